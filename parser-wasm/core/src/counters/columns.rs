@@ -196,9 +196,34 @@ pub const PRESSURE: &[CounterColumn] = &[
     main(share("3rd full", UNNAMED)),
 ];
 
+/// Of samples of /proc/vmstat. Pages have the size that the kernel was built with, which the file does not contain.
+pub const PAGES: &[CounterColumn] = &[
+    main(gauge("nr_dirty", 1.0, LaneUnit::Count, "pages that wait for writeback")),
+    main(gauge("nr_writeback", 1.0, LaneUnit::Count, "pages that are being written back")),
+    main(bytes("pgpgin", KIB, "bytes read from block devices per second")),
+    main(bytes("pgpgout", KIB, "bytes written to block devices per second")),
+    per_second("nr_dirtied", "pages dirtied per second"),
+    per_second("nr_written", "pages written back per second"),
+    per_second("pgmajfault", "page faults per second that had to read from a device"),
+    per_second("pswpin", "pages swapped in per second"),
+    per_second("pswpout", "pages swapped out per second"),
+    per_second("pgscan_kswapd", "pages per second that kswapd looked at, to free memory"),
+    per_second("pgscan_direct", "pages per second that tasks looked at, to free memory for themselves"),
+];
+
+/// Of samples of a control group's io.stat.
+pub const CGROUP: &[CounterColumn] = &[
+    main(bytes("cgroup rbytes", 1.0, "bytes read per second by the control group of the command")),
+    main(bytes("cgroup wbytes", 1.0, "bytes written per second by the control group of the command")),
+    per_second("cgroup rios", "reads per second by the control group of the command"),
+    per_second("cgroup wios", "writes per second by the control group of the command"),
+    bytes("cgroup dbytes", 1.0, "bytes discarded per second by the control group of the command"),
+    per_second("cgroup dios", "discards per second by the control group of the command"),
+];
+
 /// Position of a counter in the tables: the more telling ones first.
 pub fn rank(column: &'static CounterColumn) -> usize {
-    let mut all = [DEVICE, CPU, VMSTAT, SAR, PRESSURE].into_iter().flatten();
+    let mut all = [DEVICE, CPU, VMSTAT, SAR, PRESSURE, PAGES, CGROUP].into_iter().flatten();
     all.position(|known| std::ptr::eq(known, column)).unwrap_or(usize::MAX)
 }
 

@@ -19,6 +19,7 @@ mod sar;
 mod stat;
 mod sysstat_json;
 mod time;
+mod totals;
 mod vmstat;
 
 pub use place::{RunClock, place};
@@ -53,6 +54,8 @@ pub enum CounterClock {
     Local(Vec<i64>),
     /// ns since boot.
     Uptime,
+    /// ns on the clock of the trace that was recorded with it: since boot, without suspend.
+    Monotonic,
 }
 
 /// A counter of a file, on the clock of the file.

@@ -21,6 +21,8 @@ pub struct RunClock {
     pub wall: Option<i64>,
     /// Time since boot at its start.
     pub uptime: Option<i64>,
+    /// Clock of the trace at its start, whatever it is.
+    pub own: Option<i64>,
     pub span: i64,
 }
 
@@ -39,6 +41,7 @@ impl RunClock {
         RunClock {
             wall: store.wall.and_then(ns),
             uptime: ns(store.origin).filter(|_| since_boot),
+            own: ns(store.origin).filter(|origin| *origin > 0),
             span: ns(store.span()).unwrap_or(i64::MAX),
         }
     }
@@ -111,6 +114,7 @@ fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Pla
         CounterClock::None => Err(String::new()),
         CounterClock::Utc => checked(run.wall.ok_or(NO_WALL)?, "by the wall clock".to_owned()),
         CounterClock::Uptime => checked(run.uptime.ok_or(NO_UPTIME)?, "by the time since boot".to_owned()),
+        CounterClock::Monotonic => checked(run.own.ok_or(NO_UPTIME)?, "by the time since boot".to_owned()),
         CounterClock::Local(days) => {
             let wall = run.wall.ok_or(NO_WALL)?;
             let today = wall.div_euclid(DAY);

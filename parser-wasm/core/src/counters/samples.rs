@@ -9,13 +9,15 @@
 use super::faults::complete_lines;
 use super::reports::Reports;
 use super::time::{DAY, date, seconds, time_of_day, zone};
-use super::{Collected, CounterClock, diskstats, first_lines, pressure, stat};
+use super::{Collected, CounterClock, diskstats, first_lines, pressure, stat, totals};
 
 /// What the lines of a sample are.
 enum SampledFile {
     Diskstats(diskstats::Diskstats),
     Stat(stat::CpuTimes),
     Pressure(pressure::Pressures),
+    Vmstat(totals::Totals),
+    Cgroup(totals::Totals),
 }
 
 /// A time between samples.
@@ -29,6 +31,18 @@ pub enum SampleTime {
 /// Seconds since 1970 from 2001 on; smaller numbers are no time.
 const LEAST_EPOCH: i64 = 1_000_000_000 * super::time::SECOND;
 const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// Differences of the two clocks up to this are those of reading them one after the other, ns: the machine was never suspended.
+const READ_APART: i64 = 100_000_000;
+
+/// What `/proc/uptime` is ahead of the clock of traces, because it also counts the time of suspend: `clock uptime 16.03 monotonic 12.001`, the
+/// first line of what seekscope-record wrote. Its traces have this clock, whatever their format.
+fn recorder_clock(line: &str) -> Option<i64> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let ["clock", "uptime", up, "monotonic", monotonic] = words[..] else { return None };
+    let ahead = seconds(up)? - seconds(monotonic)?;
+    Some(if ahead.abs() <= READ_APART { 0 } else { ahead })
+}
 
 pub fn sample_time(line: &str) -> Option<SampleTime> {
     let mut words: Vec<&str> = line.split_whitespace().collect();
@@ -75,6 +89,10 @@ fn samples(head: &str) -> Option<SampledFile> {
             Some(SampledFile::Stat(stat::CpuTimes::default()))
         } else if pressure::is_line(line) {
             Some(SampledFile::Pressure(pressure::Pressures::default()))
+        } else if totals::is_vmstat(line) {
+            Some(SampledFile::Vmstat(totals::Totals::default()))
+        } else if totals::is_cgroup(line) {
+            Some(SampledFile::Cgroup(totals::Totals::default()))
         } else if diskstats::is_line(line, timed) {
             Some(SampledFile::Diskstats(diskstats::Diskstats::default()))
         } else {
@@ -92,17 +110,26 @@ pub fn read(text: &str) -> Option<Collected> {
     let mut reports = Reports::default();
     let mut clock = CounterClock::None;
     let mut open = false;
+    // On the clock of the recorder's trace.
+    let mut ahead = None;
     for (number, line) in complete_lines(text) {
         reports.faults.line = number;
+        if clock == CounterClock::None && line.starts_with("clock ") {
+            ahead = recorder_clock(line).or(ahead);
+            continue;
+        }
         if let Some(time) = sample_time(line) {
             let (own, at) = match time {
-                SampleTime::Uptime(at) => (CounterClock::Uptime, at),
+                SampleTime::Uptime(at) => match ahead {
+                    Some(ahead) => (CounterClock::Monotonic, at - ahead),
+                    None => (CounterClock::Uptime, at),
+                },
                 SampleTime::Utc(at) => (CounterClock::Utc, at),
                 SampleTime::Local(days, at) => (CounterClock::Local(days), at),
             };
             // Several times per sample: that of the first kind counts.
             if clock == CounterClock::None {
-                if own == CounterClock::Uptime {
+                if matches!(own, CounterClock::Uptime | CounterClock::Monotonic) {
                     reports.set_exact_times();
                 }
                 clock = own.clone();
@@ -124,12 +151,16 @@ pub fn read(text: &str) -> Option<Collected> {
             SampledFile::Diskstats(disks) => disks.line(line, &mut reports),
             SampledFile::Stat(times) => times.line(line, &mut reports),
             SampledFile::Pressure(pressures) => pressures.line(line, &mut reports),
+            SampledFile::Vmstat(totals) => totals.vmstat(line, &mut reports),
+            SampledFile::Cgroup(totals) => totals.cgroup(line, &mut reports),
         }
     }
     let tool = match samples {
         SampledFile::Diskstats(disks) => disks.tool(),
         SampledFile::Stat(_) => "/proc/stat",
         SampledFile::Pressure(_) => "/proc/pressure",
+        SampledFile::Vmstat(_) => "/proc/vmstat",
+        SampledFile::Cgroup(_) => "io.stat of a control group",
     };
     Some(Collected { tool: tool.to_owned(), clock, zone: None, reports, problem: None })
 }

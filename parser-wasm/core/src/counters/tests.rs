@@ -32,7 +32,7 @@ const START: i64 = 1_795_324_159 * SECOND;
 fn lanes(texts: &[&str], wall: Option<i64>, uptime: Option<i64>, span: i64) -> Lanes {
     let files: Vec<CounterFile> = texts.iter().map(|text| read("x", text.as_bytes()).expect("counters")).collect();
     let mut lanes = Lanes::default();
-    place(&files, RunClock { wall, uptime, span }, &mut lanes);
+    place(&files, RunClock { wall, uptime, own: uptime, span }, &mut lanes);
     lanes
 }
 
@@ -289,4 +289,50 @@ fn a_text_without_its_counters() {
     let rest = without(&mail);
     assert_eq!(rest.lines().count(), mail.lines().count(), "tables keep their lines");
     assert!(rest.contains("| Kernel | 1 dd |") && !rest.contains("vda") && !rest.contains("avg-cpu"), "{rest}");
+}
+
+/// What seekscope-record writes: its first line places the samples on the clock of the trace, which does not count suspend.
+#[test]
+fn samples_of_the_recorder_are_on_the_clock_of_the_trace() {
+    let group = |ahead: &str| {
+        format!(
+            "clock uptime {ahead} monotonic 10.004\nuptime {a}.00\n254:0 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n\
+             8:16\nuptime {b}.00\n254:0 rbytes=0 wbytes=12288 rios=0 wios=5 dbytes=0 dios=0\n",
+            a = &ahead[..ahead.len() - 3],
+            b = ahead[..ahead.len() - 3].parse::<u64>().unwrap() + 2
+        )
+    };
+    // Read one after the other: the same. After a suspend of 500 s: 500 s less.
+    for ahead in ["10.00", "510.00"] {
+        let found = lanes(&[&group(ahead)], None, Some(10 * SECOND), 10 * SECOND);
+        assert_eq!(found.sources[0].absent, None);
+        let samples = values(lane(&found, "254,0", "cgroup wbytes"));
+        let late = if ahead == "10.00" { 0 } else { 4 };
+        assert_eq!(samples, [(late, 2000 + late, 4096.0)], "{ahead}");
+        assert_eq!(values(lane(&found, "254,0", "cgroup wios")), [(late, 2000 + late, 2.0)]);
+    }
+    // The clock of a text of tracepoints is not known to count from boot: only that line says so.
+    let text = group("10.00");
+    let plain = text.split_once('\n').unwrap().1;
+    let clock = RunClock { wall: None, uptime: None, own: Some(10 * SECOND), span: 10 * SECOND };
+    for (text, known) in [(text.as_str(), true), (plain, false)] {
+        let mut found = Lanes::default();
+        place(&[read("x", text.as_bytes()).expect("counters")], clock, &mut found);
+        assert_eq!((found.rows.is_empty(), found.sources[0].absent.is_none()), (!known, known), "{text}");
+    }
+    // Of another boot.
+    let other = lanes(&[&group("10.00")], None, Some(5000 * SECOND), 10 * SECOND);
+    assert!(other.rows.is_empty() && other.sources[0].absent.is_some());
+}
+
+#[test]
+fn pages_of_vmstat_are_gauges_and_rates() {
+    let text = "uptime 10.00\nnr_free_pages 100\nnr_dirty 7\nnr_written 10\npgpgout 100\nworkingset_x 5\n\
+        uptime 12.00\nnr_free_pages 90\nnr_dirty 9\nnr_written 30\npgpgout 300\nworkingset_x 9\n";
+    let found = lanes(&[text], None, Some(10 * SECOND), 10 * SECOND);
+    assert_eq!(found.sources[0].what, "/proc/vmstat: 2 reports");
+    assert_eq!(values(lane(&found, "machine", "nr_dirty")), [(0, 0, 7.0), (2000, 2000, 9.0)]);
+    assert_eq!(values(lane(&found, "machine", "nr_written")), [(0, 2000, 10.0)]);
+    assert_eq!(values(lane(&found, "machine", "pgpgout")), [(0, 2000, 102_400.0)]);
+    assert!(found.rows.iter().all(|lane| lane.name != "workingset_x"));
 }

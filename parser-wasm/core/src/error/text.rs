@@ -30,16 +30,16 @@ impl Problem {
                 "A newer kernel recorded them, or the file is damaged. All figures exclude these records."
             }
             Problem::LostEvents { text: true, .. } => {
-                "Either lines were filtered out when the text was made (blkparse -a or -w, grep, truncation), or blktrace's buffers overflowed. Print the complete trace again; if the lines are missing there too, record again with larger buffers (blktrace -b 4096 -n 16)."
+                "Either lines were filtered out when the text was made (blkparse -a or -w, grep, truncation), or blktrace's buffers overflowed. Print the complete trace again; if the lines are missing there too, record again with larger buffers: double -b of blktrace, up to -b 4096 -n 4. They take b x n KiB per CPU and device; seekscope-record chooses them by the free memory."
             }
             Problem::DroppedEvents { .. } => {
-                "blktrace's buffers overflowed: look for \"dropped\" in its output. Charts mark these intervals, and figures that depend on them are marked as unreliable. Record again with larger buffers (blktrace -b 4096 -n 16), to another disk or a tmpfs."
+                "blktrace's buffers overflowed: look for \"dropped\" in its output. Charts mark these intervals, and figures that depend on them are marked as unreliable. Record again with larger buffers, to another disk or a tmpfs: double -b of blktrace, up to -b 4096 -n 4. They take b x n KiB per CPU and device; seekscope-record chooses them by the free memory."
             }
             Problem::FuaMissing { .. } => {
                 "According to their source, kernels from 6.19 on do not report events with FUA to a version 7 tracer. If the workload used FUA (journals and O_DSYNC on a disk with FUA do), these writes are missing from counts, depths and latencies: do not compare flushes and FUA with an older kernel. Record with a blktrace that writes version 8."
             }
             Problem::LostEvents { .. } | Problem::TracerDropped { .. } => {
-                "blktrace's buffers overflowed. Record again with larger buffers (blktrace -b 4096 -n 16), to another disk or a tmpfs."
+                "blktrace's buffers overflowed. Record again with larger buffers, to another disk or a tmpfs: double -b of blktrace, up to -b 4096 -n 4. They take b x n KiB per CPU and device; seekscope-record chooses them by the free memory."
             }
             Problem::ClockSteps { largest: 1_000_000.., .. } => {
                 "The clock cannot be trusted: all times, depths and rates are marked as unreliable. Either a copy is damaged (compare the checksum with the original), or the clocks of the CPUs differ: record again with a newer kernel."

@@ -28,7 +28,7 @@ pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
 const MOST_GROUPS: usize = 1 << 16;
 
 /// Options that describe the workload.
-const OPTIONS: [(&str, &str); 11] = [
+pub const OPTIONS: [(&str, &str); 11] = [
     ("rw", "Pattern"),
     ("bs", "Block size"),
     ("ioengine", "Engine"),
@@ -61,8 +61,8 @@ fn read_job(job: &Object, common: Option<&Object>, place: usize, note: &mut Note
     let group = job.get("groupid").and_then(Json::as_u64).and_then(|id| usize::try_from(id).ok());
     let set = group.and_then(|id| place.checked_mul(MOST_GROUPS)?.checked_add(id));
     for direction in DIRECTIONS {
-        if let Some(side) = job.get(direction.word).and_then(Json::as_object) {
-            direction.read(side, of, set, note);
+        if let Some(measured) = job.get(direction.word).and_then(Json::as_object).and_then(measured) {
+            direction.add(measured, of, set, note);
         }
     }
 }
@@ -108,28 +108,57 @@ const DIRECTIONS: [FioDirection; 3] = [
     },
 ];
 
+/// What a job measured in one direction. Times in ns.
+#[derive(Clone, Copy, Default)]
+pub struct FioMeasured {
+    pub iops: Option<f64>,
+    /// Bytes per second.
+    pub rate: Option<f64>,
+    pub bytes: Option<f64>,
+    pub runtime: Option<f64>,
+    /// Completion latency.
+    pub mean: Option<f64>,
+    pub p99: Option<f64>,
+}
+
+/// Adds what was measured in the direction of this name.
+pub fn add(direction: &str, measured: FioMeasured, of: Option<&str>, set: Option<usize>, note: &mut Note) {
+    if let Some(direction) = DIRECTIONS.iter().find(|known| known.word == direction) {
+        direction.add(measured, of, set, note);
+    }
+}
+
+/// One direction of a job in JSON; `None` if it did nothing.
+fn measured(side: &Object) -> Option<FioMeasured> {
+    let number = |key: &str| side.get(key).and_then(Json::as_f64);
+    let iops = number("iops").filter(|iops| *iops != 0.0)?;
+    let (latency, scale) = match (side.get("clat_ns"), side.get("clat")) {
+        (Some(ns), _) => (Some(ns), 1.0),
+        (None, us) => (us, 1000.0),
+    };
+    let mean = latency.and_then(|l| l.get("mean")).and_then(Json::as_f64);
+    let p99 = latency.and_then(|l| l.get("percentile")?.get("99.000000")).and_then(Json::as_f64);
+    // fio 2 has `io_bytes` in KiB and no `bw_bytes`.
+    let exact = side.contains_key("bw_bytes");
+    Some(FioMeasured {
+        iops: Some(iops),
+        rate: number("bw_bytes").or(number("bw").map(|kib| kib * 1024.0)),
+        bytes: number("io_bytes").map(|n| if exact { n } else { n * 1024.0 }),
+        runtime: number("runtime").map(|ms| ms * 1e6),
+        mean: mean.map(|t| t * scale),
+        p99: p99.map(|t| t * scale),
+    })
+}
+
 impl FioDirection {
-    fn read(&self, side: &Object, of: Option<&str>, set: Option<usize>, note: &mut Note) {
-        let number = |key: &str| side.get(key).and_then(Json::as_f64);
-        if number("iops").is_none_or(|iops| iops == 0.0) {
-            return;
-        }
-        let (latency, scale) = match (side.get("clat_ns"), side.get("clat")) {
-            (Some(ns), _) => (Some(ns), 1.0),
-            (None, us) => (us, 1000.0),
-        };
-        let mean = latency.and_then(|l| l.get("mean")).and_then(Json::as_f64);
-        let p99 = latency.and_then(|l| l.get("percentile")?.get("99.000000")).and_then(Json::as_f64);
-        // fio 2 has `io_bytes` in KiB and no `bw_bytes`.
-        let exact = side.contains_key("bw_bytes");
-        let bytes = number("io_bytes").map(|n| if exact { n } else { n * 1024.0 });
+    fn add(&self, measured: FioMeasured, of: Option<&str>, set: Option<usize>, note: &mut Note) {
         let facts = [
-            (self.iops, number("iops"), "1/s", Some(("iops", "IOPS"))),
-            (self.rate, number("bw_bytes").or(number("bw").map(|kib| kib * 1024.0)), "bytes/s", Some(("bw", "rate"))),
-            (self.bytes, bytes, "bytes", None),
-            (self.runtime, number("runtime").map(|ms| ms * 1e6), "ns", None),
-            (self.mean, mean.map(|t| t * scale), "ns", Some(("clat_mean", "clat mean"))),
-            (self.p99, p99.map(|t| t * scale), "ns", Some(("clat_p99", "clat p99"))),
+            (self.iops, measured.iops, "1/s", Some(("iops", "IOPS"))),
+            (self.rate, measured.rate, "bytes/s", Some(("bw", "rate"))),
+            (self.bytes, measured.bytes, "bytes", None),
+            (self.runtime, measured.runtime, "ns", None),
+            (self.mean, measured.mean, "ns", Some(("clat_mean", "clat mean"))),
+            (self.p99, measured.p99, "ns", Some(("clat_p99", "clat p99"))),
         ];
         for ((key, name), value, unit, figure) in facts {
             let Some(value) = value else { continue };

@@ -7,10 +7,12 @@ mod blocks;
 mod dd;
 pub mod fact;
 mod fio;
+pub mod fio_text;
 mod json;
 pub mod labels;
 mod lsblk;
 mod machine;
+mod manifest;
 mod mdadm;
 mod owners;
 mod partitions;
@@ -49,7 +51,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `settings`, `description`, `counters` (perhaps with others); `mixed` for
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `manifest`, `settings`, `description`, `counters` (perhaps with others); `mixed` for
     /// several of them, `text` for none, `binary` for other files.
     pub kind: &'static str,
     /// For people.
@@ -71,6 +73,9 @@ pub struct Note {
     /// Settings that runs are compared by.
     #[serde(skip)]
     settings: Vec<Setting>,
+    /// Folders of recordings and the group that each belongs to, from a manifest.
+    #[serde(skip)]
+    repeats: Vec<(String, String)>,
     /// Of a report of zones.
     #[serde(skip)]
     zones: Option<ZoneNote>,
@@ -137,7 +142,9 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, NoteReader); 15] = [
+const READERS: [(&str, &str, NoteReader); 17] = [
+    ("manifest", "manifest of seekscope-record", manifest::read),
+    ("fio", "fio output", fio_text::read),
     ("blktrace-log", "blktrace log", blktrace_log::read),
     ("uname", "kernel version", uname::read),
     ("dd", "dd output", dd::read),

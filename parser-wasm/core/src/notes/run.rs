@@ -2,7 +2,7 @@
 
 use super::bench::{self, BenchFigure, BenchValue};
 use super::owners::{Owners, split, stem};
-use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, zones};
+use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, manifest, zones};
 use crate::names::is_generic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -72,6 +72,9 @@ pub struct RunFacts {
     /// Sizes of logical blocks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub blocks: Vec<BlockNote>,
+    /// Repeats of one measurement, as the recorder noted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<String>,
 }
 
 /// Notes and runs.
@@ -97,6 +100,9 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
         (0..traces.len()).map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str()))).collect();
     let labels = labels(traces, &kernels, &schedulers);
     let named: Vec<NamedRuns> = notes.iter().map(|note| named_runs(note, traces, &kernels)).collect();
+    let path = |i: usize| traces[i].paths.first().map_or("", String::as_str);
+    let recorded: Vec<(&str, Vec<&Note>)> = (0..traces.len()).map(|i| (path(i), of(i).map(|n| &n.note).collect())).collect();
+    let groups = manifest::groups(&recorded);
     let runs = labels.into_iter().enumerate().map(|(i, label)| {
         let values: Vec<BenchValue> = notes_of[i].iter().flat_map(|&n| values(&notes[n], i, &named[n])).collect();
         let settings = settings(of(i).map(|n| &n.note));
@@ -104,6 +110,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
         RunFacts {
             zones: zones::of_run(&settings, &reports),
             blocks: BlockNote::of_run(&settings),
+            group: groups[i].map(str::to_owned),
             label,
             kernel: kernels[i].map(str::to_owned),
             scheduler: schedulers[i].map(str::to_owned),

@@ -12,7 +12,7 @@
 //! | 32 to 35 | total latency |
 //! | 36 to 40 | bandwidth: min, max, share, mean, deviation |
 
-use super::fio::{DIRECTIONS, FioJob, FioSide, MOST_JOBS};
+use crate::notes::fio_text::{DIRECTIONS, FioJob, FioSide, MOST_JOBS};
 
 const US: f64 = 1e3;
 

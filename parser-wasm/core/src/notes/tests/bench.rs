@@ -232,3 +232,26 @@ fn what_benchmarks_tell_of_a_run_besides_figures() {
     );
     assert_eq!(assign(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs, Some(8));
 }
+
+/// As fio prints it where no format was asked for.
+#[test]
+fn the_normal_output_of_fio() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tables/fio.txt")).unwrap();
+    assert_eq!(
+        alone(&text),
+        [
+            "bench.fio.read.iops 200 1/s",
+            "bench.fio.read.bw 1638400 bytes/s",
+            "bench.fio.read.clat_mean 2560660 ns",
+            "bench.fio.read.clat_p99 12780000 ns",
+            "bench.fio.write.iops 192 1/s",
+            "bench.fio.write.bw 1573888 bytes/s",
+            "bench.fio.write.clat_mean 2361160 ns",
+            "bench.fio.write.clat_p99 4424000 ns",
+        ]
+    );
+    let note = read("a/output.txt", text.as_bytes());
+    assert_eq!(note.kind, "fio");
+    let fact = |key: &str| note.facts.iter().find(|fact| fact.key == key).map(|fact| (fact.of.as_deref(), fact.value.clone()));
+    assert_eq!(fact("iodepth"), Some((Some("ph2"), FactValue::Text("4".to_owned()))));
+}
