@@ -47,7 +47,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['web/**/*.test.{ts,tsx}', 'cli/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/golden/*.test.ts', 'tests/limits/*.test.ts'],
+          include: [
+            'web/**/*.test.{ts,tsx}',
+            'cli/**/*.test.ts',
+            'scripts/**/*.test.ts',
+            'tests/golden/*.test.ts',
+            'tests/limits/*.test.ts',
+            'tests/recorder/*.test.ts',
+          ],
         },
       },
       { extends: true, test: { name: 'limits', include: ['tests/limits/table.ts'] } },

@@ -1,0 +1,405 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { commandSpec } from '../../cli/commands'
+import { run } from '../../cli/testing'
+import type { SummaryTrace } from '../../web/engine/summary'
+import { type Machine, type MachineOptions, makeMachine, record, SCRIPT, SECRETS, SHELLS, start } from './machine'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let machines: Machine[] = []
+afterEach(() => {
+  for (const made of machines) made.remove()
+  machines = []
+})
+function machine(options: MachineOptions = {}): Machine {
+  const made = makeMachine(options)
+  machines.push(made)
+  return made
+}
+
+/** Files of an archive by name, without its top folder. */
+function unpacked(made: Machine, archive: string): ReadonlyMap<string, Buffer> {
+  const folder = join(made.out, 'unpacked')
+  mkdirSync(folder, { recursive: true })
+  execFileSync('tar', ['-xzf', archive, '-C', folder], { cwd: made.out })
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => statSync(join(folder, name)).isFile())
+  return new Map(names.map(name => [name, readFileSync(join(folder, name))]))
+}
+
+/** What the recorder may leave behind in the folders where it works. */
+const leftIn = (made: Machine): readonly string[] =>
+  ['dev/shm', 'tmp', 'run', 'var/tmp'].flatMap(folder => readdirSync(join(made.root, folder)).map(name => `${folder}/${name}`))
+
+/** Processes that name the machine in their arguments. */
+function processesOf(made: Machine): readonly string[] {
+  const lines = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+  return lines.flatMap(pid => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      return line.includes(made.out) ? [line] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+describe.each(SHELLS)('in %s %s', (...shell) => {
+  test('records a command with a trace per device, settings, counters, and facts before and after', async () => {
+    const made = machine()
+    const args = ['-d', '/dev/vda', '-d', 'vdb', '-l', 'new kernel', '-o', 'x.tar.gz', '--', 'sh', '-c', 'sleep 1.5; echo out; echo err >&2']
+    const { status, stdout, stderr } = await record(made, args, shell.filter(Boolean))
+    expect(stderr).toContain('the label becomes new-kernel')
+    expect([status, stdout]).toEqual([0, 'out\n'])
+    expect(stderr).toContain('err\n')
+    const files = unpacked(made, 'x.tar.gz')
+    const name = (file: string) => `new-kernel/${file}`
+    for (const file of ['vda.blktrace.0', 'vda.blktrace.1', 'vdb.blktrace.0', 'vdb.blktrace.1']) {
+      expect(files.get(name(file))).toEqual(readFileSync(join(import.meta.dirname, '../fixtures/two-devices', file)))
+    }
+    const text = (file: string) => files.get(name(file))?.toString() ?? ''
+    expect(text('settings.txt')).toContain('/sys/block/vda/queue/scheduler:[mq-deadline] none\n')
+    expect(text('settings.txt')).toContain('/sys/block/vda/vda1/start:2048\n')
+    expect(text('settings.txt')).toContain('/proc/sys/vm/dirty_ratio:20\n')
+    expect(text('before/statistics.txt')).toContain('hctx0/tags:nr_tags=256')
+    expect(text('before/statistics.txt')).not.toContain('_list')
+    expect(text('output.txt')).toBe('out\n')
+    expect(text('output-err.txt')).toBe('err\n')
+    // At the begin, after one second, and at the end; the clock is before them.
+    expect(text('diskstats.txt').match(/^uptime 100\.50$/gm)?.length).toBeGreaterThanOrEqual(3)
+    expect(text('diskstats.txt')).toMatch(/^clock uptime 100\.50 monotonic 100\.500000\n/)
+    expect(text('blktrace.log')).toContain('dropped 0')
+    // Equal facts are not kept twice.
+    expect([...files.keys()].filter(file => file.startsWith(name('after/')))).toEqual([])
+    const manifest = text('MANIFEST.tsv')
+      .split('\n')
+      .map(line => line.split('\t'))
+    expect(manifest[0]).toEqual(['item', 'command', 'exit', 'begin', 'end'])
+    expect(manifest.find(([item]) => item === 'after/version.txt')?.[2]).toBe('0 (same as before)')
+    expect(manifest.find(([item]) => item === 'output')?.slice(1, 3)).toEqual(['sh -c sleep 1.5; echo out; echo err >&2', '0'])
+    expect(readFileSync(join(made.out, 'blktrace.calls'), 'utf8')).toMatch(/^-d \/dev\/vda -d \/dev\/vdb -b 4096 -n 4 -D /)
+    expect([leftIn(made), processesOf(made)]).toEqual([[], []])
+  })
+
+  test('no name of the machine or of its owner is in the archive', async () => {
+    const made = machine()
+    const command = ['sh', '-c', `echo '{"hostname" : "${SECRETS.host}", "filename" : "${SECRETS.mount}/f"}'`]
+    expect(await record(made, ['-d', 'vda', '-d', 'vdb', '-l', 'x', '-o', 'x.tar.gz', '--', ...command], shell.filter(Boolean))).toMatchObject({
+      status: 0,
+    })
+    const files = unpacked(made, 'x.tar.gz')
+    for (const [file, bytes] of files) {
+      for (const [kind, secret] of Object.entries(SECRETS)) {
+        // The short name is a word of its own; within others it is none.
+        const found = kind === 'shortHost' ? new RegExp(`\\b${secret}\\b`).test(bytes.toString('latin1')) : bytes.includes(secret)
+        expect({ file, kind, found }).toEqual({ file, kind, found: false })
+      }
+      expect(bytes.includes('customers'), file).toBe(false)
+    }
+    const text = (file: string) => files.get(`x/${file}`)?.toString() ?? ''
+    expect(text('output.txt')).toMatch(/"host-[0-9a-f]{8}".*"\/mount-[0-9a-f]{8}\/f"/)
+    expect(text('before/cmdline.txt')).toMatch(/^BOOT_IMAGE=\/vmlinuz root=UUID=uuid-[0-9a-f]{8} quiet nvme\.poll_queues=4\n$/)
+    expect(text('before/mounts.txt')).toMatch(/^\/dev\/vda1 \/mount-[0-9a-f]{8} ext4/)
+    expect(text('settings.txt')).toMatch(/^\/sys\/fs\/cgroup\/system\.slice\/cgroup-[0-9a-f]{8}\/io\.max:254:0 /m)
+    expect(text('MANIFEST.tsv')).toMatch(/^masked\tserial\t1 replaced/m)
+    expect(text('MANIFEST.tsv')).toContain('masked\tkernel command line\t1 words dropped')
+  })
+
+  test('an interrupt by the terminal leaves no tracer, no folder and no archive', async () => {
+    const made = machine()
+    const { child, finished, heard } = start(made, ['-d', 'vda', '-w', '100', '-o', 'x.tar.gz'], shell.filter(Boolean))
+    await vi.waitFor(() => expect(heard()).toContain('recording vda with blktrace'), { timeout: 30_000 })
+    expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(true)
+    expect(leftIn(made)).toHaveLength(1)
+    process.kill(-(child.pid ?? 0), 'SIGINT')
+    const { status, stderr } = await finished
+    expect([status, stderr.trim().split('\n').at(-1)]).toEqual([130, 'seekscope-record: interrupted: everything is restored, no archive is written'])
+    expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(false)
+    expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
+    await vi.waitFor(() => expect(processesOf(made)).toEqual([]))
+  })
+
+  test('--dry-run prints what would be run, and runs nothing', async () => {
+    const made = machine()
+    const { status, stdout } = await record(made, ['-d', 'vda', '-w', '7', '-n', '2', '--drop-caches', '--dry-run'], shell.filter(Boolean))
+    expect(status).toBe(0)
+    expect(stdout.match(/^blktrace -d \/dev\/vda -b 4096 -n 4 -w 7 -D DIR$/gm)).toHaveLength(2)
+    expect(stdout).toContain('dev == 266338304 || dev == 266338305')
+    expect(stdout).toContain('drop_caches')
+    expect([leftIn(made), existsSync(join(made.out, 'blktrace.calls')), made.read('proc/sys/vm/drop_caches')]).toEqual([[], false, '0\n'])
+  })
+
+  test('settings alternate as A B B A, with what the scripts changed restored', async () => {
+    const made = machine()
+    const setting = (value: number) => `echo ${value} > ${made.root}/sys/block/vda/queue/nr_requests\n`
+    writeFileSync(join(made.out, 'small.sh'), setting(32))
+    writeFileSync(join(made.out, 'large.sh'), setting(512))
+    const args = ['-d', 'vda', '--ab', 'small.sh', 'large.sh', '--drop-caches', '-l', 'ab', '-o', 'x.tar.gz', '--', 'true']
+    expect(await record(made, args, shell.filter(Boolean))).toMatchObject({ status: 0 })
+    const files = unpacked(made, 'x.tar.gz')
+    const order = files
+      .get('ab/MANIFEST.tsv')
+      ?.toString()
+      .match(/^\S+(?=\/recording\t)/gm)
+    expect(order).toEqual(['ab-small-r1', 'ab-large-r1', 'ab-large-r2', 'ab-small-r2'])
+    for (const [folder, value] of [
+      ['ab-small-r1', 32],
+      ['ab-large-r2', 512],
+    ] as const) {
+      expect(files.get(`ab/${folder}/settings.txt`)?.toString()).toContain(`nr_requests:${value}\n`)
+    }
+    expect([made.read('sys/block/vda/queue/nr_requests'), made.read('proc/sys/vm/drop_caches')]).toEqual(['256\n', '3\n'])
+  })
+})
+
+describe('buffers', () => {
+  test.each([
+    // CPUs, free GiB, devices: KiB of a buffer
+    [128, 64, ['vda'], 4096],
+    [128, 8, ['vda'], 2048],
+    [128, 8, ['vda', 'vdb'], 1024],
+    [2, 64, ['vda'], 4096],
+    [512, 1, ['vda'], 64],
+  ])('%i CPUs with %i GiB free and %j', async (cpus, free, devices, size) => {
+    const made = machine({ cpus, available: free << 20 })
+    const { stdout } = await record(made, [...devices.flatMap(device => ['-d', device]), '--dry-run'])
+    expect(stdout).toContain(` -b ${size} -n 4 `)
+    // All buffers together take at most an eighth of the free memory.
+    expect(size * 4 * cpus * devices.length).toBeLessThanOrEqual((free << 20) / 8)
+  })
+
+  test('too little memory is refused', async () => {
+    expect(await record(machine({ cpus: 512, available: 1000 }), ['-d', 'vda', '--dry-run'])).toMatchObject({ status: 4 })
+  })
+
+  test('dropped events are an exit status and the next larger buffers', async () => {
+    const { status, stderr } = await record(machine({ dropped: 7, cpus: 128, available: 1 << 20 }), ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/7 events were dropped.*-b 512$/m)])
+  })
+})
+
+describe('where it works', () => {
+  test('the recorded disk is refused, directly and below an array', async () => {
+    const made = machine({ noTmpfs: true })
+    const own = { TMPDIR: join(made.root, SECRETS.mount) }
+    for (const device of ['vda', 'vda1', 'md0']) {
+      expect(await record(made, ['-d', device, '-o', 'x.tar.gz', '--', 'true'], ['sh'], own)).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining('is on a recorded disk'),
+      })
+    }
+    // Without a folder that is not on it, too.
+    const { status, stderr } = await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
+    expect([status, stderr]).toEqual([4, expect.stringContaining('set TMPDIR')])
+    expect(existsSync(join(made.out, 'blktrace.calls'))).toBe(false)
+    const other = { TMPDIR: join(made.root, 'other') }
+    expect(await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'], ['sh'], other)).toMatchObject({ status: 0 })
+  })
+
+  test.each([
+    [['-d', 'vdz'], 4, 'no block device vdz; disks of this machine: md0 vda vdb vdc'],
+    [[], 2, 'name a device'],
+    [['-d', 'vda', '-w', '0'], 2, '-w needs a whole number'],
+    [['-d', 'vda', '--colour'], 2, 'unknown argument: --colour'],
+    [['-d', 'vda', '--', 'no-such-program'], 2, 'no such command'],
+    [['-d', 'vda', '--ab', 'a.sh', 'b.sh'], 2, 'cannot read a.sh'],
+    [['-d', 'vda', '-o', '/no/such/folder/x.tar.gz'], 4, 'cannot write to /no/such/folder'],
+  ] as const)('%j ends with %i', async (args, expected, words) => {
+    const { status, stderr } = await record(machine(), args)
+    expect([status, stderr]).toEqual([expected, expect.stringContaining(words)])
+  })
+
+  test('a command that fails leaves the archive and status 1', async () => {
+    const made = machine()
+    const { status, stderr } = await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'sh', '-c', 'exit 3'])
+    expect([status, stderr]).toEqual([1, expect.stringContaining('the command failed with status 3')])
+    expect(unpacked(made, 'x.tar.gz').size).toBeGreaterThan(10)
+  })
+
+  test('--check names what is missing', async () => {
+    const { stdout } = await record(machine(), ['--check'])
+    expect(stdout).toMatch(/^ok {7}blktrace/m)
+    expect(stdout).toMatch(/^missing {2}tracefs/m)
+  })
+})
+
+const EVENT = (at: string, event: string) => `              dd-77    [001] .....   ${at}: ${event} [dd]\n`
+const PIPE = [
+  EVENT('101.000000', 'block_bio_queue: 254,0 W 2048 + 8'),
+  EVENT('101.000100', 'block_rq_issue: 254,0 W 4096 () 2048 + 8'),
+  EVENT('101.000900', 'block_rq_complete: 254,0 W () 2048 + 8').replace('[dd]', '[0]'),
+].join('')
+
+describe('tracers', () => {
+  test('a refused blktrace gives way to an instance of tracefs, with its events, filters and clock', async () => {
+    const made = machine({ refused: 'BLKTRACESETUP(2) /dev/vda failed: 1/Operation not permitted', pipe: PIPE })
+    const { status, stderr } = await record(made, ['-d', 'vda1', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'])
+    expect(status).toBe(0)
+    expect(stderr).toContain('blktrace cannot record: BLKTRACESETUP(2) /dev/vda failed: 1/Operation not permitted')
+    const instance = 'sys/kernel/tracing/instances/seekscope'
+    const event = (name: string, file: string) => made.read(`${instance}/events/block/${name}/${file}`)
+    expect(made.read(`${instance}/trace_clock`)).toBe('mono\n')
+    // The partition and its disk, which the requests are of.
+    expect([event('block_rq_issue', 'filter'), event('block_rq_issue', 'enable')]).toEqual(['dev == 266338305 || dev == 266338304\n', '1\n'])
+    expect([event('block_plug', 'filter'), event('block_plug', 'enable')]).toEqual(['none\n', '1\n'])
+    for (const name of ['block_touch_buffer', 'block_dirty_buffer']) expect(event(name, 'enable')).toBe('0\n')
+    expect(made.read(`${instance}/tracing_on`)).toBe('0\n')
+    expect(made.read(`${instance}/trace_marker`)).toContain('the command ended with status 0')
+    expect(unpacked(made, 'x.tar.gz').get('x/trace.txt')?.toString()).toBe(`# trace_clock: mono\n${PIPE}`)
+  })
+
+  test('without any tracer the status is 5, and nothing is left', async () => {
+    const made = machine({ refused: 'BLKTRACESETUP(2) failed: 16/Device or resource busy' })
+    const { status, stderr } = await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
+    expect([status, stderr]).toEqual([5, expect.stringContaining('no tracer works')])
+    expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
+  })
+
+  test('--no-comm masks names in text, and the same name has the same number', async () => {
+    const made = machine({ pipe: PIPE })
+    const args = ['-d', 'vda', '--tracer', 'tracefs', '--no-comm', '-l', 'x', '-o', 'x.tar.gz', '--', 'true']
+    expect(await record(made, args)).toMatchObject({ status: 0 })
+    const files = unpacked(made, 'x.tar.gz')
+    const text = files.get('x/trace.txt')?.toString() ?? ''
+    expect(text).not.toMatch(/\bdd\b/)
+    expect(text).toContain('task1-77    [001] .....   101.000100: block_rq_issue: 254,0 W 4096 () 2048 + 8 [task1]')
+    expect(files.has('x/saved-cmdlines.txt')).toBe(false)
+  })
+
+  // Perl where there is one, else od and awk: the same bytes.
+  test.each([true, false])('--no-comm masks names in records of blktrace and changes nothing else (perl: %s)', async perl => {
+    const made = machine()
+    const path = join(made.out, 'few')
+    mkdirSync(path)
+    // Without perl: a PATH of links to all other programs.
+    for (const folder of ['/usr/bin', '/bin', '/usr/sbin']) {
+      for (const name of readdirSync(folder))
+        if (!/^perl/.test(name) && !existsSync(join(path, name))) spawnSync('ln', ['-s', join(folder, name), path])
+    }
+    const env = perl ? {} : { PATH: `${join(made.out, 'bin')}:${path}` }
+    const { status } = await record(made, ['-d', 'vda', '--no-comm', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'], ['sh'], env)
+    expect(status).toBe(0)
+    const files = unpacked(made, 'x.tar.gz')
+    let names = 0
+    for (const cpu of [0, 1]) {
+      const before = readFileSync(join(import.meta.dirname, `../fixtures/two-devices/vda.blktrace.${cpu}`))
+      const after = files.get(`x/vda.blktrace.${cpu}`) ?? Buffer.alloc(0)
+      expect(after.length).toBe(before.length)
+      for (let at = 0; at + 48 <= before.length; ) {
+        const end = at + 48 + before.readUInt16LE(at + 46)
+        expect(after.subarray(at, at + 48)).toEqual(before.subarray(at, at + 48))
+        const payload = after.subarray(at + 48, end)
+        if (before.readUInt32LE(at + 28) === 0x04000000) {
+          expect(payload.toString('latin1')).toMatch(/^task\d+\0+$/)
+          names += 1
+        } else expect(payload).toEqual(before.subarray(at + 48, end))
+        at = end
+      }
+    }
+    expect(names).toBeGreaterThan(2)
+  })
+})
+
+/** When a recording began, in seconds since boot: the time of its first record. */
+const beginOf = (file: string): number => Number(readFileSync(file).readBigUInt64LE(8)) / 1e9
+
+test('the archives open with labels, settings, counters on the clock of the trace, bench figures and repeats', async () => {
+  const fixture = join(import.meta.dirname, '../fixtures/two-devices')
+  const begin = Math.min(...['vda.blktrace.0', 'vdb.blktrace.0'].map(file => beginOf(join(fixture, file))))
+  const archives: string[] = []
+  for (const [label, requests] of [
+    ['old', 256],
+    ['new', 64],
+  ] as const) {
+    const made = machine()
+    // The machine was suspended for 1,000 s since boot: its uptime is ahead of the trace's clock.
+    const at = (seconds: number) => (begin + 1000 + seconds).toFixed(2)
+    const path = (file: string) => join(made.root, file)
+    writeFileSync(path('proc/uptime'), `${at(0)} 1.00\n`)
+    writeFileSync(path('proc/timer_list'), `now at ${Math.round(begin * 1e9)} nsecs\n`)
+    writeFileSync(path('sys/block/vda/queue/nr_requests'), `${requests}\n`)
+    // Time passes in a made machine when its command says so: 150 ms, of which the disk is busy for 75, with 30 writes.
+    writeFileSync(path('proc/diskstats'), ' 254 0 vda 100 0 800 10 100 0 1600 20 0 0 30 0 0 0 0 0 0\n')
+    const change = (file: string, awk: string) => `awk '${awk}' ${path(file)} > ${path('next')}; mv ${path('next')} ${path(file)}`
+    const pass = [change('proc/uptime', '{ printf "%.2f 1.00\\n", $1 + 0.15 }'), change('proc/diskstats', '{ $8 += 30; $13 += 75; print }')]
+    const dd = `echo '1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s' >&2`
+    const command = ['sleep 1.3', ...pass, dd].join('\n')
+    const args = ['-d', 'vda', '-d', 'vdb', '-l', label, '-n', '2', '-o', 'x.tar.gz', '--', 'sh', '-c', command]
+    expect(await record(made, args)).toMatchObject({ status: 0 })
+    archives.push(join(made.out, 'x.tar.gz'))
+  }
+  const { stdout, status } = await run(['summary', '--json', ...archives])
+  expect(status).toBe(0)
+  const { traces } = JSON.parse(stdout) as { traces: readonly SummaryTrace[] }
+  expect(traces.map(trace => trace.label).sort()).toEqual(['new-r1', 'new-r2', 'old-r1', 'old-r2'])
+  for (const trace of traces) {
+    const { counters = [], bench = [], notes = [] } = trace
+    const disks = counters.find(source => source.file.endsWith('diskstats.txt'))
+    expect(disks).toMatchObject({ clock: 'by the time since boot' })
+    const lane = (name: string) => disks?.lanes.find(l => l.name === name)
+    expect(lane('%util')).toMatchObject({ mean: expect.closeTo(0.5, 1) })
+    expect(lane('w/s')).toMatchObject({ mean: expect.closeTo(200, -1) })
+    expect(bench.map(figure => [figure.key, figure.value])).toEqual([['bench.dd.rate', 2097152]])
+    const kinds = notes.map(note => note.kind)
+    for (const kind of ['manifest', 'settings', 'blktrace-log', 'uname', 'lsblk', 'mounts', 'cmdline', 'counters']) expect(kinds).toContain(kind)
+  }
+  const compared = await run(['compare', '--json', ...archives])
+  const { runs, findings } = JSON.parse(compared.stdout) as {
+    runs: readonly { label: string; group?: string }[]
+    findings: readonly { code: string; sentence: string }[]
+  }
+  expect(runs.map(r => [r.label, r.group])).toEqual([
+    ['old-r1', 'old'],
+    ['old-r2', 'old'],
+    ['new-r1', 'new'],
+    ['new-r2', 'new'],
+  ])
+  expect(findings.find(f => f.code === 'setting-changed')?.sentence).toContain('nr_requests')
+})
+
+test('shellcheck has no objection', { skip: spawnSync('sh', ['-c', 'command -v shellcheck']).status !== 0 }, () => {
+  expect(spawnSync('shellcheck', ['-s', 'sh', SCRIPT], { encoding: 'utf8' })).toMatchObject({ status: 0, stdout: '' })
+})
+
+test('the table of the command line has the options of the script', () => {
+  const help = execFileSync('sh', [SCRIPT, '--help'], { encoding: 'utf8' })
+  const options = [...help.matchAll(/^ {2}(--?[a-z-]+(?: [A-Z]\S*)*) {2,}/gm)].map(([, term]) => term)
+  expect(commandSpec('record').passed?.map(([term]) => term)).toEqual(options.filter(term => term !== '--help'))
+})
+
+/** Why this machine cannot record, or nothing. */
+function whyNot(): string | undefined {
+  if (process.getuid?.() !== 0) return 'needs root'
+  if (spawnSync('sh', [SCRIPT, '--check'], { encoding: 'utf8' }).status !== 0) return 'no tracer works here'
+  return ownDisk() === undefined ? 'the disk of the temporary folder is unknown' : undefined
+}
+
+/** The disk, or partition, that the temporary folder is on. */
+function ownDisk(): string | undefined {
+  const source = execFileSync('df', ['-P', tmpdir()], { encoding: 'utf8' }).trim().split('\n')[1]?.split(/\s+/)[0] ?? ''
+  return existsSync(join('/sys/class/block', source.replace('/dev/', ''))) && source.startsWith('/dev/') ? source : undefined
+}
+
+const reason = whyNot()
+test.skipIf(reason !== undefined)(`this machine is recorded for real${reason ? ` (${reason})` : ''}`, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
+  try {
+    const args = ['-d', ownDisk() ?? '', '-l', 'real', '-o', 'x.tar.gz', '--', 'dd', 'if=/dev/zero', 'of=file', 'bs=64k', 'count=100', 'oflag=direct']
+    const { status, stderr } = spawnSync('sh', [SCRIPT, ...args], { cwd: folder, encoding: 'utf8' })
+    expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('drop it on Seekscope') })
+    const summary = await run(['summary', '--json', join(folder, 'x.tar.gz')])
+    const { traces } = JSON.parse(summary.stdout) as { traces: readonly SummaryTrace[] }
+    expect(traces.map(trace => trace.label)).toEqual(['real'])
+    // At least what dd wrote, and its rate.
+    const written = traces.flatMap(trace => trace.devices).reduce((sum, device) => sum + (device.bytes?.write ?? 0), 0)
+    expect(written).toBeGreaterThanOrEqual(100 * 65536)
+    expect(traces[0]?.bench?.map(figure => figure.key)).toEqual(['bench.dd.rate'])
+    const placed = (traces[0]?.counters ?? []).filter(source => source.clock !== undefined && source.file.includes('x.tar.gz'))
+    expect(placed.map(source => source.file.split('/').at(-1)).sort()).toEqual(expect.arrayContaining(['diskstats.txt', 'stat.txt', 'vmstat.txt']))
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
