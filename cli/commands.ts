@@ -74,7 +74,7 @@ export type OptionName = keyof typeof OPTIONS
 
 export const optionSpec = (name: OptionName): OptionSpec => OPTIONS[name]
 
-export type CommandGroup = 'Figures' | 'Sharing' | 'Native formats' | 'Help'
+export type CommandGroup = 'Recording' | 'Figures' | 'Sharing' | 'Native formats' | 'Help'
 
 export interface CommandSpec {
   readonly group: CommandGroup
@@ -82,8 +82,13 @@ export interface CommandSpec {
   readonly summary: string
   /** Paragraphs for `--help` and the man page. */
   readonly about: readonly string[]
-  /** `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; a list: one of these words. */
-  readonly operands?: 'paths' | 'optional-paths' | 'folder' | readonly string[]
+  /**
+   * `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; `passed`: all arguments are those of another program;
+   * a list: one of these words.
+   */
+  readonly operands?: 'paths' | 'optional-paths' | 'folder' | 'passed' | readonly string[]
+  /** Options of that program: what to write, and the help. */
+  readonly passed?: readonly (readonly [string, string])[]
   /** A name, or a name and the help that replaces the option's own. */
   readonly options: readonly (OptionName | readonly [OptionName, string])[]
   readonly required?: readonly OptionName[]
@@ -98,6 +103,31 @@ const RANGE_OF_FIGURES = ['range', 'only this time window: seconds since the fir
 const READING = ['range', ...READING_COMPLETE] as const
 
 export const COMMANDS = {
+  record: {
+    group: 'Recording',
+    summary: 'Record block I/O, with the facts around it',
+    about: [
+      'Runs seekscope-record, a POSIX shell script of this package, with sh, and returns its exit status. The script needs neither Node nor this package: copy it to the machine to record, where it leaves one .tar.gz. Linux only; recording needs root.',
+    ],
+    operands: 'passed',
+    passed: [
+      ['-d DEVICE', 'record this block device: /dev/sda, md0; repeat it for an array and its members'],
+      ['-w SECONDS', 'record for this time (default 30); with COMMAND at most for this time'],
+      ['-l LABEL', 'name of the run (default: the kernel release)'],
+      ['-o FILE', 'write the archive to FILE (default: seekscope-LABEL-TIME.tar.gz)'],
+      ['-n N', 'record N times: repeats show what differences are noise'],
+      ['--ab A.sh B.sh', 'run A.sh or B.sh before each recording, in the order A B B A'],
+      ['--drop-caches', 'write back and drop the page cache before each recording'],
+      ['-b KIB', 'size of a buffer of the tracer (default: by the free memory, at most 4096)'],
+      ['--issue-complete', 'record only issue and completion: less data for very fast devices'],
+      ['--tracer NAME', 'use only this tracer: blktrace, tracefs, trace-cmd or perf'],
+      ['--no-comm', 'mask process names'],
+      ['--dry-run', 'print what would be run, and run nothing'],
+      ['--check', 'print what this machine lacks for recording'],
+    ],
+    options: [],
+    examples: ['record --check', 'record -d /dev/sda -w 30 -l before', 'record -d /dev/sda -n 5 -l 6.12 -- fio job.fio'],
+  },
   summary: {
     group: 'Figures',
     summary: 'Print figures per trace and device',
@@ -295,11 +325,14 @@ export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly 
     return { ...spec, name: option, help: help ?? spec.help }
   })
 
-const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER' } as const
+const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER', passed: '[OPTION]...' } as const
 
 /** What the arguments after the options are called. */
 export const operandsText = ({ operands }: CommandSpec): string =>
   operands === undefined ? '' : typeof operands === 'string' ? OPERANDS[operands] : operands.join('|')
+
+/** Flags of the options that a command passes on: `--ab`. */
+export const passedFlags = ({ passed = [] }: CommandSpec): readonly string[] => passed.map(([term]) => term.split(' ', 1)[0] ?? term)
 
 /** `-o, --output FILE`. */
 export const optionTerm = ({ name, short, value }: OptionSpec & { readonly name: string }): string =>

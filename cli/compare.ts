@@ -58,7 +58,10 @@ async function compareInto(
     return
   }
   checkBaseline(arrangement, found.length)
-  const runs = found.map((run, i) => ({ ...run, label: labels[i] ?? run.label, ...(groups[i] && { group: groups[i] }), ...(device && { device }) }))
+  const runs = found.map(({ group: noted, ...run }, i) => {
+    const group = groups.length > 0 ? groups[i] : noted
+    return { ...run, label: labels[i] ?? run.label, ...(group && { group }), ...(device && { device }) }
+  })
   const engine = loadEngine()
   if (matrix) return printMatrix(engine, { runs, groups, labels, baseline, noise }, matrix, format === 'json')
   const ask = JSON.stringify({ runs, baseline, ...(noise && { noise }) } satisfies CompareQuery)

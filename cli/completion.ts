@@ -1,5 +1,5 @@
 /** Shell completion scripts, made from the table of commands. They need nothing but the shell: Node is not started while typing. */
-import { COMMAND_NAMES, type CommandName, commandSpec, NAME, type OptionSpec, optionsOf } from './commands'
+import { COMMAND_NAMES, type CommandName, commandSpec, NAME, type OptionSpec, optionsOf, passedFlags } from './commands'
 import { UsageError } from './usage'
 
 const HELP: OptionSpec & { readonly name: string } = { name: 'help', short: 'h', help: 'print this help' }
@@ -28,7 +28,7 @@ function bash(): string {
     return [
       `    ${name})`,
       ...previous,
-      `      options='${options.flatMap(flags).join(' ')}'`,
+      `      options='${[...passedFlags(commandSpec(name)), ...options.flatMap(flags)].join(' ')}'`,
       ...(words(name) ? [`      operands='${words(name)?.join(' ')}'`] : []),
       '      ;;',
     ].join('\n')
@@ -75,8 +75,9 @@ function zsh(): string {
       return flags(option).map(flag => `      '${option.repeat ? '*' : ''}${flag}[${zshText(option.help)}]${value}' \\`)
     })
     const operands = words(name)
+    const passed = (commandSpec(name).passed ?? []).map(([term, help]) => `      '*${term.split(' ', 1)[0]}[${zshText(help)}]' \\`)
     const rest = operands ? [`      '1:word:(${operands.join(' ')})'`] : commandSpec(name).operands ? ["      '*:path:_files'"] : ["      '*: :'"]
-    return [`    ${name}) _arguments \\`, ...options, ...rest, '      ;;'].join('\n')
+    return [`    ${name}) _arguments \\`, ...passed, ...options, ...rest, '      ;;'].join('\n')
   })
   return `#compdef ${NAME}
 _${NAME}() {
@@ -114,6 +115,10 @@ function fish(): string {
     return [
       `${none} -f -a ${name} -d ${fishText(commandSpec(name).summary)}`,
       ...options,
+      ...(commandSpec(name).passed ?? []).map(([term, help]) => {
+        const flag = term.split(' ', 1)[0] ?? term
+        return `${on} ${flag.startsWith('--') ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`} -d ${fishText(help)}`
+      }),
       ...(operands ? [`${on} -f -a ${fishText(operands.join(' '))}`] : []),
     ]
   })

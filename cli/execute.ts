@@ -16,6 +16,10 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
   if (command === 'man') {
     return print((await import('./manual')).manual())
   }
+  if (command === 'record') {
+    process.exitCode = await (await import('./record')).record(operands)
+    return
+  }
   if (command === 'completion') {
     return print((await import('./completion')).completion(operands[0] ?? ''))
   }

@@ -35,6 +35,7 @@ function commandSection(name: (typeof COMMAND_NAMES)[number]): string {
     '.PP',
     roff(first ?? ''),
     ...more.flatMap(text => ['.PP', roff(text)]),
+    ...(spec.passed ?? []).map(([name, text]) => term(name, `${text[0]?.toUpperCase()}${text.slice(1)}.`)),
     ...optionsOf(name).map(option => term(optionTerm(option), `${option.help[0]?.toUpperCase()}${option.help.slice(1)}.`)),
   ].join('\n')
 }
@@ -67,7 +68,7 @@ export function manual(): string {
   ].join('\n')}\n`
 }
 
-const GROUPS: readonly CommandGroup[] = ['Figures', 'Sharing', 'Native formats', 'Help']
+const GROUPS: readonly CommandGroup[] = ['Recording', 'Figures', 'Sharing', 'Native formats', 'Help']
 
 /** Commands and their options as Markdown tables, for docs/user-guide.md. */
 export function reference(): string {
@@ -77,6 +78,7 @@ export function reference(): string {
   )
   const rows = new Map<string, string[]>()
   for (const name of COMMAND_NAMES) {
+    for (const [term, help] of commandSpec(name).passed ?? []) rows.set(`| \`${cell(term)}\` | % | ${cell(help)} |`, [name])
     for (const option of optionsOf(name)) {
       const row = `| \`${cell(optionTerm(option))}\` | % | ${cell(option.help)} |`
       rows.set(row, [...(rows.get(row) ?? []), name])

@@ -31,7 +31,7 @@ export function openRuns(
   const engine = loadEngine()
   return ofEachTrace(
     inputs,
-    ({ trace, index, notes, bench, settings, label, kernel, path, files }): OpenRun => {
+    ({ trace, index, notes, bench, settings, label, kernel, group: noted, path, files }): OpenRun => {
       const own = geometry ?? arrayOf(notes)
       const query = own ? { geometry: own } : {}
       const digest = trace.query('digest', query)
@@ -41,7 +41,7 @@ export function openRuns(
       const compared: string | undefined = engine.compare(JSON.stringify(alone)).runs[0]?.device
       const info = trace.query('info', {})
       const shown = info.devices.find(d => compared === d.name || compared === d.dev)
-      const group = groups[index]
+      const group = groups.length > 0 ? groups[index] : noted
       return {
         open: trace,
         ...(sums && { sum: checksumOf(files) }),

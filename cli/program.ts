@@ -73,6 +73,14 @@ function topicText(title: string): string {
   return ['', `${title}:`, ...topic.text.map(text => `  ${help.boxWrap(text, WIDTH - 2).replaceAll('\n', '\n  ')}`), ...terms].join('\n')
 }
 
+/** Options that are passed on, in the form of the others. */
+function passedText(name: CommandName): string {
+  const help = new TableHelp()
+  const { passed = [] } = commandSpec(name)
+  const width = Math.max(...passed.map(([term]) => term.length))
+  return passed.map(([term, text]) => `\n${help.formatItem(term, width, text, help)}`).join('')
+}
+
 function createProgram(
   chosen: (name: CommandName, operands: readonly string[], values: OptionValues) => void,
   print: (text: string) => void,
@@ -102,7 +110,8 @@ function createProgram(
       if (repeat) command.option(term, help, (text: string, before: readonly string[] = []) => [...before, text])
       else command.option(term, help)
     }
-    if (spec.operands === 'paths') command.argument('<PATH...>')
+    if (spec.operands === 'passed') command.argument('[ARGUMENT...]').addHelpText('after', passedText(name))
+    else if (spec.operands === 'paths') command.argument('<PATH...>')
     else if (spec.operands === 'optional-paths') command.argument('[PATH...]')
     else if (spec.operands === 'folder') command.argument('<FOLDER>')
     else if (spec.operands) command.argument(`<${spec.operands.join('|')}>`)
@@ -152,6 +161,9 @@ function usageMessage({ code, message }: CommanderError, command: CommandName | 
 /** @param argv without node and script. Throws UsageError. */
 export function parse(argv: readonly string[]): Invocation {
   if (argv.length === 0) throw new UsageError('missing command')
+  const [first, ...rest] = argv
+  // The other program has its own --help.
+  if (isCommand(first) && commandSpec(first).operands === 'passed') return { command: first, operands: rest, values: {} }
   let [printed, chosen]: [string, Invocation | undefined] = ['', undefined]
   const program = createProgram(
     (command, operands, values) => {

@@ -11,6 +11,8 @@ import type { TraceInputs } from './values'
 export interface ComparedTrace {
   readonly label: string
   readonly kernel?: string
+  /** Repeats of one measurement, as the recorder noted. */
+  readonly group?: string
   /** Of its first file. */
   readonly path: string
   readonly bench: readonly BenchFigure[]

@@ -22,6 +22,8 @@ export interface LoadedTrace {
   readonly label: string
   /** Release. */
   readonly kernel?: string
+  /** Repeats of one measurement, as the recorder noted. */
+  readonly group?: string
   readonly notes: readonly TraceNote[]
   readonly bench: readonly BenchFigure[]
   readonly settings: readonly Setting[]
@@ -130,7 +132,7 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
   const foundTraces = read.map(({ name, parts }, i): TraceToRead => {
     const files = parts.flatMap(index => inputs[index] ?? [])
     const facts: RunFacts = noted.runs[i] ?? { label: name }
-    const { label, dropped, kernel, zones, blocks, bench = [], settings = [] } = facts
+    const { label, dropped, kernel, zones, blocks, group, bench = [], settings = [] } = facts
     const beside = (notesOf[i] ?? []).flatMap(n => {
       const note = noted.notes[n]
       return note ? [{ note, input: inputs[notes[n] ?? -1] }] : []
@@ -138,7 +140,17 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
     const own = beside.flatMap(({ note: { traces: _, ...note } }) => (note.kind === 'binary' ? [] : [note]))
     const path = files[0]?.path ?? name
     return {
-      facts: { label, notes: own, bench, settings, labelSource: labelSourceOf(facts, files[0]?.path ?? ''), path, files, ...(kernel && { kernel }) },
+      facts: {
+        label,
+        notes: own,
+        bench,
+        settings,
+        labelSource: labelSourceOf(facts, files[0]?.path ?? ''),
+        path,
+        files,
+        ...(kernel && { kernel }),
+        ...(group && { group }),
+      },
       opening() {
         const counters = beside.flatMap(({ note, input }) => (note.kind === 'counters' && input ? [input] : []))
         const window = planned(engine, files, asked)

@@ -56,7 +56,7 @@ test('contains what runs, with licences, and neither sources nor tests', () => {
   const paths = packed.files.map(file => file.path)
   expect(paths).toEqual(
     expect.arrayContaining([
-      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.html', 'dist/THIRD-PARTY-NOTICES.txt'],
+      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.html', 'dist/THIRD-PARTY-NOTICES.txt', 'dist/seekscope-record'],
       ...['dist-cli/seekscope.mjs', 'dist-cli/seekscope.1', 'dist-cli/THIRD-PARTY-NOTICES.txt'],
     ]),
   )
@@ -77,6 +77,8 @@ test(
 
     const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
     expect(summary.status).toBe(0)
+    // The recorder's own words.
+    expect(run('npx', 'seekscope', 'record', '--colour')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown argument: --colour') })
     expect(run('npx', 'seekscope', 'completion', 'bash').stdout).toContain('complete -F')
     const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], { cwd: empty, encoding: 'utf8' })
     expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))

@@ -99,10 +99,10 @@ export async function openFiles(
     const room = LETTERS.length - before
     let waiting = 0
     const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
-    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, ...known }] of traces.slice(0, room).entries()) {
+    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group, ...known }] of traces.slice(0, room).entries()) {
       const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
       const notes = notesOf(grouping, i)
-      const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known) }
+      const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known), ...(group && { group }) }
       const context = { ...(lost && { dropped: lost }), ...(zones && { zones }), ...(blocks && { blocks }) }
       const paths = own.flatMap(i => files[i]?.path ?? [])
       const window = windowOf?.(session.lastTrace() + 1)

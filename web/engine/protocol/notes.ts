@@ -116,6 +116,8 @@ export interface RunFacts {
   readonly bench?: readonly BenchFigure[]
   /** On which its notes agree. */
   readonly settings?: readonly Setting[]
+  /** Repeats of one measurement, as the recorder noted; only where there are several groups. */
+  readonly group?: string
 }
 
 /** Which notes belong to which traces. */
