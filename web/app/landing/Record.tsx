@@ -1,18 +1,27 @@
 import { useId, useState } from 'react'
 import { CopyButton } from '../../charts/shared/CopyButton'
-import { RECIPES } from './recipes'
+import { RecorderForm } from './RecorderForm'
+import { RECIPES, RECORDER_NOTE, type RecorderFields, recorderLines } from './recipes'
 
-/** How to record a trace, by tool, ready to copy. */
+const FIRST: RecorderFields = { devices: '/dev/sda', seconds: '30', label: '' }
+const OWN = 'recorder'
+
+/** Where this page can be fetched from by another machine; a page from disk cannot. */
+const pageAddress = (): string | undefined => (location.protocol.startsWith('http') ? document.baseURI : undefined)
+
+/** How to record a trace, by tool, ready to copy. The recorder of Seekscope comes first. */
 export function Record() {
   const [shown, show] = useState(0)
+  const [fields, change] = useState(FIRST)
   const id = useId()
-  const recipe = RECIPES[shown] ?? RECIPES[0]
+  const tools = [{ tool: OWN, note: RECORDER_NOTE, lines: recorderLines(fields, pageAddress()) }, ...RECIPES]
+  const recipe = tools[shown] ?? tools[0]
   if (!recipe) return undefined
   const onKeyDown = (event: React.KeyboardEvent<HTMLButtonElement>) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (by === 0) return
     event.preventDefault()
-    const next = (shown + by + RECIPES.length) % RECIPES.length
+    const next = (shown + by + tools.length) % tools.length
     show(next)
     event.currentTarget.parentElement?.querySelectorAll('button')[next]?.focus()
   }
@@ -21,7 +30,7 @@ export function Record() {
       <div className="record-head">
         <h2 id={`${id}-title`}>Record a trace</h2>
         <div className="segments" role="tablist" aria-label="Tool">
-          {RECIPES.map((r, i) => (
+          {tools.map((r, i) => (
             <button
               key={r.tool}
               type="button"
@@ -40,16 +49,19 @@ export function Record() {
         <p className="caption">{recipe.note}</p>
       </div>
       <div className="recipe" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${recipe.tool}`}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
-        <pre tabIndex={0}>
-          {recipe.lines.map(line => (
-            <code key={line} data-comment={line.startsWith('#')}>
-              {line}
-              {'\n'}
-            </code>
-          ))}
-        </pre>
-        <CopyButton className="button copy" text={`${recipe.lines.join('\n')}\n`} />
+        {recipe.tool === OWN && <RecorderForm fields={fields} onChange={change} />}
+        <div className="recipe-lines">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
+          <pre tabIndex={0}>
+            {recipe.lines.map(line => (
+              <code key={line} data-comment={line.startsWith('#')}>
+                {line}
+                {'\n'}
+              </code>
+            ))}
+          </pre>
+          <CopyButton className="button copy" text={`${recipe.lines.join('\n')}\n`} />
+        </div>
       </div>
     </section>
   )

@@ -1,4 +1,45 @@
 /** How to record block I/O, tool by tool. */
+
+/** The script that records with all facts, next to the page. */
+export const RECORDER = 'seekscope-record'
+
+/** What the command of the recorder is made of, as typed. */
+export interface RecorderFields {
+  /** Devices, separated by blanks or commas. */
+  readonly devices: string
+  readonly seconds: string
+  readonly label: string
+}
+
+export const RECORDER_NOTE =
+  'One shell script without dependencies. It leaves one .tar.gz with the trace, the settings, counters per second and kernel facts; names that identify the machine are hashed.'
+
+/** A word for sh: quoted where it has to be. */
+const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+
+const wholeSeconds = (text: string): number => {
+  const seconds = Number(text.trim())
+  return Number.isInteger(seconds) && seconds >= 1 && seconds < 1e6 ? seconds : 30
+}
+
+/**
+ * The command that records these devices. Without a device it is /dev/sda, without whole seconds 30.
+ * @param page address of the page, from which the script can be fetched; undefined for a page that is a file
+ */
+export function recorderLines({ devices, seconds, label }: RecorderFields, page: string | undefined): readonly string[] {
+  const named = devices.split(/[\s,]+/).filter(Boolean)
+  const words = (named.length > 0 ? named : ['/dev/sda']).map(device => ` -d ${shellWord(device)}`)
+  const name = label.trim() ? ` -l ${shellWord(label.trim())}` : ''
+  const command = `sudo sh ${RECORDER}${words.join('')} -w ${wholeSeconds(seconds)}${name}`
+  return [
+    '# while the workload runs; then drop the .tar.gz on this page',
+    ...(page === undefined ? [] : [`curl -fsSO ${shellWord(new URL(RECORDER, page).href)}`]),
+    command,
+    // A comment, so that a paste of all lines records once.
+    `# or five times while a command runs: ${command.replace(/ -w \d+/, '')} -n 5 -- fio job.fio`,
+  ]
+}
+
 export interface Recipe {
   readonly tool: string
   readonly note: string
@@ -13,7 +54,7 @@ export const RECIPES: readonly Recipe[] = [
     note: 'Kernel 2.6.17 or later. A trace contains times, sectors, sizes and process names, but no file contents.',
     lines: [
       '# as root: 30 s of /dev/sda; then drop trace.blktrace.* (one file per CPU) on this page',
-      'blktrace -d /dev/sda -w 30 -o trace',
+      'blktrace -d /dev/sda -w 30 -b 1024 -n 4 -o trace',
       '# or as one file',
       'blkparse -i trace -O -d trace.dump',
     ],

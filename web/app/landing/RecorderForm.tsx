@@ -1,0 +1,51 @@
+import { useId, useState } from 'react'
+import { saveFile } from '../../charts/shared/files'
+import { isCarried, ownFile } from '../../lib/ownFile'
+import { RECORDER, type RecorderFields } from './recipes'
+
+interface RecorderFormProps {
+  readonly fields: RecorderFields
+  readonly onChange: (fields: RecorderFields) => void
+}
+
+/** What the command of the recorder names, and the script itself for machines without a network. */
+export function RecorderForm({ fields, onChange }: RecorderFormProps) {
+  const [failed, setFailed] = useState(false)
+  const id = useId()
+  const field = (key: keyof RecorderFields, label: string, more: React.InputHTMLAttributes<HTMLInputElement>) => (
+    <div className="recorder-field" data-field={key}>
+      <label htmlFor={`${id}-${key}`}>{label}</label>
+      <input
+        id={`${id}-${key}`}
+        className="field"
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        value={fields[key]}
+        onChange={event => onChange({ ...fields, [key]: event.target.value })}
+        {...more}
+      />
+    </div>
+  )
+  const save = async () => {
+    try {
+      const response = await ownFile(RECORDER)
+      setFailed(!response.ok)
+      if (response.ok) saveFile(RECORDER, await response.blob())
+    } catch {
+      setFailed(true)
+    }
+  }
+  return (
+    <div className="recorder-form">
+      {field('devices', 'Devices', { placeholder: '/dev/sda /dev/md0' })}
+      {field('seconds', 'Seconds', { inputMode: 'numeric', maxLength: 6 })}
+      {field('label', 'Label', { placeholder: 'kernel release', maxLength: 60 })}
+      {isCarried(RECORDER) && (
+        <button type="button" className="link" onClick={() => void save()}>
+          <span aria-live="polite">{failed ? 'Download failed. Retry' : 'Download script'}</span>
+        </button>
+      )}
+    </div>
+  )
+}
