@@ -25,7 +25,7 @@ export interface Questions {
 const IN_FLIGHT = 2
 
 /** On these the next query of a chart, or the answer to a click, depends. */
-const FIRST: ReadonlySet<QueryKind> = new Set<QueryKind>(['bands', 'hit', 'life', 'seekMap'])
+const FIRST: ReadonlySet<QueryKind> = new Set<QueryKind>(['bands', 'hit', 'life', 'nextStep', 'playback', 'seekMap'])
 /** Asked once the view rests: nothing else waits for them. These are counted fast. */
 const COUNTS: ReadonlySet<QueryKind> = new Set<QueryKind>(['facets', 'sizes'])
 /** These and documents take long. */

@@ -192,6 +192,7 @@ export function createActions(
     setBars: bars => view(v => put(v, 'bars', bars)),
     setRate: rate => view(v => put(v, 'rate', rate)),
     listEvents: run => view(v => put(v, 'listed', run)),
+    playBack: () => update(page => ({ ...page, dialog: { kind: 'play' } })),
     editGeometry: () => update(page => ({ ...page, dialog: { kind: 'geometry' } })),
     rename: (id, label) => update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),

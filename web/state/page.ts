@@ -61,6 +61,8 @@ export interface PartChoice {
 export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'geometry' }
+  /** The visible runs in time. */
+  | { readonly kind: 'play' }
   /**
    * Nothing of what was dropped could be opened, or one trace failed: then `run` is the one that can be removed.
    * `texts` may be opened again, with their format; `again` are all files, where the engine was missing.

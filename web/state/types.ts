@@ -197,6 +197,8 @@ export interface Actions {
   /** The run that is compared with the baseline. */
   compare(id: string): void
   editGeometry(): void
+  /** The seek map in time. */
+  playBack(): void
   openFiles(): void
   /** Remembers where a chart was clicked. */
   point(place: AnnotationPlace): void

@@ -44,6 +44,15 @@ pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
         all.push(("alignment", json!({ "filter": filter, "range": range, "geometry": geometry })));
         all.push(("stripeTime", json!({ "filter": filter, "range": range, "geometry": geometry, "w": 9, "h": 7 })));
         all.push(("hit", json!({ "filter": filter, "t": t0, "lba": high / 2.0, "dt": span, "dlba": high })));
+        for (step, most) in [(span / 9.0, 200), (1.0, 3)] {
+            let window = span / 5.0;
+            let moments =
+                json!({ "filter": filter, "at": t0, "step": step, "n": 12, "window": window, "layer": "op", "most": most });
+            all.push(("playback", moments));
+        }
+        for by in [-1, 1] {
+            all.push(("nextStep", json!({ "filter": filter, "t": t0, "by": by })));
+        }
         for sort in ["time", "latency", "size", "lba"] {
             let table = json!({ "filter": filter, "range": range, "sort": sort, "descending": true, "offset": 3, "limit": 50 });
             all.push(("requests", table));

@@ -8,6 +8,7 @@ import type { Dialog as Open } from '../../state/page'
 import { windowInWords } from '../../state/part'
 import type { MatrixLayout, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
+import { PlayView } from '../play/PlayView'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
@@ -54,6 +55,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
       return <Shortcuts onClose={close} />
     case 'results':
       return <BenchmarkResults />
+    case 'play':
+      return <PlayView />
     case 'geometry':
       return <GeometryForm onClose={close} />
     case 'errors':

@@ -33,6 +33,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
     { label: 'Matrix', disabled: !runs || layout === 'matrix', run: () => actions.setLayout('matrix') },
     { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
     ...(several ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
+    { label: 'Play in time', run: () => actions.show({ kind: 'play' }) },
     { label: 'Share', disabled: !shareable, run: () => actions.show({ kind: 'share' }) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },

@@ -37,6 +37,9 @@ export function MapTools({ frame, axis, layer }: { readonly frame: ChartFrame; r
           ))}
         </select>
       </label>
+      <button type="button" title="The seek map and the queue in time (K)" onClick={actions.playBack}>
+        Play
+      </button>
       {axis.canCut && view.lba === undefined && (
         <button type="button" aria-pressed={view.trueScale} onClick={() => actions.setTrueScale(!view.trueScale)}>
           True scale

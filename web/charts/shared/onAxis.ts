@@ -1,5 +1,5 @@
 /** A run on the common time axis: converts queries to the trace's own time, and answers to axis time. */
-import type { DeviceInfo, Marks, QueryKind, Range, TraceClient, TraceInfo, ZoneMarks } from '../../engine/protocol'
+import type { DeviceInfo, Marks, NextStep, QueryKind, Range, TraceClient, TraceInfo, ZoneMarks } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 
 const moved = (range: Range, by: number): Range => ({ t0: ns(range.t0 + by), t1: ns(range.t1 + by) })
@@ -8,12 +8,18 @@ const moved = (range: Range, by: number): Range => ({ t0: ns(range.t0 + by), t1:
 interface QueryTimes {
   readonly range?: Range
   readonly t?: number
+  readonly at?: unknown
 }
 
 /** The query `by` ns earlier. */
 function inOwnTime<T extends object>(ask: T, by: number): T {
-  const { range, t }: QueryTimes = ask
-  return { ...ask, ...(range && { range: moved(range, -by) }), ...(t !== undefined && { t: t - by }) }
+  const { range, t, at }: QueryTimes = ask
+  return {
+    ...ask,
+    ...(range && { range: moved(range, -by) }),
+    ...(t !== undefined && { t: t - by }),
+    ...(typeof at === 'number' && { at: at - by }),
+  }
 }
 
 const later = (times: Float64Array, by: number): Float64Array => times.map(t => t + by)
@@ -28,7 +34,11 @@ export function onAxis(kind: QueryKind, answer: unknown, by: number): unknown {
     const marks = answer as ZoneMarks
     return { ...marks, at: later(marks.at, by) }
   }
-  if (kind === 'seekMap' && (answer as { readonly kind: string }).kind === 'marks') {
+  if (kind === 'nextStep') {
+    const { t, ...rest } = answer as NextStep
+    return { ...rest, ...(t !== undefined && { t: t + by }) }
+  }
+  if (kind === 'playback' || (kind === 'seekMap' && (answer as { readonly kind: string }).kind === 'marks')) {
     const marks = answer as Marks
     return { ...marks, queued: later(marks.queued, by), issued: later(marks.issued, by), completed: later(marks.completed, by) }
   }

@@ -6,6 +6,7 @@ import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { LaneList } from './lanes'
 import type { Alignment, DepthSeries, Distribution, Facets, Grid, Layer, Marks, RateSeries, Sizes, StripeTime, ZoneMarks } from './pictures'
+import type { NextStep, PlaybackMoments } from './playback'
 import type { Life, RequestColumns, RequestRow } from './requests'
 import type { Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot } from './snapshot'
 import type { TraceInfo } from './trace'
@@ -65,6 +66,16 @@ export interface Queries {
   tail: { ask: { filter: Filter; range: Range; percentile?: number; row?: number }; answer: { tail?: SummaryTail } }
   /** The request with the longest time in a stage, from `low` and below `high`; row -1 when there is none. */
   slowest: { ask: { filter: Filter; range: Range; stage: Stage; low: Ns; high?: Ns }; answer: { row: number } }
+  /**
+   * The state at moments `step` ns apart, from `at` on; rates are of `window` ns. At most 512 moments and 16384 requests: with more in flight it
+   * answers fewer moments, at least one.
+   */
+  playback: {
+    ask: { filter: Filter; at: Ns; step: Ns; n: number; window: Ns; layer: Layer; slots?: readonly number[]; most: number }
+    answer: PlaybackMoments
+  }
+  /** The nearest time after `t`, or before it with `by` -1, at which something is issued (a bio of a stacked device: queued) or completed. */
+  nextStep: { ask: { filter: Filter; t: Ns; by: 1 | -1 }; answer: NextStep }
   life: { ask: { row: number; geometry?: Geometry }; answer: Life }
   /** Requests without a latency are last in either direction. At most 8192 rows per page. */
   requests: {

@@ -29,7 +29,7 @@ pub struct StarvedQuery {
 }
 
 /// Fails unless the device exists and has a queue depth.
-fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
+pub fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
     match store.devices.get(device as usize) {
         None => Err(BadQuery(format!("device {device} does not exist"))),
         Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests, so it has no queue depth", d.name))),

@@ -29,6 +29,7 @@ mod matches;
 mod moments;
 mod native;
 mod percentile_band;
+mod playback;
 mod query;
 mod rate;
 mod rate_blocks;
@@ -42,6 +43,7 @@ mod table;
 mod tail;
 #[cfg(test)]
 mod tests;
+mod totals;
 mod view;
 mod zones;
 
@@ -72,6 +74,8 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "hit" => hit::hit(view, &query::parse(parameters)?),
         "life" => life::life(view, &query::parse(parameters)?),
         "requests" => table::requests(view, &query::parse(parameters)?),
+        "playback" => playback::playback(view, &query::parse(parameters)?),
+        "nextStep" => playback::next_step(view, &query::parse(parameters)?),
         "columns" => columns::columns(view, &query::parse(parameters)?),
         "events" => events::events(view, &query::parse(parameters)?),
         "eventText" => events::event_text(view, &query::parse(parameters)?),

@@ -64,7 +64,8 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
     Ok(grid.answer())
 }
 
-fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Answer {
+/// Requests as marks.
+pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Answer {
     let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
     let f64s = |of: &dyn Fn(RequestRow) -> f64| AnswerValue::F64(rows.iter().map(|&row| of(row)).collect());
     let u8s = |of: &dyn Fn(RequestRow) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());

@@ -5,6 +5,7 @@ use super::kept::KeptAnswers;
 use super::lists::EventLists;
 use super::query::TimeRange;
 use super::rate_blocks::{RateBlock, rate_blocks};
+use super::totals::KeptTotals;
 use crate::event::Op;
 use crate::measure::{Geometry, Window, tail};
 use crate::report::measured::Measured;
@@ -89,6 +90,7 @@ pub struct Index {
     sectors: OnceCell<Vec<(u64, u64)>>,
     lists: RefCell<EventLists>,
     kept: RefCell<KeptAnswers>,
+    totals: RefCell<KeptTotals>,
     /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
     /// By device.
@@ -115,6 +117,7 @@ impl Index {
             + rates
             + self.lists.borrow().memory()
             + self.kept.borrow().memory()
+            + self.totals.borrow().memory()
     }
 }
 
@@ -131,6 +134,11 @@ impl<'a> View<'a> {
     /// Gives access to the answers given lately, if the trace is complete, and the number of its lanes.
     pub fn kept<T>(self, work: impl FnOnce(&mut KeptAnswers, usize) -> T) -> Option<T> {
         self.index.whole.then(|| work(&mut self.index.kept.borrow_mut(), self.store.lanes.rows.len()))
+    }
+
+    /// Gives access to the sums of the latest filters, if the trace is complete.
+    pub fn kept_totals<T>(self, work: impl FnOnce(&mut KeptTotals) -> T) -> Option<T> {
+        self.index.whole.then(|| work(&mut self.index.totals.borrow_mut()))
     }
 
     /// Blocks of events, if the trace is complete.

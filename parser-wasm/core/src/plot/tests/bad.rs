@@ -36,6 +36,9 @@ fn odd_ranges_and_sizes() {
                     each(&t, "rate", &json!({ "filter": filter, "range": range, "n": n }));
                     each(&t, "bands", &json!({ "filter": filter, "range": range, "most": n, "gapShare": n }));
                     each(&t, "hit", &json!({ "filter": filter, "t": t0, "lba": t1, "dt": n, "dlba": n }));
+                    let play = json!({ "filter": filter, "at": t0, "step": n, "n": n, "window": t1, "layer": "op", "most": n });
+                    each(&t, "playback", &play);
+                    each(&t, "nextStep", &json!({ "filter": filter, "t": t1, "by": n }));
                     each(&t, "life", &json!({ "row": n }));
                     each(&t, "slowest", &json!({ "filter": filter, "range": range, "stage": "q2c", "low": n, "high": t1 }));
                     each(

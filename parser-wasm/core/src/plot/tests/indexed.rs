@@ -61,6 +61,11 @@ fn filter(dice: &mut DrawnRandom, processes: u64) -> Json {
     filter
 }
 
+fn play(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Json {
+    let (at, step) = (dice.below(1000) as f64 / 1000.0 * span, 1 + dice.below(5_000));
+    json!({ "filter": filter, "at": at, "step": step, "n": 20, "window": dice.below(40_000), "layer": "size", "most": 5_000 })
+}
+
 fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static str, Json)> {
     let (a, b) = (dice.below(1000) as f64 / 1000.0 * span, dice.below(1000) as f64 / 1000.0 * span);
     let range = match dice.below(3) {
@@ -90,6 +95,8 @@ fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static st
         ("latencyGrid", with(json!({ "stage": stage, "w": 40, "h": 20, "low": 10, "high": 100_000 }))),
         ("distribution", with(json!({ "stage": stage }))),
         ("stages", with(json!({}))),
+        ("playback", play(dice, filter, span)),
+        ("nextStep", json!({ "filter": filter, "t": a, "by": dice.pick(&[-1, 1]) })),
         ("sizes", with(json!({ "at": dice.pick(&["queued", "issued", "completed"]) }))),
     ]
 }

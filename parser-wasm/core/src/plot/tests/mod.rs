@@ -5,6 +5,7 @@ mod events;
 mod indexed;
 mod life;
 mod map;
+mod playback;
 mod shares;
 mod tail;
 mod time;

@@ -1,0 +1,163 @@
+/** Playback: the seek map and the queue of the visible runs in time. A dialog over the full page. */
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { factsOf, type PlayFacts } from '../../charts/playback/facts'
+import { leastHeight, MOST_RUNS } from '../../charts/playback/layout'
+import { createPlayer, type Player } from '../../charts/playback/player'
+import { readPalette, useDarkTheme } from '../../charts/shared/palette'
+import { listed, type Shown, type StableView, shownRuns } from '../../charts/shared/shown'
+import { asEngineError } from '../../engine/errors'
+import type { EngineError } from '../../engine/protocol'
+import { visible } from '../../state/filter'
+import { processSlots } from '../../state/processes'
+import type { Run } from '../../state/types'
+import { keyOf } from '../commands'
+import { useActions, usePage } from '../context'
+import { Controls } from './Controls'
+import { PLAY_KEYS } from './keys'
+import { PlayTable } from './PlayTable'
+import { SaveMovie } from './SaveMovie'
+import './play.css'
+
+/** Why runs cannot be played, in a sentence; `undefined` when they can. */
+export function whyNot(runs: readonly Run[]): string | undefined {
+  const seen = visible(runs)
+  const letters = (those: readonly Run[]) => listed(those.map(run => run.letter))
+  const snapshots = seen.filter(run => run.snapshot)
+  if (snapshots.length > 0)
+    return `Playback needs the traces: a link or report holds no single requests. Drop the ${snapshots.length === 1 ? 'trace' : 'traces'} of ${letters(snapshots)} on the page first, or hide ${snapshots.length === 1 ? 'the run' : 'these runs'}.`
+  const reading = seen.filter(run => run.status.kind === 'reading')
+  if (reading.length > 0) return `${letters(reading)} ${reading.length === 1 ? 'is' : 'are'} still being read.`
+  if (!seen.some(run => run.status.kind === 'ready')) return 'No run in sight could be read.'
+  return undefined
+}
+
+export function PlayView() {
+  const { close } = useActions()
+  const runs = usePage(p => p.runs)
+  const view = usePage(p => p.view)
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialog = ref.current
+    if (!dialog?.open) dialog?.showModal()
+  }, [])
+  // What is played stays as it was when the view was opened: nothing behind it can be changed meanwhile.
+  const [given] = useState(() => ({ shown: shownRuns(runs, view), view, refused: whyNot(runs), runs }))
+  const shown = useMemo(() => given.shown.slice(0, MOST_RUNS), [given])
+  const left = given.shown.length - shown.length
+  return (
+    <dialog ref={ref} className="play" aria-labelledby={id} onClose={event => event.target === ref.current && close()}>
+      <header className="play-head">
+        <h2 id={id}>Playback</h2>
+        <p className="caption">{left > 0 ? `the first ${MOST_RUNS} of ${given.shown.length} runs; hide others to see the rest` : ''}</p>
+        <span id={`${id}-clock`} className="play-clock" />
+        <button type="button" className="button" onClick={close}>
+          Close
+        </button>
+      </header>
+      {given.refused === undefined ? (
+        <Playing shown={shown} view={given.view} runs={given.runs} clockId={`${id}-clock`} />
+      ) : (
+        <p className="play-refused">{given.refused}</p>
+      )}
+    </dialog>
+  )
+}
+
+interface PlayingProps {
+  readonly shown: readonly Shown[]
+  readonly view: StableView
+  readonly runs: readonly Run[]
+  readonly clockId: string
+}
+
+function Playing({ shown, view, runs, clockId }: PlayingProps) {
+  const [facts, setFacts] = useState<PlayFacts>()
+  const [error, setError] = useState<EngineError>()
+  useEffect(() => {
+    let gone = false
+    factsOf(shown, view).then(
+      found => !gone && setFacts(found),
+      (reason: unknown) => !gone && setError(asEngineError(reason)),
+    )
+    return () => {
+      gone = true
+    }
+  }, [shown, view])
+  if (error) return <p className="play-refused">{error.message}</p>
+  if (!facts) return <p className="play-refused">Asking for the places on disk …</p>
+  return <Stage shown={shown} view={view} runs={runs} facts={facts} clockId={clockId} />
+}
+
+function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly facts: PlayFacts }) {
+  const box = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const dark = useDarkTheme()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours, which change with the theme
+  const palette = useMemo(readPalette, [dark])
+  const processes = useMemo(() => processSlots(visible(runs)), [runs])
+  const [player, setPlayer] = useState<Player>()
+  const [saving, setSaving] = useState(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reaches the player by `resize`
+  useEffect(() => {
+    if (!canvas.current) return
+    const made = createPlayer(canvas.current, { shown, view, processes, facts, palette, range: view.range })
+    setPlayer(made)
+    if (!matchMedia('(prefers-reduced-motion: reduce)').matches) made.play(true)
+    return () => made.end()
+  }, [shown, view, processes, facts])
+
+  useEffect(() => {
+    const element = box.current
+    if (!element || !player) return
+    const measure = () => {
+      const { width, height } = element.getBoundingClientRect()
+      if (width < 1) return
+      const wide = Math.floor(width)
+      const tall = Math.floor(Math.max(height, leastHeight(wide, shown.length)))
+      player.resize({ width: wide, height: tall, ratio: devicePixelRatio || 1, palette })
+      if (canvas.current) Object.assign(canvas.current.style, { width: `${wide}px`, height: `${tall}px` })
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [player, palette, shown.length])
+
+  useEffect(() => {
+    const dialog = box.current?.closest('dialog')
+    if (!dialog || !player) return
+    const onKey = (event: KeyboardEvent) => {
+      // Not of the form that saves a video: it is a dialog of its own.
+      if (event.target instanceof Element && event.target.closest('dialog') !== dialog) return
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = event.target instanceof Element ? event.target : undefined
+      const key = keyOf(event)
+      if (target?.closest('select, input:not([type=range])')) return
+      // A button takes the space bar itself.
+      if (key === ' ' && target?.closest('button')) return
+      const command = PLAY_KEYS.find(one => one.keys.includes(key))
+      if (!command) return
+      event.preventDefault()
+      command.run(player)
+    }
+    dialog.addEventListener('keydown', onKey)
+    return () => dialog.removeEventListener('keydown', onKey)
+  }, [player])
+
+  return (
+    <>
+      <div ref={box} className="play-stage">
+        <canvas ref={canvas} role="img" aria-describedby={player ? 'play-table' : undefined} aria-label="Seek map in time, with what is in flight" />
+      </div>
+      {player && (
+        <>
+          <PlayTable player={player} />
+          <Controls player={player} runs={shown} clockId={clockId} onSave={() => setSaving(true)} />
+          {saving && <SaveMovie given={{ shown, view, processes, palette, facts, range: player.range }} onClose={() => setSaving(false)} />}
+        </>
+      )}
+    </>
+  )
+}

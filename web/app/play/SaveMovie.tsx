@@ -1,0 +1,119 @@
+/** Saves playback as a video file. */
+import { useEffect, useRef, useState } from 'react'
+import { speedWords } from '../../charts/playback/clock'
+import { FILM_SIZES, type FilmGiven, FRAME_RATES, framesOf, LONGEST_FILM, renderFilm, SHORTEST_FILM, whyNoFilm } from '../../charts/playback/film'
+import { saveFile } from '../../charts/shared/files'
+import { fileName } from '../../lib/fileName'
+import { count, duration, size } from '../../lib/format'
+import { titleOf } from '../../state/page'
+import { usePage } from '../context'
+import { Dialog } from '../dialogs/Dialog'
+
+export interface SaveMovieProps {
+  readonly given: Omit<FilmGiven, 'title'>
+  onClose(): void
+}
+
+const DEFAULT_SECONDS = 25
+
+export function SaveMovie({ given, onClose }: SaveMovieProps) {
+  const title = usePage(titleOf)
+  const [which, setWhich] = useState(0)
+  const [rate, setRate] = useState<number>(30)
+  const [seconds, setSeconds] = useState(String(DEFAULT_SECONDS))
+  const [done, setDone] = useState<readonly [frames: number, of: number]>()
+  const [said, say] = useState('')
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const length = Number(seconds)
+  const wrong = !(length >= SHORTEST_FILM && length <= LONGEST_FILM)
+  const missing = whyNoFilm()
+  const busy = done !== undefined
+  const format = { ...(FILM_SIZES[which] ?? FILM_SIZES[0]), framesPerSecond: rate, seconds: length }
+  const span = given.range.t1 - given.range.t0
+
+  const save = async () => {
+    const controller = new AbortController()
+    stop.current = controller
+    setDone([0, framesOf(format)])
+    say('')
+    const begin = performance.now()
+    try {
+      const blob = await renderFilm({ ...given, title }, format, (frames, of) => setDone([frames, of]), controller.signal)
+      saveFile(`${fileName(title, 'playback') || 'playback'}.webm`, blob)
+      say(`Saved: ${count(framesOf(format))} frames, ${size(blob.size)}, in ${duration((performance.now() - begin) * 1e6)}.`)
+    } catch (thrown) {
+      say(controller.signal.aborted ? 'Cancelled, nothing saved.' : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`)
+    }
+    setDone(undefined)
+  }
+  return (
+    <Dialog title="Save video" lead="WebM, drawn frame by frame from the traces on this machine; nothing is uploaded." onClose={onClose}>
+      {missing ? (
+        <p>{missing}</p>
+      ) : (
+        <form
+          id="save-movie"
+          onSubmit={event => {
+            event.preventDefault()
+            if (!wrong && !busy) void save()
+          }}
+        >
+          <div className="form-row">
+            <label htmlFor="movie-size">Size</label>
+            <select id="movie-size" className="field" value={which} disabled={busy} onChange={event => setWhich(Number(event.target.value))}>
+              {FILM_SIZES.map(({ width, height }, i) => (
+                <option key={height} value={i}>{`${width} × ${height}`}</option>
+              ))}
+            </select>
+            <p className="caption">pixels, in the colours of the page</p>
+          </div>
+          <div className="form-row">
+            <label htmlFor="movie-rate">Frames</label>
+            <select id="movie-rate" className="field" value={rate} disabled={busy} onChange={event => setRate(Number(event.target.value))}>
+              {FRAME_RATES.map(each => (
+                <option key={each} value={each}>{`${each} per second`}</option>
+              ))}
+            </select>
+            <p className="caption">{wrong ? '' : `${count(framesOf(format))} frames`}</p>
+          </div>
+          <div className="form-row">
+            <label htmlFor="movie-length">Length, s</label>
+            <input
+              id="movie-length"
+              className="field"
+              inputMode="decimal"
+              value={seconds}
+              disabled={busy}
+              aria-invalid={wrong}
+              onChange={event => setSeconds(event.target.value)}
+            />
+            {wrong ? (
+              <p className="form-wrong">{`A number from ${SHORTEST_FILM} to ${LONGEST_FILM}.`}</p>
+            ) : (
+              <p className="caption">{`${duration(span)} of the trace at ${speedWords(span / 1e9 / length)}`}</p>
+            )}
+          </div>
+        </form>
+      )}
+      {done && <progress className="movie-progress" aria-label="Frames drawn" value={done[0]} max={done[1]} />}
+      <p role="status">{done ? `Frame ${count(done[0])} of ${count(done[1])} …` : said}</p>
+      <footer className="dialog-foot">
+        {busy ? (
+          <button type="button" className="button large" onClick={() => stop.current?.abort()}>
+            Cancel
+          </button>
+        ) : (
+          !missing && (
+            <button type="submit" form="save-movie" className="button primary large" data-first disabled={wrong}>
+              Save WebM
+            </button>
+          )
+        )}
+        <button type="button" className="button large" onClick={onClose}>
+          Close
+        </button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+/** What holds for the whole playback: the parts of the LBA axis that are in use, and the colours that occur. */
+import type { Layer } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import { layerOf } from '../../state/filter'
+import { type AxisPart, GAP_SHARE, inCells, layOut, MOST_PARTS, unionOf } from '../seek-map/bands'
+import { classesIn } from '../seek-map/MapLegend'
+import type { Shown, StableView } from '../shared/shown'
+
+export interface PlayFacts {
+  /** Parts of the LBA axis, ascending. */
+  readonly spans: readonly (readonly [number, number])[]
+  readonly layer: Layer
+  /** Classes of the layer that occur. */
+  readonly classes: readonly number[]
+}
+
+/** Columns and rows of the map in which the classes are looked for. */
+const COLUMNS = 1024
+const ROWS = 128
+
+export const layerFor = (layer: Layer, run: Shown): Layer => (layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer)
+
+function spansOf(union: readonly (readonly [number, number])[], { lba, trueScale }: StableView): PlayFacts['spans'] {
+  if (lba) return [lba]
+  if (union.length > 0 && !trueScale) return union
+  return [[union[0]?.[0] ?? 0, Math.max(1, ...union.map(([, high]) => high))]]
+}
+
+/** Rejects with an EngineError. */
+export async function factsOf(shown: readonly Shown[], view: StableView): Promise<PlayFacts> {
+  const whole = (run: Shown) => ({ t0: ns(Math.min(run.begin, 0)), t1: ns(run.info.span) })
+  const bands = await Promise.all(
+    shown.map(run => run.client.query('bands', { filter: run.filter, range: whole(run), most: MOST_PARTS, gapShare: GAP_SHARE })),
+  )
+  const spans = spansOf(unionOf(bands.map(answer => answer.bands)), view)
+  const layer = layerOf(
+    shown.map(s => s.run),
+    view,
+  )
+  const parts = inCells(layOut(spans, ROWS), 1)
+  const maps = await Promise.all(
+    shown.map(run =>
+      run.client.query('seekMap', {
+        filter: run.filter,
+        range: whole(run),
+        bands: parts,
+        w: COLUMNS,
+        h: ROWS,
+        layer: layerFor(layer, run),
+        ...(layer === 'process' && { slots: run.slots }),
+        marks: 0,
+      }),
+    ),
+  )
+  return { spans, layer, classes: classesIn(maps) }
+}
+
+export const partsFor = ({ spans }: PlayFacts, height: number): readonly AxisPart[] => layOut(spans, height)

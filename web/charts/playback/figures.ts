@@ -1,0 +1,71 @@
+/** The counters of a run at a moment, as numbers and as words. */
+import type { PlaybackMoments } from '../../engine/protocol'
+import { count, duration, figure, size } from '../../lib/format'
+import { binWidth } from '../shared/ticks'
+
+export interface PlayFigures {
+  /** Completed reads and writes, up to the moment and in all. */
+  readonly ios: number
+  readonly bytes: number
+  readonly totalIos: number
+  readonly totalBytes: number
+  /** Within the window before the moment, per second. */
+  readonly iops: number
+  readonly bytesPerSecond: number
+  /** Of the device; absent without a queue depth. */
+  readonly inFlight?: number
+  readonly waiting?: number
+  /** ns until the moment. */
+  readonly starved?: number
+}
+
+/** Those of moment `k`; `window` in ns. */
+export function figuresAt(moments: PlaybackMoments, k: number, window: number): PlayFigures {
+  const at = (list: Float64Array) => list[k] ?? 0
+  const [inFlight, waiting, starved] = [at(moments.inFlight), at(moments.waiting), at(moments.starved)]
+  return {
+    ios: at(moments.ios),
+    bytes: at(moments.bytes),
+    totalIos: moments.totalIos,
+    totalBytes: moments.totalBytes,
+    iops: at(moments.windowIos) / (window / 1e9),
+    bytesPerSecond: at(moments.windowBytes) / (window / 1e9),
+    ...(!Number.isNaN(inFlight) && { inFlight, waiting, starved }),
+  }
+}
+
+export const isStarved = ({ inFlight, waiting }: PlayFigures): boolean => inFlight === 0 && (waiting ?? 0) > 0
+
+/** 0 to 1; 1 where nothing is read or written. */
+export const shareDone = ({ ios, totalIos }: PlayFigures): number => (totalIos === 0 ? 1 : ios / totalIos)
+
+export interface Counter {
+  readonly key: 'iops' | 'rate' | 'depth' | 'waiting' | 'done' | 'starved'
+  readonly caption: string
+  readonly value: string
+}
+
+/** Short enough for a counter: `12,345`, `0`. */
+const amount = (x: number): string => (x === 0 ? '0' : x < 99.95 ? figure(x) : count(Math.round(x)))
+
+export function countersOf(figures: PlayFigures, window: number): readonly Counter[] {
+  const last = `last ${binWidth(window)}`
+  const { inFlight, waiting, starved } = figures
+  return [
+    { key: 'iops', caption: `IOPS, ${last}`, value: amount(figures.iops) },
+    { key: 'rate', caption: `MB/s, ${last}`, value: amount(figures.bytesPerSecond / 1e6) },
+    { key: 'depth', caption: 'in flight', value: inFlight === undefined ? '\u2013' : count(inFlight) },
+    { key: 'waiting', caption: 'waiting', value: waiting === undefined ? '\u2013' : count(waiting) },
+    { key: 'done', caption: 'done', value: size(figures.bytes) },
+    { key: 'starved', caption: 'starved so far', value: starved === undefined ? '\u2013' : duration(starved) },
+  ]
+}
+
+/** `640 of 1,280 reads and writes`. */
+export const doneWords = ({ ios, totalIos }: PlayFigures): string => `${count(ios)} of ${count(totalIos)} reads and writes`
+
+/** How far a run is behind another that does as much: `392 behind A`. Absent where it is not, or where they differ in work. */
+export function behindWords(run: PlayFigures, other: PlayFigures, letter: string): string | undefined {
+  if (run.totalIos !== other.totalIos || run.ios >= other.ios) return undefined
+  return `${count(other.ios - run.ios)} behind ${letter}`
+}

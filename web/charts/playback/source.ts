@@ -1,0 +1,171 @@
+/** What the engine answers about one run, fetched ahead in chunks of moments and in tiles of the seek map, and dropped behind: memory is bounded. */
+import type { Grid, Layer, Marks, PlaybackMoments, Query } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import type { Shown } from '../shared/shown'
+import { numberOf, type Timing } from './clock'
+
+/** Moments per chunk: half a second of playback. */
+const CHUNK = 30
+/** Most requests in flight in one chunk. */
+const MOST = 8_192
+/** Chunks and tiles fetched ahead, and kept on both sides. */
+const AHEAD = 3
+const KEPT = 5
+/** Single moments that are kept: those of pauses and steps. */
+const SINGLES = 8
+/** Most marks of a tile; with more requests it is a grid. */
+export const TILE_MARKS = 4_000
+
+type MapQuery = Query<'seekMap'>
+
+/** How the map of a run is asked for, without its time. */
+export type TileQuery = Omit<MapQuery, 'range'>
+
+/** The state at one moment: number `k` of `moments`. */
+export interface RunMoment {
+  readonly moments: PlaybackMoments
+  readonly k: number
+}
+
+/** Half of the picture's window, painted. */
+export interface Tile<T> {
+  readonly t0: number
+  readonly t1: number
+  readonly picture: T
+}
+
+/** A piece of a chunk: the engine answers fewer moments where much is in flight. */
+interface Piece {
+  readonly first: number
+  readonly moments: PlaybackMoments
+}
+
+export interface RunSource<T> {
+  /** The state at a time, once it is known. */
+  at(t: number): RunMoment | undefined
+  /** The tiles of the window that ends with `t`, once all of them are known. */
+  tiles(t: number): readonly Tile<T>[] | undefined
+  /** Fetches what `t` needs; rejects with an EngineError. */
+  load(t: number): Promise<void>
+  /** Fetches what comes after `t`, and drops what is far from it. */
+  ahead(t: number): void
+}
+
+/** Fetches each key once; a failed one is fetched again when it is asked for. */
+function createCache<K, V>(fetch: (key: K) => Promise<V>) {
+  const known = new Map<K, V>()
+  const pending = new Map<K, Promise<V>>()
+  const get = (key: K): Promise<V> => {
+    const value = known.get(key)
+    if (value !== undefined) return Promise.resolve(value)
+    const waiting = pending.get(key)
+    if (waiting) return waiting
+    const asked = fetch(key).then(
+      value => {
+        pending.delete(key)
+        known.set(key, value)
+        return value
+      },
+      reason => {
+        pending.delete(key)
+        throw reason
+      },
+    )
+    pending.set(key, asked)
+    return asked
+  }
+  return {
+    get,
+    peek: (key: K) => known.get(key),
+    drop: (far: (key: K) => boolean) => {
+      for (const key of known.keys()) if (far(key)) known.delete(key)
+    },
+    /** Drops the oldest beyond `most`. */
+    limit: (most: number) => {
+      for (const key of known.keys()) if (known.size > most) known.delete(key)
+    },
+  }
+}
+
+/** `paint` makes a picture of an answer for a tile. */
+export function createSource<T>(
+  run: Shown,
+  layer: Layer,
+  timing: Timing,
+  tile: TileQuery,
+  paint: (answer: Marks | Grid, ask: MapQuery) => T,
+): RunSource<T> {
+  const { range, step, window } = timing
+  const half = window / 2
+  const ask = (at: number, n: number) =>
+    run.client.query('playback', {
+      filter: run.filter,
+      at: ns(at),
+      step: ns(step),
+      n,
+      window: ns(window),
+      layer,
+      ...(layer === 'process' && { slots: run.slots }),
+      most: MOST,
+    })
+  const fetchChunk = async (c: number): Promise<readonly Piece[]> => {
+    const pieces: Piece[] = []
+    for (let first = c * CHUNK, end = first + CHUNK; first < end; ) {
+      const moments = await ask(range.t0 + first * step, end - first)
+      pieces.push({ first, moments })
+      first += Math.max(1, moments.moments)
+    }
+    return pieces
+  }
+  const chunks = createCache<number, readonly Piece[]>(fetchChunk)
+  const singles = createCache<number, PlaybackMoments>(t => ask(t, 1))
+  const tiles = createCache<number, Tile<T>>(async i => {
+    const [t0, t1] = [i * half, (i + 1) * half]
+    const query = { ...tile, range: { t0: ns(t0), t1: ns(t1) } }
+    const answer = await run.client.query('seekMap', query)
+    return { t0, t1, picture: paint(answer, query) }
+  })
+  /** Number of the chunk of a moment; `undefined` for times between moments. */
+  const chunkOf = (t: number) => {
+    const number = numberOf(timing, t)
+    return number === undefined ? undefined : Math.floor(number / CHUNK)
+  }
+  const lastChunk = Math.floor((range.t1 - range.t0) / step / CHUNK)
+  const tilesOf = (t: number) => {
+    const [first, last] = [Math.floor((t - window) / half), Math.ceil(t / half) - 1]
+    return Array.from({ length: Math.max(1, last - first + 1) }, (_, i) => first + i)
+  }
+  return {
+    at(t) {
+      const c = chunkOf(t)
+      if (c === undefined || t >= range.t1) {
+        const moments = singles.peek(t)
+        return moments && { moments, k: 0 }
+      }
+      const number = numberOf(timing, t) ?? 0
+      const piece = chunks.peek(c)?.findLast(({ first }) => first <= number)
+      return piece && { moments: piece.moments, k: number - piece.first }
+    },
+    tiles(t) {
+      const found = tilesOf(t).map(i => tiles.peek(i))
+      return found.every(one => one !== undefined) ? found : undefined
+    },
+    async load(t) {
+      const c = chunkOf(t)
+      await Promise.all([c === undefined || t >= range.t1 ? singles.get(t) : chunks.get(c), ...tilesOf(t).map(i => tiles.get(i))])
+      singles.limit(SINGLES)
+    },
+    ahead(t) {
+      const c = Math.floor((t - range.t0) / step / CHUNK)
+      const i = Math.floor(t / half)
+      // A failure is told when it is needed.
+      const quiet = (asked: Promise<unknown>) => void asked.catch(() => undefined)
+      for (let k = 1; k <= AHEAD; k += 1) {
+        if (c + k <= lastChunk) quiet(chunks.get(c + k))
+        if (i + k <= Math.ceil(range.t1 / half)) quiet(tiles.get(i + k))
+      }
+      chunks.drop(key => Math.abs(key - c) > KEPT)
+      tiles.drop(key => Math.abs(key - i) > KEPT)
+    },
+  }
+}

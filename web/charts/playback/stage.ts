@@ -1,0 +1,152 @@
+/** The picture of all runs at a time, on the page and in a film: fetches what it needs, and draws it. */
+import { count, duration } from '../../lib/format'
+import { inCells } from '../seek-map/bands'
+import { classNames, classTokens } from '../seek-map/layers'
+import { ticksOf } from '../seek-map/useAxis'
+import type { LegendEntry } from '../shared/Legend'
+import type { Palette } from '../shared/palette'
+import { filtered, type Shown, type StableView } from '../shared/shown'
+import { binWidth } from '../shared/ticks'
+import type { Timing } from './clock'
+import { layerFor, type PlayFacts, partsFor } from './facts'
+import { figuresAt, type PlayFigures } from './figures'
+import { drawHead, drawLegend, drawTitle } from './head'
+import { layOutStage, type StageLayout } from './layout'
+import { drawAxis, drawPlot, type RunPicture } from './plot'
+import { createSource, TILE_MARKS } from './source'
+import type { Canvas2D } from './text'
+import { CELL, type MapStyle, paintTile } from './tile'
+
+export interface StageGiven {
+  /** At most `MOST_RUNS`. */
+  readonly shown: readonly Shown[]
+  readonly view: StableView
+  readonly processes: ReadonlyMap<string, number>
+  readonly palette: Palette
+  readonly facts: PlayFacts
+  readonly timing: Timing
+  readonly width: number
+  readonly height: number
+  /** Device px per CSS px. */
+  readonly ratio: number
+  /** Of a film: its title, seconds of the trace per second, and px around the picture. */
+  readonly film?: { readonly title: string; readonly speed: number; readonly pad: number }
+}
+
+export interface RunFigures {
+  readonly run: Shown
+  readonly figures: PlayFigures
+}
+
+/** Its times are moments of the timing, or complete ns. */
+export interface Stage {
+  readonly layout: StageLayout
+  /** Whether the picture of this time is known. */
+  ready(at: number): boolean
+  /** Fetches it; rejects with an EngineError. */
+  load(at: number): Promise<void>
+  /** Fetches what comes next. */
+  ahead(at: number): void
+  /** Draws it, when it is ready. */
+  draw(context: Canvas2D, at: number): void
+  figures(at: number): readonly RunFigures[]
+}
+
+const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
+
+function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry[] {
+  const { layer, classes } = facts
+  const waiting: LegendEntry = { label: 'waiting, Q to D', token: 'held', shape: 'thin' }
+  if (layer === 'density') return [{ label: 'requests', token: 'in-flight', shape: 'square' }, waiting]
+  const names = classNames(layer, processes, shown[0]?.run)
+  const tokens = classTokens(layer)
+  const shape = (cls: number) => (layer === 'op' ? (OP_SHAPES[cls] ?? 'square') : layer === 'alignment' && cls === 3 ? 'hatch' : 'square')
+  return [
+    ...classes.filter(c => tokens[c] !== undefined).map(c => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shape(c) })),
+    waiting,
+  ]
+}
+
+/** What every picture says: how much of the past is in it, and what is not counted. */
+const noteOf = ({ view, timing }: StageGiven): string =>
+  `the last ${binWidth(timing.window)} before now${filtered({ view }) ? '; requests hidden by filters are not drawn' : ''}`
+
+export function createStage(given: StageGiven): Stage {
+  const { shown, palette, facts, timing, width, height, ratio, film } = given
+  const layout = layOutStage(width, height, shown.length, film !== undefined)
+  const plots = shown.map((run, i) => {
+    const place = layout.runs[i]
+    const tall = place?.past.h ?? 1
+    const half = (place?.past.w ?? 2) / 2
+    const layer = layerFor(facts.layer, run)
+    const style: MapStyle = { palette, layer, parts: partsFor(facts, tall), ratio }
+    const rows = Math.ceil(tall / CELL)
+    const tile = {
+      filter: run.filter,
+      bands: inCells(style.parts, CELL),
+      w: Math.max(1, Math.round(half / CELL)),
+      h: rows,
+      layer,
+      ...(layer === 'process' && { slots: run.slots }),
+      marks: TILE_MARKS,
+    }
+    const source = createSource(run, layer, timing, tile, (answer, ask) => paintTile(answer, ask, style, run, half, tall))
+    const only = style.parts.length === 1 ? style.parts[0] : undefined
+    return { run, place, style, source, ticks: ticksOf(style.parts, only, run.filter.geometry, layout.narrow).ticks }
+  })
+  const legend = legendOf(given)
+  const note = noteOf(given)
+  const figuresOf = (at: number): readonly RunFigures[] =>
+    plots.flatMap(({ run, source }) => {
+      const moment = source.at(at)
+      return moment ? [{ run, figures: figuresAt(moment.moments, moment.k, timing.window) }] : []
+    })
+  return {
+    layout,
+    ready: at => plots.every(({ source }) => source.at(at) !== undefined && source.tiles(at) !== undefined),
+    load: async at => {
+      await Promise.all(plots.map(({ source }) => source.load(at)))
+    },
+    ahead: at => {
+      for (const { source } of plots) source.ahead(at)
+    },
+    figures: figuresOf,
+    draw(context, at) {
+      const figures = figuresOf(at)
+      const pad = film?.pad ?? 0
+      context.setTransform(ratio, 0, 0, ratio, pad * ratio, pad * ratio)
+      context.fillStyle = palette('surface')
+      context.fillRect(-pad, -pad, width + 2 * pad, height + 2 * pad)
+      for (const { run, place, style, source, ticks } of plots) {
+        const [moment, tiles] = [source.at(at), source.tiles(at)]
+        const own = figures.find(one => one.run === run)
+        if (!place || !moment || !tiles || !own) continue
+        const others = figures.filter(one => one.run !== run)
+        drawHead(context, style, place, { run, figures: own.figures, others }, timing.window, layout.narrow)
+        drawAxis(context, style, place.past, style.parts, ticks)
+        const picture: RunPicture = { run, moment, figures: own.figures, tiles }
+        drawPlot(context, style, place, picture, { t: at, window: timing.window }, layout.narrow)
+      }
+      const [first] = plots
+      if (!first) return
+      if (film && layout.title) drawTitle(context, first.style, layout.title, film.title, clockWords(at, timing), film.speed)
+      drawLegend(context, first.style, layout, legend, note)
+    },
+  }
+}
+
+/** `2.62 s`, with the digits that moments need. */
+export function clockWords(t: number, { step }: Timing): string {
+  const digits = Math.min(9, Math.max(2, Math.ceil(-Math.log10(step / 1e9))))
+  return `${(t / 1e9).toFixed(digits)} s`
+}
+
+/** The picture in words, for screen readers. */
+export function stageWords(figures: readonly RunFigures[], t: number, timing: Timing): string {
+  const runs = figures.map(({ run, figures: f }) => {
+    const flight =
+      f.inFlight === undefined ? '' : `, ${count(f.inFlight)} in flight, ${count(f.waiting ?? 0)} waiting, starved for ${duration(f.starved ?? 0)}`
+    return `${run.letter}: ${count(f.ios)} of ${count(f.totalIos)} reads and writes done${flight}`
+  })
+  return `Seek map in time, at ${clockWords(t, timing)}. ${runs.join('. ')}.`
+}
