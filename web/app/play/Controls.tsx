@@ -94,7 +94,7 @@ export function Controls({ player, runs, clockId, onSave }: ControlsProps) {
         </p>
         <button
           type="button"
-          className="button"
+          className="button play-save"
           onClick={() => {
             player.play(false)
             onSave()

@@ -7,7 +7,9 @@ import { readPalette, useDarkTheme } from '../../charts/shared/palette'
 import { listed, type Shown, type StableView, shownRuns } from '../../charts/shared/shown'
 import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
+import { atTime } from '../../lib/format'
 import { visible } from '../../state/filter'
+import { titleOf } from '../../state/page'
 import { processSlots } from '../../state/processes'
 import type { Run } from '../../state/types'
 import { keyOf } from '../commands'
@@ -35,6 +37,7 @@ export function PlayView() {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
+  const title = usePage(titleOf)
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -49,7 +52,10 @@ export function PlayView() {
     <dialog ref={ref} className="play" aria-labelledby={id} onClose={event => event.target === ref.current && close()}>
       <header className="play-head">
         <h2 id={id}>Playback</h2>
-        <p className="caption">{left > 0 ? `the first ${MOST_RUNS} of ${given.shown.length} runs; hide others to see the rest` : ''}</p>
+        <p className="caption">
+          {`${title}, ${atTime(view.range.t0, 1e7)} to ${atTime(view.range.t1, 1e7)} s`}
+          {left > 0 && `; the first ${MOST_RUNS} of ${given.shown.length} runs, hide others to see the rest`}
+        </p>
         <span id={`${id}-clock`} className="play-clock" />
         <button type="button" className="button" onClick={close}>
           Close

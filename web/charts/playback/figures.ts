@@ -48,16 +48,23 @@ export interface Counter {
 /** Short enough for a counter: `12,345`, `0`. */
 const amount = (x: number): string => (x === 0 ? '0' : x < 99.95 ? figure(x) : count(Math.round(x)))
 
+/** Those of the queue are absent without a queue depth. */
 export function countersOf(figures: PlayFigures, window: number): readonly Counter[] {
   const last = `last ${binWidth(window)}`
-  const { inFlight, waiting, starved } = figures
+  const { inFlight, waiting = 0, starved = 0 } = figures
+  const queue: readonly Counter[] =
+    inFlight === undefined
+      ? []
+      : [
+          { key: 'depth', caption: 'in flight', value: count(inFlight) },
+          { key: 'waiting', caption: 'waiting', value: count(waiting) },
+          { key: 'starved', caption: 'starved so far', value: duration(starved) },
+        ]
   return [
     { key: 'iops', caption: `IOPS, ${last}`, value: amount(figures.iops) },
     { key: 'rate', caption: `MB/s, ${last}`, value: amount(figures.bytesPerSecond / 1e6) },
-    { key: 'depth', caption: 'in flight', value: inFlight === undefined ? '\u2013' : count(inFlight) },
-    { key: 'waiting', caption: 'waiting', value: waiting === undefined ? '\u2013' : count(waiting) },
     { key: 'done', caption: 'done', value: size(figures.bytes) },
-    { key: 'starved', caption: 'starved so far', value: starved === undefined ? '\u2013' : duration(starved) },
+    ...queue,
   ]
 }
 

@@ -48,7 +48,8 @@ export function drawHead(context: Canvas2D, { palette }: MapStyle, layout: RunLa
 
   const step = counters.w / across
   const tall = counters.h / (6 / across)
-  for (const [i, counter] of countersOf(figures, window).entries()) {
+  const all = countersOf(figures, window)
+  for (const [i, counter] of all.entries()) {
     const x = counters.x + (i % across) * step
     const y = counters.y + Math.floor(i / across) * tall
     const warned = isStarved(figures) && (counter.key === 'depth' || counter.key === 'waiting')
@@ -59,6 +60,11 @@ export function drawHead(context: Canvas2D, { palette }: MapStyle, layout: RunLa
     const left = x + (warned ? 8 : 0)
     write(context, palette, counter.value, left, y + (narrow ? 8 : 11), { size: narrow ? 14 : 17, weight: 600, mono: true }, step - 10)
     write(context, palette, counter.caption, left, y + (narrow ? 22 : 28), { size: 11, colour: 'ink-3' }, step - 10)
+  }
+  const reason = run.device.absent?.depth
+  if (figures.inFlight === undefined && reason !== undefined) {
+    const [x, y] = across === 3 ? [counters.x, counters.y + tall + 8] : [counters.x + 3 * step, counters.y + 28]
+    write(context, palette, `no queue depth: ${reason}`, x, y, { size: 11, colour: 'ink-3' }, counters.x + counters.w - x)
   }
 }
 

@@ -51,7 +51,7 @@ export function layOutStage(width: number, height: number, runs: number, film: b
   const narrow = width < NARROW
   const columns = narrow ? 1 : Math.min(2, runs)
   const lines = Math.max(1, Math.ceil(runs / columns))
-  const axisWidth = narrow ? 50 : 84
+  const axisWidth = narrow ? 58 : 84
   const top = film ? TITLE : 0
   const cellWidth = Math.floor((width - GAP * (columns - 1)) / columns)
   const across = cellWidth < 480 ? 3 : 6

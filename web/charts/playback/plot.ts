@@ -1,11 +1,13 @@
 /** Paints the plot of a run: what was issued up to now, and what is in flight by its age. */
 import { OPS, type PlaybackMoments, type Range } from '../../engine/protocol'
-import { atTime, duration } from '../../lib/format'
+import { atTime } from '../../lib/format'
 import { ns } from '../../lib/units'
 import type { AxisPart } from '../seek-map/bands'
 import { boxOf, drawGround, MARK_TALL } from '../seek-map/draw'
+import { rgbOf } from '../shared/palette'
 import type { Shown } from '../shared/shown'
 import { hatch } from '../shared/surface'
+import { binWidth, type Tick } from '../shared/ticks'
 import { roundUp } from '../shared/viewport'
 import { isStarved, type PlayFigures } from './figures'
 import { ageX, type Box, type RunLayout } from './layout'
@@ -63,8 +65,9 @@ function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: 
     context.drawImage(tile.picture, left, 0, Math.round(tile.picture.width) / ratio, box.h)
   }
   const fade = context.createLinearGradient(0, 0, box.w * FADES, 0)
-  fade.addColorStop(0, `${palette('surface')}${hex(1 - PALEST)}`)
-  fade.addColorStop(1, `${palette('surface')}00`)
+  const ground = rgbOf(palette('surface')).join(' ')
+  fade.addColorStop(0, `rgb(${ground} / ${1 - PALEST})`)
+  fade.addColorStop(1, `rgb(${ground} / 0)`)
   context.fillStyle = fade
   context.fillRect(0, 0, box.w * FADES, box.h)
   const done = run.end <= t
@@ -91,7 +94,7 @@ function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: 
   context.restore()
   for (const time of ticks.times) {
     const at = x(time)
-    if (at > 16 && at < box.w - 44) {
+    if (at > 16 && at < box.w - 64) {
       write(context, palette, ticks.label(time), box.x + at, box.y + box.h + 11, { size: 11, mono: true, colour: 'ink-3', align: 'center' })
     }
   }
@@ -110,7 +113,7 @@ function drawInFlight(
   context.fillStyle = palette('sunken')
   context.fillRect(strip.x, strip.y, strip.w, strip.h)
   if (isStarved(figures)) drawStarved(context, style, strip, figures)
-  const decades = narrow ? [1e5, 1e7, 1e9] : [1e5, 1e6, 1e7, 1e8, 1e9]
+  const decades = narrow ? [1e6, 1e9] : [1e5, 1e6, 1e7, 1e8, 1e9]
   context.fillStyle = palette('grid')
   for (const age of decades) context.fillRect(Math.round(strip.x + ageX(age, strip.w)), strip.y, 1, strip.h)
 
@@ -149,7 +152,7 @@ function drawInFlight(
   write(
     context,
     palette,
-    narrow ? 'in flight' : 'in flight, by age',
+    narrow ? 'in flight' : 'in flight, by age (log)',
     strip.x + 7,
     strip.y + 10,
     { size: 11, colour: 'ink-2', halo: true },
@@ -158,17 +161,11 @@ function drawInFlight(
   const left = moments.exact ? 0 : (figures.inFlight ?? moments.n) - moments.n
   const note = left > 0 ? `${left} more not drawn` : more > 0 ? `${more} outside of the axis` : ''
   if (note !== '') write(context, palette, note, strip.x + 7, strip.y + 25, { size: 11, colour: 'ink-2', halo: true }, strip.w - 10)
-  for (const age of decades) {
-    const at = strip.x + ageX(age, strip.w)
-    if (!narrow && (age === 1e6 || age === 1e8)) continue
-    write(context, palette, duration(age).replace('100 \u00b5s', '0.1 ms'), at, strip.y + strip.h + 11, {
-      size: 11,
-      mono: true,
-      colour: 'ink-3',
-      align: 'center',
-    })
+  for (const age of decades.filter(each => narrow || (each !== 1e6 && each !== 1e8))) {
+    const style = { size: 11, mono: true, colour: 'ink-3', align: 'center' } as const
+    write(context, palette, age === 1e5 ? '0.1 ms' : binWidth(age), strip.x + ageX(age, strip.w), strip.y + strip.h + 11, style)
   }
-  const at = `${atTime(now.t, now.window / 100)}`
+  const at = atTime(now.t, now.window / 100)
   context.font = `600 11px ${palette('font-mono')}`
   const wide = context.measureText(at).width + 10
   context.fillStyle = palette('accent')
@@ -210,11 +207,6 @@ const isInFlight = (moments: PlaybackMoments, i: number, t: number): boolean => 
 
 const seconds = (t: number): string => (t / 1e9).toFixed(2)
 
-const hex = (share: number): string =>
-  Math.round(share * 255)
-    .toString(16)
-    .padStart(2, '0')
-
 /** Round times in the window that ends at `t`; they keep their places in time. */
 function ticksOf(t: number, window: number, most: number): { readonly times: readonly number[]; label(time: number): string } {
   const step = roundUp(window / most)
@@ -229,11 +221,12 @@ export function drawAxis(
   { palette }: MapStyle,
   box: Box,
   parts: readonly AxisPart[],
-  ticks: readonly { readonly at: number; readonly label: string }[],
+  ticks: readonly Tick[],
+  narrow: boolean,
 ): void {
   for (const { at, label } of ticks) {
     const y = box.y + Math.min(Math.max(at, 7), box.h - 4)
-    write(context, palette, label, box.x - 8, y, { size: 11, mono: true, colour: 'ink-3', align: 'right' })
+    write(context, palette, label, box.x - 8, y, { size: 11, ...(!narrow && { mono: true }), colour: 'ink-3', align: 'right' })
   }
   context.strokeStyle = palette('axis')
   context.lineWidth = 1

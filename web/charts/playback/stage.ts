@@ -123,7 +123,7 @@ export function createStage(given: StageGiven): Stage {
         if (!place || !moment || !tiles || !own) continue
         const others = figures.filter(one => one.run !== run)
         drawHead(context, style, place, { run, figures: own.figures, others }, timing.window, layout.narrow)
-        drawAxis(context, style, place.past, style.parts, ticks)
+        drawAxis(context, style, place.past, style.parts, ticks, layout.narrow)
         const picture: RunPicture = { run, moment, figures: own.figures, tiles }
         drawPlot(context, style, place, picture, { t: at, window: timing.window }, layout.narrow)
       }
