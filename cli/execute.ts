@@ -34,6 +34,11 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     await (await import('./fleet')).fleet(operands[0] ?? '', options)
     return
   }
+  if (command === 'movie') {
+    const output = given.required(command, values.output, '-o FILE.webm')
+    await (await import('./movie')).movie(operands, { output, ...given.movieGiven(values), ...given.rangeGiven(values) })
+    return
+  }
   const inputs = given.inputsGiven(operands, values, argv)
   if (command === 'summary') {
     const options = { json: values.json ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }

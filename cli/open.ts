@@ -84,7 +84,7 @@ function entriesOf(inputs: readonly InputFile[]): readonly ArchiveEntry[] {
   }))
 }
 
-interface StartPage {
+export interface StartPage {
   readonly file: string
   /** Removes it. */
   end(): void
@@ -94,7 +94,7 @@ interface StartPage {
  * A page that leads to a URL, which only this user can read. Arguments of a process can be read by everybody on the machine, so the browser is given this file
  * instead of the URL with its secret.
  */
-function startPage(url: string): StartPage {
+export function startPage(url: string): StartPage {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-open-'))
   const file = join(folder, 'open.html')
   const escaped = url.replaceAll('&', '&amp;')
@@ -117,11 +117,22 @@ export interface OpenOptions {
   readonly range?: TimeLimits
 }
 
-/** Serves until SIGINT, SIGTERM or SIGHUP. Throws SetupError when the page is not built, rejects when the port is in use. */
-export async function open(paths: readonly string[], { port, browser, range }: OpenOptions, dist = DIST): Promise<void> {
+/** The page with traces, ready to be served. */
+export interface ServedPage {
+  readonly files: Map<string, ServedFile>
+  /** 128 random bits, the first part of every path of a trace. */
+  readonly secret: string
+  /** How many traces, directories and groups of files are opened. */
+  readonly batches: number
+  /** The address that opens them; `more` is added to it. */
+  url(port: number, range?: TimeLimits, more?: string): string
+}
+
+/** Absent if none of the paths can be read. Throws SetupError when the page is not built. */
+export function servedPage(paths: readonly string[], dist = DIST): ServedPage | undefined {
   if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
   const batches = batchesOf(paths)
-  if (batches.length === 0) return
+  if (batches.length === 0) return undefined
   if (batches.length > MOST_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MOST_URLS} are opened.`)
   const secret = randomBytes(16).toString('base64url')
   const files = new Map(pageFiles(dist))
@@ -131,11 +142,27 @@ export async function open(paths: readonly string[], { port, browser, range }: O
     files.set(path, { size: tarSize(entries), bytes: (from, to) => tar(entries, from, to) })
     return path
   })
-  const server = await serve(files, port)
-  const origin = `http://127.0.0.1:${server.port}`
-  const urls = archives.map(path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`)
-  const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
-  const url = `${origin}/#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}`
+  return {
+    files,
+    secret,
+    batches: archives.length,
+    url(port, range, more = '') {
+      const origin = originOf(port)
+      const urls = archives.map(path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`)
+      const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
+      return `${origin}/#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}${more}`
+    },
+  }
+}
+
+const originOf = (port: number): string => `http://127.0.0.1:${port}`
+
+/** Serves until SIGINT, SIGTERM or SIGHUP. Throws SetupError when the page is not built, rejects when the port is in use. */
+export async function open(paths: readonly string[], { port, browser, range }: OpenOptions, dist = DIST): Promise<void> {
+  const page = servedPage(paths, dist)
+  if (!page) return
+  const server = await serve(page.files, port)
+  const url = page.url(server.port, range)
   const ended = new Promise<void>(stop => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
   })

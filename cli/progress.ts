@@ -16,9 +16,9 @@ interface Terminal {
 }
 
 export interface ProgressLine {
-  /** Work on `what` begins; its `total` is in bytes. */
-  start(what: string, total: number): void
-  advance(bytes: number): void
+  /** Work on `what` begins; its `total` is in bytes, or in what `unit` names. */
+  start(what: string, total: number, unit?: string): void
+  advance(by: number): void
   /** Names the file that is being worked on. */
   file(name: string): void
   /** Erases the line: it is drawn again when work goes on. */
@@ -29,6 +29,7 @@ export interface ProgressLine {
 /** Draws only on a terminal: a log or a pipe gets no progress. */
 export function createProgress(terminal: Terminal = process.stderr, now: () => number = () => performance.now()): ProgressLine {
   let [what, file, total, done] = ['', '', 0, 0]
+  let unit: string | undefined
   let [begun, drawn] = [0, Number.NEGATIVE_INFINITY]
   let visible = false
   const erase = () => {
@@ -39,7 +40,8 @@ export function createProgress(terminal: Terminal = process.stderr, now: () => n
     const at = now()
     if (!terminal.isTTY || total === 0 || at - begun < SHOW_AFTER_MS || at - drawn < REDRAW_MS) return
     const percent = `${Math.min(100, Math.floor((done / total) * 100))}%`.padStart(4)
-    const begin = `${what} ${percent}  ${ascii.rate((done / (at - begun)) * 1000)}  `
+    const rate = (done / (at - begun)) * 1000
+    const begin = `${what} ${percent}  ${unit === undefined ? ascii.rate(rate) : `${ascii.figure(rate)} ${unit}/s`}  `
     // One column stays free: some terminals wrap at the last one.
     const room = Math.max(0, (terminal.columns ?? 80) - 1 - begin.length)
     const name = file.length > room ? `...${file.slice(file.length - Math.max(0, room - 3))}` : file
@@ -48,12 +50,12 @@ export function createProgress(terminal: Terminal = process.stderr, now: () => n
     visible = true
   }
   return {
-    start(name, bytes) {
+    start(name, most, counted) {
       erase()
-      ;[what, file, total, done, begun] = [name, '', bytes, 0, now()]
+      ;[what, file, total, done, begun, unit] = [name, '', most, 0, now(), counted]
     },
-    advance(bytes) {
-      done += bytes
+    advance(by) {
+      done += by
       draw()
     },
     file(name) {

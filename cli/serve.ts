@@ -8,10 +8,22 @@ import { MEDIA_TYPES } from './mediaTypes.mjs'
 /** A file on disk, or bytes made on request, from `from` to `to`. */
 export type ServedFile =
   | { readonly file: string; readonly size: number }
-  | { readonly size: number; bytes(from: number, to: number): Iterable<Uint8Array> }
+  | { readonly size: number; readonly type?: string; bytes(from: number, to: number): Iterable<Uint8Array> }
 
 /** By decoded path of the URL. */
 export type ServedFiles = ReadonlyMap<string, ServedFile>
+
+/** What the page may send, by the path that it is sent to. */
+export type Receivers = ReadonlyMap<string, Receiver>
+
+export interface Receiver {
+  /** Larger ones are refused. */
+  readonly mostBytes: number
+  /** Takes the next bytes; what it throws ends the request. */
+  take(bytes: Uint8Array): void | Promise<void>
+  /** All bytes have arrived. */
+  end(): void
+}
 
 const HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -22,16 +34,22 @@ const HEADERS = {
 }
 
 /** Why a request is refused. Another page may reach this server under a host name of its choice (DNS rebinding) or from its own origin. */
-function refusal({ method, headers }: IncomingMessage, port: number): { readonly status: number; readonly text: string } | undefined {
+function refusal(
+  { method, headers }: IncomingMessage,
+  port: number,
+  receives: boolean,
+): { readonly status: number; readonly text: string } | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(headers.host ?? '')) return { status: 421, text: 'wrong host name' }
   if (headers.origin !== undefined && !hosts.some(host => headers.origin === `http://${host}`)) return { status: 403, text: 'not for other pages' }
   if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate') return { status: 403, text: 'not for other pages' }
+  // A browser always says where a POST comes from.
+  if (receives) return method === 'POST' && headers.origin !== undefined ? undefined : { status: 405, text: 'only POST from the page' }
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET and HEAD' }
   return undefined
 }
 
-function find(url: string, files: ServedFiles): ServedFile | undefined {
+function find<T>(url: string, files: ReadonlyMap<string, T>): T | undefined {
   try {
     return files.get(decodeURIComponent(url.split(/[?#]/, 1)[0] ?? ''))
   } catch {
@@ -68,7 +86,7 @@ function send(request: IncomingMessage, response: ServerResponse, found: ServedF
     response.writeHead(416, { ...plain, 'content-range': `bytes */${size}` }).end('no such range\n')
     return
   }
-  const type = ('file' in found && MEDIA_TYPES[extname(found.file)]) || 'application/octet-stream'
+  const type = ('file' in found ? MEDIA_TYPES[extname(found.file)] : found.type) ?? 'application/octet-stream'
   const { from, to } = range === 'all' ? { from: 0, to: size } : range
   const part = range === 'all' ? {} : { 'content-range': `bytes ${from}-${to - 1}/${size}` }
   const headers = { ...HEADERS, ...part, 'content-type': type, 'content-length': to - from, 'accept-ranges': 'bytes' }
@@ -83,16 +101,40 @@ function send(request: IncomingMessage, response: ServerResponse, found: ServedF
   pipeline(bytes, response, () => undefined)
 }
 
+/** Passes on what a request sends. */
+async function receive(request: IncomingMessage, response: ServerResponse, receiver: Receiver): Promise<void> {
+  const answer = (status: number, text: string) => response.writeHead(status, { ...plain, connection: 'close' }).end(`${text}\n`)
+  let bytes = 0
+  try {
+    for await (const piece of request as AsyncIterable<Uint8Array>) {
+      bytes += piece.length
+      if (bytes > receiver.mostBytes) return void answer(413, 'too large')
+      await receiver.take(piece)
+    }
+    receiver.end()
+    answer(200, 'taken')
+  } catch {
+    answer(500, 'not taken')
+  }
+}
+
 /** Connections without traffic for so long are closed. */
 const IDLE_MS = 120_000
 
 /** `port` 0: any free port. Rejects when the port is in use. */
-export function serve(files: ServedFiles, port: number, idleMs = IDLE_MS): Promise<{ readonly port: number; close(): void }> {
+export function serve(
+  files: ServedFiles,
+  port: number,
+  idleMs = IDLE_MS,
+  receivers: Receivers = new Map(),
+): Promise<{ readonly port: number; close(): void }> {
   const server = createServer((request, response) => {
     const bound = request.socket.localPort ?? 0
     const found = find(request.url ?? '', files)
-    const refused = refusal(request, bound) ?? (found ? undefined : { status: 404, text: 'not found' })
-    if (refused || !found) {
+    const receiver = find(request.url ?? '', receivers)
+    const refused = refusal(request, bound, receiver !== undefined) ?? (found || receiver ? undefined : { status: 404, text: 'not found' })
+    if (receiver && !refused) void receive(request, response, receiver)
+    else if (refused || !found) {
       response.writeHead(refused?.status ?? 404, plain).end(`${refused?.text}\n`)
     } else send(request, response, found)
   })

@@ -4,8 +4,11 @@ import * as v from 'valibot'
 import type { Geometry, NoiseTable, SnapshotSize } from '../web/engine/protocol'
 import { type ExportFormat, FORMATS } from '../web/export/file'
 import { FINDING_CODES } from '../web/lib/docs'
+import type { FilmOrder } from '../web/lib/filmOrder'
 import { geometryProblem, parseGeometry } from '../web/lib/geometry'
 import { shellQuoted } from '../web/lib/shell'
+import { encodeLink } from '../web/link/link'
+import { LETTERS } from '../web/link/view'
 import { type CommandName, NAME, optionSpec } from './commands'
 import type { OptionValues } from './program'
 import { UsageError } from './usage'
@@ -125,6 +128,48 @@ export function sizeGiven({ size = 'S' }: OptionValues): Exclude<SnapshotSize, '
   const known = (['XS', 'S', 'M', 'L'] as const).find(name => name === size)
   if (!known) throw new UsageError(`--size: ${size} is not one of ${optionSpec('size').choices?.join(', ')}`)
   return known
+}
+
+/** How a film is made. */
+export interface MovieGiven {
+  readonly format: Omit<FilmOrder, 'path'>
+  readonly browser?: string
+  /** More fields of the address, each after `&`. */
+  readonly view: string
+}
+
+const within = (option: string, text: string, least: number, most: number): number => {
+  const value = Number(text)
+  if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most)
+    throw new UsageError(`--${option}: ${text} is not a number from ${least} to ${most}`)
+  return value
+}
+
+export function movieGiven(values: OptionValues): MovieGiven {
+  const { resolution = '1280x720', fps = '30', duration = '25', browser, title, label = [], device, dark } = values
+  const sizes = /^(\d{3,4})x(\d{3,4})$/.exec(resolution)
+  const [width, height] = [Number(sizes?.[1]), Number(sizes?.[2])]
+  const fits = (px: number, least: number, most: number) => px >= least && px <= most && px % 2 === 0
+  if (!fits(width, 640, 3840) || !fits(height, 360, 2160)) {
+    throw new UsageError(`--resolution: ${resolution} is not WIDTHxHEIGHT with even numbers, 640x360 to 3840x2160`)
+  }
+  const link = encodeLink({
+    ...(title !== undefined && { title }),
+    ...(label.length > 0 && { labels: Object.fromEntries(label.map((text, i) => [LETTERS[i] ?? '', text])) }),
+    ...(device !== undefined && { device }),
+    ...geometryGiven(values),
+  })
+  return {
+    format: {
+      width,
+      height,
+      framesPerSecond: within('fps', fps, 1, 60),
+      seconds: within('duration', duration, 1, 300),
+      theme: dark ? 'dark' : 'light',
+    },
+    ...(browser !== undefined && { browser }),
+    view: link.replace(/^v=\d+/, ''),
+  }
 }
 
 export function requestFormat({ output }: OptionValues): ExportFormat {

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/App'
 import { openDocuments } from './app/documents'
+import { filmOrder } from './app/play/order'
 import { onDemand } from './app/shared/onDemand'
 import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
@@ -30,6 +31,8 @@ onLaunch(actions.open, reason =>
 )
 
 const views = onDemand(() => import('./app/views'))
+const order = filmOrder()
+if (order) void import('./app/views').then(({ makeOrdered }) => makeOrdered(store, order))
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(

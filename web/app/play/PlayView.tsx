@@ -4,7 +4,7 @@ import { factsOf, type PlayFacts } from '../../charts/playback/facts'
 import { leastHeight, MOST_RUNS } from '../../charts/playback/layout'
 import { createPlayer, type Player } from '../../charts/playback/player'
 import { readPalette, useDarkTheme } from '../../charts/shared/palette'
-import { listed, type Shown, type StableView, shownRuns } from '../../charts/shared/shown'
+import { type Shown, type StableView, shownRuns } from '../../charts/shared/shown'
 import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
 import { atTime } from '../../lib/format'
@@ -18,20 +18,8 @@ import { Controls } from './Controls'
 import { PLAY_KEYS } from './keys'
 import { PlayTable } from './PlayTable'
 import { SaveMovie } from './SaveMovie'
+import { whyNot } from './whyNot'
 import './play.css'
-
-/** Why runs cannot be played, in a sentence; `undefined` when they can. */
-export function whyNot(runs: readonly Run[]): string | undefined {
-  const seen = visible(runs)
-  const letters = (those: readonly Run[]) => listed(those.map(run => run.letter))
-  const snapshots = seen.filter(run => run.snapshot)
-  if (snapshots.length > 0)
-    return `Playback needs the traces: a link or report holds no single requests. Drop the ${snapshots.length === 1 ? 'trace' : 'traces'} of ${letters(snapshots)} on the page first, or hide ${snapshots.length === 1 ? 'the run' : 'these runs'}.`
-  const reading = seen.filter(run => run.status.kind === 'reading')
-  if (reading.length > 0) return `${letters(reading)} ${reading.length === 1 ? 'is' : 'are'} still being read.`
-  if (!seen.some(run => run.status.kind === 'ready')) return 'No run in sight could be read.'
-  return undefined
-}
 
 export function PlayView() {
   const { close } = useActions()

@@ -1,0 +1,171 @@
+/** `seekscope movie`: playback of traces as a video file. The page draws it in a browser without a window, and hands it back to the server of this process. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type FilmOrder, ORDER_NAME } from '../web/lib/filmOrder'
+import { findBrowser, type HeadlessBrowser } from './browsers'
+import { closeInputs } from './inputs'
+import { servedPage, startPage } from './open'
+import { type OutputTarget, outputTarget } from './output'
+import { progress } from './progress'
+import { type Receivers, serve } from './serve'
+import { SetupError } from './usage'
+import type { MovieGiven, TimeLimits } from './values'
+
+export interface MovieOptions extends MovieGiven {
+  readonly output: string
+  readonly range?: TimeLimits
+}
+
+/** No film is larger: the longest, with the most frames of the largest size, has a fifth of it. */
+const MOST_BYTES = 4 * 2 ** 30
+const MOST_TOLD = 64 * 1024
+/** The browser says something at least every 5 s while it works. */
+const SILENCE_MS = 120_000
+
+/** What the page says while it works. */
+interface Told {
+  readonly reading?: number
+  readonly frames?: number
+  readonly of?: number
+  readonly failed?: string
+}
+
+const asTold = (text: string): Told => {
+  try {
+    return JSON.parse(text) as Told
+  } catch {
+    return {}
+  }
+}
+
+/** The page with the order in it: an address cannot order a film. */
+function ordered(html: Buffer, order: FilmOrder): Buffer {
+  const content = JSON.stringify(order).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return Buffer.from(html.toString('utf8').replace('<head>', `<head><meta name="${ORDER_NAME}" content="${content}">`))
+}
+
+/** Ends a browser and its processes, and waits until they are gone: its profile is removed then. */
+async function endBrowser(browser: ChildProcess): Promise<void> {
+  if (browser.exitCode !== null || browser.signalCode !== null || browser.pid === undefined) return
+  const gone = once(browser, 'exit')
+  try {
+    process.kill(-browser.pid, 'SIGKILL')
+  } catch {
+    browser.kill('SIGKILL')
+  }
+  await gone
+}
+
+function start(browser: HeadlessBrowser, profile: string, file: string): ChildProcess {
+  // A group of its own, so that its helpers end with it.
+  return spawn(browser.file, [...browser.args(profile, file)], { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_HEADLESS: '1' } })
+}
+
+/** The film is at `output` when this resolves. Throws SetupError. */
+export async function movie(paths: readonly string[], { output, format, browser: named, range, view }: MovieOptions, dist?: string): Promise<void> {
+  const browser = findBrowser(named)
+  const target = outputTarget(output)
+  try {
+    await film(paths, browser, target, { format, view, ...(range && { range }) }, dist)
+  } catch (error) {
+    target.drop()
+    throw error
+  }
+}
+
+async function film(
+  paths: readonly string[],
+  browser: HeadlessBrowser,
+  target: OutputTarget,
+  { format, view, range }: Pick<MovieOptions, 'format' | 'view' | 'range'>,
+  dist: string | undefined,
+): Promise<void> {
+  const page = servedPage(paths, dist)
+  if (!page) throw new SetupError('none of the paths is a trace: no movie was made')
+  const path = `/${page.secret}/movie`
+  let shown = 0
+  let silent: NodeJS.Timeout | undefined
+  let finish: (error?: Error) => void = () => undefined
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = error => (error ? reject(error) : resolve())
+  })
+  // It may fail before it is waited for.
+  finished.catch(() => undefined)
+  const heard = () => {
+    clearTimeout(silent)
+    silent = setTimeout(() => finish(new SetupError(`${browser.file} did not answer for ${SILENCE_MS / 1000} s: no movie was made`)), SILENCE_MS)
+  }
+  let told = ''
+  const decoder = new TextDecoder()
+  const receivers: Receivers = new Map([
+    [
+      `${path}/told`,
+      {
+        mostBytes: MOST_TOLD,
+        take: bytes => {
+          told += decoder.decode(bytes, { stream: true })
+        },
+        end: () => {
+          heard()
+          const { failed, frames, of } = asTold(told)
+          told = ''
+          if (failed !== undefined) finish(new SetupError(`no movie was made: ${failed}`))
+          else if (frames !== undefined && of !== undefined) {
+            if (shown === 0) progress.start('drawing', of, 'frames')
+            progress.advance(frames - shown)
+            shown = frames
+          }
+        },
+      },
+    ],
+    [
+      path,
+      {
+        mostBytes: MOST_BYTES,
+        take: async bytes => {
+          heard()
+          try {
+            await target.write(bytes)
+          } catch (error) {
+            finish(error instanceof Error ? error : new SetupError(String(error)))
+            throw error
+          }
+        },
+        end: () => finish(),
+      },
+    ],
+  ])
+  for (const name of ['/', '/index.html']) {
+    const served = page.files.get(name)
+    if (!served || !('file' in served)) continue
+    const html = ordered(readFileSync(served.file), { path, ...format })
+    page.files.set(name, { size: html.length, type: 'text/html; charset=utf-8', bytes: (from, to) => [html.subarray(from, to)] })
+  }
+  const server = await serve(page.files, 0, undefined, receivers)
+  const profile = mkdtempSync(join(tmpdir(), 'seekscope-movie-'))
+  const first = startPage(page.url(server.port, range, view))
+  const child = start(browser, profile, first.file)
+  const stop = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }
+  try {
+    heard()
+    child.once('error', error => finish(new SetupError(`cannot run ${browser.file}: ${error.message}`)))
+    child.once('exit', (code, signal) => finish(new SetupError(`${browser.file} ended with ${signal ?? code}: no movie was made`)))
+    process.once('exit', stop)
+    await finished
+    target.keep()
+  } finally {
+    clearTimeout(silent)
+    progress.stop()
+    process.off('exit', stop)
+    await endBrowser(child)
+    first.end()
+    server.close()
+    closeInputs()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
