@@ -1,5 +1,6 @@
 import { MEASURES, USER_GUIDE } from '../../lib/docs'
 import { COMMANDS, type Command } from '../commands'
+import { PLAY_KEYS } from '../play/keys'
 import { Dialog, DialogFoot } from './Dialog'
 
 const GROUPS = ['Time', 'Runs', 'Page'] as const satisfies readonly Command['group'][]
@@ -26,6 +27,21 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
             </dl>
           </section>
         ))}
+        <section>
+          <h3>In playback</h3>
+          <dl>
+            {PLAY_KEYS.map(({ label, shown }) => (
+              <div key={label}>
+                <dt>
+                  {shown.map(key => (
+                    <kbd key={key}>{key}</kbd>
+                  ))}
+                </dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
       </div>
       <DialogFoot onClose={onClose}>
         <nav className="dialog-links" aria-label="Documents">

@@ -61,21 +61,20 @@ export function Controls({ player, runs, clockId, onSave }: ControlsProps) {
           {state.playing ? 'Pause' : 'Play'}
         </button>
         <span className="play-group">
-          <button type="button" className="button" title="Previous event (←)" onClick={() => void player.step(-1)}>
-            <span aria-hidden="true">‹</span> Event
-            <span className="visually-hidden">, previous</span>
+          <button type="button" className="button" aria-label="Previous event" title="Previous event (←)" onClick={() => void player.step(-1)}>
+            ‹ Event
           </button>
-          <button type="button" className="button" title="Next event (→)" onClick={() => void player.step(1)}>
-            Event<span className="visually-hidden">, next</span> <span aria-hidden="true">›</span>
+          <button type="button" className="button" aria-label="Next event" title="Next event (→)" onClick={() => void player.step(1)}>
+            Event ›
           </button>
         </span>
         <span className="play-group">
           <button type="button" className="button" title="Slower ([)" onClick={() => player.faster(-1)}>
             Slower
           </button>
-          <output className="play-speed" title={`The range takes ${takes} to play`}>
+          <span className="play-speed" title={`The range takes ${takes} to play`}>
             <b>{speedWords(state.speed)}</b> <span>{takes}</span>
-          </output>
+          </span>
           <button type="button" className="button" title="Faster (])" onClick={() => player.faster(1)}>
             Faster
           </button>

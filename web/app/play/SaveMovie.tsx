@@ -8,6 +8,7 @@ import { count, duration, size } from '../../lib/format'
 import { titleOf } from '../../state/page'
 import { usePage } from '../context'
 import { Dialog } from '../dialogs/Dialog'
+import '../dialogs/dialogs.css'
 
 export interface SaveMovieProps {
   readonly given: Omit<FilmGiven, 'title'>

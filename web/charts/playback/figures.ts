@@ -19,8 +19,9 @@ export interface PlayFigures {
   readonly starved?: number
 }
 
-/** Those of moment `k`; `window` in ns. */
-export function figuresAt(moments: PlaybackMoments, k: number, window: number): PlayFigures {
+/** Those of moment `k`. Rates are of the last `window` ns, or of the `elapsed` ns since the run began where that is less. */
+export function figuresAt(moments: PlaybackMoments, k: number, window: number, elapsed: number): PlayFigures {
+  const seconds = Math.max(1, Math.min(window, elapsed)) / 1e9
   const at = (list: Float64Array) => list[k] ?? 0
   const [inFlight, waiting, starved] = [at(moments.inFlight), at(moments.waiting), at(moments.starved)]
   return {
@@ -28,8 +29,8 @@ export function figuresAt(moments: PlaybackMoments, k: number, window: number): 
     bytes: at(moments.bytes),
     totalIos: moments.totalIos,
     totalBytes: moments.totalBytes,
-    iops: at(moments.windowIos) / (window / 1e9),
-    bytesPerSecond: at(moments.windowBytes) / (window / 1e9),
+    iops: at(moments.windowIos) / seconds,
+    bytesPerSecond: at(moments.windowBytes) / seconds,
     ...(!Number.isNaN(inFlight) && { inFlight, waiting, starved }),
   }
 }

@@ -5,7 +5,7 @@ import { ns } from '../../lib/units'
 import { isAbort } from '../shared/isAbort'
 import { advance, momentAt, nextSpeed, speedFor, type Timing, timingFor } from './clock'
 import type { PlayFacts } from './facts'
-import { createStage, type RunFigures, type Stage, type StageGiven } from './stage'
+import { createStage, type PlayStage, type RunFigures, type StageGiven } from './stage'
 
 export interface PlayState {
   readonly playing: boolean
@@ -61,7 +61,7 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
   /** Where the clock is; `exact`: that time is shown, else the moment before it. */
   let clock: { readonly t: number; readonly exact: boolean } = { t: range.t0, exact: true }
   let size: Pick<StageGiven, 'width' | 'height' | 'ratio' | 'palette'> | undefined
-  let stage: Stage | undefined
+  let stage: PlayStage | undefined
   let timing = timingFor(range, state.speed)
   let shown: PlayedFrame | undefined
   let drawn: number | undefined

@@ -92,6 +92,7 @@ function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: 
       write(context, palette, `${run.letter} starts at ${seconds(run.begin)} s`, box.w / 2, box.h / 2, { colour: 'ink-2', align: 'center' })
   }
   context.restore()
+  write(context, palette, 'time, s', box.x - 8, box.y + box.h + 11, { size: 11, colour: 'ink-3', align: 'right' })
   for (const time of ticks.times) {
     const at = x(time)
     if (at > 16 && at < box.w - 64) {

@@ -14,7 +14,7 @@ import { drawHead, drawLegend, drawTitle } from './head'
 import { layOutStage, type StageLayout } from './layout'
 import { drawAxis, drawPlot, type RunPicture } from './plot'
 import { createSource, TILE_MARKS } from './source'
-import type { Canvas2D } from './text'
+import { type Canvas2D, write } from './text'
 import { CELL, type MapStyle, paintTile } from './tile'
 
 export interface StageGiven {
@@ -39,7 +39,7 @@ export interface RunFigures {
 }
 
 /** Its times are moments of the timing, or complete ns. */
-export interface Stage {
+export interface PlayStage {
   readonly layout: StageLayout
   /** Whether the picture of this time is known. */
   ready(at: number): boolean
@@ -68,10 +68,10 @@ function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry
 }
 
 /** What every picture says: how much of the past is in it, and what is not counted. */
-const noteOf = ({ view, timing }: StageGiven): string =>
-  `the last ${binWidth(timing.window)} before now${filtered({ view }) ? '; requests hidden by filters are not drawn' : ''}`
+const noteOf = ({ view, timing }: StageGiven, axis: string): string =>
+  `${axis}; the last ${binWidth(timing.window)} before now${filtered({ view }) ? '; requests hidden by filters are not drawn' : ''}`
 
-export function createStage(given: StageGiven): Stage {
+export function createStage(given: StageGiven): PlayStage {
   const { shown, palette, facts, timing, width, height, ratio, film } = given
   const layout = layOutStage(width, height, shown.length, film !== undefined)
   const plots = shown.map((run, i) => {
@@ -92,14 +92,14 @@ export function createStage(given: StageGiven): Stage {
     }
     const source = createSource(run, layer, timing, tile, (answer, ask) => paintTile(answer, ask, style, run, half, tall))
     const only = style.parts.length === 1 ? style.parts[0] : undefined
-    return { run, place, style, source, ticks: ticksOf(style.parts, only, run.filter.geometry, layout.narrow).ticks }
+    return { run, place, style, source, ...ticksOf(style.parts, only, run.filter.geometry, layout.narrow) }
   })
   const legend = legendOf(given)
-  const note = noteOf(given)
+  const note = noteOf(given, plots[0]?.what ?? '')
   const figuresOf = (at: number): readonly RunFigures[] =>
     plots.flatMap(({ run, source }) => {
       const moment = source.at(at)
-      return moment ? [{ run, figures: figuresAt(moment.moments, moment.k, timing.window) }] : []
+      return moment ? [{ run, figures: figuresAt(moment.moments, moment.k, timing.window, at - run.begin) }] : []
     })
   return {
     layout,
@@ -117,7 +117,7 @@ export function createStage(given: StageGiven): Stage {
       context.setTransform(ratio, 0, 0, ratio, pad * ratio, pad * ratio)
       context.fillStyle = palette('surface')
       context.fillRect(-pad, -pad, width + 2 * pad, height + 2 * pad)
-      for (const { run, place, style, source, ticks } of plots) {
+      for (const { run, place, style, source, ticks, what } of plots) {
         const [moment, tiles] = [source.at(at), source.tiles(at)]
         const own = figures.find(one => one.run === run)
         if (!place || !moment || !tiles || !own) continue
@@ -126,6 +126,9 @@ export function createStage(given: StageGiven): Stage {
         drawAxis(context, style, place.past, style.parts, ticks, layout.narrow)
         const picture: RunPicture = { run, moment, figures: own.figures, tiles }
         drawPlot(context, style, place, picture, { t: at, window: timing.window }, layout.narrow)
+        // There the legend has no room for it.
+        if (layout.narrow)
+          write(context, palette, what, place.past.x + 6, place.past.y + 10, { size: 11, colour: 'ink-2', halo: true }, place.past.w - 12)
       }
       const [first] = plots
       if (!first) return

@@ -3,7 +3,7 @@
  * because it has the places of the clusters; in a file it is in front of them.
  */
 
-type Bytes = Uint8Array<ArrayBuffer>
+type FrameBytes = Uint8Array<ArrayBuffer>
 
 export interface WebmTrack {
   /** `V_VP9`, `V_VP8`. */
@@ -90,7 +90,7 @@ interface ClusterPlace {
 
 export interface WebmWriter {
   /** Takes the next frame. Each key frame begins a cluster. */
-  add(frame: Bytes, key: boolean): void
+  add(frame: FrameBytes, key: boolean): void
   readonly frames: number
   /** The file; nothing can be added afterwards. */
   finish(): Blob
@@ -102,7 +102,7 @@ export function createWebm(track: WebmTrack): WebmWriter {
   const places: ClusterPlace[] = []
   let bytes = 0
   let frames = 0
-  let open: { readonly ms: number; readonly parts: Bytes[]; size: number } | undefined
+  let open: { readonly ms: number; readonly parts: FrameBytes[]; size: number } | undefined
   const msOf = (frame: number) => Math.round((frame * 1000) / track.framesPerSecond)
 
   const close = () => {
@@ -113,7 +113,7 @@ export function createWebm(track: WebmTrack): WebmWriter {
     bytes += head.length + open.size
     open = undefined
   }
-  const put = (part: Bytes) => {
+  const put = (part: FrameBytes) => {
     if (!open) return
     open.parts.push(part)
     open.size += part.length
