@@ -71,12 +71,26 @@ test('without a browser, or with one that ends, there is one error and no file',
   const film = (browser: string) => movie([join(FIXTURES, 'sync-fua')], { output: join(out, 'x.webm'), format, browser, view: '' }, dist)
   await expect(film(join(scratch, 'no-such-browser'))).rejects.toThrow(/^cannot run the browser .*no-such-browser: no such program$/)
   await expect(film(join(bin('ends', ['chromium']), 'chromium'))).rejects.toThrow(/chromium ended with 7: no movie was made$/)
-  // What the browser is given leads to the page, which has the order in it and no other way to get one.
+  // What the browser is given leads to the page with the order, which nobody else can find.
   const told = join(scratch, 'told')
-  const asks = bin('asks', ['chromium'], `#!/bin/sh\nfor last; do :; done\ncp "$last" ${told}\nexit 9\n`)
+  const fetched = `const [html] = [require('node:fs').readFileSync(process.argv[1], 'utf8')]
+    const page = new URL(/href="([^"#]*)/.exec(html)[1])
+    const ask = async url => { const answer = await fetch(url); return [answer.status, (await answer.text()).includes('seekscope-movie')] }
+    Promise.all([ask(page), ask(new URL('/', page)), ask(new URL('/index.html', page))]).then(all => {
+      require('node:fs').writeFileSync('${told}', JSON.stringify({ page: page.pathname, all }))
+      process.exit(9)
+    })`
+  const asks = bin('asks', ['chromium'], `#!/bin/sh\nfor last; do :; done\nexec ${process.execPath} -e "$(cat ${scratch}/ask.js)" "$last"\n`)
+  writeFileSync(join(scratch, 'ask.js'), fetched)
   await expect(film(join(asks, 'chromium'))).rejects.toThrow(/ended with 9/)
-  expect(readFileSync(told, 'utf8')).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#v=1&amp;url=/)
-  expect(readFileSync(told, 'utf8')).not.toContain('seekscope-movie')
+  expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual({
+    page: expect.stringMatching(/^\/[\w-]{22}\/page\/$/),
+    all: [
+      [200, true],
+      [404, false],
+      [404, false],
+    ],
+  })
   expect(readdirSync(out)).toEqual([])
 })
 

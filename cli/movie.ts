@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { type FilmOrder, ORDER_NAME } from '../web/lib/filmOrder'
 import { findBrowser, type HeadlessBrowser } from './browsers'
 import { closeInputs } from './inputs'
-import { servedPage, startPage } from './open'
+import { type ServedPage, servedPage, startPage } from './open'
 import { type OutputTarget, outputTarget } from './output'
 import { progress } from './progress'
 import { type Receivers, serve } from './serve'
@@ -45,6 +45,23 @@ const asTold = (text: string): Told => {
 function ordered(html: Buffer, order: FilmOrder): Buffer {
   const content = JSON.stringify(order).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
   return Buffer.from(html.toString('utf8').replace('<head>', `<head><meta name="${ORDER_NAME}" content="${content}">`))
+}
+
+/**
+ * The traces, and the page with the order, in a folder that nobody can guess: the order has the secret, and other users of the machine can
+ * read what is at the root of the server.
+ */
+function withOrder(files: ServedPage['files'], folder: string, order: FilmOrder): ServedPage['files'] {
+  const isPage = (name: string) => !name.startsWith(folder.replace(/page\/$/, ''))
+  const moved = [...files].map(([name, served]) => [isPage(name) ? `${folder}${name.slice(1)}` : name, served] as const)
+  const placed = new Map(moved)
+  for (const name of [folder, `${folder}index.html`]) {
+    const served = placed.get(name)
+    if (!served || !('file' in served)) continue
+    const html = ordered(readFileSync(served.file), order)
+    placed.set(name, { size: html.length, type: 'text/html; charset=utf-8', bytes: (from, to) => [html.subarray(from, to)] })
+  }
+  return placed
 }
 
 /** Ends a browser and its processes, and waits until they are gone: its profile is removed then. */
@@ -86,6 +103,7 @@ async function film(
   const page = servedPage(paths, dist)
   if (!page) throw new SetupError('none of the paths is a trace: no movie was made')
   const path = `/${page.secret}/movie`
+  const folder = `/${page.secret}/page/`
   let shown = 0
   let silent: NodeJS.Timeout | undefined
   let finish: (error?: Error) => void = () => undefined
@@ -138,15 +156,10 @@ async function film(
       },
     ],
   ])
-  for (const name of ['/', '/index.html']) {
-    const served = page.files.get(name)
-    if (!served || !('file' in served)) continue
-    const html = ordered(readFileSync(served.file), { path, ...format })
-    page.files.set(name, { size: html.length, type: 'text/html; charset=utf-8', bytes: (from, to) => [html.subarray(from, to)] })
-  }
-  const server = await serve(page.files, 0, undefined, receivers)
+  const files = withOrder(page.files, folder, { path, ...format })
+  const server = await serve(files, 0, undefined, receivers)
   const profile = mkdtempSync(join(tmpdir(), 'seekscope-movie-'))
-  const first = startPage(page.url(server.port, range, view))
+  const first = startPage(page.url(server.port, range, view, folder))
   const child = start(browser, profile, first.file)
   const stop = () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')

@@ -124,8 +124,8 @@ export interface ServedPage {
   readonly secret: string
   /** How many traces, directories and groups of files are opened. */
   readonly batches: number
-  /** The address that opens them; `more` is added to it. */
-  url(port: number, range?: TimeLimits, more?: string): string
+  /** The address that opens them; `more` is added to it. `folder`: where the page is, with slashes at both ends. */
+  url(port: number, range?: TimeLimits, more?: string, folder?: string): string
 }
 
 /** Absent if none of the paths can be read. Throws SetupError when the page is not built. */
@@ -146,11 +146,11 @@ export function servedPage(paths: readonly string[], dist = DIST): ServedPage | 
     files,
     secret,
     batches: archives.length,
-    url(port, range, more = '') {
+    url(port, range, more = '', folder = '/') {
       const origin = originOf(port)
       const urls = archives.map(path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`)
       const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
-      return `${origin}/#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}${more}`
+      return `${origin}${folder}#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}${more}`
     },
   }
 }
