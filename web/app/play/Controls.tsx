@@ -51,7 +51,12 @@ export function Controls({ player, runs, clockId, onSave }: ControlsProps) {
           onInput={event => player.seek(Number(event.currentTarget.value))}
         />
         {ends.map(run => (
-          <span key={run.id} className="play-end" style={{ left: `${share(run.end)}%` }}>
+          <span
+            key={run.id}
+            className="play-end"
+            data-late={share(run.end) > 75}
+            style={share(run.end) > 75 ? { right: `${100 - share(run.end)}%` } : { left: `${share(run.end)}%` }}
+          >
             {`${run.letter} done`}
           </span>
         ))}

@@ -12,6 +12,10 @@ export interface PlayFacts {
   readonly layer: Layer
   /** Classes of the layer that occur. */
   readonly classes: readonly number[]
+  /** Some requests are flushes without a place. */
+  readonly flushes: boolean
+  /** Most requests in flight or bios waiting in any run: the top of the queue. */
+  readonly mostDepth: number
 }
 
 /** Columns and rows of the map in which the classes are looked for. */
@@ -19,6 +23,8 @@ const COLUMNS = 1024
 const ROWS = 128
 
 export const layerFor = (layer: Layer, run: Shown): Layer => (layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer)
+
+export const hasQueue = ({ device }: Shown): boolean => device.role === 'disk' && device.absent?.depth === undefined
 
 function spansOf(union: readonly (readonly [number, number])[], { lba, trueScale }: StableView): PlayFacts['spans'] {
   if (lba) return [lba]
@@ -52,7 +58,12 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
       }),
     ),
   )
-  return { spans, layer, classes: classesIn(maps) }
+  const facets = await Promise.all(shown.map(run => run.client.query('facets', { filter: run.filter })))
+  const depths = await Promise.all(
+    shown.filter(hasQueue).map(run => run.client.query('depth', { device: run.device.index, range: whole(run), n: COLUMNS })),
+  )
+  const mostDepth = depths.reduce((most, { max, waitMean }) => [...max, ...waitMean].reduce((a, b) => Math.max(a, b), most), 1)
+  return { spans, layer, classes: classesIn(maps), flushes: facets.some(({ ops }) => ops.flush > 0), mostDepth: Math.ceil(mostDepth) }
 }
 
 export const partsFor = ({ spans }: PlayFacts, height: number): readonly AxisPart[] => layOut(spans, height)

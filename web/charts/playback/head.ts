@@ -61,11 +61,6 @@ export function drawHead(context: Canvas2D, { palette }: MapStyle, layout: RunLa
     write(context, palette, counter.value, left, y + (narrow ? 8 : 11), { size: narrow ? 14 : 17, weight: 600, mono: true }, step - 10)
     write(context, palette, counter.caption, left, y + (narrow ? 22 : 28), { size: 11, colour: 'ink-3' }, step - 10)
   }
-  const reason = run.device.absent?.depth
-  if (figures.inFlight === undefined && reason !== undefined) {
-    const [x, y] = across === 3 ? [counters.x, counters.y + tall + 8] : [counters.x + 3 * step, counters.y + 28]
-    write(context, palette, `no queue depth: ${reason}`, x, y, { size: 11, colour: 'ink-3' }, counters.x + counters.w - x)
-  }
 }
 
 export function drawTitle(context: Canvas2D, { palette }: MapStyle, box: Box, title: string, clock: string, speed: number): void {
@@ -102,6 +97,8 @@ export function drawLegend(
     context.strokeStyle = colour
     context.lineWidth = 1.5
     if (shape === 'thin') context.fillRect(x, y, 10, 1)
+    else if (shape === 'line') context.fillRect(x, y - 1, 10, 2)
+    else if (shape === 'dash') for (const at of [0, 6]) context.fillRect(x + at, y, 4, 1.5)
     else if (shape === 'bar') context.fillRect(x + 4, y - 6, 2, 12)
     else if (shape === 'hollow') context.strokeRect(x + 0.75, y - 4.25, 8.5, 8.5)
     else context.fillRect(x, y - 5, 10, 10)

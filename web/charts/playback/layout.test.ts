@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ageX, type Box, layOutStage, leastHeight, OLDEST, YOUNGEST } from './layout'
 
 const boxesOf = (layout: ReturnType<typeof layOutStage>): readonly Box[] => [
-  ...layout.runs.flatMap(({ head, bar, counters, past, strip }) => [head, bar, counters, past, strip]),
+  ...layout.runs.flatMap(({ head, bar, counters, past, strip, queue }) => [head, bar, counters, past, strip, queue]),
   layout.legend,
   ...(layout.title ? [layout.title] : []),
 ]

@@ -17,6 +17,8 @@ export interface RunLayout {
   readonly past: Box
   /** What is in flight, to the right of it. */
   readonly strip: Box
+  /** The queue of the past, below it. */
+  readonly queue: Box
 }
 
 export interface StageLayout {
@@ -38,6 +40,9 @@ const HEAD = 24
 const BAR = 8
 const COUNTER = 38
 const COUNTER_NARROW = 30
+const QUEUE = 46
+const QUEUE_NARROW = 30
+const QUEUE_GAP = 6
 const TIME_AXIS = 20
 const LEGEND = 24
 const TITLE = 40
@@ -59,7 +64,8 @@ export function layOutStage(width: number, height: number, runs: number, film: b
   const counters = counter * (6 / across)
   const above = HEAD + BAR + 8 + counters + 6
   const lineHeight = (height - top - LEGEND) / lines
-  const plot = Math.max(LEAST, Math.floor(lineHeight - above - TIME_AXIS - 8))
+  const queue = narrow ? QUEUE_NARROW : QUEUE
+  const plot = Math.max(LEAST, Math.floor(lineHeight - above - QUEUE_GAP - queue - TIME_AXIS - 8))
   const strip = Math.round(Math.min(170, Math.max(72, cellWidth * 0.24)))
   return {
     width,
@@ -81,6 +87,7 @@ export function layOutStage(width: number, height: number, runs: number, film: b
         across,
         past: { x: x + axisWidth, y: plotTop, w: past, h: plot },
         strip: { x: x + axisWidth + past, y: plotTop, w: cellWidth - axisWidth - past, h: plot },
+        queue: { x: x + axisWidth, y: plotTop + plot + QUEUE_GAP, w: past, h: queue },
       }
     }),
   }
@@ -91,7 +98,7 @@ export function leastHeight(width: number, runs: number): number {
   const { runs: cells } = layOutStage(width, 0, runs, false)
   const [first] = cells
   const lines = cells.filter(cell => cell.head.x === 0).length
-  return LEGEND + lines * ((first ? first.past.y - first.head.y : 0) + LEAST + TIME_AXIS + 8)
+  return LEGEND + lines * ((first ? first.past.y - first.head.y : 0) + LEAST + QUEUE_GAP + (first?.queue.h ?? 0) + TIME_AXIS + 8)
 }
 
 /** The youngest and the oldest age on the log axis of the strip, ns. */

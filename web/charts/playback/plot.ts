@@ -1,26 +1,25 @@
 /** Paints the plot of a run: what was issued up to now, and what is in flight by its age. */
 import { OPS, type PlaybackMoments, type Range } from '../../engine/protocol'
-import { atTime } from '../../lib/format'
+import { atTime, count } from '../../lib/format'
 import { ns } from '../../lib/units'
 import type { AxisPart } from '../seek-map/bands'
 import { boxOf, drawGround, MARK_TALL } from '../seek-map/draw'
 import { rgbOf } from '../shared/palette'
 import type { Shown } from '../shared/shown'
-import { hatch } from '../shared/surface'
 import { binWidth, type Tick } from '../shared/ticks'
 import { roundUp } from '../shared/viewport'
 import { isStarved, type PlayFigures } from './figures'
 import { ageX, type Box, type RunLayout } from './layout'
 import type { RunMoment, Tile } from './source'
 import { type Canvas2D, write } from './text'
-import { type MapStyle, sceneFor } from './tile'
+import { type MapStyle, sceneFor, type TilePicture } from './tile'
 
 /** Of a run, at a time. */
 export interface RunPicture {
   readonly run: Shown
   readonly moment: RunMoment
   readonly figures: PlayFigures
-  readonly tiles: readonly Tile<OffscreenCanvas>[]
+  readonly tiles: readonly Tile<TilePicture>[]
 }
 
 export interface Now {
@@ -39,13 +38,16 @@ const FADES = 0.6
 const HEAD = 4
 const FLUSH = OPS.indexOf('flush')
 
-export function drawPlot(context: Canvas2D, style: MapStyle, layout: RunLayout, picture: RunPicture, now: Now, narrow: boolean): void {
-  drawPast(context, style, layout.past, picture, now, narrow)
+export function drawPlot(context: Canvas2D, style: MapStyle, layout: RunLayout, picture: RunPicture, now: Now, most: number, narrow: boolean): void {
+  drawPast(context, style, layout, picture, now, narrow)
+  drawQueue(context, style, layout.queue, picture, now, most)
   drawInFlight(context, style, layout, picture, now, narrow)
 }
 
-function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: RunPicture, { t, window }: Now, narrow: boolean): void {
+function drawPast(context: Canvas2D, style: MapStyle, layout: RunLayout, { run, tiles }: RunPicture, { t, window }: Now, narrow: boolean): void {
   const { palette, ratio } = style
+  const { past: box, queue } = layout
+  const below = queue.y + queue.h
   const x = (time: number) => ((time - t + window) / window) * box.w
   context.save()
   context.translate(box.x, box.y)
@@ -62,7 +64,7 @@ function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: 
   for (const tile of tiles) {
     // At complete device px: an image between them is blurred, or shakes.
     const left = Math.round(x(tile.t0) * ratio) / ratio
-    context.drawImage(tile.picture, left, 0, Math.round(tile.picture.width) / ratio, box.h)
+    context.drawImage(tile.picture.map, left, 0, tile.picture.map.width / ratio, box.h)
   }
   const fade = context.createLinearGradient(0, 0, box.w * FADES, 0)
   const ground = rgbOf(palette('surface')).join(' ')
@@ -92,11 +94,11 @@ function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: 
       write(context, palette, `${run.letter} starts at ${seconds(run.begin)} s`, box.w / 2, box.h / 2, { colour: 'ink-2', align: 'center' })
   }
   context.restore()
-  write(context, palette, 'time, s', box.x - 8, box.y + box.h + 11, { size: 11, colour: 'ink-3', align: 'right' })
+  write(context, palette, 'time, s', box.x - 8, below + 11, { size: 11, colour: 'ink-3', align: 'right' })
   for (const time of ticks.times) {
     const at = x(time)
     if (at > 16 && at < box.w - 64) {
-      write(context, palette, ticks.label(time), box.x + at, box.y + box.h + 11, { size: 11, mono: true, colour: 'ink-3', align: 'center' })
+      write(context, palette, ticks.label(time), box.x + at, below + 11, { size: 11, mono: true, colour: 'ink-3', align: 'center' })
     }
   }
 }
@@ -104,7 +106,7 @@ function drawPast(context: Canvas2D, style: MapStyle, box: Box, { run, tiles }: 
 function drawInFlight(
   context: Canvas2D,
   style: MapStyle,
-  { past, strip }: RunLayout,
+  { past, strip, queue }: RunLayout,
   { run, moment, figures }: RunPicture,
   now: Now,
   narrow: boolean,
@@ -149,7 +151,7 @@ function drawInFlight(
   }
   context.restore()
   context.fillStyle = palette('accent')
-  context.fillRect(strip.x - 1, strip.y, 2, strip.h)
+  context.fillRect(strip.x - 1, strip.y, 2, queue.y + queue.h - strip.y)
   write(
     context,
     palette,
@@ -170,8 +172,8 @@ function drawInFlight(
   context.font = `600 11px ${palette('font-mono')}`
   const wide = context.measureText(at).width + 10
   context.fillStyle = palette('accent')
-  context.fillRect(strip.x - wide, strip.y + strip.h + 3, wide, 16)
-  write(context, palette, at, strip.x - wide / 2, strip.y + strip.h + 11, {
+  context.fillRect(strip.x - wide, queue.y + queue.h + 3, wide, 16)
+  write(context, palette, at, strip.x - wide / 2, queue.y + queue.h + 11, {
     size: 11,
     weight: 600,
     mono: true,
@@ -180,25 +182,42 @@ function drawInFlight(
   })
 }
 
+/** Words and a narrow bar: a disk may be starved and busy in turns, and a large area must not flash. */
 function drawStarved(context: Canvas2D, { palette }: MapStyle, strip: Box, { waiting }: PlayFigures): void {
-  context.fillStyle = palette('starved-wash')
-  context.fillRect(strip.x, strip.y, strip.w, strip.h)
-  hatch(context, strip.x, strip.y, strip.w, strip.h, palette('starved'), 9)
-  context.strokeStyle = palette('starved-line')
-  context.lineWidth = 1
-  context.strokeRect(strip.x + 0.5, strip.y + 0.5, strip.w - 1, strip.h - 1)
-  const lines = ['starved', `${waiting} waiting`]
-  for (const [i, line] of lines.entries()) {
-    write(
-      context,
-      palette,
-      line,
-      strip.x + strip.w / 2,
-      strip.y + strip.h / 2 - 9 + i * 18,
-      { size: 13, weight: 600, align: 'center', halo: true },
-      strip.w - 8,
-    )
+  context.fillStyle = palette('starved')
+  context.fillRect(strip.x + 1, strip.y, 5, strip.h)
+  context.fillStyle = palette('starved-line')
+  context.fillRect(strip.x + 6, strip.y, 1, strip.h)
+  for (const [i, line] of ['starved', `${waiting} waiting`].entries()) {
+    const style = { size: 13, weight: 600, align: 'center', halo: true } as const
+    write(context, palette, line, strip.x + strip.w / 2, strip.y + strip.h / 2 - 9 + i * 18, style, strip.w - 16)
   }
+}
+
+/** Requests in flight, bios waiting and starved time of the past, as in the chart of the queue depth. */
+function drawQueue(context: Canvas2D, { palette, ratio }: MapStyle, box: Box, { run, tiles }: RunPicture, { t, window }: Now, most: number): void {
+  const x = (time: number) => ((time - t + window) / window) * box.w
+  const reason = run.device.absent?.depth
+  if (tiles.every(tile => tile.picture.queue === undefined)) {
+    const words = `no queue depth: ${reason ?? 'this device issues no requests'}`
+    write(context, palette, words, box.x + 6, box.y + box.h / 2, { size: 11, colour: 'ink-3' }, box.w - 12)
+    return
+  }
+  context.save()
+  context.beginPath()
+  context.rect(box.x, box.y, box.w, box.h)
+  context.clip()
+  context.imageSmoothingEnabled = false
+  for (const { t0, picture } of tiles) {
+    const left = box.x + Math.round(x(t0) * ratio) / ratio
+    if (picture.queue) context.drawImage(picture.queue, left, box.y, picture.queue.width / ratio, box.h)
+  }
+  context.restore()
+  context.fillStyle = palette('axis')
+  context.fillRect(box.x, box.y + box.h - 1, box.w, 1)
+  const label = { size: 11, mono: true, colour: 'ink-3', align: 'right' } as const
+  write(context, palette, count(most), box.x - 8, box.y + 6, label)
+  write(context, palette, '0', box.x - 8, box.y + box.h - 5, label)
 }
 
 const isInFlight = (moments: PlaybackMoments, i: number, t: number): boolean => {

@@ -1,7 +1,7 @@
 /** Playback of a real recording by the real engine, without a browser. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fixture, type OpenTrace, openTrace } from '../../../tests/engine'
-import type { Grid, Marks, TraceClient } from '../../engine/protocol'
+import type { TraceClient } from '../../engine/protocol'
 import { type Ns, ns } from '../../lib/units'
 import { clientOnAxis } from '../shared/onAxis'
 import type { Shown } from '../shared/shown'
@@ -26,15 +26,16 @@ describe('playback of partitions-bfq-1w', () => {
       },
     }
   })
-  const tile = { filter: { device: 0 }, bands: [{ lba0: 0, lba1: 4e6, y0: 0, y1: 100 }], w: 100, h: 100, layer: 'op' as const, marks: 500 }
+  const map = { filter: { device: 0 }, bands: [{ lba0: 0, lba1: 4e6, y0: 0, y1: 100 }], w: 100, h: 100, layer: 'op' as const, marks: 500 }
   const sourceOf = (client: TraceClient, shift = 0) => {
-    const run = { client, filter: { device: 0 }, slots: [] as readonly number[] } as unknown as Shown
+    const run = { client, filter: { device: 0 }, device: { index: 0 }, slots: [] as readonly number[] } as unknown as Shown
     const range = { t0: ns(shift), t1: ns(trace.info.span + shift) }
     const timing = timingFor(range, 0.3)
     const painted: string[] = []
-    const source = createSource<number>(run, 'op', timing, tile as never, (answer: Marks | Grid, ask) => {
+    const source = createSource<number>(run, 'op', timing, { map: map as never, bins: 50 }, ({ map, ask, queue }) => {
       painted.push(`${ask.range.t0}..${ask.range.t1}`)
-      return answer.n
+      expect([queue?.n, queue?.series.mean.length]).toEqual([52, 52])
+      return map.n
     })
     return { source, timing, painted }
   }

@@ -1,6 +1,7 @@
 /** What the engine answers about one run, fetched ahead in chunks of moments and in tiles of the seek map, and dropped behind: memory is bounded. */
-import type { Grid, Layer, Marks, PlaybackMoments, Query } from '../../engine/protocol'
+import type { DepthSeries, Grid, Layer, Marks, PlaybackMoments, Query } from '../../engine/protocol'
 import { ns } from '../../lib/units'
+import type { Binned } from '../queue-depth/draw'
 import type { Shown } from '../shared/shown'
 import { numberOf, type Timing } from './clock'
 
@@ -18,8 +19,20 @@ export const TILE_MARKS = 4_000
 
 type MapQuery = Query<'seekMap'>
 
-/** How the map of a run is asked for, without its time. */
-export type TileQuery = Omit<MapQuery, 'range'>
+/** What a tile is painted of. */
+export interface TileAnswer {
+  readonly map: Marks | Grid
+  readonly ask: MapQuery
+  /** With a bin more on either side, so that lines go on from tile to tile; absent without a queue depth. */
+  readonly queue?: Binned<DepthSeries>
+}
+
+/** How a run is asked for tiles, without their time. */
+export interface TileQuery {
+  readonly map: Omit<MapQuery, 'range'>
+  /** Bins of the queue depth per tile; absent without one. */
+  readonly bins?: number
+}
 
 /** The state at one moment: number `k` of `moments`. */
 export interface RunMoment {
@@ -88,13 +101,7 @@ function createCache<K, V>(fetch: (key: K) => Promise<V>) {
 }
 
 /** `paint` makes a picture of an answer for a tile. */
-export function createSource<T>(
-  run: Shown,
-  layer: Layer,
-  timing: Timing,
-  tile: TileQuery,
-  paint: (answer: Marks | Grid, ask: MapQuery) => T,
-): RunSource<T> {
+export function createSource<T>(run: Shown, layer: Layer, timing: Timing, tile: TileQuery, paint: (answer: TileAnswer) => T): RunSource<T> {
   const { range, step, window } = timing
   const half = window / 2
   const ask = (at: number, n: number) =>
@@ -121,9 +128,14 @@ export function createSource<T>(
   const singles = createCache<number, PlaybackMoments>(t => ask(t, 1))
   const tiles = createCache<number, Tile<T>>(async i => {
     const [t0, t1] = [i * half, (i + 1) * half]
-    const query = { ...tile, range: { t0: ns(t0), t1: ns(t1) } }
-    const answer = await run.client.query('seekMap', query)
-    return { t0, t1, picture: paint(answer, query) }
+    const asked = { ...tile.map, range: { t0: ns(t0), t1: ns(t1) } }
+    const bin = half / (tile.bins ?? 1)
+    const wider = { t0: ns(t0 - bin), t1: ns(t1 + bin) }
+    const [map, series] = await Promise.all([
+      run.client.query('seekMap', asked),
+      tile.bins === undefined ? undefined : run.client.query('depth', { device: run.device.index, range: wider, n: tile.bins + 2 }),
+    ])
+    return { t0, t1, picture: paint({ map, ask: asked, ...(series && { queue: { range: wider, n: (tile.bins ?? 0) + 2, series } }) }) }
   })
   /** Number of the chunk of a moment; `undefined` for times between moments. */
   const chunkOf = (t: number) => {

@@ -8,7 +8,7 @@ import type { Palette } from '../shared/palette'
 import { filtered, type Shown, type StableView } from '../shared/shown'
 import { binWidth } from '../shared/ticks'
 import type { Timing } from './clock'
-import { layerFor, type PlayFacts, partsFor } from './facts'
+import { hasQueue, layerFor, type PlayFacts, partsFor } from './facts'
 import { figuresAt, type PlayFigures } from './figures'
 import { drawHead, drawLegend, drawTitle } from './head'
 import { layOutStage, type StageLayout } from './layout'
@@ -52,18 +52,29 @@ export interface PlayStage {
   figures(at: number): readonly RunFigures[]
 }
 
+/** Width of a bin of the queue depth, px. */
+const QUEUE_BIN = 2
+
 const OP_SHAPES = ['hollow', 'square', 'hatch', 'bar'] as const
 
 function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry[] {
   const { layer, classes } = facts
-  const waiting: LegendEntry = { label: 'waiting, Q to D', token: 'held', shape: 'thin' }
-  if (layer === 'density') return [{ label: 'requests', token: 'in-flight', shape: 'square' }, waiting]
+  const queue: readonly LegendEntry[] = shown.some(hasQueue)
+    ? [
+        { label: 'in flight', token: 'in-flight', shape: 'line' },
+        { label: 'waiting', token: 'waiting', shape: 'dash' },
+        { label: 'starved', token: 'starved' },
+      ]
+    : []
+  const flushes: readonly LegendEntry[] = facts.flushes && layer !== 'op' ? [{ label: 'flush', token: 'op-flush', shape: 'bar' }] : []
+  const rest: readonly LegendEntry[] = [...flushes, { label: 'waiting, Q to D', token: 'held', shape: 'thin' }, ...queue]
+  if (layer === 'density') return [{ label: 'requests', token: 'in-flight', shape: 'square' }, ...rest]
   const names = classNames(layer, processes, shown[0]?.run)
   const tokens = classTokens(layer)
   const shape = (cls: number) => (layer === 'op' ? (OP_SHAPES[cls] ?? 'square') : layer === 'alignment' && cls === 3 ? 'hatch' : 'square')
   return [
     ...classes.filter(c => tokens[c] !== undefined).map(c => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shape(c) })),
-    waiting,
+    ...rest,
   ]
 }
 
@@ -81,7 +92,7 @@ export function createStage(given: StageGiven): PlayStage {
     const layer = layerFor(facts.layer, run)
     const style: MapStyle = { palette, layer, parts: partsFor(facts, tall), ratio }
     const rows = Math.ceil(tall / CELL)
-    const tile = {
+    const map = {
       filter: run.filter,
       bands: inCells(style.parts, CELL),
       w: Math.max(1, Math.round(half / CELL)),
@@ -90,7 +101,11 @@ export function createStage(given: StageGiven): PlayStage {
       ...(layer === 'process' && { slots: run.slots }),
       marks: TILE_MARKS,
     }
-    const source = createSource(run, layer, timing, tile, (answer, ask) => paintTile(answer, ask, style, run, half, tall))
+    const size = { width: half, height: tall, queueHeight: place?.queue.h ?? 1 }
+    const bins = Math.max(1, Math.round(half / QUEUE_BIN))
+    const source = createSource(run, layer, timing, { map, ...(hasQueue(run) && { bins }) }, answer =>
+      paintTile(answer, style, run, size, facts.mostDepth),
+    )
     const only = style.parts.length === 1 ? style.parts[0] : undefined
     return { run, place, style, source, ...ticksOf(style.parts, only, run.filter.geometry, layout.narrow) }
   })
@@ -125,9 +140,9 @@ export function createStage(given: StageGiven): PlayStage {
         drawHead(context, style, place, { run, figures: own.figures, others }, timing.window, layout.narrow)
         drawAxis(context, style, place.past, style.parts, ticks, layout.narrow)
         const picture: RunPicture = { run, moment, figures: own.figures, tiles }
-        drawPlot(context, style, place, picture, { t: at, window: timing.window }, layout.narrow)
+        drawPlot(context, style, place, picture, { t: at, window: timing.window }, facts.mostDepth, layout.narrow)
         // There the legend has no room for it.
-        if (layout.narrow)
+        if (layout.narrow && style.parts.length === 1)
           write(context, palette, what, place.past.x + 6, place.past.y + 10, { size: 11, colour: 'ink-2', halo: true }, place.past.w - 12)
       }
       const [first] = plots

@@ -1,11 +1,14 @@
 /** Half of the picture's window as an image: requests are painted once, and the image moves. */
 import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
+import { drawDepth, drawWash } from '../queue-depth/draw'
 import { type AxisPart, inPixels } from '../seek-map/bands'
 import { drawGrid, gridPixels } from '../seek-map/cells'
 import { drawMarks, type MapScene, type SceneColours } from '../seek-map/draw'
 import { classTokens } from '../seek-map/layers'
-import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
+import { alphaOf, DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
 import type { Shown } from '../shared/shown'
+import { amountScale } from '../shared/ticks'
+import type { TileAnswer } from './source'
 
 /** Side of a grid cell, px. */
 export const CELL = 2
@@ -57,7 +60,41 @@ export function sheetOf(width: number, height: number, ratio: number): Offscreen
   return context
 }
 
-export function paintTile(answer: Marks | Grid, ask: Query<'seekMap'>, style: MapStyle, run: Shown, width: number, height: number): OffscreenCanvas {
+/** The map and the queue of half a window. */
+export interface TilePicture {
+  readonly map: OffscreenCanvas
+  readonly queue?: OffscreenCanvas
+}
+
+export interface TileSize {
+  readonly width: number
+  readonly height: number
+  readonly queueHeight: number
+}
+
+/** `most`: the depth at the top of the queue. */
+export function paintTile({ map, ask, queue }: TileAnswer, style: MapStyle, run: Shown, size: TileSize, most: number): TilePicture {
+  const { width, height, queueHeight } = size
+  const painted = paintMap(map, ask, style, run, width, height)
+  if (!queue) return { map: painted }
+  const context = sheetOf(width, queueHeight, style.ratio)
+  const { palette } = style
+  const y = amountScale(most, queueHeight, 2)
+  const colours = {
+    line: palette('in-flight'),
+    band: palette('in-flight-soft'),
+    waiting: palette('waiting'),
+    starved: palette('starved'),
+    edge: palette('starved-line'),
+    wash: alphaOf(palette('starved-wash')),
+  }
+  const scene = { range: ask.range, width, height: queueHeight, begin: run.begin, end: run.end, y, colours }
+  drawWash(context, { ...queue, series: queue.series.starved }, scene)
+  drawDepth(context, queue, scene)
+  return { map: painted, queue: context.canvas }
+}
+
+function paintMap(answer: Marks | Grid, ask: Query<'seekMap'>, style: MapStyle, run: Shown, width: number, height: number): OffscreenCanvas {
   const context = sheetOf(width, height, style.ratio)
   const scene = sceneFor(style, run, ask.range, width, height)
   if (answer.kind === 'marks') {
