@@ -3,7 +3,7 @@ import type { Layer } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { type AxisPart, GAP_SHARE, inCells, layOut, MOST_PARTS, unionOf } from '../seek-map/bands'
-import { classesIn } from '../seek-map/MapLegend'
+import { classesIn } from '../seek-map/legend'
 import type { Shown, StableView } from '../shared/shown'
 
 export interface PlayFacts {

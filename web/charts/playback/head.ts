@@ -1,7 +1,7 @@
 /** Paints what is around the plots: heads with bars and counters, the title of a film, the legend. */
 
 import { share } from '../../lib/format'
-import type { LegendEntry } from '../shared/Legend'
+import type { LegendEntry } from '../shared/legendEntry'
 import { runToken } from '../shared/palette'
 import type { Shown } from '../shared/shown'
 import { hatch } from '../shared/surface'

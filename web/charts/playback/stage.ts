@@ -1,9 +1,9 @@
 /** The picture of all runs at a time, on the page and in a film: fetches what it needs, and draws it. */
 import { count, duration } from '../../lib/format'
+import { ticksOf } from '../seek-map/axis'
 import { inCells } from '../seek-map/bands'
 import { classNames, classTokens } from '../seek-map/layers'
-import { ticksOf } from '../seek-map/useAxis'
-import type { LegendEntry } from '../shared/Legend'
+import type { LegendEntry } from '../shared/legendEntry'
 import type { Palette } from '../shared/palette'
 import { filtered, type Shown, type StableView } from '../shared/shown'
 import { binWidth } from '../shared/ticks'
@@ -106,8 +106,7 @@ export function createStage(given: StageGiven): PlayStage {
     const source = createSource(run, layer, timing, { map, ...(hasQueue(run) && { bins }) }, answer =>
       paintTile(answer, style, run, size, facts.mostDepth),
     )
-    const only = style.parts.length === 1 ? style.parts[0] : undefined
-    return { run, place, style, source, ...ticksOf(style.parts, only, run.filter.geometry, layout.narrow) }
+    return { run, place, style, source, ...ticksOf(style.parts, run.filter.geometry, layout.narrow) }
   })
   const legend = legendOf(given)
   const note = noteOf(given, plots[0]?.what ?? '')
