@@ -62,6 +62,8 @@ export const OPTIONS = {
   duration: { value: 'S', help: 'length of the video in seconds, 1 to 300 (default 25)' },
   browser: { value: 'FILE', file: true, help: 'draw in this browser, a Chromium or Firefox (default: the first one in PATH)' },
   port: { value: 'N', help: 'listen on port N (default: a free port)' },
+  interval: { value: 'SECONDS', help: 'length of an interval (default 1)' },
+  follow: { help: 'follow files of blktrace in a directory while they are written' },
   'no-browser': { help: 'print the URL only' },
   'summary-only': { help: 'print the closing summary only' },
   messages: { help: 'also print messages that blkparse 1.2.0 drops' },
@@ -164,6 +166,22 @@ export const COMMANDS = {
       'compare --json --group 6.1 --group 6.1 --group 6.12 --group 6.12 r1 r2 r3 r4',
     ],
   },
+  top: {
+    group: 'Figures',
+    summary: 'Show figures of the last second while blktrace is running',
+    about: [
+      'Follows a stream of blktrace (-, a FIFO, or a directory in which it writes) and shows per device and process what was completed in the last interval: IOPS, MB/s, requests in flight, starved time, latency and sizes. Keys: q quits, space pauses, i r w f l n sort.',
+      'Where standard output is not a terminal, prints a line per device and interval. An interval is printed when its requests are completed, 2 s after its end at the latest; the column open counts those that are not.',
+      'Of a recording that is complete, all intervals are printed.',
+    ],
+    operands: 'paths',
+    options: [
+      'interval',
+      ['json', 'print a JSON document per device and interval, with its processes'],
+      ['follow', 'wait for more in a directory, also if nothing was written in the last 10 s'],
+    ],
+    examples: ['top - < fifo', 'top --interval 5 --json /var/log/blktrace'],
+  },
   noise: {
     group: 'Figures',
     summary: 'Measure what repeated runs differ by',
@@ -258,10 +276,11 @@ export const COMMANDS = {
     summary: 'Open traces in the browser, served on 127.0.0.1',
     about: [
       'Serves the page and these traces to this machine only, until Ctrl-C. Each directory and base name is opened separately, in the order given; files that are named one by one are opened together.',
+      'What blktrace writes to standard input or a FIFO is shown while it is written; with --follow, files in a directory too.',
     ],
     operands: 'paths',
-    options: ['range', 'port', 'no-browser'],
-    examples: ['open before after', 'open --range 10:20 before after'],
+    options: ['range', 'follow', 'port', 'no-browser'],
+    examples: ['open before after', 'open --range 10:20 before after', 'open -', 'open --follow recording/'],
   },
   movie: {
     group: 'Sharing',

@@ -24,7 +24,7 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     return print((await import('./completion')).completion(operands[0] ?? ''))
   }
   if (command === 'open') {
-    const options = { port: given.portGiven(values), browser: !values['no-browser'], ...given.rangeGiven(values) }
+    const options = { port: given.portGiven(values), follow: values.follow ?? false, browser: !values['no-browser'], ...given.rangeGiven(values) }
     await (await import('./open')).open(operands, options)
     return
   }
@@ -43,6 +43,8 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
   if (command === 'summary') {
     const options = { json: values.json ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }
     await (await import('./figures')).summary(inputs, options)
+  } else if (command === 'top') {
+    await (await import('./live/top')).top(inputs, given.topGiven(values))
   } else if (command === 'blkparse') {
     given.exclude(values, 'summary-only', 'messages')
     const options = { summaryOnly: values['summary-only'] ?? false, messages: values.messages ?? false }

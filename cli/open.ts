@@ -5,11 +5,16 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { endedWords } from '../web/engine/live/trouble'
+import { ascii } from '../web/lib/format'
 import { partText } from '../web/link/values'
 import { closeInputs, type InputFile } from './inputs'
+import { growingOf, type OpenedGrowing } from './live/growing'
+import { createRing } from './live/ring'
+import type { GrowingStream } from './live/stream'
 import { print } from './output'
 import { windowOf } from './plan'
-import { complain, say } from './progress'
+import { complain, complainOf, say } from './progress'
 import { type ServedFile, serve } from './serve'
 import { type ArchiveEntry, tar, tarSize } from './tar'
 import { inputsOf } from './traces'
@@ -50,11 +55,15 @@ function within(path: string, inputs: readonly InputFile[]): readonly InputFile[
   })
 }
 
-/** Each directory and base name by itself; all files that were named one by one together, in place of the first. */
-function batchesOf(paths: readonly string[]): readonly OpenedTogether[] {
+/** Each directory and base name by itself; all files that were named one by one together, in place of the first. `read`: inputs that are open already. */
+function batchesOf(paths: readonly string[], read: ReadonlyMap<string, InputFile>): readonly OpenedTogether[] {
+  const inputOf = (path: string) => {
+    const input = read.get(path)
+    return input ? [input] : within(path, inputsOf([path]))
+  }
   const all = paths.map(path => ({
     path,
-    inputs: within(path, inputsOf([path])),
+    inputs: inputOf(path),
     single: path === '-' || statSync(path, { throwIfNoEntry: false })?.isDirectory() === false,
   }))
   const [first, ...others] = all.filter(batch => batch.single)
@@ -113,8 +122,52 @@ function startBrowser(file: string): void {
 export interface OpenOptions {
   readonly port: number
   readonly browser: boolean
+  /** Directories are streams. */
+  readonly follow: boolean
   /** The part of each trace that the page reads. */
   readonly range?: TimeLimits
+}
+
+/** Paths that are streams, and those of which all was read. */
+interface SortedPaths {
+  readonly streams: readonly GrowingStream[]
+  readonly read: ReadonlyMap<string, InputFile>
+  readonly others: readonly string[]
+}
+
+/** Waits for the first bytes of pipes. */
+async function sortPaths(paths: readonly string[], follow: boolean, signal: AbortSignal): Promise<SortedPaths> {
+  const opened = new Map<string, OpenedGrowing>()
+  for (const path of new Set(paths)) {
+    try {
+      const growing = await growingOf(path, signal, follow)
+      if (growing) opened.set(path, growing)
+    } catch (error) {
+      complainOf(path, error)
+    }
+  }
+  const kept = [...opened]
+  return {
+    streams: kept.flatMap(([, growing]) => (growing.kind === 'growing' ? [growing.stream] : [])),
+    read: new Map(kept.flatMap(([path, growing]) => (growing.kind === 'input' ? [[path, growing.input] as const] : []))),
+    others: paths.filter(path => opened.get(path)?.kind !== 'growing'),
+  }
+}
+
+/** What a page gets when the command ends: the end of the streams, for so long. */
+const FAREWELL_MS = 3000
+
+/** Runs a stream, and serves the last part of it. */
+function serveStream(stream: GrowingStream, path: string, files: Map<string, ServedFile>): Promise<void> {
+  const ring = createRing()
+  const name = basename(stream.name)
+  files.set(path, { stream: () => ring.frames({ name, label: name }) })
+  return stream.run(ring).then(state => {
+    ring.ended(state)
+    if (state.why === 'failed') complain(stream.name, 'unreadable', endedWords(state, ascii))
+    else if (state.why === 'broken') complain(stream.name, 'truncated-tail', endedWords(state, ascii))
+    else say(`${stream.name}: ${endedWords(state, ascii)}${state.why === 'end' ? ' The page stays open until Ctrl-C.' : ''}`)
+  })
 }
 
 /** The page with traces, ready to be served. */
@@ -128,11 +181,16 @@ export interface ServedPage {
   url(port: number, range?: TimeLimits, more?: string, folder?: string): string
 }
 
-/** Absent if none of the paths can be read. Throws SetupError when the page is not built. */
-export function servedPage(paths: readonly string[], dist = DIST): ServedPage | undefined {
+/** `read`: inputs that are open already; `always`: also without any. Absent if none of the paths can be read. Throws SetupError when the page is not built. */
+export function servedPage(
+  paths: readonly string[],
+  dist = DIST,
+  read: ReadonlyMap<string, InputFile> = new Map(),
+  always = false,
+): ServedPage | undefined {
   if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
-  const batches = batchesOf(paths)
-  if (batches.length === 0) return undefined
+  const batches = batchesOf(paths, read)
+  if (batches.length === 0 && !always) return undefined
   if (batches.length > MOST_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MOST_URLS} are opened.`)
   const secret = randomBytes(16).toString('base64url')
   const files = new Map(pageFiles(dist))
@@ -157,24 +215,36 @@ export function servedPage(paths: readonly string[], dist = DIST): ServedPage | 
 
 const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
-/** Serves until SIGINT, SIGTERM or SIGHUP. Throws SetupError when the page is not built, rejects when the port is in use. */
-export async function open(paths: readonly string[], { port, browser, range }: OpenOptions, dist = DIST): Promise<void> {
-  const page = servedPage(paths, dist)
-  if (!page) return
-  const server = await serve(page.files, port)
-  const url = page.url(server.port, range)
+/** Serves until SIGINT, SIGTERM or SIGHUP; streams are ended first. Throws SetupError when the page is not built, rejects when the port is in use. */
+export async function open(paths: readonly string[], { port, browser, follow, range }: OpenOptions, dist = DIST): Promise<void> {
+  const stopping = new AbortController()
   const ended = new Promise<void>(stop => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop())
+    stopping.signal.addEventListener('abort', () => stop())
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
   })
+  if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
+  const { streams, read, others } = await sortPaths(paths, follow, stopping.signal)
+  if (stopping.signal.aborted) return
+  const page = servedPage(others, dist, read, streams.length > 0)
+  if (!page) return
+  const served = streams.map((_, i) => `/${page.secret}/live/${i + 1}`)
+  const server = await serve(page.files, port)
+  const followed = served.map(path => `&live=${encodeURIComponent(`${originOf(server.port)}${path}`)}`).join('')
+  const url = page.url(server.port, range, followed)
   let start: StartPage | undefined
+  const running = Promise.all(streams.map((stream, i) => serveStream(stream, served[i] ?? '', page.files)))
   try {
     await print(`${url}\n`)
-    say(`serving these traces to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`)
+    const what = streams.length > 0 ? 'following the stream; serving it' : 'serving these traces'
+    say(`${what} to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`)
     if (browser) {
       start = startPage(url)
       startBrowser(start.file)
     }
     await ended
+    for (const stream of streams) stream.stop()
+    await running
+    if (streams.length > 0) await Promise.race([server.idle(), new Promise(resolve => setTimeout(resolve, FAREWELL_MS).unref())])
   } finally {
     start?.end()
     server.close()

@@ -53,6 +53,14 @@ function streamInput(path: string, fd: number, id: string): InputFile {
   return inputAt({ name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id }, { fd: spoolFile(), start })
 }
 
+/** Of what is read piece by piece: all of it. Rejects with an error of the system, or SetupError. */
+export async function spooledInput(path: string, id: string, first: Uint8Array, pieces: AsyncIterator<Uint8Array>): Promise<InputFile> {
+  const start = spooled()
+  spool(first)
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) spool(piece.value)
+  return inputAt({ name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id }, { fd: spoolFile(), start })
+}
+
 /** A file that can be opened. Of /proc and tracefs, files have no size: those that are named are read to their end, like FIFOs. */
 function fileInput({ file, shown }: SystemPath, named: boolean): InputFile {
   const fd = openSync(file, 'r')

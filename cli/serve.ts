@@ -5,10 +5,11 @@ import { extname } from 'node:path'
 import { pipeline, Readable } from 'node:stream'
 import { MEDIA_TYPES } from './mediaTypes.mjs'
 
-/** A file on disk, or bytes made on request, from `from` to `to`. */
+/** A file on disk, bytes made on request, from `from` to `to`, or a stream that ends when it does. */
 export type ServedFile =
   | { readonly file: string; readonly size: number }
   | { readonly size: number; readonly type?: string; bytes(from: number, to: number): Iterable<Uint8Array> }
+  | { stream(): AsyncIterable<Uint8Array> }
 
 /** By decoded path of the URL. */
 export type ServedFiles = ReadonlyMap<string, ServedFile>
@@ -80,6 +81,12 @@ const plain = { ...HEADERS, 'content-type': 'text/plain' }
 
 /** Sends a file, or the range of it that is asked for. */
 function send(request: IncomingMessage, response: ServerResponse, found: ServedFile): void {
+  if ('stream' in found) {
+    response.writeHead(200, { ...HEADERS, 'content-type': 'application/octet-stream' })
+    if (request.method === 'HEAD') response.end()
+    else pipeline(Readable.from(found.stream(), { objectMode: false }), response, () => undefined)
+    return
+  }
   const { size } = found
   const range = requestedRange(request, size)
   if (range === 'unsatisfiable') {
@@ -121,14 +128,31 @@ async function receive(request: IncomingMessage, response: ServerResponse, recei
 /** Connections without traffic for so long are closed. */
 const IDLE_MS = 120_000
 
+/** A running server. */
+export interface FileServer {
+  readonly port: number
+  /** Resolves once no answer is being sent. */
+  idle(): Promise<void>
+  close(): void
+}
+
 /** `port` 0: any free port. Rejects when the port is in use. */
 export function serve(
   files: ServedFiles,
   port: number,
   idleMs = IDLE_MS,
   receivers: Receivers = new Map(),
-): Promise<{ readonly port: number; close(): void }> {
+): Promise<FileServer> {
+  let sending = 0
+  let waiting: (() => void)[] = []
   const server = createServer((request, response) => {
+    sending += 1
+    response.once('close', () => {
+      sending -= 1
+      if (sending > 0) return
+      for (const resolve of waiting) resolve()
+      waiting = []
+    })
     const bound = request.socket.localPort ?? 0
     const found = find(request.url ?? '', files)
     const receiver = find(request.url ?? '', receivers)
@@ -147,7 +171,8 @@ export function serve(
         server.close()
         server.closeAllConnections()
       }
-      resolve({ port: typeof address === 'object' && address ? address.port : port, close })
+      const idle = () => new Promise<void>(resolve => (sending === 0 ? resolve() : waiting.push(resolve)))
+      resolve({ port: typeof address === 'object' && address ? address.port : port, idle, close })
     })
   })
 }

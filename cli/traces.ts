@@ -95,7 +95,7 @@ async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined
 async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
   const { paths, limited, pattern, output, most = Number.POSITIVE_INFINITY } = asked
   const engine = loadEngine()
-  const given = inputsOf(paths)
+  const given = asked.given ?? inputsOf(paths)
   const { files, problems, inside } = unpack(engine, given, limited)
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)

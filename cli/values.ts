@@ -10,12 +10,15 @@ import { shellQuoted } from '../web/lib/shell'
 import { encodeLink } from '../web/link/link'
 import { LETTERS } from '../web/link/view'
 import { type CommandName, NAME, optionSpec } from './commands'
+import type { InputFile } from './inputs'
 import type { OptionValues } from './program'
 import { UsageError } from './usage'
 
 /** Which files to read, and how. */
 export interface TraceInputs {
   readonly paths: readonly string[]
+  /** Inputs that are open already, in place of the paths. */
+  readonly given?: readonly InputFile[]
   /** Archives are unpacked within limits. */
   readonly limited: boolean
   /** ExportFormat that `blkparse -f` used. */
@@ -108,6 +111,17 @@ export function arrangementGiven(values: OptionValues): RunArrangement {
 /** Throws unless the baseline is one of `runs` runs. */
 export function checkBaseline({ baseline }: RunArrangement, runs: number): void {
   if (baseline >= runs) throw new UsageError(`--baseline: there is no run ${baseline + 1}, only ${runs}`)
+}
+
+/** What `top` prints, and how often. */
+export function topGiven({ interval = '1', json, follow }: OptionValues): {
+  readonly intervalNs: number
+  readonly json: boolean
+  readonly follow: boolean
+} {
+  const seconds = /^\d+(\.\d+)?$/.test(interval) ? Number(interval) : Number.NaN
+  if (!(seconds >= 0.1 && seconds <= 3600)) throw new UsageError(`--interval: ${interval} is not a number of seconds, 0.1 to 3600`)
+  return { intervalNs: Math.round(seconds * 1e9), json: json ?? false, follow: follow ?? false }
 }
 
 /** 0: any free port. */

@@ -5,6 +5,8 @@
  *
  * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of two.
  *
+ * `npm run bench -- --live [--rates 20000,100000] [--seconds 300]`: a made stream that the page follows: lag, frames, memory.
+ *
  * `npm run bench -- --start`: bytes of the page, and the time of a first visit on a slow line with a slow CPU.
  *
  * `npm run bench -- --growth [--axes events,devices] [--large]`: what one event, device, file, process, message, run or text more costs.
@@ -19,6 +21,7 @@ import { printAnswers } from './bench/answers.mjs'
 import { browserContender } from './bench/browser.mjs'
 import { generate, KINDS } from './bench/generate.mjs'
 import { printGrowth } from './bench/growth.mjs'
+import { printLive } from './bench/live.mjs'
 import { median } from './bench/measure.mjs'
 import { nativeTools } from './bench/native.mjs'
 import { nodeContender } from './bench/node.mjs'
@@ -117,6 +120,9 @@ await main(async () => {
       folder: { type: 'string' },
       growth: { type: 'boolean', default: false },
       start: { type: 'boolean', default: false },
+      live: { type: 'boolean', default: false },
+      rates: { type: 'string', default: '20000,100000' },
+      seconds: { type: 'string', default: '300' },
       axes: { type: 'string' },
       large: { type: 'boolean', default: false },
     },
@@ -145,6 +151,11 @@ await main(async () => {
   if (values.start) {
     say(machine)
     return await printStart(runs)
+  }
+  if (values.live) {
+    say(machine)
+    for (const rate of numbers(values.rates)) await printLive(rate, Number(values.seconds))
+    return
   }
   if (values.answers) {
     say(machine)

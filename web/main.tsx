@@ -8,6 +8,7 @@ import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
 import { estimateTrace, groupParts, guessLabels, openSnapshot, openTrace, results, warmUp } from './engine/client'
 import { asEngineError } from './engine/errors'
+import { followStream } from './engine/live/client'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { createOpening } from './opening/opening'
@@ -21,7 +22,7 @@ import { createPageStore } from './state/page'
 applyTheme()
 openDocuments()
 const store = createPageStore()
-const actions = createActions(store, createOpening(store, { openTrace, groupParts, estimateTrace, openSnapshot, results }), pick)
+const actions = createActions(store, createOpening(store, { openTrace, followStream, groupParts, estimateTrace, openSnapshot, results }), pick)
 followLabels(store, guessLabels)
 followRuns(store)
 const { show } = followAddress(store, actions, window, undefined, embedded())

@@ -65,6 +65,16 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.playBack(),
   },
+  {
+    group: 'Time',
+    label: 'Follow a stream, or pause',
+    keys: ['f'],
+    shown: ['F'],
+    needsRuns: true,
+    run: ({ page, actions }) => {
+      if (page.runs.some(run => run.stream)) actions.follow(!page.following)
+    },
+  },
   { group: 'Time', label: 'Zoom at the pointer', keys: [], shown: ['Ctrl', 'wheel'] },
   { group: 'Time', label: 'Select a range', keys: [], shown: ['drag'] },
   { group: 'Time', label: 'Pan', keys: [], shown: ['Shift', 'drag'] },

@@ -36,7 +36,11 @@ export interface OpenEvents {
   partial(info: TraceInfo): void
   ready(info: TraceInfo): void
   failed(error: EngineError): void
+  /** What only a stream says. */
+  stream?(message: StreamMessage): void
 }
+
+export type StreamMessage = Extract<FromWorker, { type: 'stream' | 'streamEnded' }>
 
 /** What the files next to a trace contain. */
 export interface TraceContext {
@@ -47,6 +51,8 @@ export interface TraceContext {
   readonly counters?: readonly CountersFile[]
   /** The part to read; absent: all. */
   readonly window?: TimeWindow
+  /** Time 0 of a part whose begin is not there, of the trace clock, in decimal digits. */
+  readonly origin?: string
 }
 
 export interface OpenedTrace {
@@ -147,7 +153,7 @@ const reading = new Set<OpenEvents>()
 const workersForEach = () => Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
 /** One worker for one trace. `first` makes its first message, once the engine is compiled. */
-const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents): OpenedTrace => {
+export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents): OpenedTrace & { tell(message: ToWorker): void } => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
@@ -180,6 +186,9 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
         return on.ready(message.info)
       case 'failed':
         return fail(message.error)
+      case 'stream':
+      case 'streamEnded':
+        return on.stream?.(message)
       case 'answer':
         return questions.answered(message.id, message.answer)
       case 'refused':
@@ -198,15 +207,17 @@ const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvent
       () => undefined,
     )
   }
+  const tell = (message: ToWorker) => {
+    opened.then(
+      () => worker.post(message),
+      () => undefined,
+    )
+  }
   const questions = createQuestions(ask, { reading: true })
   return {
     client: questions.client,
-    addCounters: files => {
-      opened.then(
-        () => worker.post({ type: 'counters', files }),
-        () => undefined,
-      )
-    },
+    addCounters: files => tell({ type: 'counters', files }),
+    tell,
     cancel: () => close(new DOMException('The trace was closed', 'AbortError')),
   }
 }

@@ -15,6 +15,7 @@ import {
   Trace,
 } from './generated/seekscope.js'
 import { groupFiles } from './intake'
+import { followStream } from './live/follow'
 import { COUNTER_BYTES } from './probe'
 import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { createReading, readSection } from './sections'
@@ -67,7 +68,8 @@ const openSnapshot = (text: string) => {
   }
 }
 
-const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, window, capacity, counters = [], workers = 1 }: OpenTraceMessage) => {
+const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
+  const { module, name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin } = opening
   const opened = performance.now()
   initSync({ module })
   const trace = new Trace(
@@ -81,6 +83,7 @@ const open = ({ module, name, label, parts, dropped, kernel, zones, blocks, wind
       blocks,
       window,
       capacity,
+      origin,
     }),
   )
   const totalBytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
@@ -172,6 +175,21 @@ const opened = (opening: OpenTraceMessage) => {
   return session
 }
 
+/** A stream, as a session. */
+const follow = ({ module, url, limits }: Extract<ToWorker, { type: 'follow' }>) => {
+  initSync({ module })
+  const following = followStream(url, post, limits)
+  return {
+    stop: following.stop,
+    answer(id: number, kind: QueryKind, ask: unknown) {
+      const begin = performance.now()
+      const answer = answerOf(ENGINE, { query: (kind, query) => following.answer(kind as QueryKind, JSON.parse(query)) }, kind, ask)
+      following.answered(performance.now() - begin)
+      post({ type: 'answer', id, answer }, arraysOf(answer))
+    },
+  }
+}
+
 /** Reads a section of a trace that another worker opened. */
 const readFor = async ({ module, parts, section: wanted }: Extract<ToWorker, { type: 'readSection' }>) => {
   initSync({ module })
@@ -188,12 +206,19 @@ const createMessageHandler = () => {
   let session:
     | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add' | 'advanced' | 'arrived'>>)
     | Pick<ReturnType<typeof openSnapshot>, 'answer'>
+    | ReturnType<typeof follow>
     | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {
         case 'open':
           session = opened(data)
+          break
+        case 'follow':
+          session = follow(data)
+          break
+        case 'stopStream':
+          if (session && 'stop' in session) session.stop()
           break
         case 'readSection':
           readFor(data).catch(failed)

@@ -7,7 +7,7 @@ import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
 import { AnnotationValue, annotationValue, type LinkAnnotation, MOST_ANNOTATIONS } from './annotations'
 import { fieldReader, fieldsOf, type LinkProblem, type LinkUpgrade, problemOf, UPGRADES } from './fields'
-import { type TraceUrl, urlsOf } from './urls'
+import { type TraceUrl, urlsOf, whyNot } from './urls'
 import * as values from './values'
 import { geometryText, HIDE, listText, Name, NONE, partText, seconds } from './values'
 import {
@@ -88,6 +88,8 @@ export interface Link {
   /** Number of the interval of its evidence that is shown, from 1. */
   readonly evidence?: number
   readonly annotations?: readonly LinkAnnotation[]
+  /** Streams that are being written, on the host of the page. */
+  readonly live?: readonly string[]
   readonly sample?: string
   readonly title?: string
   /** Checksums of the traces in the snapshot. */
@@ -126,6 +128,7 @@ export function encodeLink(link: Link): string {
   add('opened', link.opened?.join(','))
   add('gone', link.gone?.join(','))
   for (const part of link.windows ?? []) add('win', partText(part))
+  for (const url of link.live ?? []) add('live', url, encodeURIComponent)
   add('sample', link.sample)
   add('title', link.title)
   add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
@@ -209,6 +212,14 @@ const columnsOf = (parts: readonly (LabelDimension | '-')[]): readonly LabelDime
     .filter(({ key }, i, all) => all.findIndex(part => part.key === key) === i)
     .slice(0, MAX_LABEL_COLUMNS)
 
+/** URLs of streams; whether they are of the page's host is decided where they are opened. */
+const liveOf = (given: readonly string[], problem: (problem: LinkProblem) => void): readonly string[] =>
+  given.filter(url => {
+    const why = whyNot(url)
+    if (why !== undefined) problem(problemOf('live', url, why))
+    return why === undefined
+  })
+
 /** Decodes a fragment, with or without its `#`. Unknown keys are ignored. */
 export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = UPGRADES): DecodedLink {
   const { fields, problems: damaged } = fieldsOf(fragment, upgrades)
@@ -269,6 +280,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     finding: one('finding', values.Count),
     evidence: one('evidence', values.Count),
     annotations: some(firstFew(all('note', AnnotationValue), problem)),
+    live: some(liveOf(all('live', Name), problem)),
     sample: one('sample', Name),
     title: one('title', Name),
     sums: some(all('sum', values.SumOfTrace)),

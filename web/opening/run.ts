@@ -11,13 +11,13 @@ import type { Run } from '../state/types'
 import { checkTrace } from './checksum'
 import type { Session, TraceToOpen } from './session'
 
-const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
+export const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
 
 /** Memory was full before all was read. */
 const isFull = ({ quality }: TraceInfo): boolean => quality.warnings.some(warning => warning.code === 'memory-full')
 
 /** The shown device stays shown even if a new answer has another order of devices. */
-function withInfo(run: Run, info: TraceInfo): Partial<Run> {
+export function withInfo(run: Run, info: TraceInfo): Partial<Run> {
   const before = run.info?.devices.find(d => d.index === run.device)
   const device = (before && info.devices.find(d => d.dev === before.dev)) ?? info.devices[0]
   return { info, device: device?.index ?? 0 }
@@ -83,7 +83,7 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
 /** Starts the worker that reads a trace. */
 function readTrace(session: Session, trace: number, opening: TraceToOpen): TraceClient {
   const { engine, update, changeTrace, runsOf } = session
-  const { name, label, parts, facts, dropped, zones, blocks, counters, window } = opening
+  const { name, label, parts, facts, dropped, zones, blocks, counters, window, origin } = opening
   const events: OpenEvents = {
     progress: ({ totalBytes, ...progress }) =>
       changeTrace(trace, () => ({
@@ -107,6 +107,7 @@ function readTrace(session: Session, trace: number, opening: TraceToOpen): Trace
     ...(blocks && { blocks }),
     ...(counters && { counters }),
     ...(window && { window }),
+    ...(origin !== undefined && { origin }),
   }
   const reading = engine.openTrace(name, label, parts, events, context)
   if (reading.addCounters) session.onCounters(trace, reading.addCounters)

@@ -1,5 +1,6 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
 import type { estimateTrace, groupParts, openSnapshot, openTrace } from '../engine/client'
+import type { followStream } from '../engine/live/client'
 import type { BlockNote, CountersFile, DroppedEvents, ResultsClient, TimeWindow, TraceFile, ZoneNote } from '../engine/protocol'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
@@ -9,6 +10,7 @@ import type { KnownFacts } from './facts'
 /** The engine's side of opening; a parameter, so that tests run without workers. */
 export interface OpeningEngine {
   readonly openTrace: typeof openTrace
+  readonly followStream: typeof followStream
   readonly groupParts: typeof groupParts
   readonly estimateTrace: typeof estimateTrace
   readonly openSnapshot: typeof openSnapshot
@@ -29,6 +31,8 @@ export interface TraceToOpen {
   readonly counters?: readonly CountersFile[]
   /** The part to read; absent: all. */
   readonly window?: TimeWindow
+  /** Time 0 where the begin of the recording is not there: of the trace clock, in decimal digits. */
+  readonly origin?: string
   /** About how many bytes that takes; absent: those of all files. */
   readonly expected?: number
 }
@@ -57,6 +61,9 @@ export interface Session {
   openingOf(trace: number): TraceToOpen | undefined
   /** Remembers how to end the worker of a trace. */
   onCancel(trace: number, cancel: () => void): void
+  /** Remembers how to end the stream of a trace. */
+  onStop(trace: number, stop: () => void): void
+  stop(trace: number): void
   /** Remembers how to add counters to a trace. */
   onCounters(trace: number, add: (files: readonly CountersFile[]) => void): void
   addCounters(trace: number, files: readonly CountersFile[]): void
@@ -68,6 +75,7 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
   const cancels = new Map<number, () => void>()
   const openings = new Map<number, TraceToOpen>()
   const counters = new Map<number, (files: readonly CountersFile[]) => void>()
+  const stops = new Map<number, () => void>()
   let [trace, batch] = [1, 1]
   const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
   return {
@@ -88,18 +96,22 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
     onOpening: (trace, opening) => openings.set(trace, opening),
     openingOf: trace => openings.get(trace),
     onCancel: (trace, cancel) => cancels.set(trace, cancel),
+    onStop: (trace, stop) => stops.set(trace, stop),
+    stop: trace => stops.get(trace)?.(),
     onCounters: (trace, add) => counters.set(trace, add),
     addCounters: (trace, files) => counters.get(trace)?.(files),
     cancel: trace => {
       cancels.get(trace)?.()
       cancels.delete(trace)
       counters.delete(trace)
+      stops.delete(trace)
       openings.delete(trace)
     },
     cancelAll: () => {
       for (const cancel of cancels.values()) cancel()
       cancels.clear()
       counters.clear()
+      stops.clear()
       openings.clear()
     },
   }

@@ -16,6 +16,7 @@ import { clampRange, isWhole, panRange, zoomRange } from './range'
 import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
 import type { Reference } from './sources'
 import { joined, split } from './split'
+import { withEnd } from './stream'
 import { go, push, replace, type Trail } from './trail'
 import type { Actions, Annotation, Run, View } from './types'
 
@@ -40,6 +41,10 @@ export interface Opening {
   openPart(trace: number, window: TimeWindow | undefined): void
   /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
   skipPart(trace: number): void
+  /** Follows a stream that is being written; its URL must be of the page's host. */
+  openStream(url: string): void
+  /** Ends a stream: what has come of it is its run. */
+  stopStream(id: string): void
   /** Ends the search for traces among dropped files; none of them is opened. */
   stop(): void
   /** Removes a run, also one that is still being read. */
@@ -54,6 +59,8 @@ export interface PageActions extends Actions, Opening {
   /** Asks for files or a folder and opens them. */
   pickFiles(what: 'files' | 'folder'): void
   forward(): void
+  /** Shows the end of the stream as it comes, or stays where it is. */
+  follow(on: boolean): void
   /** Around the time cursor, else the middle. Below 1 zooms in. */
   zoom(factor: number): void
   /** In widths of the view. */
@@ -133,7 +140,7 @@ export function createActions(
   const row = (change: (runs: readonly Run[]) => readonly Run[]) =>
     update(page => ({ ...page, runs: change(page.runs), view: put(put(page.view, 'lba', undefined), 'selected', undefined) }))
   const trail = (change: (trail: Trail, page: Page) => Trail) =>
-    update(page => ({ ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) }))
+    update(page => put({ ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) }, 'following', undefined))
 
   /** The range clamped to the extent. The complete extent is `undefined`, so that it grows with the runs. */
   const within = (range: Range, page: Page): Range | undefined => {
@@ -168,6 +175,7 @@ export function createActions(
       else trail(u => replace(u, undefined))
     },
     forward: () => trail(t => go(t, 1)),
+    follow: on => update(page => (on ? withEnd({ ...page, following: true }) : put(page, 'following', undefined))),
     whole: () => trail(t => push(t, undefined)),
     zoom: factor => {
       const { runs, view: v } = store.getState()

@@ -43,7 +43,7 @@ interface HistoryEntry {
 }
 
 /** What a link opens without the user's files. */
-const openedBy = ({ sample, urls, snapshot }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url), snapshot])
+const openedBy = ({ sample, urls, snapshot, live }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url), snapshot, live])
 
 const NOTHING = openedBy({})
 
@@ -178,12 +178,13 @@ export function followAddress(
   })
 
   const open = (link: Link) => {
+    for (const url of link.live ?? []) actions.openStream(url)
     const sample = SAMPLES.find(s => s.id === link.sample)
     if (sample) void actions.openSample(sample)
     else if (link.snapshot) void actions.openSnapshot(link.snapshot, aboutSnapshot(link))
     else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
     else if (carried.snapshot) void actions.openSnapshot(carried.snapshot, { ...aboutSnapshot(link), inFile: true })
-    else if (link.sample !== undefined) actions.tellLink([problemOf('sample', link.sample, 'No such sample.')])
+    else if (link.sample !== undefined && !link.live) actions.tellLink([problemOf('sample', link.sample, 'No such sample.')])
   }
   open(first)
 

@@ -139,6 +139,8 @@ export interface Page {
   /** Shown in place of the workspace while there is no run. */
   readonly results?: PageResults
   readonly view: View
+  /** The view follows the end of a stream. */
+  readonly following?: true
   readonly trail: Trail
   /** The dimensions in which the runs differ. */
   readonly labels: LabelTable

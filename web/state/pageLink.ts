@@ -14,7 +14,8 @@ import { current, push, START } from './trail'
 /** The link to this page; absent fields have their defaults. */
 export function linkOf(page: Page): Link {
   const { view } = page
-  const range = current(page.trail)
+  const range = page.following ? undefined : current(page.trail)
+  const live = page.runs.flatMap(run => (run.stream && !run.alone ? [run.stream.url] : []))
   const spec = page.geometry && formatGeometry(page.geometry)
   const others = page.runs.filter(r => (r.geometry && formatGeometry(r.geometry)) !== spec)
   const optional = {
@@ -40,6 +41,7 @@ export function linkOf(page: Page): Link {
     ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
     ...carriedBy(page),
+    live: live.length > 0 ? live : undefined,
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
   }

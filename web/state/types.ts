@@ -3,6 +3,7 @@ import type {
   BenchFigure,
   CompareDocument,
   CompareQuery,
+  EndedStream,
   EngineError,
   Geometry,
   LabelSource,
@@ -11,6 +12,8 @@ import type {
   ReadProgress,
   Setting,
   SnapshotDetail,
+  StreamSecond,
+  StreamStatus,
   TimeWindow,
   TraceClient,
   TraceInfo,
@@ -84,6 +87,10 @@ export interface Run {
   readonly shift?: Ns
   /** Index of the device the charts show. */
   readonly device: number
+  /** It is being written: what is known of it. */
+  readonly stream?: FollowedRun
+  /** It was followed while it was written: how that ended, and its seconds. */
+  readonly streamed?: StreamedRun
   /** Its files are here: it, or another part of it, can be read again. */
   readonly rereadable?: true
   /** The part that was requested; absent: all. */
@@ -116,6 +123,21 @@ export interface AnnotationPlace {
   readonly at?: Ns
   readonly to?: Ns
   readonly lba?: Sector
+}
+
+/** A run that is being written. */
+export interface FollowedRun {
+  /** Where it comes from, on this page's host. */
+  readonly url: string
+  /** Absent until the first one. */
+  readonly status?: StreamStatus
+  /** The complete time, in seconds that are joined when there are many. */
+  readonly seconds: readonly StreamSecond[]
+}
+
+export interface StreamedRun extends Pick<EndedStream, 'why' | 'bytes' | 'message'> {
+  readonly status?: StreamStatus
+  readonly seconds: readonly StreamSecond[]
 }
 
 /** A text file about a run. */

@@ -1,7 +1,7 @@
 //! One trace: first a builder that takes bytes, then a store. It answers queries in both states.
 
 use crate::value;
-use seekscope_core::builder::{SectionBegin, TraceBuilder, TraceFile};
+use seekscope_core::builder::{LiveStatus, SectionBegin, TraceBuilder, TraceFile};
 use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
 use seekscope_core::format::blktrace::FOLLOWING;
@@ -50,6 +50,14 @@ struct OpenTraceParams {
     window: Option<WindowParams>,
     capacity: Option<usize>,
     origin: Option<DecimalTime>,
+    live: Option<LiveParams>,
+}
+
+/// Of a recording that is still being written.
+#[derive(Deserialize)]
+struct LiveParams {
+    /// Items are stored when they are older than the latest by this.
+    lag_ns: u64,
 }
 
 /// ns of the trace clock: they may be more than a number of JavaScript holds.
@@ -74,11 +82,11 @@ pub struct Trace {
 #[wasm_bindgen]
 impl Trace {
     /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?, blocks?,
-    /// window?: {from_ns?, to_ns?}, capacity?, origin?}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes,
+    /// window?: {from_ns?, to_ns?}, capacity?, origin?, live?: {lag_ns}}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes,
     /// `origin`, of a section, the time of the recording's first item in decimal digits.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin } =
+        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin, live } =
             serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let window = window.as_ref().map(WindowParams::window);
@@ -91,6 +99,9 @@ impl Trace {
             .with_capacity(capacity);
         if let Some(DecimalTime(origin)) = origin {
             builder = builder.with_origin(origin.parse().map_err(|e| value::bad_query(BadQuery::new(e)))?);
+        }
+        if let Some(LiveParams { lag_ns }) = live {
+            builder = builder.following(lag_ns);
         }
         let state = TraceState::Reading(Box::new(builder));
         let (info, index, counters) = Default::default();
@@ -186,6 +197,39 @@ impl Trace {
             self.counters.place(store);
         }
         known
+    }
+
+    /// Adds a file that has appeared to a recording that is followed. Returns its number.
+    #[wasm_bindgen(js_name = addFile)]
+    pub fn add_file(&mut self, name: &str) -> usize {
+        match &mut self.state {
+            TraceState::Reading(builder) => builder.add_file(name),
+            TraceState::Complete(_) => 0,
+        }
+    }
+
+    /// Stores all that has arrived of a recording that is followed: nothing more did for a while.
+    pub fn settle(&mut self) {
+        if let TraceState::Reading(builder) = &mut self.state {
+            builder.settle_live();
+        }
+    }
+
+    /// How far a recording that is followed is: `{origin, shown_ns, latest_ns, lag_ns, waiting, late, lateness_ns, lost, steps,
+    /// largest_step_ns, skipped_bytes, events, messages, full}`; times since its first event, `origin` in decimal digits of the trace clock.
+    #[wasm_bindgen(js_name = liveStatus)]
+    pub fn live_status(&self) -> Result<JsValue, JsValue> {
+        let TraceState::Reading(builder) = &self.state else { return Ok(JsValue::UNDEFINED) };
+        let Some(LiveStatus { order, origin, waiting, lost, steps, largest_step, skipped, full }) = builder.live_status() else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        let since = |time: u64| time.saturating_sub(origin);
+        let (events, messages) = builder.stored();
+        Ok(value::document(&serde_json::json!({
+            "origin": origin.to_string(), "shown_ns": since(order.emitted), "latest_ns": since(order.latest), "lag_ns": order.lag,
+            "waiting": waiting, "late": order.late, "lateness_ns": order.lateness, "lost": lost, "steps": steps,
+            "largest_step_ns": largest_step, "skipped_bytes": skipped, "events": events, "messages": messages, "full": full,
+        })))
     }
 
     /// Ends all files. Throws if they contain no event.

@@ -133,6 +133,11 @@ function Second({ run }: { run: Run }) {
       </>
     )
   }
+  if (run.stream) {
+    return (
+      <p className="chip-facts">{run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}</p>
+    )
+  }
   if (status.kind === 'reading') {
     const { bytes, totalBytes, events, elapsedMs } = status.progress
     const percent = totalBytes > 0 ? Math.floor((bytes / totalBytes) * 100) : 0

@@ -17,6 +17,7 @@ import { LostBars } from './LostBars'
 import { mainFigures, withUnit } from './mainFigures'
 import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
+import { Stream } from './Stream'
 import { account, baselineFirst, figuresOf, masked, noDepth, oneRun, requestsSoFar, severalRuns, soFar } from './words'
 
 /** One sentence, where the time went, and the main figures side by side. */
@@ -32,6 +33,8 @@ export function Headline() {
   useEvidence()
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const whole = runs.length > 0 && devices.length === runs.length
+  const live = runs.flatMap(run => (run.stream && !run.alone ? [<Stream key={run.id} run={run} stream={run.stream} />] : []))
+  if (live.length > 0) return live
   if (!whole) return <Reading runs={runs} />
   const missing = noDepth(runs)
   const letters = (of: (run: Run, at: number) => boolean) => runs.filter(of).map(r => r.letter)

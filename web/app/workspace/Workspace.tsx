@@ -20,6 +20,7 @@ import { Minimap, TimeWords } from './Minimap'
 import { Rail } from './Rail'
 import { SecondTrace } from './SecondTrace'
 import { SenderLine } from './SenderLine'
+import { Streamed } from './Streamed'
 import { TopBar } from './TopBar'
 import './chips.css'
 import './headline.css'
@@ -104,6 +105,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         ) : (
           <div className="body" ref={body}>
             <SenderLine />
+            <Streamed />
             <Boundary what="The figures">
               <Headline />
             </Boundary>
@@ -183,7 +185,8 @@ function RunsHead() {
   const notRead = usePage(p => p.notRead)
   const sorting = usePage(p => p.sorting)
   const unpacking = usePage(p => p.unpacking)
-  const reading = runs.filter(r => r.status.kind === 'reading')
+  const live = runs.filter(r => r.stream)
+  const reading = runs.filter(r => r.status.kind === 'reading' && !r.stream)
   const baseline = runs.find(r => r.baseline)
   const hidden = runs.filter(r => r.hidden)
   const ways = [
@@ -197,9 +200,11 @@ function RunsHead() {
       ? 'inspecting files…'
       : reading.length > 0
         ? `reading ${reading.map(r => r.letter).join(', ')}`
-        : runs.length === 1
-          ? 'nothing to compare yet'
-          : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
+        : live.length > 0
+          ? `following ${live.map(r => r.letter).join(', ')}`
+          : runs.length === 1
+            ? 'nothing to compare yet'
+            : `compared with ${baseline?.letter ?? 'A'}${hidden.length > 0 ? `; ${hidden.map(r => r.letter).join(', ')} hidden` : ''}`
   return (
     <section className="runs-head" aria-label="Run count">
       <div className="runs-count">

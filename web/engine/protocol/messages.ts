@@ -1,5 +1,6 @@
 /** Messages between page and worker: files, progress, queries, answers. */
 import type { GuessedLabels, LabelSource } from './labels'
+import type { EndedStream, StreamStatus } from './live'
 import type { BlockNote, DroppedEvents, RunFacts, TraceNote, ZoneNote } from './notes'
 import type { QueryKind } from './queries'
 import type { ResultsDocument } from './results'
@@ -104,9 +105,20 @@ export type ToWorker =
       readonly window?: TimeWindow
       /** Bytes that it may take; absent: what a WebAssembly memory holds. */
       readonly capacity?: number
+      /** Time 0 of a part whose begin is not there, of the trace clock, in decimal digits. */
+      readonly origin?: string
       /** Workers that may read it at once, this one included; absent: 1. */
       readonly workers?: number
     }
+  /** Instead of `open`: a stream that is being written, at a URL of this page's host. Limits are for tests. */
+  | {
+      readonly type: 'follow'
+      readonly module: WebAssembly.Module
+      readonly url: string
+      readonly limits?: { readonly events?: number; readonly bytes?: number }
+    }
+  /** Ends a stream here. */
+  | { readonly type: 'stopStream' }
   /** Instead of `open`, and again: a section of a trace that another worker reads. */
   | {
       readonly type: 'readSection'
@@ -145,6 +157,10 @@ export type FromWorker =
   /** Partial results can be queried; sent about every 100 ms while reading. */
   | { readonly type: 'partial'; readonly info: TraceInfo }
   | { readonly type: 'ready'; readonly info: TraceInfo }
+  /** Of a stream, about every second. */
+  | { readonly type: 'stream'; readonly status: StreamStatus }
+  /** A stream has ended, and no more is answered. */
+  | { readonly type: 'streamEnded'; readonly ended: EndedStream }
   /** A section that a helper, one of `workers - 1`, can read meanwhile. */
   | { readonly type: 'wanted'; readonly helper: number; readonly section: TraceSection }
   /** Bytes of a section that were read so far. */

@@ -6,6 +6,7 @@ mod blocks;
 mod cpus;
 mod describe;
 mod lanes;
+mod live;
 mod part;
 mod problems;
 mod room;
@@ -25,6 +26,7 @@ use crate::plugs::Plugs;
 use crate::replay::stored_items;
 use crate::store::{ClockDoubt, Store};
 use append::append;
+pub use live::LiveStatus;
 use room::Room;
 use rustc_hash::FxHashMap;
 pub use section::SectionBegin;
@@ -273,6 +275,7 @@ impl TraceBuilder {
         for file in 0..self.files.len() {
             self.close(file);
         }
+        self.settle_live();
         if let Some(stash) = self.order.take_stash() {
             let mut items = stored_items(&self.store);
             items.extend(stash);

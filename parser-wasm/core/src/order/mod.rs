@@ -5,13 +5,16 @@
 //! CPUs one after another), or files arrive one after another, the merge gives up: phase two keeps everything and sorts at the end.
 //! Both give the same order: time, CPU, device, position in the stream. It does not depend on how the bytes arrived.
 
+mod live;
 mod queue;
 mod seam;
 mod turns;
 
+pub use live::LiveOrder;
 pub use seam::FileStreams;
 
 use crate::event::{DeviceNumber, Event};
+use live::LiveQueue;
 use queue::{FileQueue, LAST, OrderKey};
 use serde::{Deserialize, Serialize};
 use turns::Turns;
@@ -114,6 +117,8 @@ pub struct Order {
     held: usize,
     /// Everything since the merge gave up.
     stash: Option<Vec<OrderedItem>>,
+    /// Of a recording that is still being written.
+    live: Option<LiveQueue>,
 }
 
 impl Order {
@@ -127,7 +132,7 @@ impl Order {
         self.turns.note(file);
         let queue = &mut self.queues[file];
         let time = queue.place(e.time, e.cpu, e.device, e.sequence);
-        if queue.is_behind(time) || self.stash.is_some() {
+        if queue.is_behind(time) || self.stash.is_some() || self.live.is_some() {
             return self.stash_item(OrderedItem::Event(Event { time, ..*e }));
         }
         queue.push_event(e, time);
@@ -140,7 +145,7 @@ impl Order {
         let queue = &mut self.queues[file];
         let time = queue.place(message.time, message.cpu, message.device, 0);
         let message = OrderedMessage { time, ..message };
-        if queue.is_behind(time) || self.stash.is_some() {
+        if queue.is_behind(time) || self.stash.is_some() || self.live.is_some() {
             return self.stash_item(OrderedItem::Message(message));
         }
         queue.push_message(message);
@@ -149,6 +154,9 @@ impl Order {
 
     /// Takes an item since the merge gave up, or one for which it has to.
     fn stash_item(&mut self, item: OrderedItem) {
+        if let Some(live) = &mut self.live {
+            return live.push(item);
+        }
         if self.stash.is_none() {
             self.give_up();
         }
@@ -170,6 +178,9 @@ impl Order {
     /// Emits the items that no later input can precede, in runs: those of one file up to the first of another.
     pub fn release(&mut self, mut sink: impl FnMut(OrderedRef<'_>)) {
         self.turns.settle_fed(&self.queues);
+        if let Some(live) = &mut self.live {
+            return live.release(false, sink);
+        }
         if self.stash.is_some() {
             return;
         }
@@ -208,7 +219,8 @@ impl Order {
 
     /// Items that were not emitted.
     pub fn waiting(&self) -> usize {
-        self.held + self.stash.as_ref().map_or(0, Vec::len)
+        let live = self.live.as_ref().map_or(0, LiveQueue::waiting);
+        self.held + live + self.stash.as_ref().map_or(0, Vec::len)
     }
 
     /// Whether each file has so far only events of one device and of the CPU that it is named after, and there are several CPUs: files

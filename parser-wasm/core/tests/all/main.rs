@@ -15,6 +15,7 @@ mod holes;
 mod imports;
 mod intake;
 mod limiters;
+mod live;
 mod mail;
 mod mask_table;
 mod masks;

@@ -1,0 +1,281 @@
+/** Streams on the command line: the real program, real pipes, FIFOs and folders that grow. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { buffersOf, cpuFiles, recordsOf, streamOf } from '../../tests/streams'
+import { createUnframer, type Frame } from '../../web/engine/live/frames'
+import { joined } from '../../web/engine/live/records'
+import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing'
+import { drawn, screenOf } from './screen'
+
+const scratch = mkdtempSync(join(tmpdir(), 'seekscope-live-'))
+const running: ChildProcess[] = []
+afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+const FOLDER = 'partitions-bfq-1w'
+
+/** A running command, with what it has written. */
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [BUNDLE, ...args], { cwd: ROOT })
+  running.push(child)
+  const text = { out: '', err: '' }
+  child.stdout.on('data', piece => {
+    text.out += piece
+  })
+  child.stderr.on('data', piece => {
+    text.err += piece
+  })
+  const until = async (is: () => boolean) => {
+    while (!is()) {
+      if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${text.err}`)
+      await Promise.race([once(child.stdout, 'data'), once(child.stderr, 'data'), once(child, 'exit')])
+    }
+  }
+  const ended = once(child, 'close').then(([status]) => status as number | null)
+  return { child, text, until, ended }
+}
+
+interface TopLine {
+  readonly from_ns: number
+  readonly to_ns: number
+  readonly iops: number
+  readonly read_bps: number
+  readonly write_bps: number
+  readonly depth: { readonly mean: number; readonly max: number }
+  readonly starved_share: number
+  readonly latency_ns: Readonly<Record<string, { readonly n: number; readonly p50: number; readonly p99: number }>>
+  readonly open: number
+  readonly processes: readonly { readonly name: string; readonly iops: number }[]
+}
+
+const linesIn = (text: string): TopLine[] =>
+  text
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+
+test('top has the figures of summary --range of the same bytes', async () => {
+  const file = join(scratch, 'dump')
+  writeFileSync(file, streamOf(FOLDER))
+  const { status, stdout, stderr } = await shell(`cat ${file} | seekscope top --json --interval 0.25 -`)
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  const lines = linesIn(stdout)
+  expect(lines.length).toBeGreaterThan(4)
+  for (const line of lines.slice(1, -2)) {
+    expect(line.open).toBe(0)
+    const [trace] = await traces(['--range', `${line.from_ns / 1e9}:${line.to_ns / 1e9}`, file])
+    const device = trace?.devices[0]
+    expect(line.iops).toBeCloseTo(device?.throughput?.iops ?? Number.NaN, 6)
+    expect(line.read_bps).toBeCloseTo(device?.throughput?.read_bps ?? Number.NaN, 3)
+    expect(line.write_bps).toBeCloseTo(device?.throughput?.write_bps ?? Number.NaN, 3)
+    expect(line.depth.mean).toBeCloseTo(device?.depth?.mean ?? Number.NaN, 6)
+    expect(line.depth.max).toBe(device?.depth?.max)
+    expect(line.starved_share).toBeCloseTo(device?.starved?.share ?? Number.NaN, 6)
+    for (const stage of ['d2c', 'q2c'] as const) {
+      const { n, p50, p99 } = device?.latency_ns[stage] ?? {}
+      expect(line.latency_ns[stage]).toEqual({ n, p50, p99 })
+    }
+  }
+})
+
+test('top prints the same of a stream, of files, and line by line', async () => {
+  const file = join(scratch, 'again')
+  writeFileSync(file, streamOf(FOLDER))
+  const [piped, read, folder] = [
+    await shell(`cat ${file} | seekscope top -`),
+    await runProcess(['top', file]),
+    await runProcess(['top', `tests/fixtures/${FOLDER}`]),
+  ]
+  expect(piped.stdout).toBe(read.stdout)
+  expect(folder.stdout.split('\n').length).toBe(read.stdout.split('\n').length)
+  expect(piped.stdout.split('\n')[0]).toMatch(/^ +time device +iops +rMB\/s/)
+  const text = await shell('blkparse -i tests/fixtures/sync-fua/trace 2>/dev/null | seekscope top - | head -3')
+  expect(text.stdout.split('\n')).toHaveLength(4)
+})
+
+test('a FIFO is followed, intervals come while it is open, and Ctrl-C prints the rest', async () => {
+  const fifo = join(scratch, 'fifo')
+  execFileSync('mkfifo', [fifo])
+  const { child, text, until, ended } = start('top', '--interval', '0.2', fifo)
+  const writer = openSync(fifo, 'w')
+  const buffers = buffersOf(FOLDER)
+  for (const buffer of buffers) writeSync(writer, buffer)
+  await until(() => text.out.split('\n').length > 3)
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+  const whole = await runProcess(['top', '--interval', '0.2', `tests/fixtures/${FOLDER}`])
+  // The last record waits for the one behind it, which never came.
+  expect(text.out.split('\n').length).toBeGreaterThanOrEqual(whole.stdout.split('\n').length - 1)
+})
+
+test('a FIFO without data can be left', async () => {
+  const fifo = join(scratch, 'lonely')
+  execFileSync('mkfifo', [fifo])
+  const { child, ended, text } = start('open', '--no-browser', fifo)
+  // Opens once the command waits for a writer.
+  const writer = await open(fifo, 'w')
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+  await writer.close()
+  expect(text.out).toBe('')
+})
+
+test('a folder that grows as blktrace makes it grow: zeros behind the records, new files, cut at the end', async () => {
+  const folder = join(scratch, 'growing')
+  mkdirSync(folder)
+  const files = [...cpuFiles(FOLDER)].filter(([, bytes]) => bytes.length > 0)
+  const growing = files.map(([name, bytes]) => ({ name, records: recordsOf(bytes), fd: -1, at: 0, done: 0 }))
+  const { text, until, ended } = start('top', '--follow', '--interval', '0.2', folder)
+  await until(() => text.out.includes('device'))
+  for (let step = 0; growing.some(({ records, done }) => done < records.length); step++) {
+    for (const [i, file] of growing.entries()) {
+      // One file after another appears.
+      if (step < i) continue
+      if (file.fd < 0) file.fd = openSync(join(folder, file.name), 'w')
+      const some = Buffer.concat(file.records.slice(file.done, file.done + 40))
+      file.done = Math.min(file.records.length, file.done + 40)
+      ftruncateSync(file.fd, file.at + some.length + 64 * 1024)
+      writeSync(file.fd, some, 0, some.length, file.at)
+      file.at += some.length
+    }
+    await new Promise(setImmediate)
+  }
+  // Lines are printed of what is before the zeros.
+  await until(() => text.out.split('\n').length > 3)
+  for (const { fd, at } of growing) ftruncateSync(fd, at)
+  expect(await ended).toBe(0)
+  const whole = await runProcess(['top', '--interval', '0.2', `tests/fixtures/${FOLDER}`])
+  expect(text.out).toBe(whole.stdout)
+})
+
+test('what is wrong with a stream is said', async () => {
+  const make = 'node scripts/bench/stream.mjs --rate 4000 --seconds 6 --fast --at 2'
+  const broken = await shell(`${make} --cut | seekscope top - > /dev/null`)
+  expect(broken.status).toBe(1)
+  expect(broken.stderr).toMatch(/standard-input: truncated-tail: The stream ended within a record: 30 bytes of it arrived\./)
+  const back = await shell(`(${make} --back 2000000000; sleep 1) | seekscope top - > /dev/null`)
+  expect(back.stderr).toMatch(/The clock of a CPU stepped back, by [\d.]+ s at most/)
+  const dropped = await shell(`(${make} --drop 123; sleep 1) | seekscope top - > /dev/null`)
+  expect(dropped.stderr).toMatch(/The tracer lost 123 events/)
+  const none = await shell('printf "" | seekscope top -')
+  expect({ status: none.status, stderr: none.stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('empty') })
+})
+
+test('millions of events take bounded memory', async () => {
+  const { stdout } = await shell(
+    `node scripts/bench/stream.mjs --rate 400000 --seconds 12 --fast | (seekscope top - > ${scratch}/lines & wait $!; cat ${scratch}/lines | wc -l); grep VmHWM /proc/self/status`,
+  )
+  expect(Number(stdout.split('\n')[0])).toBe(13)
+  const measured = await shell(
+    `node scripts/bench/stream.mjs --rate 400000 --seconds 12 --fast | node -e '
+      const child = require("child_process").spawn(process.env.NODE, [process.env.BUNDLE, "top", "-"], { stdio: ["inherit", "ignore", "inherit"] })
+      let most = 0
+      const timer = setInterval(() => { try { most = Math.max(most, Number(/VmHWM:\\s+(\\d+)/.exec(require("fs").readFileSync("/proc/" + child.pid + "/status", "utf8"))[1])) } catch {} }, 20)
+      child.on("exit", () => { clearInterval(timer); console.log(most) })'`,
+  )
+  expect(Number(measured.stdout)).toBeGreaterThan(10_000)
+  expect(Number(measured.stdout)).toBeLessThan(450_000)
+}, 120_000)
+
+test('names do not control the terminal, and lines fit into it', () => {
+  const process = { pid: 1, name: '\x1b]0;title\x07', dev: '8,0', iops: 5, readBps: 1e6, writeBps: 0, inFlight: 0.5 }
+  const device = { dev: '8,0', name: 'sda\u202e', iops: 5, readBps: 1e6, writeBps: 0, open: 0 }
+  const interval = { range: { t0: 0, t1: 1e9 }, devices: [device], processes: [process] } as unknown as Parameters<typeof screenOf>[0]['interval']
+  const state = { source: 'a\x1b[2J', lengthMs: 1000, sort: 'i', paused: false, events: 5, lagMs: 500, notices: ['b\x1b[2J'], interval } as const
+  for (const [columns, rows] of [
+    [200, 50],
+    [80, 24],
+    [40, 10],
+    [10, 3],
+  ] as const) {
+    const lines = screenOf(state as Parameters<typeof screenOf>[0], columns, rows)
+    expect(lines.length).toBeLessThanOrEqual(rows)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const plain = lines.map(line => line.replace(/\x1b\[[17]?m/g, ''))
+    for (const line of plain) expect(line.length).toBeLessThanOrEqual(columns)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    expect(plain.join('')).not.toMatch(/[\x00-\x1f\u202e]/)
+    expect(drawn(lines).startsWith('\x1b[H')).toBe(true)
+  }
+})
+
+test.each(['q', '\x03', 'SIGTERM'])('a terminal is left as it was found after %j', async key => {
+  const [fifo, own] = [join(scratch, `terminal-${key.length}-${key.charCodeAt(0)}`), join(scratch, `pid-${key.length}-${key.charCodeAt(0)}`)]
+  execFileSync('mkfifo', [fifo])
+  // script(1) runs it in a terminal of its own, and types what it is given.
+  const child = spawn('script', ['-qfec', `echo $$ > ${own}; exec ${process.execPath} ${BUNDLE} top --interval 0.2 ${fifo}`, '/dev/null'])
+  running.push(child)
+  let out = ''
+  const seen = (text: string) =>
+    new Promise<void>(resolve => {
+      const look = () => out.includes(text) && resolve()
+      child.stdout.on('data', look)
+      look()
+    })
+  child.stdout.on('data', piece => {
+    out += piece
+  })
+  const writer = await open(fifo, 'w')
+  await writer.write(streamOf(FOLDER).subarray(0, 60_000))
+  await seen('D2C p50')
+  if (key === 'SIGTERM') process.kill(Number(readFileSync(own, 'utf8')), 'SIGTERM')
+  else child.stdin.write(key)
+  const [status] = await once(child, 'close')
+  await writer.close()
+  expect(status).toBe(0)
+  expect(out.indexOf('\x1b[?1049h')).toBeGreaterThanOrEqual(0)
+  expect(out.endsWith('\x1b[?25h\x1b[?1049l')).toBe(true)
+})
+
+test('open serves a stream as it comes, behind the secret, and says how it ended', async () => {
+  const { child, text, until, ended } = start('open', '--no-browser', '-')
+  const [first = Buffer.alloc(0), ...rest] = buffersOf(FOLDER)
+  child.stdin.write(first)
+  await until(() => text.out.includes('\n'))
+  const link = new URL(text.out.trim())
+  const url = new URLSearchParams(link.hash.slice(1)).get('live') ?? ''
+  expect(new URL(url).pathname).toMatch(/^\/[\w-]{22}\/live\/1$/)
+  expect((await fetch(url.replace(/\/[\w-]{22}\//, '/0000000000000000000000/'))).status).toBe(404)
+  const response = await fetch(url)
+  const unframe = createUnframer()
+  const frames: Frame[] = []
+  const reader = response.body?.getReader()
+  const read = async (is: (frame: Frame) => boolean) => {
+    for (let piece = await reader?.read(); piece && !piece.done; piece = await reader?.read()) {
+      frames.push(...unframe(piece.value))
+      if (frames.some(is)) return
+    }
+  }
+  await read(({ kind }) => kind === 'data')
+  for (const buffer of rest) child.stdin.write(buffer)
+  child.stdin.end(Buffer.alloc(30, first))
+  await read(frame => frame.kind === 'state' && frame.state.state === 'ended')
+  expect(frames.at(-1)).toEqual({ kind: 'state', state: { state: 'ended', why: 'broken', bytes: 30 } })
+  const come = joined(frames.flatMap(frame => (frame.kind === 'data' ? [frame.bytes] : [])))
+  expect(Buffer.from(come).equals(Buffer.concat([first, ...rest, Buffer.alloc(30, first)]))).toBe(true)
+  // A page that is loaded again gets all of it again.
+  const again = new Uint8Array(await (await fetch(url)).arrayBuffer())
+  expect(again.length).toBeGreaterThan(come.length)
+  child.kill('SIGINT')
+  expect(await ended).toBe(1)
+  expect(text.err).toContain('truncated-tail')
+})
+
+test('open reads other data from a pipe to its end first, as before', async () => {
+  const { child, text, until, ended } = start('open', '--no-browser', '-')
+  child.stdin.end(readFileSync(join(ROOT, 'tests/stories/unsure.tar.xz')))
+  await until(() => text.out.includes('\n'))
+  const parameters = new URLSearchParams(new URL(text.out.trim()).hash.slice(1))
+  expect(parameters.get('live')).toBeNull()
+  expect(parameters.get('url')).toContain('standard-input.tar')
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
+})

@@ -1,0 +1,124 @@
+/** A stream of blktrace from a pipe, a FIFO or a folder, as it is written. */
+import { closeSync, constants, fstatSync, open as openFile, openSync } from 'node:fs'
+import { Socket } from 'node:net'
+import type { StreamState } from '../../web/engine/live/frames'
+import { createCutter, isStream, joined } from '../../web/engine/live/records'
+import { systemWords } from '../system'
+
+/** What comes of a stream. */
+export interface StreamTaker {
+  file(file: number, name: string): void
+  /** Whole records; after damage also what is between them. */
+  data(file: number, bytes: Uint8Array): void
+}
+
+type EndedState = Extract<StreamState, { readonly state: 'ended' }>
+
+/** A stream that is being written. */
+export interface GrowingStream {
+  readonly name: string
+  /** Passes on what comes until it ends, or `stop` is called. */
+  run(taker: StreamTaker): Promise<EndedState>
+  /** Ends it: what is on its way is still taken, for a short time. */
+  stop(): void
+}
+
+/** Name of the only file of a pipe. */
+export const PIPED = 'stream'
+/** After an interrupt the tracer writes what it still has. */
+const DRAIN_MS = 2000
+
+/** Opens a FIFO without blocking the process; `undefined` once aborted. */
+function openFifo(path: string, signal: AbortSignal): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const unblock = () => {
+      // A writer ends the wait for one.
+      const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
+      setTimeout(() => closeSync(fd), 100)
+    }
+    signal.addEventListener('abort', unblock, { once: true })
+    openFile(path, 'r', (error, fd) => {
+      signal.removeEventListener('abort', unblock)
+      if (error) reject(error)
+      else if (signal.aborted) {
+        closeSync(fd)
+        resolve(undefined)
+      } else resolve(fd)
+    })
+  })
+}
+
+/** Whether a descriptor is a pipe, FIFO or socket. */
+export function isPipe(fd: number): boolean {
+  const stats = fstatSync(fd)
+  return stats.isFIFO() || stats.isSocket()
+}
+
+/** A pipe of which the first bytes are known. */
+export interface OpenedPipe {
+  readonly first: Uint8Array
+  readonly pieces: AsyncIterator<Uint8Array>
+  /** Whether it begins as blktrace writes. */
+  readonly isStream: boolean
+  /** Ends reading. */
+  end(): void
+}
+
+/** Opens standard input (`-`) or a FIFO and waits for the first bytes; `undefined` once aborted. Rejects with an error of the system. */
+export async function openPipe(path: string, signal: AbortSignal): Promise<OpenedPipe | undefined> {
+  const fd = path === '-' ? 0 : await openFifo(path, signal)
+  if (fd === undefined) return undefined
+  const socket = new Socket({ fd, readable: true, writable: false })
+  const end = () => socket.destroy()
+  signal.addEventListener('abort', end, { once: true })
+  const pieces: AsyncIterator<Uint8Array> = socket[Symbol.asyncIterator]()
+  const first: Uint8Array[] = []
+  let length = 0
+  try {
+    while (length < 4) {
+      const piece = await pieces.next()
+      if (piece.done) break
+      first.push(piece.value)
+      length += piece.value.length
+    }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    throw error
+  }
+  signal.removeEventListener('abort', end)
+  if (signal.aborted) return undefined
+  const bytes = joined(first)
+  return { first: bytes, pieces, isStream: isStream(bytes), end }
+}
+
+/** The stream of a pipe. */
+export function pipeStream(path: string, { first, pieces, end }: OpenedPipe): GrowingStream {
+  let stopped = false
+  return {
+    name: path === '-' ? 'standard-input' : path,
+    async run(taker) {
+      const cutter = createCutter()
+      const take = (bytes: Uint8Array) => {
+        const whole = cutter.push(bytes)
+        if (whole.length > 0) taker.data(0, whole)
+      }
+      taker.file(0, PIPED)
+      take(first)
+      try {
+        for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) take(piece.value)
+      } catch (error) {
+        if (!stopped) return { state: 'ended', why: 'failed', message: systemWords(error) }
+      }
+      const rest = cutter.rest()
+      // The engine reports what is cut.
+      if (rest.length > 0) taker.data(0, rest)
+      if (stopped) return { state: 'ended', why: 'interrupted' }
+      return rest.length > 0 ? { state: 'ended', why: 'broken', bytes: rest.length } : { state: 'ended', why: 'end' }
+    },
+    stop() {
+      if (stopped) return
+      stopped = true
+      setTimeout(end, DRAIN_MS).unref()
+    },
+  }
+}

@@ -1,0 +1,222 @@
+/** `seekscope top`: figures of the last interval, per device and process, of a stream or of a recording. */
+import { statSync } from 'node:fs'
+import { createFollowed, type Followed, LAG_NS, type LiveTrace } from '../../web/engine/live/followed'
+import type { StreamState } from '../../web/engine/live/frames'
+import { type AskNow, asker } from '../../web/engine/live/recent'
+import { endedWords, troublesOf } from '../../web/engine/live/trouble'
+import type { TraceInfo } from '../../web/engine/protocol'
+import { ascii } from '../../web/lib/format'
+import { ns } from '../../web/lib/units'
+import { loadEngine } from '../engine'
+import { print, ReaderGone } from '../output'
+import { complain, say } from '../progress'
+import { ofEachTrace } from '../traces'
+import type { TraceInputs } from '../values'
+import { lastWrite } from './folder'
+import { growingOf, type OpenedGrowing } from './growing'
+import { intervalAt, intervalOf, isSettled, type TopInterval } from './interval'
+import { HEADER, jsonOf, linesOf } from './lines'
+import { drawn, type ScreenState, SORTS, type SortKey, screenOf } from './screen'
+import type { GrowingStream } from './stream'
+import { openTerminal } from './terminal'
+
+export interface TopOptions {
+  readonly intervalNs: number
+  readonly json: boolean
+  /** Waits for more of a folder even if nothing is written at present. */
+  readonly follow: boolean
+}
+
+/** Events in memory: about 80 bytes each, with what they are made of. */
+const MOST_EVENTS = 2_000_000
+/** When nothing has arrived for this long, what waits is counted: a busy machine pauses a stream for shorter. */
+const QUIET_MS = 2000
+/** How often new intervals are looked for. */
+const LOOK_MS = 100
+
+/** Intervals of a stream, one after another. */
+function createIntervals(followed: Followed, length: number) {
+  const ask: AskNow = asker(followed.query)
+  let index = 0
+  return {
+    /** The next interval, once it is settled; at the end all that are left. */
+    next(ended: boolean): TopInterval | undefined {
+      const { events, shown_ns } = followed.status()
+      // What is no longer in memory is left out.
+      index = Math.max(index, Math.ceil((followed.from() ?? 0) / length))
+      const range = intervalAt(index, length)
+      if (events === 0 || (!ended && shown_ns < range.t1)) return undefined
+      const info: TraceInfo = ask('info', {})
+      const shown = info.span
+      if (ended ? range.t0 > shown : !isSettled(ask, info, range, shown_ns)) return undefined
+      index += 1
+      return intervalOf(ask, info, ended && range.t1 > shown ? { ...range, t1: ns(shown + 1) } : range)
+    },
+  }
+}
+
+function follow(stream: GrowingStream): Followed {
+  const engine = loadEngine()
+  const make = (opening: string) => new engine.Trace(opening) as unknown as LiveTrace
+  return createFollowed({ name: stream.name, label: stream.name, make, most: MOST_EVENTS, lagNs: LAG_NS })
+}
+
+interface Running {
+  readonly followed: Followed
+  /** Wall time of the last bytes, ms. */
+  readonly heard: () => number
+  readonly ended: Promise<Extract<StreamState, { readonly state: 'ended' }>>
+}
+
+function start(stream: GrowingStream): Running {
+  const followed = follow(stream)
+  let heard = performance.now()
+  const ended = stream.run({
+    file: (_, name) => followed.addFile(name),
+    data(file, bytes) {
+      heard = performance.now()
+      followed.feed(file, bytes)
+    },
+  })
+  return { followed, heard: () => heard, ended }
+}
+
+const sleep = (ms: number) => new Promise<'time'>(resolve => setTimeout(resolve, ms, 'time'))
+
+/** Calls `look` now and then, until the stream has ended. */
+async function lookUntilEnd({ followed, heard, ended }: Running, look: () => void | Promise<void>) {
+  for (;;) {
+    const state = await Promise.race([ended, sleep(LOOK_MS)])
+    if (state !== 'time') {
+      followed.end()
+      return state
+    }
+    if (performance.now() - heard() > QUIET_MS + followed.status().lag_ns / 1e6) followed.settle()
+    await look()
+  }
+}
+
+async function lines(stream: GrowingStream, { intervalNs, json }: TopOptions): Promise<void> {
+  const running = start(stream)
+  const intervals = createIntervals(running.followed, intervalNs)
+  let said: ReadonlySet<string> = new Set()
+  const put = async (ended: boolean) => {
+    for (let next = intervals.next(ended); next; next = intervals.next(ended)) await print(json ? jsonOf(next) : linesOf(next))
+  }
+  if (!json) await print(HEADER)
+  const state = await lookUntilEnd(running, async () => {
+    await put(false)
+    const troubles = troublesOf(running.followed.status(), performance.now() - running.heard(), ascii)
+    for (const { code, text } of troubles) if (!said.has(code)) say(text)
+    said = new Set(troubles.map(({ code }) => code))
+  })
+  await put(true)
+  report(stream, state)
+  running.followed.free()
+}
+
+function report(stream: GrowingStream, state: Extract<StreamState, { readonly state: 'ended' }>): void {
+  if (state.why === 'broken') complain(stream.name, 'truncated-tail', endedWords(state, ascii))
+  else if (state.why === 'failed') complain(stream.name, 'unreadable', endedWords(state, ascii))
+}
+
+/** On a terminal: until `q` or Ctrl-C. */
+async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Promise<void> {
+  const running = start(stream)
+  const intervals = createIntervals(running.followed, intervalNs)
+  let state: ScreenState = { source: stream.name, lengthMs: intervalNs / 1e6, sort: 'i', paused: false, events: 0, lagMs: 0, notices: [] }
+  let quit: () => void = () => undefined
+  const quitted = new Promise<void>(resolve => {
+    quit = resolve
+  })
+  const draw = () => {
+    const { columns, rows } = terminal.size()
+    terminal.write(drawn(screenOf(state, columns, rows)))
+  }
+  const terminal = openTerminal(key => {
+    if (key === 'q' || key === '\x03') quit()
+    else if (key === ' ') state = { ...state, paused: !state.paused }
+    else if (Object.hasOwn(SORTS, key)) state = { ...state, sort: key as SortKey }
+    else return
+    draw()
+  }, draw)
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit)
+  const advance = (ended: boolean) => {
+    let latest: TopInterval | undefined
+    for (let next = intervals.next(ended); next; next = intervals.next(ended)) latest = next
+    const status = running.followed.status()
+    const notices = ended ? [] : troublesOf(status, performance.now() - running.heard(), ascii).map(({ text }) => text)
+    state = { ...state, events: running.followed.events(), lagMs: status.lag_ns / 1e6, notices }
+    if (latest && !state.paused) state = { ...state, interval: latest }
+    draw()
+  }
+  draw()
+  try {
+    const ended = lookUntilEnd(running, () => advance(false)).then(how => {
+      advance(true)
+      state = { ...state, notices: [`${endedWords(how, ascii)} q quits.`] }
+      draw()
+      return how
+    })
+    await Promise.race([quitted, ended.then(() => quitted)])
+  } finally {
+    stream.stop()
+    terminal.end()
+    running.followed.free()
+  }
+}
+
+/** Intervals of recordings that are complete. */
+async function recorded(inputs: TraceInputs, { intervalNs, json }: TopOptions): Promise<void> {
+  let headed = json
+  await ofEachTrace(inputs, async ({ trace }) => {
+    const ask = asker((kind, question) => trace.engine.query(kind, JSON.stringify(question)))
+    const info = ask('info', {})
+    if (!headed) await print(HEADER)
+    headed = true
+    for (let index = 0; index * intervalNs <= info.span; index++) {
+      const range = intervalAt(index, intervalNs)
+      const part = intervalOf(ask, info, range.t1 > info.span ? { ...range, t1: ns(info.span + 1) } : range)
+      await print(json ? jsonOf(part) : linesOf(part))
+    }
+  })
+}
+
+export async function top(inputs: TraceInputs, options: TopOptions): Promise<void> {
+  const stopping = new AbortController()
+  const [path = '-'] = inputs.paths
+  const stop = () => stopping.abort()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+  let opened: OpenedGrowing | undefined
+  try {
+    opened = await growingOf(path, stopping.signal, options.follow || isBeingWritten(path))
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop)
+  }
+  if (stopping.signal.aborted) return
+  if (opened?.kind !== 'growing') {
+    await recorded(opened ? { ...inputs, given: [opened.input] } : inputs, options)
+    return
+  }
+  const { stream } = opened
+  if (process.stdout.isTTY && !options.json) {
+    await fullScreen(stream, options)
+    process.exit()
+  }
+  const end = () => stream.stop()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  try {
+    await lines(stream, options)
+  } catch (error) {
+    if (!(error instanceof ReaderGone)) throw error
+    process.exit()
+  }
+}
+
+/** A folder in which something was written lately. */
+const LATELY_MS = 10_000
+
+const isBeingWritten = (path: string): boolean => {
+  const info = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
+  return info?.isDirectory() === true && lastWrite(path) > Date.now() - LATELY_MS
+}

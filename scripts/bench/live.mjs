@@ -1,0 +1,109 @@
+/** Follows a made stream with the real command and the page in Chromium: time from an event to its picture, frames, memory. */
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as need from '../lib/need.mjs'
+import { ROOT, say } from '../lib/run.mjs'
+import { familyOf } from './measure.mjs'
+
+/** Runs inside the page before its scripts: times of pictures of the seek map, and frames. */
+function installLiveWatch() {
+  /** @type {{ at: number, end: number }[]} wall clock in ms, end of the picture in ns since the first event */
+  const pictures = []
+  /** @type {number[]} */
+  const frames = []
+  /** @type {{ status?: { receivedBytes: number, engine: { origin: string, lag_ns: number, late: number, lateness_ns: number } } }} */
+  const last = {}
+  const Own = window.Worker
+  window.Worker = class extends Own {
+    /** @param {string | URL} url @param {WorkerOptions} [options] */
+    constructor(url, options) {
+      super(url, options)
+      this.addEventListener('message', ({ data }) => {
+        if (data?.type === 'stream') last.status = data.status
+        const end = asked.get(data?.id)
+        if (data?.type === 'answer' && end !== undefined) requestAnimationFrame(() => pictures.push({ at: performance.timeOrigin + performance.now(), end }))
+        asked.delete(data?.id)
+      })
+    }
+    /** @override @param {any} message @param {any} [more] */
+    postMessage(message, more) {
+      if (message?.type === 'query' && message.kind === 'seekMap') asked.set(message.id, message.ask.range.t1)
+      super.postMessage(message, more)
+    }
+  }
+  /** @type {Map<number, number>} */
+  const asked = new Map()
+  let before = performance.now()
+  const frame = () => {
+    const now = performance.now()
+    frames.push(now - before)
+    before = now
+    requestAnimationFrame(frame)
+  }
+  requestAnimationFrame(frame)
+  Object.assign(window, { liveWatch: { take: () => ({ pictures: pictures.splice(0), frames: frames.splice(0), status: last.status }) } })
+}
+
+/** @param {readonly number[]} values @param {number} share */
+const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
+
+/** Resident size of a process now, MB. @param {number} pid */
+function sizeOf(pid) {
+  try {
+    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1e3
+  } catch {
+    return 0
+  }
+}
+
+/** @param {number} rate events per second @param {number} seconds */
+export async function printLive(rate, seconds) {
+  const { chromium } = await import('@playwright/test')
+  const executablePath = await need.chromium()
+  const maker = spawn(process.execPath, [join(ROOT, 'scripts/bench/stream.mjs'), '--rate', String(rate), '--seconds', String(seconds)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const command = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', '-'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  maker.stdout.pipe(command.stdin)
+  const url = await new Promise(resolve => command.stdout.once('data', bytes => resolve(String(bytes).trim())))
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    await page.addInitScript(installLiveWatch)
+    await page.goto(url)
+    // The clock of events is monotonic, that of the page is not.
+    const clock = Date.now() * 1e6 - Number(process.hrtime.bigint())
+    say(`${rate.toLocaleString('en')} events/s\n${'s'.padStart(5)}${['lag p50', 'lag p99', 'pictures', 'frame p50', 'frame p99', 'longest', 'late', 'page MB', 'command MB'].map(name => name.padStart(12)).join('')}`)
+    const began = performance.now()
+    for (let done = false; !done; ) {
+      const ended = await Promise.race([
+        page.waitForSelector('.streamed', { timeout: 0 }).then(() => true),
+        new Promise(resolve => setTimeout(resolve, 30_000, false)),
+      ])
+      done = ended === true
+      /** @type {any} */
+      const { pictures, frames, status } = await page.evaluate('liveWatch.take()')
+      const origin = Number(status?.engine.origin ?? 0)
+      const lags = pictures.map((/** @type {any} */ { at, end }) => (at * 1e6 - clock - origin - end) / 1e6)
+      const sizes = familyOf(process.pid).filter(pid => pid !== process.pid && pid !== maker.pid && pid !== command.pid).map(sizeOf)
+      const cells = [
+        `${quantile(lags, 0.5).toFixed(0)} ms`,
+        `${quantile(lags, 0.99).toFixed(0)} ms`,
+        pictures.length,
+        `${quantile(frames, 0.5).toFixed(0)} ms`,
+        `${quantile(frames, 0.99).toFixed(0)} ms`,
+        `${Math.max(...frames).toFixed(0)} ms`,
+        status?.engine.late ?? '',
+        Math.max(...sizes).toFixed(0),
+        sizeOf(command.pid ?? 0).toFixed(0),
+      ]
+      say(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)}${cells.map(cell => String(cell).padStart(12)).join('')}`)
+    }
+    const ended = performance.now()
+    await page.waitForSelector('section[aria-label="Summary"]', { timeout: 0 })
+    say(`the run at the end: complete after ${((performance.now() - ended) / 1000).toFixed(1)} s; ${(await page.textContent('.streamed'))?.trim()}`)
+  } finally {
+    await browser.close()
+    maker.kill()
+    command.kill()
+  }
+}

@@ -1,0 +1,106 @@
+/** A stream that the real command serves is followed, and becomes an ordinary run. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { lengthAt } from '../../web/engine/live/records'
+import { buffersOf } from '../streams'
+import { test } from './recorded'
+import { chip } from './support'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const running: ChildProcess[] = []
+test.afterEach(() => {
+  for (const child of running.splice(0)) child.kill('SIGKILL')
+})
+
+/** `seekscope open -`, and the link that it prints once the first bytes have come. */
+async function opened(first: Buffer) {
+  const child = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', '-'])
+  running.push(child)
+  child.stdin.write(first)
+  const [line] = await once(child.stdout, 'data')
+  return { child, link: String(line).trim() }
+}
+
+const buffers = buffersOf('partitions-bfq-1w')
+
+/** The recording once more, `times` 10 s later. */
+const later = (times: number): Buffer => {
+  const bytes = Buffer.from(Buffer.concat(buffers))
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at))
+    view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(times) * 10_000_000_000n, true)
+  return bytes
+}
+
+const tile = (page: Page, figure: string) => page.locator(`.stream-tile[data-figure="${figure}"] strong`)
+
+test('a stream is drawn while it comes, paused, followed, and ends as a complete run', async ({ page }) => {
+  const { child, link } = await opened(buffers[0] ?? Buffer.alloc(0))
+  await page.goto(link)
+  await expect(page.locator('.stream-tag')).toHaveText('live')
+  for (const buffer of buffers.slice(1)) child.stdin.write(buffer)
+  for (let i = 1; i < 10; i++) child.stdin.write(later(i))
+  await expect(tile(page, 'iops')).not.toHaveText('0')
+  await expect(page.locator('.minimap-range')).toBeVisible()
+  // The last minute is in view.
+  await expect(page.locator('.time-words p').first()).toHaveText(/^3\d(\.\d+)? to 9\d(\.\d+)? s$/)
+  await expect(page.locator('.stream-strip svg')).toBeVisible()
+  await page.keyboard.press('f')
+  await expect(page.locator('.stream-tag')).toHaveText('paused')
+  const words = await page.locator('.time-words p').first().textContent()
+  for (let i = 10; i < 14; i++) child.stdin.write(later(i))
+  await expect(page.locator('.stream-state')).toContainText('0:02:')
+  expect(await page.locator('.time-words p').first().textContent()).toBe(words)
+  await page.getByRole('button', { name: 'Follow' }).click()
+  await expect(page.locator('.stream-tag')).toHaveText('live')
+  // A zoom by hand pauses.
+  await page.keyboard.press('w')
+  await expect(page.locator('.stream-tag')).toHaveText('paused')
+  child.stdin.end()
+  await expect(page.locator('.streamed')).toHaveAttribute('data-why', 'end')
+  await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
+  await expect(chip(page, 'A')).toContainText('complete')
+  await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
+})
+
+test('a page that is loaded again has all of it again; a stream that breaks off keeps what came', async ({ page }) => {
+  const { child, link } = await opened(Buffer.concat(buffers))
+  await page.goto(link)
+  await expect(tile(page, 'iops')).toBeVisible()
+  await page.reload()
+  await expect(tile(page, 'iops')).toBeVisible()
+  child.stdin.end((buffers[0] ?? Buffer.alloc(0)).subarray(0, 30))
+  await expect(page.locator('.streamed')).toHaveAttribute('data-why', 'broken')
+  await expect(page.locator('.streamed')).toContainText('30 bytes of it arrived')
+})
+
+test('after Ctrl-C in the command the page keeps what came', async ({ page }) => {
+  const { child, link } = await opened(Buffer.concat(buffers))
+  await page.goto(link)
+  await expect(tile(page, 'iops')).toBeVisible()
+  child.kill('SIGINT')
+  await expect(page.locator('.streamed')).toHaveAttribute('data-why', 'interrupted')
+  await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
+  await expect.poll(() => child.exitCode).toBe(0)
+})
+
+test('lost events and a killed command are said, and another host is refused', async ({ page }) => {
+  const all = Buffer.concat(buffers)
+  // A record of an event is left out: its number is missing.
+  let at = Math.floor(all.length / 2)
+  const view = new DataView(all.buffer, all.byteOffset, all.byteLength)
+  for (let from = 0, length = lengthAt(view, 0); length > 0; from += length, length = lengthAt(view, from))
+    if (from <= all.length / 2 && view.getUint32(from + 4, true) > 0) at = from
+  const { child, link } = await opened(Buffer.concat([all.subarray(0, at), all.subarray(at + lengthAt(view, at))]))
+  await page.goto(link)
+  await expect(page.locator('[data-trouble="lost-events"]')).toBeVisible()
+  child.kill('SIGKILL')
+  await expect(page.locator('.streamed')).toHaveAttribute('data-why', 'lost')
+  await expect(chip(page, 'A')).toBeVisible()
+  await page.goto('about:blank')
+  await page.goto('/#v=1&live=http%3A%2F%2F127.0.0.1%3A9%2Fx%2Flive%2F1')
+  await expect(page.getByRole('dialog')).toContainText('A stream is followed only from the command that serves this page.')
+})

@@ -1,0 +1,107 @@
+/**
+ * The stream that `seekscope open` serves to its page. A frame: length of the payload (u32, little-endian), kind (one character), payload.
+ * `h` what the stream is, `f` a file has appeared, `d` number of the file (u16) and whole records of it, `s` state.
+ */
+import { joined } from './records'
+
+/** Begins a stream. */
+export interface StreamHello {
+  readonly name: string
+  readonly label: string
+  /** Bytes before those that follow, which are gone. */
+  readonly skipped: number
+}
+
+/** How the source of a stream is. */
+export type StreamState =
+  /** Sent now and then: the command is alive. */
+  | { readonly state: 'alive' }
+  /** The reader was too slow: so many bytes were left out. */
+  | { readonly state: 'skipped'; readonly bytes: number }
+  /** `end`: it ended. `interrupted`: the command was told to end. `broken`: it ended within a record. `failed`: it could not be read. */
+  | { readonly state: 'ended'; readonly why: 'end' | 'interrupted' | 'broken' | 'failed'; readonly bytes?: number; readonly message?: string }
+
+export type Frame =
+  | { readonly kind: 'hello'; readonly hello: StreamHello }
+  | { readonly kind: 'file'; readonly file: number; readonly name: string }
+  | { readonly kind: 'data'; readonly file: number; readonly bytes: Uint8Array }
+  | { readonly kind: 'state'; readonly state: StreamState }
+
+const HEAD = 5
+/** No frame is longer: a damaged length must not take memory. */
+export const MOST_FRAME = 8 << 20
+
+function framed(kind: string, payload: Uint8Array): Uint8Array {
+  const frame = new Uint8Array(HEAD + payload.length)
+  new DataView(frame.buffer).setUint32(0, payload.length, true)
+  frame[4] = kind.charCodeAt(0)
+  frame.set(payload, HEAD)
+  return frame
+}
+
+const json = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+
+/** The bytes of a frame. */
+export function encodeFrame(frame: Frame): Uint8Array {
+  switch (frame.kind) {
+    case 'hello':
+      return framed('h', json(frame.hello))
+    case 'file':
+      return framed('f', json({ file: frame.file, name: frame.name }))
+    case 'state':
+      return framed('s', json(frame.state))
+    case 'data': {
+      const payload = new Uint8Array(2 + frame.bytes.length)
+      new DataView(payload.buffer).setUint16(0, frame.file, true)
+      payload.set(frame.bytes, 2)
+      return framed('d', payload)
+    }
+  }
+}
+
+function decoded(kind: string, payload: Uint8Array): Frame | undefined {
+  const value = () => JSON.parse(new TextDecoder().decode(payload))
+  switch (kind) {
+    case 'h':
+      return { kind: 'hello', hello: value() }
+    case 'f':
+      return { kind: 'file', ...value() }
+    case 's':
+      return { kind: 'state', state: value() }
+    case 'd':
+      return payload.length < 2
+        ? undefined
+        : { kind: 'data', file: new DataView(payload.buffer, payload.byteOffset).getUint16(0, true), bytes: payload.subarray(2) }
+    default:
+      return undefined
+  }
+}
+
+/** Takes bytes as they arrive, and returns the frames that are complete. Throws on what is no frame. */
+export function createUnframer() {
+  let pieces: Uint8Array[] = []
+  let held = 0
+  let wanted = HEAD
+  return (bytes: Uint8Array): readonly Frame[] => {
+    pieces.push(bytes)
+    held += bytes.length
+    if (held < wanted) return []
+    const all = joined(pieces)
+    const view = new DataView(all.buffer)
+    const frames: Frame[] = []
+    let at = 0
+    for (wanted = HEAD; all.length - at >= HEAD; at += wanted) {
+      const length = view.getUint32(at, true)
+      if (length > MOST_FRAME) throw new Error('not a stream of seekscope open')
+      wanted = HEAD + length
+      if (all.length - at < wanted) break
+      const frame = decoded(String.fromCharCode(all[at + 4] ?? 0), all.subarray(at + HEAD, at + wanted))
+      if (frame) frames.push(frame)
+    }
+    if (all.length - at < HEAD) wanted = HEAD
+    const rest = all.slice(at)
+    pieces = rest.length > 0 ? [rest] : []
+    held = rest.length
+    return frames
+  }
+}

@@ -1,0 +1,183 @@
+/** Following a stream without a browser: cutting records, framing, bounded memory, what is kept. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { engineModule } from '../../../tests/engine'
+import { buffersOf, streamOf } from '../../../tests/streams'
+import { ns } from '../../lib/units'
+import * as bindings from '../generated/seekscope.js'
+import type { QueryKind, TraceInfo } from '../protocol'
+import { createFollowed, type Followed, LAG_NS, type LiveTrace } from './followed'
+import { createUnframer, encodeFrame, type Frame } from './frames'
+import { createKept } from './kept'
+import { asker, recentDevices, recentProcesses } from './recent'
+import { createCutter, createNotes, isStream, joined, lengthAt } from './records'
+
+beforeAll(() => {
+  bindings.initSync({ module: engineModule() })
+})
+
+const bytes = new Uint8Array(streamOf('ext4-buffered-6.12'))
+
+describe('cutting a stream at records', () => {
+  it.each([1, 47, 48, 4096, 1 << 20])('loses no byte in pieces of %i', size => {
+    const some = bytes.subarray(0, size === 1 ? 20_000 : bytes.length)
+    const cutter = createCutter()
+    const pieces: Uint8Array[] = []
+    for (let at = 0; at < some.length; at += size) {
+      const piece = cutter.push(some.subarray(at, at + size))
+      expect(piece.length === 0 || isStream(piece)).toBe(true)
+      pieces.push(piece.slice())
+    }
+    expect(joined([...pieces, cutter.rest()])).toEqual(some)
+  })
+
+  it('knows both versions in both byte orders', () => {
+    for (const [version, header, at] of [
+      [7, 48, 46],
+      [8, 64, 50],
+    ] as const) {
+      for (const little of [true, false]) {
+        const record = new DataView(new ArrayBuffer(header + 16))
+        record.setUint32(0, 0x65617400 | version, little)
+        record.setUint16(at, 16, little)
+        expect(lengthAt(record, 0)).toBe(header + 16)
+        expect(lengthAt(new DataView(record.buffer, 0, header + 15), 0)).toBe(0)
+        expect(isStream(new Uint8Array(record.buffer))).toBe(true)
+      }
+    }
+    expect(isStream(Uint8Array.of(7, 0x74, 0x61, 0x64))).toBe(false)
+    expect(isStream(Uint8Array.of(9, 0x74, 0x61, 0x65))).toBe(false)
+  })
+
+  it('passes damage on, up to the next record', () => {
+    const damaged = joined([bytes.subarray(0, 48 + 16), new Uint8Array(10).fill(0x55), bytes])
+    const cutter = createCutter()
+    expect(cutter.push(damaged).length).toBe(damaged.length - cutter.rest().length)
+    expect(cutter.rest().length).toBe(0)
+  })
+
+  it('keeps names and the wall clock', () => {
+    const notes = createNotes()
+    notes.add(bytes)
+    const kept = notes.bytes()
+    expect(kept.length).toBeGreaterThan(64)
+    expect(kept.length).toBeLessThan(bytes.length / 10)
+    notes.add(bytes)
+    expect(notes.bytes().length).toBe(kept.length)
+  })
+})
+
+describe('frames', () => {
+  const frames: readonly Frame[] = [
+    { kind: 'hello', hello: { name: 'sda', label: 'sda', skipped: 0 } },
+    { kind: 'file', file: 0, name: 'sda.blktrace.0' },
+    { kind: 'data', file: 0, bytes: bytes.slice(0, 5000) },
+    { kind: 'state', state: { state: 'ended', why: 'broken', bytes: 30 } },
+  ]
+  it.each([1, 4, 5, 6, 4999, 1 << 20])('arrive as they were sent in pieces of %i', size => {
+    const all = joined(frames.map(encodeFrame))
+    const unframe = createUnframer()
+    const come: Frame[] = []
+    for (let at = 0; at < all.length; at += size) come.push(...unframe(all.subarray(at, at + size)))
+    expect(come).toEqual(frames)
+  })
+  it('are refused when a length is damaged', () => {
+    expect(() => createUnframer()(new Uint8Array(5).fill(0xff))).toThrow()
+  })
+})
+
+const follow = (most: number): Followed => {
+  const followed = createFollowed({ name: 's', label: 's', make: text => new bindings.Trace(text) as unknown as LiveTrace, most, lagNs: LAG_NS })
+  followed.addFile('stream')
+  return followed
+}
+
+/** The recording again and again, each a while later. */
+function* again(folder: string, times: number): Generator<Buffer> {
+  const buffers = buffersOf(folder)
+  for (let i = 0; i < times; i++) {
+    for (const buffer of buffers) {
+      const later = Buffer.from(buffer)
+      const view = new DataView(later.buffer, later.byteOffset, later.byteLength)
+      for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at))
+        view.setBigUint64(at + 8, view.getBigUint64(at + 8, true) + BigInt(i) * 20_000_000_000n, true)
+      yield later
+    }
+  }
+}
+
+/** So that a part of it is more than 8 MB. */
+const TIMES = 25
+
+describe('a stream in bounded memory', () => {
+  it('has the figures of the last seconds that it has with all of it', () => {
+    const [all, few] = [follow(100_000_000), follow(20_000)]
+    let most = 0
+    for (const buffer of again('partitions-bfq-1w', TIMES)) {
+      all.feed(0, buffer)
+      few.feed(0, buffer)
+      most = Math.max(most, few.status().events)
+    }
+    for (const one of [all, few]) one.settle()
+    const total = all.status().events
+    expect(total).toBeGreaterThan(50_000)
+    // A buffer more than the limit.
+    expect(most).toBeLessThan(22_000)
+    expect(few.events()).toBe(total)
+    const from = few.from() ?? 0
+    expect(from).toBeGreaterThan(0)
+    const answers = [all, few].map(followed => {
+      const ask = asker(followed.query as (kind: QueryKind, ask: unknown) => unknown)
+      const info: TraceInfo = ask('info', {})
+      const range = { t0: ns(info.span - 10e9), t1: ns(info.span) }
+      expect(range.t0).toBeGreaterThan(from)
+      const devices = recentDevices(ask, info, range)
+      const [device] = info.devices
+      return { span: info.span, devices, processes: device ? recentProcesses(ask, device, info, range) : [] }
+    })
+    expect(answers[0]?.devices[0]?.iops).toBeGreaterThan(0)
+    expect(answers[0]?.processes.map(({ name }) => name).some(name => !name.startsWith('pid'))).toBe(true)
+    expect(answers[1]).toEqual(answers[0])
+    for (const one of [all, few]) one.free()
+  })
+})
+
+describe('what is kept of a stream', () => {
+  it('is its end, with the names before it', async () => {
+    const kept = createKept(5 << 20)
+    const notes = createNotes()
+    const followed = follow(100_000_000)
+    let total = 0
+    for (const buffer of again('partitions-bfq-1w', TIMES)) {
+      followed.feed(0, buffer)
+      notes.add(buffer)
+      kept.add(0, buffer, followed.status().latest_ns)
+      total += buffer.length
+    }
+    followed.settle()
+    const from = kept.from() ?? 0
+    expect(from).toBeGreaterThan(0)
+    const [part] = kept.parts(['stream'], notes.bytes)
+    expect(part?.blob.size).toBeLessThan(total)
+    expect(part?.blob.size).toBeLessThan((5 << 20) + (4 << 20) + notes.bytes().length)
+    // Read again as the page does at the end, it has exactly the events from there on.
+    const { origin } = followed.status()
+    const trace = new bindings.Trace(JSON.stringify({ name: 's', label: 's', parts: [{ name: 'stream' }], origin, window: { from_ns: from } }))
+    trace.feed(0, new Uint8Array((await part?.blob.arrayBuffer()) ?? []))
+    trace.close(0)
+    trace.finish()
+    const info: TraceInfo = trace.query('info', '{}')
+    const whole = asker(followed.query as (kind: QueryKind, ask: unknown) => unknown)
+    const count = (asked: (kind: 'facets', ask: unknown) => { ops: object }) =>
+      Object.values(asked('facets', { filter: { device: 0 }, range: { t0: from + 1e9, t1: info.span } }).ops)
+    expect(count((kind, ask) => trace.query(kind, JSON.stringify(ask)))).toEqual(count(whole))
+    trace.free()
+    followed.free()
+  })
+
+  it('is all of it while there is room', () => {
+    const kept = createKept(1 << 30)
+    kept.add(0, bytes, 5)
+    expect(kept.from()).toBeUndefined()
+    expect(kept.parts(['stream'], () => new Uint8Array(100))[0]?.blob.size).toBe(bytes.length)
+  })
+})

@@ -1,0 +1,108 @@
+/** A recording that is followed while it is written: how far it is, its latest figures, what was left out. */
+import type { Ns } from '../../lib/units'
+import type { TimeWindow } from './trace'
+
+/** How far the engine is with a stream; times since its first event. */
+export interface EngineLiveStatus {
+  /** Time 0, of the trace clock, in decimal digits. */
+  readonly origin: string
+  /** The latest event in pictures, and the latest that has arrived. */
+  readonly shown_ns: Ns
+  readonly latest_ns: Ns
+  /** Events are shown when they are older than the latest by this: buffers of CPUs arrive one after another. */
+  readonly lag_ns: Ns
+  /** Events that have arrived and are not shown yet. */
+  readonly waiting: number
+  /** Events that arrived later than the lag: left out until the stream ends. */
+  readonly late: number
+  readonly lateness_ns: Ns
+  /** By gaps in the sequence numbers. */
+  readonly lost: number
+  readonly steps: number
+  readonly largest_step_ns: Ns
+  readonly skipped_bytes: number
+  readonly events: number
+  readonly messages: number
+  readonly full: boolean
+}
+
+/** Figures of a device, or of a process on it, over a short time. Percentiles are of requests issued in it; absent without any. */
+export interface RecentFigures {
+  /** Completed per second. */
+  readonly iops: number
+  readonly readBps: number
+  readonly writeBps: number
+  /** Absent for devices without a queue depth. */
+  readonly depth?: { readonly mean: number; readonly max: number; readonly starved: number }
+  readonly d2c?: RecentLatency
+  readonly q2c?: RecentLatency
+}
+
+export interface RecentLatency {
+  readonly n: number
+  readonly p50: Ns
+  readonly p99: Ns
+}
+
+/** A process on a device; amounts are of requests issued in the time. */
+export interface RecentProcess {
+  readonly pid: number
+  readonly name: string
+  readonly dev: string
+  readonly iops: number
+  readonly readBps: number
+  readonly writeBps: number
+  /** D2C of all its requests per time: mean in flight. */
+  readonly inFlight: number
+  readonly d2c?: RecentLatency
+}
+
+export interface RecentDevice extends RecentFigures {
+  readonly dev: string
+  readonly name: string
+}
+
+/** What is kept of one second, or of several when the stream is long. */
+export interface StreamSecond {
+  readonly at: Ns
+  readonly length: Ns
+  readonly readBps: number
+  readonly writeBps: number
+  /** Mean, of the busiest device. */
+  readonly depth: number
+  /** p99 of D2C, of the busiest device; absent without requests. */
+  readonly p99?: Ns
+}
+
+/** What the page shows of a stream, about every second. */
+export interface StreamStatus {
+  readonly engine: EngineLiveStatus
+  /** The latest event that has arrived, to the picture of it: ms of wall time since the last bytes. */
+  readonly quietMs: number
+  readonly receivedBytes: number
+  /** Of all of the stream, also what is no longer shown. */
+  readonly events: number
+  /** What pictures show begins here; absent: at the begin of the stream. */
+  readonly shownFrom?: Ns
+  /** What will be read as an ordinary run begins here; absent: at the begin. */
+  readonly keptFrom?: Ns
+  /** Bytes that never came: the page was too slow, or was opened later. */
+  readonly skippedBytes: number
+  readonly recent: readonly RecentDevice[]
+  /** Seconds since the status before. */
+  readonly seconds: readonly StreamSecond[]
+}
+
+export type StreamEnd = 'end' | 'interrupted' | 'broken' | 'failed' | 'lost' | 'stopped'
+
+/** What is left of a stream when it has ended: its bytes, to be read like those of files. */
+export interface EndedStream {
+  readonly why: StreamEnd
+  /** Bytes of a record that is cut. */
+  readonly bytes?: number
+  readonly message?: string
+  readonly parts: readonly { readonly name: string; readonly blob: Blob }[]
+  /** Time 0 and the part that is left, where the begin was not kept. */
+  readonly origin?: string
+  readonly window?: TimeWindow
+}
