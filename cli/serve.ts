@@ -137,12 +137,7 @@ export interface FileServer {
 }
 
 /** `port` 0: any free port. Rejects when the port is in use. */
-export function serve(
-  files: ServedFiles,
-  port: number,
-  idleMs = IDLE_MS,
-  receivers: Receivers = new Map(),
-): Promise<FileServer> {
+export function serve(files: ServedFiles, port: number, idleMs = IDLE_MS, receivers: Receivers = new Map()): Promise<FileServer> {
   let sending = 0
   let waiting: (() => void)[] = []
   const server = createServer((request, response) => {

@@ -22,7 +22,8 @@ function installLiveWatch() {
       this.addEventListener('message', ({ data }) => {
         if (data?.type === 'stream') last.status = data.status
         const end = asked.get(data?.id)
-        if (data?.type === 'answer' && end !== undefined) requestAnimationFrame(() => pictures.push({ at: performance.timeOrigin + performance.now(), end }))
+        if (data?.type === 'answer' && end !== undefined)
+          requestAnimationFrame(() => pictures.push({ at: performance.timeOrigin + performance.now(), end }))
         asked.delete(data?.id)
       })
     }
@@ -61,7 +62,9 @@ function sizeOf(pid) {
 export async function printLive(rate, seconds) {
   const { chromium } = await import('@playwright/test')
   const executablePath = await need.chromium()
-  const maker = spawn(process.execPath, [join(ROOT, 'scripts/bench/stream.mjs'), '--rate', String(rate), '--seconds', String(seconds)], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const maker = spawn(process.execPath, [join(ROOT, 'scripts/bench/stream.mjs'), '--rate', String(rate), '--seconds', String(seconds)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const command = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', '-'], { stdio: ['pipe', 'pipe', 'ignore'] })
   maker.stdout.pipe(command.stdin)
   const url = await new Promise(resolve => command.stdout.once('data', bytes => resolve(String(bytes).trim())))
@@ -72,7 +75,9 @@ export async function printLive(rate, seconds) {
     await page.goto(url)
     // The clock of events is monotonic, that of the page is not.
     const clock = Date.now() * 1e6 - Number(process.hrtime.bigint())
-    say(`${rate.toLocaleString('en')} events/s\n${'s'.padStart(5)}${['lag p50', 'lag p99', 'pictures', 'frame p50', 'frame p99', 'longest', 'late', 'page MB', 'command MB'].map(name => name.padStart(12)).join('')}`)
+    say(
+      `${rate.toLocaleString('en')} events/s\n${'s'.padStart(5)}${['lag p50', 'lag p99', 'pictures', 'frame p50', 'frame p99', 'longest', 'late', 'page MB', 'command MB'].map(name => name.padStart(12)).join('')}`,
+    )
     const began = performance.now()
     for (let done = false; !done; ) {
       const ended = await Promise.race([
@@ -84,7 +89,9 @@ export async function printLive(rate, seconds) {
       const { pictures, frames, status } = await page.evaluate('liveWatch.take()')
       const origin = Number(status?.engine.origin ?? 0)
       const lags = pictures.map((/** @type {any} */ { at, end }) => (at * 1e6 - clock - origin - end) / 1e6)
-      const sizes = familyOf(process.pid).filter(pid => pid !== process.pid && pid !== maker.pid && pid !== command.pid).map(sizeOf)
+      const sizes = familyOf(process.pid)
+        .filter(pid => pid !== process.pid && pid !== maker.pid && pid !== command.pid)
+        .map(sizeOf)
       const cells = [
         `${quantile(lags, 0.5).toFixed(0)} ms`,
         `${quantile(lags, 0.99).toFixed(0)} ms`,

@@ -134,9 +134,7 @@ function Second({ run }: { run: Run }) {
     )
   }
   if (run.stream) {
-    return (
-      <p className="chip-facts">{run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}</p>
-    )
+    return <p className="chip-facts">{run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}</p>
   }
   if (status.kind === 'reading') {
     const { bytes, totalBytes, events, elapsedMs } = status.progress
