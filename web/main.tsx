@@ -8,7 +8,6 @@ import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
 import { estimateTrace, groupParts, guessLabels, openSnapshot, openTrace, results, warmUp } from './engine/client'
 import { asEngineError } from './engine/errors'
-import { followStream } from './engine/live/client'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
 import { createOpening } from './opening/opening'
@@ -19,10 +18,12 @@ import { followRuns } from './state/comparing'
 import { followLabels } from './state/labelling'
 import { createPageStore } from './state/page'
 
+const following = () => import('./engine/live/client').then(({ followStream }) => followStream)
+
 applyTheme()
 openDocuments()
 const store = createPageStore()
-const actions = createActions(store, createOpening(store, { openTrace, followStream, groupParts, estimateTrace, openSnapshot, results }), pick)
+const actions = createActions(store, createOpening(store, { openTrace, following, groupParts, estimateTrace, openSnapshot, results }), pick)
 followLabels(store, guessLabels)
 followRuns(store)
 const { show } = followAddress(store, actions, window, undefined, embedded())

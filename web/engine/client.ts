@@ -87,8 +87,7 @@ const createWorkers = () => {
 
 const workers = createWorkers()
 
-const start = (receive: (message: FromWorker) => void, crashed: (error: EngineError) => void) => {
-  const worker = workers.take()
+const start = (receive: (message: FromWorker) => void, crashed: (error: EngineError) => void, worker = workers.take()) => {
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data)
   worker.onerror = event => {
     event.preventDefault()
@@ -153,7 +152,11 @@ const reading = new Set<OpenEvents>()
 const workersForEach = () => Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
 /** One worker for one trace. `first` makes its first message, once the engine is compiled. */
-export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents): OpenedTrace & { tell(message: ToWorker): void } => {
+export const openWith = (
+  first: (module: WebAssembly.Module) => ToWorker,
+  on: OpenEvents,
+  own?: Worker,
+): OpenedTrace & { tell(message: ToWorker): void } => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true
@@ -167,34 +170,38 @@ export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: Op
     on.failed(error)
   }
   const helpers = createHelpers((message, transfer) => worker.post(message, transfer))
-  const worker = start(message => {
-    // Messages that were posted before it was closed may still arrive.
-    if (closed) return
-    switch (message.type) {
-      case 'wanted':
-        return opened.then(
-          sent => sent.type === 'open' && helpers.read(message.helper, sent, message.section),
-          () => undefined,
-        )
-      case 'progress':
-        return on.progress(message.progress)
-      case 'partial':
-        return on.partial(message.info)
-      case 'ready':
-        helpers.end()
-        questions.complete()
-        return on.ready(message.info)
-      case 'failed':
-        return fail(message.error)
-      case 'stream':
-      case 'streamEnded':
-        return on.stream?.(message)
-      case 'answer':
-        return questions.answered(message.id, message.answer)
-      case 'refused':
-        return questions.refused(message.id, message.error)
-    }
-  }, fail)
+  const worker = start(
+    message => {
+      // Messages that were posted before it was closed may still arrive.
+      if (closed) return
+      switch (message.type) {
+        case 'wanted':
+          return opened.then(
+            sent => sent.type === 'open' && helpers.read(message.helper, sent, message.section),
+            () => undefined,
+          )
+        case 'progress':
+          return on.progress(message.progress)
+        case 'partial':
+          return on.partial(message.info)
+        case 'ready':
+          helpers.end()
+          questions.complete()
+          return on.ready(message.info)
+        case 'failed':
+          return fail(message.error)
+        case 'stream':
+        case 'streamEnded':
+          return on.stream?.(message)
+        case 'answer':
+          return questions.answered(message.id, message.answer)
+        case 'refused':
+          return questions.refused(message.id, message.error)
+      }
+    },
+    fail,
+    own,
+  )
   const opened = compiledEngine().then(module => {
     const message = first(module)
     worker.post(message)

@@ -15,7 +15,6 @@ import {
   Trace,
 } from './generated/seekscope.js'
 import { groupFiles } from './intake'
-import { followStream } from './live/follow'
 import { COUNTER_BYTES } from './probe'
 import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { createReading, readSection } from './sections'
@@ -175,21 +174,6 @@ const opened = (opening: OpenTraceMessage) => {
   return session
 }
 
-/** A stream, as a session. */
-const follow = ({ module, url, limits }: Extract<ToWorker, { type: 'follow' }>) => {
-  initSync({ module })
-  const following = followStream(url, post, limits)
-  return {
-    stop: following.stop,
-    answer(id: number, kind: QueryKind, ask: unknown) {
-      const begin = performance.now()
-      const answer = answerOf(ENGINE, { query: (kind, query) => following.answer(kind as QueryKind, JSON.parse(query)) }, kind, ask)
-      following.answered(performance.now() - begin)
-      post({ type: 'answer', id, answer }, arraysOf(answer))
-    },
-  }
-}
-
 /** Reads a section of a trace that another worker opened. */
 const readFor = async ({ module, parts, section: wanted }: Extract<ToWorker, { type: 'readSection' }>) => {
   initSync({ module })
@@ -206,19 +190,12 @@ const createMessageHandler = () => {
   let session:
     | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add' | 'advanced' | 'arrived'>>)
     | Pick<ReturnType<typeof openSnapshot>, 'answer'>
-    | ReturnType<typeof follow>
     | undefined
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {
         case 'open':
           session = opened(data)
-          break
-        case 'follow':
-          session = follow(data)
-          break
-        case 'stopStream':
-          if (session && 'stop' in session) session.stop()
           break
         case 'readSection':
           readFor(data).catch(failed)

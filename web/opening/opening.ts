@@ -10,7 +10,6 @@ import { removeAllRuns, removeRun, resummarise } from './run'
 import { openSample } from './sample'
 import { createSession, type OpeningEngine } from './session'
 import { openSnapshot } from './snapshot'
-import { openStream } from './stream'
 
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
@@ -31,7 +30,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),
     skipPart: trace => skipPart(session, trace),
-    openStream: url => openStream(session, url),
+    openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),
     stopStream: id => {
       const trace = session.run(id)?.trace
       if (trace !== undefined) session.stop(trace)

@@ -10,7 +10,8 @@ import type { KnownFacts } from './facts'
 /** The engine's side of opening; a parameter, so that tests run without workers. */
 export interface OpeningEngine {
   readonly openTrace: typeof openTrace
-  readonly followStream: typeof followStream
+  /** Loaded when a stream is opened. */
+  following(): Promise<typeof followStream>
   readonly groupParts: typeof groupParts
   readonly estimateTrace: typeof estimateTrace
   readonly openSnapshot: typeof openSnapshot

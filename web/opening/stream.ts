@@ -59,13 +59,14 @@ function finish(session: Session, trace: number, url: string, ended: EndedStream
 }
 
 /** Follows a stream as a new run. */
-export function openStream(session: Session, url: string): void {
+export async function openStream(session: Session, url: string): Promise<void> {
   const { engine, update, changeTrace, store } = session
   const refused = refusal(url)
   if (refused || store.getState().runs.length >= LETTERS.length) {
     if (refused) update(page => ({ ...page, dialog: { kind: 'errors', title: 'The stream was not opened', errors: [refused] } }))
     return
   }
+  const followStream = await engine.following()
   const trace = session.nextTrace()
   const events: OpenEvents = {
     progress: () => undefined,
@@ -81,7 +82,7 @@ export function openStream(session: Session, url: string): void {
       changeTrace(trace, ({ stream }) => ({ stream: { url, status, seconds: withSeconds(stream?.seconds ?? [], status.seconds) } }))
     },
   }
-  const following = engine.followStream(url, events)
+  const following = followStream(url, events)
   session.onCancel(trace, following.cancel)
   session.onStop(trace, following.stop)
   const run: Run = {

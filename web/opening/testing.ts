@@ -46,7 +46,7 @@ function scripted(store: PageStore) {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    followStream: () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined, stop: () => undefined }),
+    following: async () => () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined, stop: () => undefined }),
     estimateTrace: async () => answer.estimate,
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
     results: resultsClient(() => Promise.reject(new Error('no results'))),

@@ -77,7 +77,7 @@ function start(hash = '') {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
       openSnapshot: () => Promise.reject(new Error('no snapshot')),
       results: resultsClient(() => Promise.reject(new Error('no results'))),
-      followStream: () => ({ client: run.client, cancel: () => undefined, stop: () => undefined }),
+      following: async () => () => ({ client: run.client, cancel: () => undefined, stop: () => undefined }),
       estimateTrace: () => Promise.reject(new Error('no estimate')),
       groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),
     }),
