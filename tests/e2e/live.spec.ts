@@ -37,8 +37,9 @@ const later = (times: number): Buffer => {
 
 const tile = (page: Page, figure: string) => page.locator(`.stream-tile[data-figure="${figure}"] strong`)
 
-test('a stream is drawn while it comes, paused, followed, and ends as a complete run', async ({ page }) => {
+test('a stream is drawn while it comes, paused, followed, and ends as a complete run', async ({ page, requests }) => {
   const { child, link } = await opened(buffers[0] ?? Buffer.alloc(0))
+  requests.own(link)
   await page.goto(link)
   await expect(page.locator('.stream-tag')).toHaveText('live')
   for (const buffer of buffers.slice(1)) child.stdin.write(buffer)
@@ -66,8 +67,9 @@ test('a stream is drawn while it comes, paused, followed, and ends as a complete
   await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
 })
 
-test('a page that is loaded again has all of it again; a stream that breaks off keeps what came', async ({ page }) => {
+test('a page that is loaded again has all of it again; a stream that breaks off keeps what came', async ({ page, requests }) => {
   const { child, link } = await opened(Buffer.concat(buffers))
+  requests.own(link)
   await page.goto(link)
   await expect(tile(page, 'iops')).toBeVisible()
   await page.reload()
@@ -77,8 +79,9 @@ test('a page that is loaded again has all of it again; a stream that breaks off 
   await expect(page.locator('.streamed')).toContainText('30 bytes of it arrived')
 })
 
-test('after Ctrl-C in the command the page keeps what came', async ({ page }) => {
+test('after Ctrl-C in the command the page keeps what came', async ({ page, requests }) => {
   const { child, link } = await opened(Buffer.concat(buffers))
+  requests.own(link)
   await page.goto(link)
   await expect(tile(page, 'iops')).toBeVisible()
   child.kill('SIGINT')
@@ -87,7 +90,7 @@ test('after Ctrl-C in the command the page keeps what came', async ({ page }) =>
   await expect.poll(() => child.exitCode).toBe(0)
 })
 
-test('lost events and a killed command are said, and another host is refused', async ({ page }) => {
+test('lost events and a killed command are said, and another host is refused', async ({ page, requests }) => {
   const all = Buffer.concat(buffers)
   // A record of an event is left out: its number is missing.
   let at = Math.floor(all.length / 2)
@@ -95,6 +98,7 @@ test('lost events and a killed command are said, and another host is refused', a
   for (let from = 0, length = lengthAt(view, 0); length > 0; from += length, length = lengthAt(view, from))
     if (from <= all.length / 2 && view.getUint32(from + 4, true) > 0) at = from
   const { child, link } = await opened(Buffer.concat([all.subarray(0, at), all.subarray(at + lengthAt(view, at))]))
+  requests.own(link)
   await page.goto(link)
   await expect(page.locator('[data-trouble="lost-events"]')).toBeVisible()
   child.kill('SIGKILL')
