@@ -1,5 +1,6 @@
 /** Shell completion scripts, made from the table of commands. They need nothing but the shell: Node is not started while typing. */
-import { COMMAND_NAMES, type CommandName, commandSpec, NAME, type OptionSpec, optionsOf, passedFlags } from './commands'
+import { COMMAND_NAMES, type CommandName, commandSpec, NAME, optionsOf, passedFlags } from './commands'
+import type { OptionSpec } from './options'
 import { UsageError } from './usage'
 
 const HELP: OptionSpec & { readonly name: string } = { name: 'help', short: 'h', help: 'print this help' }

@@ -1,21 +1,8 @@
 /** The parser, made from the table of commands. */
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { version } from '../package.json'
-import {
-  COMMAND_NAMES,
-  COMMANDS,
-  type CommandName,
-  commandSpec,
-  NAME,
-  OPTIONS,
-  type OptionName,
-  operandsText,
-  optionSpec,
-  optionsOf,
-  optionTerm,
-  TAGLINE,
-  TOPICS,
-} from './commands'
+import { COMMAND_NAMES, COMMANDS, type CommandName, commandSpec, NAME, operandsText, optionsOf, optionTerm, TAGLINE, TOPICS } from './commands'
+import { OPTIONS, type OptionName, optionSpec } from './options'
 import { UsageError } from './usage'
 
 /** Values of options as they were written. */

@@ -151,12 +151,11 @@ const reading = new Set<OpenEvents>()
 /** The page, and the browser that reads the files, need a core, too: on two cores a second worker gains nothing. */
 const workersForEach = () => Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
+/** A trace whose worker takes messages. */
+type ToldTrace = OpenedTrace & { tell(message: ToWorker): void }
+
 /** One worker for one trace. `first` makes its first message, once the engine is compiled. */
-export const openWith = (
-  first: (module: WebAssembly.Module) => ToWorker,
-  on: OpenEvents,
-  own?: Worker,
-): OpenedTrace & { tell(message: ToWorker): void } => {
+export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: OpenEvents, own?: Worker): ToldTrace => {
   let closed = false
   const close = (reason: unknown) => {
     closed = true

@@ -7,6 +7,7 @@
  */
 
 export * from './protocol/compare'
+export * from './protocol/digest'
 export * from './protocol/events'
 export * from './protocol/filter'
 export * from './protocol/labels'

@@ -3,8 +3,8 @@
 use crate::value;
 use seekscope_core::compare::{self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise};
 use seekscope_core::plot::BadQuery;
-use serde::{Deserialize, Serialize};
 use serde::de::IgnoredAny;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 fn parsed(query: &str) -> Result<CompareQuery, JsValue> {

@@ -1,7 +1,8 @@
 /** All queries of a trace. */
 import type { Ns, Sector } from '../../lib/units'
 import type { SummaryTail, SummaryTrace } from '../summary'
-import type { CompareDocument, CompareQuery, Digest, MatrixAnswer, MatrixQuery } from './compare'
+import type { CompareDocument, CompareQuery, MatrixAnswer, MatrixQuery } from './compare'
+import type { Digest } from './digest'
 import type { EventFilter, EventRow, SearchProgress } from './events'
 import type { Band, Filter, Geometry, Range, Stage } from './filter'
 import type { LaneList } from './lanes'
