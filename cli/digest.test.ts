@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../tests/conformance/duckdb'
-import type { KnownFigure } from '../web/engine/protocol'
+import type { DigestFigure } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
 import { columnOf, createTable, digestColumns } from '../web/export/digests'
 import { rowsOfTable } from './digests'
@@ -142,7 +142,7 @@ test('DuckDB reads the table, and its figures are those of the summary', async (
     )
     expect(rows.map(row => row.slice(0, 4))).toEqual(expected)
     const described = await database.ask(`DESCRIBE SELECT * FROM '${file}'`)
-    const figures: readonly KnownFigure[] = loadEngine().knownFigures()
+    const figures: readonly DigestFigure[] = loadEngine().knownFigures()
     expect(described.rows.map(([name]) => name)).toEqual(digestColumns(figures).map(({ name }) => name))
     const packed = await database.ask(`SELECT max(len(digest)) < 100000, count(digest) = ${folders.length} FROM '${file}'`)
     expect(packed.rows).toEqual([[true, true]])
@@ -161,7 +161,7 @@ test('numbers that a column cannot hold exactly are absent', async () => {
 })
 
 test('names of columns are one per figure', () => {
-  const figures: readonly KnownFigure[] = loadEngine().knownFigures()
+  const figures: readonly DigestFigure[] = loadEngine().knownFigures()
   const names = digestColumns(figures).map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names).toContain(columnOf('q2c.p99'))

@@ -1,6 +1,6 @@
 /** `seekscope digest`: all that a comparison needs of each run, as a table. */
 import { gzipSync } from 'node:zlib'
-import type { Geometry, KnownFigure } from '../web/engine/protocol'
+import type { DigestFigure, Geometry } from '../web/engine/protocol'
 import { byOrder, createTable, type DigestRow, digestColumns, digestRows, orderOf, ROWS_PER_GROUP, type RunToDigest } from '../web/export/digests'
 import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
@@ -20,7 +20,7 @@ interface DigestOptions {
 
 /** The columns of a table of digests. */
 export function columnsOfDigests() {
-  const figures: readonly KnownFigure[] = loadEngine().knownFigures()
+  const figures: readonly DigestFigure[] = loadEngine().knownFigures()
   return digestColumns(figures)
 }
 

@@ -3,7 +3,7 @@
  * compares with these.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { ComparedRun, Digest, KnownFigure, LabelSource } from '../engine/protocol'
+import type { ComparedRun, Digest, DigestFigure, LabelSource } from '../engine/protocol'
 
 /** Version of the table: columns may be added within one. */
 export const DIGESTS_SCHEMA = 1
@@ -94,7 +94,7 @@ const ABOUT: readonly DigestColumn[] = [
 export const columnOf = (key: string): string => key.replaceAll('.', '_')
 
 /** The figure, its 95 % interval, and its parts over time. */
-function columnsOfFigure({ key, sampled, interval }: KnownFigure): readonly DigestColumn[] {
+function columnsOfFigure({ key, sampled, interval }: DigestFigure): readonly DigestColumn[] {
   const name = columnOf(key)
   const limits = (measured: RunToDigest, at: number) => deviceOf(measured, at).bins.intervals?.[key]
   const figure: DigestColumn = { name, type: 'DOUBLE', cell: (measured, at) => deviceOf(measured, at).figures[key] }
@@ -114,7 +114,7 @@ const DIGEST: DigestColumn = {
   cell: (measured, at) => (at === (measured.compared ?? 0) ? comparedText(measured) : undefined),
 }
 
-export const digestColumns = (figures: readonly KnownFigure[]): readonly DigestColumn[] => [...ABOUT, ...figures.flatMap(columnsOfFigure), DIGEST]
+export const digestColumns = (figures: readonly DigestFigure[]): readonly DigestColumn[] => [...ABOUT, ...figures.flatMap(columnsOfFigure), DIGEST]
 
 /** One row per device of the run. Absent cells have no field. */
 export function digestRows(columns: readonly DigestColumn[], measured: RunToDigest): readonly DigestRow[] {

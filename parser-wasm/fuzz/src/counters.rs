@@ -15,8 +15,10 @@ pub fn any(data: &[u8]) {
         return;
     };
     assert!(!file.what().is_empty());
-    let whole_day = RunClock { wall: Some(WALL), uptime: Some(14 * SECOND), span: 10 * SECOND };
-    for clock in [whole_day, RunClock { wall: Some(WALL), uptime: None, span: i64::MAX }, RunClock::default()] {
+    let whole_day = RunClock { wall: Some(WALL), uptime: Some(14 * SECOND), own: Some(14 * SECOND), span: 10 * SECOND };
+    for clock in
+        [whole_day, RunClock { wall: Some(WALL), uptime: None, own: Some(i64::MAX), span: i64::MAX }, RunClock::default()]
+    {
         let mut lanes = Lanes::default();
         counters::place(std::slice::from_ref(&file), clock, &mut lanes);
         assert_eq!(lanes.sources.len(), 1);

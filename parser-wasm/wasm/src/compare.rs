@@ -63,7 +63,7 @@ pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
 
 /// A figure that a digest may have.
 #[derive(Serialize)]
-struct KnownFigure {
+struct DigestFigure {
     key: String,
     label: String,
     unit: &'static str,
@@ -76,7 +76,7 @@ struct KnownFigure {
 /// All figures that digests may have, in the order of the table of differences: `[{key, label, unit, sampled, interval}]`.
 #[wasm_bindgen(js_name = knownFigures)]
 pub fn known_figures() -> JsValue {
-    let known = |m: metric::Metric| KnownFigure {
+    let known = |m: metric::Metric| DigestFigure {
         sampled: m.sums.is_some(),
         interval: m.sums.is_some() || m.percentile.is_some() || m.over_time.is_some(),
         unit: m.unit.code(),

@@ -28,7 +28,7 @@ export interface DeviceDigest {
 }
 
 /** A figure that a digest may have. */
-export interface KnownFigure {
+export interface DigestFigure {
   readonly key: string
   readonly label: string
   readonly unit: string

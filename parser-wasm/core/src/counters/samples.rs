@@ -16,8 +16,8 @@ enum SampledFile {
     Diskstats(diskstats::Diskstats),
     Stat(stat::CpuTimes),
     Pressure(pressure::Pressures),
-    Vmstat(totals::Totals),
-    Cgroup(totals::Totals),
+    Vmstat(totals::CountsSinceBoot),
+    Cgroup(totals::CountsSinceBoot),
 }
 
 /// A time between samples.
@@ -90,9 +90,9 @@ fn samples(head: &str) -> Option<SampledFile> {
         } else if pressure::is_line(line) {
             Some(SampledFile::Pressure(pressure::Pressures::default()))
         } else if totals::is_vmstat(line) {
-            Some(SampledFile::Vmstat(totals::Totals::default()))
+            Some(SampledFile::Vmstat(totals::CountsSinceBoot::default()))
         } else if totals::is_cgroup(line) {
-            Some(SampledFile::Cgroup(totals::Totals::default()))
+            Some(SampledFile::Cgroup(totals::CountsSinceBoot::default()))
         } else if diskstats::is_line(line, timed) {
             Some(SampledFile::Diskstats(diskstats::Diskstats::default()))
         } else {

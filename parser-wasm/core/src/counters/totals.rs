@@ -17,7 +17,7 @@ const MOST_DEVICES: usize = 1024;
 
 /// The samples before, by subject and counter.
 #[derive(Default)]
-pub struct Totals {
+pub struct CountsSinceBoot {
     before: FxHashMap<(LaneSubject, &'static str), (i64, u64)>,
 }
 
@@ -44,7 +44,7 @@ pub fn is_cgroup(line: &str) -> bool {
     of_group(line).is_some()
 }
 
-impl Totals {
+impl CountsSinceBoot {
     pub fn vmstat(&mut self, line: &str, reports: &mut Reports) {
         if let Some((column, value)) = page_counter(line) {
             self.add(LaneSubject::Machine, column, value, reports);
