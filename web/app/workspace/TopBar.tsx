@@ -33,7 +33,7 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
     { label: 'Matrix', disabled: !runs || layout === 'matrix', run: () => actions.setLayout('matrix') },
     { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
     ...(several ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
-    { label: 'Play in time', run: () => actions.show({ kind: 'play' }) },
+    { label: 'Play in time', run: actions.playBack },
     { label: 'Share', disabled: !shareable, run: () => actions.show({ kind: 'share' }) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },
@@ -92,6 +92,9 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
       <div className="bar-end">
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
           Filter
+        </button>
+        <button type="button" className="button bar-play" title="The seek map and the queue in time (K)" onClick={actions.playBack}>
+          Play
         </button>
         <button type="button" className="button" disabled={!shareable} onClick={() => actions.show({ kind: 'share' })}>
           Share
