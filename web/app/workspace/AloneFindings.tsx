@@ -6,6 +6,7 @@ import { share } from '../../lib/format'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
+import { AnnotateButton } from './Annotations'
 import { CopyForMail } from './Findings'
 import './findings.css'
 import { sentenceText } from './findingWords'
@@ -59,6 +60,7 @@ export function AloneFindings({ run }: { run: Run }) {
         })}
       </ol>
       <CopyForMail compared={explanation} />
+      <AnnotateButton />
     </section>
   )
 }

@@ -35,6 +35,8 @@ export function Annotations() {
     actions.deleteAnnotation(id)
     add.current?.focus()
   }
+  const isUndoable = deleted !== undefined && deleted.length > all.length
+  if (shown.length === 0 && !isUndoable) return undefined
   return (
     <section className="annotations" aria-label="Annotations" data-empty={shown.length === 0}>
       <header>
@@ -44,7 +46,7 @@ export function Annotations() {
             {shown.length} of {MOST_ANNOTATIONS}; about {count(length)} characters of each link
           </span>
         )}
-        {deleted && deleted.length > all.length && (
+        {isUndoable && (
           <span className="caption" role="status">
             Deleted.{' '}
             <button
@@ -74,6 +76,18 @@ export function Annotations() {
         </ol>
       )}
     </section>
+  )
+}
+
+/** Among the buttons of the findings, as long as there is no list: an empty one would only push the charts down. */
+export function AnnotateButton() {
+  const actions = useActions()
+  const isFirst = usePage(p => p.annotations.length === 0)
+  if (!isFirst) return undefined
+  return (
+    <button type="button" className="button quiet" title="Add a text to a time of a run (I)" onClick={() => actions.annotate()}>
+      Annotate
+    </button>
   )
 }
 

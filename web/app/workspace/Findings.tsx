@@ -8,6 +8,7 @@ import { annotationsText } from '../../state/annotationText'
 import { type CurrentComparison, evidenceRanges } from '../../state/comparing'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
+import { AnnotateButton } from './Annotations'
 import './findings.css'
 import { type FindingFigure, figuresOf, onlyBehaves, repeatsDiffer, sentenceText, settingsOf } from './findingWords'
 
@@ -46,6 +47,7 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         </p>
         <div className="finding-buttons">
           <CopyForMail compared={compared} />
+          <AnnotateButton />
           <a className="button quiet" href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
             How noise is judged
           </a>
@@ -100,6 +102,7 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
       <div className="finding-buttons">
         <EvidenceButton finding={finding} />
         <CopyForMail compared={compared} />
+        <AnnotateButton />
         <details className="finding-rule">
           <summary>The rule</summary>
           <p>
