@@ -1,5 +1,6 @@
 /** `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
 import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../web/engine/protocol'
+import { severalGroups } from '../web/lib/severalGroups'
 import type { DigestSelection } from './digests'
 import { type Engine, loadEngine } from './engine'
 import { type OutputTarget, outputTarget, print } from './output'
@@ -58,8 +59,9 @@ async function compareInto(
     return
   }
   checkBaseline(arrangement, found.length)
-  const runs = found.map(({ group: noted, ...run }, i) => {
-    const group = groups.length > 0 ? groups[i] : noted
+  const noted = severalGroups(found.map(run => run.group))
+  const runs = found.map(({ group: _, ...run }, i) => {
+    const group = groups.length > 0 ? groups[i] : noted[i]
     return { ...run, label: labels[i] ?? run.label, ...(group && { group }), ...(device && { device }) }
   })
   const engine = loadEngine()
@@ -92,7 +94,7 @@ async function comparedRuns(
   if (known.length > MOST_RUNS)
     complain(digests?.files.join(' ') ?? '', 'too-many-runs', `Only the first ${MOST_RUNS} are included. Select fewer with --where.`)
   const most = Math.max(0, MOST_RUNS - known.length)
-  const read = inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, geometry, results) : []
+  const read = inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, { ...(geometry && { geometry }), results }) : []
   return [...known.slice(0, MOST_RUNS), ...read]
 }
 

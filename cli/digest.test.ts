@@ -1,5 +1,5 @@
 /** Digests of real recordings: a comparison from them is that of their traces, to the last digit, and a real database reads the table. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -48,6 +48,25 @@ describe('a comparison from digests is that of the traces', () => {
       const args = ['compare', ...options]
       expect(await succeed(...args, '--digests', file), options.join(' ')).toBe(await succeed(...args, ...stripe, ...raid))
     }
+  })
+
+  test('repeats that the recorder noted are groups', async () => {
+    const folder = scratched('recorded')
+    const repeats = {
+      'old-r1': 'partitions-deadline-1w',
+      'old-r2': 'partitions-deadline-1w',
+      'new-r1': 'partitions-bfq-1w',
+      'new-r2': 'partitions-bfq-1w',
+    }
+    for (const [name, trace] of Object.entries(repeats)) cpSync(join(FIXTURES, trace), join(folder, name), { recursive: true })
+    const lines = Object.keys(repeats).map(name => `repeats\t${name}\t${name.slice(0, 3)}\t-\t-`)
+    writeFileSync(join(folder, 'MANIFEST.tsv'), ['item\tcommand\texit\tbegin\tend', ...lines, ''].join('\n'))
+    const file = scratched('recorded.parquet')
+    await succeed('digest', folder, '-o', file)
+    expect((await rowsOfTable(file)).map(row => row.repeat_group).sort()).toEqual(['new', 'new', 'old', 'old'])
+    expect(await succeed('compare', folder)).toContain('the first run of each group')
+    for (const format of ['--json', '--text'])
+      expect(await succeed('compare', format, '--digests', file)).toBe(await succeed('compare', format, folder))
   })
 
   test('runs of traces follow those of digests', async () => {

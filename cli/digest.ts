@@ -6,8 +6,8 @@ import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
 import type { InputFile } from './inputs'
 import { outputTarget } from './output'
-import { arrayOf, suggestGeometry } from './runs'
-import { answersOfTraces, type TraceFacts } from './traces'
+import { runsOf } from './runs'
+import type { TraceFacts } from './traces'
 import type { TraceInputs } from './values'
 
 export type DigestFormat = 'parquet' | 'jsonl'
@@ -29,16 +29,13 @@ async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined)
   const engine = loadEngine()
   // By trace, made before it is read: what was unpacked is gone after the last one.
   const sums = new Map<readonly InputFile[], string>()
-  const ask = ({ notes, files }: TraceFacts) => {
+  const before = ({ files }: TraceFacts) => {
     if (!sums.has(files)) sums.set(files, checksumOf(files))
-    const own = geometry ?? arrayOf(notes)
-    return own ? { geometry: own } : {}
   }
-  const answers = await answersOfTraces(inputs, 'digest', ask)
-  return answers.map(({ facts: { label, kernel, path, bench, settings, labelSource, files }, answer }, position): RunToDigest => {
-    if (!geometry) suggestGeometry(path, answer)
-    const run = { label, ...(kernel !== undefined && { kernel }), path, bench, settings, labelSource, trace: answer }
-    return { run, sha256: sums.get(files) ?? '', position, compared: engine.comparedDevice(JSON.stringify(answer)) }
+  const runs = await runsOf(inputs, { ...(geometry && { geometry }), before })
+  return runs.map(({ files, ...run }, position) => {
+    const compared = engine.comparedDevice(JSON.stringify(run.trace))
+    return { run, sha256: sums.get(files) ?? '', position, compared }
   })
 }
 

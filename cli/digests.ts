@@ -21,6 +21,7 @@ type Row = Readonly<Record<string, unknown>>
 const RUN = v.object({
   label: v.string(),
   kernel: v.optional(v.string()),
+  group: v.optional(v.string()),
   path: v.string(),
   bench: v.array(v.looseObject({})),
   settings: v.array(v.looseObject({})),

@@ -1,4 +1,4 @@
-/** A folder of real recordings becomes a table; the command goes on where it was killed, and reads only what changed. */
+/** A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ test('what has not changed is not read again; what changed is, and what is gone 
   expect(sums('think.tar.xz')).toEqual(sums('split.tar.xz'))
 })
 
-test('a command that was killed goes on where it was', async () => {
+test('a command that was killed resumes where it was', async () => {
   const journal = `${table('killed')}.journal`
   const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('killed'), '--threads', '1'], { stdio: 'ignore' })
   running.push(child)

@@ -1,13 +1,12 @@
-/** `seekscope fleet`: digests of a folder of recordings, with all cores. It goes on where it stopped, and reads nothing twice that has not changed. */
+/** `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing twice that has not changed. */
 
-import { Worker } from 'node:worker_threads'
 import { gzipSync } from 'node:zlib'
 import type { Geometry } from '../web/engine/protocol'
 import { createTable, ERROR_COLUMNS, ROWS_PER_GROUP, SOURCE_COLUMNS } from '../web/export/digests'
 import { columnsOfDigests } from './digest'
-import { compiledEngine } from './engine'
 import { type FleetJournal, openJournal, type ReadRecording } from './fleetJournal'
 import { outputTarget } from './output'
+import { askThread, workAside } from './pool'
 import { complain, progress, say } from './progress'
 import { type Recording, recordingsIn } from './recordings'
 import { cores } from './threads'
@@ -37,44 +36,10 @@ const READER = new URL('../dist-cli/fleet.mjs', import.meta.url)
 /** `fleet.errors.parquet` of `fleet.parquet`. */
 export const errorsPath = (output: string): string => output.replace(/\.parquet$/i, '.errors.parquet')
 
-/** One thread's answer. A crash of the engine costs the recording that it read. */
-function answerOf(thread: Worker, task: FleetTask): Promise<DigestedRecording> {
-  return new Promise(resolve => {
-    const settle = (answer: DigestedRecording) => {
-      thread.off('message', settle).off('error', fail)
-      resolve(answer)
-    }
-    const fail = (error: Error) => {
-      const problem = { source: task.source, file: task.path, code: 'engine-crashed', message: error.message }
-      settle({ source: task.source, sha256: '', rows: [], problems: [problem] })
-    }
-    thread.on('message', settle).on('error', fail)
-    thread.postMessage(task)
-  })
-}
-
-/** Reads what is not known, several at once, and calls `done` with each. */
-async function readAll(
-  recordings: readonly Recording[],
-  taskOf: (recording: Recording) => FleetTask,
-  threads: number,
-  done: (answer: DigestedRecording) => void,
-) {
-  const workerData = compiledEngine()
-  const rest = [...recordings]
-  const work = async () => {
-    let thread: Worker | undefined
-    for (let next = rest.shift(); next; next = rest.shift()) {
-      thread ??= new Worker(READER, { workerData }).on('error', () => {
-        thread = undefined
-      })
-      progress.file(next.source)
-      done(await answerOf(thread, taskOf(next)))
-      progress.advance(next.bytes)
-    }
-    await thread?.terminate()
-  }
-  await Promise.all(Array.from({ length: Math.min(threads, recordings.length) }, work))
+/** A crash of the engine costs the recording that it read. */
+const crashed = (task: FleetTask, error: Error): DigestedRecording => {
+  const problem = { source: task.source, file: task.path, code: 'engine-crashed', message: error.message }
+  return { source: task.source, sha256: '', rows: [], problems: [problem] }
 }
 
 async function writeTables(journal: FleetJournal, output: string) {
@@ -108,7 +73,16 @@ export async function fleet(folder: string, { output, limited, threads = cores()
       const known = journal.hashOf(source)
       return { source, path, limited, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
     }
-    await readAll(recordings, taskOf, threads, answer => {
+    await workAside(READER, recordings, threads, async (thread, recording) => {
+      progress.file(recording.source)
+      const task = taskOf(recording)
+      const answer = await askThread<DigestedRecording, DigestedRecording>(
+        thread,
+        task,
+        made => made,
+        error => crashed(task, error),
+      )
+      progress.advance(recording.bytes)
       if ('unchanged' in answer) unchanged += 1
       else {
         read += 1

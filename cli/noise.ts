@@ -22,7 +22,7 @@ export function measurement(path: string): string {
 }
 
 export async function noise(inputs: TraceInputs, { json, geometry }: { json: boolean; geometry?: Geometry }): Promise<void> {
-  const runs = await runsOf(inputs, geometry)
+  const runs = await runsOf(inputs, { ...(geometry && { geometry }) })
   const groups = new Map<string, Digest[]>()
   for (const { path, trace } of runs) {
     const name = measurement(path)

@@ -4,7 +4,7 @@ import { formatGeometry } from '../web/lib/geometry'
 import { sector } from '../web/lib/units'
 import { say } from './progress'
 import type { FoundResults } from './results'
-import { answersOfTraces } from './traces'
+import { answersOfTraces, type TraceFacts } from './traces'
 import type { TraceInputs } from './values'
 
 /** A trace as a run of a comparison. */
@@ -21,14 +21,26 @@ export interface ComparedTrace {
   readonly trace: Digest
 }
 
-/** Runs in the order of the paths. Without `geometry` the array is used that texts next to a trace describe. */
-export async function runsOf(inputs: TraceInputs, geometry?: Geometry, results?: (found: FoundResults) => void): Promise<readonly ComparedTrace[]> {
-  const ask = ({ notes }: { readonly notes: readonly TraceNote[] }) => {
-    const own = geometry ?? arrayOf(notes)
+export interface RunsOptions {
+  /** Instead of the array that texts next to a trace describe. */
+  readonly geometry?: Geometry
+  readonly results?: (found: FoundResults) => void
+  /** Called for each trace before it is read. */
+  readonly before?: (facts: TraceFacts) => void
+}
+
+/** A trace as a run, and its files. */
+type ReadRun = ComparedTrace & Pick<TraceFacts, 'files'>
+
+/** Runs in the order of the paths. */
+export async function runsOf(inputs: TraceInputs, { geometry, results, before }: RunsOptions = {}): Promise<readonly ReadRun[]> {
+  const ask = (facts: TraceFacts) => {
+    before?.(facts)
+    const own = geometry ?? arrayOf(facts.notes)
     return own ? { geometry: own } : {}
   }
   const answers = await answersOfTraces(inputs, 'digest', ask, results)
-  const runs = answers.map(({ facts: { notes: _, ...facts }, answer }): ComparedTrace => ({ ...facts, trace: answer }))
+  const runs = answers.map(({ facts: { notes: _, ...facts }, answer }): ReadRun => ({ ...facts, trace: answer }))
   if (!geometry) for (const { path, trace } of runs) suggestGeometry(path, trace)
   return runs
 }

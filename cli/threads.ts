@@ -1,10 +1,9 @@
-/** Traces read by threads of their own, several at once. Each has an engine with a memory of its own; the compiled module is shared. */
+/** Traces read by threads of their own, several at once. */
 import { availableParallelism } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import { engineCrashed } from '../web/engine/errors'
 import type { EngineError, Query, QueryAnswer, QueryKind } from '../web/engine/protocol'
-import { compiledEngine } from './engine'
 import { type PlacedFile, placedFile } from './inputs'
+import { askThread, workAside } from './pool'
 import { progress } from './progress'
 import type { TraceOpening } from './read'
 
@@ -36,40 +35,19 @@ export function taskOf<K extends QueryKind>({ files, counters = [], ...rest }: T
   return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
 }
 
-/** Gives a thread a task. */
-function outcomeOf(thread: Worker, task: ThreadTask): Promise<ThreadOutcome> {
-  return new Promise(resolve => {
-    const settle = (outcome: ThreadOutcome) => {
-      thread.off('message', hear).off('error', fail)
-      resolve(outcome)
-    }
-    const hear = (message: ThreadMessage) => {
-      if (!('bytes' in message)) return settle(message)
-      progress.file(message.file)
-      progress.advance(message.bytes)
-    }
-    const fail = (error: Error) => settle({ error: { ...engineCrashed(error), remedy: REMEDY } })
-    thread.on('message', hear).on('error', fail)
-    thread.postMessage(task)
-  })
-}
-
 /** The outcomes of tasks in their order, of at most so many at once. */
 export function answersAside(tasks: readonly ThreadTask[], threads: number): readonly Promise<ThreadOutcome>[] {
-  const workerData = compiledEngine()
   const settle: ((outcome: ThreadOutcome) => void)[] = []
   const outcomes = tasks.map((_, i) => new Promise<ThreadOutcome>(resolve => (settle[i] = resolve)))
-  const rest = [...tasks.entries()]
-  async function work(): Promise<void> {
-    let thread: Worker | undefined
-    const start = () => new Worker(READER, { workerData }).on('error', () => (thread = undefined))
-    for (let next = rest.shift(); next; next = rest.shift()) {
-      const [i, task] = next
-      thread ??= start()
-      settle[i]?.(await outcomeOf(thread, task))
-    }
-    await thread?.terminate()
-  }
-  for (let i = 0; i < threads; i++) void work()
+  void workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) => settle[i]?.(await askThread(thread, task, heard, crashed)))
   return outcomes
 }
+
+function heard(message: ThreadMessage): ThreadOutcome | undefined {
+  if (!('bytes' in message)) return message
+  progress.file(message.file)
+  progress.advance(message.bytes)
+  return undefined
+}
+
+const crashed = (error: Error): ThreadOutcome => ({ error: { ...engineCrashed(error), remedy: REMEDY } })

@@ -3,8 +3,9 @@ import { absentSentence } from '../../web/charts/shared/absent'
 import { lostIn, lostWords, WHY_UNRELIABLE } from '../../web/charts/shared/lost'
 import type { Shown } from '../../web/charts/shared/shown'
 import type { ChartName } from '../../web/engine/protocol'
+import { wrapped } from '../../web/lib/plainText'
 import { columnTicks, GUTTER, type TimeGrid } from './axes'
-import { createGrid, cutTo, glyphs, type Hue, type Screen, type Span, type StyledLine, spoken, widthOf } from './screen'
+import { createGrid, cutTo, glyphs, type Hue, headOf, type Screen, type Span, type StyledLine, spoken, widthOf } from './screen'
 
 /** Rows that share a value axis. */
 export interface TextLane {
@@ -36,30 +37,6 @@ export interface TextChart {
 }
 
 const line = (text: string): StyledLine => [{ text }]
-
-/** Breaks a text into lines; words that are longer than a line are broken as well. */
-export function wrapped(text: string, width: number, indent = ''): readonly string[] {
-  const lines: string[] = []
-  let current = ''
-  const room = () => width - (lines.length > 0 ? indent.length : 0)
-  const flush = () => {
-    lines.push((lines.length > 0 ? indent : '') + current)
-    current = ''
-  }
-  for (const given of text.split(' ').filter(word => word !== '')) {
-    let word = given
-    if (current !== '' && widthOf(current) + 1 + widthOf(word) > room()) flush()
-    while (widthOf(word) > room()) {
-      const part = cutTo(word, room()).slice(0, -1)
-      current = part
-      word = word.slice(part.length)
-      flush()
-    }
-    current = current === '' ? word : `${current} ${word}`
-  }
-  if (current !== '') flush()
-  return lines
-}
 
 /** Where the run has its name, above its plot. */
 export function runLine(screen: Screen, run: Shown, more = ''): StyledLine {
@@ -164,7 +141,8 @@ const tinted = (text: string, hues: Readonly<Record<string, Hue>>): StyledLine =
 
 /** All lines of a chart. */
 export function chartLines(screen: Screen, { title, legend, hues = {}, plots, words }: TextChart): readonly StyledLine[] {
-  const texts = (list: readonly string[], indent: string) => list.flatMap(text => wrapped(spoken(screen, text), screen.columns, indent))
+  const texts = (list: readonly string[], indent: string) =>
+    list.flatMap(text => wrapped(spoken(screen, text), screen.columns, indent, { widthOf, headOf }))
   const head = texts(packed(legend, screen.columns), '').map(text => tinted(text, hues))
   return [...texts([title], '').map(line), ...head, ...plots, ...texts(words, '   ').map(line)]
 }

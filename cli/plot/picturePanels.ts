@@ -1,5 +1,5 @@
 /** Charts of all runs together in pictures: percentiles, stages, request sizes, stripe alignment; flushes in words. */
-import { drawPositions, drawShares } from '../../web/charts/alignment/draw'
+import { ALIGNMENT_LEGEND, mostStarts, paintPositions, paintShares } from '../../web/charts/alignment/scene'
 import { costWords, gridWords, largest, memberWords } from '../../web/charts/alignment/summary'
 import { words as flushWords, noneWords } from '../../web/charts/flushes/summary'
 import { STAGE_NAMES, spanTicks } from '../../web/charts/latency/scale'
@@ -9,14 +9,12 @@ import { countsInWords, crossingWords, percentileName } from '../../web/charts/p
 import { drawSizes, sizeTicks, sizeX, totalOf } from '../../web/charts/request-sizes/draw'
 import { onlySize, onlySizeWords, withSectors } from '../../web/charts/request-sizes/summary'
 import { lostWords } from '../../web/charts/shared/lost'
-import { ALIGNMENT_NAMES } from '../../web/charts/shared/names'
-import { ALIGNMENT_TOKENS, runToken } from '../../web/charts/shared/palette'
+import { runToken } from '../../web/charts/shared/palette'
 import { ofDevice, type Shown } from '../../web/charts/shared/shown'
 import { sizesChoice } from '../../web/charts/shared/sizesAt'
 import { amountTicks, logY, tickLabel } from '../../web/charts/shared/ticks'
 import { drawBar } from '../../web/charts/stages/draw'
 import { cutOf, segmentsOf, stageName, totalOf as stageTotal } from '../../web/charts/stages/segments'
-import { ALIGNMENT_CLASSES } from '../../web/engine/protocol'
 import { duration, sectorSize } from '../../web/lib/format'
 import { answers } from './frame'
 import { BADGE, brokenUp, drawBadge, MARGIN, type PictureFrame } from './pictureFrame'
@@ -204,15 +202,10 @@ export async function alignmentPanel(frame: PictureFrame): Promise<DrawPanel> {
     const known = facets.map(answer => answer.misaligned4k)
     return panel(frame, { title: 'Stripe alignment', what: '' }, [gridWords(shown, known), 'No geometry is set: --stripe SPEC sets one.'], y => y)
   }
-  const most = Math.max(1, ...found.flatMap(a => (a ? Array.from(a.startWrites, (n, i) => n + (a.startReads[i] ?? 0)) : [])))
-  const entries = ALIGNMENT_CLASSES.map((c, i) => ({
-    label: ALIGNMENT_NAMES[c],
-    token: ALIGNMENT_TOKENS[i] ?? 'ink',
-    shape: c === 'straddles' ? ('hatch' as const) : ('square' as const),
-  }))
+  const most = mostStarts(found)
   return panel(
     frame,
-    { title: 'Stripe alignment', what: 'requests by class; below, where in the stripe they begin', legend: [{ entries }] },
+    { title: 'Stripe alignment', what: 'requests by class; below, where in the stripe they begin', legend: [{ entries: ALIGNMENT_LEGEND }] },
     [],
     y => {
       const [x, width] = [MARGIN + 24, panelWidth - 24]
@@ -228,28 +221,14 @@ export async function alignmentPanel(frame: PictureFrame): Promise<DrawPanel> {
           top += 24
           return
         }
-        const shares = ALIGNMENT_CLASSES.map((c, k) => ({
-          requests: answer.classes[c].requests,
-          colour: palette(ALIGNMENT_TOKENS[k] ?? 'ink'),
-          hatched: c === 'straddles',
-        }))
-        sheet.paint(x, top, width, BAR, surface => drawShares(surface, shares, answer.n, width, BAR, palette('surface')))
+        sheet.paint(x, top, width, BAR, surface => paintShares(surface, answer, { width, height: BAR, palette }))
         top += BAR + 4
         for (const text of brokenUp(sheet, `${largest(answer)}. ${costWords(answer)} ${memberWords(run)}`.trim(), 12, width)) {
           sheet.text(x, top + 12, text, { size: 12, colour: palette('ink-2') })
           top += 16
         }
-        const scene = {
-          width,
-          height: POSITIONS,
-          most,
-          units: answer.geometry.dataDisks,
-          read: palette('op-read'),
-          write: palette('in-flight'),
-          grid: palette('grid'),
-        }
         sheet.paint(x, top + 4, width, POSITIONS, surface => {
-          drawPositions(surface, answer.startReads, answer.startWrites, scene)
+          paintPositions(surface, answer, most, { width, height: POSITIONS, palette })
           surface.fillStyle = palette('axis')
           surface.fillRect(0, POSITIONS - 1, width, 1)
         })

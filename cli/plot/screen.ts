@@ -72,16 +72,22 @@ export const widthOf = (text: string): number => [...text].reduce((sum, characte
 /** A text in the characters of the screen. */
 export const spoken = (screen: Pick<Screen, 'ascii'>, text: string): string => (screen.ascii ? asciiOnly(text) : text)
 
-/** At most `room` columns; what is cut off is marked. */
-export function cutTo(text: string, room: number): string {
-  if (widthOf(text) <= room) return text
+/** The longest beginning of at most `room` columns; one character at least. */
+export function headOf(text: string, room: number): string {
   let [kept, used] = ['', 0]
   for (const character of text) {
     used += characterWidth(character)
-    if (used > room - 1) break
+    if (used > room && kept !== '') break
     kept += character
   }
-  return room < 1 ? '' : `${kept}~`
+  return kept
+}
+
+/** At most `room` columns; what is cut off is marked. */
+export function cutTo(text: string, room: number): string {
+  if (widthOf(text) <= room) return text
+  const head = headOf(text, room - 1)
+  return room < 1 ? '' : widthOf(head) < room ? `${head}~` : '~'
 }
 
 export interface TextGrid {

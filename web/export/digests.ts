@@ -57,8 +57,17 @@ const factsOf = (trace: Digest) => trace as Digest & DigestFacts
 const deviceOf = ({ run }: RunToDigest, at: number) => run.trace.devices[at] as Digest['devices'][number] & DeviceFacts
 
 /** What a comparison takes of a run, as text that gives the same numbers back. */
-function comparedText({ run: { label, kernel, path, bench = [], settings = [], labelSource, trace } }: RunToDigest): string {
-  return JSON.stringify({ label, ...(kernel !== undefined && { kernel }), path, bench, settings, labelSource, trace } satisfies DigestedRun)
+function comparedText({ run: { label, kernel, group, path, bench = [], settings = [], labelSource, trace } }: RunToDigest): string {
+  return JSON.stringify({
+    label,
+    ...(kernel !== undefined && { kernel }),
+    ...(group !== undefined && { group }),
+    path,
+    bench,
+    settings,
+    labelSource,
+    trace,
+  } satisfies DigestedRun)
 }
 
 const listText = (list: readonly unknown[] | undefined): string | undefined => (list && list.length > 0 ? JSON.stringify(list) : undefined)
@@ -72,6 +81,7 @@ const ABOUT: readonly DigestColumn[] = [
   { name: 'kernel', type: 'STRING', cell: ({ run }) => run.kernel },
   { name: 'scheduler', type: 'STRING', cell: ({ run }) => run.labelSource.scheduler },
   { name: 'workload', type: 'STRING', cell: ({ run }) => run.labelSource.workload },
+  { name: 'repeat_group', type: 'STRING', cell: ({ run }) => run.group },
   { name: 'folder', type: 'STRING', cell: ({ run }) => run.labelSource.folder },
   { name: 'device', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).name || deviceOf(measured, at).dev },
   { name: 'dev', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).dev },

@@ -41,8 +41,17 @@ export const asciiText = (text: string): string =>
     .replace(/\p{M}/gu, '')
     .replace(/[^\x20-\x7e]/gu, '?')
 
-/** Lines of at most `width` characters; the lines after the first begin with `indent`. Longer words are cut. */
-export function wrapped(text: string, width: number, indent: string): readonly string[] {
+/** How much room characters take. */
+export interface CharacterRoom {
+  widthOf(text: string): number
+  /** The longest beginning that fits. */
+  headOf(text: string, room: number): string
+}
+
+const ONE_EACH: CharacterRoom = { widthOf: text => text.length, headOf: (text, room) => text.slice(0, room) }
+
+/** Lines of at most `width`; the lines after the first begin with `indent`. Longer words are cut. */
+export function wrapped(text: string, width: number, indent = '', { widthOf, headOf } = ONE_EACH): readonly string[] {
   const lines: string[] = []
   let line = ''
   const room = () => width - (lines.length > 0 ? indent.length : 0)
@@ -52,10 +61,10 @@ export function wrapped(text: string, width: number, indent: string): readonly s
   }
   for (const word of text.split(' ')) {
     let rest = word
-    if (line !== '' && line.length + 1 + rest.length > room()) end()
-    while (rest.length > room()) {
-      line = rest.slice(0, room())
-      rest = rest.slice(room())
+    if (line !== '' && widthOf(line) + 1 + widthOf(rest) > room()) end()
+    while (widthOf(rest) > room()) {
+      line = headOf(rest, room())
+      rest = rest.slice(line.length)
       end()
     }
     line = line === '' ? rest : `${line} ${rest}`

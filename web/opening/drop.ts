@@ -2,6 +2,7 @@
 import { asEngineError, UNAVAILABLE } from '../engine/errors'
 import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
+import { severalGroups } from '../lib/severalGroups'
 import { type NotRead, put } from '../state/page'
 import { linkedTables } from '../state/results'
 import { LETTERS } from '../state/runs'
@@ -99,9 +100,11 @@ export async function openFiles(
     const room = LETTERS.length - before
     let waiting = 0
     const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
-    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group, ...known }] of traces.slice(0, room).entries()) {
+    const groups = severalGroups(traces.map(trace => trace.group))
+    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group: _, ...known }] of traces.slice(0, room).entries()) {
       const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
       const notes = notesOf(grouping, i)
+      const group = groups[i]
       const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known), ...(group && { group }) }
       const context = { ...(lost && { dropped: lost }), ...(zones && { zones }), ...(blocks && { blocks }) }
       const paths = own.flatMap(i => files[i]?.path ?? [])

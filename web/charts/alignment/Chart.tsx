@@ -1,18 +1,15 @@
 /** Stripe alignment: share per class, position of request starts within the stripe, and the cost of partial stripes. */
 import { useCallback } from 'react'
-import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
+import type { Alignment } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
 import { Legend } from '../shared/Legend'
-import type { LegendEntry } from '../shared/legendEntry'
-import { ALIGNMENT_NAMES } from '../shared/names'
 import { Panel } from '../shared/Panel'
-import { ALIGNMENT_TOKENS } from '../shared/palette'
 import { Badge } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { useAnswers } from '../shared/useAnswers'
-import { drawPositions, drawShares } from './draw'
+import { ALIGNMENT_LEGEND, mostStarts, paintPositions, paintShares } from './scene'
 import { costWords, gridWords, largest, memberWords, table, words } from './summary'
 
 const BAR = 18
@@ -52,10 +49,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
       </Panel>
     )
   }
-  const entries = ALIGNMENT_CLASSES.map(
-    (c, i): LegendEntry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
-  )
-  const most = Math.max(1, ...answers.flatMap(a => (a === undefined ? [] : [...a.startWrites].map((w, i) => w + (a.startReads[i] ?? 0)))))
+  const most = mostStarts(answers)
   return (
     <Panel
       title="Stripe alignment"
@@ -64,7 +58,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
       measured="alignment-classes"
       table={() => table(shown, answers)}
     >
-      <Legend entries={entries} />
+      <Legend entries={ALIGNMENT_LEGEND} />
       {shown.map((run, i) => (
         <RunShares key={run.id} frame={frame} run={run} answer={answers[i]} width={width - 30} most={most} error={replies[i]?.error?.message} />
       ))}
@@ -85,28 +79,13 @@ function RunShares({ frame, run, answer, width, most, error }: RunSharesProps) {
   const { palette } = frame
   const bar = useCallback(
     (surface: Surface) => {
-      if (answer === undefined || answer.n === 0) return
-      const shares = ALIGNMENT_CLASSES.map((c, i) => ({
-        requests: answer.classes[c].requests,
-        colour: palette(ALIGNMENT_TOKENS[i] ?? 'ink'),
-        hatched: c === 'straddles',
-      }))
-      drawShares(surface, shares, answer.n, width, BAR, palette('surface'))
+      if (answer !== undefined && answer.n > 0) paintShares(surface, answer, { width, height: BAR, palette })
     },
     [answer, palette, width],
   )
   const positions = useCallback(
     (surface: Surface) => {
-      if (answer === undefined) return
-      drawPositions(surface, answer.startReads, answer.startWrites, {
-        width,
-        height: POSITIONS,
-        most,
-        units: answer.geometry.dataDisks,
-        read: palette('op-read'),
-        write: palette('in-flight'),
-        grid: palette('grid'),
-      })
+      if (answer !== undefined) paintPositions(surface, answer, most, { width, height: POSITIONS, palette })
     },
     [answer, palette, width, most],
   )

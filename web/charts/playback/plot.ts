@@ -4,6 +4,7 @@ import { atTime, count } from '../../lib/format'
 import { ns } from '../../lib/units'
 import type { AxisPart } from '../seek-map/bands'
 import { boxOf, drawGround, MARK_TALL } from '../seek-map/draw'
+import { endlessScene } from '../seek-map/scene'
 import { rgbOf } from '../shared/palette'
 import type { Shown } from '../shared/shown'
 import { binWidth, type Tick } from '../shared/ticks'
@@ -12,7 +13,7 @@ import { isStarved, type PlayFigures } from './figures'
 import { ageX, type Box, type RunLayout } from './layout'
 import type { RunMoment, Tile } from './source'
 import { type Canvas2D, write } from './text'
-import { type MapStyle, sceneFor, type TilePicture } from './tile'
+import type { MapStyle, TilePicture } from './tile'
 
 /** Of a run, at a time. */
 export interface RunPicture {
@@ -56,7 +57,7 @@ function drawPast(context: Canvas2D, style: MapStyle, layout: RunLayout, { run, 
   context.clip()
   context.fillStyle = palette('surface')
   context.fillRect(0, 0, box.w, box.h)
-  drawGround(context, sceneFor(style, run, rangeOf({ t, window }), box.w, box.h))
+  drawGround(context, endlessScene(style, run, rangeOf({ t, window }), box.w, box.h))
   const ticks = ticksOf(t, window, narrow ? 3 : 5)
   context.fillStyle = palette('grid')
   for (const time of ticks.times) context.fillRect(Math.round(x(time)), 0, 1, box.h)
@@ -120,7 +121,7 @@ function drawInFlight(
   context.fillStyle = palette('grid')
   for (const age of decades) context.fillRect(Math.round(strip.x + ageX(age, strip.w)), strip.y, 1, strip.h)
 
-  const scene = sceneFor(style, run, rangeOf(now), past.w, past.h)
+  const scene = endlessScene(style, run, rangeOf(now), past.w, past.h)
   context.save()
   context.beginPath()
   context.rect(past.x, past.y, past.w + strip.w, past.h)

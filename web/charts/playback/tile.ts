@@ -1,11 +1,13 @@
 /** Half of the picture's window as an image: requests are painted once, and the image moves. */
-import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
+import type { Grid, Marks, Query } from '../../engine/protocol'
 import { drawDepth, drawWash } from '../queue-depth/draw'
-import { type AxisPart, inPixels } from '../seek-map/bands'
+import { depthColours } from '../queue-depth/scene'
+import { inPixels } from '../seek-map/bands'
 import { drawGrid, gridPixels } from '../seek-map/cells'
-import { drawMarks, type MapScene, type SceneColours } from '../seek-map/draw'
+import { drawMarks } from '../seek-map/draw'
 import { classTokens } from '../seek-map/layers'
-import { alphaOf, DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
+import { endlessScene, type MapLook } from '../seek-map/scene'
+import { DENSITY_TOKENS, rgbOf } from '../shared/palette'
 import type { Shown } from '../shared/shown'
 import { amountScale } from '../shared/ticks'
 import type { TileAnswer } from './source'
@@ -16,39 +18,9 @@ export const CELL = 2
 export const DENSEST = 16
 
 /** What tiles and the picture have in common. */
-export interface MapStyle {
-  readonly palette: Palette
-  readonly layer: Layer
-  readonly parts: readonly AxisPart[]
+export interface MapStyle extends MapLook {
   /** Device px per CSS px. */
   readonly ratio: number
-}
-
-export const coloursOf = (palette: Palette): SceneColours => ({
-  odd: palette('sunken'),
-  unit: palette('grid'),
-  boundary: palette('axis'),
-  held: palette('held'),
-  ink: palette('ink'),
-  surface: palette('surface'),
-  page: palette('page'),
-  line: palette('line'),
-  flush: palette('op-flush'),
-})
-
-/** The scene of a time range in a plot of this size. */
-export function sceneFor(style: MapStyle, run: Shown, range: MapScene['range'], width: number, height: number): MapScene {
-  return {
-    range,
-    width,
-    height,
-    end: Number.POSITIVE_INFINITY,
-    parts: style.parts,
-    geometry: run.filter.geometry,
-    byAlignment: style.layer === 'alignment' && run.filter.geometry !== undefined,
-    classes: classTokens(style.layer).map(style.palette),
-    colours: coloursOf(style.palette),
-  }
 }
 
 /** A 2D context of a new sheet, in CSS px. */
@@ -78,17 +50,8 @@ export function paintTile({ map, ask, queue }: TileAnswer, style: MapStyle, run:
   const painted = paintMap(map, ask, style, run, width, height)
   if (!queue) return { map: painted }
   const context = sheetOf(width, queueHeight, style.ratio)
-  const { palette } = style
   const y = amountScale(most, queueHeight, 2)
-  const colours = {
-    line: palette('in-flight'),
-    band: palette('in-flight-soft'),
-    waiting: palette('waiting'),
-    starved: palette('starved'),
-    edge: palette('starved-line'),
-    wash: alphaOf(palette('starved-wash')),
-  }
-  const scene = { range: ask.range, width, height: queueHeight, begin: run.begin, end: run.end, y, colours }
+  const scene = { range: ask.range, width, height: queueHeight, begin: run.begin, end: run.end, y, colours: depthColours(style.palette) }
   drawWash(context, { ...queue, series: queue.series.starved }, scene)
   drawDepth(context, queue, scene)
   return { map: painted, queue: context.canvas }
@@ -96,7 +59,7 @@ export function paintTile({ map, ask, queue }: TileAnswer, style: MapStyle, run:
 
 function paintMap(answer: Marks | Grid, ask: Query<'seekMap'>, style: MapStyle, run: Shown, width: number, height: number): OffscreenCanvas {
   const context = sheetOf(width, height, style.ratio)
-  const scene = sceneFor(style, run, ask.range, width, height)
+  const scene = endlessScene(style, run, ask.range, width, height)
   if (answer.kind === 'marks') {
     drawMarks(context, answer, scene)
     return context.canvas

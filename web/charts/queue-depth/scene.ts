@@ -69,6 +69,15 @@ export interface DepthPlace {
   readonly palette: Palette
 }
 
+export const depthColours = (palette: Palette): DepthScene['colours'] => ({
+  line: palette('in-flight'),
+  band: palette('in-flight-soft'),
+  waiting: palette('waiting'),
+  starved: palette('starved'),
+  edge: palette('starved-line'),
+  wash: alphaOf(palette('starved-wash')),
+})
+
 export function paintDepth(surface: Surface, picture: DepthPicture, { run, range, width, height, palette }: DepthPlace): void {
   const { bins, intervals, mean, interval, group, stripTop, highest } = picture
   const scene: DepthScene = {
@@ -78,14 +87,7 @@ export function paintDepth(surface: Surface, picture: DepthPicture, { run, range
     begin: run.begin,
     end: run.end,
     y: amountScale(highest, height.plot),
-    colours: {
-      line: palette('in-flight'),
-      band: palette('in-flight-soft'),
-      waiting: palette('waiting'),
-      starved: palette('starved'),
-      edge: palette('starved-line'),
-      wash: alphaOf(palette('starved-wash')),
-    },
+    colours: depthColours(palette),
   }
   const rough = { ...bins, n: Math.ceil(bins.n / group), series: coarse(bins.series.starved, group) }
   const whole = { ...rough, range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * group * rough.n) } }

@@ -5,7 +5,7 @@ import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { AxisPart } from './bands'
 import type { CellColours } from './cells'
-import type { MapScene } from './draw'
+import type { MapScene, SceneColours } from './draw'
 import { classTokens } from './layers'
 
 /** Most marks; with more requests the map is a grid. */
@@ -19,29 +19,41 @@ export type MapFrame = Pick<ChartFrame, 'shown' | 'plotWidth' | 'palette' | 'pro
 const longest = ({ shown }: Pick<MapFrame, 'shown'>): Shown | undefined =>
   shown.reduce<Shown | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined)
 
+const coloursOf = (palette: Palette): SceneColours => ({
+  odd: palette('sunken'),
+  unit: palette('grid'),
+  boundary: palette('axis'),
+  held: palette('held'),
+  ink: palette('ink'),
+  surface: palette('surface'),
+  page: palette('page'),
+  line: palette('line'),
+  flush: palette('op-flush'),
+})
+
+/** What a map looks like, wherever it is drawn. */
+export interface MapLook {
+  readonly palette: Palette
+  readonly layer: Layer
+  readonly parts: readonly AxisPart[]
+}
+
+/** A time range of a run in a plot of this size, without an end. */
+export const endlessScene = ({ palette, layer, parts }: MapLook, run: Shown, range: MapScene['range'], width: number, height: number): MapScene => ({
+  range,
+  width,
+  height,
+  end: Number.POSITIVE_INFINITY,
+  parts,
+  geometry: run.filter.geometry,
+  byAlignment: layer === 'alignment' && run.filter.geometry !== undefined,
+  classes: classTokens(layer).map(palette),
+  colours: coloursOf(palette),
+})
+
 export function sceneOf(frame: MapFrame, run: Shown, parts: readonly AxisPart[], layer: Layer, height: number): MapScene {
-  const { palette } = frame
-  return {
-    range: frame.view.range,
-    width: frame.plotWidth,
-    height,
-    end: run === longest(frame) ? Number.POSITIVE_INFINITY : run.end,
-    parts,
-    geometry: run.filter.geometry,
-    byAlignment: layer === 'alignment' && run.filter.geometry !== undefined,
-    classes: classTokens(layer).map(palette),
-    colours: {
-      odd: palette('sunken'),
-      unit: palette('grid'),
-      boundary: palette('axis'),
-      held: palette('held'),
-      ink: palette('ink'),
-      surface: palette('surface'),
-      page: palette('page'),
-      line: palette('line'),
-      flush: palette('op-flush'),
-    },
-  }
+  const scene = endlessScene({ palette: frame.palette, layer, parts }, run, frame.view.range, frame.plotWidth, height)
+  return run === longest(frame) ? scene : { ...scene, end: run.end }
 }
 
 export const cellColours = (palette: Palette, layer: Layer, max: number): CellColours => ({

@@ -116,7 +116,7 @@ export interface RunFacts {
   readonly bench?: readonly BenchFigure[]
   /** On which its notes agree. */
   readonly settings?: readonly Setting[]
-  /** Repeats of one measurement, as the recorder noted; only where there are several groups. */
+  /** Repeats of one measurement, as the recorder noted. */
   readonly group?: string
 }
 

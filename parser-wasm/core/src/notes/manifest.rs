@@ -7,7 +7,6 @@
 use super::fact::cut;
 use super::owners::split;
 use super::{Fact, Note};
-use rustc_hash::FxHashSet;
 
 /// Runs of which a manifest may name the group.
 const MOST_REPEATS: usize = 10_000;
@@ -44,8 +43,7 @@ pub fn read(text: &str, note: &mut Note) {
     }
 }
 
-/// The groups of all runs, by the manifests among their notes: which recordings repeat one measurement. None where all belong to one group, which has
-/// nothing to be compared with. `runs`: a path of each run, and its notes.
+/// The groups of all runs, by the manifests among their notes: which recordings repeat one measurement. `runs`: a path of each run, and its notes.
 pub fn groups<'a>(runs: &[(&str, Vec<&'a Note>)]) -> Vec<Option<&'a str>> {
     let group = |(path, notes): &(&str, Vec<&'a Note>)| {
         let folder = split(path).0;
@@ -54,9 +52,7 @@ pub fn groups<'a>(runs: &[(&str, Vec<&'a Note>)]) -> Vec<Option<&'a str>> {
             note.repeats.iter().find(|(of, _)| of == inside).map(|(_, group)| group.as_str())
         })
     };
-    let found: Vec<Option<&str>> = runs.iter().map(group).collect();
-    let sides: FxHashSet<&Option<&str>> = found.iter().collect();
-    if sides.len() < 2 { vec![None; runs.len()] } else { found }
+    runs.iter().map(group).collect()
 }
 
 #[cfg(test)]
@@ -99,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn repeats_are_groups_where_there_are_several() {
+    fn repeats_are_groups() {
         let old = ["x.tar.gz/old/old-r1/sda.blktrace.0", "x.tar.gz/old/old-r2/sda.blktrace.0"];
         let new = MANIFEST.replace("old", "new");
         let manifests = [("x.tar.gz/old/MANIFEST.tsv", MANIFEST), ("y.tar.gz/new/MANIFEST.tsv", new.as_str())];
@@ -108,8 +104,7 @@ mod tests {
             groups(&[old[0], old[1], "y.tar.gz/new/new-r1/sda.blktrace.0", "z/sda.blktrace.0"], &manifests),
             [some("old"), some("old"), some("new"), None]
         );
-        // All of one measurement, and a folder that the manifest does not name.
-        assert_eq!(groups(&old, &manifests), [None, None]);
+        // A folder that the manifest does not name.
         assert_eq!(groups(&[old[0], "x.tar.gz/old/more/sda.blktrace.0"], &manifests), [some("old"), None]);
     }
 }
