@@ -9,19 +9,17 @@ const packages = collectPackages()
 
 /**
  * dist/ works from any subdirectory, and as one file: the worker is in the script, and the addresses
- * of other files than scripts are relative to the page instead of to the script.
+ * of other files than scripts and styles are relative to the page instead of to the script.
  */
 const page = {
   root: 'web',
   base: './',
   worker: { format: 'iife', plugins: () => [packages.plugin()] },
   experimental: {
-    renderBuiltUrl: (file, { hostType }) => (hostType === 'js' && !file.endsWith('.js') ? { runtime: JSON.stringify(file) } : { relative: true }),
+    renderBuiltUrl: (file, { hostType }) => (hostType === 'js' && !/\.(js|css)$/.test(file) ? { runtime: JSON.stringify(file) } : { relative: true }),
   },
   build: {
     target: 'es2022',
-    // One stylesheet: the order of its rules does not depend on what was loaded first.
-    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     rolldownOptions: { checks: { pluginTimings: false } },
   },

@@ -6,6 +6,7 @@
 import { gzipSync } from 'node:zlib'
 import { appPage } from '../../web/share/report.ts'
 import { metaTag, oneFilePolicy } from './policy.ts'
+import type { WholePage } from './wholePage.ts'
 
 /** Files of the hosted app by their path in `dist/`. */
 export type Files = ReadonlyMap<string, Buffer>
@@ -38,11 +39,9 @@ function only(text: string, pattern: RegExp): string {
   return found[0]?.[1] ?? ''
 }
 
-/** `code`: the page's scripts as one. Throws unless `dist/` has exactly one stylesheet. */
-export function oneFile(files: Files, code: string): string {
+export function oneFile(files: Files, { code, style }: WholePage): string {
   const [html, book] = [need(files, 'index.html'), need(files, BOOK)]
   const script = inScript(code)
-  const style = need(files, only(html, /<link rel="stylesheet" crossorigin href="\.\/([^"]+)">/))
   const icon = encodeURIComponent(need(files, only(html, /<link rel="icon"[^>]*href="\.\/([^"]+\.svg)"[^>]*>/)))
   const inBook = (name: string) => only(book, new RegExp(`<${name}>([^<]*)</${name}>`))
   const head = [

@@ -9,11 +9,11 @@ import { documentPage } from '../docs/site.ts'
 import type { ShippedPackage } from '../lib/crates.mjs'
 import { licenseTexts, markdownNotices, plainNotices } from './licenses.ts'
 import { oneFile } from './oneFile.ts'
-import { oneScript } from './oneScript.ts'
 import type { PackageCollector } from './packages.ts'
 import { HOSTED, metaTag } from './policy.ts'
 import { serviceWorker } from './serviceWorker.ts'
 import { checkStart } from './weight.ts'
+import { wholePage } from './wholePage.ts'
 
 const CRATES = fileURLToPath(new URL('../../web/engine/generated/crates.json', import.meta.url))
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
@@ -66,7 +66,7 @@ export const finish = (packages: PackageCollector, page: InlineConfig): Plugin =
         write(NOTICES, plainNotices(texts))
         write(LICENSES, documentPage(LICENSES, licenses))
         write(BOOK, bookWith(readFileSync(join(folder, BOOK), 'utf8'), LICENSES, licenses))
-        write('seekscope.html', oneFile(filesIn(folder), await oneScript(page)))
+        write('seekscope.html', oneFile(filesIn(folder), await wholePage(page)))
         const { name, code } = worker(filesIn(folder))
         write(name, code)
       },
