@@ -15,6 +15,7 @@ pub mod error;
 pub mod event;
 pub mod format;
 pub mod intake;
+mod json;
 pub mod lifecycle;
 pub mod measure;
 mod names;

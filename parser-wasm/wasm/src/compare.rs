@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 fn parsed(query: &str) -> Result<CompareQuery, JsValue> {
-    serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))
+    value::read(query)
 }
 
 /// Distinguishes a query for the cells of a matrix from one for runs.
@@ -42,7 +42,7 @@ struct TextOptions {
 /// The comparison of runs as plain text: ASCII, 72 columns. Throws.
 #[wasm_bindgen(js_name = compareText)]
 pub fn compare_text(query: &str) -> Result<String, JsValue> {
-    let TextOptions { anonymous } = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let TextOptions { anonymous } = value::read(query)?;
     let mut query = parsed(query)?;
     if anonymous {
         compare::anonymous::anonymous(&mut query);
@@ -54,7 +54,7 @@ pub fn compare_text(query: &str) -> Result<String, JsValue> {
 /// Returns `{schema, reads: {key: {pairs, sd, p95}}, writes}`. Throws.
 #[wasm_bindgen(js_name = measureNoise)]
 pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
-    let groups: Vec<Vec<Digest>> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let groups: Vec<Vec<Digest>> = value::read(query)?;
     let run = |trace: Digest| ComparedRun { trace, ..ComparedRun::default() };
     let runs: Vec<Vec<ComparedRun>> = groups.into_iter().map(|group| group.into_iter().map(run).collect()).collect();
     let devices: Vec<Vec<_>> = runs.iter().map(|group| group.iter().filter_map(ComparedRun::main).collect()).collect();
@@ -89,7 +89,7 @@ pub fn known_figures() -> JsValue {
 /// Index of the device of a digest that is compared unless another one is named: the array, else the busiest disk. `digest` is JSON. Absent without devices. Throws.
 #[wasm_bindgen(js_name = comparedDevice)]
 pub fn compared_device(digest: &str) -> Result<Option<usize>, JsValue> {
-    let trace: Digest = serde_json::from_str(digest).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let trace: Digest = value::read(digest)?;
     let run = ComparedRun { trace, ..ComparedRun::default() };
     Ok(run.main().and_then(|main| run.trace.devices.iter().position(|device| std::ptr::eq(device, main))))
 }

@@ -25,7 +25,7 @@ impl JsFileSorter {
     /// Looks at the next file. `probe` is JSON: `{name, path, size, lastModified?, pattern?}`; `head` and `tail` are its first and last
     /// bytes. Throws.
     pub fn add(&mut self, probe: &str, head: Vec<u8>, tail: Vec<u8>) -> Result<(), JsValue> {
-        let probe: Probe = serde_json::from_str(probe).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        let probe: Probe = value::read(probe)?;
         self.sorter.add(Probe { head, tail, ..probe });
         Ok(())
     }
@@ -57,7 +57,7 @@ pub fn estimate(
     excerpts: Vec<Uint8Array>,
 ) -> Result<JsValue, JsValue> {
     let mut probes = probes_of(probes, heads, tails)?;
-    let places: Vec<(usize, u64)> = serde_json::from_str(places).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let places: Vec<(usize, u64)> = value::read(places)?;
     for ((file, at), bytes) in places.into_iter().zip(excerpts) {
         if let Some(probe) = probes.get_mut(file) {
             probe.excerpts.push((at, bytes.to_vec()));
@@ -70,7 +70,7 @@ pub fn estimate(
 }
 
 fn probes_of(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<Vec<Probe>, JsValue> {
-    let mut probes: Vec<Probe> = serde_json::from_str(probes).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let mut probes: Vec<Probe> = value::read(probes)?;
     for ((probe, head), tail) in probes.iter_mut().zip(heads).zip(tails) {
         probe.head = head.to_vec();
         probe.tail = tail.to_vec();

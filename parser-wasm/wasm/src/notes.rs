@@ -5,7 +5,6 @@ use crate::value;
 use seekscope_core::compare::{self, ResultsDocument};
 use seekscope_core::notes::labels::{self, RunNames};
 use seekscope_core::notes::{self, Note, TracePaths};
-use seekscope_core::plot::BadQuery;
 use seekscope_core::results::{self, ResultLayout, ResultSet, ResultTable, ResultText};
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -32,7 +31,7 @@ impl JsNoteReader {
     /// What the texts say, and of which traces. `traces` is JSON: `[{label, paths}]`, paths of their files. Returns `{notes, runs}`: a note
     /// of each text, with the indices of its traces, and a label of each trace, with what the notes agree on. Throws.
     pub fn assign(&mut self, traces: &str) -> Result<JsValue, JsValue> {
-        let traces: Vec<TracePaths> = serde_json::from_str(traces).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        let traces: Vec<TracePaths> = value::read(traces)?;
         Ok(value::document(&notes::assign(&traces, std::mem::take(&mut self.notes))))
     }
 }
@@ -41,7 +40,7 @@ impl JsNoteReader {
 /// Returns `{parts: [{key, name}], runs: [[value]], groups: [{label, runs}]}`. Throws.
 #[wasm_bindgen(js_name = guessLabels)]
 pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
-    let runs: Vec<RunNames> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let runs: Vec<RunNames> = value::read(query)?;
     Ok(value::document(&labels::guess(&runs)))
 }
 
@@ -49,7 +48,7 @@ pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
 /// Returns `{absent, tables}`, without tables if there are none. Throws.
 #[wasm_bindgen(js_name = readResults)]
 pub fn read_results(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
-    let files: Vec<String> = serde_json::from_str(query).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let files: Vec<String> = value::read(query)?;
     let bytes: Vec<Vec<u8>> = heads.iter().map(Uint8Array::to_vec).collect();
     let texts: Vec<ResultText> = files.iter().zip(&bytes).map(|(file, bytes)| ResultText { file, bytes }).collect();
     Ok(value::document(&compare::results(&results::read(&texts))))

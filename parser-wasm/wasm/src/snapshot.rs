@@ -119,7 +119,7 @@ impl JsTraceSnapshot {
     /// `trace`: an element of `traces` of `openSnapshot`. Throws.
     #[wasm_bindgen(constructor)]
     pub fn new(trace: &str) -> Result<JsTraceSnapshot, JsValue> {
-        let trace = serde_json::from_str(trace).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+        let trace = value::read(trace)?;
         Ok(JsTraceSnapshot { trace })
     }
 

@@ -87,7 +87,7 @@ impl Trace {
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
         let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin, live } =
-            serde_json::from_str(opening).map_err(|e| value::bad_query(BadQuery::new(e)))?;
+            value::read(opening)?;
         let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
         let window = window.as_ref().map(WindowParams::window);
         let mut builder = TraceBuilder::new(&name, &label, parts)
@@ -309,10 +309,8 @@ impl Trace {
 
 fn snapshot(counter: &mut InfoCounter, view: View, query: &str) -> Result<Answer, BadQuery> {
     let params = serde_json::from_str(query).map_err(BadQuery::new)?;
-    match info(counter, view.store) {
-        Answer::Json(info) => snapshot::take(view, &info, &params).map(|taken| Answer::Json(serde_json::json!(taken))),
-        Answer::Object(_) => Err(BadQuery::new("the trace has no info")),
-    }
+    let info = info(counter, view.store).document().ok_or_else(|| BadQuery::new("the trace has no info"))?;
+    snapshot::take(view, &info, &params).map(|taken| Answer::json(&taken))
 }
 
 fn info(counter: &mut InfoCounter, store: &Store) -> Answer {

@@ -9,14 +9,16 @@ use wasm_bindgen::JsValue;
 
 /// Any document, converted through JSON.
 pub fn document(document: &impl Serialize) -> JsValue {
-    let text = serde_json::to_string(document).unwrap_or_default();
-    js::parse_json(&text).unwrap_or(JsValue::UNDEFINED)
+    parsed(&serde_json::to_string(document).unwrap_or_default())
 }
 
-/// A query of types that are also read from snapshots: through the same reader, which would otherwise be compiled twice. Throws.
+fn parsed(text: &str) -> JsValue {
+    js::parse_json(text).unwrap_or(JsValue::UNDEFINED)
+}
+
+/// A query. Throws.
 pub fn read<T: DeserializeOwned>(query: &str) -> Result<T, JsValue> {
-    let value = serde_json::from_str::<serde_json::Value>(query);
-    value.and_then(serde_json::from_value).map_err(|e| bad_query(BadQuery::new(e)))
+    serde_json::from_str(query).map_err(|e| bad_query(BadQuery::new(e)))
 }
 
 /// The value to throw for an error.
@@ -33,6 +35,7 @@ pub fn bad_query(BadQuery(what): BadQuery) -> JsValue {
 pub fn answer(answer: Answer) -> JsValue {
     match answer {
         Answer::Json(json) => document(&json),
+        Answer::Text(text) => parsed(&text),
         Answer::Object(properties) => {
             let object = Object::new();
             for (name, value) in properties {

@@ -5,6 +5,7 @@ use super::discovery::CHANCE;
 use super::findings::restored_focus;
 use super::metric;
 use super::pair::{Judging, MetricDifference, verdict};
+use crate::json::typed;
 use crate::notes::Good;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -72,7 +73,7 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
         let threshold = comparison["threshold"].as_f64().unwrap_or_default();
         let [a, b] = [&sides.baseline, &sides.other];
         for figure in figures(comparison) {
-            let Ok(stored) = serde_json::from_value::<StoredFigure>(Json::Object(figure.clone())) else { continue };
+            let Ok(stored) = typed::<StoredFigure>(&Json::Object(figure.clone())) else { continue };
             let lost: Vec<usize> = (0..devices.len()).filter(|&run| unreliable(&stored.key, run)).collect();
             let judging = Judging { good: stored.good, unreliable: a.runs.iter().chain(&b.runs).any(|run| lost.contains(run)) };
             let difference = MetricDifference {

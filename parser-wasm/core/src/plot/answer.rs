@@ -82,12 +82,23 @@ pub enum Answer {
     Object(Vec<(&'static str, AnswerValue)>),
     /// A document without large arrays.
     Json(Json),
+    /// The same, as JSON.
+    Text(String),
 }
 
 impl Answer {
     /// Any document. Values that cannot be written as JSON become `null`; none of the documents here contains one.
     pub fn json(document: &impl Serialize) -> Answer {
-        Answer::Json(serde_json::to_value(document).unwrap_or(Json::Null))
+        Answer::Text(serde_json::to_string(document).unwrap_or_else(|_| "null".to_owned()))
+    }
+
+    /// The document; absent for properties.
+    pub fn document(self) -> Option<Json> {
+        match self {
+            Answer::Json(json) => Some(json),
+            Answer::Text(text) => serde_json::from_str(&text).ok(),
+            Answer::Object(_) => None,
+        }
     }
 }
 

@@ -36,6 +36,14 @@ struct ListedEvent<'a> {
     zone: Option<&'static str>,
 }
 
+#[derive(Serialize)]
+struct ListedEvents<'a> {
+    total: usize,
+    examined: usize,
+    of: usize,
+    rows: Vec<ListedEvent<'a>>,
+}
+
 fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
     let from = (query.offset.max(0.0) as usize).min(total);
     from..(from + (query.limit.max(0.0) as usize).min(MOST)).min(total)
@@ -47,7 +55,7 @@ pub fn events(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
         let lines = page(query, matches.total()).filter_map(|n| matches.select(n));
         let rows: Vec<ListedEvent> = lines.filter_map(|entry| Some(row(view, entry, entries.get(entry)?))).collect();
-        Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "rows": rows })))
+        Ok(Answer::json(&ListedEvents { total: matches.total(), examined: matches.examined(), of: entries.len(), rows }))
     })
 }
 
@@ -100,7 +108,7 @@ pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
             }
             text.push('\n');
         }
-        Ok(Answer::json(&json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "text": text })))
+        Ok(Answer::Json(json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "text": text })))
     })
 }
 

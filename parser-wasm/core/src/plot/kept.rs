@@ -82,6 +82,7 @@ impl KeptAnswers {
 fn bytes_of(answer: &Answer) -> usize {
     match answer {
         Answer::Json(json) => bytes_of_json(json),
+        Answer::Text(text) => text.len(),
         Answer::Object(properties) => properties
             .iter()
             .map(|(_, value)| match value {

@@ -11,8 +11,7 @@ use crate::measure::latency::stage;
 use crate::measure::tail::{TAIL, Tail, tails_of, threshold};
 use crate::report::tail::{LISTED, TailSummary};
 use crate::store::RequestRow;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 /// Parameters of `tail`.
 #[derive(Clone, Debug, Deserialize)]
@@ -26,6 +25,12 @@ pub struct TailQuery {
     pub row: Option<u32>,
 }
 
+#[derive(Serialize)]
+struct TailAnswer {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tail: Option<TailSummary>,
+}
+
 /// Answers `tail`: `tail` is absent where no such request has a latency.
 pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     let (store, device) = (view.store, query.filter.device as usize);
@@ -33,7 +38,7 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     let own = store.devices.get(device).ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
     let summary = |tail: Option<&Tail>| {
         let summary = tail.map(|tail| TailSummary::of(store, own, tail));
-        Answer::json(&summary.map_or_else(|| json!({}), |summary| json!({ "tail": summary })))
+        Answer::json(&TailAnswer { tail: summary })
     };
     if query.percentile.is_some_and(|percentile| !(0.5..=0.9999).contains(&percentile)) {
         return Err(BadQuery::new("the percentile must be 0.5 to 0.9999"));

@@ -1,5 +1,6 @@
 //! Loss intervals, and the figures that are unreliable because of them or of the clock.
 
+use crate::json::untyped;
 use crate::measure::Window;
 use crate::measure::figures::Figures;
 use crate::store::{LossEvidence, LossInterval, Store};
@@ -67,7 +68,7 @@ pub fn figures(store: &Store, device: usize, window: Window, measured: &Figures,
         return Vec::new();
     }
     let here = own().any(|h| h.from < window.to && h.to > window.from);
-    let figures = serde_json::to_value(figures).unwrap_or_default();
+    let figures = untyped(figures);
     let wrong = |name: &str| here || by_clock && BY_CLOCK.contains(&name);
     let names = FIGURES.iter().filter(|name| wrong(name) && figures.get(name).is_some()).map(|name| (*name).to_owned());
     let stages = BY_STAGE.iter().skip(usize::from(!here && !by_clock)).flat_map(|name| {

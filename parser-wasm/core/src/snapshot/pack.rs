@@ -18,6 +18,7 @@ use super::contents::{Snapshot, SnapshotHead, TraceSnapshot};
 use super::names::strip_findings;
 use super::take::shortened;
 use crate::compare::stored;
+use crate::json::typed;
 use crate::results::ResultSet;
 use serde::Serialize;
 use serde_json::{Value as Json, json};
@@ -162,15 +163,15 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         model.read(section).ok()
     };
     let first = next().ok_or(UnreadableSnapshot::Damaged)?;
-    let results = serde_json::from_value::<ResultSet>(first["results"].clone()).ok().map(ResultSet::bounded);
+    let results = typed::<ResultSet>(&first["results"]).ok().map(ResultSet::bounded);
     let least = u64::from(results.is_none());
     let traces = first["traces"].as_u64().filter(|n| (least..=MOST_TRACES).contains(n));
     let traces = traces.ok_or(UnreadableSnapshot::Damaged)? as usize;
     let mut problems = Vec::new();
     let mut snapshot = Snapshot {
-        head: serde_json::from_value::<SnapshotHead>(first["head"].clone()).unwrap_or_default(),
+        head: typed::<SnapshotHead>(&first["head"]).unwrap_or_default(),
         document: first["document"].clone(),
-        of: serde_json::from_value(first["of"].clone()).unwrap_or_default(),
+        of: typed(&first["of"]).unwrap_or_default(),
         traces: Vec::new(),
         results,
     };
@@ -183,12 +184,12 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     };
     for _ in 0..traces {
         let facts = read().filter(Json::is_object);
-        snapshot.traces.push(facts.and_then(|facts| serde_json::from_value::<TraceSnapshot>(facts).ok()));
+        snapshot.traces.push(facts.and_then(|facts| typed::<TraceSnapshot>(&facts).ok()));
     }
     let missing = snapshot.traces.iter().filter(|trace| trace.is_none()).count();
     let mut without_charts = 0;
     for trace in snapshot.traces.iter_mut().flatten() {
-        match read().and_then(|pictures| serde_json::from_value(pictures).ok()) {
+        match read().and_then(|pictures| typed(&pictures).ok()) {
             Some(pictures) => trace.pictures = pictures,
             None => without_charts += 1,
         }

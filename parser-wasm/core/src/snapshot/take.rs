@@ -6,6 +6,7 @@ use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
 use super::size::{SnapshotDetail, SnapshotSize};
 use super::zones;
+use crate::json::typed;
 use crate::plot::{self, Answer, AnswerValue, BadQuery, View};
 use crate::sorting::map_of;
 use serde::Deserialize;
@@ -130,7 +131,7 @@ type AskTrace<'a> = dyn Fn(&str, &Json) -> Result<Json, BadQuery> + 'a;
 
 /// An answer as the type in which it is stored.
 fn stored<T: DeserializeOwned>(answer: Json) -> Result<T, BadQuery> {
-    serde_json::from_value(answer).map_err(BadQuery::new)
+    typed(&answer).map_err(BadQuery::new)
 }
 
 fn picture(
@@ -302,7 +303,7 @@ const LARGE: usize = 1 << 15;
 /// An answer as JSON with numbers of `digits` digits; NaN becomes `null`.
 fn json_of(answer: Answer, digits: usize) -> Json {
     match answer {
-        Answer::Json(json) => shortened(json, digits),
+        document @ (Answer::Json(_) | Answer::Text(_)) => shortened(document.document().unwrap_or_default(), digits),
         Answer::Object(properties) => {
             map_of::<Map<_, _>, _>(properties.into_iter().map(|(name, value)| (name.to_owned(), value_of(value, digits)))).into()
         }

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
 /// no circle.
-const TABLE: [(&str, &[&str], &str); 22] = [
+const TABLE: [(&str, &[&str], &str); 23] = [
     ("calendar", &[], ""),
     ("event", &[], ""),
+    ("json", &[], ""),
     ("names", &[], ""),
     ("sorting", &[], ""),
     ("format", &["calendar", "event", "sorting"], ""),
@@ -38,16 +39,16 @@ const TABLE: [(&str, &[&str], &str); 22] = [
     ("measure", &["event", "sorting", "store"], ""),
     (
         "report",
-        &["event", "format", "lifecycle", "measure", "sorting", "store"],
+        &["event", "format", "json", "lifecycle", "measure", "sorting", "store"],
         "btt's tables need every sample of the stage times",
     ),
     (
         "compare",
-        &["event", "format", "measure", "notes", "report", "results", "sorting", "store"],
+        &["event", "format", "json", "measure", "notes", "report", "results", "sorting", "store"],
         "benchmarks in notes and without a trace give figures too",
     ),
     ("plot", &["compare", "event", "format", "measure", "report", "sorting", "store"], "a trace's digest is one of its queries"),
-    ("snapshot", &["compare", "plot", "results", "sorting", "store"], "lanes travel as samples"),
+    ("snapshot", &["compare", "json", "plot", "results", "sorting", "store"], "lanes travel as samples"),
 ];
 
 #[test]

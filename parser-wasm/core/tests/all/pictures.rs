@@ -28,8 +28,7 @@ impl Asked<'_> {
     }
 
     fn json(&self, kind: &str, ask: &Json) -> Json {
-        let Answer::Json(json) = self.ask(kind, ask) else { panic!("{kind} is no document") };
-        json
+        self.ask(kind, ask).document().unwrap_or_else(|| panic!("{kind} is no document"))
     }
 }
 

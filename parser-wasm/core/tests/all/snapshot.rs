@@ -380,6 +380,7 @@ fn many_marks_of_zones() {
 fn words(answer: &Answer) -> String {
     match answer {
         Answer::Json(json) => json.to_string(),
+        Answer::Text(text) => text.clone(),
         Answer::Object(parts) => format!("{parts:?}"),
     }
 }

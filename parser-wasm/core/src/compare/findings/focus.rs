@@ -7,6 +7,7 @@ use crate::compare::estimate::total;
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
+use crate::json::{typed, untyped};
 use crate::measure::submitters::{Submitter, SubmitterSums};
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
@@ -140,10 +141,10 @@ fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
 
 /// The words of a finding's `who` and `when`, as JSON; absent where it has neither.
 pub fn restored(finding: &Json) -> Option<Json> {
-    let who: Vec<FindingShare> = finding.get("who").and_then(|who| serde_json::from_value(who.clone()).ok()).unwrap_or_default();
-    let when: Option<FindingTime> = finding.get("when").and_then(|when| serde_json::from_value(when.clone()).ok());
+    let who: Vec<FindingShare> = finding.get("who").and_then(|who| typed(who).ok()).unwrap_or_default();
+    let when: Option<FindingTime> = finding.get("when").and_then(|when| typed(when).ok());
     let words = words(finding.get("code").and_then(Json::as_str).unwrap_or_default(), &who, when.as_ref());
-    if words.is_empty() { None } else { serde_json::to_value(words).ok() }
+    if words.is_empty() { None } else { Some(untyped(&words)) }
 }
 
 /// To three digits behind the point.

@@ -84,7 +84,7 @@ impl AnswerReader {
 
     fn json(self) -> Json {
         match self.0 {
-            Answer::Json(json) => json,
+            Answer::Json(_) | Answer::Text(_) => self.0.document().expect("a document"),
             Answer::Object(properties) => {
                 let plain = |v: AnswerValue| match v {
                     AnswerValue::Number(n) => json!(n),
