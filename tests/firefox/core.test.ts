@@ -32,13 +32,11 @@ const recording = (name: string, base: string) =>
 
 const PAIR = [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')]
 
-const drop = (files: readonly { readonly name: string; readonly text: string }[]) =>
-  firefox.run(
-    `const dataTransfer = new DataTransfer()
+/** Of the files in `args[0]`. */
+const DROP = `const dataTransfer = new DataTransfer()
     for (const { name, text } of args[0]) dataTransfer.items.add(new File([Uint8Array.from(atob(text), c => c.charCodeAt(0))], name))
-    for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))`,
-    files,
-  )
+    for (const type of ['dragenter', 'dragover', 'drop']) document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }))`
+const drop = (files: readonly { readonly name: string; readonly text: string }[]) => firefox.run(DROP, files)
 
 const whole = (runs: number) =>
   firefox.until(`${runs} complete runs`, 'return document.querySelectorAll(".chip .chip-quality").length === args[0]', runs)
@@ -69,6 +67,29 @@ test('dropped traces are compared', async () => {
   await compared()
   expected = await said()
   expect(expected).toMatch(/\w/)
+})
+
+test('a tab behind another one reads and compares what was dropped', async () => {
+  await firefox.open(host.url)
+  await firefox.run(
+    `const channel = new BroadcastChannel('behind')
+    const compared = () => document.querySelector('.main-figures .change') !== null
+    channel.onmessage = () => channel.postMessage({ compared: compared(), state: document.visibilityState })
+    addEventListener('visibilitychange', () => { if (document.visibilityState === 'hidden') { ${DROP} } }, { once: true })`,
+    PAIR,
+  )
+  const back = await firefox.tab()
+  await firefox.open(`${host.url}docs/index.html`)
+  await firefox.until(
+    'a comparison in the tab behind',
+    `const channel = new BroadcastChannel('behind')
+    const answer = await new Promise(resolve => { channel.onmessage = ({ data }) => resolve(data); channel.postMessage('?') })
+    channel.close()
+    return answer.compared && answer.state === 'hidden'`,
+  )
+  await back()
+  await whole(2)
+  expect(await said()).toBe(expected)
 })
 
 test('a key zooms, and the address has the range', async () => {

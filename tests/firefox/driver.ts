@@ -24,6 +24,8 @@ export interface Firefox {
   url(): Promise<string>
   /** Goes to the newest window, once there are so many. */
   window(count: number): Promise<void>
+  /** Opens a tab in front of this one and goes to it. Returns what comes back and closes it. */
+  tab(): Promise<() => Promise<void>>
   intoFrame(selector: string): Promise<void>
   quit(): Promise<void>
 }
@@ -97,6 +99,14 @@ export async function startFirefox(geckodriver: string, binary: string, download
     window: async count => {
       await poll(`${count} windows`, async () => (await at<string[]>('GET', '/window/handles')).length === count)
       await at('POST', '/window', { handle: (await at<string[]>('GET', '/window/handles')).at(-1) })
+    },
+    tab: async () => {
+      const handle = await at<string>('GET', '/window')
+      await at('POST', '/window', { handle: (await at<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle })
+      return async () => {
+        await at('DELETE', '/window')
+        await at('POST', '/window', { handle })
+      }
     },
     intoFrame: async selector => at('POST', '/frame', { id: { [ELEMENT]: await find(selector) } }),
     quit: async () => {
