@@ -1,5 +1,5 @@
 /** Dropped files; folders are read recursively. */
-import { type FoundFile, fromFile } from './found'
+import { byPath, type FoundFile, fromFile } from './found'
 
 /** Hidden files and the leftovers of archives and file managers are not traces. */
 const SKIPPED = /^(\.|__MACOSX$|Thumbs\.db$|desktop\.ini$)/
@@ -35,5 +35,5 @@ async function walk(entry: FileSystemEntry | File, into: string, dropped: boolea
 /** All files, ordered by path. */
 export async function filesOf(entries: readonly (FileSystemEntry | File)[]): Promise<FoundFile[]> {
   const found = (await Promise.all(entries.map(e => walk(e, '', true)))).flat()
-  return found.sort((a, b) => a.path.localeCompare(b.path, 'en', { numeric: true }))
+  return found.sort(byPath)
 }

@@ -1,14 +1,14 @@
 /** The browser's own dialogs for files and folders. */
-import { type FoundFile, fromFile } from './found'
+import { byPath, type FoundFile, fromFile } from './found'
 
-/** Empty when the dialog was closed without a choice. */
+/** Files ordered by path; none when the dialog was closed without a choice. */
 export function pick(what: 'files' | 'folder'): Promise<FoundFile[]> {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = true
   input.webkitdirectory = what === 'folder'
   return new Promise(resolve => {
-    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(f => fromFile(f))))
+    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(f => fromFile(f)).sort(byPath)))
     input.addEventListener('cancel', () => resolve([]))
     input.click()
   })

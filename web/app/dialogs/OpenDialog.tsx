@@ -9,6 +9,7 @@ import { windowInWords } from '../../state/part'
 import type { MatrixLayout, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { PlayView } from '../play/PlayView'
+import { skippedWords } from '../shared/skippedWords'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
@@ -275,7 +276,7 @@ function NotRead() {
   const notRead = usePage(p => p.notRead)
   const { first, more } = firstOfEach(notRead, n => n.error?.code ?? '', MOST_LISTED)
   return (
-    <Dialog title={`${counted(notRead.length, 'file')} skipped`} lead="They don't belong to an open trace." onClose={close}>
+    <Dialog title={skippedWords(notRead)} lead="Nothing that is shown comes from them." onClose={close}>
       <section className="facts">
         <dl>
           {first.map(n => (
@@ -289,7 +290,7 @@ function NotRead() {
           ))}
           {more.map(([code, n]) => (
             <div key={code} data-more={n}>
-              <dt>and {counted(n, 'more file')}</dt>
+              <dt>and {counted(n, code === 'too-many-runs' ? 'more trace' : 'more file')}</dt>
               <dd>{code ? <span className="facts-code mono">{code}</span> : 'Neither traces nor text files.'}</dd>
             </div>
           ))}

@@ -1,10 +1,11 @@
 /** The page while results of benchmarks are open, and no trace. */
 import type { ReactNode } from 'react'
 import { Results } from '../../compare/Results'
-import { counted } from '../../lib/format'
+
 import { type PageResults, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
+import { skippedWords } from '../shared/skippedWords'
 import { SenderLine } from '../workspace/SenderLine'
 import './results-page.css'
 
@@ -12,7 +13,7 @@ const GUESSED = {}
 
 export function ResultsPage({ results, themeButton }: { readonly results: PageResults; readonly themeButton: ReactNode }) {
   const actions = useActions()
-  const skipped = usePage(p => p.notRead.length)
+  const skipped = usePage(p => p.notRead)
   const layout = usePage(p => p.view.matrix) ?? GUESSED
   const title = usePage(titleOf)
   const names = results.files.length > 0 ? results.files.map(file => file.name).join(', ') : title
@@ -24,9 +25,9 @@ export function ResultsPage({ results, themeButton }: { readonly results: PageRe
           <span className="brand">Seekscope</span>
         </button>
         <h1 title={names}>{names}</h1>
-        {skipped > 0 && (
+        {skipped.length > 0 && (
           <button type="button" className="link" onClick={() => actions.show({ kind: 'not-read' })}>
-            {counted(skipped, 'file')} skipped
+            {skippedWords(skipped)}
           </button>
         )}
         <button type="button" className="button" onClick={() => actions.pickFiles('files')}>

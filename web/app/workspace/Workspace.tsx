@@ -11,6 +11,7 @@ import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
 import { Boundary } from '../shared/Boundary'
+import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './Annotations'
 import { Chips, RunsAside } from './Chips'
 import { Headline } from './Headline'
@@ -227,7 +228,7 @@ function RunsHead() {
       </div>
       {notRead.length > 0 && !sorting && reading.length === 0 ? (
         <button type="button" className="link not-read" onClick={() => actions.show({ kind: 'not-read' })}>
-          {counted(notRead.length, 'file')} skipped
+          {skippedWords(notRead)}
         </button>
       ) : (
         <p className="caption" aria-live="polite">
