@@ -1,12 +1,12 @@
 /** Streams on the command line: the real program, real pipes, FIFOs and folders that grow. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { buffersOf, cpuFiles, recordsOf, streamOf } from '../../tests/streams'
+import { buffersOf, growingFolder, streamOf } from '../../tests/streams'
 import { createUnframer, type Frame } from '../../web/engine/live/frames'
 import { joined } from '../../web/engine/live/records'
 import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing'
@@ -131,40 +131,42 @@ test('a FIFO without data can be left', async () => {
 test('a folder that grows as blktrace makes it grow: zeros behind the records, new files, cut at the end', async () => {
   const folder = join(scratch, 'growing')
   mkdirSync(folder)
-  const files = [...cpuFiles(FOLDER)].filter(([, bytes]) => bytes.length > 0)
-  const growing = files.map(([name, bytes]) => ({ name, records: recordsOf(bytes), fd: -1, at: 0, done: 0 }))
+  const growing = growingFolder(FOLDER, folder)
   const { text, until, ended } = start('top', '--follow', '--interval', '0.2', folder)
   await until(() => text.out.includes('device'))
-  for (let step = 0; growing.some(({ records, done }) => done < records.length); step++) {
-    for (const [i, file] of growing.entries()) {
-      // One file after another appears.
-      if (step < i) continue
-      if (file.fd < 0) file.fd = openSync(join(folder, file.name), 'w')
-      const some = Buffer.concat(file.records.slice(file.done, file.done + 40))
-      file.done = Math.min(file.records.length, file.done + 40)
-      ftruncateSync(file.fd, file.at + some.length + 64 * 1024)
-      writeSync(file.fd, some, 0, some.length, file.at)
-      file.at += some.length
-    }
+  for (let step = 1; step <= 100; step++) {
+    growing.grow(step / 100)
     await new Promise(setImmediate)
   }
   // Lines are printed of what is before the zeros.
   await until(() => text.out.split('\n').length > 3)
-  for (const { fd, at } of growing) ftruncateSync(fd, at)
+  growing.end()
   expect(await ended).toBe(0)
   const whole = await runProcess(['top', '--interval', '0.2', `tests/fixtures/${FOLDER}`])
   expect(text.out).toBe(whole.stdout)
 })
+
+/** Gives top a made stream, waits until it has said something, and ends the stream then. */
+async function said(options: readonly string[], words: RegExp): Promise<number | null> {
+  const maker = spawn(process.execPath, ['scripts/bench/stream.mjs', '--rate', '4000', '--seconds', '6', '--fast', '--at', '2', ...options], {
+    cwd: ROOT,
+  })
+  running.push(maker)
+  const made = once(maker, 'close')
+  const { child, text, until, ended } = start('top', '-')
+  maker.stdout.pipe(child.stdin, { end: false })
+  await Promise.all([until(() => words.test(text.err)), made])
+  child.stdin.end()
+  return ended
+}
 
 test('what is wrong with a stream is said', async () => {
   const make = 'node scripts/bench/stream.mjs --rate 4000 --seconds 6 --fast --at 2'
   const broken = await shell(`${make} --cut | seekscope top - > /dev/null`)
   expect(broken.status).toBe(1)
   expect(broken.stderr).toMatch(/standard-input: truncated-tail: The stream ended within a record: 30 bytes of it arrived\./)
-  const back = await shell(`(${make} --back 2000000000; sleep 1) | seekscope top - > /dev/null`)
-  expect(back.stderr).toMatch(/The clock of a CPU stepped back, by [\d.]+ s at most/)
-  const dropped = await shell(`(${make} --drop 123; sleep 1) | seekscope top - > /dev/null`)
-  expect(dropped.stderr).toMatch(/The tracer lost 123 events/)
+  expect(await said(['--back', '2000000000'], /The clock of a CPU stepped back, by [\d.]+ s at most/)).toBe(0)
+  expect(await said(['--drop', '123'], /The tracer lost 123 events/)).toBe(0)
   const none = await shell('printf "" | seekscope top -')
   expect({ status: none.status, stderr: none.stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('empty') })
 })

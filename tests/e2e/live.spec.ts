@@ -1,13 +1,15 @@
 /** A stream that the real command serves is followed, and becomes an ordinary run. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { lengthAt } from '../../web/engine/live/records'
-import { buffersOf } from '../streams'
+import { buffersOf, growingFolder } from '../streams'
 import { test } from './recorded'
-import { chip } from './support'
+import { chip, drop, recording, whole } from './support'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const running: ChildProcess[] = []
@@ -15,13 +17,19 @@ test.afterEach(() => {
   for (const child of running.splice(0)) child.kill('SIGKILL')
 })
 
+function start(...args: string[]) {
+  const child = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', ...args])
+  running.push(child)
+  return child
+}
+
+const linkOf = async (child: ReturnType<typeof start>) => String((await once(child.stdout, 'data'))[0]).trim()
+
 /** `seekscope open -`, and the link that it prints once the first bytes have come. */
 async function opened(first: Buffer) {
-  const child = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', '-'])
-  running.push(child)
+  const child = start('-')
   child.stdin.write(first)
-  const [line] = await once(child.stdout, 'data')
-  return { child, link: String(line).trim() }
+  return { child, link: await linkOf(child) }
 }
 
 const buffers = buffersOf('partitions-bfq-1w')
@@ -107,4 +115,50 @@ test('lost events and a killed command are said, and another host is refused', a
   await page.goto('about:blank')
   await page.goto('/#v=1&live=http%3A%2F%2F127.0.0.1%3A9%2Fx%2Flive%2F1')
   await expect(page.getByRole('dialog')).toContainText('A stream is followed only from the command that serves this page.')
+})
+
+/** Events of which the page says that they have come. */
+const arrived = async (page: Page): Promise<number> =>
+  Number((/([\d,]+) events/.exec(await page.locator('.stream-state').innerText())?.[1] ?? '0').replaceAll(',', ''))
+
+/** What a reader takes from the page of one run. */
+const figures = async (page: Page) => ({
+  summary: await page.getByRole('region', { name: 'Summary' }).innerText(),
+  quality: await chip(page, 'A').locator('.chip-quality').innerText(),
+})
+
+test('a folder that blktrace writes is followed file by file, and ends with the figures of the complete recording', async ({ page, requests }) => {
+  const name = 'raid5-misaligned'
+  const folder = mkdtempSync(join(tmpdir(), 'seekscope-follow-'))
+  try {
+    const growing = growingFolder(name, folder)
+    const child = start('--follow', folder)
+    const link = await linkOf(child)
+    requests.own(link)
+    await page.goto(link)
+    await expect(page.locator('.stream-tag')).toHaveText('waiting')
+    let events = 0
+    for (const [from, to] of [
+      [1, 30],
+      [31, 60],
+      [61, 100],
+    ] as const) {
+      for (let part = from; part <= to; part++) growing.grow(part / 100)
+      await expect.poll(() => arrived(page), { message: `${to} % of the records` }).toBeGreaterThan(events)
+      events = await arrived(page)
+      await expect(tile(page, 'iops').first()).not.toHaveText('0')
+    }
+    await expect(page.locator('.stream-tag')).toHaveText('live')
+    growing.end()
+    await expect(page.locator('.streamed')).toHaveAttribute('data-why', 'end')
+    await whole(page, 1)
+    const followed = await figures(page)
+    await page.goto('about:blank')
+    await page.goto('./')
+    await drop(page, recording(name))
+    await whole(page, 1)
+    expect(await figures(page)).toEqual(followed)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

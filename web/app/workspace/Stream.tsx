@@ -38,7 +38,7 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
         ))}
         {status && status.skippedBytes > 0 && (
           <p data-trouble="skipped">
-            {megabytes(status.skippedBytes)} MB of the stream are not here: the page was opened later, or could not keep up.
+            {megabytes(status.skippedBytes)} MB of the stream are missing: the page was opened later, or could not keep up.
           </p>
         )}
       </div>
