@@ -1,4 +1,5 @@
 import { isEngineError } from '../web/engine/errors'
+import { annotationsGiven } from './annotate'
 import { print, ReaderGone } from './output'
 import { plotGiven } from './plotValues'
 import { helpFor, type Invocation, parse } from './program'
@@ -71,7 +72,8 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
   } else if (command === 'replay') {
     await (await import('./replay')).replay(inputs, given.replayGiven(values))
   } else {
-    const shared = { ...given.arrangementGiven(values), names: values.names ?? false, files: values.files ?? false }
+    const annotations = annotationsGiven(values)
+    const shared = { ...given.arrangementGiven(values), annotations, names: values.names ?? false, files: values.files ?? false }
     if (command === 'link') {
       const options = { ...shared, size: given.sizeGiven(values), base: given.baseGiven(values) }
       await (await import('./share')).link(inputs, options)

@@ -53,6 +53,11 @@ export const OPTIONS = {
   base: { value: 'URL', help: 'base URL of the Seekscope instance' },
   names: { help: 'include process names' },
   files: { help: 'include file names' },
+  annotate: {
+    value: 'NOTE',
+    repeat: true,
+    help: 'annotate a time of a run, in seconds since its first event; repeat it. NOTE is A,1.25:TEXT, or with end, sector and author B,1.25..1.5,4096,Jo:TEXT',
+  },
   resolution: { value: 'WxH', help: 'width and height of the video in pixels, 640x360 to 3840x2160 (default 1280x720)' },
   fps: { value: 'N', help: 'frames per second, 1 to 60 (default 30)' },
   duration: { value: 'S', help: 'length of the video in seconds, 1 to 300 (default 25)' },

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resultsAnswer, resultsClient } from '../web/engine/answer'
 import type { SnapshotSize } from '../web/engine/protocol'
 import { ascii } from '../web/lib/format'
+import type { LinkAnnotation } from '../web/link/annotations'
 import type { Link } from '../web/link/link'
 import { LETTERS } from '../web/link/view'
 import { longest, roomFor, SHORT, snapshotAddress } from '../web/share/address'
@@ -10,6 +11,7 @@ import { reportOf } from '../web/share/reportOf'
 import { type IncludedNames, MOST_BRIEF, sumsOf, takeSnapshot } from '../web/share/take'
 import { pageOfTraces, withComparison } from '../web/share/traces'
 import { EMPTY_PAGE, type Page } from '../web/state/page'
+import { withAnnotations } from './annotate'
 import { loadEngine } from './engine'
 import { openRuns, type Summed } from './openRuns'
 import { outputTarget, print } from './output'
@@ -18,7 +20,9 @@ import type { FoundResults } from './results'
 import { SetupError } from './usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from './values'
 
-export interface ShareOptions extends RunArrangement, IncludedNames {}
+export interface ShareOptions extends RunArrangement, IncludedNames {
+  readonly annotations: readonly LinkAnnotation[]
+}
 
 /** Calls `use` with the traces as a compared page, and with their checksums. Without a trace and without results it reports that. */
 async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use: (page: Page, sums: Link['sums']) => Promise<void>): Promise<void> {
@@ -30,11 +34,12 @@ async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use
   const results = found && { results: { document: found.document, files: [], client } }
   const [first] = all
   try {
-    if (!first && results) return await use({ ...EMPTY_PAGE, ...results }, undefined)
+    if (!first && results) return await use(withAnnotations({ ...EMPTY_PAGE, ...results }, options.annotations), undefined)
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, all.length)
     const runs = all.map(({ run }) => run)
-    const page: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
+    const arranged: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
+    const page = withAnnotations(arranged, options.annotations)
     const known = new Map(all.flatMap(({ sum }, i) => (sum === undefined ? [] : [[i + 1, sum] as const])))
     await use(await withComparison(page), options.sums ? sumsOf(page, known) : undefined)
   } finally {
