@@ -1,12 +1,17 @@
-/** Two people, one view: annotations by keyboard and pointer, in links of the smallest and the largest size, in reports and in text for mail. */
+/** Two people, one view: annotations by keyboard and pointer, in links of every kind, in reports and in text for mail. */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { expect, type Page } from '@playwright/test'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, violations, watch, whole } from './support'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 let folder = ''
 test.beforeAll(() => {
@@ -46,7 +51,7 @@ async function write(page: Page, text: string, author = '') {
   await expect(dialog).toHaveCount(0)
 }
 
-async function linkOf(page: Page, size: 'XS' | 'L'): Promise<string> {
+async function linkOf(page: Page, size: 'XS' | 'S' | 'M' | 'L'): Promise<string> {
   await page.getByRole('button', { name: NAMES.share, exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: new RegExp(`^${size} [\\d,]+`) }).click()
@@ -210,27 +215,155 @@ test('on a phone: tap, annotate, read', async ({ page }) => {
   expect(wide, 'nothing sticks out sideways').toBeLessThanOrEqual(0)
 })
 
-test('a link made while evidence is shown opens with it: the address, XS and L', async ({ page, context }) => {
-  test.slow()
-  await sample(page)
+/** The second finding with its evidence, and two annotations of a reader: by keyboard. */
+async function annotatedEvidence(page: Page) {
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
-  // The second finding, and its evidence.
   await page.keyboard.press('n')
   await page.keyboard.press('e')
-  const marked = (of: Page) => of.locator('[data-evidence]')
-  await expect(marked(page)).toHaveCount(1)
-  const sentence = await page.locator('.headline-sentence').innerText()
-  await expect(page).toHaveURL(/&finding=2&evidence=1/)
-  const address = page.url()
-  for (const link of [address, await linkOf(page, 'XS'), await linkOf(page, 'L')]) {
-    const other = await context.newPage()
-    await other.goto(link)
-    await expect(other.locator('.headline-sentence')).toHaveText(sentence)
-    await expect(marked(other)).toHaveAttribute('data-chart', 'depth-series')
-    await expect(other).toHaveURL(/&finding=2&evidence=1/)
-    await other.keyboard.press('p')
-    await expect(marked(other)).toHaveCount(0)
-    await expect(other).not.toHaveURL(/evidence=/)
-    await other.close()
+  await expect(evidence(page)).toHaveCount(1)
+  for (const text of ['Why idle here?', 'Same as last week']) {
+    await page.keyboard.press('i')
+    await write(page, text, 'Jo')
+  }
+  await expect(page).toHaveURL(/&finding=2&evidence=1.*&note=B,.*&note=B,/)
+}
+
+const evidence = (page: Page) => page.locator('[data-evidence]')
+const headline = (page: Page) => page.locator('.headline-sentence')
+
+/** What one reader passes on to the next. */
+const passed = async (page: Page) => ({
+  sentence: await headline(page).innerText(),
+  chart: await evidence(page).getAttribute('data-chart'),
+  notes: (await shown(page)).map(([, ...rest]) => rest),
+})
+
+/** The report that is made of a page, opened from a disk. */
+async function reportOf(page: Page, context: BrowserContext, name: string): Promise<Page> {
+  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
+  await page.getByRole('radio', { name: /^Report file/ }).check()
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save report/ }).click()])
+  const file = join(folder, name)
+  await download.saveAs(file)
+  await page.keyboard.press('Escape')
+  const report = await context.newPage()
+  await report.goto(pathToFileURL(file).href)
+  return report
+}
+
+/** The text for mail: of the comparison, or where a link has no text of that, of the annotations. */
+async function mailOf(page: Page, button: Locator): Promise<string> {
+  const text = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await button.click()
+  await expect.poll(text).not.toBe('')
+  return text()
+}
+
+const ARCHIVED = ['a', 'b'].map(run => join(ROOT, 'public/samples/idling', run))
+
+test.describe('the finding shown, its evidence and annotations go through', () => {
+  let host = ''
+  const server = createServer((request, response) => {
+    const index = ['/a.tar', '/b.tar'].indexOf(request.url ?? '')
+    const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/x-tar' }
+    if (index < 0) return response.writeHead(404, headers).end()
+    const path = ARCHIVED[index] ?? ''
+    response.writeHead(200, headers).end(execFileSync('tar', ['-cf', '-', '-C', dirname(path), basename(path)], { maxBuffer: 64 << 20 }))
+  })
+  test.beforeAll(async () => {
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+    host = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  test.afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  for (const kind of ['address', 'XS', 'S', 'M', 'L', 'trace URLs'] as const) {
+    test(`a link (${kind}), the page of another reader, a link of theirs, a report and the text for mail`, async ({ page, context, requests }) => {
+      test.slow()
+      const errors: string[][] = []
+      const opens = async (link: string) => {
+        const other = await context.newPage()
+        errors.push(watch(other).errors)
+        await other.goto(link)
+        if (kind === 'trace URLs') {
+          requests.confirm(host)
+          await other.getByRole('dialog').getByRole('button', { name: NAMES.open, exact: true }).click()
+        }
+        await expect(entries(other)).toHaveCount(2)
+        await expect(evidence(other)).toHaveCount(1)
+        return other
+      }
+      if (kind === 'trace URLs') {
+        await page.goto(`./#v=1${['a', 'b'].map(name => `&url=${encodeURIComponent(`${host}/${name}.tar`)}`).join('')}`)
+        await page.reload()
+        requests.confirm(host)
+        await page.getByRole('dialog').getByRole('button', { name: NAMES.open, exact: true }).click()
+        await whole(page, 2)
+      } else await sample(page)
+      await annotatedEvidence(page)
+      const expected = await passed(page)
+      expect(expected.notes).toHaveLength(2)
+      const link = async (of: Page) => (kind === 'address' || kind === 'trace URLs' ? of.url() : linkOf(of, kind))
+
+      const second = await opens(await link(page))
+      expect(await passed(second)).toEqual(expected)
+      await expect(second).toHaveURL(/&finding=2&evidence=1.*&note=B,.*&note=B,/)
+      expect((await shown(second)).map(([theirs]) => theirs)).toEqual(['true', 'true'])
+      await expect(second.getByRole('region', { name: NAMES.linkProblems })).toHaveCount(0)
+
+      // What the second reader has received is passed on.
+      const third = await opens(second.url())
+      expect(await passed(third)).toEqual(expected)
+      await third.close()
+
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const [ofAll, ofNotes] = [
+        second.getByRole('button', { name: NAMES.copyForMail }),
+        list(second).getByRole('button', { name: NAMES.copyAnnotations }),
+      ]
+      await expect(ofAll).toHaveCount(['XS', 'S', 'M'].includes(kind) ? 0 : 1)
+      expect(await mailOf(second, (await ofAll.count()) > 0 ? ofAll : ofNotes)).toMatch(
+        /(?:^|\n)Annotations\n\n1\. B \(.*\) at [\d.]+ s, by Jo, from the link:\n {4}Why idle here\?\n2\. B /s,
+      )
+      const report = await reportOf(second, context, `${kind}.html`)
+      await expect(entries(report)).toHaveCount(2)
+      await expect(evidence(report)).toHaveCount(1)
+      expect(await passed(report)).toEqual(expected)
+      await expect(report.locator('#seekscope-words')).toContainText('2. B (')
+      await report.close()
+
+      await second.keyboard.press('p')
+      await expect(evidence(second)).toHaveCount(0)
+      await expect(second).not.toHaveURL(/evidence=/)
+      await second.close()
+      expect(errors.flat()).toEqual([])
+    })
+  }
+})
+
+test('a finding, an interval and a run that are not there are said, and the rest is shown', async ({ page, context }) => {
+  test.slow()
+  await sample(page)
+  await annotatedEvidence(page)
+  const problems = (of: Page) => of.getByRole('region', { name: NAMES.linkProblems })
+  for (const link of [page.url(), await linkOf(page, 'XS'), await linkOf(page, 'S')]) {
+    for (const [from, to, codes, marked] of [
+      [/finding=2/, 'finding=99', 'finding', 0],
+      [/evidence=1/, 'evidence=99', 'evidence', 1],
+      [/finding=2&evidence=1/, 'finding=-1&evidence=x', 'finding evidence', 0],
+      [/note=B,/, 'note=D,', 'note', 1],
+    ] as const) {
+      const other = await context.newPage()
+      await other.goto(link.replace(from, to))
+      await expect(problems(other)).toHaveAttribute('data-codes', codes)
+      await expect(headline(other)).toBeVisible()
+      await expect(evidence(other)).toHaveCount(marked)
+      await expect(entries(other)).toHaveCount(codes === 'note' ? 1 : 2)
+      await expect(other).not.toHaveURL(/=(?:99|-1|x)&/)
+      await other.close()
+    }
   }
 })

@@ -11,11 +11,18 @@ export async function openSample(session: Session, sample: Sample): Promise<void
   try {
     const fetched = await Promise.all(sample.runs.map(run => fetchRun(run)))
     // On an empty page the view of a link is set before its runs are opened, and stays.
-    const { trail, view, linkProblems, finding, evidenceWanted, ...given } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
+    const { trail, view, linkProblems, finding, named, ...given } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
     const { geometry = sample.geometry, title = sample.title } = given
     removeAllRuns(session)
-    const named = { ...(finding !== undefined && { finding }), ...(evidenceWanted !== undefined && { evidenceWanted }) }
-    const kept = { trail, view, linkProblems, title, ...named, ...(geometry && { geometry }) }
+    const kept = {
+      trail,
+      view,
+      linkProblems,
+      title,
+      ...(finding !== undefined && { finding }),
+      ...(named && { named }),
+      ...(geometry && { geometry }),
+    }
     update(page => ({ ...page, ...kept, sample: sample.id }))
     sample.runs.forEach((run, i) => {
       const facts = { kernel: run.kernel, deviceNames: run.deviceNames }

@@ -25,10 +25,16 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
     const opened = await engine.openSnapshot(text)
     const { head, document, traces, problems, results } = opened.outline
     // The view of the link is set before its runs are opened; closing the runs before must not reset it.
-    const { trail, view, linkProblems, finding, evidenceWanted, title, geometry } = store.getState()
+    const { trail, view, linkProblems, finding, named, title, geometry } = store.getState()
     removeAllRuns(session)
-    const named = { ...(finding !== undefined && { finding }), ...(evidenceWanted !== undefined && { evidenceWanted }) }
-    const kept = { trail, view, ...named, ...(title !== undefined && { title }), ...(geometry && { geometry }) }
+    const kept = {
+      trail,
+      view,
+      ...(finding !== undefined && { finding }),
+      ...(named && { named }),
+      ...(title !== undefined && { title }),
+      ...(geometry && { geometry }),
+    }
     const missing = problems.map(what => problemOf('s', '', `Corrupt: ${what} could not be read.`))
     update(page => ({
       ...page,

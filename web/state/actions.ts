@@ -154,7 +154,7 @@ export function createActions(
     void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
   }
 
-  const showFinding = (rank: number) => update(page => put(put({ ...page, finding: rank }, 'evidence', undefined), 'evidenceWanted', undefined))
+  const showFinding = (rank: number) => update(page => put(put({ ...page, finding: rank }, 'evidence', undefined), 'named', undefined))
 
   return {
     ...opening,

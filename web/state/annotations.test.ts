@@ -61,6 +61,16 @@ describe('annotations', () => {
     expect(placeOf({ runs: shifted, view, place })).toEqual(place)
     expect(placeOf({ runs: shifted, view: { ...view, preview: { t0: ns(1e9), t1: ns(2e9) } }, place })).toEqual({ run: 'y', at: 1e9, to: 2e9 })
     expect(placeOf({ runs: [], view })).toEqual({})
+    // Where the first run has ended, the annotation is of one that has not.
+    const info = (span: number) => ({ info: { span: ns(span) } as NonNullable<Run['info']> })
+    const ended = [run('x', 'A', info(1e9)), run('y', 'B', info(9e9))]
+    expect(placeOf({ runs: ended, view: { ...view, cursor: ns(2e9) } })).toEqual({ run: 'y', at: 2e9 })
+    expect(placeOf({ runs: ended, view: { ...view, preview: { t0: ns(2e9), t1: ns(3e9) } }, place: { run: 'x', at: ns(5) } })).toEqual({
+      run: 'y',
+      at: 2e9,
+      to: 3e9,
+    })
+    expect(placeOf({ runs: ended, view: { ...view, cursor: ns(1e8) } })).toEqual({ run: 'x', at: 1e8 })
   })
 
   it('are brought into sight only where they are not', () => {

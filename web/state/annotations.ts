@@ -3,6 +3,7 @@
 import type { Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
 import { annotationText, authorText, type LinkAnnotation, MOST_ANNOTATIONS } from '../link/annotations'
+import { beginOf } from './filter'
 import type { Page } from './page'
 import type { Annotation, AnnotationPlace, Run } from './types'
 
@@ -42,15 +43,24 @@ export function asPointed(t: number, perPixel: number): Ns {
 /** About how many pixels a chart is wide. */
 const WIDTH = 600
 
-/** Where the next annotation belongs: the selected range, else the last click, else the time cursor. */
+/** Where the next annotation belongs: the selected range, else the last click, else the time cursor; of the first run that has that time. */
 export function placeOf({ runs, view, place }: Pick<Page, 'runs' | 'view' | 'place'>): AnnotationPlace {
   const open = runs.filter(run => !run.hidden)
-  const run = open.find(one => one.id === place?.run) ?? open[0]
+  const { preview, cursor, range } = view
+  const clicked = preview ? undefined : open.find(one => one.id === place?.run)
+  if (clicked && place) return place
+  const at = preview?.t0 ?? cursor ?? (range.t0 + range.t1) / 2
+  const own = (run: Run, t: number) => asPointed(Math.max(0, t - (run.shift ?? 0)), (range.t1 - range.t0) / WIDTH)
+  const chosen = open.find(one => one.id === place?.run)
+  const run = [chosen, ...open].find(one => one && hasTime(one, at)) ?? chosen ?? open[0]
   if (run === undefined) return {}
-  const own = (t: number) => asPointed(Math.max(0, t - (run.shift ?? 0)), (view.range.t1 - view.range.t0) / WIDTH)
-  if (view.preview) return { run: run.id, at: own(view.preview.t0), to: own(view.preview.t1) }
-  if (place?.run === run.id) return place
-  return { run: run.id, at: own(view.cursor ?? (view.range.t0 + view.range.t1) / 2) }
+  return { run: run.id, at: own(run, at), ...(preview && { to: own(run, preview.t1) }) }
+}
+
+/** Whether the run was being recorded at a time of the page. */
+function hasTime(run: Run, t: number): boolean {
+  const since = t - (run.shift ?? 0)
+  return since >= beginOf(run) && since <= (run.info?.span ?? Number.POSITIVE_INFINITY)
 }
 
 /** A view of this annotation in the middle; absent where it is in sight. A range is shown with a fifth on both sides. */

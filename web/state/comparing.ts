@@ -4,6 +4,8 @@
  */
 import { asEngineError } from '../engine/errors'
 import type { CompareDocument, CompareQuery, Comparison, Digest, EngineError, Finding } from '../engine/protocol'
+import { counted } from '../lib/format'
+import { problemOf } from '../link/fields'
 import { described, digestOf } from './digests'
 import { deviceOf, visible } from './filter'
 import { type Page, type PageStore, put } from './page'
@@ -101,15 +103,35 @@ export function currentComparison({
   return { document, comparison, ...(shown && { finding: shown }) }
 }
 
-/** Shows the evidence that a link names, once its finding is known; its range is in the link. */
-function withEvidence(page: Page): Page {
-  const { evidenceWanted: wanted, comparison } = page
-  const found = comparison && currentComparison(page)?.finding
-  if (wanted === undefined || comparison === undefined) return page
-  const rest = put(page, 'evidenceWanted', undefined)
-  if (!found || found.evidence.chart === 'quality') return rest
-  const interval = Math.min(wanted, Math.max(1, evidenceRanges(found).length)) - 1
-  return { ...rest, evidence: { chart: found.evidence.chart, interval } }
+/** Shows the finding and the evidence that a link names, once all its runs are compared; says which of them are not there. Its range is in the link. */
+function withNamed(page: Page): Page {
+  const { named, comparison, opening } = page
+  if (!named || !comparison || opening) return page
+  const rest = put(page, 'named', undefined)
+  const { finding: rank = 1, evidence: wanted } = named
+  const shown = currentComparison(page)
+  const tell = (page: Page, key: 'finding' | 'evidence', value: number, why: string): Page => ({
+    ...page,
+    linkProblems: [...page.linkProblems, problemOf(key, String(value), why)],
+  })
+  if (shown?.finding?.rank !== rank) {
+    const { length } = shown?.comparison.findings ?? []
+    const why = length === 0 ? 'The comparison has no findings.' : `The comparison has no finding ${rank}; the first one is shown.`
+    return named.finding === undefined ? rest : tell(put(rest, 'finding', undefined), 'finding', rank, why)
+  }
+  if (wanted === undefined) return rest
+  const { chart } = shown.finding.evidence
+  if (chart === 'quality') return tell(rest, 'evidence', wanted, 'The evidence of this finding is not in a chart.')
+  const last = Math.max(1, evidenceRanges(shown.finding).length)
+  const there =
+    wanted <= last ? rest : tell(rest, 'evidence', wanted, `The evidence of this finding has ${counted(last, 'interval')}; the last one is shown.`)
+  return { ...there, evidence: { chart, interval: Math.min(wanted, last) - 1 } }
+}
+
+/** Without the comparison of other runs, and its finding; one that a link names is of those that are still being opened. */
+function withoutComparison(page: Page): Page {
+  const rest = put(put(page, 'comparison', undefined), 'notCompared', undefined)
+  return page.named ? rest : put(put(rest, 'finding', undefined), 'evidence', undefined)
 }
 
 /** Returns a function that stops it. */
@@ -131,7 +153,7 @@ export function followRuns(store: PageStore): () => void {
       const document = known ?? (await first.client.query('compare', question, 'compare'))
       if (!still()) return
       const compared = { runs: runs.map(run => run.id), ask: question, document }
-      store.setState(page => withEvidence(put({ ...page, [key]: compared }, 'notCompared', undefined)), true)
+      store.setState(page => put({ ...page, [key]: compared }, 'notCompared', undefined), true)
     } catch (reason) {
       if (!still() || (reason instanceof DOMException && reason.name === 'AbortError')) return
       const error: EngineError = asEngineError(reason)
@@ -139,7 +161,9 @@ export function followRuns(store: PageStore): () => void {
     }
   }
 
-  const follow = ({ runs, comparison, explanation, notCompared }: Page) => {
+  const follow = (page: Page) => {
+    const { runs, comparison, explanation, notCompared, named, opening } = page
+    if (named && comparison && !opening) return store.setState(withNamed, true)
     const shown = complete(runs)
     const what = shown.length === 0 ? '' : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
     if (what === asked.what) return
@@ -148,11 +172,7 @@ export function followRuns(store: PageStore): () => void {
     // The comparison of other runs is wrong now. With new labels or a new geometry it stays until the new one is ready.
     const of = (asked: ComparedRuns | undefined) => asked?.runs.length === shown.length && shown.every((run, i) => run.id === asked.runs[i])
     if (explanation !== undefined && !of(explanation)) store.setState(page => put(page, 'explanation', undefined), true)
-    if (!of(comparison) && (comparison !== undefined || notCompared !== undefined))
-      store.setState(
-        page => put(put(put(put(page, 'comparison', undefined), 'notCompared', undefined), 'finding', undefined), 'evidence', undefined),
-        true,
-      )
+    if (!of(comparison) && (comparison !== undefined || notCompared !== undefined)) store.setState(withoutComparison, true)
     if (what !== '') asked.timer = setTimeout(() => ask(what), SETTLE_MS)
   }
   const stop = store.subscribe(follow)

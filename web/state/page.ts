@@ -124,6 +124,12 @@ export interface PageResults {
   readonly client: ResultsClient
 }
 
+/** As a link has them: the rank of a finding, and the interval of its evidence, from 1. */
+export interface NamedFinding {
+  readonly finding?: number
+  readonly evidence?: number
+}
+
 export interface Page {
   /** Fetched files, in the order of opening. */
   readonly sources: readonly FetchedFile[]
@@ -172,8 +178,8 @@ export interface Page {
   readonly listed?: { readonly annotation: number }
   /** Where the last click on a chart was. */
   readonly place?: AnnotationPlace
-  /** Interval of the finding's evidence that the link shows, until its comparison is there. */
-  readonly evidenceWanted?: number
+  /** What the link shows of the findings, until its comparison is there. */
+  readonly named?: NamedFinding
   /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
   readonly evidence?: {
     readonly chart: EvidenceChart

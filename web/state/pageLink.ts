@@ -30,7 +30,7 @@ export function linkOf(page: Page): Link {
     bars: view.bars,
     rate: view.rate,
     finding: page.finding,
-    evidence: page.evidence ? page.evidence.interval + 1 : page.evidenceWanted,
+    evidence: page.evidence ? page.evidence.interval + 1 : page.named?.evidence,
     trueScale: view.trueScale || undefined,
     hidden: nothingHidden(view.hidden) ? undefined : view.hidden,
     latency: view.latency,
@@ -61,6 +61,7 @@ export function linked(page: Page, link: Link): Page {
   const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
   const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
   const found = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
-  const seen = put(put(found, 'evidenceWanted', link.evidence), 'evidence', undefined)
+  const named = { ...(link.finding !== undefined && { finding: link.finding }), ...(link.evidence !== undefined && { evidence: link.evidence }) }
+  const seen = put(put(found, 'named', Object.keys(named).length > 0 ? named : undefined), 'evidence', undefined)
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })
 }
