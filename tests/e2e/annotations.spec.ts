@@ -100,6 +100,14 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
     expect(await violations(page, { within: '.annotations' })).toEqual([])
   }
 
+  // Where runs share a chart, it has those of both.
+  for (const layout of [NAMES.overlay, NAMES.difference]) {
+    await page.getByRole('button', { name: layout, exact: true }).click()
+    await expect(chart(page, /^Queue depth/).locator('.plot-annotation-flag')).toHaveText(['1', '2'])
+  }
+  await page.getByRole('button', { name: NAMES.columns, exact: true }).click()
+  await expect(flags(page)).toHaveText(['1', '2'])
+
   // The text for mail: with the comparison, and alone.
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.getByRole('button', { name: NAMES.copyForMail }).first().click()
@@ -133,6 +141,10 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
       expect((await shown(other)).at(-1)).toEqual(['false', '3', 'A', 'And a third'])
       await expect(other).toHaveURL(/&note=A,.*&note=B,.*&note=A,.*And\+a\+third/)
       await expect(other.locator('[data-brief]')).toBeVisible()
+      // What such a link lacks is said where it is missing.
+      await other.getByRole('button', { name: NAMES.matrix, exact: true }).click()
+      await expect(other.locator('.matrix-empty')).toContainText('not-in-snapshot')
+      await expect(other.locator('.matrix-empty')).toContainText('size S or larger')
     }
     await other.close()
   }

@@ -42,7 +42,7 @@ export function Matrix(props: MatrixProps) {
   if (error) {
     return (
       <p className="matrix-empty">
-        The matrix could not be computed: {error.message} <code>{error.code}</code>
+        There is no matrix: {error.message} {error.remedy} <code>{error.code}</code>
       </p>
     )
   }

@@ -49,10 +49,18 @@ function knownOf(compared: ComparedRuns | undefined, runs: readonly Run[]): read
   return comparisonsOf(document).map(({ side, figures }) => ({ base: placesOf(document.baseline), other: placesOf(side), figures }))
 }
 
+/** Cells are averages of all figures of a run, with their errors. */
+const BRIEF: EngineError = {
+  code: 'not-in-snapshot',
+  message: 'A link of size XS does not contain what the matrix is computed of.',
+  remedy: 'Drop the traces, or ask for a link of size S or larger.',
+}
+
 async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined): Promise<MatrixFigures | undefined> {
   const runs = arranged.read.filter(run => run.status.kind === 'ready')
   const client = runs[0]?.client
   if (client === undefined) return undefined
+  if (runs.some(run => run.snapshot?.brief)) throw BRIEF
   const ids = runs.map(run => run.id)
   const query = cellsOf(arranged.arrangement, arranged.base, ids)
   const traces = await Promise.all(runs.map(digestOf))

@@ -108,9 +108,13 @@ function Entry({ annotation, from, remove }: EntryProps) {
       </span>
       <span className="annotation-place">
         <Badge letter={of.letter} /> <span className="mono">{to === undefined ? `${seconds(at)} s` : `${seconds(at)}–${seconds(to)} s`}</span>
-        {lba !== undefined && <span className="mono">sector {count(lba)}</span>}
+        {lba !== undefined && <span>sector {count(lba)}</span>}
         {/* Text of others must not run into ours. */}
-        {author !== undefined && <bdi>{author}</bdi>}
+        {author !== undefined && (
+          <span>
+            by <bdi>{author}</bdi>
+          </span>
+        )}
         {theirs && <span className="tag">sender’s, from the {from}</span>}
       </span>
       <p className="annotation-text">

@@ -122,7 +122,7 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
       />
     )
   }
-  const joint = { height, lost: [], tip, words: sentences.join(' ') }
+  const joint = { height, lost: [], tip, words: sentences.join(' '), joint: pair ? [pair.base, pair.other] : runs }
   if (pair) {
     const round = (value: number) => tickLabel(+(value / unit.per).toPrecision(2))
     const zero = <line className="plot-zero" x1={0} x2={plotWidth} y1={height / 2} y2={height / 2} />

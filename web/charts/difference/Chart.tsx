@@ -159,6 +159,7 @@ function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, me
         <Plot
           frame={frame}
           run={{ ...run, letter: pair.name }}
+          joint={[pair.base, pair.other]}
           name={`${title} difference`}
           words={words}
           height={height}

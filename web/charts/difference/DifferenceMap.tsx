@@ -154,6 +154,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
         <Plot
           frame={frame}
           run={{ ...run, letter: pair.name }}
+          joint={[pair.base, pair.other]}
           name="Difference map"
           words={words}
           height={height}

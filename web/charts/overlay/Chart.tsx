@@ -176,6 +176,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
         <Plot
           frame={frame}
           run={{ ...run, letter: 'all runs' }}
+          joint={series.map(s => s.run)}
           name={title}
           words={words.join(' ')}
           height={height}

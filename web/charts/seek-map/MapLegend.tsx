@@ -19,9 +19,13 @@ export interface MapLegendProps {
 export function legendLabels(frame: ChartFrame, layer: Layer, classes: readonly number[]): readonly string[] {
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
   const labels = classes.map(c => names[c] ?? '')
-  const short = layer === 'process' ? shortened(labels) : undefined
+  const short = layer === 'process' ? togetherOf(labels) : undefined
   return ['waiting, Q to D', ...(short === undefined ? labels : [short, ''])]
 }
+
+/** One label for all processes: where their names are a sequence, or are not there, as in a link of size XS. */
+const togetherOf = (names: readonly string[]): string | undefined =>
+  names.length > 0 && names.every(name => name === '') ? 'by process' : shortened(names)
 
 export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProps) {
   const marks = answers.some(a => a?.kind === 'marks')
@@ -30,7 +34,7 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
   const tokens = classTokens(layer)
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
   const run = frame.shown.some(s => s.device.role === 'disk') ? 'D to C' : 'Q to C'
-  const short = layer === 'process' ? shortened(classes.map(c => names[c] ?? '')) : undefined
+  const short = layer === 'process' ? togetherOf(classes.map(c => names[c] ?? '')) : undefined
   if (short !== undefined) {
     return (
       <Legend entries={line}>

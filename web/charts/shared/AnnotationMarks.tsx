@@ -1,4 +1,4 @@
-/** Annotations of one run in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the sector. */
+/** Annotations in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the sector. */
 import { useMemo } from 'react'
 import type { NumberedAnnotation } from '../../state/annotations'
 import type { ChartFrame, Shown } from './shown'
@@ -17,12 +17,14 @@ export interface PlacedAnnotation {
 }
 
 /** Those in sight, in the order of time. */
-export function placedAnnotations({ annotations, view: { range }, plotWidth }: ChartFrame, run: Shown): readonly PlacedAnnotation[] {
+export function placedAnnotations({ annotations, view: { range }, plotWidth }: ChartFrame, runs: readonly Shown[]): readonly PlacedAnnotation[] {
   const x = xOf(range, plotWidth)
-  const shift = run.run.shift ?? 0
   const own = annotations
-    .filter(annotation => annotation.run === run.id)
-    .map(annotation => ({ annotation, x: x(annotation.at + shift), end: annotation.to === undefined ? undefined : x(annotation.to + shift) }))
+    .flatMap(annotation => {
+      const run = runs.find(({ id }) => id === annotation.run)
+      const shift = run?.run.shift ?? 0
+      return run ? [{ annotation, x: x(annotation.at + shift), end: annotation.to === undefined ? undefined : x(annotation.to + shift) }] : []
+    })
     .filter(({ x: from, end = from }) => end >= 0 && from <= plotWidth)
     .toSorted((a, b) => a.x - b.x)
   const ends: number[] = []
@@ -35,8 +37,8 @@ export function placedAnnotations({ annotations, view: { range }, plotWidth }: C
   })
 }
 
-export const usePlacedAnnotations = (frame: ChartFrame, run: Shown): readonly PlacedAnnotation[] =>
-  useMemo(() => placedAnnotations(frame, run), [frame, run])
+export const usePlacedAnnotations = (frame: ChartFrame, runs: readonly Shown[]): readonly PlacedAnnotation[] =>
+  useMemo(() => placedAnnotations(frame, runs), [frame, runs])
 
 export interface AnnotationMarksProps {
   readonly placed: readonly PlacedAnnotation[]

@@ -25,6 +25,8 @@ export interface PlotSectors {
 export interface PlotProps {
   readonly frame: ChartFrame
   readonly run: Shown
+  /** The runs that are drawn, where it is not one alone: their annotations are shown. */
+  readonly joint?: readonly Shown[] | undefined
   /** Of the chart: `Seek map`. */
   readonly name: string
   /** The same facts in words, for screen readers. */
@@ -75,7 +77,8 @@ export function Plot(props: PlotProps) {
     children,
   } = props
   const { info, device } = run
-  const placed = usePlacedAnnotations(frame, run)
+  const own = useMemo(() => [run], [run])
+  const placed = usePlacedAnnotations(frame, props.joint ?? own)
   const lost = useMemo(() => props.lost ?? lostIn({ info, device }), [props.lost, info, device])
   const { plotWidth: width, live, tips, actions, extent } = frame
   const { range } = frame.view
