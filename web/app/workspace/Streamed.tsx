@@ -2,6 +2,7 @@
 import { endedWords } from '../../engine/live/trouble'
 import { counted, runLength, typographic } from '../../lib/format'
 import { usePage } from '../context'
+import { records } from './quality'
 import { StreamStrip } from './StreamStrip'
 import './stream.css'
 
@@ -15,7 +16,8 @@ export function Streamed() {
       <section key={run.id} className="streamed" aria-label={`How ${run.letter} ended`} data-why={streamed.why}>
         <p>
           {endedWords(streamed, typographic)}
-          {status && ` ${counted(status.events, 'event')} in ${runLength(status.engine.latest_ns)}.`}
+          {status &&
+            ` ${counted(from === undefined && run.info?.complete ? records(run.info) : status.events, 'event')} in ${runLength(status.engine.latest_ns)}.`}
           {from !== undefined &&
             ` Events before ${runLength(from)} were not kept: the run begins there, and of what is older only these seconds are left.`}
         </p>

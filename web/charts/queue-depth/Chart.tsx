@@ -7,7 +7,7 @@ import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { type ChartFrame, drawnBin, filtered, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, drawnBin, filtered, meanNote, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, binWidth } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -48,9 +48,7 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
       {...(disks && { chart: 'depth' as const })}
-      what={
-        disks ? `requests; mean per ${binWidth(drawnBin(shown, bins.bin))}, band min to max; dotted: mean, 95% interval` : 'needs issue events (D)'
-      }
+      what={disks ? `requests; mean per ${binWidth(drawnBin(shown, bins.bin))}, band min to max${meanNote(shown)}` : 'needs issue events (D)'}
       height={disks ? sizes.depth + GAP + sizes.starved : 44}
       ticks={
         disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []

@@ -107,6 +107,9 @@ export function drawnAlike(before: readonly Run[], after: readonly Run[]): boole
 /** Whether a run is of a snapshot of size XS, which has few charts. */
 export const isBrief = (shown: readonly Shown[]): boolean => shown.some(({ run }) => run.snapshot?.brief)
 
+/** What the dotted line of a chart is; runs that are still being read have none. */
+export const meanNote = (shown: readonly Shown[]): string => (shown.some(({ info }) => info.complete) ? '; dotted: mean, 95% interval' : '')
+
 /** The width of a bin as it is drawn: a snapshot of size XS may have wider ones than were queried. */
 export const drawnBin = (shown: readonly Shown[], bin: number): number =>
   Math.max(bin, ...shown.map(({ run, end, begin }) => (run.snapshot?.brief ? (end - begin) / run.snapshot.columns : 0)))

@@ -8,7 +8,7 @@ import type { LegendEntry } from '../shared/legendEntry'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
-import { type ChartFrame, drawnBin, filtered, type Shown } from '../shared/shown'
+import { type ChartFrame, drawnBin, filtered, meanNote, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, binWidth, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -47,7 +47,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       frame={frame}
       title={unit === 'bytes' ? 'Throughput' : 'IOPS'}
       chart="throughput"
-      what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(drawnBin(shown, bins.bin))}; dotted: mean, 95% interval`}
+      what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(drawnBin(shown, bins.bin))}${meanNote(shown)}`}
       height={height}
       ticks={ticks.map(v => ({ at: scale(v), label: tickLabel(v) }))}
       figure={run => <Figure run={run} />}
