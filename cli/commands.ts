@@ -210,14 +210,14 @@ export const COMMANDS = {
   },
   movie: {
     group: 'Sharing',
-    summary: 'Write playback of the seek map and the queue as a video',
+    summary: 'Write playback of the seek map and the queue as a video or GIF',
     about: [
-      'Draws up to four runs on one clock, as Playback on the page does: what is in flight, what was completed, and counters per run. The video is WebM (VP9, or VP8 where the browser has no VP9).',
+      'Draws up to four runs on one clock, as Playback on the page does: what is in flight, what was completed, and counters per run. The video is WebM (VP9, or VP8 where the browser has no VP9); FILE.gif is an animated GIF that repeats.',
       'A browser draws it, without a window and with a profile of its own that is removed afterwards: Chromium, Chrome, Edge, Brave or Firefox. It gets the traces as from open, on 127.0.0.1 only.',
     ],
     operands: 'paths',
     options: [
-      ['output', 'write FILE.webm'],
+      ['output', 'write FILE.webm or FILE.gif'],
       'resolution',
       'fps',
       'duration',
@@ -230,7 +230,11 @@ export const COMMANDS = {
       'browser',
     ],
     required: ['output'],
-    examples: ['movie before after -o comparison.webm', 'movie --range 10:12 --resolution 1920x1080 --duration 20 before after -o burst.webm'],
+    examples: [
+      'movie before after -o comparison.webm',
+      'movie --duration 10 before after -o comparison.gif',
+      'movie --range 10:12 --resolution 1920x1080 --duration 20 before after -o burst.webm',
+    ],
   },
   blkparse: {
     group: 'Native formats',

@@ -43,8 +43,10 @@ test('options become the format and the address of the film', () => {
     const invocation = parse(['movie', '-o', 'x.webm', ...args, 'a'])
     return 'values' in invocation ? movieGiven(invocation.values) : undefined
   }
-  expect(given()?.format).toEqual({ width: 1280, height: 720, framesPerSecond: 30, seconds: 25, theme: 'light' })
+  expect(given()?.format).toEqual({ kind: 'webm', width: 1280, height: 720, framesPerSecond: 30, seconds: 25, theme: 'light' })
+  expect(given('-o', 'x.GIF')?.format).toEqual({ kind: 'gif', width: 960, height: 540, framesPerSecond: 10, seconds: 25, theme: 'light' })
   expect(given('--resolution', '1920x1080', '--fps', '24', '--duration', '2.5', '--dark')?.format).toEqual({
+    kind: 'webm',
     width: 1920,
     height: 1080,
     framesPerSecond: 24,
@@ -59,6 +61,10 @@ test('options become the format and the address of the film', () => {
     ['--fps', '61'],
     ['--duration', '301'],
     ['--duration', '1e2'],
+    ['-o', 'x.mp4'],
+    ['-o', 'x.gif', '--fps', '30'],
+    ['-o', 'x.gif', '--duration', '61'],
+    ['-o', 'x.gif', '--resolution', '2560x1440'],
   ])
     expect(() => given(...wrong), wrong.join(' ')).toThrow(UsageError)
 })
@@ -67,7 +73,7 @@ test('without a browser, or with one that ends, there is one error and no file',
   const [out, dist] = [join(scratch, 'out'), join(scratch, 'dist')]
   for (const folder of [out, dist]) mkdirSync(folder)
   writeFileSync(join(dist, 'index.html'), '<!doctype html><html><head><title>Seekscope</title></head></html>')
-  const { format } = movieGiven({})
+  const { format } = movieGiven({ output: 'x.webm' })
   const film = (browser: string) => movie([join(FIXTURES, 'sync-fua')], { output: join(out, 'x.webm'), format, browser, view: '' }, dist)
   await expect(film(join(scratch, 'no-such-browser'))).rejects.toThrow(/^cannot run the browser .*no-such-browser: no such program$/)
   await expect(film(join(bin('ends', ['chromium']), 'chromium'))).rejects.toThrow(/chromium ended with 7: no movie was made$/)

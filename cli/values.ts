@@ -153,6 +153,8 @@ export interface MovieGiven {
   readonly view: string
 }
 
+const listOf = (numbers: readonly number[]): string => `${numbers.slice(0, -1).join(', ')} or ${numbers.at(-1)}`
+
 const within = (option: string, text: string, least: number, most: number): number => {
   const value = Number(text)
   if (!/^\d+(\.\d+)?$/.test(text) || value < least || value > most)
@@ -160,14 +162,27 @@ const within = (option: string, text: string, least: number, most: number): numb
   return value
 }
 
+/** What a film has by its kind: the defaults, and the bounds of `--fps` and `--duration`. A GIF's frames last hundredths of a second. */
+const FILMS = {
+  webm: { resolution: '1280x720', fps: '30', widest: 3840, highest: 2160, longest: 300 },
+  gif: { resolution: '960x540', fps: '10', widest: 1920, highest: 1080, longest: 60 },
+} as const
+const GIF_RATES = [1, 2, 4, 5, 10, 20, 25, 50]
+
 export function movieGiven(values: OptionValues): MovieGiven {
-  const { resolution = '1280x720', fps = '30', duration = '25', browser, title, label = [], device, dark } = values
+  const kind = (['webm', 'gif'] as const).find(name => values.output?.toLowerCase().endsWith(`.${name}`))
+  if (!kind) throw new UsageError(`-o: ${values.output ?? ''} must end in .webm or .gif`)
+  const film = FILMS[kind]
+  const { resolution = film.resolution, fps = film.fps, duration = '25', browser, title, label = [], device, dark } = values
   const sizes = /^(\d{3,4})x(\d{3,4})$/.exec(resolution)
   const [width, height] = [Number(sizes?.[1]), Number(sizes?.[2])]
   const fits = (px: number, least: number, most: number) => px >= least && px <= most && px % 2 === 0
-  if (!fits(width, 640, 3840) || !fits(height, 360, 2160)) {
-    throw new UsageError(`--resolution: ${resolution} is not WIDTHxHEIGHT with even numbers, 640x360 to 3840x2160`)
+  if (!fits(width, 640, film.widest) || !fits(height, 360, film.highest)) {
+    throw new UsageError(`--resolution: ${resolution} is not WIDTHxHEIGHT with even numbers, 640x360 to ${film.widest}x${film.highest}`)
   }
+  const framesPerSecond = within('fps', fps, 1, 60)
+  if (kind === 'gif' && !GIF_RATES.includes(framesPerSecond))
+    throw new UsageError(`--fps: a GIF has ${listOf(GIF_RATES)} frames per second, not ${fps}`)
   const link = encodeLink({
     ...(title !== undefined && { title }),
     ...(label.length > 0 && { labels: Object.fromEntries(label.map((text, i) => [LETTERS[i] ?? '', text])) }),
@@ -176,10 +191,11 @@ export function movieGiven(values: OptionValues): MovieGiven {
   })
   return {
     format: {
+      kind,
       width,
       height,
-      framesPerSecond: within('fps', fps, 1, 60),
-      seconds: within('duration', duration, 1, 300),
+      framesPerSecond,
+      seconds: within('duration', duration, 1, film.longest),
       theme: dark ? 'dark' : 'light',
     },
     ...(browser !== undefined && { browser }),

@@ -39,6 +39,33 @@ test.afterEach(() => {
   for (const one of folders.splice(0)) rmSync(one, { recursive: true, force: true })
 })
 
+/** A GIF as the browser decodes it; runs in the page. */
+async function decodedGif(base64: string) {
+  const data = Uint8Array.from(atob(base64), c => c.charCodeAt(0))
+  const decoder = new ImageDecoder({ data, type: 'image/gif' })
+  await decoder.completed
+  await decoder.tracks.ready
+  const track = decoder.tracks.selectedTrack
+  const frames = track?.frameCount ?? 0
+  const [durations, pictures, ground] = [[] as number[], [] as string[], [] as number[]]
+  let [width, height, colours] = [0, 0, 0]
+  for (let frameIndex = 0; frameIndex < frames; frameIndex++) {
+    const { image } = await decoder.decode({ frameIndex })
+    width = image.displayWidth
+    height = image.displayHeight
+    durations.push((image.duration ?? 0) / 1000)
+    const canvas = new OffscreenCanvas(width, height).getContext('2d')
+    canvas?.drawImage(image, 0, 0)
+    image.close()
+    const pixels = canvas?.getImageData(0, 0, width, height).data ?? new Uint8ClampedArray()
+    if (frameIndex === 0 || frameIndex === frames - 1) ground.push(...pixels.slice(0, 3))
+    const sum = await crypto.subtle.digest('SHA-256', pixels)
+    pictures.push(new Uint8Array(sum).slice(0, 8).join(' '))
+    colours = new Set(new Uint32Array(pixels.buffer)).size
+  }
+  return { width, height, frames, repeats: track?.repetitionCount, durations, pictures, ground, colours }
+}
+
 test('seekscope movie: a browser from PATH draws the film; nothing of it is left behind', async ({ page }) => {
   const [bin, temporary, out] = [folder(), folder(), folder()]
   symlinkSync(CHROMIUM, join(bin, 'chromium'))
@@ -65,6 +92,28 @@ test('seekscope movie: a browser from PATH draws the film; nothing of it is left
   }, readFileSync(file).toString('base64'))
   expect(dark).toBe(true)
   expect(readdirSync(temporary).filter(name => name.startsWith('seekscope'))).toEqual([])
+})
+
+test('seekscope movie -o x.gif: an animated GIF that repeats, decoded by the browser', async ({ page }) => {
+  const [temporary, out] = [folder(), folder()]
+  const file = join(out, 'idling.gif')
+  const size = ['--resolution', '640x360', '--fps', '5', '--duration', '3', '--browser', CHROMIUM]
+  expect(await movie(['idling/a', 'idling/b', '-o', file, ...size], process.env.PATH ?? '', temporary)).toEqual({ code: 0, messages: '' })
+  expect(readdirSync(out)).toEqual(['idling.gif'])
+  await page.goto('./')
+  const found = await page.evaluate(decodedGif, readFileSync(file).toString('base64'))
+  // The last frame stays for 2 s.
+  expect(found).toMatchObject({
+    width: 640,
+    height: 360,
+    frames: 15,
+    repeats: Number.POSITIVE_INFINITY,
+    durations: [...Array<number>(14).fill(200), 2000],
+  })
+  expect(found.ground, 'the ground has its colour in all frames').toEqual([255, 255, 255, 255, 255, 255])
+  expect(found.colours).toBeGreaterThan(20)
+  // Playback goes on from frame to frame.
+  expect(new Set(found.pictures).size).toBe(15)
 })
 
 test('what the page cannot read is the error of the command, and no file', async ({ page }) => {

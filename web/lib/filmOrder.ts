@@ -1,5 +1,6 @@
 /** A film that `seekscope movie` orders from the page. */
 export interface FilmOrder {
+  readonly kind: 'webm' | 'gif'
   /** Where the film goes, on the page's own host. */
   readonly path: string
   readonly width: number

@@ -7,6 +7,7 @@ import { type FilmOrder, ORDER_NAME } from '../../lib/filmOrder'
 
 const Order = v.object({
   path: v.pipe(v.string(), v.regex(/^\/[\w-]+\/movie$/)),
+  kind: v.picklist(['webm', 'gif']),
   width: v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)),
   height: v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(4096)),
   framesPerSecond: v.pipe(v.number(), v.minValue(1), v.maxValue(120)),
