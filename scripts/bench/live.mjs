@@ -12,15 +12,21 @@ function installLiveWatch() {
   const pictures = []
   /** @type {number[]} */
   const frames = []
-  /** @type {{ status?: { receivedBytes: number, engine: { origin: string, lag_ns: number, late: number, lateness_ns: number } } }} */
+  /** @typedef {{ iops: number, d2c?: { p99: number }, depth?: { mean: number } }} LiveFigures */
+  /** @type {{ status?: { shownFrom?: number, recent: readonly LiveFigures[], engine: { origin: string, shown_ns: number, late: number } } }} */
   const last = {}
+  /** The status before the charts began later, and the one after. @type {unknown[]} */
+  const switches = []
   const Own = window.Worker
   window.Worker = class extends Own {
     /** @param {string | URL} url @param {WorkerOptions} [options] */
     constructor(url, options) {
       super(url, options)
       this.addEventListener('message', ({ data }) => {
-        if (data?.type === 'stream') last.status = data.status
+        if (data?.type === 'stream') {
+          if (last.status && last.status.shownFrom !== data.status.shownFrom) switches.push([last.status, data.status])
+          last.status = data.status
+        }
         const end = asked.get(data?.id)
         if (data?.type === 'answer' && end !== undefined)
           requestAnimationFrame(() => pictures.push({ at: performance.timeOrigin + performance.now(), end }))
@@ -43,7 +49,9 @@ function installLiveWatch() {
     requestAnimationFrame(frame)
   }
   requestAnimationFrame(frame)
-  Object.assign(window, { liveWatch: { take: () => ({ pictures: pictures.splice(0), frames: frames.splice(0), status: last.status }) } })
+  Object.assign(window, {
+    liveWatch: { take: () => ({ pictures: pictures.splice(0), frames: frames.splice(0), switches: switches.splice(0), status: last.status }) },
+  })
 }
 
 /** @param {readonly number[]} values @param {number} share */
@@ -56,6 +64,14 @@ function sizeOf(pid) {
   } catch {
     return 0
   }
+}
+
+/** Figures of the last 10 s around a switch to another trace of the engine. @param {readonly any[]} pair */
+function saySwitch([before, after]) {
+  const figures = (/** @type {any} */ { recent: [device] }) =>
+    `${device.iops.toFixed(0)} IOPS, ${device.depth?.mean.toFixed(2)} in flight, D2C p99 ${(device.d2c?.p99 / 1e6).toFixed(2)} ms`
+  const at = (/** @type {number} */ ns) => `${(ns / 1e9).toFixed(1)} s`
+  say(`      at ${at(after.engine.shown_ns)} charts begin at ${at(after.shownFrom)}: before ${figures(before)}; after ${figures(after)}`)
 }
 
 /** @param {number} rate events per second @param {number} seconds */
@@ -86,7 +102,7 @@ export async function printLive(rate, seconds) {
       ])
       done = ended === true
       /** @type {any} */
-      const { pictures, frames, status } = await page.evaluate('liveWatch.take()')
+      const { pictures, frames, switches, status } = await page.evaluate('liveWatch.take()')
       const origin = Number(status?.engine.origin ?? 0)
       const lags = pictures.map((/** @type {any} */ { at, end }) => (at * 1e6 - clock - origin - end) / 1e6)
       const sizes = familyOf(process.pid)
@@ -103,6 +119,7 @@ export async function printLive(rate, seconds) {
         Math.max(...sizes).toFixed(0),
         sizeOf(command.pid ?? 0).toFixed(0),
       ]
+      for (const pair of switches) saySwitch(pair)
       say(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)}${cells.map(cell => String(cell).padStart(12)).join('')}`)
     }
     const ended = performance.now()

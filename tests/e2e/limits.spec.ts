@@ -36,6 +36,9 @@ test('addresses of a megabyte', async ({ page }) => {
     'one field many times': many(140_000, () => 't=1..2'),
     'labels of runs that are not there': many(70_000, i => `label.A${i}=b`),
     'a long list of URLs': many(20_000, i => `url=https%3A%2F%2Felsewhere.example%2F${i}.tar.gz`),
+    'many annotations': many(20_000, i => `note=A,${i}..${i + 1},${i},${'b'.repeat(20)}:text`),
+    // As long as a field may be, of marks and of turns of direction.
+    'long annotations': many(22, () => `note=A,1:${'x\u0301\u202e'.repeat(2600)}`),
     'percent signs': `title=${'%'.repeat(1_000_000)}`,
   }
   for (const [what, fragment] of Object.entries(addresses)) {

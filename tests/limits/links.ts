@@ -8,10 +8,19 @@ function packed(document: unknown): string {
 }
 
 /** The same as size XS, of which more is restored than is stored. */
-function brief(document: unknown): string {
-  const snapshot = { head: { runs: [] }, document, of: [], traces: [null] }
+function brief(document: unknown, traces: readonly unknown[] = [null], runs: readonly unknown[] = []): string {
+  const snapshot = { head: { runs }, document, of: [], traces }
   return loadEngine().packSnapshot(JSON.stringify({ snapshot, size: 'XS' }))
 }
+
+/** A trace of which nearly everything is restored. */
+const bare = (devices: number) => ({
+  info: { devices: list(devices, { dev: '8,0', name: 'a', index: 0, active: [0, 1] }), quality: { holes: list(devices, { device: 0 }) } },
+  summary: { devices: list(devices, {}) },
+  digest: {},
+  detail: { columns: 1 },
+  pictures: [],
+})
 
 const list = (n: number, of: unknown): unknown[] => Array.from({ length: n }, () => of)
 /** Each list repeats the one in it. */
@@ -34,6 +43,16 @@ export const LINKS: readonly WorstCase[] = [
       sides: [{ label: 'a'.repeat(60_000), runs: [0] }],
       findings: list(20, { rank: 1, parts: list(100 * scale, { side: 0 }), sentence: null }),
     }),
+  ),
+  link('size XS: findings of many runs, with the longest sentences', scale =>
+    brief({
+      sides: [{ label: 'a'.repeat(4096), runs: [0] }],
+      alone: list(8 * scale, { run: 0, findings: list(8 * scale, { rank: null, parts: [{ side: 0 }], sentence: null, rule: null, figures: null }) }),
+    }),
+  ),
+  always(link('size XS: traces that are hardly there', scale => brief(null, list(1000 * scale, bare(0))))),
+  link('size XS: traces with many devices, with a long label', scale =>
+    brief(null, list(20 * scale, bare(64)), list(20 * scale, { label: 'a'.repeat(4096) })),
   ),
   link('numbers that are not predicted', scale => packed({ more: Array.from({ length: 2000 * scale }, (_, i) => Math.sin(i)) })),
   // As large as the budget of the decoder allows: what is not predicted pays for what is.

@@ -270,7 +270,10 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
         }
     }
     info.insert("label".to_owned(), json!(label));
-    let infos = info["devices"].as_array().map_or(&[][..], |devices| &devices[..devices.len().min(MOST_RESTORED)]);
+    // A map has no field that a hostile link left out.
+    let of_info = |name: &str| info.get(name).cloned().unwrap_or(Json::Null);
+    let devices = of_info("devices");
+    let infos = devices.as_array().map_or(&[][..], |devices| &devices[..devices.len().min(MOST_RESTORED)]);
     let span =
         |device: &Json| device["active"][1].as_f64().zip(device["active"][0].as_f64()).map_or(0.0, |(end, begin)| end - begin);
     let device = |(at, of): (usize, &Json)| {
@@ -283,12 +286,12 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
         }
         device
     };
-    let devices: Vec<Json> = infos.iter().enumerate().map(device).collect();
+    let summaries: Vec<Json> = infos.iter().enumerate().map(device).collect();
     let digests: Vec<Json> = infos
         .iter()
         .map(|of| json!({ "dev": of["dev"], "name": of["name"], "figures": {}, "bins": { "width": 0, "sums": {} } }))
         .collect();
-    let quality = &info["quality"];
+    let quality = of_info("quality");
     let holes =
         quality["holes"].as_array().into_iter().flatten().take(MOST_RESTORED).filter(|hole| hole.is_object()).map(|hole| {
             let mut hole = hole.clone();
@@ -305,8 +308,8 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
         stored["clock"] = clock.clone();
     }
     trace.summary = json!({
-        "devices": devices, "files": [], "format": info["format"], "label": label, "name": "trace", "processes": [], "quality": stored,
+        "devices": summaries, "files": [], "format": of_info("format"), "label": label, "name": "trace", "processes": [], "quality": stored,
     });
     let lost = json!({ "holes": 0, "lost_events": quality["lostEvents"], "truncated_bytes": quality["truncatedBytes"] });
-    trace.digest = json!({ "devices": digests, "events": info["events"], "name": "trace", "processes": [], "quality": lost });
+    trace.digest = json!({ "devices": digests, "events": of_info("events"), "name": "trace", "processes": [], "quality": lost });
 }

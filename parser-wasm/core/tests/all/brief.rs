@@ -144,3 +144,31 @@ fn restored_texts_are_bounded() {
     assert!(opened.document.to_string().len() < 20 << 20, "{}", opened.document.to_string().len());
     assert!(opened.document["findings"].as_array().is_some_and(|findings| findings.len() <= 64));
 }
+
+/// A hostile encoder leaves out what ours always writes, or writes something else: none of it stops the reader.
+#[test]
+fn fields_that_are_missing_or_of_another_kind_do_not_stop_the_reader() {
+    let (_, snapshot) = samples().remove(0);
+    let whole = snapshot.traces[0].clone().expect("a trace");
+    let fields: Vec<String> = whole.info.as_object().expect("an object").keys().cloned().collect();
+    let opens = |info: Json, summary: Json| {
+        let mut hostile = whole.clone();
+        (hostile.info, hostile.summary) = (info, summary);
+        let snapshot = Snapshot { traces: vec![Some(hostile)], ..Snapshot::default() };
+        pack_brief(&snapshot, 8, 0).is_some_and(|bytes| unpack(&bytes).is_ok())
+    };
+    assert!(opens(whole.info.clone(), whole.summary.clone()));
+    for field in &fields {
+        for other in [None, Some(json!(5)), Some(json!([[]])), Some(json!({ "a": 1 })), Some(Json::Null)] {
+            let mut info = whole.info.clone();
+            let map = info.as_object_mut().expect("an object");
+            map.remove(field);
+            map.extend(other.map(|other| (field.clone(), other)));
+            opens(info, whole.summary.clone());
+        }
+    }
+    for other in [json!(5), json!([]), json!({}), Json::Null] {
+        opens(other.clone(), whole.summary.clone());
+        opens(whole.info.clone(), other);
+    }
+}
