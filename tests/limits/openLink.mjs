@@ -11,5 +11,5 @@ try {
 } catch (error) {
   // Refused; anything but an error of the engine is a defect.
   if (typeof error !== 'object' || error === null || !('code' in error)) throw error
-  process.stderr.write(`${error.code}: ${error.message}\n`)
+  process.stderr.write(`${error.code}\n`)
 }
