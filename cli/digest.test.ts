@@ -8,8 +8,8 @@ import { openDatabase } from '../tests/conformance/duckdb'
 import type { DigestFigure } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
 import { columnOf, createTable, digestColumns } from '../web/export/digests'
-import { rowsOfTable } from './digests'
 import { loadEngine } from './engine'
+import { rowsOfTable } from './tables'
 import { FIXTURES, ROOT, run } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-digest-'))

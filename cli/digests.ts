@@ -1,21 +1,13 @@
 /** Runs from files of `seekscope digest`, for `compare --digests`. */
-import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
-import { gunzipSync } from 'node:zlib'
-import { parquetReadObjects } from 'hyparquet'
+import { readFileSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import { DIGESTS_SCHEMA, type DigestedRun } from '../web/export/digests'
 import { columnsOfDigests } from './digest'
 import type { ComparedTrace } from './runs'
 import { systemWords } from './system'
+import { isParquet, MOST_BYTES, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 import { UsageError } from './usage'
 import { parseWhere } from './where'
-
-/** Larger files are for an engine of tables: all bytes are held at once. */
-const MOST_BYTES = 1 << 30
-/** A digest unpacks to some 30 kB, a page of 500 with many devices to some MB. */
-const MOST_UNPACKED = 256 << 20
-
-type Row = Readonly<Record<string, unknown>>
 
 /** Of the rows that a condition applies to. */
 const RUN = v.object({
@@ -31,45 +23,16 @@ const RUN = v.object({
 
 const wrong = (file: string, why: string) => new UsageError(`--digests: ${file}: ${why}`)
 
-function parquetBytes(file: string): ArrayBuffer {
-  const bytes = readFileSync(file)
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-}
-
-function isParquet(file: string): boolean {
-  const fd = openSync(file, 'r')
-  try {
-    const magic = Buffer.alloc(4)
-    return readSync(fd, magic) === 4 && magic.toString('latin1') === 'PAR1'
-  } finally {
-    closeSync(fd)
-  }
-}
-
-function gunzip(bytes: Uint8Array, size: number): Uint8Array {
-  if (size > MOST_UNPACKED) throw new Error('a page unpacks to more than 256 MiB')
-  return gunzipSync(bytes, { maxOutputLength: Math.max(1, size) })
-}
-
-/** The row without what is absent; integers of 64 bits as numbers. */
-const plain = (row: Row): Row =>
-  Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, typeof value === 'bigint' ? Number(value) : value]],
-    ),
-  )
-
-/** All rows of a Parquet file. */
-export async function rowsOfTable(file: string): Promise<readonly Row[]> {
-  const rows = await parquetReadObjects({ file: parquetBytes(file), compressors: { GZIP: gunzip } })
-  return rows.map(plain)
-}
+/** Most bytes of a row are its figures over time, which no comparison takes from there. */
+const isUsed = (column: string): boolean => !column.endsWith('_bins')
 
 /** All rows of a file of digests. Throws UsageError. */
-async function rowsOf(file: string): Promise<readonly Row[]> {
+async function rowsOf(file: string): Promise<readonly TableRow[]> {
   try {
-    if (statSync(file).size > MOST_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
-    if (isParquet(file)) return await rowsOfTable(file)
+    const stats = statSync(file)
+    if (stats.isDirectory()) return await rowsOfFolder(file, isUsed)
+    if (stats.size > MOST_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
+    if (isParquet(file)) return await rowsOfTable(file, isUsed)
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
     return lines.map(line => JSON.parse(line))
   } catch (error) {
@@ -80,8 +43,8 @@ async function rowsOf(file: string): Promise<readonly Row[]> {
 }
 
 /** Rows of one run are next to each other in no file: an engine may have sorted them. */
-function runsIn(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const runs = new Map<string, Row[]>()
+function runsIn(rows: readonly TableRow[]): readonly (readonly TableRow[])[] {
+  const runs = new Map<string, TableRow[]>()
   for (const row of rows) {
     const key = JSON.stringify([row.sha256, row.trace, row.run, Number(row.position)])
     const known = runs.get(key)
@@ -100,7 +63,7 @@ function parsed(file: string, text: unknown): DigestedRun {
 }
 
 /** What is compared of a run of which the condition selects only some devices. */
-function deviceOf(selected: readonly Row[]): { readonly device?: string } {
+function deviceOf(selected: readonly TableRow[]): { readonly device?: string } {
   const [first] = selected
   return first === undefined || selected.some(row => row.compared === true) ? {} : { device: String(first.dev) }
 }
@@ -111,9 +74,18 @@ export interface DigestSelection {
   readonly where?: string
 }
 
+/** A run as a comparison takes it. `device`: where only other devices than the compared one were selected. */
+export type StoredRun = ComparedTrace & { readonly device?: string }
+
+/** A run of a file of digests. */
+export interface SelectedRun {
+  /** Those of its rows that were selected; at least one. */
+  readonly rows: readonly TableRow[]
+  readonly run: StoredRun
+}
+
 /** The runs of files of digests of which a row fulfils the condition, in the order of the files and of the commands that wrote them. Throws UsageError. */
-export async function runsFromDigests({ files, where }: DigestSelection): Promise<readonly (ComparedTrace & { readonly device?: string })[]> {
-  const found: (ComparedTrace & { readonly device?: string })[] = []
+export async function* selectedRuns({ files, where }: DigestSelection): AsyncGenerator<SelectedRun> {
   for (const file of files) {
     const rows = await rowsOf(file)
     const odd = rows.find(row => Number(row.schema) !== DIGESTS_SCHEMA)
@@ -123,16 +95,23 @@ export async function runsFromDigests({ files, where }: DigestSelection): Promis
         odd.schema === undefined ? "not a file of 'seekscope digest'" : `schema ${odd.schema}; this Seekscope reads ${DIGESTS_SCHEMA}`,
       )
     // Also those that are absent in all rows.
-    const columns = [...new Set([...columnsOfDigests().map(({ name }) => name), ...rows.flatMap(row => Object.keys(row))])]
-    const test = where === undefined ? undefined : parseWhere(where, columns)
+    const columns = new Set(columnsOfDigests().map(({ name }) => name))
+    for (const row of rows) for (const name of Object.keys(row)) columns.add(name)
+    const test = where === undefined ? undefined : parseWhere(where, [...columns])
     for (const run of runsIn(rows)) {
       const selected = test ? run.filter(row => test(row) === true) : run
       if (selected.length === 0) continue
       const text = run.find(row => typeof row.digest === 'string')?.digest
       if (text === undefined) throw wrong(file, `${String(run[0]?.run)} has no digest: select runs by --where, not rows of the file`)
       const { bench = [], settings = [], ...digested } = parsed(file, text)
-      found.push({ ...digested, bench, settings, ...deviceOf(selected) })
+      yield { rows: selected, run: { ...digested, bench, settings, ...deviceOf(selected) } }
     }
   }
+}
+
+/** The same without their rows. Throws UsageError. */
+export async function runsFromDigests(selection: DigestSelection): Promise<readonly StoredRun[]> {
+  const found: StoredRun[] = []
+  for await (const { run } of selectedRuns(selection)) found.push(run)
   return found
 }

@@ -1,5 +1,6 @@
 import { isEngineError } from '../web/engine/errors'
 import { annotationsGiven } from './annotate'
+import { buildsGiven } from './buildsValues'
 import { print, ReaderGone } from './output'
 import { plotGiven } from './plotValues'
 import { helpFor, type Invocation, parse } from './program'
@@ -38,6 +39,11 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
   if (command === 'movie') {
     const output = given.required(command, values.output, '-o FILE.webm')
     await (await import('./movie')).movie(operands, { output, ...given.movieGiven(values), ...given.rangeGiven(values) })
+    return
+  }
+  if (command === 'builds') {
+    const { selection, options } = buildsGiven(values)
+    await (await import('./builds')).builds(selection, options)
     return
   }
   const inputs = given.inputsGiven(operands, values, argv)

@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, trunc
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowsOfTable } from './digests'
+import { rowsOfTable } from './tables'
 import { BUNDLE, FIXTURES, ROOT, run } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-fleet-'))

@@ -4,8 +4,8 @@
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
 import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder } from '../web/export/digests'
-import { rowsOfTable } from './digests'
 import { systemCode, systemWords } from './system'
+import { rowsOfTable } from './tables'
 import { SetupError } from './usage'
 import { writeFully } from './write'
 

@@ -8,7 +8,7 @@ import { runsOf } from './runs'
 import type { TraceInputs } from './values'
 
 /** A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`, `qd4`. */
-const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
+export const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
 
 /** Of one measurement: each is compared with each. */
 const MOST_REPEATS = 100

@@ -20,6 +20,8 @@ export interface ChangeOptions {
   readonly falseAlarms?: number
   /** Changes by a smaller share are not reported. */
   readonly least?: number
+  /** Levels that differ by less are not reported. */
+  readonly leastDifference?: number
 }
 
 export interface ChangePoint {
@@ -59,7 +61,7 @@ export interface SeriesChanges {
   readonly noise: number
 }
 
-const DEFAULTS = { floor: Number.MIN_VALUE, falseAlarms: 0.05, least: 0.01 } as const
+const DEFAULTS = { floor: Number.MIN_VALUE, falseAlarms: 0.05, least: 0.01, leastDifference: 0 } as const
 /** Builds that are needed. */
 export const FEWEST_BUILDS = 2 * SHORTEST
 /** Weight of the noise of the complete series in that of one level, in builds. */
@@ -166,14 +168,24 @@ function rangeOf(sums: StretchSums, from: number, at: number, to: number, varian
 }
 
 /** Cuts of which each is rarer than allowed, less and less of them until all are. */
-function keptCuts(values: readonly number[], first: readonly number[], shortest: number, { falseAlarms, least }: Required<ChangeOptions>) {
+function keptCuts(
+  values: readonly number[],
+  first: readonly number[],
+  shortest: number,
+  { falseAlarms, least, leastDifference }: Required<ChangeOptions>,
+): readonly TestedCut[] {
   const sums = stretchSums(values)
   let cuts = settled(sums, first, shortest)
   for (;;) {
     const tested = testedCuts(values, cuts, shortest)
     const weakest = tested.reduce<TestedCut | undefined>((worst, cut) => (worst && worst.p >= cut.p ? worst : cut), undefined)
     if (!weakest) return []
-    const small = tested.find(({ difference }) => Math.abs(difference) < Math.log1p(least))
+    const level = (from: number, to: number) => Math.exp(sums.mean(from, to))
+    const edges = bounds(cuts, values.length)
+    const small = tested.find(
+      ({ at, difference }, i) =>
+        Math.abs(difference) < Math.log1p(least) || Math.abs(level(at, edges[i + 2] ?? values.length) - level(edges[i] ?? 0, at)) < leastDifference,
+    )
     const drop = weakest.p > falseAlarms ? weakest : small
     if (!drop) return tested
     cuts = settled(

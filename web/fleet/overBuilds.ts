@@ -1,0 +1,222 @@
+/**
+ * Change points of many figures in many series of builds (one per scheduler, device, job, ...): which are more than chance, which are the same change
+ * in several series, and which figures changed with which.
+ */
+import { type BuildRuns, type ChangePoint, changePoints, FEWEST_BUILDS } from './changePoints'
+import { falseDiscoveryRates } from './discoveries'
+import { SHORTEST } from './prepare'
+
+/** A figure of all runs. */
+export interface FleetFigure {
+  readonly key: string
+  readonly label: string
+  /** As of a compared figure: `ns`, `share`, `bytes/s`, ... */
+  readonly unit: string
+  readonly good?: 'less' | 'more'
+  /** By run; `undefined` where it does not apply or is unreliable. */
+  readonly values: readonly (number | undefined)[]
+}
+
+/** Where a run belongs: indexes. */
+export interface PlacedBuildRun {
+  readonly build: number
+  readonly series: number
+}
+
+export interface OverBuilds {
+  /** Names in their order. */
+  readonly builds: readonly string[]
+  /** What the series differ by: `scheduler`, `device`. */
+  readonly dimensions: readonly string[]
+  /** The values of each series, by dimension. */
+  readonly series: readonly (readonly string[])[]
+  readonly runs: readonly PlacedBuildRun[]
+  readonly figures: readonly FleetFigure[]
+}
+
+/** A change of a figure in a series. */
+export interface SeriesChange extends ChangePoint {
+  readonly figure: number
+  readonly series: number
+  /** Benjamini and Hochberg's, over all series and figures. */
+  readonly fdr: number
+}
+
+/** How many of the series with this value have a change. */
+export interface SeriesCount {
+  readonly dimension: string
+  readonly value: string
+  readonly changed: number
+  readonly tested: number
+}
+
+/** A change of a figure in one or more series. */
+export interface JoinedChange {
+  readonly figure: number
+  /** The most certain first. */
+  readonly found: readonly SeriesChange[]
+  /** Series that have builds on both sides and no such change. */
+  readonly without: readonly number[]
+  /** The dimension that tells the series apart best; empty where all series changed. */
+  readonly where: readonly SeriesCount[]
+}
+
+/** What changed at one place. */
+export interface BuildsEvent {
+  /** The last build before the change and the first one after it, of the most certain change. */
+  readonly previous: number
+  readonly index: number
+  /** The most certain first. */
+  readonly changes: readonly JoinedChange[]
+}
+
+export interface BuildsReport {
+  readonly events: readonly BuildsEvent[]
+  /** Pairs of a figure and a series that were tested. */
+  readonly tested: number
+  /** Series with fewer builds than are needed. */
+  readonly short: readonly number[]
+}
+
+/** Below it a figure is practically 0; shares also have a smallest difference: half a percentage point. */
+const FLOORS: Readonly<Record<string, number>> = {
+  ns: 1000,
+  share: 0.001,
+  bytes: 1,
+  'bytes/s': 1000,
+  '1/s': 0.1,
+  sectors: 1,
+  requests: 0.01,
+  bios: 0.01,
+}
+const LEAST_FLOOR = 1e-6
+const LEAST_OF_SHARES = 0.005
+const RATE = 0.05
+
+interface FigureSeries {
+  readonly figure: number
+  readonly series: number
+  readonly builds: readonly BuildRuns[]
+}
+
+/** The values by build, of each figure in each series that has enough builds with it. */
+function* figureSeries({ builds, series, runs, figures }: OverBuilds): Generator<FigureSeries> {
+  const members = series.map(() => [] as number[])
+  for (const [run, { series: of }] of runs.entries()) members[of]?.push(run)
+  for (const [figure, { values }] of figures.entries())
+    for (const [of, own] of members.entries()) {
+      const table = builds.map(() => [] as number[])
+      for (const run of own) {
+        const value = values[run]
+        if (value !== undefined) table[runs[run]?.build ?? 0]?.push(value)
+      }
+      if (table.filter(list => list.length > 0).length >= FEWEST_BUILDS) yield { figure, series: of, builds: table }
+    }
+}
+
+const optionsFor = (unit: string, falseAlarms: number) => ({
+  floor: FLOORS[unit] ?? LEAST_FLOOR,
+  falseAlarms,
+  ...(unit === 'share' && { leastDifference: LEAST_OF_SHARES }),
+})
+
+/** Changes at most a share of which is expected to be chance: those of all series first, then again with what that demands of each. */
+function changesOf(input: OverBuilds, tables: readonly FigureSeries[]): readonly SeriesChange[] {
+  const unit = (figure: number) => input.figures[figure]?.unit ?? ''
+  const at = (falseAlarms: number, among: readonly FigureSeries[]) =>
+    among.flatMap(one => changePoints(one.builds, optionsFor(unit(one.figure), falseAlarms)).changes.map(change => ({ one, change })))
+  let found = at(RATE, tables)
+  for (;;) {
+    const p = found.map(({ change }) => change.p)
+    const rates = falseDiscoveryRates(p, tables.length)
+    const kept = found.filter((_, i) => (rates[i] ?? 1) <= RATE)
+    if (kept.length === found.length) {
+      return found.map(({ one, change }, i) => ({ ...change, figure: one.figure, series: one.series, fdr: rates[i] ?? 1 }))
+    }
+    // Where a change is dropped, the stretches on both sides of it are one.
+    const limit = Math.max(0, ...kept.map(({ change }) => change.p))
+    if (kept.length === 0) return []
+    const again = new Set(found.filter(one => !kept.includes(one)).map(({ one }) => one))
+    const rest = found.filter(({ one }) => !again.has(one))
+    found = [...rest, ...at(limit, [...again])]
+  }
+}
+
+/** The builds between which a change may be, and one more at each side: 95 % intervals of several series need not overlap. */
+const spanOf = ({ previous, index, range }: ChangePoint): readonly [number, number] => [
+  Math.min(range[0], previous + 1) - 1,
+  Math.max(range[1], index) + 1,
+]
+
+const overlaps = (a: readonly [number, number], b: readonly [number, number]): boolean => a[0] <= b[1] && b[0] <= a[1]
+
+/** Items in clusters, each around its most certain one, which is first. */
+function clustered<T>(items: readonly T[], p: (item: T) => number, alike: (first: T, other: T) => boolean): readonly (readonly T[])[] {
+  const clusters: T[][] = []
+  for (const item of items.toSorted((a, b) => p(a) - p(b))) {
+    const known = clusters.find(([first]) => first !== undefined && alike(first, item))
+    if (known) known.push(item)
+    else clusters.push([item])
+  }
+  return clusters
+}
+
+const rises = ({ before, after }: ChangePoint): boolean => after > before
+
+/** The dimension whose values tell best which series changed. */
+function whereOf({ dimensions, series }: OverBuilds, changed: readonly number[], without: readonly number[]): readonly SeriesCount[] {
+  if (without.length === 0) return []
+  const candidates = dimensions.map((dimension, d) => {
+    const counts = new Map<string, { changed: number; tested: number }>()
+    for (const [list, by] of [
+      [changed, 1],
+      [without, 0],
+    ] as const)
+      for (const of of list) {
+        const value = series[of]?.[d] ?? ''
+        const known = counts.get(value) ?? { changed: 0, tested: 0 }
+        counts.set(value, { changed: known.changed + by, tested: known.tested + 1 })
+      }
+    // Series that a rule "all or none per value" would get wrong; of equals, the dimension with fewer values is simpler.
+    const wrong = [...counts.values()].reduce((sum, count) => sum + Math.min(count.changed, count.tested - count.changed), 0)
+    return { wrong, counts: [...counts].map(([value, count]): SeriesCount => ({ dimension, value, ...count })) }
+  })
+  const [best] = candidates.filter(({ counts }) => counts.length > 1).sort((a, b) => a.wrong - b.wrong || a.counts.length - b.counts.length)
+  return (best?.counts ?? []).toSorted((a, b) => b.changed / b.tested - a.changed / a.tested)
+}
+
+function joined(input: OverBuilds, tables: readonly FigureSeries[], changes: readonly SeriesChange[]): readonly JoinedChange[] {
+  const same = (a: SeriesChange, b: SeriesChange) =>
+    a.figure === b.figure && rises(a) === rises(b) && a.series !== b.series && overlaps(spanOf(a), spanOf(b))
+  return clustered(changes, ({ p }) => p, same).map(found => {
+    const [first] = found
+    const figure = first?.figure ?? 0
+    const index = first?.index ?? 0
+    const changed = [...new Set(found.map(({ series }) => series))]
+    const filled = (builds: readonly BuildRuns[]) => builds.filter(({ length }) => length > 0).length
+    const without = tables
+      .filter(table => table.figure === figure && !changed.includes(table.series))
+      .filter(({ builds }) => filled(builds.slice(0, index)) >= SHORTEST && filled(builds.slice(index)) >= SHORTEST)
+      .map(({ series }) => series)
+    return { figure, found, without, where: whereOf(input, changed, without) }
+  })
+}
+
+const leading = ({ found: [first] }: JoinedChange): SeriesChange => first as SeriesChange
+
+export function overBuilds(input: OverBuilds): BuildsReport {
+  const tables = [...figureSeries(input)]
+  const changes = joined(input, tables, changesOf(input, tables))
+  const alike = (a: JoinedChange, b: JoinedChange) => overlaps(spanOf(leading(a)), spanOf(leading(b)))
+  const events = clustered(changes, change => leading(change).p, alike).map((together): BuildsEvent => {
+    const [first] = together
+    const { previous, index } = leading(first as JoinedChange)
+    return { previous, index, changes: together }
+  })
+  const tested = new Set(tables.map(({ series }) => series))
+  return {
+    events: events.toSorted((a, b) => a.index - b.index),
+    tested: tables.length,
+    short: input.series.map((_, i) => i).filter(i => !tested.has(i)),
+  }
+}
