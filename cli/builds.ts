@@ -138,14 +138,20 @@ function placedRuns(runs: readonly KnownRun[], dimensions: readonly LabelDimensi
   return { builds, series, runs: placed }
 }
 
+/** Throws UsageError for what is neither a word of `--fail-if` nor a figure. */
+function checkFailIf(names: readonly string[], figures: readonly FleetFigure[]): void {
+  const odd = names.find(name => name !== 'worse' && name !== 'changed' && !figures.some(({ key }) => key === name))
+  if (odd !== undefined) throw new UsageError(`--fail-if: unknown figure ${odd || "''"}; use worse, changed or keys of compare --json`)
+}
+
 /** What `--fail-if` names and the changes show. */
-function reasonsToFail({ input, report }: BuildsAnswer, failIf: readonly string[]): readonly string[] {
+function reasonsToFail({ by, input, report }: BuildsAnswer, failIf: readonly string[]): readonly string[] {
   return report.events.flatMap(event =>
     event.changes.flatMap(({ figure, found: [first] }) => {
       const { key = '', label = '', good } = input.figures[figure] ?? {}
-      const worse = first && good && first.after > first.before === (good === 'less')
+      const worse = first && good !== undefined && first.after > first.before === (good === 'less')
       const applies = failIf.includes(key) || failIf.includes('changed') || (worse && failIf.includes('worse'))
-      return applies ? [`${label} changed at ${input.builds[event.index]}`] : []
+      return applies ? [`${label} ${worse ? 'is worse' : 'changed'} at ${by} ${input.builds[event.index]}`] : []
     }),
   )
 }
@@ -175,6 +181,7 @@ export async function builds(selection: DigestSelection, options: BuildsOptions)
     figures.add(run)
   }
   const measured = figures.finish()
+  checkFailIf(options.failIf, measured.figures)
   const by = labelReader(options.by, columns)
   const placed = rows.map(row => by.of(row))
   const known = rows.flatMap((row, i): readonly KnownRun[] => (placed[i] ? [{ row, build: placed[i] }] : []))

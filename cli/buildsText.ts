@@ -58,7 +58,7 @@ const valuesText = (counts: readonly SeriesCount[]): string => {
   return [...shown, ...(counts.length > shown.length ? [`and ${counts.length - shown.length} others`] : [])].join(', ')
 }
 
-/** `in all 7 series`, `on all of scheduler bfq (4 of 4), not on none (0 of 3)`. */
+/** `in all 7 series`, `on all of scheduler bfq (4 of 4), not on scheduler none (0 of 3)`. */
 function whereText(answer: BuildsAnswer, { found, without, where }: JoinedChange): string {
   const changed = new Set(found.map(({ series }) => series)).size
   const tested = changed + without.length
@@ -69,7 +69,7 @@ function whereText(answer: BuildsAnswer, { found, without, where }: JoinedChange
   const all = where.filter(count => count.changed === count.tested)
   const none = where.filter(count => count.changed === 0)
   if (all.length + none.length < where.length) return `in ${changed} of ${tested} series; ${first.dimension} ${valuesText(where)}`
-  return `on all of ${first.dimension} ${valuesText(all)}, not on ${valuesText(none)}`
+  return `on all of ${first.dimension} ${valuesText(all)}, not on ${first.dimension} ${valuesText(none)}`
 }
 
 /** `Starved time rose x6.0, from 1.20% to 7.20%, worse, x5.6 to x6.4 by series`. */
