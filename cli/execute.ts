@@ -31,9 +31,9 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     return
   }
   if (command === 'fleet') {
-    const { output } = values
-    const options = { ...given.fleetGiven(values), output: given.tableGiven(given.required(command, output, '-o FILE.parquet')) }
-    await (await import('./fleet')).fleet(operands[0] ?? '', options)
+    const { isFolderOutput } = await import('./fleetTables')
+    const output = given.tableGiven(given.required(command, values.output, '-o FILE.parquet'), isFolderOutput)
+    await (await import('./fleet')).fleet(operands[0] ?? '', { ...given.fleetGiven(values), output })
     return
   }
   if (command === 'movie') {

@@ -1,11 +1,12 @@
 /** A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { rowsOfTable } from './tables'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { partitionName, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 import { BUNDLE, FIXTURES, ROOT, run } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-fleet-'))
@@ -88,6 +89,71 @@ test('a command that was killed resumes where it was', async () => {
   expect(Number(read) + Number(unchanged)).toBe(10)
   expect(await sourcesOf('killed')).toEqual(await sourcesOf('all'))
   expect(await contents('killed')).toBe(await contents('all'))
+})
+
+describe('a folder of tables', () => {
+  const folderRows = async (name: string) => [...(await rowsOfFolder(join(scratch, name)))].sort(bySource)
+  const bySource = (a: TableRow, b: TableRow) => (identity(a) < identity(b) ? -1 : 1)
+  const identity = (row: TableRow) => JSON.stringify([row.source, row.position, row.dev])
+  const inFolder = (name: string, from = folder) => run(['fleet', from, '-o', `${join(scratch, name)}/`, '--threads', '2'], { env: {} })
+
+  test('has the rows of one table, by kernel and device, and DuckDB reads it as one', async () => {
+    const { status, stderr } = await inFolder('parts')
+    expect(status, stderr).toBe(1)
+    expect(await folderRows('parts')).toEqual([...(await rowsOfTable(table('all')))].sort(bySource))
+    const kernels = readdirSync(join(scratch, 'parts'))
+    expect(kernels).toContain('kernel=__HIVE_DEFAULT_PARTITION__')
+    expect(kernels.length).toBeGreaterThan(1)
+    expect(existsSync(join(scratch, 'parts/kernel=__HIVE_DEFAULT_PARTITION__/device=254,16/part.parquet'))).toBe(true)
+    expect(existsSync(join(scratch, 'parts.journal'))).toBe(false)
+    expect(new Set((await rowsOfTable(join(scratch, 'parts.errors.parquet'))).map(({ source }) => source))).toEqual(
+      new Set(['broken.tar.gz', 'cut.tar.xz']),
+    )
+    const database = await (await DuckDBInstance.create()).connect()
+    const counted = async (from: string) =>
+      (await database.runAndReadAll(`SELECT kernel, device, count(*) AS n, sum(iops) FROM ${from} GROUP BY ALL ORDER BY ALL`)).getRowsJson()
+    expect(await counted(`read_parquet('${scratch}/parts/**/*.parquet', hive_partitioning = true)`)).toEqual(await counted(`'${table('all')}'`))
+  })
+
+  test('is compared as one table is', async () => {
+    const of = (from: string) => run(['compare', '--json', '--digests', from, '--where', "source = 'deep/sorting.tar.xz' and kernel like '6.1.%'"])
+    const { status, stdout } = await of(join(scratch, 'parts'))
+    expect(status).toBe(0)
+    expect(JSON.parse(stdout).runs.length).toBeGreaterThan(1)
+    expect(stdout).toBe((await of(table('all'))).stdout)
+  })
+
+  test('is read again for what changed only, and old partitions leave it', async () => {
+    const copy = join(scratch, 'parted')
+    cpSync(join(folder, 'deep'), copy, { recursive: true })
+    expect((await inFolder('again', copy)).stderr).toContain('7 read, 0 unchanged')
+    const before = readdirSync(join(scratch, 'again'))
+    rmSync(join(copy, 'sorting.tar.xz'))
+    // By the folder that is there, without the slash.
+    expect((await run(['fleet', copy, '-o', join(scratch, 'again')], { env: {} })).stderr).toContain('0 read, 6 unchanged')
+    expect(readdirSync(join(scratch, 'again')).length).toBeLessThan(before.length)
+    expect(readdirSync(scratch).filter(name => name.startsWith('.'))).toEqual([])
+  })
+
+  test('is refused where it has files of others, and in the folder that is read', async () => {
+    mkdirSync(join(scratch, 'taken/kernel=6.1/device=sda'), { recursive: true })
+    writeFileSync(join(scratch, 'taken/kernel=6.1/device=sda/thesis.doc'), 'years of work')
+    const taken = await inFolder('taken')
+    expect([taken.status, taken.stderr]).toEqual([1, expect.stringContaining('kernel=6.1/device=sda/thesis.doc')])
+    expect(readFileSync(join(scratch, 'taken/kernel=6.1/device=sda/thesis.doc'), 'utf8')).toBe('years of work')
+    const inside = await inFolder('recordings/out')
+    expect([inside.status, inside.stderr]).toEqual([2, expect.stringContaining('in the folder that is read')])
+  })
+
+  test('has names that Hive can read, however strange a kernel or device is', () => {
+    expect(partitionName('device', "a/b=c d%é'")).toBe('device=a%2Fb%3Dc d%25é%27')
+    expect(partitionName('kernel', undefined)).toBe('kernel=__HIVE_DEFAULT_PARTITION__')
+    for (const long of ['x'.repeat(1000), '%'.repeat(1000), 'é'.repeat(1000)]) {
+      const name = partitionName('kernel', long)
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+      expect(name.slice(7).replaceAll('%25', '')).not.toContain('%')
+    }
+  })
 })
 
 test('a folder without recordings, one that is absent, and another extension are one line', async () => {

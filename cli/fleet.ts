@@ -1,11 +1,8 @@
 /** `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing twice that has not changed. */
 
-import { gzipSync } from 'node:zlib'
 import type { Geometry } from '../web/engine/protocol'
-import { createTable, ERROR_COLUMNS, ROWS_PER_GROUP, SOURCE_COLUMNS } from '../web/export/digests'
-import { columnsOfDigests } from './digest'
-import { type FleetJournal, openJournal, type ReadRecording } from './fleetJournal'
-import { outputTarget } from './output'
+import { openJournal, type ReadRecording } from './fleetJournal'
+import { fleetTables } from './fleetTables'
 import { askThread, workAside } from './pool'
 import { complain, progress, say } from './progress'
 import { type Recording, recordingsIn } from './recordings'
@@ -33,36 +30,17 @@ interface FleetOptions {
 
 const READER = new URL('../dist-cli/fleet.mjs', import.meta.url)
 
-/** `fleet.errors.parquet` of `fleet.parquet`. */
-export const errorsPath = (output: string): string => output.replace(/\.parquet$/i, '.errors.parquet')
-
 /** A crash of the engine costs the recording that it read. */
 const crashed = (task: FleetTask, error: Error): DigestedRecording => {
   const problem = { source: task.source, file: task.path, code: 'engine-crashed', message: error.message }
   return { source: task.source, sha256: '', rows: [], problems: [problem] }
 }
 
-async function writeTables(journal: FleetJournal, output: string) {
-  const rows = outputTarget(output)
-  const errors = outputTarget(errorsPath(output))
-  try {
-    const table = createTable([...columnsOfDigests(), ...SOURCE_COLUMNS], gzipSync, rows.write)
-    for (const group of journal.groups(ROWS_PER_GROUP)) await table.add(group)
-    await table.finish()
-    const problems = createTable(ERROR_COLUMNS, gzipSync, errors.write)
-    await problems.add(journal.problems().map(problem => ({ ...problem })))
-    await problems.finish()
-    errors.keep()
-    rows.keep()
-  } finally {
-    rows.drop()
-    errors.drop()
-  }
-}
-
 export async function fleet(folder: string, { output, limited, threads = cores(), geometry }: FleetOptions): Promise<void> {
+  const tables = fleetTables(output)
+  tables.check(folder)
   const recordings = recordingsIn(folder)
-  const journal = await openJournal(output, errorsPath(output), new Set(recordings.map(({ source }) => source)))
+  const journal = await openJournal(tables, new Set(recordings.map(({ source }) => source)))
   let [read, unchanged] = [0, 0]
   try {
     progress.start(
@@ -91,7 +69,7 @@ export async function fleet(folder: string, { output, limited, threads = cores()
       }
     })
     progress.stop()
-    await writeTables(journal, output)
+    await tables.write(journal)
     journal.remove()
   } finally {
     progress.stop()
@@ -100,6 +78,6 @@ export async function fleet(folder: string, { output, limited, threads = cores()
   const failed = new Set(journal.problems().map(({ source }) => source)).size
   // Also where all of them were known.
   if (failed > 0) process.exitCode = 1
-  const also = failed > 0 ? `; ${failed} with problems: see ${errorsPath(output)}` : ''
-  say(`${journal.runs()} runs of ${recordings.length} recordings in ${output}: ${read} read, ${unchanged} unchanged${also}`)
+  const also = failed > 0 ? `; ${failed} with problems: see ${tables.errors}` : ''
+  say(`${journal.runs()} runs of ${recordings.length} recordings in ${tables.path}: ${read} read, ${unchanged} unchanged${also}`)
 }

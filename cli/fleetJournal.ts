@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
 import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder } from '../web/export/digests'
 import { systemCode, systemWords } from './system'
-import { rowsOfTable } from './tables'
+import { rowsOfTable, type TableRow } from './tables'
 import { SetupError } from './usage'
 import { writeFully } from './write'
 
@@ -84,10 +84,9 @@ const indexed = ({ sha256, rows, problems }: ReadRecording, start: number, lengt
 })
 
 /** Rows of an earlier table by their recording. A table of another version, or one that was not made by `fleet`, gives none. */
-async function recordingsOfTable(table: string, errors: string): Promise<readonly ReadRecording[]> {
-  const problems = existsSync(errors) ? ((await rowsOfTable(errors)) as unknown as readonly FleetProblem[]) : []
+function recordingsOf(rows: readonly TableRow[], problems: readonly FleetProblem[]): readonly ReadRecording[] {
   const found = new Map<string, { sha256: string; rows: DigestRow[] }>()
-  for (const row of await rowsOfTable(table)) {
+  for (const row of rows) {
     if (row.schema !== DIGESTS_SCHEMA || typeof row.source !== 'string') continue
     const known = found.get(row.source)
     if (known) known.rows.push(row as DigestRow)
@@ -96,10 +95,17 @@ async function recordingsOfTable(table: string, errors: string): Promise<readonl
   return [...found].map(([source, { sha256, rows }]) => ({ source, sha256, rows, problems: problems.filter(problem => problem.source === source) }))
 }
 
+/** What a journal begins with, where there is none: the tables of an earlier command. */
+export interface EarlierTables {
+  readonly journal: string
+  readonly errors: string
+  earlier(): Promise<readonly TableRow[]> | undefined
+}
+
 /** Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. Throws SetupError. */
-export async function openJournal(table: string, errors: string, sources: ReadonlySet<string>): Promise<FleetJournal> {
-  const path = `${table}.journal`
+export async function openJournal({ journal: path, errors, earlier }: EarlierTables, sources: ReadonlySet<string>): Promise<FleetJournal> {
   const isNew = !existsSync(path)
+  const rows = isNew ? await earlier() : undefined
   let fd: number
   try {
     fd = openSync(path, isNew ? 'wx+' : 'r+')
@@ -126,7 +132,10 @@ export async function openJournal(table: string, errors: string, sources: Readon
     lines.set(recording.source, indexed(recording, end, bytes.length))
     end += bytes.length + 1
   }
-  if (isNew && existsSync(table)) for (const recording of await recordingsOfTable(table, errors)) if (sources.has(recording.source)) add(recording)
+  if (rows) {
+    const problems = existsSync(errors) ? ((await rowsOfTable(errors)) as unknown as readonly FleetProblem[]) : []
+    for (const recording of recordingsOf(rows, problems)) if (sources.has(recording.source)) add(recording)
+  }
 
   const rowsAt = ({ start, length }: JournalLine): readonly DigestRow[] => {
     const bytes = Buffer.alloc(length)

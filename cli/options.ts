@@ -26,7 +26,12 @@ export const OPTIONS = {
   figure: { value: 'KEY', repeat: true, help: 'figure of the matrix, by its key in compare --json; repeat it (default: the main figures)' },
   label: { value: 'L', repeat: true, help: 'label of a run; repeat it, in the order of the runs' },
   group: { value: 'G', repeat: true, help: "group of a run ('' for none); repeat it, in the order of the runs. Runs of one group are repeated runs" },
-  digests: { value: 'FILE', file: true, repeat: true, help: 'also compare the runs in FILE, written by seekscope digest; before those of PATH' },
+  digests: {
+    value: 'FILE',
+    file: true,
+    repeat: true,
+    help: 'also compare the runs in FILE, written by seekscope digest, or in all Parquet files of a folder; before those of PATH',
+  },
   where: { value: 'EXPR', help: "only runs of --digests with a row for which EXPR holds: \"kernel = '6.12' and device like 'sd%'\"" },
   by: { value: 'NAME', help: 'what names the build of a run: a column of the digests, or a mark in labels (default kernel)' },
   series: { value: 'NAME', repeat: true, help: 'what makes a series, as in --by; repeat it (default: what differs within builds)' },

@@ -53,7 +53,7 @@ const unfinished = new Set<string>()
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function removeUnfinished(signal: NodeJS.Signals): void {
-  for (const part of unfinished) rmSync(part, { force: true })
+  for (const part of unfinished) rmSync(part, { recursive: true, force: true })
   for (const name of SIGNALS) process.off(name, removeUnfinished)
   process.kill(process.pid, signal)
 }
@@ -66,6 +66,15 @@ function begin(part: string): void {
 function end(part: string): void {
   unfinished.delete(part)
   if (unfinished.size === 0) for (const name of SIGNALS) process.off(name, removeUnfinished)
+}
+
+/** A folder that is removed when the process is told to end, and by the function that is returned. */
+export function unfinishedFolder(path: string): () => void {
+  begin(path)
+  return () => {
+    rmSync(path, { recursive: true, force: true })
+    end(path)
+  }
 }
 
 /** A pipe or a device: written to as it is. */

@@ -77,9 +77,9 @@ const LONGEST = 200
 export function partitionName(column: string, value: string | undefined): string {
   if (value === undefined || value === '') return `${column}=${ABSENT}`
   const escaped = value.replace(ESCAPED, c => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-  let cut = escaped
+  let cut = escaped.slice(0, LONGEST)
   while (Buffer.byteLength(cut) > LONGEST) cut = cut.slice(0, -1)
-  return `${column}=${cut === escaped ? cut : cut.replace(/%.?$/, '')}`
+  return `${column}=${cut === escaped ? cut : cut.replace(/%.?$|[\ud800-\udbff]$/, '')}`
 }
 
 /** Column and value of a folder's name; `undefined` for other folders. */

@@ -217,8 +217,9 @@ export function digestFormat({ output }: OptionValues): 'parquet' | 'jsonl' {
 
 export const fleetGiven = (values: OptionValues) => ({ limited: !values['no-limits'], ...geometryGiven(values), ...threadsGiven(values) })
 
-export function tableGiven(output: string): string {
-  if (!/\.parquet$/i.test(output)) throw new UsageError(`-o: ${output} must end in .parquet`)
+/** A table, or a folder: by its name, or because there is one. */
+export function tableGiven(output: string, isFolder: (path: string) => boolean): string {
+  if (!/\.parquet$/i.test(output) && !isFolder(output)) throw new UsageError(`-o: ${output} must end in .parquet, or in / for a folder of tables`)
   return output
 }
 
