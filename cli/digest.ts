@@ -1,6 +1,6 @@
 /** `seekscope digest`: all that a comparison needs of each run, as a table. */
 import { gzipSync } from 'node:zlib'
-import type { DigestFigure, Geometry } from '../web/engine/protocol'
+import type { DigestFigure, Geometry, TraceNote } from '../web/engine/protocol'
 import { byOrder, createTable, type DigestRow, digestColumns, digestRows, orderOf, ROWS_PER_GROUP, type RunToDigest } from '../web/export/digests'
 import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
@@ -24,18 +24,33 @@ export function columnsOfDigests() {
   return digestColumns(figures)
 }
 
+/** Models of disks by their names and numbers. */
+function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
+  const models = new Map(
+    notes.flatMap(({ facts }) => facts.flatMap(({ key, of, value }) => (key === 'model' && of !== undefined ? [[of, String(value)] as const] : []))),
+  )
+  const numbers = notes.flatMap(({ names = [] }) => names)
+  for (const [number, name] of numbers) {
+    const model = models.get(name)
+    if (model !== undefined) models.set(number, model)
+  }
+  return models
+}
+
 /** The runs among the paths, in their order, with checksums and the device that a comparison uses. */
 async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined): Promise<readonly RunToDigest[]> {
   const engine = loadEngine()
   // By trace, made before it is read: what was unpacked is gone after the last one.
   const sums = new Map<readonly InputFile[], string>()
-  const before = ({ files }: TraceFacts) => {
+  const models = new Map<readonly InputFile[], ReadonlyMap<string, string>>()
+  const before = ({ files, notes }: TraceFacts) => {
     if (!sums.has(files)) sums.set(files, checksumOf(files))
+    models.set(files, modelsIn(notes))
   }
   const runs = await runsOf(inputs, { ...(geometry && { geometry }), before })
   return runs.map(({ files, ...run }, position) => {
     const compared = engine.comparedDevice(JSON.stringify(run.trace))
-    return { run, sha256: sums.get(files) ?? '', position, compared }
+    return { run, sha256: sums.get(files) ?? '', position, compared, models: models.get(files) ?? new Map() }
   })
 }
 

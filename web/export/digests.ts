@@ -25,6 +25,8 @@ export interface RunToDigest {
   readonly position: number
   /** Index of the device that is compared. */
   readonly compared: number | undefined
+  /** Models of disks by their names and numbers, from texts next to the trace. */
+  readonly models: ReadonlyMap<string, string>
 }
 
 export type DigestCell = string | number | boolean | readonly (number | null)[] | undefined
@@ -72,6 +74,11 @@ function comparedText({ run: { label, kernel, group, path, bench = [], settings 
 
 const listText = (list: readonly unknown[] | undefined): string | undefined => (list && list.length > 0 ? JSON.stringify(list) : undefined)
 
+const modelOf = (measured: RunToDigest, at: number): string | undefined => {
+  const { name, dev } = deviceOf(measured, at)
+  return measured.models.get(dev) ?? measured.models.get(name)
+}
+
 const ABOUT: readonly DigestColumn[] = [
   { name: 'schema', type: 'INT32', cell: () => DIGESTS_SCHEMA },
   { name: 'run', type: 'STRING', cell: ({ run }) => run.label },
@@ -86,6 +93,7 @@ const ABOUT: readonly DigestColumn[] = [
   { name: 'device', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).name || deviceOf(measured, at).dev },
   { name: 'dev', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).dev },
   { name: 'role', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).role },
+  { name: 'model', type: 'STRING', cell: modelOf },
   { name: 'compared', type: 'BOOLEAN', cell: ({ compared }, at) => at === compared },
   { name: 'events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).events },
   { name: 'lost_events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.lost_events },
