@@ -21,8 +21,13 @@ from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
 # Columns of docs/at-scale.md that are no figures; figures are numbers, and lists of them over time.
-TEXTS = set("run trace sha256 kernel scheduler workload folder device dev role settings bench sizes digest source".split())
-INTEGERS = set("schema position events lost_events truncated_bytes window_from_ns window_to_ns first_queued_ns last_completed_ns bin_ns".split())
+TEXTS = set(
+    "run trace sha256 kernel scheduler workload repeat_group folder device dev role model settings bench sizes digest source".split()
+)
+INTEGERS = set(
+    "schema position events lost_events truncated_bytes window_from_ns window_to_ns first_queued_ns last_completed_ns bin_ns"
+    " tail_threshold_ns tail_requests".split()
+)
 REQUEST_TEXTS = "source run trace device dev role op rwbs alignment process".split()
 REQUEST_INTEGERS = (
     "sector sectors bytes pid submit_cpu complete_cpu bios error queued_ns allocated_ns inserted_ns issued_ns completed_ns"

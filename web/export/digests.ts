@@ -4,6 +4,7 @@
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ComparedRun, Digest, DigestFigure, LabelSource } from '../engine/protocol'
+import { TAIL_CAUSES } from '../lib/tailCauses'
 
 /** Version of the table: columns may be added within one. */
 export const DIGESTS_SCHEMA = 1
@@ -46,6 +47,8 @@ interface DigestFacts {
   readonly window?: { readonly from_ns?: number; readonly to_ns?: number }
 }
 interface DeviceFacts {
+  /** Of the requests above the 99th percentile; `shares` of their time, by cause. */
+  readonly tail?: { readonly threshold: number; readonly requests: number; readonly ns: number; readonly shares: Readonly<Record<string, number>> }
   readonly active: readonly [number, number]
   readonly figures: Readonly<Record<string, number>>
   readonly sizes: readonly unknown[]
@@ -126,13 +129,32 @@ function columnsOfFigure({ key, sampled, interval }: DigestFigure): readonly Dig
   return [figure, ...(interval ? [low, high] : []), ...(sampled ? [bins] : [])]
 }
 
+/** The slowest percent of the requests, and what their time went to. */
+const TAIL: readonly DigestColumn[] = [
+  { name: 'tail_threshold_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).tail?.threshold },
+  { name: 'tail_requests', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).tail?.requests },
+  { name: 'tail_ns', type: 'DOUBLE', cell: (measured, at) => deviceOf(measured, at).tail?.ns },
+  ...TAIL_CAUSES.map(
+    (cause): DigestColumn => ({
+      name: `tail_${cause.replace('-', '_')}`,
+      type: 'DOUBLE',
+      cell: (measured, at) => deviceOf(measured, at).tail?.shares[cause],
+    }),
+  ),
+]
+
 const DIGEST: DigestColumn = {
   name: 'digest',
   type: 'STRING',
   cell: (measured, at) => (at === (measured.compared ?? 0) ? comparedText(measured) : undefined),
 }
 
-export const digestColumns = (figures: readonly DigestFigure[]): readonly DigestColumn[] => [...ABOUT, ...figures.flatMap(columnsOfFigure), DIGEST]
+export const digestColumns = (figures: readonly DigestFigure[]): readonly DigestColumn[] => [
+  ...ABOUT,
+  ...figures.flatMap(columnsOfFigure),
+  ...TAIL,
+  DIGEST,
+]
 
 /** One row per device of the run. Absent cells have no field. */
 export function digestRows(columns: readonly DigestColumn[], measured: RunToDigest): readonly DigestRow[] {

@@ -1,33 +1,18 @@
 /** Causes of slow requests in the order in which they are shown, their colours, and the panel in words. */
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
 import { counted, duration, share } from '../../lib/format'
+import { TAIL_CAUSES } from '../../lib/tailCauses'
 
 /** Smaller shares in all runs are left out. */
 const LEAST = 0.005
 
-/** In the order of a request's life. */
-export const CAUSES = [
-  'allocation',
-  'plugged',
-  'other-process',
-  'held',
-  'queued',
-  'writes',
-  'flush',
-  'ahead',
-  'overtaken',
-  'after-idle',
-  'device',
-  'unknown',
-] as const
-
 /** The token of a cause's colour. */
-export const causeToken = (cause: string): string => `tail-${CAUSES.some(known => known === cause) ? cause : 'unknown'}`
+export const causeToken = (cause: string): string => `tail-${TAIL_CAUSES.some(known => known === cause) ? cause : 'unknown'}`
 
 /** Causes that any run has, the largest first. */
 export function causesOf(tails: readonly SummaryTail[]): readonly string[] {
   const most = (cause: string) => Math.max(...tails.map(tail => tail.causes.find(c => c.cause === cause)?.share ?? 0))
-  return CAUSES.filter(cause => most(cause) >= LEAST).sort((a, b) => most(b) - most(a))
+  return TAIL_CAUSES.filter(cause => most(cause) >= LEAST).sort((a, b) => most(b) - most(a))
 }
 
 export const labelsOf = (tails: readonly SummaryTail[]): ReadonlyMap<string, string> =>

@@ -1,0 +1,15 @@
+/** What the time of slow requests went to, in the order of a request's life. */
+export const TAIL_CAUSES = [
+  'allocation',
+  'plugged',
+  'other-process',
+  'held',
+  'queued',
+  'writes',
+  'flush',
+  'ahead',
+  'overtaken',
+  'after-idle',
+  'device',
+  'unknown',
+] as const
