@@ -4,7 +4,8 @@ import { FEWEST_BUILDS } from '../web/fleet/changePoints'
 import { type BuildsReport, type FleetFigure, type OverBuilds, overBuilds } from '../web/fleet/overBuilds'
 import { inVersionOrder } from '../web/fleet/versions'
 import { type LabelDimensionValues, type LabelReader, labelReader, restOfLabel, seriesBy } from './buildLabels'
-import { type BuildsCause, causesOf, type KnownRun } from './buildsCauses'
+import type { BuildsAnswer } from './buildsAnswer'
+import { causesOf, type KnownRun } from './buildsCauses'
 import { printBuilds } from './buildsOutput'
 import type { BuildsOptions } from './buildsValues'
 import { columnsOfDigests } from './digest'
@@ -46,19 +47,6 @@ const MAIN = [
   'flush.busy',
   'sync',
 ]
-
-/** All that is printed. */
-export interface BuildsAnswer {
-  readonly by: string
-  readonly input: OverBuilds
-  readonly report: BuildsReport
-  /** By event. */
-  readonly causes: readonly (BuildsCause | undefined)[]
-  /** Runs without a build. */
-  readonly unplaced: number
-  /** Values that lost events or the clock make unreliable. */
-  readonly unreliable: number
-}
 
 /** The figures of all runs: the engine's, in batches. */
 function createFigures() {

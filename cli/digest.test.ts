@@ -8,6 +8,7 @@ import { openDatabase } from '../tests/conformance/duckdb'
 import type { DigestFigure } from '../web/engine/protocol'
 import type { SummaryTrace } from '../web/engine/summary'
 import { columnOf, createTable, digestColumns } from '../web/export/digests'
+import { columnsOfDigests } from './digest'
 import { loadEngine } from './engine'
 import { rowsOfTable } from './tables'
 import { FIXTURES, ROOT, run } from './testing'
@@ -181,7 +182,8 @@ test('numbers that a column cannot hold exactly are absent', async () => {
 
 test('the job of examples/spark has the types of the columns', () => {
   const job = readFileSync(join(ROOT, 'examples/spark/fleet.py'), 'utf8')
-  const setOf = (name: string) => [...(new RegExp(`^${name} = set\\(([^)]*?)\\.split`, 'm').exec(job)?.[1] ?? '').matchAll(/\w+/g)].map(([word]) => word)
+  const setOf = (name: string) =>
+    [...(new RegExp(`^${name} = set\\(([^)]*?)\\.split`, 'm').exec(job)?.[1] ?? '').matchAll(/\w+/g)].map(([word]) => word)
   const of = (...types: readonly string[]) => columnsOfDigests().flatMap(({ name, type }) => (types.includes(type) ? [name] : []))
   expect(setOf('TEXTS').sort()).toEqual([...of('STRING'), 'source'].sort())
   expect(setOf('INTEGERS').sort()).toEqual(of('INT32', 'INT64').sort())
@@ -190,9 +192,17 @@ test('the job of examples/spark has the types of the columns', () => {
 test('a disk has the model that texts next to its trace name', async () => {
   const folder = join(scratch, 'model')
   cpSync(join(FIXTURES, 'ext4-buffered-6.1'), folder, { recursive: true })
-  const disks = { blockdevices: [{ name: 'vda', 'maj:min': '254:0', type: 'disk', model: 'QEMU HARDDISK' }, { name: 'sdb', 'maj:min': '8:16', model: 'OTHER' }] }
+  const disks = {
+    blockdevices: [
+      { name: 'vda', 'maj:min': '254:0', type: 'disk', model: 'QEMU HARDDISK' },
+      { name: 'sdb', 'maj:min': '8:16', model: 'OTHER' },
+    ],
+  }
   writeFileSync(join(folder, 'lsblk.json'), JSON.stringify(disks))
-  const rows = (await succeed('digest', folder)).trim().split('\n').map(line => JSON.parse(line))
+  const rows = (await succeed('digest', folder))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
   expect(rows.map(({ model }) => model)).toEqual(['QEMU HARDDISK'])
   expect(rows[0].tail_requests).toBeGreaterThan(0)
   const causes = Object.entries(rows[0]).flatMap(([name, value]) => (/^tail_(?!ns|requests|threshold)/.test(name) ? [Number(value)] : []))
