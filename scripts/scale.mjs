@@ -1,7 +1,8 @@
 /**
  * `npm run test:scale [-- --archives N]`: a folder of N archives (200) through `seekscope fleet` and through the job of examples/spark on a real Spark with
  * two executors. Both must give the same rows and find the same problems, and the queries of docs/at-scale.md the same answers in DuckDB and Spark.
- * Needs Java 17; Spark comes from PyPI into the project's cache.
+ * Change points over builds must be the same from `seekscope builds` and from the job, and where PELT of ruptures finds them.
+ * Needs Java 17; Spark and ruptures come from PyPI into the project's cache.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
@@ -10,8 +11,10 @@ import { parseArgs } from 'node:util'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { ask, main, must, ROOT, Stop, say } from './lib/run.mjs'
 import { commandLine } from './lib/setup.mjs'
+import { JOBS, makeBuilds } from './scale/builds.mjs'
 
 const SPARK = '3.5.5'
+const RUPTURES = '1.1.10'
 const CACHE = join(ROOT, '.cache/scale')
 const PYTHON = join(CACHE, 'venv/bin/python')
 const CLI = join(ROOT, 'dist-cli/seekscope.mjs')
@@ -21,11 +24,15 @@ const DAMAGED = 40
 async function spark() {
   const java = ask('java', ['-version'])
   if (java === undefined) throw new Stop('Spark needs Java 17: apt-get install openjdk-17-jre-headless')
-  if (ask(PYTHON, ['-c', `import pyspark; assert pyspark.__version__ == '${SPARK}'`]) !== undefined) return
-  say(`Installing pyspark ${SPARK} into ${CACHE} (300 MB, once)`)
+  if (
+    ask(PYTHON, ['-c', `from importlib.metadata import version as v; assert (v('pyspark'), v('ruptures')) == ('${SPARK}', '${RUPTURES}')`]) !==
+    undefined
+  )
+    return
+  say(`Installing pyspark ${SPARK} and ruptures ${RUPTURES} into ${CACHE} (400 MB, once)`)
   mkdirSync(CACHE, { recursive: true })
   await must('Making a Python environment', 'python3', ['-m', 'venv', join(CACHE, 'venv')])
-  await must('Installing pyspark', PYTHON, ['-m', 'pip', 'install', '-q', `pyspark==${SPARK}`])
+  await must('Installing pyspark', PYTHON, ['-m', 'pip', 'install', '-q', `pyspark==${SPARK}`, `ruptures==${RUPTURES}`])
 }
 
 /** Copies of the recordings of the tests under other names. @param {string} folder @param {number} count */
@@ -76,13 +83,71 @@ function expectThat(holds, what) {
   say(`ok: ${what}`)
 }
 
+/**
+ * Change points of made builds: by the command, by the job, and by ruptures.
+ * @param {(sql: string) => Promise<readonly Record<string, unknown>[]>} rows @param {(sql: string) => Promise<number>} number
+ */
+async function overBuilds(rows, number) {
+  const [lines, table, found, output] = ['builds.jsonl', 'builds.parquet', 'changes.parquet', 'spark-builds'].map(name => join(CACHE, name))
+  if (!lines || !table || !found || !output) return
+  for (const old of [table, found, output]) rmSync(old, { recursive: true, force: true })
+  const { stdout } = timed('seekscope digest', process.execPath, [CLI, 'digest', join(ROOT, 'tests/stories/held.tar.xz')])
+  const values = makeBuilds(JSON.parse(stdout.split('\n', 1)[0] ?? ''), lines)
+  await rows(`COPY (SELECT * FROM read_json('${lines}', maximum_object_size = 100000000)) TO '${table}'`)
+  const own = timed('seekscope builds', process.execPath, [
+    CLI,
+    'builds',
+    '--digests',
+    table,
+    '--by',
+    'build',
+    '--figure',
+    'iops',
+    '-o',
+    found,
+    '--json',
+  ])
+  if (own.status !== 0) throw new Stop(own.stderr)
+  const job = submit([
+    join(ROOT, 'examples/spark/builds.py'),
+    table,
+    '--output',
+    output,
+    '--by',
+    'build',
+    '--seekscope',
+    `${process.execPath} ${CLI}`,
+    '--',
+    '--figure',
+    'iops',
+  ])
+  if (job.status !== 0) throw new Stop(job.stderr.slice(-3000))
+  const columns = (await rows(`DESCRIBE SELECT * FROM '${found}'`)).map(row => `"${row.column_name}"`).join(', ')
+  const theirs = `'${output}/changes/*.parquet'`
+  expectThat((await number(`SELECT count(*) FROM '${output}/errors/*.parquet'`)) === 0, 'the job over builds has no errors')
+  const same = `SELECT count(*) FROM ((SELECT ${columns} FROM '${found}' EXCEPT ALL SELECT ${columns} FROM ${theirs}) UNION ALL (SELECT ${columns} FROM ${theirs} EXCEPT ALL SELECT ${columns} FROM '${found}'))`
+  const changes = await number(`SELECT count(*) FROM '${found}'`)
+  expectThat(changes > 0 && (await number(same)) === 0, `${changes} change points over builds, the same from the command and from Spark`)
+  const asked = join(CACHE, 'series.json')
+  writeFileSync(asked, JSON.stringify(values))
+  const pelt = timed('ruptures', PYTHON, [join(ROOT, 'scripts/scale/changes.py'), asked])
+  const places = JSON.parse(/^FOUND (.*)$/m.exec(pelt.stdout)?.[1] ?? 'null')
+  if (!places) throw new Stop(pelt.stderr)
+  const ours = Array.from({ length: JOBS }, () => /** @type {number[]} */ ([]))
+  for (const row of await rows(`SELECT workload, build FROM '${found}' ORDER BY build::INT`))
+    ours[Number(String(row.workload).replace('job-', ''))]?.push(Number(row.build) - 1)
+  const alike = ours.filter((own, i) => JSON.stringify(own) === JSON.stringify(places[i])).length
+  expectThat(alike >= 0.9 * JOBS, `change points of ${alike} of ${JOBS} series are those of ruptures`)
+}
+
 await main(async () => {
   const { values: given } = parseArgs({ options: { archives: { type: 'string', default: '200' } } })
   await commandLine()
   await spark()
   const [folder, table, output] = [join(CACHE, 'archives'), join(CACHE, 'fleet.parquet'), join(CACHE, 'spark')]
   makeArchives(folder, Number(given.archives))
-  for (const old of [table, `${table}.journal`, join(CACHE, 'requests.parquet'), output]) rmSync(old, { recursive: true, force: true })
+  for (const old of [table, `${table}.journal`, join(CACHE, 'requests.parquet'), join(CACHE, 'fleet-parts'), output])
+    rmSync(old, { recursive: true, force: true })
 
   const fleet = timed('seekscope fleet', process.execPath, [CLI, 'fleet', folder, '-o', table])
   say(fleet.stderr.trim().split('\n').at(-1) ?? '')
@@ -142,11 +207,29 @@ await main(async () => {
       '-o',
       join(CACHE, file ?? ''),
     ])
-  const views = { requests: join(CACHE, 'requests.parquet'), digests: join(CACHE, 'digests.parquet'), fleet: table }
+  const [stories, parts] = [join(CACHE, 'stories.parquet'), join(CACHE, 'parts')]
+  for (const [from, to] of [
+    [join(ROOT, 'tests/stories'), stories],
+    [join(ROOT, 'tests/stories'), `${parts}/`],
+    [folder, `${join(CACHE, 'fleet-parts')}/`],
+  ])
+    timed(`seekscope fleet -o ${to?.replace(CACHE, '.')}`, process.execPath, [CLI, 'fleet', from ?? '', '-o', to ?? ''])
+  const partitioned = `read_parquet('${CACHE}/fleet-parts/**/*.parquet', hive_partitioning = true)`
+  const both = `kernel, device, ${list}`
+  expectThat(
+    (await number(
+      `SELECT count(*) FROM ((SELECT ${both} FROM ${ours} EXCEPT ALL SELECT ${both} FROM ${partitioned}) UNION ALL (SELECT ${both} FROM ${partitioned} EXCEPT ALL SELECT ${both} FROM ${ours}))`,
+    )) === 0,
+    'the partitions of the fleet have the rows of its table',
+  )
+  const views = { requests: join(CACHE, 'requests.parquet'), digests: join(CACHE, 'digests.parquet'), fleet: stories, partitions: parts }
   const queries = [...document.matchAll(/```sql\n(.*?)```/gs)]
     .map(([, text = '']) => text.trim().replace(/;$/, ''))
-    .filter(text => /^SELECT/i.test(text))
-  for (const [name, path] of Object.entries(views)) await connection.run(`CREATE VIEW ${name} AS FROM '${path}'`)
+    .filter(text => /^(?:SELECT|WITH)/i.test(text))
+  for (const [name, path] of Object.entries(views)) {
+    const from = name === 'partitions' ? `read_parquet('${path}/**/*.parquet', hive_partitioning = true)` : `'${path}'`
+    await connection.run(`CREATE VIEW ${name} AS FROM ${from}`)
+  }
   const asked = join(CACHE, 'queries.json')
   writeFileSync(asked, JSON.stringify({ views, queries }))
   const answered = submit([join(ROOT, 'scripts/scale/queries.py'), asked])
@@ -164,4 +247,5 @@ await main(async () => {
     )
   }
   expectThat(existsSync(join(output, 'requests')), 'requests are written')
+  await overBuilds(rows, number)
 })
