@@ -51,7 +51,7 @@ describe('changes of 8 % and 3 % in 60 builds of three runs with 1 % noise', () 
         if (ci95 && ci95[0] <= ratio && ratio <= ci95[1]) ratios += 1
       }
     }
-    expect(both / 500).toBeGreaterThan(0.98)
+    expect(both / 500).toBeGreaterThan(0.99)
     expect(exact / both / 2).toBeGreaterThan(0.95)
     expect(places / both / 2).toBeGreaterThan(0.97)
     expect(ratios / both / 2).toBeGreaterThan(0.92)
@@ -75,6 +75,12 @@ describe('a series without a change', () => {
         changes => changes.length > 0,
       ),
     ).toBeLessThan(0.05)
+  })
+
+  it('has no smaller p than chance gives, which corrections for many series rely on', () => {
+    const make = (random: () => number) => madeBuilds(random, 60, () => 1, { repeats: 1 })
+    expect(share(3000, 14, make, changes => changes.some(({ p }) => p < 0.01))).toBeLessThan(0.01)
+    expect(share(3000, 14, make, changes => changes.some(({ p }) => p < 0.001))).toBeLessThan(0.003)
   })
 
   it('has false alarms in at most 5 % where noise has heavy tails', () => {

@@ -120,16 +120,20 @@ function testedCuts(values: readonly number[], cuts: readonly number[], shortest
 
 function tests(values: readonly number[], sums: StretchSums, cuts: readonly number[], shortest: number, noise: SeriesNoise): readonly TestedCut[] {
   const edges = bounds(cuts, values.length)
+  const chosen = cuts.length > 1 ? values.length / 2 : 1
   return cuts.map((at, i) => {
     const [from, to] = [edges[i] ?? 0, edges[i + 2] ?? values.length]
     const [prior, n] = [Math.min(PRIOR, noise.freedom), to - from]
     const variance = (a: number, b: number) => (prior * noise.variance + sums.deviations(a, b)) / (prior + b - a - 1) / (b - a)
     const difference = sums.mean(at, to) - sums.mean(from, at)
-    const error = Math.sqrt((variance(from, at) + variance(at, to)) * noise.inflation)
-    const freedom = Math.min(noise.freedom, prior + n - 2)
-    // As rare as the normal value of which the largest over all positions is known, times the stretches of this length in the series.
+    const [before, after] = [variance(from, at), variance(at, to)]
+    const error = Math.sqrt((before + after) * noise.inflation)
+    // Welch and Satterthwaite: the shorter side decides.
+    const freedom = (before + after) ** 2 / (before ** 2 / (prior + at - from - 1) + after ** 2 / (prior + to - at - 1))
+    // As rare as the normal value of which the largest over all positions is known, times the stretches of this length in the series. Next to other
+    // cuts, the stretch was chosen too: of a short dip both ends are where they make the most of it.
     const rare = normalAt(studentTail(Math.abs(difference) / error, freedom))
-    return { at, difference, error, freedom, p: Math.min(1, (scanTail(rare, n, shortest) * values.length) / n) }
+    return { at, difference, error, freedom, p: Math.min(1, ((scanTail(rare, n, shortest) * values.length) / n) * chosen) }
   })
 }
 
