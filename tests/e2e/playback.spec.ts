@@ -211,6 +211,29 @@ test('a saved video has every frame; a cancelled one is not saved', async ({ pag
   await expect(dialog(page)).toBeVisible()
 })
 
+test.describe('in a page without WebCodecs', () => {
+  test.use({ fresh: true })
+  test('there is still a GIF, with its own bounds', async ({ page }, info) => {
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'VideoEncoder'))
+    await open(page)
+    await page.getByRole('button', { name: NAMES.saveVideo }).click()
+    const form = page.getByRole('dialog', { name: NAMES.saveVideo })
+    await expect(form.getByLabel(NAMES.filmFormat, { exact: true })).toBeDisabled()
+    await expect(form.getByText(/WebCodecs/)).toBeVisible()
+    const save = form.getByRole('button', { name: NAMES.saveGif })
+    await form.getByLabel(NAMES.length).fill('61')
+    await expect(save).toBeDisabled()
+    await form.getByLabel(NAMES.length).fill('1')
+    expect(await violations(page, { within: 'dialog' })).toEqual([])
+    const [download] = await Promise.all([page.waitForEvent('download'), save.click()])
+    expect(download.suggestedFilename()).toMatch(/playback\.gif$/)
+    const path = info.outputPath('film.gif')
+    await download.saveAs(path)
+    const bytes = readFileSync(path)
+    expect([bytes.toString('latin1', 0, 6), bytes.readUInt16LE(6), bytes.readUInt16LE(8), bytes.at(-1)]).toEqual(['GIF89a', 960, 540, 0x3b])
+  })
+})
+
 test('a snapshot has no requests to play, and says so', async ({ page }) => {
   const { stdout } = spawnSync(
     process.execPath,
