@@ -92,6 +92,8 @@ export interface Link {
   readonly live?: readonly string[]
   readonly sample?: string
   readonly title?: string
+  /** View of a table of digests that one of the URLs is. */
+  readonly fleet?: string
   /** Checksums of the traces in the snapshot. */
   readonly sums?: readonly TraceSum[]
   /** The packed snapshot that is shown instead of traces. */
@@ -168,6 +170,7 @@ export function encodeLink(link: Link): string {
   // A plus is a space, in all versions.
   for (const annotation of link.annotations ?? []) add('note', annotationValue(annotation), text => encode(text).replaceAll('%20', '+'))
   for (const { trace, sum } of link.sums ?? []) add('sum', `${trace}:${sum}`)
+  add('fleet', link.fleet)
   // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
   add('s', link.snapshot, text => text)
   return out.join('&')
@@ -284,6 +287,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     sample: one('sample', Name),
     title: one('title', Name),
     sums: some(all('sum', values.SumOfTrace)),
+    fleet: one('fleet', values.FleetText),
     snapshot: one('s', values.Packed),
   })
   return { link: link ?? {}, problems }

@@ -10,11 +10,16 @@ import { removeAllRuns, removeRun, resummarise } from './run'
 import { openSample } from './sample'
 import { createSession, type OpeningEngine } from './session'
 import { openSnapshot } from './snapshot'
+import { tablesAmong } from './tables'
 
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
   const searches = new Set<AbortController>()
-  const open = async (files: readonly FoundFile[], windowOf?: WindowOf) => {
+  const open = async (all: readonly FoundFile[], windowOf?: WindowOf) => {
+    const tables = await tablesAmong(all)
+    if (tables.length > 0) await (await import('./fleet')).openTables(session, tables, store.getState().fleetWanted)
+    const files = tables.length > 0 ? all.filter(file => !tables.includes(file)) : all
+    if (tables.length > 0 && files.length === 0) return []
     const search = new AbortController()
     searches.add(search)
     const traces = await openFiles(session, files, search.signal, windowOf)
@@ -30,6 +35,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),
     skipPart: trace => skipPart(session, trace),
+    compareRows: async rows => (await import('./fleet')).openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),
     stopStream: id => {
       const trace = session.run(id)?.trace

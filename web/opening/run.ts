@@ -2,7 +2,7 @@
 import type { OpenEvents } from '../engine/client'
 import { asEngineError } from '../engine/errors'
 import type { EngineError, Geometry, TraceClient, TraceInfo } from '../engine/protocol'
-import { EMPTY_PAGE, put } from '../state/page'
+import { put, withoutRuns } from '../state/page'
 import { placed, without } from '../state/runs'
 import { snapshotTraceOf } from '../state/snapshots'
 import { ownChannels } from '../state/split'
@@ -57,7 +57,7 @@ export function failTrace(session: Session, trace: number, error: EngineError): 
     const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
     if (errors.length === runs.length && !again) {
       const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
-      return { ...EMPTY_PAGE, choices: page.choices, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
+      return { ...withoutRuns(page), choices: page.choices, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
     }
     return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id } }
   })
@@ -166,7 +166,10 @@ export function rereadTrace(session: Session, opening: TraceToOpen, trace: numbe
 
 export function removeAllRuns({ cancelAll, store }: Session): void {
   cancelAll()
-  store.setState(EMPTY_PAGE, true)
+  const page = store.getState()
+  const left = withoutRuns(page)
+  if (!left.fleet) page.fleet?.client.close()
+  store.setState(left, true)
 }
 
 /** Ends the trace's worker with its last run. */

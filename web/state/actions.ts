@@ -1,5 +1,6 @@
 /** The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way. */
 import type { Geometry, Range, TimeWindow } from '../engine/protocol'
+import type { FleetView } from '../fleet/view'
 import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
@@ -41,6 +42,8 @@ export interface Opening {
   openPart(trace: number, window: TimeWindow | undefined): void
   /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
   skipPart(trace: number): void
+  /** Compares rows of the fleet, the first as the baseline. */
+  compareRows(rows: readonly number[]): Promise<void>
   /** Follows a stream that is being written; its URL must be of the page's host. */
   openStream(url: string): void
   /** Ends a stream: what has come of it is its run. */
@@ -56,6 +59,8 @@ export interface Opening {
 
 /** All actions of the page: those of the charts, of opening, and the rest. */
 export interface PageActions extends Actions, Opening {
+  /** Changes how the fleet is shown; `text` is the same for a link. */
+  setFleet(view: FleetView, text: string): void
   /** Asks for files or a folder and opens them. */
   pickFiles(what: 'files' | 'folder'): void
   forward(): void
@@ -269,6 +274,7 @@ export function createActions(
         const runs = withBaseline(page.runs, first).map(run => ({ ...run, hidden: !ids.includes(run.id) }))
         return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
       }),
+    setFleet: (view, text) => update(page => (page.fleet ? { ...page, fleet: { ...page.fleet, view, text } } : page)),
     setAlign: align => view(v => put(v, 'align', align)),
     shift: to => update(page => ({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),

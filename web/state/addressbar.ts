@@ -30,7 +30,7 @@ export interface AddressBar {
 const SETTLE_MS = 200
 
 /** Parts of the page that the URL holds besides the runs and the view. */
-const FOLLOWED = ['sources', 'labels', 'finding', 'evidence', 'annotations', 'results'] as const satisfies readonly (keyof Page)[]
+const FOLLOWED = ['sources', 'labels', 'finding', 'evidence', 'annotations', 'results', 'fleet'] as const satisfies readonly (keyof Page)[]
 
 interface HistoryEntry {
   /** Differs after each reload. */
@@ -38,6 +38,8 @@ interface HistoryEntry {
   /** How often all runs had been closed: equal for entries of one comparison. */
   readonly of: number
   readonly at: number
+  /** The fleet is shown, or the comparison of these rows of it. */
+  readonly fleet?: true | readonly number[]
   /** Annotations that the reader wrote, as in the URL: after a reload they are still the reader's. */
   readonly own?: readonly string[]
 }
@@ -79,14 +81,15 @@ export function followAddress(
   const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
     // The URL stays while it is being opened.
-    const empty = page.runs.length === 0 && !page.results
+    const empty = page.runs.length === 0 && !page.results && !page.fleet
     if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && empty)) return
     const shown = linkOf(page)
     const annotations = [...(shown.annotations ?? []), ...waiting.annotations]
     const url = empty ? '' : `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(wanted.link && ofRuns(wanted.link)) })}`
     if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
     const own = ownOf(page)
-    const step: HistoryEntry = { life, of: written.of, at: page.trail.at, ...(own.length > 0 && { own }) }
+    const fleet = page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
+    const step: HistoryEntry = { life, of: written.of, at: page.trail.at, ...(fleet && { fleet }), ...(own.length > 0 && { own }) }
     bar.history[how](step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url })
   }
@@ -161,7 +164,7 @@ export function followAddress(
     if (waiting.annotations.length > 0 && !wanted.link && !page.opening && page.runs !== before.runs) annotate(page)
     if (page !== store.getState()) return
     const { at } = page.trail
-    if (at > written.at) {
+    if (at > written.at || (page.fleet && page.fleet === before.fleet && before.runs.length === 0 && page.runs.length > 0)) {
       flush(before)
       write('pushState', page)
     } else if (at < written.at) {
@@ -197,6 +200,12 @@ export function followAddress(
 
   const onPop = (event: PopStateEvent) => {
     const step = asStep(event.state)
+    const { fleet, runs } = store.getState()
+    // Rows that are compared cover the fleet that they are of: going back closes them, and forward opens them again.
+    if (fleet && step?.life === life && step.fleet) {
+      if (step.fleet === true && runs.length > 0) return actions.removeAll()
+      if (step.fleet !== true && runs.length === 0) return void actions.compareRows(step.fleet)
+    }
     const { trail } = store.getState()
     const { link, problems } = decodeLink(bar.location.hash)
     const shown = openedBy(linkOf(store.getState()))

@@ -13,7 +13,10 @@ import type {
   TraceEstimate,
   UnpackProgress,
 } from '../engine/protocol'
+import type { FleetClient } from '../fleet/client'
+import type { FleetView } from '../fleet/view'
 import type { LinkProblem } from '../link/fields'
+import type { TraceUrl } from '../link/urls'
 import { aligned } from './align'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
@@ -130,6 +133,16 @@ export interface NamedFinding {
   readonly evidence?: number
 }
 
+/** An open table of digests, in place of the workspace while there is no run. */
+export interface PageFleet {
+  readonly client: FleetClient
+  readonly view: FleetView
+  /** The view as a link has it. */
+  readonly text: string
+  /** Present if all of its files came from URLs. */
+  readonly urls?: readonly TraceUrl[]
+}
+
 export interface Page {
   /** Fetched files, in the order of opening. */
   readonly sources: readonly FetchedFile[]
@@ -144,6 +157,9 @@ export interface Page {
   readonly runs: readonly Run[]
   /** Shown in place of the workspace while there is no run. */
   readonly results?: PageResults
+  readonly fleet?: PageFleet
+  /** View of the fleet that a link opens, until it is open. */
+  readonly fleetWanted?: string
   readonly view: View
   /** The view follows the end of a stream. */
   readonly following?: true
@@ -203,6 +219,9 @@ export const EMPTY_PAGE: Page = {
   sorting: false,
 }
 
+/** The page without its runs: a fleet stays open behind them. */
+export const withoutRuns = ({ fleet, runs }: Page): Page => (fleet && runs.length > 0 ? { ...EMPTY_PAGE, fleet } : EMPTY_PAGE)
+
 export type PageStore = StoreApi<Page>
 
 export const createPageStore = (): PageStore => createStore<Page>(() => EMPTY_PAGE)
@@ -234,7 +253,7 @@ export function titleOf(page: Page): string {
   const [a, b] = page.runs
   const [table, ...tables] = page.results?.document.tables ?? []
   if (!a && table) return tables.length === 0 ? table.title : `${table.title} and ${tables.length} more`
-  if (!a) return 'Seekscope'
+  if (!a) return page.fleet?.client.outline.files.join(', ') ?? 'Seekscope'
   if (!b) return a.label
   return page.runs.length === 2 ? `${a.label} against ${b.label}` : `${a.label} and ${page.runs.length - 1} more`
 }

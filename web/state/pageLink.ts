@@ -11,6 +11,10 @@ import { carriedBy } from './snapshots'
 import { referenceOf } from './sources'
 import { current, push, START } from './trail'
 
+/** The view of the fleet, and the rows that are compared. */
+const fleetText = ({ fleet, runs }: Page): string =>
+  [fleet?.text, runs.length > 0 && `compare=${runs.map(run => run.digest?.row).join()}`].filter(Boolean).join('&')
+
 /** The link to this page; absent fields have their defaults. */
 export function linkOf(page: Page): Link {
   const { view } = page
@@ -41,6 +45,7 @@ export function linkOf(page: Page): Link {
     ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
     ...carriedBy(page),
+    ...(page.fleet?.urls && page.runs.every(run => run.digest && run.snapshot) && { urls: page.fleet.urls, fleet: fleetText(page) }),
     live: live.length > 0 ? live : undefined,
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
@@ -60,7 +65,7 @@ export function linked(page: Page, link: Link): Page {
   const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
   const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
   const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
-  const found = put({ ...page, view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
+  const found = put({ ...put(page, 'fleetWanted', link.fleet), view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
   const named = { ...(link.finding !== undefined && { finding: link.finding }), ...(link.evidence !== undefined && { evidence: link.evidence }) }
   const seen = put(put(found, 'named', Object.keys(named).length > 0 ? named : undefined), 'evidence', undefined)
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })

@@ -38,6 +38,18 @@ export interface RunSnapshot extends SnapshotDetail {
  */
 export type SnapshotCheck = 'same' | 'other' | 'counts' | 'contradicts' | 'foreign'
 
+/** Where the trace of a stored run is. */
+export interface DigestOrigin {
+  /** Of its first file, as the command that made the table saw it. */
+  readonly path: string
+  /** Of the recording in the folder of a fleet. */
+  readonly source?: string
+  /** Of the trace. */
+  readonly sha256?: string
+  /** Number of the row in the table. */
+  readonly row: number
+}
+
 /** One opened trace, or one device of it that is compared with the others. */
 export interface Run {
   /** Stable for the life of the page. */
@@ -60,6 +72,8 @@ export interface Run {
   readonly snapshot?: RunSnapshot
   /** What it is to the snapshot from which the page was opened; present once a trace was read next to it. */
   readonly check?: SnapshotCheck
+  /** It is of a table of digests; kept when its trace replaces it. */
+  readonly digest?: DigestOrigin
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
   readonly status: RunStatus

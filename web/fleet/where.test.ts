@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { UsageError } from './usage'
-import { parseWhere } from './where'
+import { ConditionError, readCondition } from './where'
 
 const ROW = { kernel: '6.1', device: 'sda', iops: 1200, compared: true, events: 12n, scheduler: undefined, 'odd name': 'x' }
 const COLUMNS = Object.keys(ROW)
+const parseWhere = (text: string, columns: readonly string[]) => readCondition(text, columns).test
 const is = (text: string) => parseWhere(text, COLUMNS)(ROW)
 
 test('comparisons of texts, numbers and truth values', () => {
@@ -51,7 +51,7 @@ test('errors name the place', () => {
     ["device in 'a'", 'expected ('],
     [`${'('.repeat(5000)}kernel`, 'nested'],
   ] as const) {
-    expect(() => parseWhere(text, COLUMNS), text).toThrow(UsageError)
+    expect(() => parseWhere(text, COLUMNS), text).toThrow(ConditionError)
     expect(() => parseWhere(text, COLUMNS), text).toThrow(word)
   }
 })
@@ -60,4 +60,23 @@ test('a hostile pattern takes no more than its length times that of the text', (
   const begin = performance.now()
   expect(parseWhere(`device like '${'%a'.repeat(2000)}%b'`, ['device'])({ device: 'a'.repeat(20_000) })).toBe(false)
   expect(performance.now() - begin).toBeLessThan(5000)
+})
+
+test('says which columns a condition looks at, and the place of what is wrong', () => {
+  expect(readCondition("KERNEL = '6.1' and (iops > 5 or iops is null)", COLUMNS).columns).toEqual(['kernel', 'iops'])
+  for (const [text, at] of [
+    ['kernel = ', 9],
+    ["kernel = '6.1' and nothing = 1", 19],
+    ['iops >   ?', 9],
+  ] as const) {
+    const thrown = (() => {
+      try {
+        readCondition(text, COLUMNS)
+      } catch (error) {
+        return error
+      }
+    })()
+    expect(thrown, text).toBeInstanceOf(ConditionError)
+    expect((thrown as ConditionError).at, text).toBe(at)
+  }
 })

@@ -1,0 +1,73 @@
+/** A table as columns. */
+
+/** More rows are for an engine of tables. */
+export const MOST_ROWS = 200_000
+
+export type Cell = string | number | boolean | readonly (number | null)[] | undefined
+
+export type ColumnType = 'text' | 'number' | 'flag' | 'list'
+
+export interface TableColumn {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+/** One file of a table. */
+export interface TablePart {
+  readonly name: string
+  readonly rows: number
+  readonly columns: readonly TableColumn[]
+  /** The cells of rows `from` to before `to`. Throws an EngineError. */
+  read(name: string, from: number, to: number): Promise<readonly Cell[]>
+}
+
+/** Texts as numbers of the different ones, so that they are filtered and counted as numbers; -1 is absent. */
+export interface TextColumn {
+  readonly type: 'text'
+  readonly words: readonly string[]
+  readonly codes: Int32Array
+}
+
+/** NaN is absent. */
+export interface NumberColumn {
+  readonly type: 'number'
+  readonly values: Float64Array
+}
+
+export type Column = TextColumn | NumberColumn
+
+export function textColumn(cells: readonly Cell[]): TextColumn {
+  const numbers = new Map<string, number>()
+  const codes = new Int32Array(cells.length)
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]
+    if (cell === undefined || cell === '') codes[i] = -1
+    else {
+      const word = String(cell)
+      const known = numbers.get(word) ?? numbers.size
+      if (known === numbers.size) numbers.set(word, known)
+      codes[i] = known
+    }
+  }
+  return { type: 'text', words: [...numbers.keys()], codes }
+}
+
+export function numberColumn(cells: readonly Cell[]): NumberColumn {
+  const values = new Float64Array(cells.length)
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]
+    values[i] = typeof cell === 'number' ? cell : Number.NaN
+  }
+  return { type: 'number', values }
+}
+
+/** Of a text or a flag: the words. */
+export const wordAt = (column: TextColumn, row: number): string | undefined => column.words[column.codes[row] ?? -1]
+
+/** As conditions compare it. */
+export function cellAt(column: Column | undefined, row: number): string | number | undefined {
+  if (column === undefined) return undefined
+  if (column.type === 'text') return wordAt(column, row)
+  const value = column.values[row]
+  return value === undefined || Number.isNaN(value) ? undefined : value
+}

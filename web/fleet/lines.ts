@@ -1,0 +1,55 @@
+/** Digests as `seekscope digest` prints them: one JSON object per row. */
+import type { Cell, TableColumn, TablePart } from './columns'
+import { MOST_ROWS } from './columns'
+import { tableError } from './errors'
+import type { TableFile } from './parquet'
+
+/** All of it is held at once: some 2,000 rows. */
+const MOST_BYTES = 128 << 20
+const MOST_COLUMNS = 4096
+
+const typeOf = (cell: unknown): TableColumn['type'] | undefined => {
+  if (typeof cell === 'string') return 'text'
+  if (typeof cell === 'number') return 'number'
+  if (typeof cell === 'boolean') return 'flag'
+  return Array.isArray(cell) ? 'list' : undefined
+}
+
+/** Throws an EngineError. */
+export async function openLines(file: TableFile): Promise<TablePart> {
+  if (file.byteLength > MOST_BYTES)
+    throw tableError(
+      'digests-too-large',
+      `${file.name} has ${Math.round(file.byteLength / 1e6)} MB of JSON lines, more than ${Math.round(MOST_BYTES / 1e6)}.`,
+      'Write Parquet instead: seekscope digest ... -o digests.parquet.',
+      file.name,
+    )
+  const lines = new TextDecoder().decode(await file.slice(0, file.byteLength)).split('\n')
+  const rows: Readonly<Record<string, Cell>>[] = []
+  const columns = new Map<string, TableColumn>()
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue
+    let row: unknown
+    try {
+      row = JSON.parse(line)
+    } catch {}
+    if (typeof row !== 'object' || row === null || Array.isArray(row) || rows.length >= MOST_ROWS)
+      throw tableError(
+        'digests-damaged',
+        `Line ${i + 1} of ${file.name} is not a row of digests.`,
+        'Make the file again with seekscope digest.',
+        file.name,
+      )
+    for (const [name, cell] of Object.entries(row)) {
+      const type = columns.has(name) ? undefined : typeOf(cell)
+      if (type && columns.size < MOST_COLUMNS) columns.set(name, { name, type })
+    }
+    rows.push(row as Readonly<Record<string, Cell>>)
+  }
+  return {
+    name: file.name,
+    rows: rows.length,
+    columns: [...columns.values()],
+    read: async (name, from, to) => rows.slice(from, to).map(row => row[name] ?? undefined),
+  }
+}

@@ -1,0 +1,35 @@
+/** What the worker of a table says of it. */
+import type { DigestFigure, TraceOutline } from '../engine/protocol'
+import type { TableColumn } from './columns'
+import type { StoredRun } from './stored'
+
+/** A row of a table of errors: what could not be read of a fleet. */
+export interface FleetFailure {
+  readonly source: string
+  readonly file: string
+  readonly code: string
+  readonly message: string
+}
+
+export interface FleetOutline {
+  readonly rows: number
+  readonly columns: readonly TableColumn[]
+  /** Names of its files. */
+  readonly files: readonly string[]
+  /** All figures that digests may have. */
+  readonly figures: readonly DigestFigure[]
+  readonly failures: readonly FleetFailure[]
+}
+
+/** A run of a table in the engine, without its digest. */
+export interface StoredOutline extends Omit<TraceOutline, 'layers'> {
+  readonly about: Omit<StoredRun, 'trace'>
+}
+
+/** A file to open. */
+export interface TableSource {
+  readonly name: string
+  /** With the folders that it was found in: of `kernel=6.1/part.parquet` all rows have that kernel. */
+  readonly path: string
+  readonly blob: Blob
+}

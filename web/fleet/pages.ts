@@ -1,0 +1,158 @@
+/**
+ * Checks the pages of a column before they are decoded: what a page says of its size must be true. A file of a few bytes could otherwise take all memory.
+ *
+ * A data page of version 1, unpacked: per kind of levels (first how values repeat in lists, then what is absent) 4 bytes length and runs; then the values.
+ * Of version 2 the levels are not packed, and the header has their lengths. Numbers of a dictionary are 1 byte width and runs.
+ *
+ * A run begins with a number of 7 bits per byte: `count << 1` and one value, or `groups << 1 | 1` and eight values per group, in as many bits as the width.
+ */
+import { type ThriftNumbers, type ThriftPlace, walkStruct } from './thrift'
+
+export const CODECS = ['UNCOMPRESSED', 'SNAPPY', 'GZIP'] as const
+export type PageCodec = (typeof CODECS)[number]
+
+/** A column of a group of rows in the file. */
+export interface ColumnChunk {
+  readonly bytes: Uint8Array
+  readonly codec: PageCodec
+  /** Rows of the group. */
+  readonly rows: number
+  /** Most values: rows, or elements of lists. */
+  readonly values: number
+  /** Bits of the levels that say how values repeat, and what is absent. */
+  readonly levels: readonly [repeats: number, absent: number]
+  readonly isFlag: boolean
+  /** Rows that will be decoded. */
+  readonly from: number
+  readonly to: number
+}
+
+export type Unpack = (bytes: Uint8Array, size: number, codec: PageCodec) => Uint8Array
+
+/** A page unpacks to at most so much. */
+export const MOST_PAGE_BYTES = 64 << 20
+
+const PAGE = { data: 0, index: 1, dictionary: 2, data2: 3 } as const
+/** As the format numbers them. */
+const ENCODING = { plain: 0, oldDictionary: 2, runs: 3, dictionary: 8 } as const
+
+export class PageError extends Error {}
+
+const numberAt = (numbers: ThriftNumbers | undefined, field: number): number => {
+  const found = numbers?.get(field)
+  if (typeof found !== 'number') throw new PageError('a page lacks its size')
+  return found
+}
+const structAt = (numbers: ThriftNumbers, field: number): ThriftNumbers | undefined => {
+  const found = numbers.get(field)
+  return typeof found === 'object' ? found : undefined
+}
+
+/** Walks over runs: they have exactly the values that the page has, up to the rest of a group of eight. */
+function checkRuns(bytes: Uint8Array, width: number, values: number) {
+  let [at, seen] = [0, 0]
+  while (seen < values) {
+    let [head, factor] = [0, 1]
+    for (;;) {
+      const byte = bytes[at++]
+      if (byte === undefined || factor > 2 ** 28) throw new PageError('runs end too early')
+      head += (byte & 127) * factor
+      if (byte < 128) break
+      factor *= 128
+    }
+    const grouped = head % 2 === 1
+    const count = grouped ? ((head - 1) / 2) * 8 : head / 2
+    at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
+    if (count === 0 || seen + count > values + (grouped ? 7 : 0)) throw new PageError('a run has more values than its page')
+    seen += count
+  }
+  // The last group may end before its eighth value.
+  if (at > bytes.length + width) throw new PageError('runs are longer than their page')
+}
+
+/** Levels with their length in front. Returns what follows. */
+function checkLevels(page: Uint8Array, bits: number, values: number): Uint8Array {
+  if (bits === 0) return page
+  if (page.length < 4) throw new PageError('a page ends too early')
+  const length = new DataView(page.buffer, page.byteOffset).getUint32(0, true)
+  if (length > page.length - 4) throw new PageError('levels are longer than their page')
+  checkRuns(page.subarray(4, 4 + length), bits, values)
+  return page.subarray(4 + length)
+}
+
+function checkValues(page: Uint8Array, encoding: number, values: number, isFlag: boolean) {
+  if (encoding === ENCODING.plain) return
+  if (encoding === ENCODING.dictionary || encoding === ENCODING.oldDictionary) {
+    // Without any value some writers leave out the width. With width 0 all values are the first of the dictionary.
+    const width = page[0] ?? 0
+    if (width > 32) throw new PageError('numbers of a dictionary are too wide')
+    // Absent values have none: there may be fewer.
+    if (width > 0) checkRunsUpTo(page.subarray(1), width, values)
+    return
+  }
+  if (encoding === ENCODING.runs && isFlag) return checkRunsUpTo(page.subarray(4), 1, values)
+  throw new PageError(
+    `values in encoding ${encoding}: write the file with PLAIN and dictionary encoding (data pages of version 1, the default of DuckDB, Spark and pyarrow)`,
+  )
+}
+
+/** Runs of at most so many values. */
+function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
+  let [at, seen] = [0, 0]
+  while (at < bytes.length && seen < most) {
+    let [head, factor] = [0, 1]
+    for (;;) {
+      const byte = bytes[at++]
+      if (byte === undefined || factor > 2 ** 28) return
+      head += (byte & 127) * factor
+      if (byte < 128) break
+      factor *= 128
+    }
+    const grouped = head % 2 === 1
+    const count = grouped ? ((head - 1) / 2) * 8 : head / 2
+    if (count > most + 7) throw new PageError('a run has more values than its page')
+    at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
+    seen += count
+  }
+}
+
+/** Throws PageError or ThriftError. */
+export function checkPages({ bytes, codec, rows, values: mostValues, levels, isFlag, from, to }: ColumnChunk, unpack: Unpack): void {
+  const place: ThriftPlace = { bytes, at: 0 }
+  const [repeats, absent] = levels
+  let seen = 0
+  while (seen < mostValues && place.at < bytes.length) {
+    const head = walkStruct(place)
+    const [kind, unpacked, packed] = [1, 2, 3].map(field => numberAt(head, field)) as [number, number, number]
+    if (packed < 0 || packed > bytes.length - place.at) throw new PageError('a page is longer than its column')
+    if (unpacked < 0 || unpacked > MOST_PAGE_BYTES) throw new PageError(`a page unpacks to more than ${MOST_PAGE_BYTES >> 20} MiB`)
+    const own = bytes.subarray(place.at, place.at + packed)
+    place.at += packed
+    const open = (part: Uint8Array, size: number) => (codec === 'UNCOMPRESSED' ? part : unpack(part, size, codec))
+    if (kind === PAGE.dictionary) {
+      const entries = numberAt(structAt(head, 7), 1)
+      // A text takes four bytes at least, a number four.
+      if (entries < 0 || entries * 4 > unpacked) throw new PageError('a dictionary has more values than bytes')
+      continue
+    }
+    const [first, second] = [structAt(head, 5), structAt(head, 8)]
+    const info = kind === PAGE.data ? first : kind === PAGE.data2 ? second : undefined
+    if (!info) throw new PageError('a page of unknown kind')
+    const n = numberAt(info, 1)
+    if (n < 0 || n > mostValues - seen) throw new PageError('a page has more values than its column')
+    // What is not decoded need not be checked; rows of lists cannot be told from values.
+    const wanted = repeats > 0 || (seen + n >= from && seen <= to)
+    seen += n
+    if (!wanted || n === 0) continue
+    if (kind === PAGE.data) checkValues(checkLevels(checkLevels(open(own, unpacked), repeats, n), absent, n), numberAt(info, 2), n, isFlag)
+    else {
+      const [rowsHere, absentBytes, repeatBytes] = [3, 5, 6].map(field => numberAt(info, field)) as [number, number, number]
+      if (rowsHere > rows || rowsHere < 0) throw new PageError('a page has more rows than its group')
+      const length = absentBytes + repeatBytes
+      if (absentBytes < 0 || repeatBytes < 0 || length > own.length) throw new PageError('levels are longer than their page')
+      if (repeats > 0) checkRuns(own.subarray(0, repeatBytes), repeats, n)
+      if (absent > 0) checkRuns(own.subarray(repeatBytes, length), absent, n)
+      checkValues(open(own.subarray(length), unpacked - length), numberAt(info, 4), n, isFlag)
+    }
+  }
+}

@@ -1,0 +1,39 @@
+/** What the columns of a table of digests are. */
+
+/** Version of the columns. Columns may be added; what changes otherwise needs another version. */
+export const DIGESTS_SCHEMA = 1
+
+/** Texts that say which run a row is of: what rows are filtered and grouped by. In the order in which they are offered. */
+export const LABELS = ['run', 'kernel', 'scheduler', 'workload', 'device', 'dev', 'role', 'findings', 'folder', 'source', 'trace'] as const
+
+/** Numbers and flags about the trace; no figures of its device. */
+export const FACTS = [
+  'compared',
+  'position',
+  'events',
+  'lost_events',
+  'truncated_bytes',
+  'window_from_ns',
+  'window_to_ns',
+  'first_queued_ns',
+  'last_completed_ns',
+] as const
+
+/** Never shown as a column: long texts, and what only readers need. */
+export const UNSHOWN = ['schema', 'sha256', 'source_sha256', 'settings', 'bench', 'sizes', 'bin_ns', 'digest'] as const
+
+export const ERROR_COLUMN_NAMES = ['source', 'file', 'code', 'message'] as const
+
+/** `q2c.p99` as a name that SQL needs no quotes for. */
+export const columnOf = (key: string): string => key.replaceAll('.', '_')
+
+/** Of a fleet table: finding codes in one text. */
+export const codesIn = (findings: string | undefined): readonly string[] => (findings ? findings.split(',') : [])
+
+/** What a Parquet file is, by the names of its columns. */
+export function tableKind(names: readonly string[]): 'digests' | 'errors' | 'requests' | 'other' {
+  const has = (...wanted: readonly string[]) => wanted.every(name => names.includes(name))
+  if (has('schema', 'run', 'sha256', 'dev', 'digest')) return 'digests'
+  if (names.length === ERROR_COLUMN_NAMES.length && has(...ERROR_COLUMN_NAMES)) return 'errors'
+  return has('run', 'trace', 'rwbs', 'q2c_ns', 'd2c_ns') ? 'requests' : 'other'
+}

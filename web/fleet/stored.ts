@@ -1,0 +1,238 @@
+/**
+ * A run of a table of digests as the contents of a snapshot, so that the page shows it like one: its figures and findings are complete, its depth, throughput
+ * and sizes are in the digest, and every other chart says that it needs the trace.
+ */
+import type { BenchFigure, ChartName, Digest, LabelSource, Setting, Stage, TraceInfo, TraceSnapshot } from '../engine/protocol'
+import type { SummaryDevice, SummaryTrace } from '../engine/summary'
+import { ns } from '../lib/units'
+
+/** What a digest has of a device, as far as pictures are made from it. */
+interface StoredDevice {
+  readonly dev: string
+  readonly name: string
+  readonly role: 'disk' | 'remapped' | 'stacked'
+  readonly recorded?: string
+  readonly active: readonly [number, number]
+  readonly figures: Readonly<Record<string, number>>
+  /** Queued, issued, completed. */
+  readonly sizes?: readonly SummaryDevice['sizes']['queued'][]
+  readonly bins: { readonly width: number; readonly sums: Readonly<Record<string, readonly (readonly [number, number])[]>> }
+  readonly submitters?: { readonly all?: { readonly ended?: number } }
+  readonly suggestion?: SummaryDevice['geometry_suggestion'] | null
+}
+
+interface StoredTrace {
+  readonly name: string
+  readonly events: number
+  readonly devices: readonly StoredDevice[]
+  readonly quality: { readonly lost_events: number; readonly truncated_bytes: number; readonly holes: number }
+  readonly window?: { readonly from_ns?: number; readonly to_ns?: number }
+}
+
+/** The text in the column `digest`. */
+export interface StoredRun {
+  readonly label: string
+  readonly kernel?: string
+  readonly path: string
+  readonly bench?: readonly BenchFigure[]
+  readonly settings?: readonly Setting[]
+  readonly labelSource: LabelSource
+  readonly trace: StoredTrace
+}
+
+/** Why a chart of a digest is empty. */
+const NEEDS_TRACE = 'the digest does not have it. Drop the trace of this run for it'
+
+const LACKING: readonly ChartName[] = ['seekMap', 'latency', 'alignment', 'stripes', 'life', 'processes', 'zones']
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !isList(value)
+
+/** Undefined where the text is no digest. */
+export function storedRun(text: string): StoredRun | undefined {
+  let run: unknown
+  try {
+    run = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  if (!isObject(run) || typeof run.label !== 'string' || typeof run.path !== 'string' || !isObject(run.trace) || !isObject(run.labelSource))
+    return undefined
+  const { devices, quality, events, name } = run.trace
+  if (!isList(devices) || devices.length === 0 || !isObject(quality) || typeof events !== 'number' || typeof name !== 'string') return undefined
+  const sound = (device: unknown) =>
+    isObject(device) &&
+    typeof device.dev === 'string' &&
+    isList(device.active) &&
+    device.active.length === 2 &&
+    device.active.every(at => typeof at === 'number') &&
+    isObject(device.figures) &&
+    isObject(device.bins) &&
+    isObject(device.bins.sums)
+  return devices.every(sound) ? (run as unknown as StoredRun) : undefined
+}
+
+const requestsOf = ({ submitters, figures }: StoredDevice): number => submitters?.all?.ended ?? figures['events.C'] ?? 0
+
+function infoOf({ label, path, trace }: StoredRun): TraceInfo {
+  const { devices, quality, window, events, name } = trace
+  const absent = Object.fromEntries(LACKING.map(chart => [chart, NEEDS_TRACE]))
+  return {
+    name,
+    label,
+    format: 'digest',
+    files: [{ name: path, bytes: 0, records: events }],
+    ...(window && {
+      window: {
+        ...(window.from_ns !== undefined && { from_ns: ns(window.from_ns) }),
+        ...(window.to_ns !== undefined && { to_ns: ns(window.to_ns) }),
+      },
+    }),
+    complete: true,
+    span: ns(Math.max(0, ...devices.map(({ active }) => active[1]))),
+    events,
+    requests: devices.reduce((sum, device) => sum + requestsOf(device), 0),
+    messages: 0,
+    cpus: [],
+    devices: devices.map((device, index) => ({
+      index,
+      dev: device.dev,
+      name: device.name || device.dev,
+      role: device.role,
+      ...(device.recorded !== undefined && { recorded: device.recorded }),
+      absent,
+      events: 0,
+      requests: requestsOf(device),
+      lba: [0, 0] as unknown as TraceInfo['devices'][number]['lba'],
+      active: [ns(device.active[0]), ns(device.active[1])] as const,
+    })),
+    processes: [],
+    quality: {
+      lostEvents: quality.lost_events,
+      truncatedBytes: quality.truncated_bytes,
+      unknownRecords: 0,
+      unmatched: { Q: 0, D: 0, C: 0 },
+      holes: [],
+      warnings: [],
+    },
+  }
+}
+
+/** Figures of a run's own sentence. */
+function summaryOf({ trace }: StoredRun): SummaryTrace {
+  const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: StoredDevice) => {
+    const all = (...keys: readonly string[]) => keys.every(key => f[key] !== undefined)
+    const at = (key: string) => f[key] ?? 0
+    const events = Object.entries(f).flatMap(([key, n]) => (key.startsWith('events.') ? [[key.slice(7), n] as const] : []))
+    const [queued, issued, completed] = sizes ?? []
+    return {
+      dev,
+      name,
+      role,
+      span_ns: active[1] - active[0],
+      events: Object.fromEntries(events),
+      ...(recorded !== undefined && { recorded }),
+      ...(all('bytes.read') && { bytes: { read: at('bytes.read'), write: at('bytes.write'), discard: at('bytes.discard') } }),
+      ...(all('iops') && { throughput: { read_bps: at('read_bps'), write_bps: at('write_bps'), iops: at('iops') } }),
+      ...(all('depth.mean', 'depth.max') && { depth: { mean: at('depth.mean'), p50: at('depth.p50'), p95: at('depth.p95'), max: at('depth.max') } }),
+      ...(all('waiting.mean', 'waiting.max') && { waiting: { mean: at('waiting.mean'), max: at('waiting.max') } }),
+      ...(all('starved.share') && {
+        starved: {
+          share: at('starved.share'),
+          total_ns: at('starved.share') * (active[1] - active[0]),
+          longest_ns: at('starved.longest'),
+          intervals: at('starved.intervals'),
+        },
+      }),
+      ...(all('starved.share', 'states.busy_waiting', 'states.busy', 'states.nobody') && {
+        states: { starved: at('starved.share'), busy_waiting: at('states.busy_waiting'), busy: at('states.busy'), nobody: at('states.nobody') },
+      }),
+      latency_ns: {},
+      latency_bio_ns: {},
+      sizes: { ...(queued && { queued }), ...(issued && { issued }), ...(completed && { completed }) },
+      seek: {},
+      merges: {},
+      ...(all('flush.preflush') && {
+        flush: {
+          preflush: at('flush.preflush'),
+          flush: at('flush.flush'),
+          fua: at('flush.fua'),
+          ...(all('flush.busy') && { busy_share: at('flush.busy') }),
+        },
+      }),
+      ...(all('sync') && { sync_share: at('sync') }),
+      ...(suggestion && { geometry_suggestion: suggestion }),
+    }
+  }
+  return { name: trace.name, devices: trace.devices.map(device), quality: { holes: [] } } as unknown as SummaryTrace
+}
+
+const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const satisfies readonly Stage[]
+
+type Bins = readonly (readonly [number, number])[]
+/** A figure in each bin; 0 where nothing happened. */
+const means = (bins: Bins): readonly number[] => bins.map(([sum, of]) => (of === 0 ? 0 : sum / of))
+
+/** What charts draw of a device, in the form of a snapshot's picture (`parser-wasm/core/src/snapshot/contents.rs`). */
+function pictureOf(device: StoredDevice, index: number) {
+  const { bins, figures, active, sizes } = device
+  const { sums, width } = bins
+  const count = Math.max(1, ...Object.values(sums).map(list => list.length))
+  const empty = new Array<null>(count).fill(null)
+  /** Per bin, as bytes and as requests. */
+  const amounts = (key: string) => (sums[key] ?? []).map(([sum, of]) => (of === 0 ? 0 : (sum / of) * (width / 1e9)))
+  const rate = sums.bps && {
+    readBytes: amounts('read_bps'),
+    writeBytes: amounts('write_bps'),
+    discardBytes: new Array<number>(count).fill(0),
+  }
+  const depth = sums['depth.mean'] && {
+    mean: means(sums['depth.mean']),
+    // Digests have no extremes within a bin.
+    min: empty,
+    max: empty,
+    waitMean: means(sums['waiting.mean'] ?? []),
+    waitMax: empty,
+    starved: means(sums['starved.share'] ?? []),
+  }
+  const stages = STAGES.flatMap(stage => {
+    const mean = figures[`${stage}.mean`]
+    const n = (sums[`${stage}.mean`] ?? []).reduce((all, [, of]) => all + of, 0)
+    return mean === undefined || n === 0 ? [] : [{ stage, n, mean, median: figures[`${stage}.p50`] ?? null }]
+  })
+  const sizeOf = (rows: SummaryDevice['sizes']['queued'] = []) => ({
+    sectors: rows.map(row => row.sectors),
+    reads: rows.map(row => row.reads),
+    writes: rows.map(row => row.writes),
+    discards: rows.map(row => row.discards),
+  })
+  const [queued, issued, completed] = sizes ?? []
+  return {
+    filter: { device: index },
+    range: [Math.round(active[0]), Math.round(active[0] + count * width)],
+    facets: null,
+    rate: rate ?? {},
+    stages: stages.length > 0 ? stages : null,
+    map: { bands: [], h: 0, n: null, columns: [], layers: {} },
+    ...(depth && { depth }),
+    starved: { intervals: [], exact: false },
+    sizes: sizes ? { queued: sizeOf(queued), issued: sizeOf(issued), completed: sizeOf(completed) } : {},
+    latency: {},
+  }
+}
+
+/** Bins of the longest series. */
+const columnsOf = ({ devices }: StoredTrace): number =>
+  Math.max(1, ...devices.flatMap(({ bins }) => Object.values(bins.sums).map(list => list.length)))
+
+export function snapshotOf(run: StoredRun): TraceSnapshot & { readonly digest: Digest } {
+  return {
+    info: infoOf(run),
+    summary: summaryOf(run),
+    digest: run.trace as unknown as Digest,
+    detail: { columns: columnsOf(run.trace), rows: 0, digits: 17, all: true, pieces: true },
+    names: true,
+    files: true,
+    pictures: run.trace.devices.map(pictureOf) as unknown as TraceSnapshot['pictures'],
+  }
+}

@@ -1,0 +1,137 @@
+/** A table of digests from one or more files: Parquet or JSON lines. */
+import { type Cell, type Column, MOST_ROWS, numberColumn, type TableColumn, type TablePart, textColumn } from './columns'
+import { tableError } from './errors'
+import { openLines } from './lines'
+import type { FleetFailure, TableSource } from './outline'
+import { openParquet, type TableFile } from './parquet'
+import { DIGESTS_SCHEMA, ERROR_COLUMN_NAMES, tableKind } from './schema'
+
+const MAGIC = 'PAR1'
+/** As `seekscope digest` begins each line. */
+const LINE = '{"schema":'
+
+/** Whether these are the first bytes of a table. */
+export const looksLikeTable = (first: string): boolean => first.startsWith(MAGIC) || first.startsWith(LINE)
+
+const asFile = ({ name, blob }: TableSource): TableFile => ({
+  name,
+  byteLength: blob.size,
+  slice: (from, to) => blob.slice(from, to).arrayBuffer(),
+})
+
+export interface DigestTable {
+  readonly rows: number
+  readonly columns: readonly TableColumn[]
+  readonly failures: readonly FleetFailure[]
+  column(name: string): Promise<Column>
+  /** Of single rows. */
+  cells(name: string, rows: readonly number[]): Promise<readonly Cell[]>
+}
+
+/** `kernel=6.1/device=sda/part.parquet`: what its folders say of all its rows, written as Hive and `fleet -o FOLDER/` do. */
+function partitionsIn(path: string): ReadonlyMap<string, string> {
+  const pairs = path
+    .split('/')
+    .slice(0, -1)
+    .flatMap(folder => {
+      const at = folder.indexOf('=')
+      if (at < 1) return []
+      const value = folder.slice(at + 1)
+      if (value === '__HIVE_DEFAULT_PARTITION__') return []
+      try {
+        return [[folder.slice(0, at), decodeURIComponent(value)] as const]
+      } catch {
+        return [[folder.slice(0, at), value] as const]
+      }
+    })
+  return new Map(pairs)
+}
+
+function withPartitions(part: TablePart, path: string): TablePart {
+  const known = new Set(part.columns.map(({ name }) => name))
+  const added = [...partitionsIn(path)].filter(([name]) => !known.has(name))
+  if (added.length === 0) return part
+  const values = new Map(added)
+  return {
+    ...part,
+    columns: [...part.columns, ...added.map(([name]) => ({ name, type: 'text' as const }))],
+    read: async (name, from, to) => (values.has(name) ? new Array<Cell>(to - from).fill(values.get(name)) : part.read(name, from, to)),
+  }
+}
+
+async function failuresIn(part: TablePart): Promise<readonly FleetFailure[]> {
+  const [source, file, code, message] = await Promise.all(ERROR_COLUMN_NAMES.map(name => part.read(name, 0, part.rows)))
+  return Array.from({ length: part.rows }, (_, i) => ({
+    source: String(source?.[i] ?? ''),
+    file: String(file?.[i] ?? ''),
+    code: String(code?.[i] ?? ''),
+    message: String(message?.[i] ?? ''),
+  }))
+}
+
+const KINDS = {
+  requests: 'is a table of requests (seekscope requests), not of digests.',
+  other: 'is a Parquet file without the columns of digests.',
+} as const
+
+const MAKE_ONE =
+  'Make a table of digests with seekscope digest or seekscope fleet. Tables of requests are for engines such as DuckDB: docs/at-scale.md has examples.'
+
+/** Opens files as one table. Throws an EngineError. */
+export async function openTable(sources: readonly TableSource[]): Promise<DigestTable> {
+  const parts: TablePart[] = []
+  const failures: FleetFailure[] = []
+  for (const source of sources) {
+    const file = asFile(source)
+    const first = String.fromCharCode(...new Uint8Array(await file.slice(0, 4)))
+    const part = withPartitions(await (first === MAGIC ? openParquet(file) : openLines(file)), source.path)
+    const names = part.columns.map(({ name }) => name)
+    const kind = tableKind(names)
+    if (kind === 'errors') failures.push(...(await failuresIn(part)))
+    else if (kind !== 'digests') throw tableError('not-digests', `${source.name} ${KINDS[kind]}`, MAKE_ONE, source.name)
+    else {
+      const schemas = await part.read('schema', 0, part.rows)
+      const odd = schemas.find(schema => schema !== DIGESTS_SCHEMA)
+      if (odd !== undefined || schemas.includes(undefined))
+        throw tableError(
+          'digests-newer',
+          `${source.name} has digests of schema ${odd ?? 'unknown'}; this page reads ${DIGESTS_SCHEMA}.`,
+          'Open it with the version of Seekscope that made it, or reload this page for a newer one.',
+          source.name,
+        )
+      parts.push(part)
+    }
+  }
+  const rows = parts.reduce((sum, part) => sum + part.rows, 0)
+  if (rows > MOST_ROWS)
+    throw tableError(
+      'digests-too-large',
+      `The files have ${rows.toLocaleString('en')} rows, more than ${MOST_ROWS.toLocaleString('en')}.`,
+      'Open fewer of them.',
+    )
+  const columns = [...new Map(parts.flatMap(part => part.columns.map(column => [column.name, column] as const))).values()]
+  const typeOf = (name: string) => columns.find(column => column.name === name)?.type
+  return {
+    rows,
+    columns,
+    failures,
+    async column(name) {
+      const cells: Cell[] = []
+      for (const part of parts) for (const cell of await part.read(name, 0, part.rows)) cells.push(cell)
+      return typeOf(name) === 'number' ? numberColumn(cells) : textColumn(cells)
+    },
+    async cells(name, wanted) {
+      const found: Cell[] = []
+      for (const row of wanted) {
+        let first = 0
+        const part = parts.find(part => {
+          if (row < first + part.rows) return true
+          first += part.rows
+          return false
+        })
+        found.push(part && (await part.read(name, row - first, row - first + 1))[0])
+      }
+      return found
+    },
+  }
+}

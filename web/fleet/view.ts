@@ -1,0 +1,81 @@
+/** How a fleet is shown, and the same as a text for links: `tab=trend&where=iops > 100&sort=-q2c_p99`. */
+
+export const FLEET_TABS = ['table', 'matrix', 'trend'] as const
+export type FleetTab = (typeof FLEET_TABS)[number]
+
+export interface FleetSort {
+  readonly column: string
+  readonly descending: boolean
+}
+
+export interface FleetView {
+  readonly tab: FleetTab
+  /** A condition, as typed. */
+  readonly where: string
+  /** Words that are kept, by label; a label without any is not in it. */
+  readonly kept: Readonly<Record<string, readonly string[]>>
+  readonly sort?: FleetSort
+  /** Shown columns; absent: the usual ones. */
+  readonly columns?: readonly string[]
+  /** Numbers of rows, in the order of selection: the first is the baseline. */
+  readonly selected: readonly number[]
+  /** Top row of the table. */
+  readonly top: number
+  /** Labels of the matrix; absent: the first two that differ. */
+  readonly rows?: string
+  readonly across?: string
+  /** Label that orders the trend; absent: the kernel. */
+  readonly by?: string
+  /** Figure of matrix and trend. */
+  readonly figure?: string
+  /** Small multiples are shown. */
+  readonly multiples: boolean
+}
+
+export const FLEET_START: FleetView = { tab: 'table', where: '', kept: {}, selected: [], top: 0, multiples: false }
+
+/** Most rows that are compared at once, as on the page. */
+export const MOST_COMPARED = 20
+
+const KEEP = 'keep.'
+
+export function viewText(view: FleetView): string {
+  const text = new URLSearchParams()
+  if (view.tab !== 'table') text.set('tab', view.tab)
+  if (view.where.trim() !== '') text.set('where', view.where.trim())
+  for (const [label, words] of Object.entries(view.kept)) for (const word of words) text.append(KEEP + label, word)
+  if (view.sort) text.set('sort', `${view.sort.descending ? '-' : ''}${view.sort.column}`)
+  if (view.columns) text.set('columns', view.columns.join(','))
+  for (const key of ['rows', 'across', 'by', 'figure'] as const) if (view[key] !== undefined) text.set(key, view[key])
+  if (view.multiples) text.set('multiples', '1')
+  return text.toString()
+}
+
+/** What cannot be read is left out. */
+export function viewOf(text: string): FleetView {
+  const given = new URLSearchParams(text)
+  const kept: Record<string, string[]> = {}
+  for (const [key, word] of given)
+    if (key.startsWith(KEEP)) {
+      const label = key.slice(KEEP.length)
+      kept[label] = [...(kept[label] ?? []), word]
+    }
+  const sort = given.get('sort')
+  const columns = given.get('columns')
+  const optional = Object.fromEntries(
+    (['rows', 'across', 'by', 'figure'] as const).flatMap(key => {
+      const value = given.get(key)
+      return value === null ? [] : [[key, value]]
+    }),
+  )
+  return {
+    ...FLEET_START,
+    tab: FLEET_TABS.find(tab => tab === given.get('tab')) ?? 'table',
+    where: given.get('where') ?? '',
+    kept,
+    ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
+    ...(columns && { columns: columns.split(',') }),
+    ...optional,
+    multiples: given.get('multiples') === '1',
+  }
+}

@@ -1,0 +1,75 @@
+/** Reads a table of digests, or holds runs of one in the engine: each in a worker of its own, so that the page never waits. */
+import { answerOf } from '../engine/answer'
+import { toEngineError } from '../engine/errors'
+import { compare, compareText, initSync, knownFigures, packSnapshot, Shot } from '../engine/generated/seekscope.js'
+import type { DigestFigure } from '../engine/protocol'
+import { tableError } from './errors'
+import type { StoredOutline } from './outline'
+import type { FromTableWorker, ToTableWorker } from './protocol'
+import { snapshotOf, storedRun } from './stored'
+import { type DigestTable, openTable } from './table'
+
+const ENGINE = { compare, compareText, packSnapshot }
+const scope = self
+
+function store(texts: readonly string[]): { readonly shots: readonly Shot[]; readonly outlines: readonly StoredOutline[] } {
+  const runs = texts.map((text, i) => {
+    const run = storedRun(text)
+    if (!run)
+      throw tableError('digests-damaged', `The digest of run ${i + 1} is damaged.`, 'Make the table again with seekscope digest or seekscope fleet.')
+    const { trace: _, ...about } = run
+    return { about, snapshot: snapshotOf(run) }
+  })
+  return {
+    shots: runs.map(({ snapshot }) => new Shot(JSON.stringify(snapshot))),
+    outlines: runs.map(({ about, snapshot: { info, detail } }) => ({ about, info, detail, device: null })),
+  }
+}
+
+const createAnswers = () => {
+  let table: DigestTable | undefined
+  let shots: readonly Shot[] = []
+  const opened = (): DigestTable => {
+    if (!table) throw new Error('no table is open')
+    return table
+  }
+  return async ({ kind, ask }: ToTableWorker): Promise<unknown> => {
+    switch (kind) {
+      case 'open': {
+        initSync({ module: ask.module })
+        table = await openTable(ask.sources)
+        const { rows, columns, failures } = table
+        const figures: readonly DigestFigure[] = knownFigures()
+        return { rows, columns, failures, figures, files: ask.sources.map(({ name }) => name) }
+      }
+      case 'columns': {
+        const columns = []
+        for (const name of ask.names) columns.push(await opened().column(name))
+        return columns
+      }
+      case 'cells':
+        return opened().cells(ask.name, ask.rows)
+      case 'store': {
+        initSync({ module: ask.module })
+        const stored = store(ask.texts)
+        shots = stored.shots
+        return stored.outlines
+      }
+      case 'query': {
+        const shot = shots[ask.trace]
+        if (!shot) throw new Error('no such run')
+        return answerOf(ENGINE, shot, ask.kind, ask.query)
+      }
+    }
+  }
+}
+
+const answers = createAnswers()
+const post = (message: FromTableWorker) => scope.postMessage(message)
+
+self.onmessage = ({ data }: MessageEvent<ToTableWorker>) => {
+  answers(data).then(
+    answer => post({ id: data.id, answer }),
+    thrown => post({ id: data.id, error: toEngineError(thrown) }),
+  )
+}
