@@ -33,13 +33,14 @@ onLaunch(actions.open, reason =>
 )
 
 const views = onDemand(() => import('./app/views'))
+const fleetViews = onDemand(() => import('./app/fleet'))
 const order = filmOrder()
 if (order) void import('./app/views').then(({ makeOrdered }) => makeOrdered(store, order))
 const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <App page={{ store, actions }} views={views} />
+      <App page={{ store, actions }} views={views} fleetViews={fleetViews} />
     </StrictMode>,
   )
 }

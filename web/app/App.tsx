@@ -13,6 +13,7 @@ import { LinkNotice } from './shared/LinkNotice'
 import { type OnDemand, useOnDemand } from './shared/onDemand'
 import { useTheme } from './theme'
 import './tokens.css'
+import type * as FleetViews from './fleet'
 import { Update } from './Update'
 import { useDrop } from './useDrop'
 import { usePaste } from './usePaste'
@@ -21,28 +22,31 @@ import type * as Views from './views'
 export interface AppProps {
   readonly page: PageContext
   readonly views: OnDemand<typeof Views>
+  readonly fleetViews: OnDemand<typeof FleetViews>
 }
 
 /** The page. */
-export function App({ page, views }: AppProps) {
+export function App({ page, views, fleetViews }: AppProps) {
   return (
     <PageProvider value={page}>
       <Boundary what="The page">
-        <Shell page={page} views={views} />
+        <Shell page={page} views={views} fleetViews={fleetViews} />
       </Boundary>
     </PageProvider>
   )
 }
 
-function Shell({ page, views }: AppProps) {
+function Shell({ page, views, fleetViews }: AppProps) {
   const actions = useActions()
   const { theme, toggle } = useTheme()
   const empty = usePage(p => p.runs.length === 0)
   const results = usePage(p => (p.runs.length === 0 ? p.results : undefined))
-  const opened = !empty || results !== undefined
+  const fleet = usePage(p => (p.runs.length === 0 ? p.fleet : undefined))
+  const fleetPart = useOnDemand(fleetViews, fleet !== undefined)
+  const opened = !empty || results !== undefined || fleet !== undefined
   const asked = usePage(p => p.dialog !== undefined)
   const { status, exports } = useOnDemand(views, opened || asked)
-  const missing = { failed: status === 'failed', retry: views.load }
+  const missing = fleet ? { failed: fleetPart.status === 'failed', retry: fleetViews.load } : { failed: status === 'failed', retry: views.load }
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
   usePaste(page.store, actions)
@@ -72,7 +76,9 @@ function Shell({ page, views }: AppProps) {
     <>
       <LinkNotice />
       <Update />
-      {exports && results ? (
+      {fleetPart.exports && fleet ? (
+        <fleetPart.exports.FleetPage fleet={fleet} themeButton={themeButton} />
+      ) : exports && results ? (
         <exports.ResultsPage results={results} themeButton={themeButton} />
       ) : exports && !empty ? (
         <exports.Workspace themeButton={themeButton} />

@@ -4,7 +4,20 @@
 export const DIGESTS_SCHEMA = 1
 
 /** Texts that say which run a row is of: what rows are filtered and grouped by. In the order in which they are offered. */
-export const LABELS = ['run', 'kernel', 'scheduler', 'workload', 'device', 'dev', 'role', 'findings', 'folder', 'source', 'trace'] as const
+export const LABELS = [
+  'run',
+  'kernel',
+  'scheduler',
+  'workload',
+  'repeat_group',
+  'device',
+  'dev',
+  'role',
+  'findings',
+  'folder',
+  'source',
+  'trace',
+] as const
 
 /** Numbers and flags about the trace; no figures of its device. */
 export const FACTS = [

@@ -33,6 +33,7 @@ interface StoredTrace {
 export interface StoredRun {
   readonly label: string
   readonly kernel?: string
+  readonly group?: string
   readonly path: string
   readonly bench?: readonly BenchFigure[]
   readonly settings?: readonly Setting[]

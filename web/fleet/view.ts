@@ -26,6 +26,8 @@ export interface FleetView {
   readonly across?: string
   /** Label that orders the trend; absent: the kernel. */
   readonly by?: string
+  /** Label by which the trend is split into series. */
+  readonly split?: string
   /** Figure of matrix and trend. */
   readonly figure?: string
   /** Small multiples are shown. */
@@ -46,7 +48,7 @@ export function viewText(view: FleetView): string {
   for (const [label, words] of Object.entries(view.kept)) for (const word of words) text.append(KEEP + label, word)
   if (view.sort) text.set('sort', `${view.sort.descending ? '-' : ''}${view.sort.column}`)
   if (view.columns) text.set('columns', view.columns.join(','))
-  for (const key of ['rows', 'across', 'by', 'figure'] as const) if (view[key] !== undefined) text.set(key, view[key])
+  for (const key of ['rows', 'across', 'by', 'split', 'figure'] as const) if (view[key] !== undefined) text.set(key, view[key])
   if (view.multiples) text.set('multiples', '1')
   return text.toString()
 }
@@ -63,7 +65,7 @@ export function viewOf(text: string): FleetView {
   const sort = given.get('sort')
   const columns = given.get('columns')
   const optional = Object.fromEntries(
-    (['rows', 'across', 'by', 'figure'] as const).flatMap(key => {
+    (['rows', 'across', 'by', 'split', 'figure'] as const).flatMap(key => {
       const value = given.get(key)
       return value === null ? [] : [[key, value]]
     }),

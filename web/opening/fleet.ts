@@ -4,6 +4,7 @@ import type { EngineError } from '../engine/protocol'
 import { openFleet, storeRuns } from '../fleet/client'
 import { MOST_COMPARED, viewOf, viewText } from '../fleet/view'
 import type { FoundFile } from '../ingest/found'
+import { severalGroups } from '../lib/severalGroups'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -59,6 +60,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
       update(page => ({ ...page, runs: page.runs.map(run => (traces.includes(run.trace) ? { ...run, status: { kind: 'failed', error } } : run)) }))
     const stored = await storeRuns(texts, failed)
     removeAllRuns(session)
+    const groups = severalGroups(stored.outlines.map(({ about }) => about.group))
     const runs = stored.outlines.map(({ info, detail, about }, i): Run => {
       const trace = traces[i] ?? 0
       const { client, cancel } = stored.openRun(i)
@@ -85,6 +87,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
         openedAs: label,
         labelFacts,
         device: info.devices.find(({ dev }) => dev === devs[i])?.index ?? 0,
+        ...(groups[i] !== undefined && { group: groups[i] }),
         ...(kernel !== undefined && { kernel }),
         ...(bench && bench.length > 0 && { bench }),
         ...(settings && settings.length > 0 && { settings }),

@@ -1,7 +1,8 @@
 /** All ways to open traces and to close them: files, reference links, snapshots, samples. */
+import { asEngineError } from '../engine/errors'
 import type { FoundFile } from '../ingest/found'
 import type { Opening } from '../state/actions'
-import type { PageStore } from '../state/page'
+import { type PageStore, put } from '../state/page'
 import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
@@ -15,9 +16,19 @@ import { tablesAmong } from './tables'
 export function createOpening(store: PageStore, engine: OpeningEngine): Opening {
   const session = createSession(store, engine)
   const searches = new Set<AbortController>()
+  /** A script that is fetched when it is needed. */
+  const part = async <T>(script: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await script
+    } catch (reason) {
+      const dialog = { kind: 'errors' as const, title: 'A part of this page could not be loaded', errors: [asEngineError(reason, 'part-missing')] }
+      session.update(page => put({ ...page, dialog, sorting: false }, 'opening', undefined))
+      return undefined
+    }
+  }
   const open = async (all: readonly FoundFile[], windowOf?: WindowOf) => {
     const tables = await tablesAmong(all)
-    if (tables.length > 0) await (await import('./fleet')).openTables(session, tables, store.getState().fleetWanted)
+    if (tables.length > 0) await (await part(import('./fleet')))?.openTables(session, tables, store.getState().fleetWanted)
     const files = tables.length > 0 ? all.filter(file => !tables.includes(file)) : all
     if (tables.length > 0 && files.length === 0) return []
     const search = new AbortController()
@@ -35,7 +46,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),
     skipPart: trace => skipPart(session, trace),
-    compareRows: async rows => (await import('./fleet')).openRows(session, rows),
+    compareRows: async rows => (await part(import('./fleet')))?.openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),
     stopStream: id => {
       const trace = session.run(id)?.trace

@@ -1,0 +1,90 @@
+/** The words of a label with the number of rows that have each, to keep some of them. */
+import { useId, useMemo, useState } from 'react'
+import { usePopup } from '../../charts/shared/usePopup'
+import type { TextColumn } from '../../fleet/columns'
+import { type FacetWord, facetOf, NONE, rowsShown } from '../../fleet/select'
+import { count, counted } from '../../lib/format'
+import type { FleetField } from './fields'
+import type { OpenFleet } from './useFleet'
+
+/** More are found by typing. */
+const MOST_WORDS = 200
+
+/** Rows that pass all filters but the one of this label. */
+function useWords(open: OpenFleet, field: FleetField, needed: boolean): readonly FacetWord[] {
+  const { columns, view, condition, fleet } = open
+  const column = columns.get(field.name)
+  return useMemo(() => {
+    if (!needed || column?.type !== 'text') return []
+    const rows = rowsShown({ rows: fleet.client.outline.rows, columns, kept: view.kept, ...(condition && { condition }) }, field.name)
+    return facetOf(field.name, column as TextColumn, rows)
+  }, [needed, column, fleet.client, columns, view.kept, condition, field.name])
+}
+
+export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly field: FleetField }) {
+  const popup = usePopup<HTMLSpanElement>()
+  const id = useId()
+  const [typed, setTyped] = useState('')
+  const { view, set } = open
+  const kept = view.kept[field.name] ?? []
+  const words = useWords(open, field, popup.open)
+  const matching = words.filter(({ word }) => word.toLowerCase().includes(typed.trim().toLowerCase()))
+  const keep = (next: readonly string[]) => {
+    const { [field.name]: _, ...others } = view.kept
+    set({ kept: next.length === 0 ? others : { ...others, [field.name]: next }, top: 0 })
+  }
+  return (
+    <span className="fleet-facet" ref={popup.box}>
+      <button
+        type="button"
+        className="button fleet-facet-button"
+        aria-haspopup="dialog"
+        aria-expanded={popup.open}
+        data-on={kept.length > 0}
+        onClick={() => {
+          open.want([field.name])
+          popup.toggle()
+        }}
+      >
+        {field.title}
+        {kept.length > 0 && <span className="fleet-kept">: {kept.length === 1 ? kept[0] || 'none' : counted(kept.length, 'value')}</span>}
+        <span aria-hidden="true"> ▾</span>
+      </button>
+      {popup.open && (
+        <div className="fleet-popup" role="dialog" aria-label={`Filter by ${field.title}`} id={id}>
+          {words.length > 12 && (
+            <input
+              type="search"
+              className="fleet-search"
+              placeholder="Search"
+              aria-label={`Search in ${field.title}`}
+              value={typed}
+              onChange={event => setTyped(event.target.value)}
+            />
+          )}
+          <ul>
+            {matching.slice(0, MOST_WORDS).map(({ word, n }) => (
+              <li key={word}>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={kept.includes(word)}
+                    onChange={event => keep(event.target.checked ? [...kept, word] : kept.filter(one => one !== word))}
+                  />
+                  <span className="fleet-word">{word === NONE ? <em>none</em> : word}</span>
+                  <span className="fleet-n">{count(n)}</span>
+                </label>
+              </li>
+            ))}
+          </ul>
+          {matching.length > MOST_WORDS && <p className="caption">{count(matching.length - MOST_WORDS)} more: type to find them.</p>}
+          {kept.length > 0 && (
+            <button type="button" className="link" onClick={() => keep([])}>
+              All of {field.title}
+            </button>
+          )}
+        </div>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,40 @@
+/** What could not be read of a fleet, from its table of errors. */
+import type { FleetFailure } from '../../fleet/outline'
+import { count, counted } from '../../lib/format'
+
+/** More are for an engine of tables. */
+const MOST_LISTED = 1000
+
+export function Failures({ failures, alone }: { readonly failures: readonly FleetFailure[]; readonly alone: boolean }) {
+  return (
+    <details className="fleet-failures" open={alone}>
+      <summary>{counted(failures.length, 'file')} of the fleet could not be read</summary>
+      <div className="fleet-failures-box">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Recording</th>
+              <th scope="col">File</th>
+              <th scope="col">What is wrong</th>
+              <th scope="col">Code</th>
+            </tr>
+          </thead>
+          <tbody>
+            {failures.slice(0, MOST_LISTED).map(({ source, file, code, message }) => (
+              <tr key={`${source} ${file} ${code} ${message}`}>
+                <td>{source}</td>
+                <td>{file}</td>
+                <td>{message}</td>
+                <td>
+                  <code>{code}</code>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {failures.length > MOST_LISTED && <p className="caption">{count(failures.length - MOST_LISTED)} more are in the file.</p>}
+      </div>
+      {alone && <p>These are the errors of a fleet; its digests are in the table next to this file. Drop both to see them together.</p>}
+    </details>
+  )
+}

@@ -1,0 +1,89 @@
+/** The page while a table of digests is open: its rows, a matrix of any two labels, and figures over builds. */
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { FLEET_TABS, type FleetTab } from '../../fleet/view'
+import { count, counted } from '../../lib/format'
+import { type PageFleet, titleOf } from '../../state/page'
+import { useActions, usePage } from '../context'
+import { Logo } from '../shared/Logo'
+import { Failures } from './Failures'
+import { Filters } from './Filters'
+import styles from './fleet.css?inline'
+import { MatrixTab } from './MatrixTab'
+import { Multiples } from './Multiples'
+import { Selected } from './Selected'
+import { FleetTable } from './Table'
+import { TrendTab } from './TrendTab'
+import { useFleet } from './useFleet'
+import { useStyles } from './useStyles'
+
+const NAMES: Readonly<Record<FleetTab, string>> = { table: 'Table', matrix: 'Matrix', trend: 'Trend' }
+
+export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; readonly themeButton: ReactNode }) {
+  useStyles(styles)
+  const actions = useActions()
+  const title = usePage(titleOf)
+  const open = useFleet(fleet)
+  const input = useRef<HTMLInputElement>(null)
+  const { view, set, error } = open
+  const { rows, failures, files } = fleet.client.outline
+  const compare = () => void actions.compareRows(view.selected)
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = (event.target as Element).closest('input, select, textarea')
+    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    input.current?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the whole page
+    <div className="fleet-page" onKeyDown={onKeyDown}>
+      <header className="fleet-bar">
+        <button type="button" className="fleet-home" onClick={actions.removeAll} title="Close the fleet">
+          <Logo />
+          <span className="brand">Seekscope</span>
+        </button>
+        <h1 title={files.join(', ')}>{title}</h1>
+        <fieldset className="segments" aria-label="View">
+          {FLEET_TABS.map(tab => (
+            <button key={tab} type="button" aria-pressed={view.tab === tab} onClick={() => set({ tab })}>
+              {NAMES[tab]}
+            </button>
+          ))}
+        </fieldset>
+        <div className="fleet-bar-end">
+          <button type="button" className="button fleet-open" onClick={() => actions.pickFiles('files')}>
+            Open files
+          </button>
+          {themeButton}
+          <button type="button" className="button square" aria-label="Shortcuts" onClick={() => actions.show({ kind: 'shortcuts' })}>
+            <kbd>?</kbd>
+          </button>
+        </div>
+      </header>
+      <main className="fleet-main" data-tab={view.tab}>
+        {error && (
+          <p className="fleet-wrong" role="alert">
+            {error.message} {error.remedy}
+          </p>
+        )}
+        {failures.length > 0 && <Failures failures={failures} alone={rows === 0} />}
+        {rows > 0 && (
+          <>
+            <Filters open={open} input={input} />
+            {view.tab === 'table' ? (
+              <FleetTable open={open} onCompare={compare} />
+            ) : view.tab === 'matrix' ? (
+              <MatrixTab open={open} />
+            ) : (
+              <TrendTab open={open} />
+            )}
+            {view.multiples && view.tab === 'table' && <Multiples open={open} />}
+            {view.tab === 'table' && <Selected open={open} onCompare={compare} />}
+          </>
+        )}
+      </main>
+      <p className="fleet-said" role="status">
+        {view.selected.length > 0 ? `${counted(view.selected.length, 'row')} selected of ${count(rows)}` : ''}
+      </p>
+    </div>
+  )
+}

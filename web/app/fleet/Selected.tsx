@@ -1,0 +1,50 @@
+/** The rows that will be compared, and what to do with them. */
+import { wordAt } from '../../fleet/columns'
+import { MOST_COMPARED } from '../../fleet/view'
+import { LETTERS } from '../../state/runs'
+import type { OpenFleet } from './useFleet'
+
+export function Selected({ open, onCompare }: { readonly open: OpenFleet; onCompare(): void }) {
+  const { view, set, columns } = open
+  const { selected, multiples } = view
+  const runs = columns.get('run')
+  return (
+    <section className="fleet-selected" aria-label="Selected rows">
+      {selected.length === 0 ? (
+        <p className="caption">Select up to {MOST_COMPARED} rows to compare them: the first is the baseline.</p>
+      ) : (
+        <ul>
+          {selected.map((row, i) => (
+            <li key={row}>
+              <span className="badge" data-run={LETTERS[i]}>
+                {LETTERS[i]}
+              </span>
+              <span className="fleet-chosen">{runs?.type === 'text' ? wordAt(runs, row) : ''}</span>
+              <button
+                type="button"
+                className="button quiet square"
+                aria-label={`Remove ${LETTERS[i]}`}
+                onClick={() => set({ selected: selected.filter(one => one !== row) })}
+              >
+                <span aria-hidden="true">×</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="fleet-do">
+        {selected.length > 0 && (
+          <button type="button" className="link" onClick={() => set({ selected: [] })}>
+            Clear
+          </button>
+        )}
+        <button type="button" className="button" aria-pressed={multiples} onClick={() => set({ multiples: !multiples })}>
+          Small multiples
+        </button>
+        <button type="button" className="button primary" disabled={selected.length === 0} onClick={onCompare}>
+          {selected.length === 1 ? 'Open run' : selected.length === 0 ? 'Compare' : `Compare ${selected.length} runs`}
+        </button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,143 @@
+/** The runs of each build as dots, the medians as a line, levels and change points. */
+import { useRef, useState } from 'react'
+import { amountTicks } from '../../charts/shared/ticks'
+import { useWidth } from '../../charts/shared/useWidth'
+import type { BuildPoint, FleetSeries } from '../../fleet/trend'
+import { count, factor } from '../../lib/format'
+import { inUnit, type Written } from './fields'
+
+const HEIGHT = 220
+const TOP = 22
+const BOTTOM = 30
+const LEFT = 64
+const RIGHT = 16
+/** Of a character of a tick label, px. */
+const CHAR = 7
+
+interface TrendProps {
+  readonly series: FleetSeries
+  readonly builds: readonly string[]
+  readonly written: Written
+  readonly title: string
+  onBuild(build: BuildPoint): void
+}
+
+/** From 0, unless all values are far from it. */
+function domainOf(series: FleetSeries): readonly [number, number] {
+  const all = series.builds.flatMap(({ values }) => values)
+  const [least, most] = [Math.min(...all), Math.max(...all)]
+  if (!(least > most / 2)) return [Math.min(0, least), most > 0 ? most : 1]
+  const room = Math.max((most - least) * 0.15, most * 0.01)
+  return [least - room, most + room]
+}
+
+export function TrendChart({ series, builds, written, title, onBuild }: TrendProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const width = useWidth(box)
+  const [pointed, point] = useState<number>()
+  const [low, high] = domainOf(series)
+  const inner = Math.max(1, width - LEFT - RIGHT)
+  const step = inner / Math.max(1, builds.length)
+  const x = (at: number) => LEFT + (at + 0.5) * step
+  const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1))
+  const longest = builds.reduce((most, name) => Math.max(most, name.length), 1)
+  const every = Math.max(1, Math.ceil((longest * CHAR + 10) / step))
+  const ticks = ticksOf(low, high)
+  const dots = series.builds.flatMap(({ values }, at) => values.map(value => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`)).join('')
+  const present = series.builds.flatMap(({ median }, at) => (Number.isNaN(median) ? [] : [{ at, median }]))
+  const line = present.map(({ at, median }, i) => `${i === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(median).toFixed(1)}`).join('')
+  const under = pointed === undefined ? undefined : series.builds[pointed]
+  const words = `${title}${series.name ? `, ${series.name}` : ''}: ${count(builds.length)} builds, ${series.found ? count(series.found.changes.length) : 'no'} change points`
+  const choose = (by: number) => {
+    const last = builds.length - 1
+    point(Math.max(0, Math.min(last, (pointed ?? (by > 0 ? -1 : last + 1)) + by)))
+  }
+  return (
+    <div className="fleet-chart" ref={box}>
+      {width > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows go from build to build
+        <svg
+          width={width}
+          height={HEIGHT}
+          role="img"
+          aria-label={words}
+          tabIndex={0}
+          onPointerMove={event => {
+            const at = Math.floor((event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT) / step)
+            point(at >= 0 && at < builds.length ? at : undefined)
+          }}
+          onPointerLeave={() => point(undefined)}
+          onClick={() => under && under.rows.length > 0 && onBuild(under)}
+          onKeyDown={event => {
+            const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+            if (by !== undefined) choose(by)
+            else if (event.key === 'Enter' && under && under.rows.length > 0) onBuild(under)
+            else return
+            event.preventDefault()
+            event.stopPropagation()
+          }}
+        >
+          {ticks.map(value => (
+            <g key={value}>
+              <line className="fleet-gridline" x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
+              <text className="fleet-tick" x={LEFT - 8} y={y(value) + 4} textAnchor="end">
+                {written.text(value)}
+              </text>
+            </g>
+          ))}
+          <text className="fleet-tick" x={LEFT - 8} y={12} textAnchor="end">
+            {written.unit}
+          </text>
+          <line className="fleet-axis" x1={LEFT} x2={width - RIGHT} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
+          {low > 0 && <path className="fleet-cut" d={`M${LEFT - 5} ${HEIGHT - BOTTOM - 3}l10 -5m-10 9l10 -5`} />}
+          {builds.map((name, at) =>
+            at % every === 0 ? (
+              <text key={name} className="fleet-tick" x={x(at)} y={HEIGHT - BOTTOM + 16} textAnchor="middle">
+                {name}
+              </text>
+            ) : undefined,
+          )}
+          {series.found?.changes.map(({ index, range, previous, kind, ratio, before, after }) => {
+            const at = (x(previous) + x(index)) / 2
+            const [from, to] = kind === 'drift' ? [x(range[0]), x(range[1])] : [x(range[0]) - step, x(range[1])]
+            return (
+              <g key={`${kind} ${index}`} className="fleet-change">
+                <rect
+                  x={Math.max(LEFT, from)}
+                  y={TOP}
+                  width={Math.max(1, Math.min(width - RIGHT, to) - Math.max(LEFT, from))}
+                  height={HEIGHT - TOP - BOTTOM}
+                />
+                {kind === 'step' && <line x1={at} x2={at} y1={TOP - 4} y2={HEIGHT - BOTTOM} />}
+                <text x={kind === 'drift' ? (from + to) / 2 : at} y={TOP - 8} textAnchor="middle">
+                  {after > before ? '▲' : '▼'} {ratio === undefined ? inUnit(written, after) : factor(ratio)}
+                </text>
+              </g>
+            )
+          })}
+          <path className="fleet-dots" d={dots} />
+          <path className="fleet-line" d={line} />
+          {series.found?.levels.map(({ from, to, value }) => (
+            <line key={from} className="fleet-level" x1={x(from) - step / 2} x2={x(to) + step / 2} y1={y(value)} y2={y(value)} />
+          ))}
+          {pointed !== undefined && <line className="fleet-cursor" x1={x(pointed)} x2={x(pointed)} y1={TOP} y2={HEIGHT - BOTTOM} />}
+        </svg>
+      )}
+      <p className="fleet-under caption" role="status">
+        {under
+          ? `${under.build}: ${under.rows.length === 0 ? 'no run' : `median ${inUnit(written, under.median)} of ${count(under.rows.length)}; Enter or a click shows them`}`
+          : low > 0
+            ? `The axis begins at ${inUnit(written, low)}.`
+            : ' '}
+      </p>
+    </div>
+  )
+}
+
+/** Round values; of an axis that does not begin at 0, those within it. */
+function ticksOf(low: number, high: number): readonly number[] {
+  if (low === 0) return amountTicks(high, 4)
+  const step = amountTicks(high - low, 4)[1] ?? high - low
+  const first = Math.ceil(low / step)
+  return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => (first + i) * step)
+}

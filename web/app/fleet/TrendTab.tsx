@@ -1,0 +1,119 @@
+/** A figure over builds, one chart per word of another label: each run, the median of each build, and the builds at which the level changed. */
+import { useEffect, useMemo } from 'react'
+import type { ChangePoint } from '../../fleet/changePoints'
+import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../fleet/trend'
+import { count, factor } from '../../lib/format'
+import { differs, inUnit, type Written, writtenAs } from './fields'
+import { Pick } from './Pick'
+import { TrendChart } from './TrendChart'
+import type { OpenFleet } from './useFleet'
+
+const NONE = '-'
+/** Labels that order runs, the most likely first. */
+const ORDERS = ['build', 'version', 'kernel', 'release', 'date']
+/** More words make no series that can be compared at a glance. */
+const FEW = 12
+
+/** Smaller values are practically 0. */
+const FLOORS: Readonly<Record<string, number>> = { share: 1e-3, ns: 1e3 }
+
+/** `between 41 and 42: ×6.1, 0.5 ms to 3.1 ms; ...`. */
+export function changeWords(builds: readonly string[], change: ChangePoint, title: string, written: Written): string {
+  const { before, after, ratio, ci95, range, kind, p } = change
+  const verb = after > before ? 'rose' : 'fell'
+  const by = ratio === undefined ? '' : ` by ${factor(ratio)}`
+  const interval = ci95 ? ` (95% interval ${factor(ci95[0])} to ${factor(ci95[1])})` : ''
+  const where = kind === 'step' && range[0] !== range[1] ? ` The first build after it lies between ${builds[range[0]]} and ${builds[range[1]]}.` : ''
+  const place = buildsOf(builds, change)
+  return `${place[0]?.toUpperCase()}${place.slice(1)} ${title} ${verb}${by}${interval}, from ${inUnit(written, before)} to ${inUnit(written, after)}; p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}.${where}`
+}
+
+export function TrendTab({ open }: { readonly open: OpenFleet }) {
+  const { view, set, fields, columns, rows, want } = open
+  const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'trace')
+  const by = view.by ?? ORDERS.find(name => labels.some(label => label.name === name)) ?? labels[0]?.name
+  const fewWords = (name: string) => {
+    const column = columns.get(name)
+    return column?.type === 'text' && column.words.length <= FEW
+  }
+  const usualSplit = labels.find(({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && fewWords(name))?.name
+  const split = view.split === NONE ? undefined : (view.split ?? usualSplit)
+  const name = view.figure ?? fields.usual.find(one => fields.find(one)?.kind === 'figure') ?? fields.figures[0]?.name
+  const field = name === undefined ? undefined : fields.find(name)
+  useEffect(() => want([by, split, name].flatMap(one => one ?? [])), [want, by, split, name])
+  const [figure, order, parts] = [columns.get(name ?? ''), columns.get(by ?? ''), columns.get(split ?? '')]
+  const floor = FLOORS[field?.unit ?? '']
+  const trend = useMemo(
+    () =>
+      rows && figure?.type === 'number' && order?.type === 'text'
+        ? trendOf({ shown: rows, figure, by: order, ...(parts?.type === 'text' && { split: parts }), ...(floor !== undefined && { floor }) })
+        : undefined,
+    [rows, figure, order, parts, floor],
+  )
+  const written = field && writtenAs(field, figure)
+  const show = ({ build }: BuildPoint, series: FleetSeries) => {
+    const kept = { ...view.kept, ...(by !== undefined && { [by]: [build] }), ...(split !== undefined && { [split]: [series.name] }) }
+    set({ tab: 'table', kept, top: 0 })
+  }
+  const titleOf = (label: string | undefined) => (label === undefined ? '' : (fields.find(label)?.title ?? label))
+  return (
+    <section className="fleet-trend" aria-label="Trend">
+      <div className="fleet-picks">
+        <Pick label="Figure" fields={fields.figures} value={name} change={figure => set({ figure })} />
+        <Pick label="Over" fields={labels} value={by} change={by => set({ by })} />
+        <Pick
+          label="One series per"
+          fields={labels.filter(label => label.name !== by)}
+          value={split}
+          none="All rows in one"
+          change={split => set({ split: split ?? NONE })}
+        />
+      </div>
+      {by === undefined ? (
+        <p>All rows have the same labels: there is nothing to order them by.</p>
+      ) : !trend || !written || !field ? (
+        <p className="caption">Reading columns…</p>
+      ) : trend.builds.length < 2 ? (
+        <p>
+          The shown rows have {trend.builds.length === 0 ? 'no value' : 'one value'} of {titleOf(by)}: a trend needs several.
+        </p>
+      ) : (
+        <>
+          {trend.series.map(series => (
+            <article key={series.name} className="fleet-series">
+              <h2>
+                {field.title}
+                {split !== undefined && `, ${titleOf(split)} ${series.name || 'none'}`}
+              </h2>
+              <TrendChart
+                series={series}
+                builds={trend.builds}
+                written={written}
+                title={`${field.title} over ${titleOf(by)}`}
+                onBuild={build => show(build, series)}
+              />
+              {!series.found ? (
+                <p className="caption">Change points need {trend.needed} builds with this figure.</p>
+              ) : series.found.changes.length === 0 ? (
+                <p>No change: the builds differ by no more than their noise, {percent(series.found.noise)} from build to build.</p>
+              ) : (
+                <ul className="fleet-changes">
+                  {series.found.changes.map(change => (
+                    <li key={`${change.kind} ${change.index}`}>{changeWords(trend.builds, change, field.title, written)}</li>
+                  ))}
+                </ul>
+              )}
+            </article>
+          ))}
+          <p className="caption">
+            Dots are runs, the line is the median of each build. Builds are in the order of their names, numbers by value.
+            {trend.cut[0] > 0 && ` ${count(trend.cut[0])} more series are left out: filter the rows.`}
+            {trend.cut[1] > 0 && ` The first ${count(trend.cut[1])} builds are left out.`}
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

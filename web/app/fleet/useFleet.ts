@@ -1,0 +1,97 @@
+/** The open fleet: its view, the columns that were read, and the rows that are shown. */
+import { useCallback, useDeferredValue, useEffect, useMemo, useSyncExternalStore } from 'react'
+import type { EngineError } from '../../engine/protocol'
+import { type ColumnsByName, rowsShown, sorted } from '../../fleet/select'
+import { type FleetView, viewText } from '../../fleet/view'
+import { type Condition, ConditionError, readCondition } from '../../fleet/where'
+import type { PageFleet } from '../../state/page'
+import { useActions } from '../context'
+import { cacheOf } from './columnCache'
+import { type FleetFields, fieldsOf } from './fields'
+
+export interface WrongCondition {
+  readonly message: string
+  /** Place in the text. */
+  readonly at: number
+}
+
+export type ViewChange = { readonly [K in keyof FleetView]?: FleetView[K] | undefined }
+
+export interface OpenFleet {
+  readonly fleet: PageFleet
+  readonly view: FleetView
+  readonly fields: FleetFields
+  readonly columns: ColumnsByName
+  /** Names of the shown columns. */
+  readonly shownColumns: readonly string[]
+  /** Rows that pass all filters; undefined until their columns are read. */
+  readonly rows: Uint32Array | undefined
+  /** The same, sorted. */
+  readonly order: Uint32Array | undefined
+  readonly condition: Condition | undefined
+  readonly wrong: WrongCondition | undefined
+  readonly error: EngineError | undefined
+  /** `undefined` removes a field. */
+  set(change: ViewChange): void
+  /** Reads columns that are needed soon. */
+  want(names: readonly string[]): void
+}
+
+function conditionOf(text: string, names: readonly string[]): { readonly condition?: Condition; readonly wrong?: WrongCondition } {
+  if (text.trim() === '') return {}
+  try {
+    return { condition: readCondition(text, names) }
+  } catch (error) {
+    if (error instanceof ConditionError) return { wrong: error }
+    throw error
+  }
+}
+
+export function useFleet(fleet: PageFleet): OpenFleet {
+  const actions = useActions()
+  const { client, view } = fleet
+  const cache = cacheOf(client)
+  const { columns, error } = useSyncExternalStore(cache.subscribe, cache.current)
+  const fields = useMemo(() => fieldsOf(client.outline), [client])
+  const shownColumns = useMemo(() => {
+    const given = view.columns?.filter(name => fields.find(name)) ?? fields.usual
+    // It stays in sight when the table is scrolled to the right.
+    return ['run', ...given.filter(name => name !== 'run')]
+  }, [view.columns, fields])
+  const set = useCallback(
+    (change: ViewChange) => {
+      const next = Object.fromEntries(Object.entries({ ...view, ...change }).filter(([, value]) => value !== undefined)) as unknown as FleetView
+      actions.setFleet(next, viewText(next))
+    },
+    [view, actions],
+  )
+  const where = useDeferredValue(view.where)
+  const { condition, wrong } = useMemo(
+    () =>
+      conditionOf(
+        where,
+        client.outline.columns.flatMap(({ name, type }) => (type === 'list' ? [] : [name])),
+      ),
+    [where, client],
+  )
+  const { kept, sort } = view
+  const needed = useMemo(() => [...(condition?.columns ?? []), ...Object.keys(kept), ...(sort ? [sort.column] : [])], [condition, kept, sort])
+  useEffect(() => cache.want([...needed, ...shownColumns]), [cache, needed, shownColumns])
+  // What menus and marks need comes after what is shown.
+  useEffect(() => {
+    if (shownColumns.every(name => columns.has(name))) cache.want(fields.labels.map(({ name }) => name))
+  }, [cache, columns, fields, shownColumns])
+  const { rows: total } = client.outline
+  // A column that is read for the table does not filter again.
+  const used = needed.map(name => columns.get(name))
+  const names = new Set(client.outline.columns.map(({ name }) => name))
+  const ready = needed.every(name => columns.has(name) || !names.has(name))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only those that filters look at count
+  const rows = useMemo(
+    () => (ready ? rowsShown({ rows: total, columns, kept, ...(condition && { condition }) }) : undefined),
+    [total, kept, condition, ready, ...used],
+  )
+  const column = sort && columns.get(sort.column)
+  const order = useMemo(() => rows && sorted(rows, column, sort), [rows, column, sort])
+  return { fleet, view, fields, columns, shownColumns, rows, order, condition, wrong, error, set, want: cache.want }
+}

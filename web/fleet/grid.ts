@@ -1,0 +1,67 @@
+/** The matrix of a fleet: one figure over two labels. */
+import { type NumberColumn, type TextColumn, wordAt } from './columns'
+import { naturalOrder } from './natural'
+
+/** More lines are cut, and the page says so. */
+export const MOST_LINES = 200
+
+export interface FleetCell {
+  readonly n: number
+  readonly median: number
+  /** Between the first and the third quartile, in the figure's unit; absent below four rows. */
+  readonly quartiles?: readonly [low: number, high: number]
+  readonly rows: readonly number[]
+}
+
+export interface FleetGrid {
+  /** Words of the labels; '' where rows have none. */
+  readonly rows: readonly string[]
+  readonly columns: readonly string[]
+  /** Words beyond the limit. */
+  readonly cut: readonly [rows: number, columns: number]
+  /** By row, then column; undefined where no row has both and the figure. */
+  readonly cells: readonly (readonly (FleetCell | undefined)[])[]
+}
+
+/** By linear interpolation between neighbours. */
+export function quantile(ascending: readonly number[], q: number): number {
+  const at = (ascending.length - 1) * q
+  const [low, high] = [ascending[Math.floor(at)] ?? Number.NaN, ascending[Math.ceil(at)] ?? Number.NaN]
+  return low + (high - low) * (at - Math.floor(at))
+}
+
+const cellOf = (rows: readonly number[], { values }: NumberColumn): FleetCell | undefined => {
+  const own = rows.flatMap(row => (Number.isNaN(values[row]) ? [] : (values[row] ?? []))).sort((a, b) => a - b)
+  if (own.length === 0) return undefined
+  return {
+    n: own.length,
+    median: quantile(own, 0.5),
+    ...(own.length >= 4 && { quartiles: [quantile(own, 0.25), quantile(own, 0.75)] as const }),
+    rows,
+  }
+}
+
+const lines = (words: Iterable<string>): readonly string[] => [...words].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : naturalOrder(a, b)))
+
+/** `across` absent: one column. */
+export function gridOf(shown: Uint32Array, figure: NumberColumn, down: TextColumn, across: TextColumn | undefined): FleetGrid {
+  const found = new Map<string, Map<string, number[]>>()
+  const names = new Set<string>()
+  for (const row of shown) {
+    const [r, c] = [wordAt(down, row) ?? '', across ? (wordAt(across, row) ?? '') : '']
+    names.add(c)
+    const line = found.get(r) ?? new Map<string, number[]>()
+    found.set(r, line)
+    const cell = line.get(c)
+    if (cell) cell.push(row)
+    else line.set(c, [row])
+  }
+  const [rows, columns] = [lines(found.keys()), lines(names)]
+  const [first, firstColumns] = [rows.slice(0, MOST_LINES), columns.slice(0, MOST_LINES)]
+  return {
+    rows: first,
+    columns: firstColumns,
+    cut: [rows.length - first.length, columns.length - firstColumns.length],
+    cells: first.map(r => firstColumns.map(c => cellOf(found.get(r)?.get(c) ?? [], figure))),
+  }
+}

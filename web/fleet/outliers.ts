@@ -1,0 +1,96 @@
+/**
+ * Rows that differ from the others like them: a figure is compared with those of all rows with the same labels, the repeats of one measurement. docs/measures.md
+ * has the rule.
+ */
+import type { NumberColumn, TextColumn } from './columns'
+
+/** Fewer repeats say nothing about the usual. */
+export const LEAST_REPEATS = 5
+/** Robust standard deviations from the median. */
+export const FAR = 5
+/** And by this share of the median at least: figures of repeats can be equal to the last digit. */
+export const LEAST_SHARE = 0.1
+/** The median deviation of normal values, times this, is their standard deviation. */
+const NORMAL = 1.4826
+
+/** Number of the group of each row: rows of a group have the same word of every label. */
+export function groupsOf(rows: number, labels: readonly TextColumn[]): Uint32Array {
+  let groups = new Uint32Array(rows)
+  for (const { codes } of labels) {
+    const numbers = new Map<number, number>()
+    const next = new Uint32Array(rows)
+    for (let row = 0; row < rows; row++) {
+      // Codes are below 2^32: no two pairs have the same key.
+      const key = (groups[row] ?? 0) * 2 ** 21 + (codes[row] ?? -1) + 1
+      const known = numbers.get(key) ?? numbers.size
+      if (known === numbers.size) numbers.set(key, known)
+      next[row] = known
+    }
+    groups = next
+  }
+  return groups
+}
+
+/** The usual value of a group. */
+export interface Usual {
+  readonly n: number
+  readonly median: number
+  /** Robust standard deviation: of logarithms a factor, else in the figure's unit. */
+  readonly sd: number
+  readonly isFactor: boolean
+}
+
+export interface Outliers {
+  /** By row: 1 far above, -1 far below, 0 neither. */
+  readonly marks: Int8Array
+  /** By group; absent where it has too few rows. */
+  readonly usual: ReadonlyMap<number, Usual>
+}
+
+function medianOf(values: Float64Array): number {
+  const own = values.toSorted()
+  const middle = own.length >> 1
+  return own.length % 2 === 1 ? (own[middle] ?? 0) : ((own[middle - 1] ?? 0) + (own[middle] ?? 0)) / 2
+}
+
+/** Positive figures are compared by their logarithms: twice as much is as far as half as much. */
+function usualOf(values: Float64Array): Usual {
+  const isFactor = values.every(value => value > 0)
+  const own = isFactor ? values.map(Math.log) : values
+  const middle = medianOf(own)
+  const sd = NORMAL * medianOf(own.map(value => Math.abs(value - middle)))
+  return { n: values.length, median: isFactor ? Math.exp(middle) : middle, sd: isFactor ? Math.exp(sd) : sd, isFactor }
+}
+
+/** How far a value is from the usual, in robust standard deviations; 0 within the least share. */
+export function farness(value: number, { median, sd, isFactor }: Usual): number {
+  const difference = value - median
+  if (Math.abs(difference) <= LEAST_SHARE * Math.abs(median)) return 0
+  if (!isFactor) return difference / sd
+  return value > 0 ? Math.log(value / median) / Math.log(sd) : 0
+}
+
+export function outliersOf({ values }: NumberColumn, groups: Uint32Array): Outliers {
+  const members = new Map<number, number[]>()
+  for (let row = 0; row < values.length; row++) {
+    if (Number.isNaN(values[row])) continue
+    const group = groups[row] ?? 0
+    const known = members.get(group)
+    if (known) known.push(row)
+    else members.set(group, [row])
+  }
+  const marks = new Int8Array(values.length)
+  const usual = new Map<number, Usual>()
+  for (const [group, rows] of members) {
+    if (rows.length < LEAST_REPEATS) continue
+    const own = usualOf(Float64Array.from(rows, row => values[row] ?? 0))
+    usual.set(group, own)
+    for (const row of rows) {
+      const far = farness(values[row] ?? 0, own)
+      // Where all others are equal the deviation is 0, and any difference is infinitely far.
+      if (far >= FAR) marks[row] = 1
+      else if (far <= -FAR) marks[row] = -1
+    }
+  }
+  return { marks, usual }
+}

@@ -1,0 +1,114 @@
+/** Rows that are shown of a fleet, and their order. Rows are numbers of rows in the table. */
+import { type Column, cellAt, type TextColumn } from './columns'
+import { naturalOrder } from './natural'
+import { codesIn } from './schema'
+import type { FleetSort } from './view'
+import type { Condition } from './where'
+
+export type ColumnsByName = ReadonlyMap<string, Column>
+
+/** The label whose texts are lists: a row has several of its words. */
+export const LISTED = 'findings'
+
+/** Word of a row without the label. */
+export const NONE = ''
+
+/** The words of each code of a label, and of its absence at index -1 + length. */
+const wordsOf = (name: string, column: TextColumn): readonly (readonly string[])[] =>
+  column.words.map(word => (name === LISTED ? codesIn(word) : [word]))
+
+/** Whether a row has one of the words that are kept. */
+function keeps(name: string, column: Column | undefined, words: readonly string[]): (row: number) => boolean {
+  const wanted = new Set(words)
+  if (column?.type !== 'text') return () => true
+  const kept = wordsOf(name, column).map(own => own.some(word => wanted.has(word)))
+  const none = wanted.has(NONE)
+  return row => {
+    const code = column.codes[row] ?? -1
+    return code < 0 ? none : (kept[code] ?? false)
+  }
+}
+
+export interface Selection {
+  readonly rows: number
+  readonly columns: ColumnsByName
+  readonly kept: Readonly<Record<string, readonly string[]>>
+  readonly condition?: Condition
+}
+
+/** The rows that fulfil the condition and have a kept word of each label; `except`: of each label but this one. */
+export function rowsShown({ rows, columns, kept, condition }: Selection, except?: string): Uint32Array {
+  const tests = Object.entries(kept).flatMap(([name, words]) =>
+    name === except || words.length === 0 ? [] : [keeps(name, columns.get(name), words)],
+  )
+  const own = condition?.columns.map(name => [name, columns.get(name)] as const) ?? []
+  const fulfils = (row: number): boolean => {
+    if (!condition) return true
+    const cells: Record<string, unknown> = {}
+    for (const [name, column] of own) cells[name] = cellAt(column, row)
+    return condition.test(cells) === true
+  }
+  const found = new Uint32Array(rows)
+  let n = 0
+  for (let row = 0; row < rows; row++) if (tests.every(test => test(row)) && fulfils(row)) found[n++] = row
+  return found.slice(0, n)
+}
+
+/** Rank of each code in the order of the words. */
+function ranksOf({ words }: TextColumn): Uint32Array {
+  const order = words.map((_, i) => i).sort((a, b) => naturalOrder(words[a] ?? '', words[b] ?? ''))
+  const ranks = new Uint32Array(words.length)
+  for (const [rank, code] of order.entries()) ranks[code] = rank
+  return ranks
+}
+
+const ranks = new WeakMap<TextColumn, Uint32Array>()
+function ranked(column: TextColumn): Uint32Array {
+  const known = ranks.get(column) ?? ranksOf(column)
+  ranks.set(column, known)
+  return known
+}
+
+/** Rows in the order of a column; absent cells are last in both directions, equal ones in the order of the table. */
+export function sorted(rows: Uint32Array, column: Column | undefined, sort: FleetSort | undefined): Uint32Array {
+  if (!sort || !column) return rows
+  const keys = new Float64Array(rows.length)
+  const rank = column.type === 'text' ? ranked(column) : undefined
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] ?? 0
+    if (column.type === 'number') keys[i] = column.values[row] ?? Number.NaN
+    else {
+      const code = column.codes[row] ?? -1
+      keys[i] = code < 0 ? Number.NaN : (rank?.[code] ?? 0)
+    }
+  }
+  const direction = sort.descending ? -1 : 1
+  const order = Uint32Array.from(rows, (_, i) => i).sort((a, b) => {
+    const [x, y] = [keys[a] ?? Number.NaN, keys[b] ?? Number.NaN]
+    if (Number.isNaN(x) || Number.isNaN(y)) return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b
+    return (x - y) * direction || a - b
+  })
+  return order.map(i => rows[i] ?? 0)
+}
+
+export interface FacetWord {
+  /** `NONE` for rows without the label. */
+  readonly word: string
+  readonly n: number
+}
+
+/** The words of a label among rows, in natural order, and how many rows have each; those without it last. */
+export function facetOf(name: string, column: TextColumn, rows: Uint32Array): readonly FacetWord[] {
+  const counts = new Uint32Array(column.words.length)
+  let none = 0
+  for (const row of rows) {
+    const code = column.codes[row] ?? -1
+    if (code < 0) none++
+    else counts[code] = (counts[code] ?? 0) + 1
+  }
+  const byWord = new Map<string, number>()
+  for (const [code, words] of wordsOf(name, column).entries())
+    for (const word of words) byWord.set(word, (byWord.get(word) ?? 0) + (counts[code] ?? 0))
+  const found = [...byWord].sort(([a], [b]) => naturalOrder(a, b)).map(([word, n]) => ({ word, n }))
+  return none > 0 ? [...found, { word: NONE, n: none }] : found
+}

@@ -1,0 +1,91 @@
+/** A figure over builds: the runs of each, and the builds at which it changed its level. */
+import { type ChangePoint, changePoints, FEWEST_BUILDS, type SeriesChanges } from './changePoints'
+import { type NumberColumn, type TextColumn, wordAt } from './columns'
+import { quantile } from './grid'
+import { naturalOrder } from './natural'
+
+/** More series are cut, and the page says so. */
+export const MOST_SERIES = 12
+export const MOST_BUILDS = 2000
+
+export interface BuildPoint {
+  readonly build: string
+  readonly rows: readonly number[]
+  readonly values: readonly number[]
+  readonly median: number
+}
+
+export interface FleetSeries {
+  /** Word of the label that splits the rows; '' where they have none, or are not split. */
+  readonly name: string
+  readonly builds: readonly BuildPoint[]
+  /** Absent with too few builds. */
+  readonly found?: SeriesChanges
+}
+
+export interface FleetTrend {
+  readonly series: readonly FleetSeries[]
+  /** Names of all builds, in their order. */
+  readonly builds: readonly string[]
+  /** Series, and builds, beyond the limits. */
+  readonly cut: readonly [series: number, builds: number]
+  /** Builds that change points need. */
+  readonly needed: number
+}
+
+export interface TrendQuestion {
+  readonly shown: Uint32Array
+  readonly figure: NumberColumn
+  readonly by: TextColumn
+  readonly split?: TextColumn
+  /** Values below it count as 0. */
+  readonly floor?: number
+}
+
+export function trendOf({ shown, figure, by, split, floor }: TrendQuestion): FleetTrend {
+  const found = new Map<string, Map<string, number[]>>()
+  const names = new Set<string>()
+  for (const row of shown) {
+    const build = wordAt(by, row)
+    if (build === undefined || Number.isNaN(figure.values[row])) continue
+    names.add(build)
+    const name = split ? (wordAt(split, row) ?? '') : ''
+    const builds = found.get(name) ?? new Map<string, number[]>()
+    found.set(name, builds)
+    builds.set(build, [...(builds.get(build) ?? []), row])
+  }
+  const all = [...names].sort(naturalOrder)
+  const builds = all.slice(-MOST_BUILDS)
+  const series = [...found].sort(([a], [b]) => naturalOrder(a, b))
+  return {
+    series: series.slice(0, MOST_SERIES).map(([name, own]): FleetSeries => {
+      const points = builds.map((build): BuildPoint => {
+        const rows = own.get(build) ?? []
+        const values = rows.map(row => figure.values[row] ?? Number.NaN)
+        const ascending = values.toSorted((a, b) => a - b)
+        return { build, rows, values, median: ascending.length > 0 ? quantile(ascending, 0.5) : Number.NaN }
+      })
+      const enough = points.filter(({ rows }) => rows.length > 0).length >= FEWEST_BUILDS
+      return {
+        name,
+        builds: points,
+        ...(enough && {
+          found: changePoints(
+            points.map(({ values }) => values),
+            floor === undefined ? {} : { floor },
+          ),
+        }),
+      }
+    }),
+    builds,
+    cut: [Math.max(0, series.length - MOST_SERIES), all.length - builds.length],
+    needed: FEWEST_BUILDS,
+  }
+}
+
+/** The builds around a change, as names. */
+export function buildsOf(builds: readonly string[], { kind, index, previous, range }: ChangePoint): string {
+  const name = (at: number) => builds[at] ?? ''
+  if (kind === 'drift') return `from ${name(range[0])} to ${name(range[1])}, gradually`
+  return `between ${name(previous)} and ${name(index)}`
+}
