@@ -1,6 +1,6 @@
 /** `seekscope digest`: all that a comparison needs of each run, as a table. */
 import { gzipSync } from 'node:zlib'
-import type { DigestFigure, Geometry, TraceNote } from '../web/engine/protocol'
+import type { CompareDocument, CompareQuery, DigestFigure, Geometry, TraceNote } from '../web/engine/protocol'
 import { byOrder, createTable, type DigestRow, digestColumns, digestRows, orderOf, ROWS_PER_GROUP, type RunToDigest } from '../web/export/digests'
 import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
@@ -50,7 +50,9 @@ async function measuredRuns(inputs: TraceInputs, geometry: Geometry | undefined)
   const runs = await runsOf(inputs, { ...(geometry && { geometry }), before })
   return runs.map(({ files, ...run }, position) => {
     const compared = engine.comparedDevice(JSON.stringify(run.trace))
-    return { run, sha256: sums.get(files) ?? '', position, compared, models: models.get(files) ?? new Map() }
+    const alone: CompareDocument = engine.compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
+    const findings = alone.alone?.[0]?.findings.map(({ code }) => code) ?? []
+    return { run, sha256: sums.get(files) ?? '', position, compared, models: models.get(files) ?? new Map(), findings }
   })
 }
 

@@ -23,7 +23,7 @@ import { SeekMap } from './seek-map/Chart'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readSizes } from './shared/palette'
-import { type ChartFrame, drawnAlike, filtered, isBrief, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
+import { type ChartFrame, drawnAlike, filtered, isBrief, isDigest, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { readPalette, useDarkTheme } from './shared/theme'
@@ -168,6 +168,26 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
             the traces, or ask for a link of size S.
           </p>
         </div>
+      </>
+    )
+  }
+  if (isDigest(shown) && shown.every(({ run }) => run.snapshot)) {
+    return (
+      <>
+        <div className="charts-group">
+          {overlay ? <Overlay frame={frame} /> : <QueueDepth frame={frame} />}
+          {!overlay && <Throughput frame={frame} timed />}
+        </div>
+        <div className="charts-group panels">
+          <Stages frame={frame} width={half} />
+          <div className="panels-side" data-wide={wide}>
+            <RequestSizes frame={frame} width={quarter} />
+            <Flushes frame={frame} />
+          </div>
+        </div>
+        <p className="chart-sentence" data-not-in-digest="">
+          Digests do not have the seek map, latency over time, percentile curves, the slowest requests, counters and events. Drop the traces for them.
+        </p>
       </>
     )
   }

@@ -28,6 +28,8 @@ export interface RunToDigest {
   readonly compared: number | undefined
   /** Models of disks by their names and numbers, from texts next to the trace. */
   readonly models: ReadonlyMap<string, string>
+  /** Codes of what the run shows by itself, the most important first. */
+  readonly findings: readonly string[]
 }
 
 export type DigestCell = string | number | boolean | readonly (number | null)[] | undefined
@@ -98,6 +100,7 @@ const ABOUT: readonly DigestColumn[] = [
   { name: 'role', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).role },
   { name: 'model', type: 'STRING', cell: modelOf },
   { name: 'compared', type: 'BOOLEAN', cell: ({ compared }, at) => at === compared },
+  { name: 'findings', type: 'STRING', cell: ({ compared, findings }, at) => (at === compared && findings.length > 0 ? findings.join(',') : undefined) },
   { name: 'events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).events },
   { name: 'lost_events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.lost_events },
   { name: 'truncated_bytes', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.truncated_bytes },

@@ -180,12 +180,19 @@ function pictureOf(device: StoredDevice, index: number) {
   const { sums, width } = bins
   const count = Math.max(1, ...Object.values(sums).map(list => list.length))
   const empty = new Array<null>(count).fill(null)
+  const zero = new Array<number>(count).fill(0)
   /** Per bin, as bytes and as requests. */
   const amounts = (key: string) => (sums[key] ?? []).map(([sum, of]) => (of === 0 ? 0 : (sum / of) * (width / 1e9)))
+  // Digests count requests of all kinds together: of a run with one kind it is known whose they are.
+  const kinds = ['read', 'write', 'discard'].filter(kind => (figures[`bytes.${kind}`] ?? 0) > 0)
+  const requests = (kind: string) => (kinds.length === 1 && kinds[0] === kind ? amounts('iops') : kinds.length > 1 ? empty : zero)
   const rate = sums.bps && {
     readBytes: amounts('read_bps'),
     writeBytes: amounts('write_bps'),
-    discardBytes: new Array<number>(count).fill(0),
+    discardBytes: zero,
+    readIos: requests('read'),
+    writeIos: requests('write'),
+    discardIos: requests('discard'),
   }
   const depth = sums['depth.mean'] && {
     mean: means(sums['depth.mean']),

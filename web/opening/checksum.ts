@@ -33,6 +33,11 @@ function checkOf(sums: readonly (string | undefined)[], index: number | undefine
 /** Compares a trace with the snapshot from which the page was opened, if it was. */
 export async function checkTrace({ store, runsOf, changeTrace }: Session, trace: number, opening: TraceToOpen): Promise<void> {
   const { snapshot } = store.getState()
+  const stored = runsOf(trace)[0]?.digest?.sha256
+  if (stored !== undefined) {
+    const sum = await sumOf(opening)
+    return changeTrace(trace, () => ({ check: sum === undefined ? 'counts' : sum === stored ? 'same' : 'other' }))
+  }
   if (!snapshot) return
   const sum = snapshot.sums && (await sumOf(opening))
   const check = checkOf(snapshot.sums ?? [], runsOf(trace)[0]?.snapshotIndex, sum)

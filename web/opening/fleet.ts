@@ -8,7 +8,7 @@ import { severalGroups } from '../lib/severalGroups'
 import { EMPTY_PAGE, put } from '../state/page'
 import { placed } from '../state/runs'
 import type { Run } from '../state/types'
-import { removeAllRuns, resummarise } from './run'
+import { resummarise } from './run'
 import type { Session } from './session'
 
 const NO_DIGESTS: EngineError = {
@@ -54,12 +54,13 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
   if (!fleet || rows.length === 0) return
   const chosen = rows.slice(0, MOST_COMPARED)
   try {
-    const { texts, devs, sums, sources } = await digestsOf(fleet.client, chosen)
+    const { texts, devs, sums, sources, sourceSums } = await digestsOf(fleet.client, chosen)
     const traces = texts.map(() => session.nextTrace())
     const failed = (error: EngineError) =>
       update(page => ({ ...page, runs: page.runs.map(run => (traces.includes(run.trace) ? { ...run, status: { kind: 'failed', error } } : run)) }))
     const stored = await storeRuns(texts, failed)
-    removeAllRuns(session)
+    session.cancelAll()
+    store.setState(page => ({ ...EMPTY_PAGE, linkProblems: page.linkProblems, ...(page.opening && { opening: page.opening }), fleet }), true)
     const groups = severalGroups(stored.outlines.map(({ about }) => about.group))
     const runs = stored.outlines.map(({ info, detail, about }, i): Run => {
       const trace = traces[i] ?? 0
@@ -75,6 +76,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
           row: chosen[i] ?? 0,
           ...(sums[i] !== undefined && { sha256: sums[i] }),
           ...(sources[i] !== undefined && { source: sources[i] }),
+          ...(sourceSums[i] !== undefined && { sourceSha256: sourceSums[i] }),
         },
         snapshot: { ...detail, layers: [] },
         letter: 'A',
@@ -105,7 +107,7 @@ const text = (cell: unknown): string | undefined => (typeof cell === 'string' &&
 /** The digest of a run is in the row of one of its devices: that of another is found by the run that it is of. */
 async function digestsOf(client: Awaited<ReturnType<typeof openFleet>>, rows: readonly number[]) {
   const has = (name: string) => client.outline.columns.some(column => column.name === name)
-  const names = ['sha256', 'run', 'trace', 'position', 'compared', 'dev', ...(has('source') ? ['source'] : [])]
+  const names = ['sha256', 'run', 'trace', 'position', 'compared', 'dev', ...['source', 'source_sha256'].filter(has)]
   const columns = await client.columns(names)
   const at = (row: number, name: string): string | number | undefined => {
     const column = columns[names.indexOf(name)]
@@ -138,5 +140,6 @@ async function digestsOf(client: Awaited<ReturnType<typeof openFleet>>, rows: re
     devs: rows.map(row => at(row, 'dev')),
     sums: rows.map(row => text(at(row, 'sha256'))),
     sources: rows.map(row => (has('source') ? text(at(row, 'source')) : undefined)),
+    sourceSums: rows.map(row => (has('source_sha256') ? text(at(row, 'source_sha256')) : undefined)),
   }
 }

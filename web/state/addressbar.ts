@@ -78,7 +78,7 @@ export function followAddress(
 
   /** The link whose settings for runs wait until the runs are open. */
   const wanted: { link?: Link } = { link: first }
-  const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash }
+  const written = { at: store.getState().trail.at, of: 0, url: bar.location.hash, fleet: false }
   const write = (how: 'pushState' | 'replaceState', page: Page) => {
     // The URL stays while it is being opened.
     const empty = page.runs.length === 0 && !page.results && !page.fleet
@@ -91,7 +91,7 @@ export function followAddress(
     const fleet = page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
     const step: HistoryEntry = { life, of: written.of, at: page.trail.at, ...(fleet && { fleet }), ...(own.length > 0 && { own }) }
     bar.history[how](step, '', url === '' ? '#' : url)
-    Object.assign(written, { at: page.trail.at, url })
+    Object.assign(written, { at: page.trail.at, url, fleet: fleet === true })
   }
 
   /** Browsers limit how often the URL may change, which a mouse wheel exceeds. */
@@ -164,8 +164,10 @@ export function followAddress(
     if (waiting.annotations.length > 0 && !wanted.link && !page.opening && page.runs !== before.runs) annotate(page)
     if (page !== store.getState()) return
     const { at } = page.trail
-    if (at > written.at || (page.fleet && page.fleet === before.fleet && before.runs.length === 0 && page.runs.length > 0)) {
-      flush(before)
+    const covers = written.fleet && page.runs.length > 0
+    if (at > written.at || covers) {
+      // Of a fleet: as it was without the rows that cover it.
+      flush(covers ? { ...before, runs: [] } : before)
       write('pushState', page)
     } else if (at < written.at) {
       bar.history.go(at - written.at)

@@ -21,6 +21,18 @@ export const carriedSnapshot = ({ runs, snapshot }: Pick<Page, 'runs' | 'snapsho
 const identity = ({ events, requests, span, startedAt, devices }: TraceInfo, dated: boolean): string =>
   JSON.stringify([events, requests, span, dated && startedAt, devices.map(d => [d.dev, d.events, d.requests, d.lba, d.active])])
 
+/** A digest has the times of the devices and the number of all events, not those of each device. */
+const isDigestOf = ({ digest, info: own }: Run, info: TraceInfo): boolean =>
+  digest !== undefined &&
+  own?.events === info.events &&
+  own.devices.length === info.devices.length &&
+  own.devices.every(({ dev, active }) =>
+    info.devices.some(other => other.dev === dev && other.active[0] === active[0] && other.active[1] === active[1]),
+  )
+
 /** Number of the trace on the page that is a snapshot of this one. */
 export const snapshotTraceOf = (runs: readonly Run[], info: TraceInfo): number | undefined =>
-  runs.find(({ snapshot, info: own }) => snapshot && own && identity(own, !snapshot.brief) === identity(info, !snapshot.brief))?.trace
+  runs.find(run => {
+    const { snapshot, info: own } = run
+    return snapshot && own && (isDigestOf(run, info) || identity(own, !snapshot.brief) === identity(info, !snapshot.brief))
+  })?.trace

@@ -44,6 +44,8 @@ export interface DigestOrigin {
   readonly path: string
   /** Of the recording in the folder of a fleet. */
   readonly source?: string
+  /** Of the bytes of that recording. */
+  readonly sourceSha256?: string
   /** Of the trace. */
   readonly sha256?: string
   /** Number of the row in the table. */

@@ -7,19 +7,17 @@ import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import { Failures } from './Failures'
 import { Filters } from './Filters'
-import styles from './fleet.css?inline'
+import './fleet.css'
 import { MatrixTab } from './MatrixTab'
 import { Multiples } from './Multiples'
 import { Selected } from './Selected'
 import { FleetTable } from './Table'
 import { TrendTab } from './TrendTab'
 import { useFleet } from './useFleet'
-import { useStyles } from './useStyles'
 
 const NAMES: Readonly<Record<FleetTab, string>> = { table: 'Table', matrix: 'Matrix', trend: 'Trend' }
 
 export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; readonly themeButton: ReactNode }) {
-  useStyles(styles)
   const actions = useActions()
   const title = usePage(titleOf)
   const open = useFleet(fleet)

@@ -15,7 +15,7 @@ const ROW = 28
 /** Large enough for touch. */
 const TALL_ROW = 44
 const TALL_BELOW = 720
-const HEAD = 44
+const HEAD = 58
 /** Rows beyond the edges: a fast scroll shows no gap. */
 const MORE = 8
 const FIGURE_WIDTH = 98
@@ -32,7 +32,7 @@ interface TableField {
 }
 
 function widthOf(field: FleetField, column: Column | undefined, narrow: boolean): number {
-  if (column?.type !== 'text') return Math.max(FIGURE_WIDTH, field.title.length * 6.6 + 26)
+  if (column?.type !== 'text') return Math.max(FIGURE_WIDTH, Math.min(field.title.length, 15) * CHAR + 20)
   const longest = column.words.slice(0, 2000).reduce((most, word) => Math.max(most, word.length), field.title.length + 2)
   const most = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? 34 : 24
   return Math.min(most, Math.max(7, longest)) * CHAR + 20

@@ -173,7 +173,16 @@ function Second({ run }: { run: Run }) {
   ]
   return (
     <>
-      {run.snapshot ? (
+      {run.snapshot && run.digest ? (
+        <span
+          className="chip-quality"
+          data-quality="held"
+          title="From a table of digests: all figures, and charts in few bins. Drop the trace for full detail."
+        >
+          digest<span className="chip-columns">, {count(run.snapshot.columns)} bins</span>
+          {info?.window && `, ${windowInWords(info.window)} only`}
+        </span>
+      ) : run.snapshot ? (
         <span className="chip-quality" data-quality="held" title={heldInWords(run.snapshot)}>
           snapshot<span className="chip-columns">, {count(run.snapshot.columns)} columns</span>
           {info?.window && `, ${windowInWords(info.window)} only`}

@@ -33,7 +33,9 @@ export function Rail() {
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const held = shown.some(r => r.snapshot)
+  const digest = shown.some(r => r.snapshot && r.digest)
   const brief = shown.some(r => r.snapshot?.brief)
+  const countless = brief || digest
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
   const geometry = (
     <GeometryPanel
@@ -49,7 +51,8 @@ export function Rail() {
   )
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
-      {held && (
+      {digest && <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>}
+      {held && !digest && (
         <p className="caption rail-held">Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.</p>
       )}
       {brief && <p className="caption rail-held">The counts of the filters are not in a link of size XS.</p>}
@@ -61,11 +64,11 @@ export function Rail() {
           </button>
         </p>
       )}
-      {range && !brief && <p className="caption rail-range">Counts for the visible range.</p>}
+      {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
       {shown.length > MOST_COLUMNS && <p className="caption">Counts for {columns.map(r => r.letter).join(', ')}. Filters apply to all runs.</p>}
       {striped && geometry}
       <DeviceSwitch runs={columns} />
-      {!brief && (
+      {!countless && (
         <fieldset className="rail-facets" disabled={held} aria-label="Filters">
           {striped && (
             <Facet
@@ -84,7 +87,7 @@ export function Rail() {
       )}
       {!striped && geometry}
       <p className="visually-hidden" aria-live="polite">
-        {!brief && columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
+        {!countless && columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
       </p>
     </div>
   )

@@ -14,6 +14,7 @@ import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './Annotations'
 import { Chips, RunsAside } from './Chips'
+import { DigestLine } from './DigestLine'
 import { Headline } from './Headline'
 import { MatrixHead } from './MatrixHead'
 import { MatrixRail } from './MatrixRail'
@@ -92,6 +93,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         </section>
         {matrix ? (
           <div className="body">
+            <DigestLine />
             <SenderLine />
             <Boundary what="The matrix">
               <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} title={title} compared={compared} />
@@ -105,6 +107,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
           </div>
         ) : (
           <div className="body" ref={body}>
+            <DigestLine />
             <SenderLine />
             <Streamed />
             <Boundary what="The figures">

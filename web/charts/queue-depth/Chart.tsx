@@ -7,7 +7,7 @@ import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { type ChartFrame, drawnBin, filtered, meanNote, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, drawnBin, filtered, isDigest, meanNote, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, binWidth } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -48,7 +48,11 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       frame={frame}
       title={`Queue depth${ofDevice(shown)}`}
       {...(disks && { chart: 'depth' as const })}
-      what={disks ? `requests; mean per ${binWidth(drawnBin(shown, bins.bin))}, band min to max${meanNote(shown)}` : 'needs issue events (D)'}
+      what={
+        disks
+          ? `requests; mean per ${binWidth(drawnBin(shown, bins.bin))}${isDigest(shown) ? '' : ', band min to max'}${meanNote(shown)}`
+          : 'needs issue events (D)'
+      }
       height={disks ? sizes.depth + GAP + sizes.starved : 44}
       ticks={
         disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []
@@ -169,8 +173,8 @@ function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, line
     return {
       title: `${run.letter}, ${binWidth(bin)} from ${((bins.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
       rows: [
-        ['in flight', `mean ${short(mean[i] ?? 0)}`, `${min[i] ?? 0} to ${max[i] ?? 0}`],
-        ['waiting', `mean ${short(waitMean[i] ?? 0)}`, `up to ${waitMax[i] ?? 0}`],
+        ['in flight', `mean ${short(mean[i] ?? 0)}`, Number.isNaN(max[i]) ? '' : `${min[i] ?? 0} to ${max[i] ?? 0}`],
+        ['waiting', `mean ${short(waitMean[i] ?? 0)}`, Number.isNaN(waitMax[i]) ? '' : `up to ${waitMax[i] ?? 0}`],
         ['starved', share(starved[i] ?? 0), ''],
       ],
     }

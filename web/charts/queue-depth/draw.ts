@@ -80,6 +80,8 @@ export function drawDepth(surface: Surface, bins: Binned<DepthSeries>, scene: De
   surface.globalAlpha = 0.55
   surface.beginPath()
   for (let i = first; i < last; i += 1) {
+    // Digests have only means.
+    if (Number.isNaN(max[i])) continue
     const top = scene.y(max[i] ?? 0)
     surface.rect(edge(i), top, edge(i + 1) - edge(i), scene.y(min[i] ?? 0) - top)
   }

@@ -42,7 +42,7 @@ export function depthAxis(
   series: readonly (Binned<DepthSeries> | undefined)[],
   group: number,
 ): { readonly highest: number; readonly ticks: readonly number[]; readonly stripTop: number } {
-  const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.waitMean)))), 2)
+  const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.mean, s.series.waitMean)))), 2)
   const ticks = amountTicks(highest, 2).filter(v => v <= highest)
   const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE)) ? 1 : FULL_SHARE
   return { highest, ticks, stripTop }

@@ -46,15 +46,18 @@ export function table(shown: readonly Shown[], series: readonly (Binned<DepthSer
         run.letter,
         (bins.range.t0 + i * bin) / 1e9,
         mean[i] ?? 0,
-        min[i] ?? 0,
-        max[i] ?? 0,
+        known(min[i]),
+        known(max[i]),
         waitMean[i] ?? 0,
-        waitMax[i] ?? 0,
+        known(waitMax[i]),
         (starved[i] ?? 0) * 100,
       ])
     }),
   }
 }
+
+/** Empty where a digest has only the mean. */
+const known = (value = 0): number | string => (Number.isNaN(value) ? '' : value)
 
 const IN_UNITS = {
   mean: 'in flight mean, requests',

@@ -8,7 +8,7 @@ import { endNoteOf } from '../shared/ends'
 import { legendWidth } from '../shared/Legend'
 import { Plot, type PlotSectors } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { type ChartFrame, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, isDigest, ofDevice, type Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { type Reply, useAnswers } from '../shared/useAnswers'
@@ -66,6 +66,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
     <Row
       frame={frame}
       title={`Seek map${ofDevice(shown)}`}
+      {...(isDigest(shown) && { chart: 'seekMap' as const })}
       what={axis.what}
       height={tall}
       ticks={axis.ticks}

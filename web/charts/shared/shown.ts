@@ -110,9 +110,15 @@ export const isBrief = (shown: readonly Shown[]): boolean => shown.some(({ run }
 /** What the dotted line of a chart is; runs that are still being read have none. */
 export const meanNote = (shown: readonly Shown[]): string => (shown.some(({ info }) => info.complete) ? '; dotted: mean, 95% interval' : '')
 
-/** The width of a bin as it is drawn: a snapshot of size XS may have wider ones than were queried. */
+/** Whether a run is of a table of digests, without its trace: it has few charts. */
+export const isDigest = (shown: readonly Shown[]): boolean => shown.some(({ run }) => run.digest && run.snapshot)
+
+/** The width of a bin as it is drawn: a snapshot of size XS, and a digest, may have wider ones than were queried. */
 export const drawnBin = (shown: readonly Shown[], bin: number): number =>
-  Math.max(bin, ...shown.map(({ run, end, begin }) => (run.snapshot?.brief ? (end - begin) / run.snapshot.columns : 0)))
+  Math.max(
+    bin,
+    ...shown.map(({ run, end, begin }) => (run.snapshot && (run.snapshot.brief || run.digest) ? (end - begin) / run.snapshot.columns : 0)),
+  )
 
 /** `A` and `B`; `A, B and C`. */
 export function listed(words: readonly string[]): string {
