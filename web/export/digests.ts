@@ -100,7 +100,11 @@ const ABOUT: readonly DigestColumn[] = [
   { name: 'role', type: 'STRING', cell: (measured, at) => deviceOf(measured, at).role },
   { name: 'model', type: 'STRING', cell: modelOf },
   { name: 'compared', type: 'BOOLEAN', cell: ({ compared }, at) => at === compared },
-  { name: 'findings', type: 'STRING', cell: ({ compared, findings }, at) => (at === compared && findings.length > 0 ? findings.join(',') : undefined) },
+  {
+    name: 'findings',
+    type: 'STRING',
+    cell: ({ compared, findings }, at) => (at === compared && findings.length > 0 ? findings.join(',') : undefined),
+  },
   { name: 'events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).events },
   { name: 'lost_events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.lost_events },
   { name: 'truncated_bytes', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.truncated_bytes },

@@ -19,6 +19,9 @@ const asFile = ({ name, blob }: TableSource): TableFile => ({
   slice: (from, to) => blob.slice(from, to).arrayBuffer(),
 })
 
+/** Rows apart that are read at once. */
+const NEAR = 16
+
 export interface DigestTable {
   readonly rows: number
   readonly columns: readonly TableColumn[]
@@ -121,17 +124,20 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
       return typeOf(name) === 'number' ? numberColumn(cells) : textColumn(cells)
     },
     async cells(name, wanted) {
-      const found: Cell[] = []
-      for (const row of wanted) {
-        let first = 0
-        const part = parts.find(part => {
-          if (row < first + part.rows) return true
-          first += part.rows
-          return false
-        })
-        found.push(part && (await part.read(name, row - first, row - first + 1))[0])
+      const found = new Map<number, Cell>()
+      let first = 0
+      for (const part of parts) {
+        const own = wanted.filter(row => row >= first && row < first + part.rows).sort((a, b) => a - b)
+        // Neighbours are read at once: they are in the same pages.
+        for (let i = 0; i < own.length; ) {
+          const from = own[i] ?? 0
+          let to = from
+          while (i < own.length && (own[i] ?? 0) - to <= NEAR) to = own[i++] ?? 0
+          for (const [at, cell] of (await part.read(name, from - first, to - first + 1)).entries()) found.set(from + at, cell)
+        }
+        first += part.rows
       }
-      return found
+      return wanted.map(row => found.get(row))
     },
   }
 }

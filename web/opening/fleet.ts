@@ -104,42 +104,36 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
 
 const text = (cell: unknown): string | undefined => (typeof cell === 'string' && cell !== '' ? cell : undefined)
 
-/** The digest of a run is in the row of one of its devices: that of another is found by the run that it is of. */
-async function digestsOf(client: Awaited<ReturnType<typeof openFleet>>, rows: readonly number[]) {
+type FleetTable = Awaited<ReturnType<typeof openFleet>>
+
+const OF_RUN = ['sha256', 'run', 'trace', 'position', 'source'] as const
+const NEEDED = [...OF_RUN, 'dev', 'source_sha256', 'digest'] as const
+
+/** What is needed of rows; the digest of a run is in the row of the device that a comparison takes. */
+async function digestsOf(client: FleetTable, rows: readonly number[]) {
   const has = (name: string) => client.outline.columns.some(column => column.name === name)
-  const names = ['sha256', 'run', 'trace', 'position', 'compared', 'dev', ...['source', 'source_sha256'].filter(has)]
+  const found = await Promise.all(NEEDED.map(async name => (has(name) ? client.cells(name, rows) : [])))
+  const at = (name: (typeof NEEDED)[number], i: number) => text(found[NEEDED.indexOf(name)]?.[i])
+  const list = (name: (typeof NEEDED)[number]) => rows.map((_, i) => at(name, i))
+  const texts = await Promise.all(rows.map(async (row, i) => at('digest', i) ?? (await digestOfRun(client, row))))
+  return { texts, devs: list('dev'), sums: list('sha256'), sources: list('source'), sourceSums: list('source_sha256') }
+}
+
+/** The digest of the run that a row is of, from the row of another of its devices. */
+async function digestOfRun(client: FleetTable, row: number): Promise<string> {
+  const names = OF_RUN.filter(name => client.outline.columns.some(column => column.name === name))
   const columns = await client.columns(names)
-  const at = (row: number, name: string): string | number | undefined => {
-    const column = columns[names.indexOf(name)]
-    return column?.type === 'text' ? column.words[column.codes[row] ?? -1] : column?.values[row]
-  }
-  const key = (row: number) => JSON.stringify(['sha256', 'run', 'trace', 'position', 'source'].map(name => at(row, name)))
-  const holders = new Map<string, number[]>()
-  const wanted = new Set(rows.map(key))
-  for (let row = 0; row < client.outline.rows; row++) {
-    const own = key(row)
-    if (wanted.has(own)) holders.set(own, [...(holders.get(own) ?? []), row])
-  }
-  const texts: string[] = []
-  for (const row of rows) {
-    const candidates = (holders.get(key(row)) ?? [row]).toSorted(
-      (a, b) => Number(at(b, 'compared') === 'true') - Number(at(a, 'compared') === 'true'),
+  const same = (other: number) =>
+    columns.every(column =>
+      column.type === 'text' ? column.codes[other] === column.codes[row] : Object.is(column.values[other], column.values[row]),
     )
-    let found: string | undefined
-    for (const candidate of candidates) found ??= text((await client.cells('digest', [candidate]))[0])
-    if (found === undefined)
-      throw {
-        code: 'digests-damaged',
-        message: `Row ${row + 1} (${at(row, 'run') ?? 'no label'}) has no digest, nor has another row of its run.`,
-        remedy: 'Select whole runs when you copy rows with an engine: the digest is in the row of the compared device.',
-      } satisfies EngineError
-    texts.push(found)
+  for (let other = 0; other < client.outline.rows; other++) {
+    const found = other !== row && same(other) ? text((await client.cells('digest', [other]))[0]) : undefined
+    if (found !== undefined) return found
   }
-  return {
-    texts,
-    devs: rows.map(row => at(row, 'dev')),
-    sums: rows.map(row => text(at(row, 'sha256'))),
-    sources: rows.map(row => (has('source') ? text(at(row, 'source')) : undefined)),
-    sourceSums: rows.map(row => (has('source_sha256') ? text(at(row, 'source_sha256')) : undefined)),
-  }
+  throw {
+    code: 'digests-damaged',
+    message: `Row ${row + 1} has no digest, nor has another row of its run.`,
+    remedy: 'Select whole runs when you copy rows with an engine: the digest is in the row of the compared device.',
+  } satisfies EngineError
 }
