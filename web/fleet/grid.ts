@@ -1,5 +1,5 @@
 /** The matrix of a fleet: one figure over two labels. */
-import { type NumberColumn, type TextColumn, wordAt } from './columns'
+import type { NumberColumn } from './columns'
 import { naturalOrder } from './natural'
 
 /** More lines are cut, and the page says so. */
@@ -43,19 +43,22 @@ const cellOf = (rows: readonly number[], { values }: NumberColumn): FleetCell | 
 
 const lines = (words: Iterable<string>): readonly string[] => [...words].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : naturalOrder(a, b)))
 
-/** `across` absent: one column. */
-export function gridOf(shown: Uint32Array, figure: NumberColumn, down: TextColumn, across: TextColumn | undefined): FleetGrid {
+/** The words that a row has of a label; none: ''. A row with several is in the cell of each. */
+export type WordsOf = (row: number) => readonly string[]
+
+export function gridOf(shown: Uint32Array, figure: NumberColumn, down: WordsOf, across: WordsOf): FleetGrid {
   const found = new Map<string, Map<string, number[]>>()
   const names = new Set<string>()
-  for (const row of shown) {
-    const [r, c] = [wordAt(down, row) ?? '', across ? (wordAt(across, row) ?? '') : '']
-    names.add(c)
-    const line = found.get(r) ?? new Map<string, number[]>()
-    found.set(r, line)
-    const cell = line.get(c)
-    if (cell) cell.push(row)
-    else line.set(c, [row])
-  }
+  for (const row of shown)
+    for (const r of down(row))
+      for (const c of across(row)) {
+        names.add(c)
+        const line = found.get(r) ?? new Map<string, number[]>()
+        found.set(r, line)
+        const cell = line.get(c)
+        if (cell) cell.push(row)
+        else line.set(c, [row])
+      }
   const [rows, columns] = [lines(found.keys()), lines(names)]
   const [first, firstColumns] = [rows.slice(0, MOST_LINES), columns.slice(0, MOST_LINES)]
   return {

@@ -3,7 +3,7 @@ import { type Cell, type Column, numberColumn, textColumn } from './columns'
 import { gridOf } from './grid'
 import { naturalOrder } from './natural'
 import { farness, groupsOf, LEAST_REPEATS, outliersOf } from './outliers'
-import { facetOf, NONE, rowsShown, sorted } from './select'
+import { facetOf, NONE, rowsShown, sorted, wordsIn } from './select'
 import { buildsOf, trendOf } from './trend'
 import { FLEET_START, type FleetView, viewOf, viewText } from './view'
 import { readCondition } from './where'
@@ -95,7 +95,7 @@ test('no mark below the least number of repeats, or within a tenth', () => {
 test('the matrix has the median, quartiles and number of each cell', () => {
   const down = textColumn(['a', 'a', 'a', 'a', 'b', undefined])
   const across = textColumn(['x', 'x', 'x', 'x', 'y', 'y'])
-  const grid = gridOf(Uint32Array.of(0, 1, 2, 3, 4, 5), numberColumn([1, 2, 3, 10, undefined, 7]), down, across)
+  const grid = gridOf(Uint32Array.of(0, 1, 2, 3, 4, 5), numberColumn([1, 2, 3, 10, undefined, 7]), wordsIn('kernel', down), wordsIn('device', across))
   expect([grid.rows, grid.columns]).toEqual([
     ['a', 'b', ''],
     ['x', 'y'],
@@ -103,6 +103,16 @@ test('the matrix has the median, quartiles and number of each cell', () => {
   expect(grid.cells[0]?.[0]).toEqual({ n: 4, median: 2.5, quartiles: [1.75, 4.75], rows: [0, 1, 2, 3] })
   expect(grid.cells[1]?.[1]).toBeUndefined()
   expect(grid.cells[2]?.[1]).toMatchObject({ n: 1, median: 7 })
+})
+
+test('a row with several findings is in the cell of each', () => {
+  const grid = gridOf(Uint32Array.of(0, 1, 2, 3, 4, 5), numberColumn(iops), wordsIn('findings', text('findings')), () => [''])
+  expect(grid.rows.map((word, i) => [word, grid.cells[i]?.[0]?.rows])).toEqual([
+    ['held-back', [5]],
+    ['slow-tail', [0, 1]],
+    ['small-requests', [0, 3]],
+    ['', [2, 4]],
+  ])
 })
 
 test('a trend has the builds in order, and where the level changed', () => {

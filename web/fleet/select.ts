@@ -29,6 +29,13 @@ function keeps(name: string, column: Column | undefined, words: readonly string[
   }
 }
 
+/** The words of a row: `NONE` without the label. */
+export function wordsIn(name: string, column: TextColumn): (row: number) => readonly string[] {
+  const words = wordsOf(name, column)
+  const none = [NONE]
+  return row => words[column.codes[row] ?? -1] ?? none
+}
+
 export interface Selection {
   readonly rows: number
   readonly columns: ColumnsByName

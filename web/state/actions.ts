@@ -1,6 +1,5 @@
 /** The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way. */
 import type { Geometry, Range, TimeWindow } from '../engine/protocol'
-import type { FleetView } from '../fleet/view'
 import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
@@ -12,7 +11,7 @@ import { currentComparison, evidenceRanges } from './comparing'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
-import { type Dialog, type Page, type PageStore, put, settled, withChoice } from './page'
+import { type Dialog, type Page, type PageFleet, type PageStore, put, settled, withChoice } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
 import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
 import type { Reference } from './sources'
@@ -59,8 +58,8 @@ export interface Opening {
 
 /** All actions of the page: those of the charts, of opening, and the rest. */
 export interface PageActions extends Actions, Opening {
-  /** Changes how the fleet is shown; `text` is the same for a link. */
-  setFleet(view: FleetView, text: string): void
+  /** Changes how the fleet is shown. */
+  setFleet(change: (fleet: PageFleet) => PageFleet): void
   /** Asks for files or a folder and opens them. */
   pickFiles(what: 'files' | 'folder'): void
   forward(): void
@@ -274,7 +273,7 @@ export function createActions(
         const runs = withBaseline(page.runs, first).map(run => ({ ...run, hidden: !ids.includes(run.id) }))
         return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
       }),
-    setFleet: (view, text) => update(page => (page.fleet ? { ...page, fleet: { ...page.fleet, view, text } } : page)),
+    setFleet: change => update(page => (page.fleet ? { ...page, fleet: change(page.fleet) } : page)),
     setAlign: align => view(v => put(v, 'align', align)),
     shift: to => update(page => ({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),

@@ -86,9 +86,10 @@ export function followAddress(
     const shown = linkOf(page)
     const annotations = [...(shown.annotations ?? []), ...waiting.annotations]
     const url = empty ? '' : `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(wanted.link && ofRuns(wanted.link)) })}`
-    if (how === 'replaceState' && url === written.url && asStep(bar.history.state)?.life === life) return
-    const own = ownOf(page)
     const fleet = page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
+    const same = url === written.url && written.fleet === (fleet === true)
+    if (how === 'replaceState' && same && asStep(bar.history.state)?.life === life) return
+    const own = ownOf(page)
     const step: HistoryEntry = { life, of: written.of, at: page.trail.at, ...(fleet && { fleet }), ...(own.length > 0 && { own }) }
     bar.history[how](step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url, fleet: fleet === true })
@@ -169,6 +170,9 @@ export function followAddress(
       // Of a fleet: as it was without the rows that cover it.
       flush(covers ? { ...before, runs: [] } : before)
       write('pushState', page)
+    } else if (page.fleet && page.fleet !== before.fleet && page.runs.length === 0 && !written.fleet) {
+      // At once: its rows may be compared before the address has settled.
+      write('replaceState', page)
     } else if (at < written.at) {
       bar.history.go(at - written.at)
       written.at = at

@@ -1,5 +1,5 @@
 /** The page while a table of digests is open: its rows, a matrix of any two labels, and figures over builds. */
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { FLEET_TABS, type FleetTab } from '../../fleet/view'
 import { count, counted } from '../../lib/format'
 import { type PageFleet, titleOf } from '../../state/page'
@@ -25,15 +25,18 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
   const { view, set, error } = open
   const { rows, failures, files } = fleet.client.outline
   const compare = () => void actions.compareRows(view.selected)
-  const onKeyDown = (event: KeyboardEvent) => {
-    const typing = (event.target as Element).closest('input, select, textarea')
-    if (event.key !== '/' || typing || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    input.current?.focus()
-  }
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.closest('input, select, textarea, [role=dialog]')
+      if (event.key !== '/' || typing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut of the whole page
-    <div className="fleet-page" onKeyDown={onKeyDown}>
+    <div className="fleet-page">
       <header className="fleet-bar">
         <button type="button" className="fleet-home" onClick={actions.removeAll} title="Close the fleet">
           <Logo />
@@ -74,7 +77,7 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
             ) : (
               <TrendTab open={open} />
             )}
-            {view.multiples && view.tab === 'table' && <Multiples open={open} />}
+            {view.multiples && view.tab === 'table' && (open.order?.length ?? 0) > 0 && <Multiples open={open} />}
             {view.tab === 'table' && <Selected open={open} onCompare={compare} />}
           </>
         )}

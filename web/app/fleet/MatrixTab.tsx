@@ -1,6 +1,7 @@
 /** One figure over two labels: the median of the rows in each cell, their number and their spread. */
 import { useEffect, useMemo } from 'react'
 import { gridOf } from '../../fleet/grid'
+import { wordsIn } from '../../fleet/select'
 import { count, counted } from '../../lib/format'
 import { differs, inUnit, writtenAs } from './fields'
 import { Pick } from './Pick'
@@ -24,9 +25,9 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
   const grid = useMemo(
     () =>
       rows && figure?.type === 'number' && own?.type === 'text' && (other === undefined || other.type === 'text')
-        ? gridOf(rows, figure, own, other)
+        ? gridOf(rows, figure, wordsIn(down ?? '', own), other ? wordsIn(across ?? '', other) : () => [''])
         : undefined,
-    [rows, figure, own, other],
+    [rows, figure, own, other, down, across],
   )
   const written = field && writtenAs(field, figure)
   const medians = grid?.cells.flat().flatMap(cell => (cell ? [cell.median] : [])) ?? []

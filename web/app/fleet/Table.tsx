@@ -188,11 +188,14 @@ export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCo
       onKeyDown={onKeyDown}
     >
       <div className="fleet-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template, width }}>
-        <span role="columnheader" className="fleet-check" aria-label="Selected" />
+        <span role="columnheader" className="fleet-check">
+          <span className="visually-hidden">Selected</span>
+        </span>
         {fields.map(field => (
           <HeadCell key={field.field.name} own={field} open={open} />
         ))}
       </div>
+      {order && total === 0 && <p className="fleet-empty">No row passes the filters.</p>}
       <div className="fleet-rows" role="presentation" style={{ height: total * row, width }}>
         {Array.from({ length: Math.max(0, last - first) }, (_, i) => {
           const at = first + i

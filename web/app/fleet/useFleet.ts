@@ -59,11 +59,12 @@ export function useFleet(fleet: PageFleet): OpenFleet {
     return ['run', ...given.filter(name => name !== 'run')]
   }, [view.columns, fields])
   const set = useCallback(
-    (change: ViewChange) => {
-      const next = Object.fromEntries(Object.entries({ ...view, ...change }).filter(([, value]) => value !== undefined)) as unknown as FleetView
-      actions.setFleet(next, viewText(next))
-    },
-    [view, actions],
+    (change: ViewChange) =>
+      actions.setFleet(now => {
+        const next = Object.fromEntries(Object.entries({ ...now.view, ...change }).filter(([, value]) => value !== undefined)) as unknown as FleetView
+        return { ...now, view: next, text: viewText(next) }
+      }),
+    [actions],
   )
   const where = useDeferredValue(view.where)
   const { condition, wrong } = useMemo(
