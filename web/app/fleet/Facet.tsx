@@ -4,7 +4,7 @@ import { usePopup } from '../../charts/shared/usePopup'
 import type { TextColumn } from '../../fleet/columns'
 import { type FacetWord, facetOf, NONE, rowsShown } from '../../fleet/select'
 import { count, counted } from '../../lib/format'
-import type { FleetField } from './fields'
+import { type FleetField, UNKNOWN } from './fields'
 import type { OpenFleet } from './useFleet'
 
 /** More are found by typing. */
@@ -47,7 +47,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
         }}
       >
         {field.title}
-        {kept.length > 0 && <span className="fleet-kept">: {kept.length === 1 ? kept[0] || 'none' : counted(kept.length, 'value')}</span>}
+        {kept.length > 0 && <span className="fleet-kept">: {kept.length === 1 ? kept[0] || UNKNOWN : counted(kept.length, 'value')}</span>}
         <span aria-hidden="true"> ▾</span>
       </button>
       {popup.open && (
@@ -71,7 +71,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
                     checked={kept.includes(word)}
                     onChange={event => keep(event.target.checked ? [...kept, word] : kept.filter(one => one !== word))}
                   />
-                  <span className="fleet-word">{word === NONE ? <em>none</em> : word}</span>
+                  <span className="fleet-word">{word === NONE ? <em>{UNKNOWN}</em> : word}</span>
                   <span className="fleet-n">{count(n)}</span>
                 </label>
               </li>

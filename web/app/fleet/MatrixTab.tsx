@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { gridOf } from '../../fleet/grid'
 import { wordsIn } from '../../fleet/select'
 import { count, counted } from '../../lib/format'
-import { differs, inUnit, writtenAs } from './fields'
+import { differs, inUnit, UNKNOWN, writtenAs } from './fields'
 import { Pick } from './Pick'
 import type { OpenFleet } from './useFleet'
 
@@ -68,7 +68,7 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
                   <th scope="col">{titleOf(down)}</th>
                   {grid.columns.map(c => (
                     <th key={c} scope="col" className="fleet-across">
-                      {across === undefined ? 'all' : c || 'none'}
+                      {across === undefined ? 'all' : c || UNKNOWN}
                     </th>
                   ))}
                 </tr>
@@ -76,7 +76,7 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
               <tbody>
                 {grid.rows.map((r, i) => (
                   <tr key={r}>
-                    <th scope="row">{r || 'none'}</th>
+                    <th scope="row">{r || UNKNOWN}</th>
                     {grid.columns.map((c, j) => {
                       const cell = grid.cells[i]?.[j]
                       if (!cell) return <td key={c} className="fleet-none" />

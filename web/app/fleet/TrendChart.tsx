@@ -55,7 +55,6 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   return (
     <div className="fleet-chart" ref={box}>
       {width > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows go from build to build
         <svg
           width={width}
           height={HEIGHT}

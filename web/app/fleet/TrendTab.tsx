@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import type { ChangePoint } from '../../fleet/changePoints'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../fleet/trend'
 import { count, factor } from '../../lib/format'
-import { differs, inUnit, type Written, writtenAs } from './fields'
+import { differs, inUnit, UNKNOWN, type Written, writtenAs } from './fields'
 import { Pick } from './Pick'
 import { TrendChart } from './TrendChart'
 import type { OpenFleet } from './useFleet'
@@ -21,7 +21,7 @@ const FLOORS: Readonly<Record<string, number>> = { share: 1e-3, ns: 1e3 }
 export function changeWords(builds: readonly string[], change: ChangePoint, title: string, written: Written): string {
   const { before, after, ratio, ci95, range, kind, p } = change
   const verb = after > before ? 'rose' : 'fell'
-  const by = ratio === undefined ? '' : ` by ${factor(ratio)}`
+  const by = ratio === undefined ? '' : ` by ${factor(ratio).replace(/^[+\u2212]/, '')}`
   const interval = ci95 ? ` (95% interval ${factor(ci95[0])} to ${factor(ci95[1])})` : ''
   const where = kind === 'step' && range[0] !== range[1] ? ` The first build after it lies between ${builds[range[0]]} and ${builds[range[1]]}.` : ''
   const place = buildsOf(builds, change)
@@ -83,7 +83,7 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
             <article key={series.name} className="fleet-series">
               <h2>
                 {field.title}
-                {split !== undefined && `, ${titleOf(split)} ${series.name || 'none'}`}
+                {split !== undefined && `, ${titleOf(split)} ${series.name || UNKNOWN}`}
               </h2>
               <TrendChart
                 series={series}

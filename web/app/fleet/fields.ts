@@ -5,6 +5,9 @@ import type { FleetOutline } from '../../fleet/outline'
 import { columnOf, FACTS, LABELS, UNSHOWN } from '../../fleet/schema'
 import { count, figure } from '../../lib/format'
 
+/** Of rows without a label. */
+export const UNKNOWN = 'not known'
+
 export interface FleetField {
   readonly name: string
   /** `Q2C p99`, without its unit. */
