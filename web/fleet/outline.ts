@@ -1,7 +1,7 @@
 /** What the worker of a table says of it. */
 import type { DigestFigure, TraceOutline } from '../engine/protocol'
 import type { TableColumn } from './columns'
-import type { StoredRun } from './stored'
+import type { DigestContents } from './stored'
 
 /** A row of a table of errors: what could not be read of a fleet. */
 export interface FleetFailure {
@@ -23,7 +23,7 @@ export interface FleetOutline {
 
 /** A run of a table in the engine, without its digest. */
 export interface StoredOutline extends Omit<TraceOutline, 'layers'> {
-  readonly about: Omit<StoredRun, 'trace'>
+  readonly about: Omit<DigestContents, 'trace'>
 }
 
 /** A file to open. */

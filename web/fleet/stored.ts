@@ -30,7 +30,7 @@ interface StoredTrace {
 }
 
 /** The text in the column `digest`. */
-export interface StoredRun {
+export interface DigestContents {
   readonly label: string
   readonly kernel?: string
   readonly group?: string
@@ -50,7 +50,7 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !isList(value)
 
 /** Undefined where the text is no digest. */
-export function storedRun(text: string): StoredRun | undefined {
+export function contentsOf(text: string): DigestContents | undefined {
   let run: unknown
   try {
     run = JSON.parse(text)
@@ -70,12 +70,12 @@ export function storedRun(text: string): StoredRun | undefined {
     isObject(device.figures) &&
     isObject(device.bins) &&
     isObject(device.bins.sums)
-  return devices.every(sound) ? (run as unknown as StoredRun) : undefined
+  return devices.every(sound) ? (run as unknown as DigestContents) : undefined
 }
 
 const requestsOf = ({ submitters, figures }: StoredDevice): number => submitters?.all?.ended ?? figures['events.C'] ?? 0
 
-function infoOf({ label, path, trace }: StoredRun): TraceInfo {
+function infoOf({ label, path, trace }: DigestContents): TraceInfo {
   const { devices, quality, window, events, name } = trace
   const absent = Object.fromEntries(LACKING.map(chart => [chart, NEEDS_TRACE]))
   return {
@@ -120,7 +120,7 @@ function infoOf({ label, path, trace }: StoredRun): TraceInfo {
 }
 
 /** Figures of a run's own sentence. */
-function summaryOf({ trace }: StoredRun): SummaryTrace {
+function summaryOf({ trace }: DigestContents): SummaryTrace {
   const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: StoredDevice) => {
     const all = (...keys: readonly string[]) => keys.every(key => f[key] !== undefined)
     const at = (key: string) => f[key] ?? 0
@@ -233,7 +233,7 @@ function pictureOf(device: StoredDevice, index: number) {
 const columnsOf = ({ devices }: StoredTrace): number =>
   Math.max(1, ...devices.flatMap(({ bins }) => Object.values(bins.sums).map(list => list.length)))
 
-export function snapshotOf(run: StoredRun): TraceSnapshot & { readonly digest: Digest } {
+export function snapshotOf(run: DigestContents): TraceSnapshot & { readonly digest: Digest } {
   return {
     info: infoOf(run),
     summary: summaryOf(run),

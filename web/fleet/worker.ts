@@ -6,7 +6,7 @@ import type { DigestFigure } from '../engine/protocol'
 import { tableError } from './errors'
 import type { StoredOutline } from './outline'
 import type { FromTableWorker, ToTableWorker } from './protocol'
-import { snapshotOf, storedRun } from './stored'
+import { contentsOf, snapshotOf } from './stored'
 import { type DigestTable, openTable } from './table'
 
 const ENGINE = { compare, compareText, packSnapshot }
@@ -14,7 +14,7 @@ const scope = self
 
 function store(texts: readonly string[]): { readonly shots: readonly Shot[]; readonly outlines: readonly StoredOutline[] } {
   const runs = texts.map((text, i) => {
-    const run = storedRun(text)
+    const run = contentsOf(text)
     if (!run)
       throw tableError('digests-damaged', `The digest of run ${i + 1} is damaged.`, 'Make the table again with seekscope digest or seekscope fleet.')
     const { trace: _, ...about } = run

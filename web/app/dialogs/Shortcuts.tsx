@@ -5,6 +5,14 @@ import { Dialog, DialogFoot } from './Dialog'
 
 const GROUPS = ['Time', 'Runs', 'Page'] as const satisfies readonly Command['group'][]
 
+/** Handled by the table of rows. */
+const FLEET_KEYS = [
+  ['/', 'Focus the condition'],
+  ['↑ ↓', 'Previous or next row; with Shift, select on the way'],
+  ['Space', 'Select the row'],
+  ['Enter', 'Compare the selected rows'],
+] as const
+
 /** Lists the keyboard commands. */
 export function Shortcuts({ onClose }: { onClose(): void }) {
   return (
@@ -27,6 +35,19 @@ export function Shortcuts({ onClose }: { onClose(): void }) {
             </dl>
           </section>
         ))}
+        <section>
+          <h3>In a fleet</h3>
+          <dl>
+            {FLEET_KEYS.map(([key, label]) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{key}</kbd>
+                </dt>
+                <dd>{label}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
         <section>
           <h3>In playback</h3>
           <dl>
