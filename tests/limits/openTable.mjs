@@ -15,5 +15,5 @@ try {
 } catch (error) {
   // Refused; anything but an error for the user is a defect.
   if (error instanceof Error) throw error
-  process.stderr.write(`${error.code}\n`)
+  process.stderr.write(`${JSON.stringify(error)}\n`)
 }

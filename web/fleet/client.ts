@@ -3,7 +3,7 @@ import { engineCrashed } from '../engine/errors'
 import { compiledEngine } from '../engine/module'
 import type { EngineError, TraceClient } from '../engine/protocol'
 import { createQuestions } from '../engine/questions'
-import type { Cell, Column } from './columns'
+import type { Column, TableCell } from './columns'
 import { tableError } from './errors'
 import type { FleetOutline, StoredOutline, TableSource } from './outline'
 import type { FromTableWorker, TableQuestion, TableQuestions } from './protocol'
@@ -66,7 +66,7 @@ export interface FleetClient {
   readonly outline: FleetOutline
   /** In the order of the names. Rejects with an EngineError. */
   columns(names: readonly string[]): Promise<readonly Column[]>
-  cells(name: string, rows: readonly number[]): Promise<readonly Cell[]>
+  cells(name: string, rows: readonly number[]): Promise<readonly TableCell[]>
   close(): void
 }
 

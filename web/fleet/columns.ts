@@ -3,11 +3,11 @@
 /** More rows are for an engine of tables. */
 export const MOST_ROWS = 200_000
 
-export type Cell = string | number | boolean | readonly (number | null)[] | undefined
+export type TableCell = string | number | boolean | readonly (number | null)[] | undefined
 
 export type ColumnType = 'text' | 'number' | 'flag' | 'list'
 
-export interface TableColumn {
+export interface StoredColumn {
   readonly name: string
   readonly type: ColumnType
 }
@@ -16,9 +16,9 @@ export interface TableColumn {
 export interface TablePart {
   readonly name: string
   readonly rows: number
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly StoredColumn[]
   /** The cells of rows `from` to before `to`. Throws an EngineError. */
-  read(name: string, from: number, to: number): Promise<readonly Cell[]>
+  read(name: string, from: number, to: number): Promise<readonly TableCell[]>
 }
 
 /** Texts as numbers of the different ones, so that they are filtered and counted as numbers; -1 is absent. */
@@ -36,7 +36,7 @@ export interface NumberColumn {
 
 export type Column = TextColumn | NumberColumn
 
-export function textColumn(cells: readonly Cell[]): TextColumn {
+export function textColumn(cells: readonly TableCell[]): TextColumn {
   const numbers = new Map<string, number>()
   const codes = new Int32Array(cells.length)
   for (let i = 0; i < cells.length; i++) {
@@ -52,7 +52,7 @@ export function textColumn(cells: readonly Cell[]): TextColumn {
   return { type: 'text', words: [...numbers.keys()], codes }
 }
 
-export function numberColumn(cells: readonly Cell[]): NumberColumn {
+export function numberColumn(cells: readonly TableCell[]): NumberColumn {
   const values = new Float64Array(cells.length)
   for (let i = 0; i < cells.length; i++) {
     const cell = cells[i]

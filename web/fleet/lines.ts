@@ -1,5 +1,5 @@
 /** Digests as `seekscope digest` prints them: one JSON object per row. */
-import type { Cell, TableColumn, TablePart } from './columns'
+import type { StoredColumn, TableCell, TablePart } from './columns'
 import { MOST_ROWS } from './columns'
 import { tableError } from './errors'
 import type { TableFile } from './parquet'
@@ -8,7 +8,7 @@ import type { TableFile } from './parquet'
 const MOST_BYTES = 128 << 20
 const MOST_COLUMNS = 4096
 
-const typeOf = (cell: unknown): TableColumn['type'] | undefined => {
+const typeOf = (cell: unknown): StoredColumn['type'] | undefined => {
   if (typeof cell === 'string') return 'text'
   if (typeof cell === 'number') return 'number'
   if (typeof cell === 'boolean') return 'flag'
@@ -25,8 +25,8 @@ export async function openLines(file: TableFile): Promise<TablePart> {
       file.name,
     )
   const lines = new TextDecoder().decode(await file.slice(0, file.byteLength)).split('\n')
-  const rows: Readonly<Record<string, Cell>>[] = []
-  const columns = new Map<string, TableColumn>()
+  const rows: Readonly<Record<string, TableCell>>[] = []
+  const columns = new Map<string, StoredColumn>()
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue
     let row: unknown
@@ -44,7 +44,7 @@ export async function openLines(file: TableFile): Promise<TablePart> {
       const type = columns.has(name) ? undefined : typeOf(cell)
       if (type && columns.size < MOST_COLUMNS) columns.set(name, { name, type })
     }
-    rows.push(row as Readonly<Record<string, Cell>>)
+    rows.push(row as Readonly<Record<string, TableCell>>)
   }
   return {
     name: file.name,

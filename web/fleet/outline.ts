@@ -1,6 +1,6 @@
 /** What the worker of a table says of it. */
 import type { DigestFigure, TraceOutline } from '../engine/protocol'
-import type { TableColumn } from './columns'
+import type { StoredColumn } from './columns'
 import type { DigestContents } from './stored'
 
 /** A row of a table of errors: what could not be read of a fleet. */
@@ -13,7 +13,7 @@ export interface FleetFailure {
 
 export interface FleetOutline {
   readonly rows: number
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly StoredColumn[]
   /** Names of its files. */
   readonly files: readonly string[]
   /** All figures that digests may have. */

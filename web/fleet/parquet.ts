@@ -1,7 +1,7 @@
 /** A Parquet file, read in parts: its footer, then only the columns and rows that are asked for. Nothing that it says is believed before it was checked. */
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
-import { type Cell, MOST_ROWS, type TablePart } from './columns'
+import { MOST_ROWS, type TableCell, type TablePart } from './columns'
 import { tableError } from './errors'
 import { CODECS, checkPages, type PageCodec, PageError } from './pages'
 import { ThriftError, walkStruct } from './thrift'
@@ -157,9 +157,9 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
     return { begin, end: begin + length, bytes }
   }
 
-  const read = async (name: string, from: number, to: number): Promise<readonly Cell[]> => {
+  const read = async (name: string, from: number, to: number): Promise<readonly TableCell[]> => {
     const column = columns.find(column => column.name === name)
-    const cells: Cell[] = new Array(to - from)
+    const cells: TableCell[] = new Array(to - from)
     if (!column) return cells
     const held: { readonly begin: number; readonly end: number; readonly bytes: ArrayBuffer }[] = []
     let first = 0
@@ -201,7 +201,7 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
 }
 
 /** As in JSON: integers of 64 bits as numbers, times as texts, what is absent as undefined. */
-function plain(value: unknown): Cell {
+function plain(value: unknown): TableCell {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z').replace('T00:00:00Z', '')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Cell, type Column, numberColumn, textColumn } from './columns'
+import { type Column, numberColumn, type TableCell, textColumn } from './columns'
 import { gridOf } from './grid'
 import { naturalOrder } from './natural'
 import { farness, groupsOf, LEAST_REPEATS, outliersOf } from './outliers'
@@ -8,9 +8,9 @@ import { buildsOf, trendOf } from './trend'
 import { FLEET_START, type FleetView, viewOf, viewText } from './view'
 import { readCondition } from './where'
 
-const kernels: readonly Cell[] = ['6.12', '6.1', undefined, '6.2', '6.1', '6.12-rc1']
-const findings: readonly Cell[] = ['slow-tail,small-requests', 'slow-tail', undefined, 'small-requests', undefined, 'held-back']
-const iops: readonly Cell[] = [5, 40, 3, undefined, 20, 10]
+const kernels: readonly TableCell[] = ['6.12', '6.1', undefined, '6.2', '6.1', '6.12-rc1']
+const findings: readonly TableCell[] = ['slow-tail,small-requests', 'slow-tail', undefined, 'small-requests', undefined, 'held-back']
+const iops: readonly TableCell[] = [5, 40, 3, undefined, 20, 10]
 const columns = new Map<string, Column>([
   ['kernel', textColumn(kernels)],
   ['findings', textColumn(findings)],

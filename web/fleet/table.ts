@@ -1,5 +1,5 @@
 /** A table of digests from one or more files: Parquet or JSON lines. */
-import { type Cell, type Column, MOST_ROWS, numberColumn, type TableColumn, type TablePart, textColumn } from './columns'
+import { type Column, MOST_ROWS, numberColumn, type StoredColumn, type TableCell, type TablePart, textColumn } from './columns'
 import { tableError } from './errors'
 import { openLines } from './lines'
 import type { FleetFailure, TableSource } from './outline'
@@ -24,11 +24,11 @@ const NEAR = 16
 
 export interface DigestTable {
   readonly rows: number
-  readonly columns: readonly TableColumn[]
+  readonly columns: readonly StoredColumn[]
   readonly failures: readonly FleetFailure[]
   column(name: string): Promise<Column>
   /** Of single rows. */
-  cells(name: string, rows: readonly number[]): Promise<readonly Cell[]>
+  cells(name: string, rows: readonly number[]): Promise<readonly TableCell[]>
 }
 
 /** `kernel=6.1/device=sda/part.parquet`: what its folders say of all its rows, written as Hive and `fleet -o FOLDER/` do. */
@@ -58,7 +58,7 @@ function withPartitions(part: TablePart, path: string): TablePart {
   return {
     ...part,
     columns: [...part.columns, ...added.map(([name]) => ({ name, type: 'text' as const }))],
-    read: async (name, from, to) => (values.has(name) ? new Array<Cell>(to - from).fill(values.get(name)) : part.read(name, from, to)),
+    read: async (name, from, to) => (values.has(name) ? new Array<TableCell>(to - from).fill(values.get(name)) : part.read(name, from, to)),
   }
 }
 
@@ -119,12 +119,12 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
     columns,
     failures,
     async column(name) {
-      const cells: Cell[] = []
+      const cells: TableCell[] = []
       for (const part of parts) for (const cell of await part.read(name, 0, part.rows)) cells.push(cell)
       return typeOf(name) === 'number' ? numberColumn(cells) : textColumn(cells)
     },
     async cells(name, wanted) {
-      const found = new Map<number, Cell>()
+      const found = new Map<number, TableCell>()
       let first = 0
       for (const part of parts) {
         const own = wanted.filter(row => row >= first && row < first + part.rows).sort((a, b) => a - b)

@@ -8,11 +8,12 @@ const FEW_FILES = 8
 export async function tablesAmong(files: readonly FoundFile[]): Promise<readonly FoundFile[]> {
   const is = async ({ name, blob }: FoundFile) => {
     if (files.length > FEW_FILES && !/\.(parquet|jsonl)$/i.test(name)) return false
-    const first = await blob
-      .slice(0, 10)
-      .text()
-      .catch(() => '')
-    return /^(PAR1|{"schema":)/.test(first)
+    try {
+      return /^(PAR1|{"schema":)/.test(await blob.slice(0, 10).text())
+    } catch {
+      // What cannot be read is reported where it is opened.
+      return false
+    }
   }
   const found = await Promise.all(files.map(is))
   return files.filter((_, i) => found[i])

@@ -22,7 +22,7 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
         Columns<span aria-hidden="true"> ▾</span>
       </button>
       {popup.open && (
-        <div className="fleet-popup wide" role="dialog" aria-label="Columns of the table">
+        <div className="fleet-popup fleet-many" role="dialog" aria-label="Columns of the table">
           <input
             type="search"
             className="fleet-search"

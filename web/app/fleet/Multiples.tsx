@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { readPalette, useDarkTheme } from '../../charts/shared/theme'
 import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
-import type { Cell } from '../../fleet/columns'
+import type { TableCell } from '../../fleet/columns'
 import { wordAt } from '../../fleet/columns'
 import { counted, duration, figure } from '../../lib/format'
 import { LETTERS } from '../../state/runs'
@@ -27,7 +27,7 @@ interface RowBins {
 
 const NAMES = ['depth_mean_bins', 'bps_bins', 'bin_ns'] as const
 
-const numbersIn = (cell: Cell): readonly number[] => (Array.isArray(cell) ? cell.map(value => (typeof value === 'number' ? value : 0)) : [])
+const numbersIn = (cell: TableCell): readonly number[] => (Array.isArray(cell) ? cell.map(value => (typeof value === 'number' ? value : 0)) : [])
 
 function useBins(open: OpenFleet, rows: readonly number[]): { readonly bins?: readonly RowBins[]; readonly error?: EngineError } {
   const { client } = open.fleet

@@ -230,7 +230,7 @@ function HeadCell({ own: { field, written }, open: { view, set } }: { readonly o
       ? { column: field.name, descending: !begins }
       : undefined
   return (
-    <span role="columnheader" className={`fleet-th ${field.kind}`} aria-sort={sort ? (sort.descending ? 'descending' : 'ascending') : 'none'}>
+    <span role="columnheader" className={field.kind === 'label' ? 'fleet-th' : 'fleet-th figure'} aria-sort={sort ? (sort.descending ? 'descending' : 'ascending') : 'none'}>
       <button type="button" title={`Sort by ${field.title} (column ${field.name})`} onClick={() => set({ sort: next })}>
         <span className="fleet-title">{field.title}</span>
         <span className="fleet-unit">
@@ -297,11 +297,11 @@ const TableRow = memo(function TableRow({ at, row, top, fields, groups, template
 
 function Cell({ own, row, group }: { readonly own: TableField; readonly row: number; readonly group: number | undefined }) {
   const { field, column, written, outliers } = own
-  if (column === undefined) return <span role="gridcell" className={`fleet-td ${field.kind}`} />
+  if (column === undefined) return <span role="gridcell" className="fleet-td" />
   if (column.type === 'text') {
     const word = wordAt(column, row)
     return (
-      <span role="gridcell" className={`fleet-td ${field.name === 'run' ? 'run' : 'label'}`} title={word}>
+      <span role="gridcell" className={field.name === 'run' ? 'fleet-td run' : 'fleet-td'} title={word}>
         {word === undefined ? <Absent /> : field.name === LISTED ? codesIn(word).join(', ') : word}
       </span>
     )
