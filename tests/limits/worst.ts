@@ -15,10 +15,12 @@ export interface Rule {
   readonly mbPerMB: number
 }
 
+type WorstFiles = Iterable<readonly [path: string, content: Uint8Array | string]>
+
 export interface WorstCase {
   readonly name: string
   /** Paths below a folder, and contents; `scale` times the least size. */
-  files(scale: number): Iterable<readonly [path: string, content: Uint8Array | string]>
+  files(scale: number): WorstFiles | Promise<WorstFiles>
   /** Sizes of the files in archives: they count as input, and the limits of archives bound them. */
   unpacked?(scale: number): readonly number[]
   /** `npm test` tries it, too: it once broke the rule, or is the heaviest of its door. */
@@ -49,7 +51,7 @@ export async function measure(
 ): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-limits-'))
   try {
-    for (const [path, content] of files(scale)) {
+    for (const [path, content] of await files(scale)) {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), content)
     }

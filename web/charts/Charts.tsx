@@ -147,22 +147,24 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
   const overlay = view.layout === 'overlay' && shown.length > 1
   const pair = useMemo(() => (view.layout === 'difference' ? pairOf(shown) : undefined), [view.layout, shown])
   if (isBrief(shown)) {
+    const mapped = !isDigest(shown)
+    const two = mapped ? pair : undefined
     return (
       <>
         <div className="charts-group">
-          {pair && (
+          {two && (
             <>
-              <PairSwitch frame={frame} pair={pair} />
-              <Difference frame={frame} pair={pair} />
+              <PairSwitch frame={frame} pair={two} />
+              <Difference frame={frame} pair={two} />
             </>
           )}
           {overlay && <Overlay frame={frame} />}
-          {!pair && <SeekMap frame={frame} />}
-          {!pair && !overlay && <QueueDepth frame={frame} />}
-          {!pair && !overlay && <Throughput frame={frame} timed />}
+          {!two && mapped && <SeekMap frame={frame} />}
+          {!two && !overlay && <QueueDepth frame={frame} />}
+          {!two && !overlay && <Throughput frame={frame} timed />}
         </div>
         <div className="charts-group panels">
-          <Percentiles frame={frame} distributions={distributions} width={half} />
+          {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
           <p className="chart-sentence" data-not-in-brief="">
             A link of size XS does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest requests and counters. Drop
             the traces, or ask for a link of size S.

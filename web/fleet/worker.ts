@@ -2,33 +2,46 @@
 import { answerOf } from '../engine/answer'
 import { toEngineError } from '../engine/errors'
 import { compare, compareText, initSync, knownFigures, packSnapshot, Shot } from '../engine/generated/seekscope.js'
-import type { DigestFigure } from '../engine/protocol'
+import type { DigestFigure, EngineError, SnapshotQuery } from '../engine/protocol'
 import { tableError } from './errors'
 import type { StoredOutline } from './outline'
 import type { FromTableWorker, ToTableWorker } from './protocol'
-import { contentsOf, snapshotOf } from './stored'
+import { sharedRun } from './shared'
+import { contentsOf, type DigestContents, snapshotOf } from './stored'
 import { type DigestTable, openTable } from './table'
 
 const ENGINE = { compare, compareText, packSnapshot }
 const scope = self
 
-function store(texts: readonly string[]): { readonly shots: readonly Shot[]; readonly outlines: readonly StoredOutline[] } {
+interface HeldRun {
+  readonly run: DigestContents
+  readonly shot: Shot
+}
+
+function store(texts: readonly string[]): { readonly runs: readonly HeldRun[]; readonly outlines: readonly StoredOutline[] } {
   const runs = texts.map((text, i) => {
     const run = contentsOf(text)
     if (!run)
       throw tableError('digests-damaged', `The digest of run ${i + 1} is damaged.`, 'Make the table again with seekscope digest or seekscope fleet.')
     const { trace: _, ...about } = run
-    return { about, snapshot: snapshotOf(run) }
+    return { run, about, snapshot: snapshotOf(run) }
   })
   return {
-    shots: runs.map(({ snapshot }) => new Shot(JSON.stringify(snapshot))),
+    runs: runs.map(({ run, snapshot }) => ({ run, shot: new Shot(JSON.stringify(snapshot)) })),
     outlines: runs.map(({ about, snapshot: { info, detail } }) => ({ about, info, detail, device: null })),
   }
 }
 
+/** Of links and reports. */
+function shared({ run }: HeldRun, query: unknown) {
+  const snapshot = sharedRun(run, query as SnapshotQuery)
+  if (!snapshot) throw { code: 'bad-query', message: 'it cannot be made smaller' } satisfies EngineError
+  return snapshot
+}
+
 const createAnswers = () => {
   let table: DigestTable | undefined
-  let shots: readonly Shot[] = []
+  let held: readonly HeldRun[] = []
   const opened = (): DigestTable => {
     if (!table) throw new Error('no table is open')
     return table
@@ -52,13 +65,13 @@ const createAnswers = () => {
       case 'store': {
         initSync({ module: ask.module })
         const stored = store(ask.texts)
-        shots = stored.shots
+        held = stored.runs
         return stored.outlines
       }
       case 'query': {
-        const shot = shots[ask.trace]
-        if (!shot) throw new Error('no such run')
-        return answerOf(ENGINE, shot, ask.kind, ask.query)
+        const one = held[ask.trace]
+        if (!one) throw new Error('no such run')
+        return ask.kind === 'snapshot' ? shared(one, ask.query) : answerOf(ENGINE, one.shot, ask.kind, ask.query)
       }
     }
   }

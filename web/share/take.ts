@@ -35,7 +35,7 @@ const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 
 
 /** Complete traces in the order of opening: the runs of each. */
 export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
-  const whole = runs.filter(run => run.status.kind === 'ready' && run.info && !run.snapshot)
+  const whole = runs.filter(run => run.status.kind === 'ready' && run.info && (!run.snapshot || run.digest))
   const traces = [...new Set(whole.map(run => run.trace))].sort((a, b) => a - b)
   return traces.flatMap(trace => {
     const [first, ...more] = whole.filter(run => run.trace === trace)

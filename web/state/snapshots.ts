@@ -21,6 +21,10 @@ export const carriedSnapshot = ({ runs, snapshot }: Pick<Page, 'runs' | 'snapsho
 const identity = ({ events, requests, span, startedAt, devices }: TraceInfo, dated: boolean): string =>
   JSON.stringify([events, requests, span, dated && startedAt, devices.map(d => [d.dev, d.events, d.requests, d.lba, d.active])])
 
+/** Whether of a run only its digest is open: from a table, or from a link that was made of one. Those of size XS lack the format; no map has no layer. */
+export const isOnlyDigest = ({ snapshot, info }: Run): boolean =>
+  snapshot !== undefined && (info?.format === 'digest' || (snapshot.brief === true && snapshot.layers.length === 0))
+
 /** A digest has the times of the devices and the number of all events, not those of each device. */
 const isDigestOf = ({ digest, info: own }: Run, info: TraceInfo): boolean =>
   digest !== undefined &&

@@ -230,7 +230,11 @@ function HeadCell({ own: { field, written }, open: { view, set } }: { readonly o
       ? { column: field.name, descending: !begins }
       : undefined
   return (
-    <span role="columnheader" className={field.kind === 'label' ? 'fleet-th' : 'fleet-th figure'} aria-sort={sort ? (sort.descending ? 'descending' : 'ascending') : 'none'}>
+    <span
+      role="columnheader"
+      className={field.kind === 'label' ? 'fleet-th' : 'fleet-th figure'}
+      aria-sort={sort ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+    >
       <button type="button" title={`Sort by ${field.title} (column ${field.name})`} onClick={() => set({ sort: next })}>
         <span className="fleet-title">{field.title}</span>
         <span className="fleet-unit">

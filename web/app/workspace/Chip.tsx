@@ -4,6 +4,7 @@ import type { SnapshotDetail } from '../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import { windowInWords } from '../../state/part'
+import { isOnlyDigest } from '../../state/snapshots'
 import { shownDevices } from '../../state/split'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
@@ -173,7 +174,7 @@ function Second({ run }: { run: Run }) {
   ]
   return (
     <>
-      {run.snapshot && run.digest ? (
+      {run.snapshot && isOnlyDigest(run) ? (
         <span
           className="chip-quality"
           data-quality="held"

@@ -3,6 +3,7 @@ import { useAnswers } from '../../charts/shared/useAnswers'
 import { count, shortCount } from '../../lib/format'
 import { layerOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
+import { isOnlyDigest } from '../../state/snapshots'
 import { current } from '../../state/trail'
 import { useActions, usePage } from '../context'
 import { DeviceSwitch } from './DeviceSwitch'
@@ -33,7 +34,7 @@ export function Rail() {
   const striped = shown.some(r => r.geometry)
   const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
   const held = shown.some(r => r.snapshot)
-  const digest = shown.some(r => r.snapshot && r.digest)
+  const digest = shown.some(isOnlyDigest)
   const brief = shown.some(r => r.snapshot?.brief)
   const countless = brief || digest
   const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)

@@ -6,6 +6,7 @@ import type { NumberedAnnotation } from '../../state/annotations'
 import { beginOf, deviceOf, endOf, filterOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
 import { processSlots, slotsOf } from '../../state/processes'
+import { isOnlyDigest } from '../../state/snapshots'
 import type { Actions, Run, View } from '../../state/types'
 import type { Live } from './live'
 import { clientOnAxis, infoOnAxis } from './onAxis'
@@ -110,14 +111,14 @@ export const isBrief = (shown: readonly Shown[]): boolean => shown.some(({ run }
 /** What the dotted line of a chart is; runs that are still being read have none. */
 export const meanNote = (shown: readonly Shown[]): string => (shown.some(({ info }) => info.complete) ? '; dotted: mean, 95% interval' : '')
 
-/** Whether a run is of a table of digests, without its trace: it has few charts. */
-export const isDigest = (shown: readonly Shown[]): boolean => shown.some(({ run }) => run.digest && run.snapshot)
+/** Whether of a run only its digest is open: it has few charts. */
+export const isDigest = (shown: readonly Shown[]): boolean => shown.some(({ run }) => isOnlyDigest(run))
 
 /** The width of a bin as it is drawn: a snapshot of size XS, and a digest, may have wider ones than were queried. */
 export const drawnBin = (shown: readonly Shown[], bin: number): number =>
   Math.max(
     bin,
-    ...shown.map(({ run, end, begin }) => (run.snapshot && (run.snapshot.brief || run.digest) ? (end - begin) / run.snapshot.columns : 0)),
+    ...shown.map(({ run, end, begin }) => (run.snapshot && (run.snapshot.brief || isOnlyDigest(run)) ? (end - begin) / run.snapshot.columns : 0)),
   )
 
 /** `A` and `B`; `A, B and C`. */

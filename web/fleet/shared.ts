@@ -1,0 +1,53 @@
+/** A run of a table of digests as a link or a report takes it: without names that are not included, and with as much detail as its size has. */
+import type { SnapshotQuery, SnapshotSize, TraceSnapshot } from '../engine/protocol'
+import { type DigestContents, snapshotOf } from './stored'
+
+/** Significant digits, and whether the values over time that a comparison needs are kept: as of traces (`parser-wasm/core/src/snapshot/size.rs`). */
+const DETAIL: Readonly<Record<SnapshotSize, { readonly digits: number; readonly pieces: boolean }>> = {
+  XS: { digits: 5, pieces: false },
+  S: { digits: 5, pieces: false },
+  M: { digits: 6, pieces: false },
+  L: { digits: 9, pieces: true },
+  File: { digits: 17, pieces: true },
+}
+
+/** Texts of a digest that name no process, file or control group. */
+const HARMLESS: ReadonlySet<string> = new Set(['dev', 'role', 'recorded', 'stage', 'geometry', 'array', 'tool', 'of', 'unit', 'kind'])
+/** Whose `name` is that of a device or a counter. */
+const NAMED: ReadonlySet<string> = new Set(['devices', 'context'])
+
+type Change = (value: unknown, key: string, parent: string) => unknown
+
+/** A copy with each value changed, the innermost first. `parent`: the key of the list or object that it is in. */
+function mapped(value: unknown, change: Change, key = '', parent = ''): unknown {
+  if (Array.isArray(value)) return value.map(one => mapped(one, change, key, parent))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapped(one, change, name, key)]))
+  return change(value, key, parent)
+}
+
+/** Other names of what may be private, the same wherever it occurs. */
+function aliased(trace: unknown): unknown {
+  const known = new Map<string, string>()
+  return mapped(trace, (value, key, parent) => {
+    if (typeof value !== 'string' || HARMLESS.has(key) || (key === 'name' && NAMED.has(parent))) return value
+    const alias = known.get(value) ?? `task ${known.size + 1}`
+    known.set(value, alias)
+    return alias
+  })
+}
+
+const shortened = (value: unknown, digits: number): unknown =>
+  mapped(value, one => (typeof one === 'number' && !Number.isInteger(one) ? Number(one.toPrecision(digits)) : one))
+
+/** Undefined where it cannot be made smaller. */
+export function sharedRun(run: DigestContents, { names, files, size, step }: SnapshotQuery): TraceSnapshot | undefined {
+  if (step > 0) return undefined
+  const { digits, pieces } = DETAIL[size]
+  const trace = (names ? run.trace : aliased({ ...run.trace, name: '' })) as DigestContents['trace']
+  const named = { ...run, ...(!files && { path: '' }), trace: { ...trace, name: files ? run.trace.name : 'trace' } }
+  const { digest, info, detail, ...rest } = snapshotOf(named)
+  const slim = pieces ? digest : { ...digest, devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, sums: {} } })) }
+  const short = (digits < 17 ? shortened({ ...rest, digest: slim }, digits) : { ...rest, digest: slim }) as typeof rest
+  return { ...short, info, names, files, detail: { ...detail, digits, pieces, all: pieces || size === 'M', ...(size === 'XS' && { brief: true }) } }
+}
