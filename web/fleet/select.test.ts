@@ -140,6 +140,7 @@ test('a view is the same after its text; the selection and the place are not in 
     columns: ['run', 'iops'],
     by: 'kernel',
     figure: 'q2c_p99',
+    odd: true,
     multiples: true,
   }
   expect(viewOf(viewText({ ...view, selected: [3], top: 9 }))).toEqual(view)

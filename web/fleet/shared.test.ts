@@ -21,7 +21,7 @@ test('a digest is a snapshot with its own figures, and its charts say what they 
   expect(sum(rate.writeBytes)).toBeCloseTo(50_380_800, -1)
 })
 
-test('names of processes and files are shared only when they are asked for', () => {
+test('process names and file names are shared only when they are asked for', () => {
   if (!run) throw new Error('not read')
   const text = (more: Partial<SnapshotQuery>) => JSON.stringify(sharedRun(run, { ...ask, ...more }))
   expect(text({ names: true })).toContain('jbd2/vda-8')

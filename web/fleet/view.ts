@@ -30,6 +30,8 @@ export interface FleetView {
   readonly split?: string
   /** Figure of matrix and trend. */
   readonly figure?: string
+  /** Only rows with an outlier in a shown column. */
+  readonly odd?: true
   /** Small multiples are shown. */
   readonly multiples: boolean
 }
@@ -49,6 +51,7 @@ export function viewText(view: FleetView): string {
   if (view.sort) text.set('sort', `${view.sort.descending ? '-' : ''}${view.sort.column}`)
   if (view.columns) text.set('columns', view.columns.join(','))
   for (const key of ['rows', 'across', 'by', 'split', 'figure'] as const) if (view[key] !== undefined) text.set(key, view[key])
+  if (view.odd) text.set('odd', '1')
   if (view.multiples) text.set('multiples', '1')
   return text.toString()
 }
@@ -78,6 +81,7 @@ export function viewOf(text: string): FleetView {
     ...(sort && { sort: { column: sort.replace(/^-/, ''), descending: sort.startsWith('-') } }),
     ...(columns && { columns: columns.split(',') }),
     ...optional,
+    ...(given.get('odd') === '1' && { odd: true as const }),
     multiples: given.get('multiples') === '1',
   }
 }

@@ -17,7 +17,7 @@ export function Filters({ open, input }: { readonly open: OpenFleet; readonly in
   const menus = fields.labels.filter(({ name }) => differs(columns.get(name)) || view.kept[name])
   const main = menus.filter(({ name }) => MAIN.includes(name) || view.kept[name])
   const shown = all || menus.length - main.length < 2 ? menus : main
-  const filtered = view.where.trim() !== '' || Object.keys(view.kept).length > 0
+  const filtered = view.where.trim() !== '' || Object.keys(view.kept).length > 0 || view.odd
   return (
     <section className="fleet-filters" aria-label="Filters">
       <div className="fleet-where">
@@ -62,9 +62,19 @@ export function Filters({ open, input }: { readonly open: OpenFleet; readonly in
             More labels
           </button>
         )}
+        <button
+          type="button"
+          className="button fleet-facet-button"
+          aria-pressed={view.odd === true}
+          data-on={view.odd === true}
+          title="Only rows with a figure that is far from those of the rows with the same labels"
+          onClick={() => set({ odd: view.odd ? undefined : true, top: 0 })}
+        >
+          Only outliers
+        </button>
         <ColumnMenu open={open} />
         {filtered && (
-          <button type="button" className="link" onClick={() => set({ where: '', kept: {}, top: 0 })}>
+          <button type="button" className="link" onClick={() => set({ where: '', kept: {}, odd: undefined, top: 0 })}>
             Clear filters
           </button>
         )}

@@ -1,14 +1,15 @@
 /** The rows of a fleet as a grid. Only the rows in sight are rendered. */
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import type { Column, TextColumn } from '../../fleet/columns'
+import type { Column } from '../../fleet/columns'
 import { wordAt } from '../../fleet/columns'
-import { farness, groupsOf, type Outliers, outliersOf } from '../../fleet/outliers'
+import { farness, type Outliers } from '../../fleet/outliers'
 import { codesIn } from '../../fleet/schema'
 import { LISTED } from '../../fleet/select'
 import { MOST_COMPARED } from '../../fleet/view'
 import { count, factor } from '../../lib/format'
 import { LETTERS } from '../../state/runs'
 import { type FleetField, inUnit, type Written, writtenAs } from './fields'
+import { outliersIn } from './outlying'
 import type { OpenFleet } from './useFleet'
 
 const ROW = 28
@@ -38,24 +39,6 @@ function widthOf(field: FleetField, column: Column | undefined, narrow: boolean)
   return Math.min(most, Math.max(7, longest)) * CHAR + 20
 }
 
-/** Groups of rows with equal labels. */
-function useGroups({ fields, columns, fleet }: OpenFleet): Uint32Array | undefined {
-  const labels = fields.repeated.map(name => columns.get(name))
-  const ready = labels.every(column => column?.type === 'text')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the labels count
-  return useMemo(() => (ready ? groupsOf(fleet.client.outline.rows, labels as TextColumn[]) : undefined), [ready, fleet.client, ...labels])
-}
-
-const found = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
-function outliersIn(column: Column | undefined, groups: Uint32Array | undefined): Outliers | undefined {
-  if (column?.type !== 'number' || !groups) return undefined
-  const known = found.get(column)
-  if (known?.groups === groups) return known.outliers
-  const outliers = outliersOf(column, groups)
-  found.set(column, { groups, outliers })
-  return outliers
-}
-
 function useTableFields(open: OpenFleet, groups: Uint32Array | undefined, narrow: boolean): readonly TableField[] {
   const { shownColumns, fields, columns } = open
   const own = shownColumns.map(name => columns.get(name))
@@ -77,7 +60,7 @@ export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCo
   const { view, set, order } = open
   const box = useRef<HTMLDivElement>(null)
   const [seen, setSeen] = useState({ height: 600, narrow: false })
-  const groups = useGroups(open)
+  const { groups } = open
   const fields = useTableFields(open, groups, seen.narrow)
   const row = seen.narrow ? TALL_ROW : ROW
   const total = order?.length ?? 0

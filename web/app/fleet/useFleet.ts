@@ -8,6 +8,7 @@ import type { PageFleet } from '../../state/page'
 import { useActions } from '../context'
 import { cacheOf } from './columnCache'
 import { type FleetFields, fieldsOf } from './fields'
+import { outliersIn, useGroups } from './outlying'
 
 export interface WrongCondition {
   readonly message: string
@@ -24,6 +25,8 @@ export interface OpenFleet {
   readonly columns: ColumnsByName
   /** Names of the shown columns. */
   readonly shownColumns: readonly string[]
+  /** Number of the group of each row, with which it is compared; undefined until labels are read. */
+  readonly groups: Uint32Array | undefined
   /** Rows that pass all filters; undefined until their columns are read. */
   readonly rows: Uint32Array | undefined
   /** The same, sorted. */
@@ -88,11 +91,21 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const names = new Set(client.outline.columns.map(({ name }) => name))
   const ready = needed.every(name => columns.has(name) || !names.has(name))
   // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only those that filters look at count
-  const rows = useMemo(
+  const passing = useMemo(
     () => (ready ? rowsShown({ rows: total, columns, kept, ...(condition && { condition }) }) : undefined),
     [total, kept, condition, ready, ...used],
   )
+  const groups = useGroups(total, fields, columns)
+  const figures = shownColumns.map(name => (fields.find(name)?.kind === 'figure' ? columns.get(name) : undefined))
+  const { odd } = view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the shown figures count
+  const rows = useMemo(() => {
+    if (!odd || !passing) return passing
+    if (!groups) return undefined
+    const marks = figures.flatMap(figure => outliersIn(figure, groups)?.marks ?? [])
+    return passing.filter(row => marks.some(mark => mark[row] !== 0))
+  }, [passing, odd, groups, ...figures])
   const column = sort && columns.get(sort.column)
   const order = useMemo(() => rows && sorted(rows, column, sort), [rows, column, sort])
-  return { fleet, view, fields, columns, shownColumns, rows, order, condition, wrong, error, set, want: cache.want }
+  return { fleet, view, fields, columns, shownColumns, groups, rows, order, condition, wrong, error, set, want: cache.want }
 }

@@ -1,0 +1,25 @@
+/** Which rows are compared with which, and the outliers of each column: computed once per column. */
+import { useMemo } from 'react'
+import type { Column, TextColumn } from '../../fleet/columns'
+import { groupsOf, type Outliers, outliersOf } from '../../fleet/outliers'
+import type { ColumnsByName } from '../../fleet/select'
+import type { FleetFields } from './fields'
+
+/** Groups of rows with equal labels; undefined until these are read. */
+export function useGroups(rows: number, { repeated }: FleetFields, columns: ColumnsByName): Uint32Array | undefined {
+  const labels = repeated.map(name => columns.get(name))
+  const ready = labels.every(column => column?.type === 'text')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the labels count
+  return useMemo(() => (ready ? groupsOf(rows, labels as TextColumn[]) : undefined), [ready, rows, ...labels])
+}
+
+const found = new WeakMap<Column, { readonly groups: Uint32Array; readonly outliers: Outliers }>()
+
+export function outliersIn(column: Column | undefined, groups: Uint32Array | undefined): Outliers | undefined {
+  if (column?.type !== 'number' || !groups) return undefined
+  const known = found.get(column)
+  if (known?.groups === groups) return known.outliers
+  const outliers = outliersOf(column, groups)
+  found.set(column, { groups, outliers })
+  return outliers
+}
