@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Page, type Route } from '@playwright/test'
 import { test } from './recorded'
-import { chip, drop, recording, violations, watch, whole } from './support'
+import { chart, chip, drop, recording, violations, watch, whole } from './support'
 
 const PAIR = ['ext4-buffered-6.1', 'ext4-buffered-6.12'] as const
 
@@ -178,6 +178,57 @@ test('what is no table of digests is named', async ({ page }) => {
   await page.keyboard.press('Escape')
   await drop(page, [{ name: 'fleet.errors.parquet', bytes: readFileSync(join(scratch, 'fleet.errors.parquet')) }])
   await expect(dialog).toContainText('no rows')
+})
+
+test('a table by URL: the address has its filters and the rows that are compared', async ({ page, context }) => {
+  const table = stories()
+  const serve = (route: Route) => route.fulfill({ body: table, contentType: 'application/octet-stream' })
+  await context.route('**/t/fleet.parquet', serve)
+  await page.goto('./')
+  const url = new URL('t/fleet.parquet', page.url()).href
+  await page.goto(`./#v=1&url=${encodeURIComponent(url)}&fleet=${encodeURIComponent("where=run like 'bfq-idle%'&sort=-iops")}`)
+  await page.reload()
+  await expect(page.getByLabel('Rows where')).toHaveValue("run like 'bfq-idle%'")
+  await expect(page.getByRole('columnheader', { name: /^Requests completed/ })).toHaveAttribute('aria-sort', 'descending')
+  await rows(page).nth(0).click()
+  await rows(page).nth(1).click()
+  await page.getByRole('button', { name: 'Compare 2 runs' }).click()
+  await whole(page, 2)
+  await expect(page).toHaveURL(/compare%3D\d+%2C\d+|compare=\d+,\d+/)
+  const shown = await comparison(page)
+  const again = await context.newPage()
+  await again.goto(page.url())
+  await whole(again, 2)
+  expect(await comparison(again)).toEqual(shown)
+  await again.getByRole('button', { name: 'Back to the fleet' }).click()
+  await expect(again.getByLabel('Rows where')).toHaveValue("run like 'bfq-idle%'")
+  await again.close()
+  await context.unroute('**/t/fleet.parquet', serve)
+})
+
+test('a comparison of digests is shared as a link that opens without the table', async ({ page, context }) => {
+  await page.goto('./')
+  await drop(page, [digests('pair.parquet', ...PAIR.map(name => `tests/fixtures/${name}`))])
+  for (const name of PAIR) await row(page, name).click()
+  await page.getByRole('button', { name: 'Compare 2 runs' }).click()
+  await whole(page, 2)
+  const shown = await comparison(page)
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const size of ['XS', 'S', 'L']) {
+    await dialog.getByText(new RegExp(`^${size} [\\d,]+$`)).click()
+    const field = dialog.getByRole('textbox')
+    await expect(field).toHaveValue(/#v=/)
+    const opened = await context.newPage()
+    await opened.goto(await field.inputValue())
+    await whole(opened, 2)
+    await expect(opened.locator('.headline-words h2').first()).toHaveText(shown.headline)
+    await expect(chart(opened, /Queue depth/)).toBeVisible()
+    await expect(chart(opened, /Seek map/)).toHaveCount(0)
+    // Smaller ones have fewer digits.
+    if (size === 'L') expect((await comparison(opened)).differences).toBe(shown.differences)
+    await opened.close()
+  }
 })
 
 for (const [name, viewport] of [

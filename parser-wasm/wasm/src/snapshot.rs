@@ -108,7 +108,7 @@ impl JsSnapshot {
     }
 }
 
-/// One trace of a snapshot, from JSON: for tests of single snapshots.
+/// One trace of a snapshot, from JSON: a run of a table of digests.
 #[wasm_bindgen(js_name = Shot)]
 pub struct JsTraceSnapshot {
     trace: TraceSnapshot,
@@ -116,7 +116,7 @@ pub struct JsTraceSnapshot {
 
 #[wasm_bindgen(js_class = Shot)]
 impl JsTraceSnapshot {
-    /// `trace`: an element of `traces` of `openSnapshot`. Throws.
+    /// `trace`: as an element of `traces` of `openSnapshot`. Throws.
     #[wasm_bindgen(constructor)]
     pub fn new(trace: &str) -> Result<JsTraceSnapshot, JsValue> {
         let trace = value::read(trace)?;
