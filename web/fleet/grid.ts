@@ -1,6 +1,6 @@
 /** The matrix of a fleet: one figure over two labels. */
 import type { NumberColumn } from './columns'
-import { naturalOrder } from './natural'
+import { inVersionOrder } from './versions'
 
 /** More lines are cut, and the page says so. */
 export const MOST_LINES = 200
@@ -41,7 +41,10 @@ const cellOf = (rows: readonly number[], { values }: NumberColumn): FleetCell | 
   }
 }
 
-const lines = (words: Iterable<string>): readonly string[] => [...words].sort((a, b) => (a === '' ? 1 : b === '' ? -1 : naturalOrder(a, b)))
+const lines = (words: Iterable<string>): readonly string[] => {
+  const all = [...words]
+  return [...inVersionOrder(all.filter(Boolean)), ...all.filter(word => word === '')]
+}
 
 /** The words that a row has of a label; none: ''. A row with several is in the cell of each. */
 export type WordsOf = (row: number) => readonly string[]

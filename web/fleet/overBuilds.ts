@@ -114,7 +114,8 @@ function* figureSeries({ builds, series, runs, figures }: OverBuilds): Generator
     }
 }
 
-const optionsFor = (unit: string, falseAlarms: number) => ({
+/** How changes of a figure with this unit are looked for. */
+export const optionsFor = (unit: string, falseAlarms: number = RATE) => ({
   floor: FLOORS[unit] ?? LEAST_FLOOR,
   falseAlarms,
   ...(unit === 'share' && { leastDifference: LEAST_OF_SHARES }),

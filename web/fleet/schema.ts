@@ -11,6 +11,7 @@ export const LABELS = [
   'workload',
   'repeat_group',
   'device',
+  'model',
   'dev',
   'role',
   'findings',

@@ -1,7 +1,7 @@
 /** Rows that are shown of a fleet, and their order. Rows are numbers of rows in the table. */
 import { type Column, cellAt, type TextColumn } from './columns'
-import { naturalOrder } from './natural'
 import { codesIn } from './schema'
+import { inVersionOrder } from './versions'
 import type { FleetSort } from './view'
 import type { Condition } from './where'
 
@@ -63,10 +63,8 @@ export function rowsShown({ rows, columns, kept, condition }: Selection, except?
 
 /** Rank of each code in the order of the words. */
 function ranksOf({ words }: TextColumn): Uint32Array {
-  const order = words.map((_, i) => i).sort((a, b) => naturalOrder(words[a] ?? '', words[b] ?? ''))
-  const ranks = new Uint32Array(words.length)
-  for (const [rank, code] of order.entries()) ranks[code] = rank
-  return ranks
+  const places = new Map(inVersionOrder(words).map((word, rank) => [word, rank]))
+  return Uint32Array.from(words, word => places.get(word) ?? 0)
 }
 
 const ranks = new WeakMap<TextColumn, Uint32Array>()
@@ -116,6 +114,6 @@ export function facetOf(name: string, column: TextColumn, rows: Uint32Array): re
   const byWord = new Map<string, number>()
   for (const [code, words] of wordsOf(name, column).entries())
     for (const word of words) byWord.set(word, (byWord.get(word) ?? 0) + (counts[code] ?? 0))
-  const found = [...byWord].sort(([a], [b]) => naturalOrder(a, b)).map(([word, n]) => ({ word, n }))
+  const found = inVersionOrder([...byWord.keys()]).map(word => ({ word, n: byWord.get(word) ?? 0 }))
   return none > 0 ? [...found, { word: NONE, n: none }] : found
 }

@@ -2,7 +2,8 @@
 import { type ChangePoint, changePoints, FEWEST_BUILDS, type SeriesChanges } from './changePoints'
 import { type NumberColumn, type TextColumn, wordAt } from './columns'
 import { quantile } from './grid'
-import { naturalOrder } from './natural'
+import { optionsFor } from './overBuilds'
+import { inVersionOrder } from './versions'
 
 /** More series are cut, and the page says so. */
 export const MOST_SERIES = 12
@@ -38,11 +39,11 @@ export interface TrendQuestion {
   readonly figure: NumberColumn
   readonly by: TextColumn
   readonly split?: TextColumn
-  /** Values below it count as 0. */
-  readonly floor?: number
+  /** Of the figure. */
+  readonly unit: string
 }
 
-export function trendOf({ shown, figure, by, split, floor }: TrendQuestion): FleetTrend {
+export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): FleetTrend {
   const found = new Map<string, Map<string, number[]>>()
   const names = new Set<string>()
   for (const row of shown) {
@@ -54,9 +55,12 @@ export function trendOf({ shown, figure, by, split, floor }: TrendQuestion): Fle
     found.set(name, builds)
     builds.set(build, [...(builds.get(build) ?? []), row])
   }
-  const all = [...names].sort(naturalOrder)
+  const all = inVersionOrder([...names])
   const builds = all.slice(-MOST_BUILDS)
-  const series = [...found].sort(([a], [b]) => naturalOrder(a, b))
+  const series = inVersionOrder([...found.keys()]).flatMap(name => {
+    const own = found.get(name)
+    return own ? [[name, own] as const] : []
+  })
   return {
     series: series.slice(0, MOST_SERIES).map(([name, own]): FleetSeries => {
       const points = builds.map((build): BuildPoint => {
@@ -72,7 +76,7 @@ export function trendOf({ shown, figure, by, split, floor }: TrendQuestion): Fle
         ...(enough && {
           found: changePoints(
             points.map(({ values }) => values),
-            floor === undefined ? {} : { floor },
+            optionsFor(unit),
           ),
         }),
       }

@@ -14,9 +14,6 @@ const ORDERS = ['build', 'version', 'kernel', 'release', 'date']
 /** More words make no series that can be compared at a glance. */
 const FEW = 12
 
-/** Smaller values are practically 0. */
-const FLOORS: Readonly<Record<string, number>> = { share: 1e-3, ns: 1e3 }
-
 /** `between 41 and 42: ×6.1, 0.5 ms to 3.1 ms; ...`. */
 export function changeWords(builds: readonly string[], change: ChangePoint, title: string, written: Written): string {
   const { before, after, ratio, ci95, range, kind, p } = change
@@ -42,13 +39,13 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
   const field = name === undefined ? undefined : fields.find(name)
   useEffect(() => want([by, split, name].flatMap(one => one ?? [])), [want, by, split, name])
   const [figure, order, parts] = [columns.get(name ?? ''), columns.get(by ?? ''), columns.get(split ?? '')]
-  const floor = FLOORS[field?.unit ?? '']
+  const unit = field?.unit ?? ''
   const trend = useMemo(
     () =>
       rows && figure?.type === 'number' && order?.type === 'text'
-        ? trendOf({ shown: rows, figure, by: order, ...(parts?.type === 'text' && { split: parts }), ...(floor !== undefined && { floor }) })
+        ? trendOf({ shown: rows, figure, by: order, ...(parts?.type === 'text' && { split: parts }), unit })
         : undefined,
-    [rows, figure, order, parts, floor],
+    [rows, figure, order, parts, unit],
   )
   const written = field && writtenAs(field, figure)
   const show = ({ build }: BuildPoint, series: FleetSeries) => {

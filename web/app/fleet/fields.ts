@@ -24,6 +24,7 @@ const TITLES: Readonly<Record<string, string>> = {
   workload: 'Workload',
   repeat_group: 'Repeats of',
   device: 'Device',
+  model: 'Model',
   dev: 'Device number',
   role: 'Role',
   findings: 'Findings',
