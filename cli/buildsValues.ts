@@ -42,7 +42,8 @@ export function buildsGiven(values: OptionValues): { readonly selection: DigestS
   if (digests === undefined) throw new UsageError('builds needs --digests FILE')
   const format = output === undefined ? undefined : TABLES.find(name => output.toLowerCase().endsWith(`.${name}`))
   if (output !== undefined && !format) throw new UsageError(`-o: ${output} must end in .parquet, .jsonl or .csv`)
-  if (output !== undefined && digests.some(file => resolve(file) === resolve(output))) throw new UsageError(`${output} is an input: write to another file`)
+  if (output !== undefined && digests.some(file => resolve(file) === resolve(output)))
+    throw new UsageError(`${output} is an input: write to another file`)
   return {
     selection: { files: digests, ...(where !== undefined && { where }) },
     options: {
