@@ -22,7 +22,7 @@ from pyspark.sql import functions as F
 
 # Columns of docs/at-scale.md that are no figures; figures are numbers, and lists of them over time.
 TEXTS = set(
-    "run trace sha256 kernel scheduler workload repeat_group folder device dev role model settings bench sizes digest source".split()
+    "run trace sha256 kernel scheduler workload repeat_group folder device dev role model findings settings bench sizes digest source".split()
 )
 INTEGERS = set(
     "schema position events lost_events truncated_bytes window_from_ns window_to_ns first_queued_ns last_completed_ns bin_ns"
