@@ -1,6 +1,7 @@
 /** Runs from files of `seekscope digest`, for `compare --digests`. */
 import { readFileSync, statSync } from 'node:fs'
 import * as v from 'valibot'
+import { isEngineError } from '../web/engine/errors'
 import { DIGESTS_SCHEMA, type DigestedRun } from '../web/export/digests'
 import { columnsOfDigests } from './digest'
 import type { ComparedTrace } from './runs'
@@ -36,6 +37,7 @@ async function rowsOf(file: string): Promise<readonly TableRow[]> {
     const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
     return lines.map(line => JSON.parse(line))
   } catch (error) {
+    if (isEngineError(error)) throw new UsageError(`--digests: ${[error.message, error.remedy].filter(Boolean).join(' ')}`)
     if (error instanceof Error && 'syscall' in error) throw wrong(file, systemWords(error))
     const why = error instanceof SyntaxError ? "not a file of 'seekscope digest'" : error instanceof Error ? error.message : String(error)
     throw wrong(file, why)

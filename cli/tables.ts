@@ -1,25 +1,19 @@
 /** Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive, Spark and DuckDB name them. */
-import { closeSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { parquetMetadata, parquetReadObjects } from 'hyparquet'
+import { isEngineError } from '../web/engine/errors'
+import type { TableCell } from '../web/fleet/columns'
+import { openParquet, type TableFile } from '../web/fleet/parquet'
 import { systemWords } from './system'
 
 export type TableRow = Readonly<Record<string, unknown>>
 
-/** Larger files are for an engine of tables: all bytes are held at once. */
+/** Larger files are for an engine of tables: all rows are held at once. */
 export const MOST_BYTES = 1 << 30
-/** A digest unpacks to some 30 kB, a page of 500 with many devices to some MB. */
-const MOST_UNPACKED = 256 << 20
 /** Partitions in one folder. */
 const MOST_FILES = 100_000
 /** Deeper folders are not looked into: a link may lead back. */
 const DEEPEST = 8
-
-function parquetBytes(file: string): ArrayBuffer {
-  const bytes = readFileSync(file)
-  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength)
-}
 
 export function isParquet(file: string): boolean {
   const fd = openSync(file, 'r')
@@ -31,38 +25,34 @@ export function isParquet(file: string): boolean {
   }
 }
 
-function gunzip(bytes: Uint8Array, size: number): Uint8Array {
-  if (size > MOST_UNPACKED) throw new Error('a page unpacks to more than 256 MiB')
-  return gunzipSync(bytes, { maxOutputLength: Math.max(1, size) })
-}
-
-/** The row without what is absent; integers of 64 bits as numbers. */
-const plain = (row: TableRow): TableRow =>
-  Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, typeof value === 'bigint' ? Number(value) : value]],
-    ),
-  )
-
-/** All rows of a Parquet file, of the columns whose names pass. */
-export async function rowsOfTable(path: string, wants: (column: string) => boolean = () => true): Promise<readonly TableRow[]> {
-  const file = parquetBytes(path)
-  const metadata = parquetMetadata(file)
-  const columns = columnsIn(metadata.schema).filter(wants)
-  const rows = await parquetReadObjects({ file, metadata, columns, compressors: { GZIP: gunzip } })
-  return rows.map(plain)
-}
-
-/** Names of the columns, without what is nested in them. */
-function columnsIn([root, ...elements]: readonly { readonly name: string; readonly num_children?: number }[]): string[] {
-  const names: string[] = []
-  const skip = (at: number): number => {
-    let next = at + 1
-    for (let i = 0; i < (elements[at]?.num_children ?? 0); i++) next = skip(next)
-    return next
+/** A file that is read in parts. */
+function tableFile(fd: number, name: string): TableFile {
+  return {
+    name,
+    byteLength: fstatSync(fd).size,
+    slice: async (from, to) => {
+      const bytes = new Uint8Array(to - from)
+      let n = 0
+      for (let got = -1; got !== 0 && n < bytes.length; n += got) got = readSync(fd, bytes, n, bytes.length - n, from + n)
+      return bytes.buffer.slice(0, n)
+    },
   }
-  for (let at = 0; names.length < (root?.num_children ?? 0) && at < elements.length; at = skip(at)) names.push(elements[at]?.name ?? '')
-  return names
+}
+
+/** All rows of a Parquet file, of the columns whose names pass, without what is absent. Throws EngineError, and errors of the system. */
+export async function rowsOfTable(path: string, wants: (column: string) => boolean = () => true): Promise<readonly TableRow[]> {
+  const fd = openSync(path, 'r')
+  try {
+    const { rows: count, columns, read } = await openParquet(tableFile(fd, path))
+    const rows = Array.from({ length: count }, (): Record<string, TableCell> => ({}))
+    for (const { name } of columns.filter(({ name }) => wants(name))) {
+      const cells = await read(name, 0, count)
+      for (const [i, row] of rows.entries()) if (cells[i] !== undefined) row[name] = cells[i]
+    }
+    return rows
+  } finally {
+    closeSync(fd)
+  }
 }
 
 /** The name of a folder for an absent value. */
@@ -120,7 +110,7 @@ export async function rowsOfFolder(folder: string, wants?: (column: string) => b
     try {
       for (const row of await rowsOfTable(file, wants)) rows.push({ ...row, ...values })
     } catch (error) {
-      throw new Error(`${file}: ${systemWords(error)}`)
+      throw isEngineError(error) ? error : new Error(`${file}: ${systemWords(error)}`)
     }
   }
   return rows
