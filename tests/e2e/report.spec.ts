@@ -50,7 +50,10 @@ test('the app gives itself as one file: hosted, from a disk, and out of a report
 test('a report carries snapshot, view and words; traces can be dropped on it', async ({ page }) => {
   const { errors } = watch(page)
   const html = reportFile(APP, REPORT)
-  expect(html.length, 'without samples').toBeLessThan(APP.length * 0.7)
+  const carried = (file: string) => [...file.matchAll(/data-file="([^"]+)"/g)].map(([, path]) => path)
+  const samples = carried(APP).filter(path => path?.startsWith('samples/'))
+  expect(samples.length).toBeGreaterThan(5)
+  expect(carried(html), 'all but the samples').toEqual(carried(APP).filter(path => !samples.includes(path)))
   await page.goto(saved('report.html', html))
   expect(await call(page, 'embedded', 'embedded')).toEqual({ snapshot: 'AAAA', view: '#v=1&rate=ios' })
   const words = page.locator('#seekscope-words')
