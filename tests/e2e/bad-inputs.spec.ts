@@ -45,7 +45,8 @@ async function read(page: Page, dialog: Locator): Promise<Shown> {
 /** All dialogs about an input; a run that opened is removed again. */
 async function dialogs(page: Page, { codes, events }: BadInput): Promise<readonly Shown[]> {
   const dialog = page.getByRole('dialog')
-  if (events === undefined) return [await read(page, dialog)]
+  // Until it is clear that nothing opens, the dialog shows how far reading is.
+  if (events === undefined) return [await read(page, dialog.filter({ has: page.locator('[data-code]') }))]
   await whole(page, 1)
   const shown: Shown[] = []
   if (await dialog.isVisible()) shown.push(await read(page, dialog))

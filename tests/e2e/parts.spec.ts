@@ -17,18 +17,22 @@ test.afterEach(() => {
 })
 test.afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** A recording of 12 GiB, of which only both ends are on the disk; what is between them is never read. */
-function huge(): string {
-  const bytes = readFileSync(paths('sync-fua')[0] ?? '')
-  const path = join(scratch, 'huge.blktrace.0')
-  const fd = openSync(path, 'w')
+/** A recording of 12 GiB in two files, of which only both ends of the larger one are on the disk; what is between them is never read. */
+function huge(): string[] {
   const size = 12 * 2 ** 30
-  ftruncateSync(fd, size)
-  writeSync(fd, bytes, 0, bytes.length, 0)
-  const tail = bytes.subarray(-65_536)
-  writeSync(fd, tail, 0, tail.length, size - tail.length)
-  closeSync(fd)
-  return path
+  return paths('sync-fua').map((path, i) => {
+    const bytes = readFileSync(path)
+    const copy = join(scratch, `huge.blktrace.${i}`)
+    const fd = openSync(copy, 'w')
+    writeSync(fd, bytes, 0, bytes.length, 0)
+    if (i === 0) {
+      ftruncateSync(fd, size)
+      const tail = bytes.subarray(-65_536)
+      writeSync(fd, tail, 0, tail.length, size - tail.length)
+    }
+    closeSync(fd)
+    return copy
+  })
 }
 
 const part = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('button', { name: NAMES.openPart }) })
@@ -42,10 +46,10 @@ async function pick(page: Page, ...files: readonly string[]) {
 test('a recording that does not fit is not read, and a part of it is', async ({ page }) => {
   const { errors } = watch(page)
   await page.goto('./')
-  await pick(page, huge(), ...paths('io-errors'))
+  await pick(page, ...huge(), ...paths('io-errors'))
   const card = part(page)
   await expect(card).toContainText('huge.blktrace.0')
-  await expect(card).toContainText('12 GiB')
+  await expect(card).toContainText('12.0 GiB')
   // The other trace of the same choice is open already.
   await whole(page, 1)
   const open = card.getByRole('button', { name: NAMES.openPart })
@@ -70,7 +74,7 @@ test('a recording that does not fit is not read, and a part of it is', async ({ 
 
 test('a choice that is cancelled leaves the recording closed, and says so', async ({ page }) => {
   await page.goto('./')
-  await pick(page, huge(), ...paths('io-errors'))
+  await pick(page, ...huge(), ...paths('io-errors'))
   await expect(part(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
