@@ -2,6 +2,7 @@
 //! lists.
 
 use crate::error::Problem;
+use crate::event::Event;
 use crate::format::Record;
 use rustc_hash::FxHashSet;
 
@@ -72,6 +73,11 @@ impl Bounds {
             *pid = OTHER_TASKS;
         }
         true
+    }
+
+    /// Whether an event of this device, CPU and task was kept, and each more will be.
+    pub fn has(&self, e: &Event) -> bool {
+        self.devices.seen.contains(&e.device.0) && self.cpus.seen.contains(&e.cpu) && self.tasks.seen.contains(&e.pid)
     }
 
     /// The numbers of devices, CPUs and tasks.

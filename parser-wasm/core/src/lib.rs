@@ -16,6 +16,7 @@ pub mod event;
 pub mod format;
 pub mod intake;
 mod json;
+mod kinds;
 pub mod lifecycle;
 pub mod measure;
 mod names;

@@ -21,14 +21,7 @@ impl TraceBuilder {
         let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
         let given = given.filter(|given| !given.is_empty())?;
         let events = &self.store.events;
-        let mut used = BTreeSet::new();
-        let mut known = [false; 256];
-        rows::each(0..events.len(), |i| {
-            let cpu = events.cpu(i);
-            if !known.get_mut(cpu as usize).is_some_and(|known| std::mem::replace(known, true)) {
-                used.insert(cpu);
-            }
-        });
+        let used: BTreeSet<u32> = events.each_kind().map(|kind| kind.cpu).collect();
         if !used.is_subset(&given) {
             // A stream of several CPUs, or a renamed file.
             return None;

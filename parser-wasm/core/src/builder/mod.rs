@@ -11,17 +11,18 @@ mod part;
 mod problems;
 mod room;
 mod section;
+mod sink;
 mod zones;
 
-use crate::bounds::{Bounds, OTHER_TASKS};
+use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
-use crate::event::{Action, DeviceNumber, EventDetail};
+use crate::event::{Action, DeviceNumber};
 use crate::format::blktrace::LEAST_RECORD;
 use crate::format::text::pattern::Pattern;
-use crate::format::{Decoder, LostSpan, Record};
+use crate::format::{Decoder, LostSpan};
 use crate::lifecycle::Lifecycle;
 use crate::notes::{BlockNote, TracerDrops, ZoneNote};
-use crate::order::{Order, OrderedItem, OrderedMessage, PATIENCE, SequenceGap, sort};
+use crate::order::{Order, OrderedItem, PATIENCE, SequenceGap, sort};
 use crate::plugs::Plugs;
 use crate::replay::stored_items;
 use crate::store::{ClockDoubt, Store};
@@ -31,6 +32,7 @@ use room::Room;
 use rustc_hash::FxHashMap;
 pub use section::SectionBegin;
 use serde::{Deserialize, Serialize};
+use sink::TraceFileSink;
 
 /// Bytes to feed at a time: at most as many as fit into the cache of a core, at least what is worth a call.
 const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
@@ -199,48 +201,17 @@ impl TraceBuilder {
 
     fn take(&mut self, file: usize, piece: FilePiece<'_>) {
         let Some(f) = self.files.get_mut(file) else { return };
-        let (bounds, order, store, names, anchor) =
-            (&mut self.bounds, &mut self.order, &mut self.store, &mut self.names, &mut self.anchor);
-        let (device, noted, device_names) = (&mut f.device, &mut f.noted, &mut self.device_names);
-        let recorded = &mut self.recorded;
-        // Most events are of the same device, CPU and task as the one before.
-        let mut before = None;
-        // By reference: an event is written once, into its queue.
-        let mut sink = |mut record: Record<'_>| match &mut record {
-            Record::Event(e) if before == Some((e.device, e.cpu, e.pid)) => order.push_event(file, e),
-            record => match bounds.keep(record).then_some(record) {
-                None => {}
-                Some(Record::Event(e)) => {
-                    note_device(device, e.device);
-                    before = (e.pid != OTHER_TASKS).then_some((e.device, e.cpu, e.pid));
-                    order.push_event(file, e);
-                }
-                Some(Record::Command(e, bytes)) => {
-                    note_device(device, e.device);
-                    e.detail = EventDetail::Command { at: store.commands.len() as u32, len: bytes.len() as u16 };
-                    store.commands.extend_from_slice(bytes);
-                    order.push_event(file, e);
-                }
-                Some(&mut Record::Message { time, cpu, device, pid, cgroup, text }) => {
-                    let place = (store.messages.text.len() as u32, text.len() as u16);
-                    store.messages.text.extend_from_slice(text);
-                    order.push_message(file, OrderedMessage { time, cpu, device, pid, cgroup, text: place });
-                }
-                Some(&mut Record::Process { time, pid, name, device: of }) => {
-                    note_device(noted, of);
-                    let name = || (time, name.to_vec());
-                    names.entry(pid).or_insert_with(|| TaskNames { first: name(), last: name() }).note(name());
-                }
-                Some(&mut Record::Device { device, name }) => {
-                    device_names.insert(device, String::from_utf8_lossy(name).into_owned());
-                }
-                Some(&mut Record::Timestamp { time, wall, device: of }) => {
-                    note_device(noted, of);
-                    // Formats other than blktrace's have one clock for all devices.
-                    note_recorded(recorded, of);
-                    *anchor = Some(anchor.map_or((time, wall), |known| known.min((time, wall))));
-                }
-            },
+        let mut sink = TraceFileSink {
+            file,
+            bounds: &mut self.bounds,
+            order: &mut self.order,
+            store: &mut self.store,
+            names: &mut self.names,
+            anchor: &mut self.anchor,
+            device: &mut f.device,
+            noted: &mut f.noted,
+            device_names: &mut self.device_names,
+            recorded: &mut self.recorded,
         };
         match piece {
             FilePiece::Bytes(bytes) => f.decoder.feed(bytes, &mut sink),

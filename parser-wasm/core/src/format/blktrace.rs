@@ -34,6 +34,8 @@
 //! | | 4 | 4 | and nanoseconds |
 //! | notify 2, message | 0 | | text of a scheduler, md or user |
 
+mod known;
+mod layout;
 mod outlier;
 mod places;
 mod record;
@@ -42,7 +44,9 @@ pub use outlier::{EventTime, FOLLOWING, TimeOutliers};
 pub use places::ItemPlaces;
 
 use super::fields::Fields;
-use super::{FormatProblem, Record, Report, broken_bin};
+use super::{FormatProblem, Record, RecordSink, Report, broken_bin};
+use known::{HeadWords, KnownHead, KnownHeads};
+use layout::wide_layout;
 use outlier::Following;
 use record::record;
 
@@ -93,6 +97,7 @@ pub struct BlktraceDecoder {
     position: u64,
     /// First bytes and length of the header of the last record.
     usual: Option<([u8; 4], usize)>,
+    known: KnownHeads,
     /// The last event whose time can be.
     last: Option<EventTime>,
     /// The last bytes were invalid: what looks like a magic of another version may be arbitrary data.
@@ -152,7 +157,7 @@ impl BlktraceDecoder {
     }
 
     /// Takes the next bytes and emits every complete record.
-    pub fn feed(&mut self, mut chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+    pub fn feed(&mut self, mut chunk: &[u8], sink: &mut impl RecordSink) {
         while !self.carry.is_empty() && !chunk.is_empty() {
             let mut carry = std::mem::take(&mut self.carry);
             let (before, take) = (carry.len(), chunk.len().min(LOOKAHEAD));
@@ -171,7 +176,7 @@ impl BlktraceDecoder {
     }
 
     /// Emits a record that waits for the begin of the next one, if nothing else waits; `following` are the next [`FOLLOWING`] bytes.
-    pub fn settle(&mut self, following: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+    pub fn settle(&mut self, following: &[u8], sink: &mut impl RecordSink) {
         if magic(&self.carry).and_then(|(endian, _)| self.length(&self.carry, endian)) == Some(self.carry.len()) {
             let (mut carry, wide) = (std::mem::take(&mut self.carry), self.wide_v7);
             carry.extend_from_slice(following);
@@ -184,7 +189,7 @@ impl BlktraceDecoder {
     }
 
     /// Takes the end of the file.
-    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+    pub fn finish(&mut self, sink: &mut impl RecordSink) {
         let carry = std::mem::take(&mut self.carry);
         let used = self.run(&carry, true, sink);
         let rest = &carry[used..];
@@ -196,7 +201,7 @@ impl BlktraceDecoder {
     }
 
     /// Reads the complete records of `data`; returns how many bytes were used.
-    fn run(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> usize {
+    fn run(&mut self, data: &[u8], end: bool, sink: &mut impl RecordSink) -> usize {
         let mut used = 0;
         while used < data.len() {
             match self.step(&data[used..], end, sink) {
@@ -219,16 +224,26 @@ impl BlktraceDecoder {
 
     /// Reads records like the last one, up to the first that is not: of the same version, with a short payload, and complete. Most of a file
     /// is read here, without the checks of `step`.
-    fn usual<const BIG: bool, const HEADER: usize>(
-        &mut self,
-        magic: [u8; 4],
-        data: &[u8],
-        sink: &mut impl FnMut(Record<'_>),
-    ) -> usize {
+    fn usual<const BIG: bool, const HEADER: usize>(&mut self, magic: [u8; 4], data: &[u8], sink: &mut impl RecordSink) -> usize {
         let (mut rest, mut records) = (data, 0);
         while let Some((head, after)) = rest.split_first_chunk::<HEADER>() {
-            let length = usize::from(Fields::<BIG>(head).u16(if HEADER == V8_HEADER { 50 } else { 46 }));
-            if head[..4] != magic || length >= V7_HEADER || length > after.len() {
+            if head[..4] != magic {
+                break;
+            }
+            let (fields, words) = (Fields::<BIG>(head), HeadWords::of(head));
+            if let Some(&KnownHead { number, cpu, payload }) = self.known.find(&words) {
+                let time = EventTime::at(fields.u64(8), cpu);
+                if !time.is_near(self.last) || payload > after.len() {
+                    break;
+                }
+                self.last = Some(time);
+                sink.known(number, time.time, fields.u64(16), fields.u32(4));
+                records += 1;
+                rest = &after[payload..];
+                continue;
+            }
+            let length = usize::from(fields.u16(if HEADER == V8_HEADER { 50 } else { 46 }));
+            if length >= V7_HEADER || length > after.len() {
                 break;
             }
             let (payload, next) = after.split_at(length);
@@ -238,7 +253,10 @@ impl BlktraceDecoder {
             }
             let Ok(record) = record::<BIG>(head, payload) else { break };
             self.last = time.or(self.last);
-            sink(record);
+            sink.record(record);
+            if let Record::Event(e) = record {
+                self.known.note(words, &e, length, sink);
+            }
             records += 1;
             rest = next;
         }
@@ -248,7 +266,7 @@ impl BlktraceDecoder {
         used
     }
 
-    fn step(&mut self, data: &[u8], end: bool, sink: &mut impl FnMut(Record<'_>)) -> DecodeStep {
+    fn step(&mut self, data: &[u8], end: bool, sink: &mut impl RecordSink) -> DecodeStep {
         if self.report.problem.is_some() {
             return DecodeStep::Took(data.len());
         }
@@ -326,7 +344,7 @@ impl BlktraceDecoder {
         self.usual = Some(([data[0], data[1], data[2], data[3]], header));
         self.last = time.or(self.last);
         match parsed {
-            Ok(record) => sink(record),
+            Ok(record) => sink.record(record),
             Err(action) => {
                 let (_, _, count) = self.report.unknown.get_or_insert((self.position, action, 0));
                 *count += 1;
@@ -366,19 +384,6 @@ impl BlktraceDecoder {
         let skipped = self.report.skipped.get_or_insert((self.position, 0));
         skipped.1 += n as u64;
         DecodeStep::Took(n)
-    }
-}
-
-/// Whether a version 7 record has the 64-byte layout, decided by where the next magic is. `None`: more bytes are needed.
-fn wide_layout(data: &[u8], endian: Endian, end: bool) -> Option<bool> {
-    let next = |header: usize, at: usize| (data.len() >= at + 2).then(|| header + usize::from(u16_at(data, at, endian)));
-    let follows = |at: usize| data.get(at..).is_some_and(|rest| rest.is_empty() || magic(rest).is_some_and(|m| m.0 == endian));
-    let (narrow, wide) = (next(V7_HEADER, 46), next(V8_HEADER, 50));
-    match (narrow, wide) {
-        (Some(n), _) if data.len() >= n + 4 && follows(n) => Some(false),
-        (Some(n), Some(w)) if end || data.len() >= n.max(w) + 4 => Some(!follows(n) && follows(w)),
-        _ if end => Some(false),
-        _ => None,
     }
 }
 

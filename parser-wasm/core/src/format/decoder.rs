@@ -4,7 +4,7 @@ use super::perf_data::PerfData;
 use super::perfetto::{self, Perfetto};
 use super::text::{self, pattern::Pattern};
 use super::trace_dat::TraceDat;
-use super::{Capabilities, Record, Report, blktrace, buffered, perf_data, trace_dat};
+use super::{Capabilities, Record, RecordSink, Report, blktrace, buffered, perf_data, trace_dat};
 
 /// Bytes needed to detect the format.
 const HEAD: usize = 4096;
@@ -38,11 +38,6 @@ impl Default for Decoder {
     fn default() -> Decoder {
         Decoder::Undecided(FileHead::default())
     }
-}
-
-/// Most formats are compiled once, not once per sink: beside reading their events, a call through a pointer costs little.
-fn through_pointer(sink: &mut impl FnMut(Record<'_>)) -> &mut dyn FnMut(Record<'_>) {
-    sink
 }
 
 impl Decoder {
@@ -82,7 +77,7 @@ impl Decoder {
     }
 
     /// Takes the next bytes and emits every complete record.
-    pub fn feed(&mut self, chunk: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+    pub fn feed(&mut self, chunk: &[u8], sink: &mut impl RecordSink) {
         match self {
             Decoder::Undecided(head) if head.bytes.is_empty() => match Decoder::of(chunk, false, &mut head.pattern) {
                 Some(decoder) => {
@@ -105,19 +100,19 @@ impl Decoder {
             Decoder::TraceDat(decoder) => decoder.feed(chunk),
             Decoder::PerfData(decoder) => decoder.feed(chunk),
             Decoder::Perfetto(decoder) => decoder.feed(chunk),
-            Decoder::Text(decoder) => decoder.feed(chunk, &mut through_pointer(sink)),
+            Decoder::Text(decoder) => through_pointer(sink, |sink| decoder.feed(chunk, sink)),
         }
     }
 
     /// Emits a record that waits for the begin of the next one, of which these are the bytes: it is complete.
-    pub fn settle(&mut self, following: &[u8], sink: &mut impl FnMut(Record<'_>)) {
+    pub fn settle(&mut self, following: &[u8], sink: &mut impl RecordSink) {
         if let Decoder::Blktrace(decoder) = self {
             decoder.settle(following, sink);
         }
     }
 
     /// Takes the end of the file.
-    pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
+    pub fn finish(&mut self, sink: &mut impl RecordSink) {
         if let Decoder::Undecided(head) = self {
             let bytes = std::mem::take(&mut head.bytes);
             if let Some(decoder) = Decoder::of(&bytes, true, &mut head.pattern) {
@@ -128,10 +123,10 @@ impl Decoder {
         match self {
             Decoder::Undecided(_) => {}
             Decoder::Blktrace(decoder) => decoder.finish(sink),
-            Decoder::TraceDat(decoder) => decoder.finish(&mut through_pointer(sink)),
-            Decoder::PerfData(decoder) => decoder.finish(&mut through_pointer(sink)),
-            Decoder::Perfetto(decoder) => decoder.finish(&mut through_pointer(sink)),
-            Decoder::Text(decoder) => decoder.finish(&mut through_pointer(sink)),
+            Decoder::TraceDat(decoder) => through_pointer(sink, |sink| decoder.finish(sink)),
+            Decoder::PerfData(decoder) => through_pointer(sink, |sink| decoder.finish(sink)),
+            Decoder::Perfetto(decoder) => through_pointer(sink, |sink| decoder.finish(sink)),
+            Decoder::Text(decoder) => through_pointer(sink, |sink| decoder.finish(sink)),
         }
     }
 
@@ -169,6 +164,12 @@ impl Decoder {
             Decoder::Text(decoder) => decoder.capabilities(),
         }
     }
+}
+
+/// Most formats are compiled once, not once per sink: beside reading their events, a call through a pointer costs little.
+fn through_pointer(sink: &mut impl RecordSink, read: impl FnOnce(&mut &mut dyn FnMut(Record<'_>))) {
+    let mut sink = |record: Record<'_>| sink.record(record);
+    read(&mut (&mut sink as &mut dyn FnMut(Record<'_>)));
 }
 
 /// Whether a file that begins like this is readable text, in UTF-8 or near it.

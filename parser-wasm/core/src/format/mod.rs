@@ -79,3 +79,25 @@ pub enum Record<'a> {
         text: &'a [u8],
     },
 }
+
+/// Takes what a decoder reads.
+pub trait RecordSink {
+    /// Takes a record.
+    fn record(&mut self, record: Record<'_>);
+
+    /// The number by which [`RecordSink::known`] takes events of which only time, sector and sequence number are others than of this one, which
+    /// has no detail; `None` if each has to be given as a record.
+    fn number(&mut self, _like: &Event) -> Option<u32> {
+        None
+    }
+
+    /// Takes an event like the one that was given this number.
+    fn known(&mut self, _number: u32, _time: u64, _sector: u64, _sequence: u32) {}
+}
+
+impl<F: FnMut(Record<'_>)> RecordSink for F {
+    #[inline(always)]
+    fn record(&mut self, record: Record<'_>) {
+        self(record);
+    }
+}

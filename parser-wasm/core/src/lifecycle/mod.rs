@@ -13,10 +13,10 @@ mod sector_table;
 mod unmatched;
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail};
-use crate::order::SequenceGap;
+use crate::order::{KindNumber, SequenceGap};
 use crate::replay::stored_event;
 use crate::store::{
-    BLOCK, BioStages, Device, EndedUnseen, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store,
+    BLOCK, BioStages, Device, Effect, EndedUnseen, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store,
     UnmatchedCounts, rows,
 };
 use device::{Context, DeviceState};
@@ -76,6 +76,28 @@ pub struct Lifecycle {
     bios: Vec<u64>,
     /// Sizes of the zones of devices.
     zones: FxHashMap<DeviceNumber, u64>,
+    /// What recorded kinds are in the store, by number.
+    #[serde(skip)]
+    known: Vec<StoredKind>,
+}
+
+/// What a recorded kind is in the store.
+#[derive(Clone, Copy, Debug)]
+struct StoredKind {
+    /// `UNKNOWN` before the first event of it.
+    device: u32,
+    process: u32,
+    stream: u32,
+    /// Its last effect, and the number of its kind with that; `UNKNOWN` before the first.
+    effect: Effect,
+    kind: u32,
+}
+
+const UNKNOWN: u32 = u32::MAX;
+
+impl StoredKind {
+    const UNKNOWN: StoredKind =
+        StoredKind { device: UNKNOWN, process: UNKNOWN, stream: UNKNOWN, effect: Effect { depth: 0, waiting: 0 }, kind: UNKNOWN };
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -99,9 +121,13 @@ impl Lifecycle {
     }
 
     /// Takes the next event of the trace, `time` ns after its start, and appends it to the store.
-    pub fn event(&mut self, store: &mut Store, time: u64, e: &Event) {
-        let device = self.device(store, e.device);
-        let process = self.process(store, e.pid);
+    pub fn event(&mut self, store: &mut Store, time: u64, e: &Event, number: KindNumber) {
+        let at = number.0 as usize;
+        let known = match self.known.get(at) {
+            Some(known) if known.device != UNKNOWN => *known,
+            _ => self.meet(store, e, number),
+        };
+        let StoredKind { device, process, stream, .. } = known;
         let row = store.events.len();
         if row.is_multiple_of(BLOCK) {
             self.checkpoint(&mut store.devices, row);
@@ -128,7 +154,29 @@ impl Lifecycle {
             each: None,
         };
         let effect = self.devices[device as usize].event(e, &mut cx);
-        store.events.push(time, e, device, process, effect);
+        let kind = if known.kind != UNKNOWN && known.effect == effect {
+            known.kind
+        } else {
+            let kind = store.events.kind_of_event(e, device, process, effect);
+            if let Some(known) = self.known.get_mut(at) {
+                (known.effect, known.kind) = (effect, kind);
+            }
+            kind
+        };
+        store.events.push(time, e, kind, stream);
+    }
+
+    /// Enters the device, the process and the stream of an event.
+    #[cold]
+    fn meet(&mut self, store: &mut Store, e: &Event, number: KindNumber) -> StoredKind {
+        let (device, process) = (self.device(store, e.device), self.process(store, e.pid));
+        let known = StoredKind { device, process, stream: store.events.stream(e.cpu, device), ..StoredKind::UNKNOWN };
+        if number != KindNumber::NONE {
+            let at = number.0 as usize;
+            self.known.resize(self.known.len().max(at + 1), StoredKind::UNKNOWN);
+            self.known[at] = known;
+        }
+        known
     }
 
     /// Index of a device, entered in the store on first sight.
@@ -292,7 +340,7 @@ mod tests {
             let bytes = sectors * 512;
             let (pid, device, cpu, sequence) = (1, DeviceNumber(9 << 20), 0, 0);
             let e = Event { time, sector, bytes, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
-            lifecycle.event(&mut store, time, &e);
+            lifecycle.event(&mut store, time, &e, KindNumber::NONE);
         };
         event(0, Action::Queue, 0, 16, 0, EventDetail::None);
         event(1, Action::Split, 0, 8, 0, EventDetail::Split(8));
@@ -314,7 +362,7 @@ mod tests {
                 let (pid, device, cpu, sequence, error) = (1, DeviceNumber(8 << 20), 0, 0, 0);
                 let e =
                     Event { time, sector, bytes: 4096, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
-                lifecycle.event(&mut store, time, &e);
+                lifecycle.event(&mut store, time, &e, KindNumber::NONE);
                 so_far.push(store.requests.len());
             }
             lifecycle.finish(&mut store, &[]);

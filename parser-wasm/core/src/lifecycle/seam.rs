@@ -92,6 +92,7 @@ impl Lifecycle {
         self.via.fill(Via::Unknown);
         self.sources.clear();
         store.events = Default::default();
+        self.known.clear();
         (store.messages, store.commands) = Default::default();
         Some(seam)
     }

@@ -6,10 +6,10 @@
 //! starved (d = 0, w > 0), busy with others waiting (d > 0, w > 0), busy (d > 0, w = 0), idle (d = 0, w = 0).
 //! All of this requires a device with requests (D); w also requires Q.
 
-use super::intervals::{DepthInterval, walk};
+use super::intervals::{DepthInterval, DepthSteps, walk};
 use super::ratio;
 use super::span::{Span, Window};
-use crate::store::Store;
+use crate::store::{Effect, Store};
 use serde::Serialize;
 
 /// Queue depth: requests in flight.
@@ -103,23 +103,54 @@ impl UsageCounter {
         UsageCounter { active: Some(window.clip(span.active())), ..UsageCounter::default() }
     }
 
-    #[inline]
+    /// Takes the intervals that end at changes of the state.
+    pub fn add_all(&mut self, steps: &mut DepthSteps, changes: &[(u64, Effect)]) {
+        let mut at = *steps;
+        // Nearly all are within both times.
+        let (active, in_flight) = (self.active.unwrap_or((u64::MAX, 0)), self.in_flight);
+        let (from, to) = (active.0.max(in_flight.0), active.1.min(in_flight.1));
+        for &(time, effect) in changes {
+            let interval = at.step(time, effect);
+            if interval.from >= from && interval.to <= to {
+                if !interval.is_empty() {
+                    self.note_depth(interval);
+                    self.note_state(interval);
+                }
+            } else {
+                self.add(interval);
+            }
+        }
+        *steps = at;
+    }
+
     pub fn add(&mut self, interval: DepthInterval) {
         if let Some(interval) = interval.clip(self.in_flight) {
-            let depth = interval.depth as usize;
-            if depth >= self.at_depth.len() {
-                self.at_depth.resize(depth + 1, 0);
-            }
-            self.at_depth[depth] += interval.len();
-            self.max_depth = self.max_depth.max(interval.depth);
+            self.note_depth(interval);
         }
         if let Some(interval) = self.active.and_then(|span| interval.clip(span)) {
-            self.waiting += match u32::try_from(interval.len()) {
-                Ok(ns) => u128::from(u64::from(interval.waiting) * u64::from(ns)),
-                Err(_) => u128::from(interval.waiting) * u128::from(interval.len()),
-            };
-            self.max_waiting = self.max_waiting.max(interval.waiting);
-            self.states[usize::from(interval.depth > 0) * 2 + usize::from(interval.waiting > 0)] += interval.len();
+            self.note_state(interval);
+        }
+    }
+
+    #[inline(always)]
+    fn note_depth(&mut self, interval: DepthInterval) {
+        let depth = interval.depth as usize;
+        if depth >= self.at_depth.len() {
+            self.at_depth.resize(depth + 1, 0);
+        }
+        self.at_depth[depth] += interval.len();
+        self.max_depth = self.max_depth.max(interval.depth);
+    }
+
+    #[inline(always)]
+    fn note_state(&mut self, interval: DepthInterval) {
+        self.waiting += match u32::try_from(interval.len()) {
+            Ok(ns) => u128::from(u64::from(interval.waiting) * u64::from(ns)),
+            Err(_) => u128::from(interval.waiting) * u128::from(interval.len()),
+        };
+        self.max_waiting = self.max_waiting.max(interval.waiting);
+        self.states[usize::from(interval.depth > 0) * 2 + usize::from(interval.waiting > 0)] += interval.len();
+        if self.current > 0 || interval.is_starved() {
             self.starve(interval);
         }
     }

@@ -6,6 +6,7 @@
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::lifecycle::Lifecycle;
+use crate::order::KindNumber;
 use crate::store::Store;
 
 /// The number of the fixture's device `dev`: `8,dev`.
@@ -19,7 +20,7 @@ pub fn store(text: &str) -> Store {
     let mut lifecycle = Lifecycle::default();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let event = parse(line);
-        lifecycle.event(&mut store, event.time, &event);
+        lifecycle.event(&mut store, event.time, &event, KindNumber::NONE);
     }
     lifecycle.finish(&mut store, &[]);
     store

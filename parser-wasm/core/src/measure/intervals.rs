@@ -15,6 +15,7 @@ pub struct DepthInterval {
 
 impl DepthInterval {
     /// The part within a time range; absent if that is empty.
+    #[inline(always)]
     pub(super) fn clip(mut self, (from, to): (u64, u64)) -> Option<DepthInterval> {
         self.from = self.from.max(from);
         self.to = self.to.min(to);
@@ -51,7 +52,7 @@ impl DepthSteps {
     }
 
     /// The interval that ends at `time`, at an event with this effect.
-    #[inline]
+    #[inline(always)]
     pub fn step(&mut self, time: u64, effect: Effect) -> DepthInterval {
         let to = time.max(self.at);
         let interval = DepthInterval { from: self.at, to, depth: self.depth.max(0) as u32, waiting: self.waiting.max(0) as u32 };

@@ -5,7 +5,7 @@
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
-use crate::store::{RequestRow, RequestSpans, Stage};
+use crate::store::{RequestRow, RequestSpans, Stage, UNKNOWN_SPAN};
 use serde::Serialize;
 
 /// Stages that a request row can have.
@@ -77,16 +77,53 @@ impl Latency {
 
 /// The samples of some rows, by stage.
 #[derive(Clone, Debug, Default)]
-pub struct StageSamples([Vec<u64>; STAGES.len()]);
+pub struct StageSamples {
+    /// With room for all rows.
+    ns: [Vec<u64>; STAGES.len()],
+    lens: [usize; STAGES.len()],
+}
 
 impl StageSamples {
     fn fill(&mut self, rows: &[RequestRow]) {
-        self.0.iter_mut().for_each(Vec::clear);
+        for ns in &mut self.ns {
+            ns.resize(ns.len().max(rows.len()), 0);
+        }
+        self.lens = Default::default();
         for &row in rows {
-            for (samples, ns) in self.0.iter_mut().zip(stages(row)) {
-                samples.extend(ns);
+            match row.short_spans() {
+                Some(spans) if !row.kind().bio => self.put_short(spans),
+                _ => stages(row).into_iter().enumerate().for_each(|(stage, ns)| self.put(stage, ns.is_some(), ns.unwrap_or(0))),
             }
         }
+    }
+
+    /// The same values as [`stages`].
+    #[inline(always)]
+    fn put_short(&mut self, [queued, allocated, inserted, completed]: [u32; 4]) {
+        let known = [queued, allocated, inserted, completed].map(|span| span != UNKNOWN_SPAN);
+        let [q, g, i, c] = [queued, allocated, inserted, completed].map(u64::from);
+        self.put(0, known[0] && known[3], q + c);
+        self.put(1, known[3], c);
+        self.put(2, known[0], q);
+        self.put(3, known[0] && known[1], q.saturating_sub(g));
+        self.put(4, known[1] && known[2], g.saturating_sub(i));
+        self.put(5, known[2], i);
+        self.put(6, known[1], g);
+    }
+
+    /// Each is written; one that is not known is overwritten by the next.
+    #[inline(always)]
+    fn put(&mut self, stage: usize, known: bool, ns: u64) {
+        let len = &mut self.lens[stage];
+        if let Some(place) = self.ns[stage].get_mut(*len) {
+            *place = ns;
+            *len += usize::from(known);
+        }
+    }
+
+    /// Those of each stage, in the order of [`STAGES`].
+    fn each(&self) -> impl Iterator<Item = impl Iterator<Item = u64>> {
+        self.ns.iter().zip(self.lens).map(|(ns, len)| ns[..len].iter().copied())
     }
 }
 
@@ -102,8 +139,8 @@ impl StageHistograms {
     /// First pass. The memory of `samples` is used again.
     pub fn add(&mut self, rows: &[RequestRow], samples: &mut StageSamples) {
         samples.fill(rows);
-        for (histogram, samples) in self.histograms.iter_mut().zip(&samples.0) {
-            histogram.add_all(samples.iter().copied());
+        for (histogram, samples) in self.histograms.iter_mut().zip(samples.each()) {
+            histogram.add_all(samples);
         }
     }
 
@@ -112,8 +149,8 @@ impl StageHistograms {
         let histograms = &self.histograms;
         let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
         samples.fill(rows);
-        for (refine, samples) in refines.iter_mut().zip(&samples.0) {
-            refine.add_all(samples.iter().copied());
+        for (refine, samples) in refines.iter_mut().zip(samples.each()) {
+            refine.add_all(samples);
         }
     }
 

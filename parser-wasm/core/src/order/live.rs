@@ -68,6 +68,7 @@ impl Order {
     pub fn follow(&mut self, lag: u64) {
         let state = LiveOrder { lag, ..LiveOrder::default() };
         self.live = Some(LiveQueue { state, items: Vec::new() });
+        self.keeps_all = true;
     }
 
     /// Adds an open file.

@@ -7,15 +7,18 @@
 
 mod live;
 mod queue;
+mod recorded_kind;
 mod seam;
 mod turns;
 
 pub use live::LiveOrder;
+pub use recorded_kind::{KindNumber, RecordedKind};
 pub use seam::FileStreams;
 
-use crate::event::{DeviceNumber, Event};
+use crate::event::{DeviceNumber, Event, EventDetail};
 use live::LiveQueue;
 use queue::{FileQueue, LAST, OrderKey};
+use recorded_kind::RecordedKinds;
 use serde::{Deserialize, Serialize};
 use turns::Turns;
 
@@ -47,7 +50,8 @@ pub struct OrderedMessage {
 /// An item where it is.
 #[derive(Clone, Copy, Debug)]
 pub enum OrderedRef<'a> {
-    Event(&'a Event),
+    /// With the number of its kind, where it has one.
+    Event(&'a Event, KindNumber),
     Message(&'a OrderedMessage),
 }
 
@@ -63,7 +67,7 @@ impl OrderedItem {
     #[inline]
     pub fn as_ref(&self) -> OrderedRef<'_> {
         match self {
-            OrderedItem::Event(e) => OrderedRef::Event(e),
+            OrderedItem::Event(e) => OrderedRef::Event(e, KindNumber::NONE),
             OrderedItem::Message(m) => OrderedRef::Message(m),
         }
     }
@@ -74,14 +78,14 @@ impl OrderedRef<'_> {
     #[inline]
     pub fn time(self) -> u64 {
         match self {
-            OrderedRef::Event(e) => e.time,
+            OrderedRef::Event(e, _) => e.time,
             OrderedRef::Message(m) => m.time,
         }
     }
 
     fn owned(self) -> OrderedItem {
         match self {
-            OrderedRef::Event(e) => OrderedItem::Event(*e),
+            OrderedRef::Event(e, _) => OrderedItem::Event(*e),
             OrderedRef::Message(m) => OrderedItem::Message(*m),
         }
     }
@@ -112,6 +116,7 @@ pub struct SequenceGap {
 /// Puts the items of several files in order.
 #[derive(Clone, Debug, Default)]
 pub struct Order {
+    kinds: RecordedKinds,
     queues: Vec<FileQueue>,
     turns: Turns,
     held: usize,
@@ -119,6 +124,8 @@ pub struct Order {
     stash: Option<Vec<OrderedItem>>,
     /// Of a recording that is still being written.
     live: Option<LiveQueue>,
+    /// Items do not wait in the queues of their files: the merge gave up, or the recording is still being written.
+    keeps_all: bool,
 }
 
 impl Order {
@@ -126,16 +133,38 @@ impl Order {
         Order { queues: vec![FileQueue::default(); files], turns: Turns::new(files), ..Order::default() }
     }
 
+    /// The number by which [`Order::push_known`] takes events like this one, which has no detail.
+    pub fn number(&mut self, e: &Event) -> u32 {
+        self.kinds.number(&RecordedKind::of(e))
+    }
+
     /// Takes the next event of a file.
-    #[inline]
     pub fn push_event(&mut self, file: usize, e: &Event) {
+        let number = self.number(e);
+        if e.detail == EventDetail::None {
+            return self.push_known(file, number, e.time, e.sector, e.sequence);
+        }
         self.turns.note(file);
         let queue = &mut self.queues[file];
         let time = queue.place(e.time, e.cpu, e.device, e.sequence);
-        if queue.is_behind(time) || self.stash.is_some() || self.live.is_some() {
+        if queue.is_behind(time) || self.keeps_all {
             return self.stash_item(OrderedItem::Event(Event { time, ..*e }));
         }
-        queue.push_event(e, time);
+        queue.push_detailed(number, e, time);
+        self.held += 1;
+    }
+
+    /// Takes the next event of a file, without a detail, by the number of its kind.
+    #[inline(always)]
+    pub fn push_known(&mut self, file: usize, number: u32, time: u64, sector: u64, sequence: u32) {
+        self.turns.note(file);
+        let (queue, kind) = (&mut self.queues[file], self.kinds.get(number));
+        let time = queue.place(time, kind.cpu, kind.device, sequence);
+        if queue.is_behind(time) || self.keeps_all {
+            let event = kind.event(time, sector, sequence, EventDetail::None);
+            return self.stash_item(OrderedItem::Event(event));
+        }
+        queue.push_known(number, time, sector, sequence);
         self.held += 1;
     }
 
@@ -145,7 +174,7 @@ impl Order {
         let queue = &mut self.queues[file];
         let time = queue.place(message.time, message.cpu, message.device, 0);
         let message = OrderedMessage { time, ..message };
-        if queue.is_behind(time) || self.stash.is_some() || self.live.is_some() {
+        if queue.is_behind(time) || self.keeps_all {
             return self.stash_item(OrderedItem::Message(message));
         }
         queue.push_message(message);
@@ -153,6 +182,7 @@ impl Order {
     }
 
     /// Takes an item since the merge gave up, or one for which it has to.
+    #[inline(never)]
     fn stash_item(&mut self, item: OrderedItem) {
         if let Some(live) = &mut self.live {
             return live.push(item);
@@ -167,7 +197,7 @@ impl Order {
 
     pub fn close(&mut self, file: usize) {
         self.queues[file].closed = true;
-        self.turns.settle(file, &self.queues[file]);
+        self.turns.settle(file, &self.queues[file], &self.kinds);
     }
 
     /// The file whose data the merge needs next.
@@ -177,7 +207,7 @@ impl Order {
 
     /// Emits the items that no later input can precede, in runs: those of one file up to the first of another.
     pub fn release(&mut self, mut sink: impl FnMut(OrderedRef<'_>)) {
-        self.turns.settle_fed(&self.queues);
+        self.turns.settle_fed(&self.queues, &self.kinds);
         if let Some(live) = &mut self.live {
             return live.release(false, sink);
         }
@@ -190,10 +220,10 @@ impl Order {
             loop {
                 let end = self.turns.next().unwrap_or(LAST);
                 let queue = &mut self.queues[head.1];
-                self.held -= queue.run(end, &mut sink);
+                self.held -= queue.run(end, &self.kinds, &mut sink);
                 queue.tidy();
-                let Some(first) = queue.first() else {
-                    self.turns.settle(head.1, queue);
+                let Some(first) = queue.first(&self.kinds) else {
+                    self.turns.settle(head.1, queue, &self.kinds);
                     break;
                 };
                 head.0 = first;
@@ -201,7 +231,7 @@ impl Order {
                 match self.turns.swap(head) {
                     Some(next) => head = next,
                     None => {
-                        self.turns.settle(head.1, queue);
+                        self.turns.settle(head.1, queue, &self.kinds);
                         break;
                     }
                 }
@@ -255,10 +285,11 @@ impl Order {
     #[cold]
     fn give_up(&mut self) {
         let mut held = Vec::with_capacity(self.held);
-        self.queues.iter_mut().for_each(|queue| queue.take(&mut held));
+        self.queues.iter_mut().for_each(|queue| queue.take(&self.kinds, &mut held));
         self.held = 0;
-        self.turns.give_up(&self.queues);
+        self.turns.give_up(&self.queues, &self.kinds);
         self.stash = Some(held);
+        self.keeps_all = true;
     }
 }
 

@@ -1,7 +1,9 @@
 //! The items of one file that wait for the other files.
 
+use super::KindNumber;
+use super::recorded_kind::RecordedKinds;
 use super::{ClockSteps, OrderedItem, OrderedMessage, OrderedRef, SequenceGap};
-use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::event::{DeviceNumber, Event, EventDetail};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -44,50 +46,19 @@ pub(super) struct FirstNumber {
     pub before: u64,
 }
 
-/// What a queued item is. What only a few have is kept apart, in the same order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ItemKind {
-    /// An event without more.
-    Plain,
-    /// An event with the next of the details.
-    Detailed,
-    /// The next of the messages.
-    Message,
-}
+/// In the number of its kind: an event with the next of the details, which only a few have and which are kept apart, in the same order.
+const DETAILED: u32 = 1 << 31;
+/// Instead of the number of a kind: the next of the messages.
+const MESSAGE: u32 = u32::MAX;
 
-/// An item in 48 bytes: an event with room for its detail takes 72, and each is written here and read again.
+/// An item in 24 bytes: each is written here and read again.
 #[derive(Clone, Copy, Debug)]
 struct QueuedItem {
     time: u64,
     sector: u64,
-    bytes: u32,
-    pid: u32,
-    device: DeviceNumber,
-    cpu: u32,
+    /// Number of its [`RecordedKind`](super::RecordedKind).
+    kind: u32,
     sequence: u32,
-    flags: Flags,
-    error: i16,
-    action: Action,
-    kind: ItemKind,
-}
-
-impl QueuedItem {
-    #[inline]
-    fn of(e: &Event, time: u64, kind: ItemKind) -> QueuedItem {
-        let &Event { sector, bytes, action, flags, pid, device, cpu, sequence, error, .. } = e;
-        QueuedItem { time, sector, bytes, pid, device, cpu, sequence, flags, error, action, kind }
-    }
-
-    #[inline]
-    fn event(&self, detail: EventDetail) -> Event {
-        let &QueuedItem { time, sector, bytes, pid, device, cpu, sequence, flags, error, action, .. } = self;
-        Event { time, sector, bytes, action, flags, pid, device, cpu, sequence, error, detail }
-    }
-
-    #[inline]
-    fn key(&self) -> OrderKey {
-        key(self.time, self.cpu, self.device)
-    }
 }
 
 #[derive(Clone, Debug, Default)]
@@ -132,47 +103,59 @@ impl FileQueue {
 
     /// Order of the first item.
     #[inline]
-    pub fn first(&self) -> Option<OrderKey> {
-        self.items.get(self.gone).map(QueuedItem::key)
+    pub fn first(&self, kinds: &RecordedKinds) -> Option<OrderKey> {
+        self.items.get(self.gone).map(|item| self.key(item, kinds))
     }
 
-    /// Appends an event with the time that [`FileQueue::place`] gave it.
+    /// Order of the first item, which this is.
     #[inline]
-    pub fn push_event(&mut self, e: &Event, time: u64) {
-        let kind = if e.detail == EventDetail::None { ItemKind::Plain } else { ItemKind::Detailed };
-        self.items.push(QueuedItem::of(e, time, kind));
-        if kind == ItemKind::Detailed {
-            self.details.push_back(e.detail);
+    fn key(&self, item: &QueuedItem, kinds: &RecordedKinds) -> OrderKey {
+        if item.kind == MESSAGE {
+            let place = self.messages.front().map_or((0, DeviceNumber(0)), |message| (message.cpu, message.device));
+            return key(item.time, place.0, place.1);
         }
+        let kind = kinds.get(item.kind & !DETAILED);
+        key(item.time, kind.cpu, kind.device)
+    }
+
+    /// Appends an event without a detail, with the time that [`FileQueue::place`] gave it.
+    #[inline(always)]
+    pub fn push_known(&mut self, kind: u32, time: u64, sector: u64, sequence: u32) {
+        self.items.push(QueuedItem { time, sector, kind, sequence });
+    }
+
+    /// Appends an event with a detail.
+    pub fn push_detailed(&mut self, kind: u32, e: &Event, time: u64) {
+        self.push_known(kind | DETAILED, time, e.sector, e.sequence);
+        self.details.push_back(e.detail);
     }
 
     /// Appends a message.
     pub fn push_message(&mut self, message: OrderedMessage) {
-        let OrderedMessage { time, cpu, device, pid, .. } = message;
+        self.push_known(MESSAGE, message.time, 0, 0);
         self.messages.push_back(message);
-        let (sector, bytes, sequence, flags, error, action) = (0, 0, 0, Flags(0), 0, Action::DriverData);
-        let kind = ItemKind::Message;
-        self.items.push(QueuedItem { time, sector, bytes, pid, device, cpu, sequence, flags, error, action, kind });
     }
 
     /// Emits the items up to `end`; returns how many.
     #[inline]
-    pub fn run(&mut self, end: OrderKey, mut sink: impl FnMut(OrderedRef<'_>)) -> usize {
-        let begin = self.gone;
-        while let Some(item) = self.items.get(self.gone).filter(|item| item.key() <= end) {
-            match item.kind {
-                ItemKind::Plain => sink(OrderedRef::Event(&item.event(EventDetail::None))),
-                ItemKind::Detailed => {
-                    let detail = self.details.pop_front().unwrap_or_default();
-                    sink(OrderedRef::Event(&item.event(detail)));
-                }
-                ItemKind::Message => {
-                    if let Some(message) = self.messages.pop_front() {
-                        sink(OrderedRef::Message(&message));
-                    }
-                }
+    pub fn run(&mut self, end: OrderKey, kinds: &RecordedKinds, mut sink: impl FnMut(OrderedRef<'_>)) -> usize {
+        let (begin, until) = (self.gone, (end >> 64) as u64);
+        while let Some(&QueuedItem { time, sector, kind, sequence }) = self.items.get(self.gone) {
+            if time >= until && self.first(kinds) > Some(end) {
+                break;
             }
             self.gone += 1;
+            if kind & DETAILED == 0 {
+                let event = kinds.get(kind).event(time, sector, sequence, EventDetail::None);
+                sink(OrderedRef::Event(&event, KindNumber(kind)));
+            } else if kind == MESSAGE {
+                if let Some(message) = self.messages.pop_front() {
+                    sink(OrderedRef::Message(&message));
+                }
+            } else {
+                let (kind, detail) = (kind & !DETAILED, self.details.pop_front().unwrap_or_default());
+                sink(OrderedRef::Event(&kinds.get(kind).event(time, sector, sequence, detail), KindNumber(kind)));
+            }
         }
         self.gone - begin
     }
@@ -189,14 +172,32 @@ impl FileQueue {
     }
 
     /// Takes all items and the memory.
-    pub fn take(&mut self, into: &mut Vec<OrderedItem>) {
-        self.run(LAST, |item| into.push(item.owned()));
+    pub fn take(&mut self, kinds: &RecordedKinds, into: &mut Vec<OrderedItem>) {
+        self.run(LAST, kinds, |item| into.push(item.owned()));
         (self.items, self.gone) = (Vec::new(), 0);
     }
 
     /// Makes the times of a stream monotonic and checks its sequence numbers. Returns the item's time.
-    #[inline]
+    #[inline(always)]
     pub fn place(&mut self, given: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
+        // Nearly always the next of the same stream.
+        match self.streams.get_mut(self.current) {
+            Some(stream)
+                if given >= stream.last
+                    && stream.cpu == cpu
+                    && stream.device == device
+                    && stream.sequence != 0
+                    && sequence == stream.sequence.wrapping_add(1) =>
+            {
+                (stream.last, stream.sequence) = (given, sequence);
+                given
+            }
+            _ => self.place_any(given, cpu, device, sequence),
+        }
+    }
+
+    #[inline(never)]
+    fn place_any(&mut self, given: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
         let is_it = |s: &CpuStream| s.cpu == cpu && s.device == device;
         if !self.streams.get(self.current).is_some_and(is_it) {
             self.current = self.stream(cpu, device);

@@ -17,14 +17,14 @@ impl Order {
     /// A file gives no more for the time being: others still wait for it.
     pub fn pause(&mut self, file: usize) {
         self.queues[file].paused = true;
-        self.turns.settle(file, &self.queues[file]);
+        self.turns.settle(file, &self.queues[file], &self.kinds);
     }
 
     /// Takes more of all files again.
     pub fn resume(&mut self) {
         for (file, queue) in self.queues.iter_mut().enumerate() {
             (queue.closed, queue.paused) = (false, false);
-            self.turns.settle(file, queue);
+            self.turns.settle(file, queue, &self.kinds);
         }
     }
 
@@ -32,12 +32,12 @@ impl Order {
     pub fn drain(&mut self, sink: impl FnMut(OrderedRef<'_>)) {
         for (file, queue) in self.queues.iter_mut().enumerate() {
             queue.closed = true;
-            self.turns.settle(file, queue);
+            self.turns.settle(file, queue, &self.kinds);
         }
         self.release(sink);
         for (file, queue) in self.queues.iter_mut().enumerate() {
             queue.closed = false;
-            self.turns.settle(file, queue);
+            self.turns.settle(file, queue, &self.kinds);
         }
     }
 

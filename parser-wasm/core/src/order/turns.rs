@@ -1,6 +1,7 @@
 //! Whose turn it is among the files. After a piece of one file, only what changed is looked at: a recording may have thousands of files.
 
 use super::queue::{FileQueue, OrderKey};
+use super::recorded_kind::RecordedKinds;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};
 
@@ -52,16 +53,16 @@ impl Turns {
     }
 
     /// Settles the files with new items.
-    pub fn settle_fed(&mut self, queues: &[FileQueue]) {
+    pub fn settle_fed(&mut self, queues: &[FileQueue], kinds: &RecordedKinds) {
         while let Some(file) = self.fed.pop() {
-            self.settle(file, &queues[file]);
+            self.settle(file, &queues[file], kinds);
         }
     }
 
     /// Takes over what changed of a file.
-    pub fn settle(&mut self, file: usize, queue: &FileQueue) {
+    pub fn settle(&mut self, file: usize, queue: &FileQueue, kinds: &RecordedKinds) {
         let turn = &mut self.files[file];
-        let first = queue.first();
+        let first = queue.first(kinds);
         if let Some(key) = first.filter(|_| !turn.has_head) {
             turn.has_head = true;
             self.heads.push(Reverse((key, file)));
@@ -111,9 +112,9 @@ impl Turns {
     }
 
     /// Forgets all heads: nothing waits any more.
-    pub fn give_up(&mut self, queues: &[FileQueue]) {
+    pub fn give_up(&mut self, queues: &[FileQueue], kinds: &RecordedKinds) {
         self.heads.clear();
         self.files.iter_mut().for_each(|turn| turn.has_head = false);
-        queues.iter().enumerate().for_each(|(file, queue)| self.settle(file, queue));
+        queues.iter().enumerate().for_each(|(file, queue)| self.settle(file, queue, kinds));
     }
 }

@@ -215,7 +215,7 @@ mod tests {
                 error: 0,
                 detail,
             };
-            store.events.push(0, &event, 0, 0, crate::store::Effect::default());
+            store.events.push_event(0, &event, 0, 0, crate::store::Effect::default());
         }
         let lines = (0..3).map(|i| {
             let mut line = String::new();

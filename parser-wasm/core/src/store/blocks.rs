@@ -23,16 +23,21 @@ impl<T> Blocks<T> {
         self.len
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, row: T) {
         if self.len.is_multiple_of(BLOCK) {
-            // Many traces are small: only what is larger than a block takes complete blocks.
-            self.blocks.push(Vec::with_capacity(if self.len == 0 { 0 } else { BLOCK }));
+            self.begin_block();
         }
         if let Some(block) = self.blocks.last_mut() {
             block.push(row);
             self.len += 1;
         }
+    }
+
+    #[cold]
+    fn begin_block(&mut self) {
+        // Many traces are small: only what is larger than a block takes complete blocks.
+        self.blocks.push(Vec::with_capacity(if self.len == 0 { 0 } else { BLOCK }));
     }
 
     #[inline]

@@ -23,8 +23,20 @@ pub struct EventTimes {
 
 impl EventTimes {
     /// Takes the time of row `row`, the next one; returns what the row has to keep.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, row: usize, time: u64) -> u32 {
+        match (self.bases.last(), self.late.last()) {
+            (Some(&base), Some(late))
+                if !row.is_multiple_of(BLOCK) && late.times.is_empty() && time.wrapping_sub(base) < LATE.into() =>
+            {
+                (time - base) as u32
+            }
+            _ => self.push_first_or_late(row, time),
+        }
+    }
+
+    #[cold]
+    fn push_first_or_late(&mut self, row: usize, time: u64) -> u32 {
         if row.is_multiple_of(BLOCK) {
             self.bases.push(time);
             self.late.push(LateTimes::default());

@@ -7,9 +7,9 @@ mod packed_event;
 
 use super::blocks::Blocks;
 use super::event_times::EventTimes;
-use super::kinds::{Kind, KindWords, Kinds};
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::kinds::{Kind, KindWords, Kinds};
 pub use by_kind::{EventsByKind, KindRows};
 pub use event_row::{EventPiece, EventRow};
 use packed_event::{FAR, PackedEvent};
@@ -103,12 +103,22 @@ impl Events {
         self.rows.len() == 0
     }
 
-    /// Appends an event at `time` ns since the trace's start; `device` and `process` are indices of the store's tables.
-    #[inline]
-    pub fn push(&mut self, time: u64, event: &Event, device: u32, process: u32, effect: Effect) {
-        let &Event { action, flags, bytes, cpu, error, sector, sequence, .. } = event;
+    /// The number of the kind of an event; `device` and `process` are indices of the store's tables.
+    pub fn kind_of_event(&mut self, event: &Event, device: u32, process: u32, effect: Effect) -> u32 {
+        let &Event { action, flags, bytes, cpu, error, .. } = event;
+        self.kinds.number(&EventKind { action, flags, bytes, process, device, cpu, error, effect })
+    }
+
+    /// The number of the stream that the sequence numbers of a CPU and a device are of.
+    pub fn stream(&mut self, cpu: u32, device: u32) -> u32 {
+        self.sequences.stream(cpu, device)
+    }
+
+    /// Appends an event at `time` ns since the trace's start, with the number of its kind and of its stream.
+    #[inline(always)]
+    pub fn push(&mut self, time: u64, event: &Event, kind: u32, stream: u32) {
+        let &Event { action, sector, sequence, .. } = event;
         let row = self.rows.len();
-        let kind = self.kinds.number(&EventKind { action, flags, bytes, process, device, cpu, error, effect });
         let offset = self.times.push(row, time);
         if PackedEvent::fits(sector, kind) {
             self.rows.push(PackedEvent::new(offset, sector, kind));
@@ -116,11 +126,18 @@ impl Events {
             self.far.push((row as u32, FarEvent { sector, kind }));
             self.rows.push(PackedEvent::new(offset, 0, FAR));
         }
-        self.sequences.push(row, cpu, device, sequence);
+        self.sequences.push(row, stream, sequence);
         // An unplug without a number has a place among the details, too.
         if event.detail != EventDetail::None || matches!(action, Action::Unplug | Action::UnplugTimer) {
             self.push_detail(row as u32, event.detail, sector);
         }
+    }
+
+    /// Appends an event by its kind.
+    #[cfg(test)]
+    pub fn push_event(&mut self, time: u64, event: &Event, device: u32, process: u32, effect: Effect) {
+        let (kind, stream) = (self.kind_of_event(event, device, process, effect), self.stream(event.cpu, device));
+        self.push(time, event, kind, stream);
     }
 
     fn push_detail(&mut self, row: u32, detail: EventDetail, at: u64) {
@@ -174,6 +191,11 @@ impl Events {
     #[inline]
     pub fn kind_of(&self, number: u32) -> &EventKind {
         self.kinds.get(number)
+    }
+
+    /// The kinds of all events, by number.
+    pub fn each_kind(&self) -> impl Iterator<Item = &EventKind> {
+        self.kinds.each()
     }
 
     /// How many kinds of events there are.
@@ -355,7 +377,7 @@ mod tests {
     fn sectors_of_any_size_come_back() {
         let given = [0, 8, NO_SECTOR - 1, NO_SECTOR, NO_SECTOR + 1, u64::MAX - 1, u64::MAX];
         let mut events = Events::default();
-        given.iter().for_each(|&sector| events.push(5, &event(sector, 512), 0, 3, Effect::default()));
+        given.iter().for_each(|&sector| events.push_event(5, &event(sector, 512), 0, 3, Effect::default()));
         assert_eq!((0..given.len()).map(|i| events.sector(i)).collect::<Vec<_>>(), given);
         assert_eq!(events.far.len(), 3);
         assert!((0..given.len()).all(|i| (events.bytes(i), events.process(i), events.time(i)) == (512, 3, 5)));
@@ -365,7 +387,7 @@ mod tests {
     fn effects_of_any_size_are_kept() {
         let mut events = Events::default();
         let given = [Effect { depth: 1, waiting: -9000 }, Effect { depth: -1, waiting: 0 }, Effect { depth: 0, waiting: 1 }];
-        given.iter().for_each(|&effect| events.push(0, &event(NO_SECTOR, 0), 0, 0, effect));
+        given.iter().for_each(|&effect| events.push_event(0, &event(NO_SECTOR, 0), 0, 0, effect));
         events.add_effect(2, Effect { depth: -500, waiting: -3 });
         events.add_effect(0, Effect { depth: 0, waiting: 9000 });
         events.add_effect(1, Effect { depth: -1, waiting: -1 });

@@ -4,7 +4,8 @@ use super::packed::{PackedRow, read_words, write_words};
 use super::stored_request::{RequestKind, StoredRequest};
 
 /// A span that is not known.
-const NONE: u32 = u32::MAX;
+pub const UNKNOWN_SPAN: u32 = u32::MAX;
+const NONE: u32 = UNKNOWN_SPAN;
 /// "No sector", all ones, as a row has it.
 const NO_SECTOR: u64 = (1 << 40) - 1;
 /// Number of the kind of a row that does not fit.
@@ -160,6 +161,13 @@ impl PackedTimes {
     pub fn span(self, span: RowSpan) -> Option<u64> {
         let ns = self.0[span as usize];
         (ns != NONE).then_some(ns.into())
+    }
+
+    /// Those of Q, G, I and C.
+    #[inline(always)]
+    pub fn spans(self) -> [u32; 4] {
+        let [_, _, queued, allocated, inserted, completed] = self.0;
+        [queued, allocated, inserted, completed]
     }
 
     #[inline(always)]

@@ -101,6 +101,12 @@ impl<'a> RequestRow<'a> {
         far.map_or_else(|| self.place.sector(), |row| row.sector)
     }
 
+    /// Distances of Q, G, I and C from the start in ns, `UNKNOWN_SPAN` where it is not known, unless one is longer than 32 bits.
+    #[inline(always)]
+    pub fn short_spans(self) -> Option<[u32; 4]> {
+        (!self.times.is_far()).then(|| self.times.spans())
+    }
+
     #[inline(always)]
     fn far(self) -> Option<&'a StoredRequest> {
         if self.times.is_far() { self.requests.far_row(self.row) } else { None }

@@ -1,11 +1,11 @@
 //! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and the table of their kinds.
 
-use super::kinds::Kinds;
 use super::packed_request::{PackedPlace, PackedRequest, PackedTimes};
 use super::request_rows::RequestRows;
 use super::rows;
 use super::stored_request::{RequestKind, StoredRequest};
 use crate::event::{Flags, Op};
+use crate::kinds::Kinds;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

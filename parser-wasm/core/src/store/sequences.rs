@@ -8,14 +8,10 @@ use serde::{Deserialize, Serialize};
 /// A (CPU, device) stream.
 type StreamKey = (u32, u32);
 
-const RECENT: usize = 32;
-
 /// Sequence numbers of all events.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Sequences {
     index: FxHashMap<StreamKey, u32>,
-    /// Recently used streams and their indices, to avoid a look-up.
-    recent: [Option<(StreamKey, u32)>; RECENT],
     /// Block of the last event and its number, by stream.
     last: Vec<(u32, u32)>,
     /// Per stream, for each block with events of it: the last number before the block.
@@ -30,35 +26,27 @@ fn next(last: u32) -> u32 {
 }
 
 impl Sequences {
-    /// Appends the number of event `row`.
-    pub fn push(&mut self, row: usize, cpu: u32, device: u32, sequence: u32) {
-        let guess = (cpu ^ device << 3) as usize % RECENT;
-        let stream = match self.recent[guess] {
-            Some((known, place)) if known == (cpu, device) => place,
-            _ => {
-                let place = self.place((cpu, device));
-                self.recent[guess] = Some(((cpu, device), place));
-                place
-            }
-        } as usize;
+    /// The number of a stream.
+    pub fn stream(&mut self, cpu: u32, device: u32) -> u32 {
+        *self.index.entry((cpu, device)).or_insert_with(|| {
+            self.last.push((u32::MAX, 0));
+            self.before.push(Vec::new());
+            (self.last.len() - 1) as u32
+        })
+    }
+
+    /// Appends the sequence number of event `row`, of a stream.
+    #[inline(always)]
+    pub fn push(&mut self, row: usize, stream: u32, sequence: u32) {
         let block = (row / BLOCK) as u32;
-        let last = &mut self.last[stream];
+        let last = &mut self.last[stream as usize];
         if last.0 != block {
-            self.before[stream].push((block, last.1));
+            self.before[stream as usize].push((block, last.1));
         }
         if next(last.1) != sequence {
             self.exceptions.push((row as u32, sequence));
         }
         *last = (block, sequence);
-    }
-
-    #[inline(never)]
-    fn place(&mut self, stream: StreamKey) -> u32 {
-        *self.index.entry(stream).or_insert_with(|| {
-            self.last.push((u32::MAX, 0));
-            self.before.push(Vec::new());
-            (self.last.len() - 1) as u32
-        })
     }
 
     /// Calls `sink` with each event of `rows` and its number; `stream` returns the CPU and device of an event.
@@ -123,7 +111,8 @@ mod tests {
         }
         let mut sequences = Sequences::default();
         for (row, &((cpu, device), sequence)) in given.iter().enumerate() {
-            sequences.push(row, cpu, device, sequence);
+            let stream = sequences.stream(cpu, device);
+            sequences.push(row, stream, sequence);
         }
         for from in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 5, given.len()] {
             let mut rows = Vec::new();

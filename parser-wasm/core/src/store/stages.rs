@@ -59,6 +59,7 @@ pub struct StageTally {
 
 impl StageTally {
     /// Adds a sample.
+    #[inline(always)]
     pub fn add(&mut self, ns: u64) {
         self.min = if self.n == 0 { ns } else { self.min.min(ns) };
         self.max = self.max.max(ns);
@@ -102,13 +103,16 @@ pub struct BioStages {
 
 impl BioStages {
     /// Adds and returns the time from `from` to `to`; as in btt, 0 and negative times count as 1 ns.
+    #[inline]
     pub fn add(&mut self, stage: Stage, from: u64, to: u64) -> u64 {
         let ns = to.saturating_sub(from).max(1);
         self.tallies[stage as usize].add(ns);
         let slot = self.slot(to);
-        let (sum, n) = &mut self.slots[slot][stage as usize];
-        *sum = sum.saturating_add(ns);
-        *n += 1;
+        if let Some(slot) = self.slots.get_mut(slot) {
+            let (sum, n) = &mut slot[stage as usize];
+            *sum = sum.saturating_add(ns);
+            *n += 1;
+        }
         ns
     }
 
@@ -142,16 +146,20 @@ impl BioStages {
     }
 
     /// Place of a time, after joining slots until it is among them.
-    #[inline]
+    #[inline(always)]
     fn slot(&mut self, time: u64) -> usize {
-        let mut at = time.checked_shr(FIRST_SHIFT + self.joined).unwrap_or(0);
-        if at >= self.slots.len() as u64 {
-            while at >= MOST_SLOTS as u64 {
-                self.join();
-                at >>= 1;
-            }
-            self.slots.resize((at as usize + 1).max(self.slots.len()), StageSlot::default());
+        // Of 2^64 ns, 128 slots have 57 bits each at most.
+        let at = time >> ((FIRST_SHIFT + self.joined) & 63);
+        if at < self.slots.len() as u64 { at as usize } else { self.make_slot(at) }
+    }
+
+    #[cold]
+    fn make_slot(&mut self, mut at: u64) -> usize {
+        while at >= MOST_SLOTS as u64 {
+            self.join();
+            at >>= 1;
         }
+        self.slots.resize((at as usize + 1).max(self.slots.len()), StageSlot::default());
         at as usize
     }
 

@@ -1,8 +1,8 @@
 //! A request outside of the store: all of its row, and what many rows have in common.
 
-use super::kinds::{Kind, KindWords};
 use super::packed_request::RowSpan;
 use crate::event::{Flags, Op};
+use crate::kinds::{Kind, KindWords};
 use serde::{Deserialize, Serialize};
 
 /// A complete row, as the lifecycle writes it. Times are ns since the start of the trace.

@@ -5,17 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
 /// no circle.
-const TABLE: [(&str, &[&str], &str); 23] = [
+const TABLE: [(&str, &[&str], &str); 24] = [
     ("calendar", &[], ""),
+    ("kinds", &[], ""),
     ("event", &[], ""),
     ("json", &[], ""),
     ("names", &[], ""),
     ("sorting", &[], ""),
-    ("format", &["calendar", "event", "sorting"], ""),
-    ("order", &["event"], ""),
-    ("store", &["event", "format", "sorting"], "the store keeps the capabilities of its formats"),
+    ("format", &["calendar", "event", "kinds", "sorting"], "headers that occur again are decoded once"),
+    ("order", &["event", "kinds"], ""),
+    ("store", &["event", "format", "kinds", "sorting"], "the store keeps the capabilities of its formats"),
     ("error", &["format", "store"], "a problem becomes a warning of the store; formats have problems of their own"),
-    ("bounds", &["error", "format"], ""),
+    ("bounds", &["error", "event", "format"], ""),
     ("replay", &["event", "order", "store"], ""),
     ("plugs", &["event", "store"], ""),
     (

@@ -46,6 +46,11 @@ pub enum Following {
 }
 
 impl EventTime {
+    #[inline(always)]
+    pub fn at(time: u64, cpu: u32) -> EventTime {
+        EventTime { time, cpu }
+    }
+
     /// Of a record's header; `None` for notes, whose clock may be another.
     #[inline(always)]
     pub fn of<const BIG: bool>(head: &[u8]) -> Option<EventTime> {

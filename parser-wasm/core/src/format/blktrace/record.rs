@@ -7,6 +7,8 @@ use crate::format::fields::Fields;
 
 /// Action bit: the payload begins with a cgroup id.
 const CGROUP: u64 = 0x100;
+/// Bytes of the id.
+pub const CGROUP_ID: usize = 8;
 /// Category bit 10: not an event but a record of the tracer itself.
 pub const NOTIFY: u64 = 1 << (16 + 10);
 
@@ -22,7 +24,7 @@ pub fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Rec
         (f.u32(32), u64::from(f.u32(28)), f.u32(36), f.u32(40), f.u16(44))
     };
     let device = DeviceNumber(device);
-    let (cgroup, payload) = match payload.split_first_chunk::<8>() {
+    let (cgroup, payload) = match payload.split_first_chunk::<CGROUP_ID>() {
         Some((id, rest)) if action & CGROUP != 0 => {
             (Some(if BIG { u64::from_be_bytes(*id) } else { u64::from_le_bytes(*id) }), rest)
         }

@@ -91,6 +91,7 @@ impl DeviceState {
 mod tests {
     use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags, ZoneAction};
     use crate::lifecycle::Lifecycle;
+    use crate::order::KindNumber;
     use crate::store::Store;
 
     /// Version 8 as documented; no recording of it was at hand.
@@ -112,7 +113,7 @@ mod tests {
                 error,
                 detail,
             };
-            lifecycle.event(&mut store, time, &e);
+            lifecycle.event(&mut store, time, &e, KindNumber::NONE);
         };
         event(0, Action::Issue, 1000, 0);
         event(1, Action::Issue, 1000, 1);

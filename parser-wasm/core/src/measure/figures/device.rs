@@ -95,7 +95,7 @@ impl<'a> DeviceCounters<'a> {
     /// Takes changes of the state, in their order.
     pub fn steps(&mut self, changes: &[(u64, Effect)]) {
         if let Some((steps, usage)) = &mut self.usage {
-            changes.iter().for_each(|&(time, effect)| usage.add(steps.step(time, effect)));
+            usage.add_all(steps, changes);
         }
     }
 

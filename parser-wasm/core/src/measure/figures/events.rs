@@ -2,7 +2,34 @@
 
 use super::super::span::Window;
 use super::device::{DeviceCounters, place};
+use crate::event::Action;
 use crate::store::{Effect, EventKind, EventRow, Events, Store};
+
+/// What of the events of a kind is measured in their order.
+#[derive(Clone, Copy, Debug)]
+pub struct KindPlan {
+    pub device: usize,
+    effect: Effect,
+    sectors: u32,
+    /// Index of Q, D and C where their seeks are measured.
+    place: Option<u8>,
+    changes: bool,
+    /// A completion, which may be before the active time.
+    pub completes: bool,
+}
+
+impl KindPlan {
+    /// Of all kinds, by number.
+    pub fn of(events: &Events, mut seeks: impl FnMut(usize) -> [bool; 3]) -> Vec<KindPlan> {
+        let plan = |&EventKind { action, device, bytes, effect, .. }: &EventKind| {
+            let (device, seeks) = (device as usize, seeks(device as usize));
+            let place = place(action).filter(|&place| seeks[place]).map(|place| place as u8);
+            let (changes, completes) = (effect != Effect::default(), action == Action::Complete);
+            KindPlan { device, effect, sectors: bytes >> 9, place, changes, completes }
+        };
+        events.each_kind().map(plan).collect()
+    }
+}
 
 /// Of the events of a block and a device: what is measured in their order.
 #[derive(Clone, Debug, Default)]
@@ -15,17 +42,17 @@ pub struct OwnEvents {
 
 impl OwnEvents {
     #[inline(always)]
-    pub fn add(&mut self, event: EventRow, kind: &EventKind) {
-        if kind.effect != Effect::default() {
-            self.steps.push((event.time(), kind.effect));
+    pub fn add(&mut self, event: EventRow, plan: &KindPlan) {
+        if plan.changes {
+            self.steps.push((event.time(), plan.effect));
         }
-        self.add_place(event, kind);
+        self.add_place(event, plan);
     }
 
     #[inline(always)]
-    fn add_place(&mut self, event: EventRow, kind: &EventKind) {
-        if let Some(place) = place(kind.action) {
-            self.places[place].push((event.sector(), u64::from(kind.bytes >> 9)));
+    fn add_place(&mut self, event: EventRow, plan: &KindPlan) {
+        if let Some(place) = plan.place {
+            self.places[usize::from(place)].push((event.sector(), plan.sectors.into()));
         }
     }
 
@@ -69,18 +96,20 @@ impl KindCounts {
 /// All events of the window, a block at once. What does not depend on their order is counted by kind.
 pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let events = &store.events;
+    let plans = plans(events, tallies);
     let (mut counts, mut seen) = (KindCounts::of(events), Vec::new());
     let mut own = vec![OwnEvents::default(); tallies.len()];
     events.pieces(window.events(events), |piece| {
         for event in piece {
             let number = event.kind_number();
-            let kind = events.kind_of(number);
-            let (Some(own), Some(device)) = (own.get_mut(kind.device as usize), tallies.get_mut(kind.device as usize)) else {
-                continue;
-            };
+            let Some(plan) = plans.get(number as usize) else { continue };
             counts.add(number, &mut seen);
-            own.add(event, kind);
-            device.note_early(kind, event.time());
+            if let Some(own) = own.get_mut(plan.device) {
+                own.add(event, plan);
+            }
+            if plan.completes {
+                tallies[plan.device].note_early(events.kind_of(number), event.time());
+            }
         }
         tallies.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
     });
@@ -92,6 +121,10 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
     }
 }
 
+fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {
+    KindPlan::of(events, |device| tallies.get_mut(device).map_or([false; 3], |tally| tally.seeks().map(|seeks| seeks.is_some())))
+}
+
 /// The medians of seeks, where the first pass does not tell them.
 pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let exact = |tally: &mut DeviceCounters| tally.queued.is_exact() & tally.issued.is_exact() & tally.completed.is_exact();
@@ -99,12 +132,14 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
         return;
     }
     let events = &store.events;
+    let plans = plans(events, tallies);
     let mut own = vec![OwnEvents::default(); tallies.len()];
     events.pieces(window.events(events), |piece| {
         for event in piece {
-            let kind = event.kind();
-            if let Some(own) = own.get_mut(kind.device as usize) {
-                own.add_place(event, kind);
+            if let Some(plan) = plans.get(event.kind_number() as usize)
+                && let Some(own) = own.get_mut(plan.device)
+            {
+                own.add_place(event, plan);
             }
         }
         for (device, own) in tallies.iter_mut().zip(&mut own) {

@@ -3,9 +3,9 @@
 use super::super::latency::StageSamples;
 use super::super::span::{Span, Window};
 use super::device::DeviceCounters;
-use super::events::{KindCounts, OwnEvents};
+use super::events::{KindCounts, KindPlan, OwnEvents};
 use super::{Figures, finish};
-use crate::store::{EventRow, RequestRow, Store, rows};
+use crate::store::{EventRow, RequestRow, RowMeaning, Store, rows};
 use std::collections::VecDeque;
 
 /// Rows that are measured at once.
@@ -45,6 +45,7 @@ struct WindowWalk<'a, F> {
     list: Vec<WindowCounters<'a>>,
     /// Place in `list`, by index of the device.
     places: Vec<Option<usize>>,
+    plans: Vec<KindPlan>,
     /// Events of each kind in the current window of its device.
     counts: KindCounts,
     /// The next row to hand to its device.
@@ -72,8 +73,8 @@ impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
     #[inline(always)]
     fn event(&mut self, event: EventRow) {
         let number = event.kind_number();
-        let kind = self.store.events.kind_of(number);
-        let Some(place) = self.places[kind.device as usize] else { return };
+        let plan = self.plans[number as usize];
+        let Some(place) = self.places[plan.device] else { return };
         let time = event.time();
         while let Some(window) = self.list[place].window().filter(|window| time >= window.to) {
             self.end(place, window);
@@ -81,8 +82,10 @@ impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
         let own = &mut self.list[place];
         if own.window().is_some_and(|window| time >= window.from) {
             self.counts.add(number, &mut own.kinds);
-            own.events.add(event, kind);
-            own.counters.note_early(kind, time);
+            own.events.add(event, &plan);
+            if plan.completes {
+                own.counters.note_early(self.store.events.kind_of(number), time);
+            }
         }
     }
 
@@ -128,7 +131,13 @@ pub fn in_windows<'a>(store: &'a Store, given: &[DeviceWindows<'a>], visit: impl
     };
     let list = given.iter().enumerate().map(begin).collect();
     let (counts, samples) = (KindCounts::of(&store.events), StageSamples::default());
-    let mut walk = WindowWalk { store, list, places, counts, row: store.requests.find(from), samples, visit };
+    let seeks = |device: usize| {
+        // As in every window of the device.
+        let completed = store.devices[device].recorded.row() == RowMeaning::Completion;
+        [true, true, completed]
+    };
+    let plans = KindPlan::of(&store.events, seeks);
+    let mut walk = WindowWalk { store, list, places, plans, counts, row: store.requests.find(from), samples, visit };
     store.events.pieces(Window { from, to }.events(&store.events), |piece| {
         piece.for_each(|event| walk.event(event));
         walk.list.iter_mut().for_each(|own| own.events.flush(&mut own.counters));

@@ -128,7 +128,7 @@ fn many_events_are_counted_in_pieces() {
     for i in 1..n {
         let flags = if i.is_multiple_of(7) { Flags::WRITE } else { Flags::READ };
         let event = Event { time: i as u64, sector: i as u64 * 8, flags, ..TEMPLATE };
-        indexed.store.events.push(i as u64, &event, 0, 0, Effect::default());
+        indexed.store.events.push_event(i as u64, &event, 0, 0, Effect::default());
     }
     let find = |word: &str, offset: usize| {
         let query = json!({ "filter": { "ops": ["write"], "text": [word] }, "offset": offset, "limit": 2 });

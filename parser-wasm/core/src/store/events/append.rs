@@ -9,8 +9,8 @@ use crate::store::{BLOCK, rows};
 #[derive(Clone, Copy)]
 struct AppendedKind {
     number: u32,
-    cpu: u32,
     device: u32,
+    stream: u32,
     effect: Effect,
     /// Whether an event of it may have a detail.
     detailed: bool,
@@ -25,7 +25,8 @@ impl Events {
             let unplugs = matches!(kind.action, Action::Unplug | Action::UnplugTimer);
             let detailed = unplugs || matches!(kind.action, Action::Remap | Action::Split) || !other.commands.is_empty();
             let EventKind { cpu, effect, .. } = kind;
-            AppendedKind { number: self.kinds.number(&EventKind { process, device, ..kind }), cpu, device, effect, detailed }
+            let (number, stream) = (self.kinds.number(&EventKind { process, device, ..kind }), self.stream(cpu, device));
+            AppendedKind { number, device, stream, effect, detailed }
         };
         let kinds: Vec<AppendedKind> = (0..other.kinds.len()).map(kind).collect();
         let mut sequences = Vec::with_capacity(BLOCK);
@@ -33,7 +34,7 @@ impl Events {
             sequences.clear();
             other.sequences(block.clone(), |_, sequence| sequences.push(sequence));
             for (i, &sequence) in block.zip(&sequences) {
-                let AppendedKind { number, cpu, device, effect, detailed } = kinds[other.kind_number(i) as usize];
+                let AppendedKind { number, device, stream, effect, detailed } = kinds[other.kind_number(i) as usize];
                 let (row, sector) = (self.rows.len(), other.sector(i));
                 each(row, device, effect);
                 let offset = self.times.push(row, other.time(i));
@@ -43,7 +44,7 @@ impl Events {
                     self.far.push((row as u32, FarEvent { sector, kind: number }));
                     self.rows.push(PackedEvent::new(offset, 0, FAR));
                 }
-                self.sequences.push(row, cpu, device, sequence);
+                self.sequences.push(row, stream, sequence);
                 if detailed {
                     self.append_detail(row as u32, other.action(i), other.detail(i), sector, numbers);
                 }

@@ -1,0 +1,63 @@
+//! Headers that occur again and again: of events that differ in time, sector and sequence number only. Such a header is decoded once.
+
+use super::V8_HEADER;
+use super::record::CGROUP_ID;
+use crate::event::{Event, EventDetail};
+use crate::format::RecordSink;
+use crate::kinds::{KindNumbers, KindWords};
+
+/// What is known of a header.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownHead {
+    /// By which the sink takes its events.
+    pub number: u32,
+    pub cpu: u32,
+    /// Bytes of its payload: 0, or those of a cgroup id.
+    pub payload: usize,
+}
+
+/// The headers of a file that are known.
+#[derive(Clone, Debug, Default)]
+pub struct KnownHeads {
+    numbers: KindNumbers,
+    heads: Vec<KnownHead>,
+}
+
+/// All of a header but the magic, time, sector and sequence number, as it is in the file: from byte 24 on.
+pub struct HeadWords;
+
+impl HeadWords {
+    /// Of a header of either version.
+    #[inline(always)]
+    pub fn of<const HEADER: usize>(head: &[u8; HEADER]) -> KindWords {
+        let word = |at: usize| {
+            let mut bytes = [0; 8];
+            bytes.copy_from_slice(&head[at..at + 8]);
+            u64::from_le_bytes(bytes)
+        };
+        // What follows the length of the payload is reserved.
+        let rest = if HEADER == V8_HEADER { word(48) & 0xffff_ffff } else { 0 };
+        [word(24), word(32), word(40), rest]
+    }
+}
+
+impl KnownHeads {
+    #[inline(always)]
+    pub fn find(&self, words: &KindWords) -> Option<&KnownHead> {
+        self.heads.get(self.numbers.find(words)? as usize)
+    }
+
+    /// Notes the header of an event that the sink has taken, if nothing else of such events is in their payload, and the sink knows them by a
+    /// number.
+    #[cold]
+    pub fn note(&mut self, words: KindWords, e: &Event, payload: usize, sink: &mut impl RecordSink) {
+        // An id of a cgroup, which events do not keep, is the only payload without a detail.
+        if e.detail == EventDetail::None
+            && (payload == 0 || payload == CGROUP_ID)
+            && let Some(number) = sink.number(e)
+        {
+            self.numbers.add(words);
+            self.heads.push(KnownHead { number, cpu: e.cpu, payload });
+        }
+    }
+}

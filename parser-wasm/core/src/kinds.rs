@@ -1,0 +1,211 @@
+//! What many rows have in common, kept once. A recording of millions of events has some hundred kinds of them: the same action, length,
+//! flags, task and CPU again and again. So a row is its time, its place and the number of its kind.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::collections::BTreeMap;
+
+/// A kind of rows: few of them are distinct.
+pub(crate) trait Kind: Copy {
+    /// All of its content.
+    fn words(&self) -> KindWords;
+}
+
+/// What two kinds are compared by.
+pub(crate) type KindWords = [u64; 4];
+
+/// Free slot.
+const FREE: u32 = u32::MAX;
+/// Slots at first.
+const LEAST: usize = 64;
+/// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose do not reach a hundred.
+const FARTHEST: usize = 256;
+
+/// Numbers by content, in an open table, in the order in which they were added. Contents that were made up to share a slot go into a tree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KindNumbers {
+    words: Vec<KindWords>,
+    /// Their number is a power of two, and at least half of them are free.
+    slots: Vec<u32>,
+    /// All instead, once one was too far from its slot.
+    tree: Option<BTreeMap<KindWords, u32>>,
+}
+
+impl KindNumbers {
+    /// The number of a content.
+    #[inline(always)]
+    pub fn find(&self, words: &KindWords) -> Option<u32> {
+        let mask = self.slots.len().wrapping_sub(1);
+        let at = home(words) & mask;
+        // Nearly always in its own slot.
+        match self.slots.get(at) {
+            Some(&number) if self.words.get(number as usize) == Some(words) => Some(number),
+            _ => self.find_beyond(words, at),
+        }
+    }
+
+    #[inline(never)]
+    fn find_beyond(&self, words: &KindWords, mut at: usize) -> Option<u32> {
+        let mask = self.slots.len().checked_sub(1)?;
+        while let Some(known) = self.words.get(self.slots[at] as usize) {
+            if known == words {
+                return Some(self.slots[at]);
+            }
+            at = (at + 1) & mask;
+        }
+        self.tree.as_ref().and_then(|tree| tree.get(words).copied())
+    }
+
+    /// Adds a content that is new; returns its number.
+    #[cold]
+    pub fn add(&mut self, words: KindWords) -> u32 {
+        let number = self.words.len() as u32;
+        self.words.push(words);
+        if let Some(tree) = &mut self.tree {
+            tree.insert(words, number);
+            return number;
+        }
+        let fits = if self.words.len() * 2 > self.slots.len() {
+            self.slots = vec![FREE; (self.slots.len() * 2).max(LEAST)];
+            (0..=number).all(|number| self.enter(number))
+        } else {
+            self.enter(number)
+        };
+        if !fits {
+            self.slots = vec![FREE; 1];
+            self.tree = Some(self.words.iter().copied().zip(0..).collect());
+        }
+        number
+    }
+
+    /// `false` if it would be too far from its slot.
+    fn enter(&mut self, number: u32) -> bool {
+        let mask = self.slots.len() - 1;
+        let from = home(&self.words[number as usize]);
+        let free = (0..=FARTHEST).map(|distance| (from + distance) & mask).find(|&at| self.slots[at] == FREE);
+        free.map(|at| self.slots[at] = number).is_some()
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        let tree = self.tree.as_ref().map_or(0, |tree| tree.len() * 2 * size_of::<KindWords>());
+        self.words.len() * size_of::<KindWords>() + self.slots.len() * size_of::<u32>() + tree
+    }
+}
+
+/// The distinct kinds, with their numbers.
+#[derive(Clone, Debug)]
+pub(crate) struct Kinds<K> {
+    kinds: Vec<K>,
+    numbers: KindNumbers,
+}
+
+impl<K> Default for Kinds<K> {
+    fn default() -> Kinds<K> {
+        Kinds { kinds: Vec::new(), numbers: KindNumbers::default() }
+    }
+}
+
+impl<K: Serialize> Serialize for Kinds<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.kinds.serialize(serializer)
+    }
+}
+
+impl<'de, K: Kind + Deserialize<'de>> Deserialize<'de> for Kinds<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Kinds<K>, D::Error> {
+        let mut kinds = Kinds::default();
+        for kind in Vec::<K>::deserialize(deserializer)? {
+            kinds.number(&kind);
+        }
+        Ok(kinds)
+    }
+}
+
+impl<K: Kind> Kinds<K> {
+    /// The number of a kind, which is added if it is new. The same kinds in the same order have the same numbers.
+    #[inline]
+    pub fn number(&mut self, kind: &K) -> u32 {
+        let words = kind.words();
+        match self.numbers.find(&words) {
+            Some(number) => number,
+            None => self.add(kind, words),
+        }
+    }
+
+    #[cold]
+    fn add(&mut self, kind: &K, words: KindWords) -> u32 {
+        self.kinds.push(*kind);
+        self.numbers.add(words)
+    }
+
+    pub fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    /// All of them, by number.
+    pub fn each(&self) -> impl Iterator<Item = &K> {
+        self.kinds.iter()
+    }
+
+    #[inline]
+    pub fn get(&self, number: u32) -> &K {
+        &self.kinds[number as usize]
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> usize {
+        self.kinds.len() * size_of::<K>() + self.numbers.bytes()
+    }
+}
+
+/// Where a content is looked for first. Its words are moved apart, so that one multiplication mixes all.
+#[inline(always)]
+fn home(words: &KindWords) -> usize {
+    let all = words[0] ^ words[1].rotate_left(21) ^ words[2].rotate_left(42) ^ words[3].rotate_left(11);
+    ((all ^ all >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    struct Numbered(u64);
+
+    impl Kind for Numbered {
+        fn words(&self) -> KindWords {
+            [self.0, 0, 0, self.0 >> 7]
+        }
+    }
+
+    #[test]
+    fn each_kind_has_one_number() {
+        let mut kinds = Kinds::default();
+        let given: Vec<u64> = (0..20_000u64).map(|i| i * i % 5_003 * 0x1_0000_0001).collect();
+        let numbers: Vec<u32> = given.iter().map(|&g| kinds.number(&Numbered(g))).collect();
+        let distinct: std::collections::BTreeSet<u64> = given.iter().copied().collect();
+        assert_eq!(numbers.iter().max(), Some(&(distinct.len() as u32 - 1)));
+        for (given, number) in given.iter().zip(numbers) {
+            assert_eq!(kinds.get(number), &Numbered(*given));
+        }
+    }
+
+    /// Kinds that were made for it share one slot in tables of any size.
+    #[test]
+    fn kinds_of_one_slot_go_into_a_tree() {
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        struct Alike(u64);
+        impl Kind for Alike {
+            fn words(&self) -> KindWords {
+                [self.0, self.0.rotate_right(21), 0, 0]
+            }
+        }
+        let mut kinds = Kinds::default();
+        for i in 0..4 * FARTHEST as u64 {
+            assert_eq!(kinds.number(&Alike(i)), i as u32);
+        }
+        assert!(kinds.numbers.tree.is_some());
+        assert!((0..4 * FARTHEST as u64).all(|i| kinds.number(&Alike(i)) == i as u32));
+        assert_eq!((kinds.len(), kinds.numbers.find(&[1, 1, 1, 1])), (4 * FARTHEST, None));
+    }
+}
