@@ -4,7 +4,9 @@
 use super::blocks::{SeriesError, block_error};
 use super::estimate::{LEAST_BINS, total};
 use super::student::t_975;
+use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// 95 % interval of a percentile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,14 +45,25 @@ impl BinnedSamples {
     pub fn errors(mut self, percentiles: &[(f64, u64)]) -> Vec<Option<PercentileError>> {
         let n = self.samples.len();
         let bounds: Vec<Option<RankBounds>> = percentiles.iter().map(|&(share, value)| self.bounds(share, value)).collect();
-        let mut at = move |rank: usize| *self.samples.select_nth_unstable(rank.min(n - 1)).1;
-        let mut error = |bounds: RankBounds| match bounds {
+        let ranks = bounds.iter().flatten().flat_map(RankBounds::ranks).map(|rank| rank.min(n - 1)).collect();
+        let values = self.select(ranks);
+        let at = |rank: usize| values.get(&rank.min(n - 1)).copied().unwrap_or_default();
+        let error = |bounds: RankBounds| match bounds {
             RankBounds::Needs(n) => PercentileError::Needs(n),
-            RankBounds::Ranks(low, high) => {
-                PercentileError::Interval(PercentileInterval { low: at(low), high: high.map(&mut at) })
-            }
+            RankBounds::Ranks(low, high) => PercentileError::Interval(PercentileInterval { low: at(low), high: high.map(at) }),
         };
-        bounds.into_iter().map(|bounds| bounds.map(&mut error)).collect()
+        bounds.into_iter().map(|bounds| bounds.map(error)).collect()
+    }
+
+    /// The samples of these ranks. Each is looked for among those that are not below the one before.
+    fn select(&mut self, ranks: BTreeSet<usize>) -> FxHashMap<usize, u64> {
+        let mut from = 0;
+        let mut value = |rank: usize| {
+            let value = *self.samples[from..].select_nth_unstable(rank - from).1;
+            from = rank + 1;
+            (rank, value)
+        };
+        ranks.into_iter().map(&mut value).collect()
     }
 
     fn bounds(&self, share: f64, value: u64) -> Option<RankBounds> {
@@ -102,6 +115,16 @@ pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
 enum RankBounds {
     Needs(u64),
     Ranks(usize, Option<usize>),
+}
+
+impl RankBounds {
+    fn ranks(&self) -> impl Iterator<Item = usize> + use<> {
+        let (low, high) = match *self {
+            RankBounds::Needs(_) => (None, None),
+            RankBounds::Ranks(low, high) => (Some(low), high),
+        };
+        low.into_iter().chain(high)
+    }
 }
 
 #[cfg(test)]
