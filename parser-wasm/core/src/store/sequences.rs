@@ -20,6 +20,28 @@ pub struct Sequences {
     exceptions: Vec<(u32, u32)>,
 }
 
+/// Goes through the sequence numbers of all events in order, where the stream of each is known by any number.
+pub struct SequenceReader<'a> {
+    exceptions: &'a [(u32, u32)],
+    last: Vec<u32>,
+}
+
+impl SequenceReader<'_> {
+    /// The number of event `row`, the next one.
+    #[inline(always)]
+    pub fn next(&mut self, row: usize, stream: u32) -> u32 {
+        let Some(last) = self.last.get_mut(stream as usize) else { return 0 };
+        *last = match self.exceptions.split_first() {
+            Some((&(odd, sequence), rest)) if odd as usize == row => {
+                self.exceptions = rest;
+                sequence
+            }
+            _ => next(*last),
+        };
+        *last
+    }
+}
+
 /// The number that usually follows; a stream without numbers stays at 0.
 fn next(last: u32) -> u32 {
     if last == 0 { 0 } else { last.wrapping_add(1) }
@@ -47,6 +69,11 @@ impl Sequences {
             self.exceptions.push((row as u32, sequence));
         }
         *last = (block, sequence);
+    }
+
+    /// Reads the numbers of all events from the first on; the numbers of streams are below `streams`.
+    pub fn reader(&self, streams: usize) -> SequenceReader<'_> {
+        SequenceReader { exceptions: &self.exceptions, last: vec![0; streams] }
     }
 
     /// Calls `sink` with each event of `rows` and its number; `stream` returns the CPU and device of an event.

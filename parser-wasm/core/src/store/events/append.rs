@@ -3,7 +3,6 @@
 use super::super::row_numbers::RowNumbers;
 use super::{Effect, EventKind, Events, FAR, FarEvent, PackedEvent};
 use crate::event::{Action, EventDetail};
-use crate::store::{BLOCK, rows};
 
 /// A kind of events that are appended.
 #[derive(Clone, Copy)]
@@ -29,15 +28,15 @@ impl Events {
             AppendedKind { number, device, stream, effect, detailed }
         };
         let kinds: Vec<AppendedKind> = (0..other.kinds.len()).map(kind).collect();
-        let mut sequences = Vec::with_capacity(BLOCK);
-        rows::blocks(0..other.len(), |block| {
-            sequences.clear();
-            other.sequences(block.clone(), |_, sequence| sequences.push(sequence));
-            for (i, &sequence) in block.zip(&sequences) {
-                let AppendedKind { number, device, stream, effect, detailed } = kinds[other.kind_number(i) as usize];
-                let (row, sector) = (self.rows.len(), other.sector(i));
+        let streams = kinds.iter().map(|kind| kind.stream as usize + 1).max().unwrap_or(0);
+        let mut sequences = other.sequences.reader(streams);
+        other.pieces(0..other.len(), |piece| {
+            for event in piece {
+                let i = event.row;
+                let AppendedKind { number, device, stream, effect, detailed } = kinds[event.kind_number() as usize];
+                let (row, sector, sequence) = (self.rows.len(), event.sector(), sequences.next(i, stream));
                 each(row, device, effect);
-                let offset = self.times.push(row, other.time(i));
+                let offset = self.times.push(row, event.time());
                 if PackedEvent::fits(sector, number) {
                     self.rows.push(PackedEvent::new(offset, sector, number));
                 } else {
