@@ -97,6 +97,17 @@ describe('--where', () => {
     expect(new Set(shown.flat()).size).toBe(devices.length)
   })
 
+  test('selects builds that labels or paths name', async () => {
+    const folder = scratched('builds')
+    for (const [i, name] of names.entries()) cpSync(join(FIXTURES, name), join(folder, `build-${9 + i}`), { recursive: true })
+    const table = scratched('builds.parquet')
+    await succeed('digest', folder, '-o', table)
+    const selected = async (where: string) =>
+      JSON.parse(await succeed('compare', '--json', '--digests', table, '--where', where)).runs.map(({ label }: { label: string }) => label)
+    expect(await selected('build >= 10')).toEqual(['build-10', 'build-11'])
+    expect(await selected("build in ('9', '11')")).toEqual(['build-9', 'build-11'])
+  })
+
   test('no run, a wrong column, and nothing to select from are said', async () => {
     const none = await run(['compare', '--digests', file, '--where', "kernel = 'none'"])
     expect(none.status).toBe(1)

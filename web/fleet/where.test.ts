@@ -31,6 +31,14 @@ test('comparisons of texts, numbers and truth values', () => {
     expect(is(text), text).toBe(false)
 })
 
+test('a text that is a number is compared with numbers by value', () => {
+  const builds = (text: string) => ['9', '10', '100', 'main'].filter(build => parseWhere(text, ['build'])({ build }) === true)
+  expect(builds('build > 9')).toEqual(['10', '100', 'main'])
+  expect(builds('build = 10')).toEqual(['10'])
+  expect(builds('build in (9, 100)')).toEqual(['9', '100'])
+  expect(builds("build > '9'")).toEqual(['main'])
+})
+
 test('what is absent is neither equal nor different, as in SQL', () => {
   for (const text of ["scheduler = 'bfq'", "scheduler <> 'bfq'", "not scheduler = 'bfq'", "scheduler like '%'", "scheduler in ('bfq')"])
     expect(is(text), text).toBeUndefined()

@@ -56,10 +56,13 @@ function tokensOf(text: string): readonly Token[] {
 
 const not = (value: boolean | undefined) => (value === undefined ? undefined : !value)
 
-/** Numbers by value, texts by their code points; a text against a number is compared as text. */
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+/** Numbers by value, texts by their code points; a text that is no number against a number is compared as text. */
 function order(cell: unknown, value: Value): number | undefined {
   if (cell === undefined || cell === null) return undefined
-  if (typeof value === 'number' && (typeof cell === 'number' || typeof cell === 'bigint')) return Number(cell) - value
+  const isNumber = typeof cell === 'number' || typeof cell === 'bigint' || (typeof cell === 'string' && NUMBER.test(cell))
+  if (typeof value === 'number' && isNumber) return Number(cell) - value
   const [a, b] = [String(cell), String(value)]
   return a === b ? 0 : a < b ? -1 : 1
 }
