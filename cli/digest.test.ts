@@ -51,6 +51,29 @@ describe('a comparison from digests is that of the traces', () => {
     }
   })
 
+  test('every other form', async () => {
+    const story = join(STORIES, 'repeat.tar.xz')
+    const [file, noise] = [scratched('forms.parquet'), scratched('noise.json')]
+    await succeed('digest', story, '-o', file)
+    writeFileSync(noise, await succeed('noise', '--json', story))
+    const forms = [
+      ['--matrix'],
+      ['--matrix', '--json'],
+      ['--matrix', '--markdown', '--figure', 'iops'],
+      ['--noise', noise],
+      ['--json', '--baseline', '2'],
+      ['--fail-if', 'slower,device-slower'],
+    ]
+    for (const form of forms) {
+      const [traces, digests] = [await run(['compare', ...form, story]), await run(['compare', ...form, '--digests', file])]
+      expect([digests.status, digests.stdout, digests.stderr], form.join(' ')).toEqual([traces.status, traces.stdout, traces.stderr])
+    }
+    const reports = ['traces.xml', 'digests.xml'].map(scratched) as [string, string]
+    await run(['compare', '--junit', reports[0], '--fail-if', 'slower', story])
+    await run(['compare', '--junit', reports[1], '--fail-if', 'slower', '--digests', file])
+    expect(readFileSync(reports[1], 'utf8')).toBe(readFileSync(reports[0], 'utf8'))
+  })
+
   test('repeats that the recorder noted are groups', async () => {
     const folder = scratched('recorded')
     const repeats = {

@@ -15,6 +15,8 @@ test('comparisons of texts, numbers and truth values', () => {
     'iops >= 1.2e3',
     'events = 12',
     'compared = true',
+    'compared',
+    '(compared) and iops > 1000',
     "device in ('sda', 'sdb')",
     "device not in ('vda')",
     "device like 's%'",
@@ -27,7 +29,7 @@ test('comparisons of texts, numbers and truth values', () => {
     "kernel = '6.12' and iops > 5 or device = 'sda'",
   ])
     expect(is(text), text).toBe(true)
-  for (const text of ["kernel = '6'", 'iops < 1200', "device like 'sd'", 'kernel is null', "kernel = '6.1' and device = 'sdb'"])
+  for (const text of ["kernel = '6'", 'not compared', 'iops < 1200', "device like 'sd'", 'kernel is null', "kernel = '6.1' and device = 'sdb'"])
     expect(is(text), text).toBe(false)
 })
 
