@@ -1,18 +1,8 @@
 /** Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as `build=41`, `build-41`. */
 import { FEWEST_BUILDS } from '../web/fleet/changePoints'
+import { MARKED, markIn, markOf, regexOf } from '../web/fleet/marks'
 import { REPEAT } from './noise'
 import type { TableRow } from './tables'
-
-/** Texts in which a mark may be, the first of them first. */
-const TEXTS = ['run', 'source', 'trace'] as const
-
-const regexOf = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-
-/** `NAME=VALUE` with any value, or `NAME-41`, `NAME 6.12-rc3`, `NAME41`. */
-function markOf(name: string): RegExp {
-  const value = '=([^/\\s,;]+?)(?=(?:\\.tar|\\.tgz|\\.zip)?(?:$|[/\\s,;.]))|[:_ -]?(v?\\d+(?:[.+~]\\w+)*(?:-rc\\d+)?)'
-  return new RegExp(`(?:^|[^A-Za-z0-9])${regexOf(name)}(?:${value})(?![A-Za-z0-9])`, 'i')
-}
 
 /** Reads a label of runs. */
 export interface LabelReader {
@@ -30,14 +20,11 @@ export function labelReader(name: string, columns: ReadonlyMap<string, string>):
   const mark = markOf(name)
   return {
     name,
-    of: row => {
-      for (const text of TEXTS) {
-        const [, equal, numbered] = mark.exec(cell(row[text])) ?? []
-        const found = equal ?? numbered
-        if (found !== undefined) return found
-      }
-      return ''
-    },
+    of: row =>
+      markIn(
+        mark,
+        MARKED.map(text => cell(row[text])),
+      ) ?? '',
   }
 }
 

@@ -1,5 +1,6 @@
 /** Why a figure may have changed between two builds: the two compared, and what their runs show by themselves. */
 import type { CompareDocument, CompareQuery } from '../web/engine/protocol'
+import { BUILD } from '../web/fleet/marks'
 import type { BuildsEvent, BuildsReport, OverBuilds } from '../web/fleet/overBuilds'
 import type { LabelReader } from './buildLabels'
 import { type DigestSelection, type StoredRun, selectedRuns } from './digests'
@@ -47,12 +48,16 @@ const isIn = (name: string, values: readonly unknown[]): string => {
 
 /** The shortest condition that selects these runs and no others: by build and series where those are columns, else by their labels. */
 function conditionOf(known: readonly KnownRun[], members: readonly number[], by: LabelReader, columns: readonly string[]): string {
-  const rows = members.map((at): TableRow => known[at]?.row ?? {})
+  // `--where` has this column, too, where it is none of the table.
+  const marked = by.column === undefined && by.name.toLowerCase() === BUILD
+  const all = known.map(({ row, build }): TableRow => (marked ? { ...row, [BUILD]: build } : row))
+  const rows = members.map(at => all[at] ?? {})
   const selects = (names: readonly string[]) => {
     const allowed = names.map(name => [name, new Set(rows.map(row => row[name]))] as const)
-    return known.filter(({ row }) => allowed.every(([name, values]) => values.has(row[name]))).length === rows.length
+    return all.filter(row => allowed.every(([name, values]) => values.has(row[name]))).length === rows.length
   }
-  const readable = by.column === undefined ? [] : [[by.column, ...columns.filter(name => rows.every(row => row[name] !== undefined))]]
+  const column = marked ? BUILD : by.column
+  const readable = column === undefined ? [] : [[column, ...columns.filter(name => rows.every(row => row[name] !== undefined))]]
   const names = [...readable, ['run'], ['run', 'source']].find(selects) ?? ['run', 'trace', 'sha256']
   return names
     .map(name =>

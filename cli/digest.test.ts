@@ -51,6 +51,29 @@ describe('a comparison from digests is that of the traces', () => {
     }
   })
 
+  test('every other form', async () => {
+    const story = join(STORIES, 'repeat.tar.xz')
+    const [file, noise] = [scratched('forms.parquet'), scratched('noise.json')]
+    await succeed('digest', story, '-o', file)
+    writeFileSync(noise, await succeed('noise', '--json', story))
+    const forms = [
+      ['--matrix'],
+      ['--matrix', '--json'],
+      ['--matrix', '--markdown', '--figure', 'iops'],
+      ['--noise', noise],
+      ['--json', '--baseline', '2'],
+      ['--fail-if', 'slower,device-slower'],
+    ]
+    for (const form of forms) {
+      const [traces, digests] = [await run(['compare', ...form, story]), await run(['compare', ...form, '--digests', file])]
+      expect([digests.status, digests.stdout, digests.stderr], form.join(' ')).toEqual([traces.status, traces.stdout, traces.stderr])
+    }
+    const reports = ['traces.xml', 'digests.xml'].map(scratched) as [string, string]
+    await run(['compare', '--junit', reports[0], '--fail-if', 'slower', story])
+    await run(['compare', '--junit', reports[1], '--fail-if', 'slower', '--digests', file])
+    expect(readFileSync(reports[1], 'utf8')).toBe(readFileSync(reports[0], 'utf8'))
+  })
+
   test('repeats that the recorder noted are groups', async () => {
     const folder = scratched('recorded')
     const repeats = {
@@ -95,6 +118,17 @@ describe('--where', () => {
     for (const { dev } of devices) expect(await labels(`run = 'two-devices' and dev = '${dev}'`)).toEqual([expect.stringContaining('two-devices')])
     const shown = await Promise.all(devices.map(({ dev }) => labels(`run = 'two-devices' and dev = '${dev}'`)))
     expect(new Set(shown.flat()).size).toBe(devices.length)
+  })
+
+  test('selects builds that labels or paths name', async () => {
+    const folder = scratched('builds')
+    for (const [i, name] of names.entries()) cpSync(join(FIXTURES, name), join(folder, `build-${9 + i}`), { recursive: true })
+    const table = scratched('builds.parquet')
+    await succeed('digest', folder, '-o', table)
+    const selected = async (where: string) =>
+      JSON.parse(await succeed('compare', '--json', '--digests', table, '--where', where)).runs.map(({ label }: { label: string }) => label)
+    expect(await selected('build >= 10')).toEqual(['build-10', 'build-11'])
+    expect(await selected("build in ('9', '11')")).toEqual(['build-9', 'build-11'])
   })
 
   test('no run, a wrong column, and nothing to select from are said', async () => {

@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import { isEngineError } from '../web/engine/errors'
 import { DIGESTS_SCHEMA, type DigestedRun } from '../web/export/digests'
+import { BUILD, MARKED, markIn, markOf } from '../web/fleet/marks'
 import { columnsOfDigests } from './digest'
 import type { ComparedTrace } from './runs'
 import { systemWords } from './system'
@@ -76,6 +77,17 @@ export interface DigestSelection {
   readonly where?: string
 }
 
+const BUILD_MARK = markOf(BUILD)
+
+/** The row with the build that its label or a path names. */
+function withBuild(row: TableRow): TableRow {
+  const build = markIn(
+    BUILD_MARK,
+    MARKED.map(name => String(row[name] ?? '')),
+  )
+  return build === undefined ? row : { ...row, [BUILD]: build }
+}
+
 /** A run as a comparison takes it. `device`: where only other devices than the compared one were selected. */
 export type StoredRun = ComparedTrace & { readonly device?: string }
 
@@ -99,7 +111,9 @@ export async function* selectedRuns({ files, where }: DigestSelection): AsyncGen
     // Also those that are absent in all rows.
     const columns = new Set(columnsOfDigests().map(({ name }) => name))
     for (const row of rows) for (const name of Object.keys(row)) columns.add(name)
-    const test = where === undefined ? undefined : parseWhere(where, [...columns])
+    const hasBuild = [...columns].some(name => name.toLowerCase() === BUILD)
+    const condition = where === undefined ? undefined : parseWhere(where, hasBuild ? [...columns] : [...columns, BUILD])
+    const test = hasBuild ? condition : condition && ((row: TableRow) => condition(withBuild(row)))
     for (const run of runsIn(rows)) {
       const selected = test ? run.filter(row => test(row) === true) : run
       if (selected.length === 0) continue

@@ -1,7 +1,20 @@
 /** A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -49,7 +62,9 @@ test('one table of all recordings, and one of what could not be read', async () 
 
   const alone = join(scratch, 'alone.parquet')
   expect((await run(['digest', join(folder, 'deep/held.tar.xz'), '-o', alone])).status).toBe(0)
-  const own = (await rowsOfTable(table('all'))).filter(row => row.source === 'deep/held.tar.xz').map(({ source, source_sha256, ...row }) => row)
+  const own = (await rowsOfTable(table('all')))
+    .filter(row => row.source === 'deep/held.tar.xz')
+    .map(({ source, source_sha256, made_by, ...row }) => row)
   expect(own).toEqual(await rowsOfTable(alone))
   const answer = await run(['compare', '--json', '--digests', table('all'), '--where', "source = 'deep/held.tar.xz'"])
   expect(answer.stdout).toBe((await run(['compare', '--json', join(folder, 'deep/held.tar.xz')])).stdout)
@@ -71,6 +86,50 @@ test('what has not changed is not read again; what changed is, and what is gone 
   const rows = await rowsOfTable(table('changing'))
   const sums = (source: string) => rows.filter(row => row.source === source).map(row => row.sha256)
   expect(sums('think.tar.xz')).toEqual(sums('split.tar.xz'))
+})
+
+test('what could not be read is not read again either, and is still named', async () => {
+  const errors = join(scratch, 'all.errors.parquet')
+  const before = await rowsOfTable(errors)
+  const again = await fleet('all')
+  expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('0 read, 10 unchanged; 2 with problems')])
+  expect(await rowsOfTable(errors)).toEqual(before)
+  expect(before.map(({ source }) => source)).toEqual(before.map(({ source }) => String(source)).sort())
+})
+
+test('with other options everything is read again', async () => {
+  const copy = join(scratch, 'array')
+  cpSync(join(FIXTURES, 'raid5-aligned'), join(copy, 'raid5-aligned'), { recursive: true })
+  const stripe = ['--stripe', 'unit=256KiB,disks=4,level=raid5']
+  const of = (...options: readonly string[]) => run(['fleet', copy, '-o', table('array'), ...options], { env: {} })
+  expect((await of()).stderr).toContain('1 read, 0 unchanged')
+  expect((await of(...stripe)).stderr).toContain('1 read, 0 unchanged')
+  const compared = await run(['digest', ...stripe, join(copy, 'raid5-aligned')])
+  const digests = (await rowsOfTable(table('array'))).flatMap(row => row.digest ?? [])
+  expect(digests).toEqual(
+    compared.stdout
+      .trim()
+      .split('\n')
+      .flatMap(line => JSON.parse(line).digest ?? []),
+  )
+  expect((await of(...stripe)).stderr).toContain('0 read, 1 unchanged')
+})
+
+test('two commands that write the same table at once are noticed', async () => {
+  const journal = `${table('twice')}.journal`
+  const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('twice'), '--threads', '1'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  running.push(child)
+  let said = ''
+  child.stderr.on('data', bytes => (said += bytes))
+  await expect.poll(() => existsSync(journal) && readFileSync(journal, 'latin1').split('\n').length > 3, { interval: 5, timeout: 60_000 }).toBe(true)
+  const fd = openSync(journal, 'r+')
+  // The first two could not be read: nothing of them is needed again.
+  const [first = '', second = ''] = readFileSync(journal, 'latin1').split('\n')
+  writeSync(fd, '{"source":"another","rows":[],"problems":[]}\n', first.length + second.length + 2)
+  closeSync(fd)
+  const [status] = await once(child, 'close')
+  expect([status, said]).toEqual([1, expect.stringContaining('does another command write the same table?')])
+  expect(existsSync(table('twice'))).toBe(false)
 })
 
 test('a command that was killed resumes where it was', async () => {

@@ -1,5 +1,6 @@
 /** `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing twice that has not changed. */
 
+import { version } from '../package.json'
 import type { Geometry } from '../web/engine/protocol'
 import { openJournal, type ReadRecording } from './fleetJournal'
 import { fleetTables } from './fleetTables'
@@ -14,6 +15,8 @@ export interface FleetTask {
   readonly path: string
   /** SHA-256 of what is known of it already. */
   readonly known?: string
+  /** As `madeBy` writes it. */
+  readonly made: string
   readonly limited: boolean
   readonly geometry?: Geometry
 }
@@ -30,17 +33,23 @@ interface FleetOptions {
 
 const READER = new URL('../dist-cli/fleet.mjs', import.meta.url)
 
+/** What decides the rows of a recording besides its bytes. */
+const madeBy = ({ limited, geometry }: FleetOptions): string =>
+  [`seekscope ${version}`, ...(geometry ? [`--stripe ${JSON.stringify(geometry)}`] : []), ...(limited ? [] : ['--no-limits'])].join(' ')
+
 /** A crash of the engine costs the recording that it read. */
 const crashed = (task: FleetTask, error: Error): DigestedRecording => {
   const problem = { source: task.source, file: task.path, code: 'engine-crashed', message: error.message }
   return { source: task.source, sha256: '', rows: [], problems: [problem] }
 }
 
-export async function fleet(folder: string, { output, limited, threads = cores(), geometry }: FleetOptions): Promise<void> {
+export async function fleet(folder: string, options: FleetOptions): Promise<void> {
+  const { output, limited, threads = cores(), geometry } = options
+  const made = madeBy(options)
   const tables = fleetTables(output)
   tables.check(folder)
   const recordings = recordingsIn(folder)
-  const journal = await openJournal(tables, new Set(recordings.map(({ source }) => source)))
+  const journal = await openJournal(tables, new Set(recordings.map(({ source }) => source)), made)
   let [read, unchanged] = [0, 0]
   try {
     progress.start(
@@ -49,7 +58,7 @@ export async function fleet(folder: string, { output, limited, threads = cores()
     )
     const taskOf = ({ source, path }: Recording): FleetTask => {
       const known = journal.hashOf(source)
-      return { source, path, limited, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
+      return { source, path, limited, made, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
     }
     await workAside(READER, recordings, threads, async (thread, recording) => {
       progress.file(recording.source)

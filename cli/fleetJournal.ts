@@ -25,23 +25,29 @@ export interface ReadRecording {
   readonly problems: readonly FleetProblem[]
 }
 
+/** A line of the journal. `made`: what read it, with which options; absent: not known. */
+type JournalRecording = ReadRecording & { readonly made?: string }
+
 /** Where the line of a recording is, and what is needed to sort its rows. */
 interface JournalLine {
+  readonly source: string
   readonly start: number
   readonly length: number
   readonly sha256: string
+  readonly made: string | undefined
   readonly orders: readonly RowOrder[]
   readonly runs: number
   readonly problems: readonly FleetProblem[]
 }
 
 export interface FleetJournal {
-  /** SHA-256 of a recording whose rows are known. */
+  /** SHA-256 of a recording whose rows are known, and would be the same again. */
   hashOf(source: string): string | undefined
   add(recording: ReadRecording): void
   /** All rows in the order of the table, so many at once. */
   groups(rows: number): Generator<readonly DigestRow[]>
-  problems(): readonly FleetProblem[]
+  /** By recording; what `FleetProblem` says, and what is needed to know next time that nothing has changed. */
+  problems(): readonly (FleetProblem & { readonly source_sha256: string; readonly made_by: string | undefined })[]
   runs(): number
   close(): void
   /** Removes it: the table is written. */
@@ -65,35 +71,48 @@ function* linesOf(fd: number): Generator<{ readonly start: number; readonly byte
   }
 }
 
-function recordingOf(bytes: Buffer): ReadRecording | undefined {
+function recordingOf(bytes: Buffer): JournalRecording | undefined {
   try {
-    const value: ReadRecording = JSON.parse(bytes.toString())
+    const value: JournalRecording = JSON.parse(bytes.toString())
     return Array.isArray(value.rows) && Array.isArray(value.problems) && typeof value.source === 'string' ? value : undefined
   } catch {
     return undefined
   }
 }
 
-const indexed = ({ sha256, rows, problems }: ReadRecording, start: number, length: number): JournalLine => ({
+const indexed = ({ source, sha256, made, rows, problems }: JournalRecording, start: number, length: number): JournalLine => ({
+  source,
   start,
   length,
   sha256,
+  made,
   problems,
   orders: rows.map(orderOf),
   runs: new Set(rows.map(row => `${row.trace}\n${row.run}\n${row.position}`)).size,
 })
 
 /** Rows of an earlier table by their recording. A table of another version, or one that was not made by `fleet`, gives none. */
-function recordingsOf(rows: readonly TableRow[], problems: readonly FleetProblem[]): readonly ReadRecording[] {
-  const found = new Map<string, { sha256: string; rows: DigestRow[] }>()
-  for (const row of rows) {
-    if (row.schema !== DIGESTS_SCHEMA || typeof row.source !== 'string') continue
-    const known = found.get(row.source)
-    if (known) known.rows.push(row as DigestRow)
-    else found.set(row.source, { sha256: String(row.source_sha256), rows: [row as DigestRow] })
+function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]): readonly JournalRecording[] {
+  const found = new Map<string, { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }>()
+  const of = (source: string, { source_sha256: sha256, made_by: made }: TableRow) => {
+    const known = found.get(source) ?? { sha256: text(sha256) ?? '', made: text(made), rows: [], problems: [] }
+    found.set(source, known)
+    return known
   }
-  return [...found].map(([source, { sha256, rows }]) => ({ source, sha256, rows, problems: problems.filter(problem => problem.source === source) }))
+  for (const row of rows) if (row.schema === DIGESTS_SCHEMA && typeof row.source === 'string') of(row.source, row).rows.push(row as DigestRow)
+  for (const row of problems) {
+    const [source, file, code, message] = [row.source, row.file, row.code, row.message].map(cell => text(cell) ?? '') as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    of(source, row).problems.push({ source, file, code, message })
+  }
+  return [...found].map(([source, { made, ...known }]) => ({ source, ...known, ...(made !== undefined && { made }) }))
 }
+
+const text = (cell: unknown): string | undefined => (typeof cell === 'string' && cell !== '' ? cell : undefined)
 
 /** What a journal begins with, where there is none: the tables of an earlier command. */
 export interface EarlierTables {
@@ -102,8 +121,14 @@ export interface EarlierTables {
   earlier(): Promise<readonly TableRow[]> | undefined
 }
 
-/** Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. Throws SetupError. */
-export async function openJournal({ journal: path, errors, earlier }: EarlierTables, sources: ReadonlySet<string>): Promise<FleetJournal> {
+/**
+ * Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. `made`: what reads them now. Throws SetupError.
+ */
+export async function openJournal(
+  { journal: path, errors, earlier }: EarlierTables,
+  sources: ReadonlySet<string>,
+  made: string,
+): Promise<FleetJournal> {
   const isNew = !existsSync(path)
   const rows = isNew ? await earlier() : undefined
   let fd: number
@@ -121,7 +146,7 @@ export async function openJournal({ journal: path, errors, earlier }: EarlierTab
     if (sources.has(recording.source)) lines.set(recording.source, indexed(recording, start, bytes.length))
   }
   if (fstatSync(fd).size > end) ftruncateSync(fd, end)
-  const add = (recording: ReadRecording) => {
+  const add = (recording: JournalRecording) => {
     const bytes = Buffer.from(JSON.stringify(recording))
     try {
       writeFully(fd, Buffer.concat([bytes, Buffer.from('\n')]), end)
@@ -133,18 +158,24 @@ export async function openJournal({ journal: path, errors, earlier }: EarlierTab
     end += bytes.length + 1
   }
   if (rows) {
-    const problems = existsSync(errors) ? ((await rowsOfTable(errors)) as unknown as readonly FleetProblem[]) : []
+    const problems = existsSync(errors) ? await rowsOfTable(errors) : []
     for (const recording of recordingsOf(rows, problems)) if (sources.has(recording.source)) add(recording)
   }
 
-  const rowsAt = ({ start, length }: JournalLine): readonly DigestRow[] => {
+  const rowsAt = ({ source, start, length, orders }: JournalLine): readonly DigestRow[] => {
     const bytes = Buffer.alloc(length)
     readSync(fd, bytes, 0, length, start)
-    return recordingOf(bytes)?.rows ?? []
+    const found = recordingOf(bytes)
+    if (found?.source !== source || found.rows.length !== orders.length)
+      throw new SetupError(`${path} has changed: does another command write the same table? Remove it, and run one command`)
+    return found.rows
   }
   return {
-    hashOf: source => lines.get(source)?.sha256 || undefined,
-    add,
+    hashOf(source) {
+      const line = lines.get(source)
+      return line?.made === made ? line.sha256 || undefined : undefined
+    },
+    add: recording => add({ ...recording, made }),
     *groups(most) {
       const placed = [...lines.values()].flatMap(line => line.orders.map((order, at) => ({ line, at, order })))
       placed.sort((a, b) => byOrder(a.order, b.order) || a.line.start - b.line.start || a.at - b.at)
@@ -157,7 +188,10 @@ export async function openJournal({ journal: path, errors, earlier }: EarlierTab
         })
       }
     },
-    problems: () => [...lines.values()].flatMap(({ problems }) => problems),
+    problems: () =>
+      [...lines.values()]
+        .sort((a, b) => (a.source < b.source ? -1 : 1))
+        .flatMap(({ problems, sha256, made }) => problems.map(problem => ({ ...problem, source_sha256: sha256, made_by: made }))),
     runs: () => [...lines.values()].reduce((sum, { runs }) => sum + runs, 0),
     close: () => closeSync(fd),
     remove: () => rmSync(path, { force: true }),

@@ -12,7 +12,7 @@ import { visibleLine } from './visible'
 
 startEngine(workerData)
 
-async function digested({ source, path, known, limited, geometry }: FleetTask): Promise<DigestedRecording> {
+async function digested({ source, path, known, made, limited, geometry }: FleetTask): Promise<DigestedRecording> {
   const problems: FleetProblem[] = []
   messages.complain = (file, code, message) => void problems.push({ source, file, code, message })
   messages.say = () => undefined
@@ -22,7 +22,7 @@ async function digested({ source, path, known, limited, geometry }: FleetTask): 
     if (sha256 === known) return { source, unchanged: true }
     const rows = await rowsOfTraces({ paths: [path], limited, threads: 1 }, geometry)
     if (rows.length === 0 && problems.length === 0) problems.push({ source, file: visibleLine(path), code: 'no-trace', message: 'No trace found.' })
-    return { source, sha256, rows: rows.map(row => ({ ...row, source, source_sha256: sha256 })), problems }
+    return { source, sha256, rows: rows.map(row => ({ ...row, source, source_sha256: sha256, made_by: made })), problems }
   } catch (error) {
     const [code, message] = isEngineError(error) ? [error.code, error.message] : ['unreadable', systemWords(error)]
     return { source, sha256, rows: [], problems: [...problems, { source, file: visibleLine(path), code, message }] }

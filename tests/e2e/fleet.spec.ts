@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, type Page, type Route } from '@playwright/test'
+import { madeBuilds, seeded } from '../../web/fleet/series.testing'
+import { madeRow, parquetOf } from '../digestTables'
 import { test } from './recorded'
 import { chart, chip, drop, recording, violations, watch, whole } from './support'
 
@@ -80,6 +82,27 @@ test('rows are compared as their traces are, and the trace takes the place of it
   await whole(page, 2)
   expect((await comparison(page)).headline).toBe(traces.headline)
   expect([errors, foreign]).toEqual([[], []])
+})
+
+test('devices of one run are compared, also where one has very many', async ({ page }) => {
+  const lines = seekscope('digest', 'tests/fixtures/two-devices')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line))
+  const other = lines.find(row => !row.compared)
+  const many = Array.from({ length: 400 }, (_, i) => ({ ...other, dev: `7,${i}`, device: `loop${i}` }))
+  const table = [...many, ...lines].map(row => JSON.stringify(row)).join('\n')
+  await page.goto('./')
+  await drop(page, [{ name: 'devices.jsonl', bytes: Buffer.from(table) }])
+  await expect(count(page)).toHaveText('402 rows')
+  await page.getByLabel('Rows where').fill(`dev in (${lines.map(row => `'${row.dev}'`).join(', ')})`)
+  await expect(rows(page)).toHaveCount(2)
+  for (const at of [0, 1]) await rows(page).nth(at).click()
+  await page.getByRole('button', { name: 'Compare 2 runs' }).click()
+  await whole(page, 2)
+  // Of two devices hardly any figure is the same.
+  const cells = (await comparison(page)).differences.split('\n').map(line => line.split('\t'))
+  expect(cells.filter(([, a, b]) => a !== undefined && a !== b).length).toBeGreaterThan(10)
 })
 
 test('filters, sorting, keys and columns', async ({ page }) => {
@@ -162,6 +185,31 @@ test('matrix, trend and small multiples', async ({ page }) => {
   await trend.getByLabel('Over', { exact: true }).selectOption('kernel')
   await expect(trend.getByRole('img').first()).toBeVisible()
   await expect(trend).toContainText('Change points need')
+  expect(errors).toEqual([])
+})
+
+test('builds that labels name: the trend has the builds at which the level changed', async ({ page }) => {
+  const { errors } = watch(page)
+  const random = seeded(4)
+  const builds = madeBuilds(random, 60, at => (at < 20 ? 1 : at < 42 ? 1.08 : 1.08 * 1.03))
+  const made = builds.flatMap((runs, at) =>
+    runs.map((iops, r) => madeRow(3 * at + r, { run: `build-${at + 1}-r${r + 1}`, iops, kernel: '6.12', device: 'sda', dev: '8,0', compared: true })),
+  )
+  await page.goto('./')
+  await drop(page, [{ name: 'builds.parquet', bytes: Buffer.from(await parquetOf(made)) }])
+  await page.getByRole('button', { name: 'Trend' }).click()
+  const trend = page.getByRole('region', { name: 'Trend' })
+  await expect(trend.getByLabel('Over', { exact: true })).toHaveValue('build')
+  await expect(trend.getByRole('img', { name: /60 builds, 2 change points/ })).toBeVisible()
+  await expect(trend.getByRole('listitem')).toHaveText([/^Between 20 and 21 .* rose by 8/, /^Between 42 and 43 .* rose by [23]/])
+  await page.getByLabel('Rows where').fill('build > 57')
+  await expect(count(page)).toHaveText('9 of 180 rows')
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await trend.getByRole('img').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(count(page)).toHaveText('3 of 180 rows')
+  await expect(rows(page).first()).toContainText('build-1-r1')
   expect(errors).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { serve } from '../../scripts/lib/server.mjs'
+import { comparedRows, digests } from './digests'
 import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { chip, drop, recording, violations, watch, whole } from './support'
@@ -41,7 +42,7 @@ async function visit(page: Page) {
   })
 }
 
-test('after one visit it works without its host: samples, dropped traces, documents, the app as one file', async ({ page }) => {
+test('after one visit it works without its host: samples, dropped traces, a fleet, documents, the app as one file', async ({ page }) => {
   await visit(page)
   await host.close()
   const { errors } = watch(page)
@@ -52,6 +53,9 @@ test('after one visit it works without its host: samples, dropped traces, docume
   await page.goto(`${host.url}some/folder/?from=elsewhere`)
   await drop(page, recording('io-errors'))
   await whole(page, 1)
+  await page.goto(`${host.url}some/folder/?from=another`)
+  await drop(page, [digests('ext4-buffered-6.1', 'ext4-buffered-6.12')])
+  await comparedRows(page)
   await page.goto(`${host.url}some/folder/docs/measures.html`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Measures')
   await page.goto(`${host.url}some/folder/seekscope.html`)

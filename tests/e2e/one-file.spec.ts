@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Page } from '@playwright/test'
 import { attempts, REFUSED, willingHost } from './attempts'
+import { comparedRows, digests } from './digests'
 import { NAMES, SAMPLES } from './names'
 import { test } from './recorded'
 import { chart, drop, issues, maps, press, recording, watch, whole } from './support'
@@ -49,6 +50,14 @@ test('the comparisons that come with the page are in the file', async ({ page })
   await page.getByRole('button', { name: SAMPLES.osync }).click()
   await whole(page, 2)
   await expect(page.getByRole('table', { name: NAMES.mainFigures })).toBeVisible()
+  expect({ errors, asked }).toEqual({ errors: [], asked: [address] })
+})
+
+test('a table of digests opens as a fleet, and its rows are compared', async ({ page }) => {
+  const { errors } = watch(page)
+  const asked = await openFile(page)
+  await drop(page, [digests('ext4-buffered-6.1', 'ext4-buffered-6.12')])
+  await comparedRows(page)
   expect({ errors, asked }).toEqual({ errors: [], asked: [address] })
 })
 

@@ -219,11 +219,13 @@ export const ROWS_PER_GROUP = 500
 
 type ParquetColumn = Pick<DigestColumn, 'name' | 'type'>
 
-/** Rows of a fleet also name the recording that they are of: its path in the folder, and the SHA-256 of its bytes. */
-export const SOURCE_COLUMNS: readonly ParquetColumn[] = [
-  { name: 'source', type: 'STRING' },
+const KNOWN_BY: readonly ParquetColumn[] = [
   { name: 'source_sha256', type: 'STRING' },
+  { name: 'made_by', type: 'STRING' },
 ]
+
+/** Rows of a fleet also name the recording that they are of: its path in the folder, the SHA-256 of its bytes, and what read it with which options. */
+export const SOURCE_COLUMNS: readonly ParquetColumn[] = [{ name: 'source', type: 'STRING' }, ...KNOWN_BY]
 
 /** What could not be read of a fleet. */
 export const ERROR_COLUMNS: readonly ParquetColumn[] = [
@@ -231,6 +233,7 @@ export const ERROR_COLUMNS: readonly ParquetColumn[] = [
   { name: 'file', type: 'STRING' },
   { name: 'code', type: 'STRING' },
   { name: 'message', type: 'STRING' },
+  ...KNOWN_BY,
 ]
 
 export interface TableWriter {

@@ -48,7 +48,10 @@ const structAt = (numbers: ThriftNumbers, field: number): ThriftNumbers | undefi
   return typeof found === 'object' ? found : undefined
 }
 
-/** Walks over runs: they have exactly the values that the page has, up to the rest of a group of eight. */
+/** Values that may follow the last one, in groups of eight: DuckDB fills its blocks of 256, others the last group. */
+const MOST_PADDING = 255
+
+/** Walks over runs: they have exactly the values that the page has, up to the rest of a block. */
 function checkRuns(bytes: Uint8Array, width: number, values: number) {
   let [at, seen] = [0, 0]
   while (seen < values) {
@@ -63,7 +66,7 @@ function checkRuns(bytes: Uint8Array, width: number, values: number) {
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
     at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
-    if (count === 0 || seen + count > values + (grouped ? 7 : 0)) throw new PageError('a run has more values than its page')
+    if (count === 0 || seen + count > values + (grouped ? MOST_PADDING : 0)) throw new PageError('a run has more values than its page')
     seen += count
   }
   // The last group may end before its eighth value.
@@ -110,7 +113,7 @@ function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
     }
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
-    if (count > most + 7) throw new PageError('a run has more values than its page')
+    if (count > most + MOST_PADDING) throw new PageError('a run has more values than its page')
     at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
     seen += count
   }

@@ -34,9 +34,11 @@ export const FACTS = [
 ] as const
 
 /** Never shown as a column: long texts, and what only readers need. */
-export const UNSHOWN = ['schema', 'sha256', 'source_sha256', 'settings', 'bench', 'sizes', 'bin_ns', 'digest'] as const
+export const UNSHOWN = ['schema', 'sha256', 'source_sha256', 'made_by', 'settings', 'bench', 'sizes', 'bin_ns', 'digest'] as const
 
 export const ERROR_COLUMN_NAMES = ['source', 'file', 'code', 'message'] as const
+/** Of `seekscope fleet`; those of the Spark job have none. */
+const MORE_OF_ERRORS: readonly string[] = ['source_sha256', 'made_by']
 
 /** `q2c.p99` as a name that SQL needs no quotes for. */
 export const columnOf = (key: string): string => key.replaceAll('.', '_')
@@ -48,6 +50,7 @@ export const codesIn = (findings: string | undefined): readonly string[] => (fin
 export function tableKind(names: readonly string[]): 'digests' | 'errors' | 'requests' | 'other' {
   const has = (...wanted: readonly string[]) => wanted.every(name => names.includes(name))
   if (has('schema', 'run', 'sha256', 'dev', 'digest')) return 'digests'
-  if (names.length === ERROR_COLUMN_NAMES.length && has(...ERROR_COLUMN_NAMES)) return 'errors'
+  const errors = names.filter(name => !MORE_OF_ERRORS.includes(name))
+  if (errors.length === ERROR_COLUMN_NAMES.length && has(...ERROR_COLUMN_NAMES)) return 'errors'
   return has('run', 'trace', 'rwbs', 'q2c_ns', 'd2c_ns') ? 'requests' : 'other'
 }

@@ -63,6 +63,25 @@ describe('a Parquet file', () => {
     expect((await wrongWith(openTable([sourceOf('{"schema":1}\nx', 'digests.jsonl')]))).message).toContain('Line 2')
   })
 
+  test('builds that labels or paths name are a column, and one that an engine made of numbers is a label', async () => {
+    const marked = madeRows(4).map((row, i) => ({ ...row, run: `bfq-r${i}`, trace: `lab/build-${9 + i}/trace` }))
+    const table = await openTable([sourceOf(await parquetOf(marked))])
+    expect(table.columns.find(({ name }) => name === 'build')?.type).toBe('text')
+    const builds = (await table.column('build')) as TextColumn
+    expect([0, 1, 2, 3].map(i => cellAt(builds, i))).toEqual(['9', '10', '11', '12'])
+    expect(await table.cells('build', [3, 0])).toEqual(['12', '9'])
+    const same = await openTable([sourceOf(await parquetOf(marked.map(row => ({ ...row, trace: 'build-7/trace' }))))])
+    expect(same.columns.some(({ name }) => name === 'build')).toBe(false)
+
+    const own = await parquetOf(
+      marked.map((row, i) => ({ ...row, build: 40 + i })),
+      [...COLUMNS, { name: 'build', type: 'INT32' }],
+    )
+    const numbered = await openTable([sourceOf(own)])
+    expect(numbered.columns.find(({ name }) => name === 'build')?.type).toBe('text')
+    expect(cellAt(await numbered.column('build'), 3)).toBe('43')
+  })
+
   test('errors of a fleet are a list next to its rows', async () => {
     const errors = await parquetOf([{ source: 'a.tar', file: 'x', code: 'no-trace', message: 'None.' }], ERROR_COLUMNS)
     const table = await openTable([sourceOf(parquet), sourceOf(errors, 'fleet.errors.parquet')])

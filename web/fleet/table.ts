@@ -2,6 +2,7 @@
 import { type Column, MOST_ROWS, numberColumn, type StoredColumn, type TableCell, type TablePart, textColumn } from './columns'
 import { tableError } from './errors'
 import { openLines } from './lines'
+import { BUILD, MARKED, markIn, markOf } from './marks'
 import type { FleetFailure, TableSource } from './outline'
 import { openParquet, type TableFile } from './parquet'
 import { DIGESTS_SCHEMA, ERROR_COLUMN_NAMES, tableKind } from './schema'
@@ -80,6 +81,29 @@ const KINDS = {
 const MAKE_ONE =
   'Make a table of digests with seekscope digest or seekscope fleet. Tables of requests are for engines such as DuckDB: docs/at-scale.md has examples.'
 
+/** Columns that name builds are labels, also where an engine has made numbers of them. */
+const NAMES_BUILDS: readonly string[] = [BUILD, 'version', 'release']
+
+const asLabel = (column: StoredColumn): StoredColumn =>
+  column.type === 'number' && NAMES_BUILDS.includes(column.name.toLowerCase()) ? { ...column, type: 'text' } : column
+
+/** By row, the builds that labels and paths name; undefined where they tell no rows apart. */
+async function markedBuilds(parts: readonly TablePart[]): Promise<readonly (string | undefined)[] | undefined> {
+  const mark = markOf(BUILD)
+  const builds: (string | undefined)[] = []
+  for (const part of parts) {
+    const texts = await Promise.all(MARKED.map(name => part.read(name, 0, part.rows)))
+    for (let row = 0; row < part.rows; row++)
+      builds.push(
+        markIn(
+          mark,
+          texts.map(cells => String(cells[row] ?? '')),
+        ),
+      )
+  }
+  return new Set(builds).size > 1 ? builds : undefined
+}
+
 /** Opens files as one table. Throws an EngineError. */
 export async function openTable(sources: readonly TableSource[]): Promise<DigestTable> {
   const parts: TablePart[] = []
@@ -112,18 +136,22 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
       `The files have ${rows.toLocaleString('en')} rows, more than ${MOST_ROWS.toLocaleString('en')}.`,
       'Open fewer of them.',
     )
-  const columns = [...new Map(parts.flatMap(part => part.columns.map(column => [column.name, column] as const))).values()]
+  const stored = [...new Map(parts.flatMap(part => part.columns.map(column => [column.name, asLabel(column)] as const))).values()]
+  const builds = stored.some(({ name }) => name.toLowerCase() === BUILD) ? undefined : await markedBuilds(parts)
+  const columns = builds ? [...stored, { name: BUILD, type: 'text' as const }] : stored
   const typeOf = (name: string) => columns.find(column => column.name === name)?.type
   return {
     rows,
     columns,
     failures,
     async column(name) {
+      if (builds && name === BUILD) return textColumn(builds)
       const cells: TableCell[] = []
       for (const part of parts) for (const cell of await part.read(name, 0, part.rows)) cells.push(cell)
       return typeOf(name) === 'number' ? numberColumn(cells) : textColumn(cells)
     },
     async cells(name, wanted) {
+      if (builds && name === BUILD) return wanted.map(row => builds[row])
       const found = new Map<number, TableCell>()
       let first = 0
       for (const part of parts) {

@@ -53,7 +53,9 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
     const name = split ? (wordAt(split, row) ?? '') : ''
     const builds = found.get(name) ?? new Map<string, number[]>()
     found.set(name, builds)
-    builds.set(build, [...(builds.get(build) ?? []), row])
+    const rows = builds.get(build)
+    if (rows) rows.push(row)
+    else builds.set(build, [row])
   }
   const all = inVersionOrder([...names])
   const builds = all.slice(-MOST_BUILDS)
@@ -85,6 +87,17 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
     cut: [Math.max(0, series.length - MOST_SERIES), all.length - builds.length],
     needed: FEWEST_BUILDS,
   }
+}
+
+/** The least and the largest value; there may be too many to be arguments of a function. */
+export function extentOf({ builds }: FleetSeries): readonly [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { values } of builds)
+    for (const value of values) {
+      least = Math.min(least, value)
+      most = Math.max(most, value)
+    }
+  return [least, most]
 }
 
 /** The builds around a change, as names. */

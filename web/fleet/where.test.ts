@@ -15,6 +15,8 @@ test('comparisons of texts, numbers and truth values', () => {
     'iops >= 1.2e3',
     'events = 12',
     'compared = true',
+    'compared',
+    '(compared) and iops > 1000',
     "device in ('sda', 'sdb')",
     "device not in ('vda')",
     "device like 's%'",
@@ -27,8 +29,16 @@ test('comparisons of texts, numbers and truth values', () => {
     "kernel = '6.12' and iops > 5 or device = 'sda'",
   ])
     expect(is(text), text).toBe(true)
-  for (const text of ["kernel = '6'", 'iops < 1200', "device like 'sd'", 'kernel is null', "kernel = '6.1' and device = 'sdb'"])
+  for (const text of ["kernel = '6'", 'not compared', 'iops < 1200', "device like 'sd'", 'kernel is null', "kernel = '6.1' and device = 'sdb'"])
     expect(is(text), text).toBe(false)
+})
+
+test('a text that is a number is compared with numbers by value', () => {
+  const builds = (text: string) => ['9', '10', '100', 'main'].filter(build => parseWhere(text, ['build'])({ build }) === true)
+  expect(builds('build > 9')).toEqual(['10', '100', 'main'])
+  expect(builds('build = 10')).toEqual(['10'])
+  expect(builds('build in (9, 100)')).toEqual(['9', '100'])
+  expect(builds("build > '9'")).toEqual(['main'])
 })
 
 test('what is absent is neither equal nor different, as in SQL', () => {

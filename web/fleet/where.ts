@@ -2,7 +2,7 @@
  * Conditions on the columns of digests, in the words of SQL: `compare --where`, and the filter of a fleet on the page.
  *
  *     either := both ('or' both)*        both := test ('and' test)*        test := 'not' test | '(' either ')' | comparison
- *     comparison := COLUMN (= | != | <> | < | <= | > | >=) VALUE | COLUMN ['not'] 'in' '(' VALUE, ... ')' | COLUMN ['not'] 'like' TEXT | COLUMN 'is' ['not'] 'null'
+ *     comparison := COLUMN (= | != | <> | < | <= | > | >=) VALUE | COLUMN ['not'] 'in' '(' VALUE, ... ')' | COLUMN ['not'] 'like' TEXT | COLUMN 'is' ['not'] 'null' | FLAG
  *
  * A comparison with an absent value is neither true nor false, as in SQL.
  */
@@ -20,6 +20,8 @@ export class ConditionError extends Error {
 }
 
 const WORD = /\s*(?:(<=|>=|<>|!=|[=<>(),])|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.])|([A-Za-z_]\w*))/y
+/** Columns that are true or false: their name alone is a condition. */
+const FLAGS = new Set(['compared'])
 /** Deeper nesting is refused. */
 const DEEPEST = 100
 
@@ -56,10 +58,13 @@ function tokensOf(text: string): readonly Token[] {
 
 const not = (value: boolean | undefined) => (value === undefined ? undefined : !value)
 
-/** Numbers by value, texts by their code points; a text against a number is compared as text. */
+const NUMBER = /^-?\d+(?:\.\d+)?$/
+
+/** Numbers by value, texts by their code points; a text that is no number against a number is compared as text. */
 function order(cell: unknown, value: Value): number | undefined {
   if (cell === undefined || cell === null) return undefined
-  if (typeof value === 'number' && (typeof cell === 'number' || typeof cell === 'bigint')) return Number(cell) - value
+  const isNumber = typeof cell === 'number' || typeof cell === 'bigint' || (typeof cell === 'string' && NUMBER.test(cell))
+  if (typeof value === 'number' && isNumber) return Number(cell) - value
   const [a, b] = [String(cell), String(value)]
   return a === b ? 0 : a < b ? -1 : 1
 }
@@ -136,6 +141,12 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
     if (column === undefined) throw new ConditionError(`there is no column ${token.text}`, token.at)
     used.add(column)
     const sign = peek()
+    const ends = sign.is === 'end' || (sign.is === 'sign' && sign.text === ')') || (sign.is === 'word' && ['and', 'or'].includes(sign.text))
+    if (ends && FLAGS.has(column.toLowerCase()))
+      return row => {
+        const found = order(row[column], true)
+        return found === undefined ? undefined : found === 0
+      }
     const compares = sign.is === 'sign' ? ORDERS[sign.text] : undefined
     if (compares) {
       next += 1

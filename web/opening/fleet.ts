@@ -2,6 +2,7 @@
 import { asEngineError } from '../engine/errors'
 import type { EngineError } from '../engine/protocol'
 import { openFleet, storeRuns } from '../fleet/client'
+import { cellAt } from '../fleet/columns'
 import { MOST_COMPARED, viewOf, viewText } from '../fleet/view'
 import type { FoundFile } from '../ingest/found'
 import { severalGroups } from '../lib/severalGroups'
@@ -106,6 +107,9 @@ const text = (cell: unknown): string | undefined => (typeof cell === 'string' &&
 
 type FleetTable = Awaited<ReturnType<typeof openFleet>>
 
+/** Rows of a run in which its digest is looked for. */
+const MOST_LOOKED_AT = 64
+
 const OF_RUN = ['sha256', 'run', 'trace', 'position', 'source'] as const
 const NEEDED = [...OF_RUN, 'dev', 'source_sha256', 'digest'] as const
 
@@ -115,25 +119,42 @@ async function digestsOf(client: FleetTable, rows: readonly number[]) {
   const found = await Promise.all(NEEDED.map(async name => (has(name) ? client.cells(name, rows) : [])))
   const at = (name: (typeof NEEDED)[number], i: number) => text(found[NEEDED.indexOf(name)]?.[i])
   const list = (name: (typeof NEEDED)[number]) => rows.map((_, i) => at(name, i))
-  const texts = await Promise.all(rows.map(async (row, i) => at('digest', i) ?? (await digestOfRun(client, row))))
+  const own = list('digest')
+  const lacking = rows.filter((_, i) => own[i] === undefined)
+  const others = lacking.length > 0 ? await digestsOfRuns(client, lacking) : new Map<number, string>()
+  const texts = rows.map((row, i) => {
+    const digest = own[i] ?? others.get(row)
+    if (digest !== undefined) return digest
+    throw {
+      code: 'digests-damaged',
+      message: `Row ${row + 1} has no digest, nor has another row of its run.`,
+      remedy: 'Select whole runs when you copy rows with an engine: the digest is in the row of the compared device.',
+    } satisfies EngineError
+  })
   return { texts, devs: list('dev'), sums: list('sha256'), sources: list('source'), sourceSums: list('source_sha256') }
 }
 
-/** The digest of the run that a row is of, from the row of another of its devices. */
-async function digestOfRun(client: FleetTable, row: number): Promise<string> {
-  const names = OF_RUN.filter(name => client.outline.columns.some(column => column.name === name))
-  const columns = await client.columns(names)
-  const same = (other: number) =>
-    columns.every(column =>
-      column.type === 'text' ? column.codes[other] === column.codes[row] : Object.is(column.values[other], column.values[row]),
-    )
-  for (let other = 0; other < client.outline.rows; other++) {
-    const found = other !== row && same(other) ? text((await client.cells('digest', [other]))[0]) : undefined
-    if (found !== undefined) return found
+/** The digests of the runs that rows are of, from the rows of other devices: as many as there are. */
+async function digestsOfRuns(client: FleetTable, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  const has = (name: string) => client.outline.columns.some(column => column.name === name)
+  const columns = await client.columns(OF_RUN.filter(has))
+  const keyOf = (row: number) => columns.map(column => (column.type === 'text' ? column.codes[row] : column.values[row])).join()
+  const others = new Map(rows.map(row => [keyOf(row), [] as number[]]))
+  for (let row = 0; row < client.outline.rows; row++) others.get(keyOf(row))?.push(row)
+  // The row of the compared device has the digest, unless an engine has changed it: a run may have very many devices.
+  const [compared] = has('compared') ? await client.columns(['compared']) : []
+  const isCompared = (row: number) => compared !== undefined && cellAt(compared, row) === 'true'
+  const wanted = rows.map(row => ({ row, places: (others.get(keyOf(row)) ?? []).toSorted((a, b) => Number(isCompared(b)) - Number(isCompared(a))) }))
+  const found = new Map<number, string>()
+  for (let i = 0; i < MOST_LOOKED_AT; i++) {
+    const left = wanted.filter(({ row, places }) => !found.has(row) && places[i] !== undefined)
+    if (left.length === 0) break
+    const looked = [...new Set(left.flatMap(({ places }) => places[i] ?? []))]
+    const cells = await client.cells('digest', looked)
+    for (const { row, places } of left) {
+      const digest = text(cells[looked.indexOf(places[i] ?? -1)])
+      if (digest !== undefined) found.set(row, digest)
+    }
   }
-  throw {
-    code: 'digests-damaged',
-    message: `Row ${row + 1} has no digest, nor has another row of its run.`,
-    remedy: 'Select whole runs when you copy rows with an engine: the digest is in the row of the compared device.',
-  } satisfies EngineError
+  return found
 }

@@ -87,7 +87,10 @@ impl<'m> Unpacker<'_, 'm> {
             ContainerKind::Zip => self.zip(input, whole, depth),
             _ => {
                 let decoder = Decompressor::new(self.meter, Compression::Container(kind), whole, true, input);
-                self.open(&mut Peek::new(decoder), &name::unpacked(path), whole, depth + 1)
+                let mut content = Peek::new(decoder);
+                self.open(&mut content, &name::unpacked(path), whole, depth + 1)?;
+                // An archive ends before the checksum of what it is packed in: without it damage would not be noticed.
+                self.rest(&mut content)
             }
         }
     }
@@ -191,12 +194,16 @@ impl<'m> Unpacker<'_, 'm> {
         if wanted {
             self.entry(&mut content, path, depth)?;
         }
-        // Skip what was not unpacked: directories, containers beyond the limit, bytes after the end of an archive.
-        let rest = content.skip(u64::MAX);
+        self.rest(&mut content)?;
         drop(content);
-        match rest {
+        Ok((self.meter.faults.get() == before).then(|| crc.sum()))
+    }
+
+    /// Skips what was not unpacked: directories, containers beyond the limit, bytes after the end of an archive. Damage there was reported.
+    fn rest(&self, content: &mut Peek<'_>) -> io::Result<()> {
+        match content.skip(u64::MAX) {
             Err(error) if self.meter.stopped.get() => Err(error),
-            _ => Ok((self.meter.faults.get() == before).then(|| crc.sum())),
+            _ => Ok(()),
         }
     }
 }

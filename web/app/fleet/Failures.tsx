@@ -5,16 +5,24 @@ import { count, counted } from '../../lib/format'
 /** More are for an engine of tables. */
 const MOST_LISTED = 1000
 
+/** The path of a file in its recording; empty for the recording itself. */
+function within(source: string, file: string): string {
+  const at = file.indexOf(source)
+  return source === '' || at < 0 ? file : file.slice(at + source.length).replace(/^\//, '')
+}
+
 export function Failures({ failures, alone }: { readonly failures: readonly FleetFailure[]; readonly alone: boolean }) {
   return (
     <details className="fleet-failures" open={alone}>
-      <summary>{counted(failures.length, 'file')} of the fleet could not be read</summary>
+      <summary>
+        {counted(failures.length, 'problem')} in {counted(new Set(failures.map(({ source }) => source)).size, 'recording')} of the fleet
+      </summary>
       <div className="fleet-failures-box">
         <table>
           <thead>
             <tr>
               <th scope="col">Recording</th>
-              <th scope="col">File</th>
+              <th scope="col">File in it</th>
               <th scope="col">What is wrong</th>
               <th scope="col">Code</th>
             </tr>
@@ -23,7 +31,7 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
             {failures.slice(0, MOST_LISTED).map(({ source, file, code, message }) => (
               <tr key={`${source} ${file} ${code} ${message}`}>
                 <td>{source}</td>
-                <td>{file}</td>
+                <td>{within(source, file)}</td>
                 <td>{message}</td>
                 <td>
                   <code>{code}</code>

@@ -7,7 +7,7 @@ import { differs } from './fields'
 import type { OpenFleet } from './useFleet'
 
 /** Menus that are there without being asked for, if their labels tell rows apart. */
-const MAIN = ['kernel', 'device', 'model', 'scheduler', 'workload', 'findings']
+const MAIN = ['build', 'kernel', 'device', 'model', 'scheduler', 'workload', 'findings']
 
 export function Filters({ open, input }: { readonly open: OpenFleet; readonly input: RefObject<HTMLInputElement | null> }) {
   const { view, set, wrong, fields, columns, rows, fleet } = open

@@ -92,7 +92,7 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
                           >
                             <span className="fleet-median">{written.text(cell.median)}</span>
                             <span className="fleet-spread">
-                              {low !== undefined && high !== undefined && `${written.text(low)}–${written.text(high)} `}n {count(cell.n)}
+                              {low !== undefined && high !== undefined && `${written.text(low)}–${written.text(high)}, `}n {count(cell.n)}
                             </span>
                           </button>
                         </td>

@@ -64,8 +64,10 @@ export function Multiples({ open }: { readonly open: OpenFleet }) {
   return (
     <section className="fleet-multiples" aria-label="Small multiples">
       <p className="caption">
-        {view.selected.length > 0 ? 'The selected rows' : `The first ${counted(rows.length, 'row')} of the table`}: queue depth (line, up to{' '}
-        {figure(most.depth)}) and throughput (bars, up to {figure(most.rate / 1e6)} MB/s), both on one scale over {duration(most.time)}.
+        {view.selected.length > 0 ? 'The selected rows' : `The first ${counted(rows.length, 'row')} of the table`}
+        {known.length > 0
+          ? `: queue depth (line, up to ${figure(most.depth)}) and throughput (bars, up to ${figure(most.rate / 1e6)} MB/s), both on one scale over ${duration(most.time)}.`
+          : bins && ' have no values over time.'}
       </p>
       {error && (
         <p className="fleet-wrong" role="alert">

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { amountTicks } from '../../charts/shared/ticks'
 import { useWidth } from '../../charts/shared/useWidth'
-import type { BuildPoint, FleetSeries } from '../../fleet/trend'
+import { type BuildPoint, extentOf, type FleetSeries } from '../../fleet/trend'
 import { count, factor } from '../../lib/format'
 import { inUnit, type Written } from './fields'
 
@@ -24,8 +24,7 @@ interface TrendProps {
 
 /** From 0, unless all values are far from it. */
 function domainOf(series: FleetSeries): readonly [number, number] {
-  const all = series.builds.flatMap(({ values }) => values)
-  const [least, most] = [Math.min(...all), Math.max(...all)]
+  const [least, most] = extentOf(series)
   if (!(least > most / 2)) return [Math.min(0, least), most > 0 ? most : 1]
   const room = Math.max((most - least) * 0.15, most * 0.01)
   return [least - room, most + room]

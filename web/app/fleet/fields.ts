@@ -20,6 +20,7 @@ export interface FleetField {
 const TITLES: Readonly<Record<string, string>> = {
   run: 'Run',
   kernel: 'Kernel',
+  build: 'Build',
   scheduler: 'Scheduler',
   workload: 'Workload',
   repeat_group: 'Repeats of',

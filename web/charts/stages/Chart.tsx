@@ -68,7 +68,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
       title="Where the time goes"
       chart="stages"
       shown={frame.shown}
-      what="mean per request;"
+      what={used.length > 0 ? 'mean per request;' : 'mean per request'}
       words={words}
       measured="stages"
       table={table}

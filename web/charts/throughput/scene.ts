@@ -49,10 +49,11 @@ export function rateAxis(
 ): { readonly kinds: readonly RateOp[]; readonly highest: number; readonly ticks: readonly number[] } {
   const kinds = KINDS.filter(kind => series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)))
   const peak = Math.max(
-    1e-9,
+    0,
     ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
   )
-  const highest = topOf(peak, 2)
+  // Without a value, one of the unit.
+  const highest = topOf(peak > 1e-9 ? peak : 1, 2)
   return { kinds, highest, ticks: amountTicks(highest, 2).filter(v => v <= highest * 1.001) }
 }
 

@@ -91,6 +91,35 @@ fn damage_in_one_file_leaves_the_others() {
     assert_eq!(problems.len(), 1);
 }
 
+/// A flipped bit of a file may still unpack: only the checksum behind the archive's end tells.
+#[test]
+fn a_wrong_checksum_behind_the_end_of_an_archive_is_damage() {
+    let whole = container("run.tar");
+    let files = |bytes: &[u8]| unpacked("run.tar.gz", bytes, Limits::default());
+    for padding in [0, 300_000] {
+        let tar = [whole.clone(), vec![0; padding]].concat();
+        let packed = gzipped(&tar);
+        assert_eq!(files(&packed).1, [], "{padding}");
+        // CRC-32 and length.
+        for from_end in [8, 4] {
+            let mut packed = packed.clone();
+            let at = packed.len() - from_end;
+            packed[at] ^= 1;
+            let (found, problems) = files(&packed);
+            assert_eq!(found, files(&gzipped(&tar)).0, "all files are kept");
+            let [ArchiveProblem::Damaged { words: Some(words), .. }] = &problems[..] else { panic!("{problems:?}") };
+            assert!(words.contains("checksum"), "{words}");
+        }
+    }
+    for name in ["run.tar.bz2", "run.tar.xz", "run.tar.zst"] {
+        let mut packed = container(name);
+        let at = packed.len() - if name.ends_with("xz") { 20 } else { 2 };
+        packed[at] ^= 1;
+        let problems = unpacked(name, &packed, Limits::default()).1;
+        assert!(matches!(problems[..], [ArchiveProblem::Damaged { .. }]), "{name}: {problems:?}");
+    }
+}
+
 #[test]
 fn flipped_bits_never_panic() {
     for name in ALL {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { MOST_ROWS, numberColumn, textColumn } from './columns'
+import { madeBuilds, seeded } from './series.testing'
+import { extentOf, trendOf } from './trend'
+
+const all = (rows: number) => Uint32Array.from({ length: rows }, (_, row) => row)
+
+describe('a figure over builds', () => {
+  it('has a series per word of another label, and its changes', () => {
+    const made = ['bfq', 'none'].map((name, i) => ({ name, builds: madeBuilds(seeded(20 + i), 60, at => (i === 0 && at >= 41 ? 1.08 : 1)) }))
+    const rows = made.flatMap(({ name, builds }) => builds.flatMap((runs, at) => runs.map(value => ({ name, build: String(at + 1), value }))))
+    const { series, builds } = trendOf({
+      shown: all(rows.length),
+      figure: numberColumn(rows.map(({ value }) => value)),
+      by: textColumn(rows.map(({ build }) => build)),
+      split: textColumn(rows.map(({ name }) => name)),
+      unit: '1/s',
+    })
+    expect(builds.slice(8, 11)).toEqual(['9', '10', '11'])
+    expect(series.map(({ name, found }) => [name, found?.changes.map(({ previous, index }) => [builds[previous], builds[index]])])).toEqual([
+      ['bfq', [['41', '42']]],
+      ['none', []],
+    ])
+  })
+
+  it('takes as many rows as a table may have, in a few builds', () => {
+    const by = textColumn(Array.from({ length: MOST_ROWS }, (_, row) => `build ${row % 2}`))
+    const figure = numberColumn(Array.from({ length: MOST_ROWS }, (_, row) => row))
+    const before = process.cpuUsage()
+    const [series] = trendOf({ shown: all(MOST_ROWS), figure, by, unit: '1/s' }).series
+    const { user, system } = process.cpuUsage(before)
+    expect(series && extentOf(series)).toEqual([0, MOST_ROWS - 1])
+    expect((user + system) / 1e6).toBeLessThan(2)
+  })
+})
