@@ -1,10 +1,10 @@
 /**
- * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and cuts them when it ends: records end
- * where a magic is zero.
+ * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and cuts them when it ends. It copies into
+ * them from front to back, and may be interrupted anywhere: what has a byte behind it that is not zero is complete.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { lengthAt } from '../../web/engine/live/records'
+import { isStream, lengthAt } from '../../web/engine/live/records'
 import { unreadable } from '../refused'
 import { visibleLine } from '../visible'
 import type { GrowingStream, StreamTaker } from './stream'
@@ -15,6 +15,8 @@ const NAME = /^[^.].*\.blktrace\.\d+$/
 const POLL_MS = 100
 /** Read at a time. */
 const PIECE = 256 << 10
+/** The last record before zeros may be half written: it is taken when the file has not changed for this long, or the tracer has cut it. */
+const SETTLE_MS = 1000
 
 interface GrowingFile {
   readonly number: number
@@ -23,48 +25,60 @@ interface GrowingFile {
   taken: number
   /** Time of its last record, of the trace clock. */
   last: bigint
-  /** Where its records ended at the last look, before zeros. */
+  /** Where its bytes ended at the last look, before zeros, and since when. */
   seen: number
+  since: number
   /** It was made longer in advance. */
   extended: boolean
   /** All of it was passed on, and the tracer has cut it. */
   closed: boolean
 }
 
-const zeroAt = (view: DataView, at: number): boolean => at + 4 <= view.byteLength && view.getUint32(at) === 0
+/** Length without the zeros at the end. */
+function filled(bytes: Uint8Array): number {
+  let end = bytes.length
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return end
+}
 
 /** Reads the next records of a file; `undefined` if there are none. */
-function nextPiece(file: GrowingFile, buffer: Uint8Array): Uint8Array | undefined {
+function nextPiece(file: GrowingFile, buffer: Uint8Array, settleMs: number): Uint8Array | undefined {
   const { size } = fstatSync(file.fd)
   if (size <= file.taken) {
     file.closed = file.extended && size === file.taken
     return undefined
   }
   const length = readSync(file.fd, buffer, 0, buffer.length, file.taken)
+  const bytes = buffer.subarray(0, length)
+  const data = filled(bytes)
+  if (file.seen !== file.taken + data) {
+    file.seen = file.taken + data
+    file.since = performance.now()
+  }
+  const isSettled = performance.now() - file.since >= settleMs
+  const isEnd = file.taken + length === size
   const view = new DataView(buffer.buffer, 0, length)
-  let [end, previous] = [0, 0]
-  while (!zeroAt(view, end)) {
-    const record = lengthAt(view, end)
-    if (record === 0) break
-    previous = end
-    end += record
+  let end = 0
+  while (end < data) {
+    const next = end + lengthAt(view, end)
+    const isRecord = isStream(bytes.subarray(end))
+    if (next === end) break
+    if (next >= data && next < length) file.extended = true
+    if (next >= data && !isSettled && !(isEnd && next === length)) break
+    if (isRecord && end + 16 <= length) file.last = view.getBigUint64(end + 8, view.getUint8(end + 3) === 0x65)
+    // Invalid bytes end where the zeros begin.
+    end = isRecord ? next : Math.min(next, data)
   }
-  if (zeroAt(view, end)) {
-    file.extended = true
-    // The last record before the zeros may be half written: it is taken when nothing has changed since the last look.
-    const isSettled = file.seen === file.taken + end
-    file.seen = file.taken + end
-    if (!isSettled) end = previous
+  if (end === 0) {
+    if (data === 0) file.extended = true
+    return undefined
   }
-  if (end === 0) return undefined
-  const little = view.getUint8(3) === 0x65
-  if (previous < end && previous + 16 <= length) file.last = view.getBigUint64(previous + 8, little)
   file.taken += end
   return buffer.slice(0, end)
 }
 
 /** The stream of a folder; throws an EngineError if it cannot be read. */
-export function folderStream(path: string): GrowingStream {
+export function folderStream(path: string, settleMs = SETTLE_MS): GrowingStream {
   let wake: () => void = () => undefined
   let stopped = false
   const list = () => {
@@ -80,7 +94,7 @@ export function folderStream(path: string): GrowingStream {
     for (const name of list()) {
       if (files.has(name)) continue
       const number = files.size
-      files.set(name, { number, fd: openSync(join(path, name), 'r'), taken: 0, last: 0n, seen: -1, extended: false, closed: false })
+      files.set(name, { number, fd: openSync(join(path, name), 'r'), taken: 0, last: 0n, seen: -1, since: 0, extended: false, closed: false })
       taker.file(number, visibleLine(name))
     }
   }
@@ -91,7 +105,7 @@ export function folderStream(path: string): GrowingStream {
     let open = [...files.values()].filter(file => !file.closed)
     for (let pieces = 0; open.length > 0; pieces++) {
       const file = open.reduce((first, other) => (other.last < first.last ? other : first))
-      const bytes = nextPiece(file, buffer)
+      const bytes = nextPiece(file, buffer, settleMs)
       if (bytes) {
         any = true
         taker.data(file.number, bytes)

@@ -96,7 +96,7 @@ test('top prints the same of a stream, of files, and line by line', async () => 
   expect(piped.stdout).toBe(read.stdout)
   expect(folder.stdout.split('\n').length).toBe(read.stdout.split('\n').length)
   expect(piped.stdout.split('\n')[0]).toMatch(/^ +time device +iops +rMB\/s/)
-  const text = await shell('blkparse -i tests/fixtures/sync-fua/trace 2>/dev/null | seekscope top - | head -3')
+  const text = await shell('seekscope blkparse tests/fixtures/sync-fua/trace | seekscope top - | head -3')
   expect(text.stdout.split('\n')).toHaveLength(4)
 })
 
