@@ -52,7 +52,14 @@ interface TopLine {
   readonly starved_share: number
   readonly latency_ns: Readonly<Record<string, { readonly n: number; readonly p50: number; readonly p99: number }>>
   readonly open: number
-  readonly processes: readonly { readonly name: string; readonly iops: number }[]
+  readonly sizes: SizeShares
+  readonly processes: readonly { readonly name: string; readonly iops: number; readonly sizes?: SizeShares }[]
+}
+
+interface SizeShares {
+  readonly to_4k: number
+  readonly below_128k: number
+  readonly from_128k: number
 }
 
 const linesIn = (text: string): TopLine[] =>
@@ -81,6 +88,12 @@ test('top has the figures of summary --range of the same bytes', async () => {
     for (const stage of ['d2c', 'q2c'] as const) {
       const { n, p50, p99 } = device?.latency_ns[stage] ?? {}
       expect(line.latency_ns[stage]).toEqual({ n, p50, p99 })
+    }
+    // What the device has is what its processes have, each with its share of the requests.
+    const requests = line.processes.reduce((sum, { iops }) => sum + iops, 0)
+    for (const size of ['to_4k', 'below_128k', 'from_128k'] as const) {
+      const mean = line.processes.reduce((sum, { iops, sizes }) => sum + (iops / requests) * (sizes?.[size] ?? Number.NaN), 0)
+      expect(mean).toBeCloseTo(line.sizes[size], 2)
     }
   }
 })
