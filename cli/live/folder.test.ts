@@ -15,7 +15,7 @@ const RECORDS = recordsOf(Buffer.concat([...cpuFiles('partitions-bfq-1w').values
 const IN_ADVANCE = 64 * 1024
 
 /** A file as blktrace writes it, and what a stream of its folder passes on. */
-function growing(settleMs: number) {
+function growing(endMs = 600_000) {
   const folder = mkdtempSync(join(scratch, 'of-'))
   const fd = openSync(join(folder, 'sda.blktrace.0'), 'w')
   let at = 0
@@ -24,7 +24,7 @@ function growing(settleMs: number) {
     writeSync(fd, bytes, 0, bytes.length, at)
     at += bytes.length
   }
-  const stream = folderStream(folder, settleMs)
+  const stream = folderStream(folder, endMs)
   const pieces: Uint8Array[] = []
   let look: () => void = () => undefined
   const ended = stream.run({
@@ -55,7 +55,7 @@ test.each([0, 1, 2, 5, 30])('of a record that is half written nothing is passed 
   const last = RECORDS.length - 2 - more
   const [before, torn, after] = [RECORDS.slice(0, last), RECORDS[last] ?? Buffer.alloc(0), RECORDS.slice(last + 1)]
   for (const byte of [...TORN, torn.length - 1]) {
-    const file = growing(600_000)
+    const file = growing()
     file.write(Buffer.concat([...before, torn.subarray(0, byte)]))
     const complete = Buffer.concat(before).length
     await file.until(complete)
@@ -70,24 +70,35 @@ test.each([0, 1, 2, 5, 30])('of a record that is half written nothing is passed 
   }
 })
 
-test('the last record is passed on when nothing comes behind it for a while', async () => {
-  const file = growing(50)
-  file.write(Buffer.concat(RECORDS))
-  await file.until(Buffer.concat(RECORDS).length)
+test('after an interrupt what is half written is left out', async () => {
+  const file = growing()
+  const length = Buffer.concat(RECORDS).length
+  file.write(Buffer.concat([...RECORDS, (RECORDS[0] ?? Buffer.alloc(0)).subarray(0, 32)]))
+  await file.until(length)
   file.stop()
   expect(await file.ended).toEqual({ state: 'ended', why: 'interrupted' })
   expect(file.bytes().equals(Buffer.concat(RECORDS))).toBe(true)
   file.cut()
 })
 
-test('invalid bytes are passed on up to the zeros, and what is written in their place is read', async () => {
-  const file = growing(50)
+test('invalid bytes are passed on up to the record behind them', async () => {
+  const file = growing()
   const noise = Buffer.alloc(70, 0x55)
-  file.write(Buffer.concat([...RECORDS.slice(0, 5), noise]))
   const length = Buffer.concat(RECORDS.slice(0, 5)).length
-  await file.until(length + noise.length)
+  file.write(Buffer.concat([...RECORDS.slice(0, 5), noise]))
+  await file.until(length)
+  for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+  expect(file.bytes().length).toBe(length)
   file.write(Buffer.concat(RECORDS.slice(5)))
   file.cut()
   expect(await file.ended).toEqual({ state: 'ended', why: 'end' })
   expect(file.bytes().equals(Buffer.concat([...RECORDS.slice(0, 5), noise, ...RECORDS.slice(5)]))).toBe(true)
+})
+
+test('a recording that was complete before it was seen ends by itself', async () => {
+  const file = growing(50)
+  file.write(Buffer.concat(RECORDS))
+  file.cut()
+  expect(await file.ended).toEqual({ state: 'ended', why: 'end' })
+  expect(file.bytes().equals(Buffer.concat(RECORDS))).toBe(true)
 })

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { buffersOf, growingFolder, streamOf } from '../../tests/streams'
+import { buffersOf, cpuFiles, growingFolder, streamOf } from '../../tests/streams'
 import { createUnframer, type Frame } from '../../web/engine/live/frames'
 import { joined } from '../../web/engine/live/records'
 import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing'
@@ -158,6 +158,19 @@ test('a folder that grows as blktrace makes it grow: zeros behind the records, n
   const whole = await runProcess(['top', '--interval', '0.2', `tests/fixtures/${FOLDER}`])
   expect(text.out).toBe(whole.stdout)
 })
+
+test('a folder that has just been written is a complete recording; followed, it ends by itself', async () => {
+  const folder = join(scratch, 'just-written')
+  mkdirSync(folder)
+  for (const [name, bytes] of cpuFiles('raid5-misaligned')) writeFileSync(join(folder, name), bytes)
+  const [complete, fixture] = [await runProcess(['top', folder]), await runProcess(['top', '--json', join(ROOT, 'tests/fixtures/raid5-misaligned')])]
+  expect(complete).toMatchObject({ status: 0, stderr: '' })
+  expect(complete.stdout.trim().split('\n').length).toBe(linesIn(fixture.stdout).length + 1)
+  const followed = await runProcess(['top', '--follow', '--json', folder])
+  expect(followed.status).toBe(0)
+  const times = (text: string) => linesIn(text).map(({ from_ns, to_ns }) => [from_ns, to_ns])
+  expect(times(followed.stdout)).toEqual(times(fixture.stdout))
+}, 60_000)
 
 /** Gives top a made stream, waits until it has said something, and ends the stream then. */
 async function said(options: readonly string[], words: RegExp): Promise<number | null> {
