@@ -113,6 +113,16 @@ test('top prints the same of a stream, of files, and line by line', async () => 
   expect(text.stdout.split('\n')).toHaveLength(4)
 })
 
+test('of a stream of an array and its member top has the figures of their files', async () => {
+  const file = join(scratch, 'array')
+  writeFileSync(file, streamOf('raid5-misaligned'))
+  const [piped, files] = [await shell(`cat ${file} | seekscope top --json -`), await runProcess(['top', '--json', 'tests/fixtures/raid5-misaligned'])]
+  expect([piped.status, piped.stderr]).toEqual([0, ''])
+  // Names of devices are those of files.
+  const unnamed = (text: string) => linesIn(text).map(line => ({ ...line, name: undefined }))
+  expect(unnamed(piped.stdout)).toEqual(unnamed(files.stdout))
+})
+
 test('a FIFO is followed, intervals come while it is open, and Ctrl-C prints the rest', async () => {
   const fifo = join(scratch, 'fifo')
   execFileSync('mkfifo', [fifo])

@@ -49,9 +49,11 @@ test('a stream is drawn while it comes, paused, followed, and ends as a complete
   const { child, link } = await opened(buffers[0] ?? Buffer.alloc(0))
   requests.own(link)
   await page.goto(link)
-  await expect(page.locator('.stream-tag')).toHaveText('live')
+  // The first buffer has the names of tasks only.
+  await expect(page.locator('.stream-tag')).toHaveText('waiting')
   for (const buffer of buffers.slice(1)) child.stdin.write(buffer)
   for (let i = 1; i < 10; i++) child.stdin.write(later(i))
+  await expect(page.locator('.stream-tag')).toHaveText('live')
   await expect(tile(page, 'iops')).not.toHaveText('0')
   await expect(page.locator('.minimap-range')).toBeVisible()
   // The last minute is in view.
