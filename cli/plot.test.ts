@@ -139,6 +139,12 @@ describe('the width', () => {
   })
 })
 
+it('takes a word that only one chart has in its name, each chart once', () => {
+  const surroundings = { env: {}, terminal: false }
+  expect(plotGiven({ chart: ['depth', 'map', 'queue-depth'] }, surroundings).charts).toEqual(['queue-depth', 'seek-map'])
+  expect(CHARTS.map(chart => plotGiven({ chart: [chart] }, surroundings).charts)).toEqual(CHARTS.map(chart => [chart]))
+})
+
 describe('surroundings', () => {
   const given = (env: Readonly<Record<string, string>>, terminal = false) => plotGiven({}, { env, terminal }).screen
   it('choose ASCII unless the locale is UTF-8', () => {
@@ -163,7 +169,7 @@ describe('surroundings', () => {
 
 describe('errors', () => {
   it.each([
-    [['--chart', 'depth'], `--chart: unknown chart depth; use ${CHARTS.join(', ')}`],
+    [['--chart', 'sizes-map'], `--chart: unknown chart sizes-map; use ${CHARTS.join(', ')}`],
     [['--columns', '39'], '--columns: 39 is not a number from 40 to 240'],
     [['--columns', '1e2'], '--columns: 1e2 is not a number from 40 to 240'],
     [['--dark'], '--dark needs --svg, --png or -o with such a file'],

@@ -1,6 +1,6 @@
 /** Values of the options of `seekscope plot`. All throw UsageError. */
 import type { PlotOptions } from './plot'
-import { CHARTS, USUAL } from './plot/names'
+import { CHARTS, type PlotName, USUAL } from './plot/names'
 import type { OptionValues } from './program'
 import { UsageError } from './usage'
 import { exclude, geometryGiven, rangeGiven } from './values'
@@ -29,13 +29,15 @@ function columnsGiven({ columns }: OptionValues): number {
   return n
 }
 
+/** By name, or by a word that only one name has. */
 function chartsGiven({ chart }: OptionValues): PlotOptions['charts'] {
   if (chart === undefined) return USUAL
-  return [...new Set(chart)].map(given => {
-    const known = CHARTS.find(name => name === given)
-    if (!known) throw new UsageError(`--chart: unknown chart ${given || "''"}; use ${CHARTS.join(', ')}`)
+  const names = chart.map(given => {
+    const [known, ...more] = CHARTS.includes(given as PlotName) ? [given as PlotName] : CHARTS.filter(name => name.split('-').includes(given))
+    if (!known || more.length > 0) throw new UsageError(`--chart: unknown chart ${given || "''"}; use ${CHARTS.join(', ')}`)
     return known
   })
+  return [...new Set(names)]
 }
 
 type Format = 'svg' | 'png' | 'text'

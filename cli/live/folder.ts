@@ -1,10 +1,11 @@
 /**
- * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and cuts them when it ends: records end
- * where a magic is zero.
+ * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and cuts them when it ends. It copies as
+ * many bytes as a buffer has, from front to back: the last record is half written until the next buffer is full. What is before the last byte that is
+ * not zero is complete.
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { lengthAt } from '../../web/engine/live/records'
+import { isStream, lengthAt } from '../../web/engine/live/records'
 import { unreadable } from '../refused'
 import { visibleLine } from '../visible'
 import type { GrowingStream, StreamTaker } from './stream'
@@ -15,56 +16,89 @@ const NAME = /^[^.].*\.blktrace\.\d+$/
 const POLL_MS = 100
 /** Read at a time. */
 const PIECE = 256 << 10
+/** A file that was never longer than its records has ended when it has not changed for this long: blktrace had cut it before it was seen. */
+const END_MS = 3000
+/** A file is read ahead of the others by this: what is older than a stream's lag when it comes is left out. */
+const AHEAD_NS = 100_000_000n
+/** Where there are only zeros so far, no more is read. */
+const PROBE = 4096
 
 interface GrowingFile {
   readonly number: number
   readonly fd: number
   /** Byte up to which it was passed on. */
   taken: number
-  /** Time of its last record, of the trace clock. */
+  /** Time of the record that comes next, where it is known, else of the last one; of the trace clock. */
   last: bigint
-  /** Where its records ended at the last look, before zeros. */
+  /** Where its bytes ended at the last look, before zeros, and since when. */
   seen: number
+  since: number
   /** It was made longer in advance. */
   extended: boolean
   /** All of it was passed on, and the tracer has cut it. */
   closed: boolean
 }
 
-const zeroAt = (view: DataView, at: number): boolean => at + 4 <= view.byteLength && view.getUint32(at) === 0
+/** Length without the zeros at the end. */
+function filled(bytes: Uint8Array<ArrayBuffer>, length: number): number {
+  const words = new Uint32Array(bytes.buffer, 0, length >> 2)
+  let end = length
+  while (end % 4 !== 0 && bytes[end - 1] === 0) end--
+  if (end % 4 !== 0) return end
+  let word = end >> 2
+  while (word > 0 && words[word - 1] === 0) word--
+  end = word << 2
+  while (end > 0 && bytes[end - 1] === 0) end--
+  return end
+}
 
-/** Reads the next records of a file; `undefined` if there are none. */
-function nextPiece(file: GrowingFile, buffer: Uint8Array): Uint8Array | undefined {
+/** Reads the next records of a file up to a time: `later` if they come after it, `undefined` if there are none. */
+function nextPiece(file: GrowingFile, buffer: Uint8Array<ArrayBuffer>, until: bigint | undefined, endMs: number): Uint8Array | 'later' | undefined {
   const { size } = fstatSync(file.fd)
   if (size <= file.taken) {
-    file.closed = file.extended && size === file.taken
+    file.closed = size === file.taken && (file.extended || (size > 0 && performance.now() - file.since >= endMs))
     return undefined
   }
-  const length = readSync(file.fd, buffer, 0, buffer.length, file.taken)
-  const view = new DataView(buffer.buffer, 0, length)
-  let [end, previous] = [0, 0]
-  while (!zeroAt(view, end)) {
-    const record = lengthAt(view, end)
-    if (record === 0) break
-    previous = end
-    end += record
-  }
-  if (zeroAt(view, end)) {
+  const read = (most: number) => readSync(file.fd, buffer, 0, most, file.taken)
+  if (filled(buffer, read(PROBE)) === 0) {
     file.extended = true
-    // The last record before the zeros may be half written: it is taken when nothing has changed since the last look.
-    const isSettled = file.seen === file.taken + end
-    file.seen = file.taken + end
-    if (!isSettled) end = previous
+    return undefined
+  }
+  const data = filled(buffer, read(buffer.length))
+  // The tracer may overtake a reader in the middle: what was before the end that has been seen is complete when it is read once more.
+  const length = read(buffer.length)
+  if (file.seen !== file.taken + data) {
+    file.seen = file.taken + data
+    file.since = performance.now()
+  }
+  const isEnd = file.taken + length === size
+  const bytes = buffer.subarray(0, length)
+  const view = new DataView(buffer.buffer, 0, length)
+  let end = 0
+  while (end < data) {
+    const next = end + lengthAt(view, end)
+    const isRecord = isStream(bytes.subarray(end))
+    if (next === end) break
+    if (next >= data && next < length) file.extended = true
+    if (next > data && !(isEnd && next === length)) break
+    if (isRecord && end + 16 <= length) {
+      const time = view.getBigUint64(end + 8, view.getUint8(end + 3) === 0x65)
+      file.last = time
+      if (until !== undefined && time > until) {
+        if (end === 0) return 'later'
+        break
+      }
+    }
+    // Invalid bytes end where the zeros begin.
+    end = isRecord ? next : Math.min(next, data)
   }
   if (end === 0) return undefined
-  const little = view.getUint8(3) === 0x65
-  if (previous < end && previous + 16 <= length) file.last = view.getBigUint64(previous + 8, little)
   file.taken += end
   return buffer.slice(0, end)
 }
 
 /** The stream of a folder; throws an EngineError if it cannot be read. */
-export function folderStream(path: string): GrowingStream {
+export function folderStream(path: string, endMs = END_MS): GrowingStream {
   let wake: () => void = () => undefined
   let stopped = false
   const list = () => {
@@ -80,7 +114,7 @@ export function folderStream(path: string): GrowingStream {
     for (const name of list()) {
       if (files.has(name)) continue
       const number = files.size
-      files.set(name, { number, fd: openSync(join(path, name), 'r'), taken: 0, last: 0n, seen: -1, extended: false, closed: false })
+      files.set(name, { number, fd: openSync(join(path, name), 'r'), taken: 0, last: 0n, seen: -1, since: 0, extended: false, closed: false })
       taker.file(number, visibleLine(name))
     }
   }
@@ -90,12 +124,14 @@ export function folderStream(path: string): GrowingStream {
     let any = false
     let open = [...files.values()].filter(file => !file.closed)
     for (let pieces = 0; open.length > 0; pieces++) {
-      const file = open.reduce((first, other) => (other.last < first.last ? other : first))
-      const bytes = nextPiece(file, buffer)
-      if (bytes) {
+      const [file, second] = open.toSorted((a, b) => (a.last < b.last ? -1 : a.last > b.last ? 1 : 0))
+      if (!file) break
+      const bytes = nextPiece(file, buffer, second && second.last + AHEAD_NS, endMs)
+      if (bytes === undefined) open = open.filter(other => other !== file)
+      else if (bytes !== 'later') {
         any = true
         taker.data(file.number, bytes)
-      } else open = open.filter(other => other !== file)
+      }
       if (pieces % 16 === 15) await new Promise(resolve => setImmediate(resolve))
     }
     return any
@@ -138,8 +174,24 @@ export function folderStream(path: string): GrowingStream {
   }
 }
 
-/** When a file of blktrace in a folder was written last, ms since 1970; 0 without any. */
-export function lastWrite(path: string): number {
-  const names = readdirSync(path).filter(name => NAME.test(name))
-  return names.reduce((last, name) => Math.max(last, statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0), 0)
+/** Whether a file ends with zeros, or has nothing: blktrace writes it. */
+function isGrowing(path: string): boolean {
+  const fd = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(fd)
+    const end = Buffer.alloc(Math.min(size, PROBE))
+    readSync(fd, end, 0, end.length, size - end.length)
+    return end.every(byte => byte === 0)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Whether blktrace has written into a folder in the last `ms`, and has not ended. */
+export function isBeingWritten(path: string, ms: number): boolean {
+  const paths = readdirSync(path)
+    .filter(name => NAME.test(name))
+    .map(name => join(path, name))
+  const last = paths.reduce((last, file) => Math.max(last, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0), 0)
+  return last > Date.now() - ms && paths.some(isGrowing)
 }

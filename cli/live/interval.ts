@@ -1,11 +1,10 @@
 /** Figures of one interval for `seekscope top`, as rows. */
-import { type AskNow, openIn, recentOf, recentProcesses, sizeMix } from '../../web/engine/live/recent'
-import type { Range, RecentDevice, RecentProcess, TraceInfo } from '../../web/engine/protocol'
+import { type AskNow, mixOf, openIn, recentOf, recentProcesses } from '../../web/engine/live/recent'
+import type { Range, RecentDevice, RecentProcess, SizeMix, TraceInfo } from '../../web/engine/protocol'
 import { ns } from '../../web/lib/units'
 
 export interface TopDevice extends RecentDevice {
-  /** Shares of requests up to 4 KiB, below 128 KiB, from 128 KiB on. */
-  readonly mix?: readonly [number, number, number]
+  readonly mix?: SizeMix
   /** Issued in it and not completed when the figures were made. */
   readonly open: number
 }
@@ -21,10 +20,7 @@ export function intervalOf(ask: AskNow, info: TraceInfo, range: Range): TopInter
   const devices = info.devices.filter(({ events }) => events > 0)
   return {
     range,
-    devices: devices.map(device => {
-      const mix = sizeMix(ask, device, range)
-      return { ...recentOf(ask, device, range), open: openIn(ask, device, range), ...(mix && { mix }) }
-    }),
+    devices: devices.map(device => ({ ...recentOf(ask, device, range), open: openIn(ask, device, range), ...mixOf(ask, device, range) })),
     processes: devices.flatMap(device => recentProcesses(ask, device, info, range)),
   }
 }

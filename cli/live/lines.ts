@@ -44,6 +44,8 @@ export const linesOf = ({ range, devices }: TopInterval): string =>
     })
     .join('')
 
+const sizes = (mix: TopDevice['mix']) => mix && { sizes: { to_4k: mix[0], below_128k: mix[1], from_128k: mix[2] } }
+
 const latency = (of: TopDevice['d2c']) => of && { n: of.n, p50: of.p50, p99: of.p99 }
 
 /** The same with full precision: a JSON document per device and line. Units are those of `summary --json`. */
@@ -61,7 +63,7 @@ export const jsonOf = ({ range, devices, processes }: TopInterval): string =>
         write_bps: writeBps,
         ...(depth && { depth: { mean: depth.mean, max: depth.max }, starved_share: depth.starved }),
         latency_ns: { ...(d2c && { d2c: latency(d2c) }), ...(q2c && { q2c: latency(q2c) }) },
-        ...(mix && { sizes: { to_4k: mix[0], below_128k: mix[1], from_128k: mix[2] } }),
+        ...sizes(mix),
         open,
         processes: processes
           .filter(process => process.dev === dev)
@@ -73,6 +75,7 @@ export const jsonOf = ({ range, devices, processes }: TopInterval): string =>
             write_bps: process.writeBps,
             in_flight: process.inFlight,
             ...(process.d2c && { d2c_ns: latency(process.d2c) }),
+            ...sizes(process.mix),
           })),
       }),
     )

@@ -6,7 +6,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { buffersOf, growingFolder, streamOf } from '../../tests/streams'
+import { buffersOf, cpuFiles, growingFolder, streamOf } from '../../tests/streams'
 import { createUnframer, type Frame } from '../../web/engine/live/frames'
 import { joined } from '../../web/engine/live/records'
 import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing'
@@ -52,7 +52,14 @@ interface TopLine {
   readonly starved_share: number
   readonly latency_ns: Readonly<Record<string, { readonly n: number; readonly p50: number; readonly p99: number }>>
   readonly open: number
-  readonly processes: readonly { readonly name: string; readonly iops: number }[]
+  readonly sizes: SizeShares
+  readonly processes: readonly { readonly name: string; readonly iops: number; readonly sizes?: SizeShares }[]
+}
+
+interface SizeShares {
+  readonly to_4k: number
+  readonly below_128k: number
+  readonly from_128k: number
 }
 
 const linesIn = (text: string): TopLine[] =>
@@ -82,6 +89,12 @@ test('top has the figures of summary --range of the same bytes', async () => {
       const { n, p50, p99 } = device?.latency_ns[stage] ?? {}
       expect(line.latency_ns[stage]).toEqual({ n, p50, p99 })
     }
+    // What the device has is what its processes have, each with its share of the requests.
+    const requests = line.processes.reduce((sum, { iops }) => sum + iops, 0)
+    for (const size of ['to_4k', 'below_128k', 'from_128k'] as const) {
+      const mean = line.processes.reduce((sum, { iops, sizes }) => sum + (iops / requests) * (sizes?.[size] ?? Number.NaN), 0)
+      expect(mean).toBeCloseTo(line.sizes[size], 2)
+    }
   }
 })
 
@@ -98,6 +111,16 @@ test('top prints the same of a stream, of files, and line by line', async () => 
   expect(piped.stdout.split('\n')[0]).toMatch(/^ +time device +iops +rMB\/s/)
   const text = await shell('seekscope blkparse tests/fixtures/sync-fua/trace | seekscope top - | head -3')
   expect(text.stdout.split('\n')).toHaveLength(4)
+})
+
+test('of a stream of an array and its member top has the figures of their files', async () => {
+  const file = join(scratch, 'array')
+  writeFileSync(file, streamOf('raid5-misaligned'))
+  const [piped, files] = [await shell(`cat ${file} | seekscope top --json -`), await runProcess(['top', '--json', 'tests/fixtures/raid5-misaligned'])]
+  expect([piped.status, piped.stderr]).toEqual([0, ''])
+  // Names of devices are those of files.
+  const unnamed = (text: string) => linesIn(text).map(line => ({ ...line, name: undefined }))
+  expect(unnamed(piped.stdout)).toEqual(unnamed(files.stdout))
 })
 
 test('a FIFO is followed, intervals come while it is open, and Ctrl-C prints the rest', async () => {
@@ -145,6 +168,19 @@ test('a folder that grows as blktrace makes it grow: zeros behind the records, n
   const whole = await runProcess(['top', '--interval', '0.2', `tests/fixtures/${FOLDER}`])
   expect(text.out).toBe(whole.stdout)
 })
+
+test('a folder that has just been written is a complete recording; followed, it ends by itself', async () => {
+  const folder = join(scratch, 'just-written')
+  mkdirSync(folder)
+  for (const [name, bytes] of cpuFiles('raid5-misaligned')) writeFileSync(join(folder, name), bytes)
+  const [complete, fixture] = [await runProcess(['top', folder]), await runProcess(['top', '--json', join(ROOT, 'tests/fixtures/raid5-misaligned')])]
+  expect(complete).toMatchObject({ status: 0, stderr: '' })
+  expect(complete.stdout.trim().split('\n').length).toBe(linesIn(fixture.stdout).length + 1)
+  const followed = await runProcess(['top', '--follow', '--json', folder])
+  expect(followed.status).toBe(0)
+  const times = (text: string) => linesIn(text).map(({ from_ns, to_ns }) => [from_ns, to_ns])
+  expect(times(followed.stdout)).toEqual(times(fixture.stdout))
+}, 60_000)
 
 /** Gives top a made stream, waits until it has said something, and ends the stream then. */
 async function said(options: readonly string[], words: RegExp): Promise<number | null> {

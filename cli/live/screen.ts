@@ -1,4 +1,6 @@
 /** The screen of `seekscope top`: what of the last interval fits into a terminal. Pure, so that tests need no terminal. */
+
+import type { SizeMix } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
 import { visibleLine } from '../visible'
 import type { TopDevice, TopInterval } from './interval'
@@ -35,6 +37,12 @@ const time = (ns: number | undefined): string => (ns === undefined ? '-' : ascii
 const percent = (share: number | undefined): string => (share === undefined ? '-' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`)
 const number = (value: number | undefined): string => (value === undefined ? '-' : ascii.figure(value))
 
+const MIX: readonly ScreenColumn<{ readonly mix?: SizeMix }>[] = [
+  { name: '<=4k', width: 5, text: of => percent(of.mix?.[0]) },
+  { name: '<128k', width: 5, text: of => percent(of.mix?.[1]) },
+  { name: '>=128k', width: 6, text: of => percent(of.mix?.[2]) },
+]
+
 const DEVICES: readonly ScreenColumn<TopDevice>[] = [
   { name: 'DEVICE', width: 9, left: true, text: d => d.name },
   { name: 'IOPS', width: 8, text: d => ascii.count(Math.round(d.iops)) },
@@ -47,9 +55,7 @@ const DEVICES: readonly ScreenColumn<TopDevice>[] = [
   { name: 'p99', width: 8, text: d => time(d.d2c?.p99) },
   { name: 'Q2C p50', width: 8, text: d => time(d.q2c?.p50) },
   { name: 'p99', width: 8, text: d => time(d.q2c?.p99) },
-  { name: '<=4k', width: 5, text: d => percent(d.mix?.[0]) },
-  { name: '<128k', width: 5, text: d => percent(d.mix?.[1]) },
-  { name: '>=128k', width: 6, text: d => percent(d.mix?.[2]) },
+  ...MIX,
 ]
 
 const PROCESSES: readonly ScreenColumn<TopProcess>[] = [
@@ -62,6 +68,7 @@ const PROCESSES: readonly ScreenColumn<TopProcess>[] = [
   { name: 'D2C p50', width: 8, text: p => time(p.d2c?.p50) },
   { name: 'p99', width: 8, text: p => time(p.d2c?.p99) },
   { name: 'DEVICE', width: 9, left: true, text: p => p.dev },
+  ...MIX,
 ]
 
 interface SortValues {

@@ -12,7 +12,7 @@ import { print, ReaderGone } from '../output'
 import { complain, say } from '../progress'
 import { ofEachTrace } from '../traces'
 import type { TraceInputs } from '../values'
-import { lastWrite } from './folder'
+import { isBeingWritten } from './folder'
 import { growingOf, type OpenedGrowing } from './growing'
 import { intervalAt, intervalOf, isSettled, type TopInterval } from './interval'
 import { HEADER, jsonOf, linesOf } from './lines'
@@ -89,6 +89,7 @@ async function lookUntilEnd({ followed, heard, ended }: Running, look: () => voi
     const state = await Promise.race([ended, sleep(LOOK_MS)])
     if (state !== 'time') {
       followed.end()
+      followed.finish()
       return state
     }
     if (performance.now() - heard() > QUIET_MS + followed.status().lag_ns / 1e6) followed.settle()
@@ -189,7 +190,7 @@ export async function top(inputs: TraceInputs, options: TopOptions): Promise<voi
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   let opened: OpenedGrowing | undefined
   try {
-    opened = await growingOf(path, stopping.signal, options.follow || isBeingWritten(path))
+    opened = await growingOf(path, stopping.signal, options.follow || isWritten(path))
   } finally {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop)
   }
@@ -216,7 +217,7 @@ export async function top(inputs: TraceInputs, options: TopOptions): Promise<voi
 /** A folder in which something was written lately. */
 const LATELY_MS = 10_000
 
-const isBeingWritten = (path: string): boolean => {
+const isWritten = (path: string): boolean => {
   const info = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
-  return info?.isDirectory() === true && lastWrite(path) > Date.now() - LATELY_MS
+  return info?.isDirectory() === true && isBeingWritten(path, LATELY_MS)
 }

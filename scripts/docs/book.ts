@@ -1,9 +1,10 @@
-/** All documents on one page that needs no other file, for the single-file app (`scripts/finish`). */
+/** All documents on one page that needs no other file, pictures in words, for the single-file app (`scripts/finish`). */
 import { posix } from 'node:path'
 import { escaped, type Rendered } from './render.ts'
 
 const ID = / id="([^"]*)"/g
 const LINK = / href="([^"]*)"/g
+const IMAGE = /<img src="[^"]*" alt="([^"]*)">/g
 const FOREIGN = /^[a-z]+:/
 
 /** The link `measures.html#figures` becomes `measures.html/figures` in the book. */
@@ -15,6 +16,7 @@ function placeOf(from: string, href: string): string {
 
 function article(name: string, { html }: Rendered): string {
   const inside = html
+    .replace(IMAGE, (_, words: string) => `<em>Picture: ${words}.</em>`)
     .replace(ID, (_, id: string) => ` id="${name}/${id}"`)
     .replace(LINK, (link, href: string) => (FOREIGN.test(href) ? link : ` href="#${placeOf(name, href)}"`))
   return `<article id="${name}">\n${inside}</article>`

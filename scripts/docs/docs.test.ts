@@ -10,7 +10,8 @@ const ROOT = join(DOCS, '..')
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 describe('the documents as pages', () => {
-  const pages = site()
+  const files = site()
+  const pages = new Map([...files].flatMap(([name, content]) => (typeof content === 'string' ? [[name, content] as const] : [])))
   it('exist under the names that the app links to', () => {
     expect([...pages.keys()].map(name => `docs/${name}`)).toEqual(
       expect.arrayContaining([USER_GUIDE, MEASURES, FINDINGS, 'docs/architecture.html', 'docs/index.html']),
@@ -33,6 +34,32 @@ describe('the documents as pages', () => {
     expect(pages.get('measures.html')).toContain('href="../docs/docs.css"')
     expect(pages.get('decisions/index.html')).toContain('href="../../docs/docs.css"')
     expect(pages.get('decisions/index.html')).toContain('href="../../index.html"')
+  })
+})
+
+describe('pictures of the documents', () => {
+  const files = site()
+  const shown = [...files].flatMap(([name, content]) =>
+    typeof content === 'string'
+      ? [...content.matchAll(/<img src="([^"]+)" alt="([^"]+)">/g)].map(([, src = '', words = '']) => ({ name, src, words }))
+      : [],
+  )
+  it('are files next to them, in words for those who do not see them', () => {
+    expect(shown.length).toBeGreaterThan(1)
+    for (const { name, src, words } of shown) {
+      const bytes = files.get(join(name, '..', src))
+      expect([src, bytes instanceof Uint8Array && Buffer.from(bytes).toString('latin1', 1, 4)]).toEqual([src, 'PNG'])
+      expect(words.length).toBeGreaterThan(30)
+    }
+  })
+  it('are small, because the page stores all documents for use without a network', () => {
+    const sizes = [...files.values()].map(content => (typeof content === 'string' ? 0 : content.length))
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(100_000)
+  })
+  it('are words in the single-file app', () => {
+    const all = String(files.get('all.html'))
+    expect(all).not.toContain('<img')
+    for (const { words } of shown) expect(all).toContain(words)
   })
 })
 

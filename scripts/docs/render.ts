@@ -14,6 +14,8 @@ export interface Rendered {
   readonly ids: ReadonlySet<string>
   /** Links to other pages and anchors, as written. */
   readonly links: readonly string[]
+  /** Files of pictures, as written. */
+  readonly images: readonly string[]
 }
 
 const FOREIGN = /^[a-z]+:/
@@ -43,6 +45,7 @@ const plain = (text: string): string => text.replaceAll(/[`*]|<[^>]*>/g, '')
 export function render(markdown: string): Rendered {
   const headings: DocumentHeading[] = []
   const links: string[] = []
+  const images: string[] = []
   const ids = new Set<string>()
   const addId = (id: string) => {
     if (ids.has(id)) throw new Error(`duplicate anchor #${id}`)
@@ -67,6 +70,10 @@ export function render(markdown: string): Rendered {
         return `<div class="table" data-columns="${token.header.length}" role="group" tabindex="0" aria-label="${about}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`
       },
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escaped(text)}\n</code></pre>\n`,
+      image({ href, text }: Tokens.Image) {
+        images.push(href)
+        return `<img src="${escaped(href)}" alt="${escaped(text)}">`
+      },
       link({ href, tokens }: Tokens.Link) {
         const [file = '', id] = href.split('#')
         const to = FOREIGN.test(href) ? href : `${pageName(file)}${id === undefined ? '' : `#${id}`}`
@@ -76,5 +83,5 @@ export function render(markdown: string): Rendered {
     },
   })
   const html = marked.parse(markdown, { async: false })
-  return { html, headings, ids, links }
+  return { html, headings, ids, links, images }
 }

@@ -74,12 +74,19 @@ function check(pages: ReadonlyMap<string, Rendered>) {
   }
 }
 
-/** The files below `docs/` of the built site: name and content. Throws on a broken link. */
-export function site(): ReadonlyMap<string, string> {
+/** Pictures of the pages, by their names in the built site. Throws where one is not below `docs/`. */
+function imagesOf(pages: ReadonlyMap<string, Rendered>): ReadonlyMap<string, Uint8Array> {
+  const names = [...pages].flatMap(([name, { images }]) => images.map(href => posix.join(posix.dirname(name), href)))
+  return new Map(names.map(name => [name, readFileSync(join(DOCS, name))]))
+}
+
+/** The files below `docs/` of the built site: name and content. Throws on a broken link, and without a picture. */
+export function site(): ReadonlyMap<string, string | Uint8Array> {
   const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
   const pages = new Map(files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]))
   check(pages)
-  const out = new Map([...pages].map(([name, rendered]) => [name, documentPage(`docs/${name}`, rendered)]))
+  const out = new Map<string, string | Uint8Array>([...pages].map(([name, rendered]) => [name, documentPage(`docs/${name}`, rendered)]))
+  for (const [name, bytes] of imagesOf(pages)) out.set(name, bytes)
   const style = STYLES.map(file => readFileSync(file, 'utf8')).join('\n')
   return out.set('docs.css', style).set('all.html', book(pages, NAV, style))
 }

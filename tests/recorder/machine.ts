@@ -106,7 +106,10 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   put('proc/pressure/io', 'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=5\n')
   put('proc/pressure/cpu', 'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n')
   put('proc/version', `Linux version 6.12.1 (root@${SECRETS.host}) #1 SMP\n`)
-  put('proc/cmdline', `BOOT_IMAGE=/vmlinuz root=UUID=${SECRETS.uuid} quiet rd.password=${SECRETS.password} nvme.poll_queues=4\n`)
+  put(
+    'proc/cmdline',
+    `BOOT_IMAGE=/vmlinuz root=UUID=${SECRETS.uuid} quiet rd.password=${SECRETS.password} rootpw=${SECRETS.password} nvme.poll_queues=4\n`,
+  )
   put('proc/mounts', `/dev/vda1 ${SECRETS.mount} ext4 rw,relatime 0 0\ntmpfs /dev/shm tmpfs rw 0 0\n`)
   put('proc/mdstat', 'Personalities : [raid1]\nmd0 : active raid1 vdb[1] vda[0]\n')
   put('proc/interrupts', '  CPU0\n 1: 5 virtio0\n')

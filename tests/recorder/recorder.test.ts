@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { machine } from './finished'
@@ -91,7 +91,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     expect(text('before/mounts.txt')).toMatch(/^\/dev\/vda1 \/mount-[0-9a-f]{8} ext4/)
     expect(text('settings.txt')).toMatch(/^\/sys\/fs\/cgroup\/system\.slice\/cgroup-[0-9a-f]{8}\/io\.max:254:0 /m)
     expect(text('MANIFEST.tsv')).toMatch(/^masked\tserial\t1 replaced/m)
-    expect(text('MANIFEST.tsv')).toContain('masked\tkernel command line\t1 words dropped')
+    expect(text('MANIFEST.tsv')).toContain('masked\tkernel command line\t2 words dropped')
   })
 
   test('an interrupt by the terminal leaves no tracer, no folder and no archive', async () => {
@@ -157,8 +157,12 @@ describe('buffers', () => {
     expect(size * 4 * cpus * devices.length).toBeLessThanOrEqual((free << 20) / 8)
   })
 
-  test('too little memory is refused', async () => {
+  test('too little memory is refused, and so is memory that cannot be read', async () => {
     expect(await record(machine({ cpus: 512, available: 1000 }), ['-d', 'vda', '--dry-run'])).toMatchObject({ status: 4 })
+    const made = machine()
+    rmSync(join(made.root, 'proc/meminfo'))
+    const { status, stderr } = await record(made, ['-d', 'vda', '--dry-run'])
+    expect([status, stderr.split('\n')]).toEqual([4, [expect.stringContaining('not enough free memory'), '']])
   })
 
   test('dropped events are an exit status and the next larger buffers', async () => {

@@ -184,7 +184,7 @@ function Reading({ runs }: { runs: readonly Run[] }) {
     <section className="headline" aria-label="So far">
       <div className="headline-words">
         <p className="headline-kind">
-          <span className="tag">reading</span> figures come when the traces are whole
+          <span className="tag">reading</span> figures appear once reading finishes
         </p>
         <h2 className="headline-sentence dim">{runs.length === 0 ? 'No run could be read.' : soFar(runs)}</h2>
         {runs.length > 0 && (

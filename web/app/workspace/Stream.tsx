@@ -11,15 +11,16 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
   const actions = useActions()
   const following = usePage(p => p.following) ?? false
   const { status, seconds } = stream
+  const begun = status !== undefined && status.events > 0
   const troubles = status ? troublesOf(status.engine, status.quietMs, typographic) : []
   return (
     <section className="stream" aria-label="Live" data-shown={status?.engine.shown_ns}>
       <header className="stream-head">
         <p className="stream-state">
           <span className="tag stream-tag" data-following={following}>
-            {status ? (following ? 'live' : 'paused') : 'waiting'}
+            {begun ? (following ? 'live' : 'paused') : 'waiting'}
           </span>
-          <span>{status ? factsOf(status) : 'Waiting for the first events.'}</span>
+          <span>{begun ? factsOf(status) : 'Waiting for the first events.'}</span>
         </p>
         <div className="stream-buttons">
           <button type="button" className="button" aria-pressed={following} onClick={() => actions.follow(!following)}>

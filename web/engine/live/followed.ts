@@ -11,6 +11,7 @@ export interface LiveTrace {
   addFile(name: string): number
   settle(): void
   close(part: number): void
+  finish(): void
   liveStatus(): EngineLiveStatus | undefined
   query(kind: string, query: string): unknown
   free(): void
@@ -35,6 +36,8 @@ export interface Followed {
   settle(): void
   /** Nothing more comes: what waited for it is read. */
   end(): void
+  /** After the end: requests that are known only then are counted, as in a complete recording. */
+  finish(): void
   status(): EngineLiveStatus
   /** Events of the stream so far. */
   events(): number
@@ -61,6 +64,8 @@ export function createFollowed({ name, label, make, most, lagNs }: FollowedOptio
   let next: typeof shown | undefined
   /** Events in traces that were replaced. */
   let before = 0
+  /** Once finished. */
+  let last: EngineLiveStatus | undefined
   const statusOf = (trace: LiveTrace): EngineLiveStatus => {
     const status = trace.liveStatus()
     if (!status) throw new Error('the trace is not followed')
@@ -105,8 +110,12 @@ export function createFollowed({ name, label, make, most, lagNs }: FollowedOptio
       for (const file of files.keys()) shown.trace.close(file)
       shown.trace.settle()
     },
-    status: () => statusOf(shown.trace),
-    events: () => before + statusOf(shown.trace).events,
+    finish() {
+      last = statusOf(shown.trace)
+      shown.trace.finish()
+    },
+    status: () => last ?? statusOf(shown.trace),
+    events: () => before + (last ?? statusOf(shown.trace)).events,
     from: () => shown.from,
     query: (kind, ask) => shown.trace.query(kind, JSON.stringify(ask)),
     notes: notes.bytes,

@@ -13,6 +13,8 @@ import type {
   RecentFigures,
   RecentLatency,
   RecentProcess,
+  SizeMix,
+  Sizes,
   StreamSecond,
   TraceInfo,
 } from '../protocol'
@@ -116,26 +118,26 @@ export function recentProcesses(ask: AskNow, device: DeviceInfo, { processes }: 
           writeBps: bytes(sizes.writes) / seconds,
           inFlight: latency ? (d2c.n * d2c.mean) / (range.t1 - range.t0) : 0,
           ...(latency && { d2c: latency }),
+          ...withMix(sizes),
         },
       ]
     })
 }
 
-/** Shares of requests by size: up to 4 KiB, below 128 KiB, from 128 KiB on. Absent without any. */
-export function sizeMix(ask: AskNow, device: DeviceInfo, range: Range): readonly [number, number, number] | undefined {
-  const { sectors, reads, writes, discards } = ask('sizes', {
-    filter: { device: device.index },
-    range,
-    at: device.role === 'disk' ? 'issued' : 'queued',
-  })
-  const mix: [number, number, number] = [0, 0, 0]
+/** Shares of requests by size; absent without any. */
+function withMix({ sectors, reads, writes, discards }: Sizes): { readonly mix?: SizeMix } {
+  const counts: [number, number, number] = [0, 0, 0]
   for (const [i, length] of sectors.entries()) {
     if (length === 0) continue
-    mix[length <= 8 ? 0 : length < 256 ? 1 : 2] += (reads[i] ?? 0) + (writes[i] ?? 0) + (discards[i] ?? 0)
+    counts[length <= 8 ? 0 : length < 256 ? 1 : 2] += (reads[i] ?? 0) + (writes[i] ?? 0) + (discards[i] ?? 0)
   }
-  const total = mix[0] + mix[1] + mix[2]
-  return total > 0 ? [mix[0] / total, mix[1] / total, mix[2] / total] : undefined
+  const total = counts[0] + counts[1] + counts[2]
+  return total > 0 ? { mix: [counts[0] / total, counts[1] / total, counts[2] / total] } : {}
 }
+
+/** The shares of all requests of a device. */
+export const mixOf = (ask: AskNow, device: DeviceInfo, range: Range): { readonly mix?: SizeMix } =>
+  withMix(ask('sizes', { filter: { device: device.index }, range, at: device.role === 'disk' ? 'issued' : 'queued' }))
 
 /** Requests that begin in a range and had no completion so far. */
 export function openIn(ask: AskNow, device: DeviceInfo, range: Range): number {

@@ -45,6 +45,9 @@ export interface RecentLatency {
 }
 
 /** A process on a device; amounts are of requests issued in the time. */
+/** Shares of requests up to 4 KiB, below 128 KiB, and from 128 KiB on. */
+export type SizeMix = readonly [number, number, number]
+
 export interface RecentProcess {
   readonly pid: number
   readonly name: string
@@ -55,6 +58,7 @@ export interface RecentProcess {
   /** D2C of all its requests per time: mean in flight. */
   readonly inFlight: number
   readonly d2c?: RecentLatency
+  readonly mix?: SizeMix
 }
 
 export interface RecentDevice extends RecentFigures {

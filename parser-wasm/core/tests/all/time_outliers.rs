@@ -99,3 +99,22 @@ fn no_recording_has_one() {
         }
     }
 }
+
+/// `blktrace -o -` writes the buffers of the CPUs and devices one after another: one that has a single event, recorded before the others, is no damage.
+#[test]
+fn buffers_of_two_devices_after_another_have_none() {
+    let whole = part();
+    let mut stream = whole.clone();
+    // Of the same CPU, 5 ms before the events around it.
+    for at in [50, 100, 200] {
+        let mut other = whole[at].clone();
+        let early = time(&whole[at]) - 5_000_000;
+        other[TIME..TIME + 8].copy_from_slice(&early.to_le_bytes());
+        other[36] ^= 16;
+        stream.insert(at + 1, other);
+    }
+    for piece in [61, 1 << 20] {
+        let store = one(&stream, piece);
+        assert!(!codes(&store).contains(&"time-outliers"), "{:?}", store.quality.warnings);
+    }
+}

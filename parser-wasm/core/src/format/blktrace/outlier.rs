@@ -1,4 +1,4 @@
-//! Events with a time that cannot be: a flipped bit, say. Of a CPU, times only grow, so an event that is far from both of its neighbours,
+//! Events with a time that cannot be: a flipped bit, say. Of a CPU and device, times only grow, so an event that is far from both of its neighbours,
 //! while these are in order, is the one that is damaged. It would move all later ones, or add years to the run.
 
 use super::V8_HEADER;
@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// So far an event may be from its neighbours without a doubt, in ns: clocks of old kernels step by less.
 const NEAR: u64 = 1_000_000;
+/// The same where its neighbours are of another CPU or device: the one event of a buffer in a stream, which is written with those of the others.
+const APART: u64 = 1_000_000_000;
 /// So far the first event of a file may be after the second one.
 const FIRST: u64 = 1_000_000_000;
 /// So far the last event of a file may be after the one before it: a year.
@@ -15,12 +17,13 @@ const LAST: u64 = 366 * 86_400 * 1_000_000_000;
 /// Bytes behind an event in which the next ones are looked for.
 pub const FOLLOWING: usize = 4096;
 
-/// When an event was recorded, and by which CPU.
+/// When an event was recorded, by which CPU and of which device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EventTime {
     /// ns.
     pub time: u64,
     cpu: u32,
+    device: u32,
 }
 
 /// The events that were left out for their time.
@@ -56,7 +59,7 @@ impl EventTime {
     pub fn of<const BIG: bool>(head: &[u8]) -> Option<EventTime> {
         let fields = Fields::<BIG>(head);
         let (action, cpu) = if head.len() == V8_HEADER { (fields.u64(32), 44) } else { (fields.u32(28).into(), 40) };
-        (action & NOTIFY == 0).then(|| EventTime { time: fields.u64(8), cpu: fields.u32(cpu) })
+        (action & NOTIFY == 0).then(|| EventTime { time: fields.u64(8), cpu: fields.u32(cpu), device: fields.u32(cpu - 4) })
     }
 
     /// Whether it can follow `last` without a look at what follows.
@@ -65,19 +68,25 @@ impl EventTime {
         last.is_some_and(|last| self.time.wrapping_sub(last.time) <= NEAR)
     }
 
+    /// Whether times of one grow into those of the other: a stream has a buffer of each CPU and device after another.
+    fn is_like(self, other: EventTime) -> bool {
+        (self.cpu, self.device) == (other.cpu, other.device)
+    }
+
     /// The neighbour that shows that this time cannot be; `None` if it can.
     #[cold]
     pub fn disproof(self, last: Option<EventTime>, following: Following) -> Option<EventTime> {
         match (last, following) {
             (Some(last), Following::End) => Some(last).filter(|_| self.time.saturating_sub(last.time) > LAST),
             (Some(last), Following::Events(next, _)) => {
-                let off = self.time.saturating_sub(next.time) > NEAR || last.time.saturating_sub(self.time) > NEAR;
-                let alike = last.cpu == self.cpu && self.cpu == next.cpu;
+                let alike = last.is_like(self) && self.is_like(next);
+                let by = if alike { NEAR } else { APART };
+                let off = self.time.saturating_sub(next.time) > by || last.time.saturating_sub(self.time) > by;
                 let agree = next.time >= last.time && (alike || next.time - last.time <= NEAR);
                 (off && agree).then_some(last)
             }
             (None, Following::Events(next, Some(then))) => {
-                let alike = next.cpu == self.cpu && then.cpu == self.cpu;
+                let alike = self.is_like(next) && self.is_like(then);
                 (alike && then.time >= next.time && self.time.saturating_sub(then.time) > FIRST).then_some(next)
             }
             _ => None,
