@@ -1,7 +1,19 @@
 /** A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
@@ -154,6 +166,47 @@ describe('a folder of tables', () => {
       expect(name.slice(7).replaceAll('%25', '')).not.toContain('%')
     }
   })
+})
+
+test('a folder that was made to be endless: each recording once, and what cannot be read by name', async () => {
+  const odd = join(scratch, 'odd')
+  cpSync(join(FIXTURES, 'io-errors'), join(odd, 'good'), { recursive: true })
+  cpSync(join(FIXTURES, 'io-errors'), join(odd, 'more/kept\x1b[2J'), { recursive: true })
+  for (const [to, at] of [
+    ['..', 'more/up'],
+    ['../..', 'good/back'],
+    ['.', 'more/dot'],
+    ['good', 'latest'],
+    ['self', 'self'],
+    ['nowhere', 'gone'],
+    ['nowhere', 'gone.tar.xz'],
+  ] as const)
+    symlinkSync(to, join(odd, at))
+  mkdirSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]))
+  cpSync(join(FIXTURES, 'io-errors/trace.blktrace.0'), join(odd, 'part'))
+  renameSync(join(odd, 'part'), Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9]), Buffer.from('/trace.blktrace.0')]))
+  spawnSync('mkfifo', [join(odd, 'pipe.tar'), join(odd, 'more/control')])
+  const { status, stderr } = await fleet('odd', odd)
+  expect(status).toBe(1)
+  expect(stderr).toContain('2 read, 0 unchanged')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+  expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]|\n\s+at /)
+  expect(await sourcesOf('odd')).toEqual(['good', 'more/kept\x1b[2J'])
+  const problems = async () => (await rowsOfTable(join(scratch, 'odd.errors.parquet'))).map(({ source, code }) => `${source} ${code}`).sort()
+  const expected = [
+    'caf\\xe9 unreadable',
+    'gone not-found',
+    'gone.tar.xz not-found',
+    // It is in a recording, which is read without it.
+    'good link-loop',
+    'more/dot link-loop',
+    'more/up link-loop',
+    'pipe.tar not-a-file',
+    'self link-loop',
+  ]
+  expect(await problems()).toEqual(expected)
+  expect((await fleet('odd', odd)).stderr).toContain('0 read, 2 unchanged')
+  expect(await problems()).toEqual(expected)
 })
 
 test('a folder without recordings, one that is absent, and another extension are one line', async () => {

@@ -1,12 +1,14 @@
 /** `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing twice that has not changed. */
 
+import { relative } from 'node:path'
 import type { Geometry } from '../web/engine/protocol'
-import { openJournal, type ReadRecording } from './fleetJournal'
+import { type FleetProblem, openJournal, type ReadRecording } from './fleetJournal'
 import { fleetTables } from './fleetTables'
 import { askThread, workAside } from './pool'
 import { complain, progress, say } from './progress'
 import { type Recording, recordingsIn } from './recordings'
 import { cores } from './threads'
+import { visibleLine } from './visible'
 
 /** A recording for a thread. */
 export interface FleetTask {
@@ -39,7 +41,11 @@ const crashed = (task: FleetTask, error: Error): DigestedRecording => {
 export async function fleet(folder: string, { output, limited, threads = cores(), geometry }: FleetOptions): Promise<void> {
   const tables = fleetTables(output)
   tables.check(folder)
-  const recordings = recordingsIn(folder)
+  const skipped: FleetProblem[] = []
+  const recordings = recordingsIn(folder, ({ code, message, remedy, at }) => {
+    const file = at?.file ?? ''
+    skipped.push({ source: relative(visibleLine(folder), file), file, code, message: remedy ? `${message} ${remedy}` : message })
+  })
   const journal = await openJournal(tables, new Set(recordings.map(({ source }) => source)))
   let [read, unchanged] = [0, 0]
   try {
@@ -47,6 +53,10 @@ export async function fleet(folder: string, { output, limited, threads = cores()
       'Reading',
       recordings.reduce((sum, { bytes }) => sum + bytes, 0),
     )
+    for (const problem of skipped) {
+      journal.add({ source: problem.source, sha256: '', rows: [], problems: [problem] })
+      complain(problem.file, problem.code, problem.message)
+    }
     const taskOf = ({ source, path }: Recording): FleetTask => {
       const known = journal.hashOf(source)
       return { source, path, limited, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
@@ -65,7 +75,7 @@ export async function fleet(folder: string, { output, limited, threads = cores()
       else {
         read += 1
         journal.add(answer)
-        for (const { source, file, code, message } of answer.problems) complain(file.startsWith(source) ? file : `${source}: ${file}`, code, message)
+        for (const { source, file, code, message } of answer.problems) complain(file.includes(source) ? file : `${source}: ${file}`, code, message)
       }
     })
     progress.stop()

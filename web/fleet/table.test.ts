@@ -63,6 +63,24 @@ describe('a Parquet file', () => {
     expect((await wrongWith(openTable([sourceOf('{"schema":1}\nx', 'digests.jsonl')]))).message).toContain('Line 2')
   })
 
+  test('JSON lines with cells of other kinds, and names that every object has', async () => {
+    const odd = { toString: 1, valueOf: 1 }
+    const text = [
+      { ...rows[0], kernel: odd, constructor: 'a', iops_bins: [odd, 1] },
+      { ...rows[1], device: null },
+      { ...rows[2], kernel: '6.1' },
+    ]
+    const table = await openTable([sourceOf(text.map(row => JSON.stringify(row)).join('\n'), 'digests.jsonl')])
+    const cells = async (name: string) => {
+      const column = await table.column(name)
+      return [0, 1, 2].map(i => cellAt(column, i))
+    }
+    expect(await cells('kernel')).toEqual([undefined, rows[1]?.kernel, '6.1'])
+    expect(await cells('constructor')).toEqual(['a', undefined, undefined])
+    expect(await cells('device')).toEqual([rows[0]?.device, undefined, rows[2]?.device])
+    expect(await table.cells('iops_bins', [0])).toEqual([[null, 1]])
+  })
+
   test('errors of a fleet are a list next to its rows', async () => {
     const errors = await parquetOf([{ source: 'a.tar', file: 'x', code: 'no-trace', message: 'None.' }], ERROR_COLUMNS)
     const table = await openTable([sourceOf(parquet), sourceOf(errors, 'fleet.errors.parquet')])
