@@ -23,7 +23,7 @@ interface Given {
 }
 
 /** Runs in the page: uses nothing but its argument. */
-function install({ files, names, patience }: Given) {
+export function install({ files, names, patience }: Given) {
   const until = async (what: string, look: () => unknown) => {
     const end = performance.now() + patience
     while (!look()) {
