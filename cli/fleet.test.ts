@@ -18,6 +18,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COLUMNS, parquetOf } from '../tests/digestTables'
+import { type DigestRow, SOURCE_COLUMNS } from '../web/export/digests'
 import { partitionName, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 import { BUNDLE, FIXTURES, ROOT, run } from './testing'
 
@@ -101,6 +103,23 @@ test('a command that was killed resumes where it was', async () => {
   expect(Number(read) + Number(unchanged)).toBe(10)
   expect(await sourcesOf('killed')).toEqual(await sourcesOf('all'))
   expect(await contents('killed')).toBe(await contents('all'))
+})
+
+test('a table or a journal of others: its rows are read again, and a file is left as it is', async () => {
+  const alone = join(scratch, 'alone-folder')
+  cpSync(join(FIXTURES, 'io-errors'), join(alone, 'good'), { recursive: true })
+  expect((await fleet('typed', alone)).stderr).toContain('1 read, 0 unchanged')
+  const [row = {}] = await rowsOfTable(table('typed'))
+  const typed = COLUMNS.filter(({ name }) => name !== 'run' && name !== 'iops')
+  const columns = [...typed, ...SOURCE_COLUMNS, { name: 'run', type: 'DOUBLE' as const }, { name: 'iops', type: 'STRING' as const }]
+  writeFileSync(table('typed'), await parquetOf([{ ...row, run: 1, iops: 'many' } as DigestRow], columns))
+  const again = await fleet('typed', alone)
+  expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('1 read, 0 unchanged') })
+  expect(await rowsOfTable(table('typed'))).toEqual([row])
+  writeFileSync(join(scratch, 'letter'), 'years of work')
+  symlinkSync('letter', `${table('typed')}.journal`)
+  expect(await fleet('typed', alone)).toMatchObject({ status: 1, stderr: expect.stringContaining('it is a file of others') })
+  expect(readFileSync(join(scratch, 'letter'), 'utf8')).toBe('years of work')
 })
 
 describe('a folder of tables', () => {

@@ -3,7 +3,8 @@
  * (`fleet.parquet.journal`), so that a command that was stopped goes on from it; the last line may be cut. Rows of an earlier table begin it.
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
-import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder } from '../web/export/digests'
+import { byOrder, DIGESTS_SCHEMA, type DigestRow, ERROR_COLUMNS, orderOf, type RowOrder } from '../web/export/digests'
+import { columnsOfDigests } from './digest'
 import { systemCode, systemWords } from './system'
 import { rowsOfTable, type TableRow } from './tables'
 import { SetupError } from './usage'
@@ -83,11 +84,21 @@ const indexed = ({ sha256, rows, problems }: ReadRecording, start: number, lengt
   runs: new Set(rows.map(row => `${row.trace}\n${row.run}\n${row.position}`)).size,
 })
 
+const isCell = (type: string, cell: unknown): boolean => {
+  if (cell === undefined) return true
+  if (type === 'LIST') return Array.isArray(cell)
+  return typeof cell === (type === 'STRING' ? 'string' : type === 'BOOLEAN' ? 'boolean' : 'number')
+}
+
+const isProblem = (row: TableRow): boolean => ERROR_COLUMNS.every(({ name }) => typeof row[name] === 'string')
+
 /** Rows of an earlier table by their recording. A table of another version, or one that was not made by `fleet`, gives none. */
 function recordingsOf(rows: readonly TableRow[], problems: readonly FleetProblem[]): readonly ReadRecording[] {
+  const columns = columnsOfDigests()
   const found = new Map<string, { sha256: string; rows: DigestRow[] }>()
   for (const row of rows) {
     if (row.schema !== DIGESTS_SCHEMA || typeof row.source !== 'string') continue
+    if (columns.some(({ name, type }) => !isCell(type, row[name]))) continue
     const known = found.get(row.source)
     if (known) known.rows.push(row as DigestRow)
     else found.set(row.source, { sha256: String(row.source_sha256), rows: [row as DigestRow] })
@@ -102,6 +113,18 @@ export interface EarlierTables {
   earlier(): Promise<readonly TableRow[]> | undefined
 }
 
+/** As each line begins. */
+const BEGIN = '{"source":'
+
+/** Throws SetupError for a file that no command of these has begun: opening a journal cuts what it does not understand. */
+function checkJournal(path: string, fd: number): void {
+  const first = Buffer.alloc(BEGIN.length)
+  const length = readSync(fd, first, 0, first.length, 0)
+  if (fstatSync(fd).isFile() && BEGIN.startsWith(first.toString('utf8', 0, length))) return
+  closeSync(fd)
+  throw new SetupError(`cannot write ${path}: it is a file of others. Move it away, or write to another folder`)
+}
+
 /** Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. Throws SetupError. */
 export async function openJournal({ journal: path, errors, earlier }: EarlierTables, sources: ReadonlySet<string>): Promise<FleetJournal> {
   const isNew = !existsSync(path)
@@ -112,6 +135,7 @@ export async function openJournal({ journal: path, errors, earlier }: EarlierTab
   } catch (error) {
     throw new SetupError(`cannot write ${path}: ${systemWords(error)}`)
   }
+  checkJournal(path, fd)
   const lines = new Map<string, JournalLine>()
   let end = 0
   for (const { start, bytes } of linesOf(fd)) {
@@ -133,7 +157,7 @@ export async function openJournal({ journal: path, errors, earlier }: EarlierTab
     end += bytes.length + 1
   }
   if (rows) {
-    const problems = existsSync(errors) ? ((await rowsOfTable(errors)) as unknown as readonly FleetProblem[]) : []
+    const problems = existsSync(errors) ? ((await rowsOfTable(errors)).filter(isProblem) as unknown as readonly FleetProblem[]) : []
     for (const recording of recordingsOf(rows, problems)) if (sources.has(recording.source)) add(recording)
   }
 
