@@ -2,10 +2,12 @@
  * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and cuts them when it ends: records end
  * where a magic is zero.
  */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { lengthAt } from '../../web/engine/live/records'
-import { unreadable } from '../refused'
+import type { EngineError } from '../../web/engine/protocol'
+import { complain } from '../progress'
+import { brokenLink, special, unreadable } from '../refused'
 import { visibleLine } from '../visible'
 import type { GrowingStream, StreamTaker } from './stream'
 
@@ -63,13 +65,35 @@ function nextPiece(file: GrowingFile, buffer: Uint8Array): Uint8Array | undefine
   return buffer.slice(0, end)
 }
 
+/** Why a file of a folder cannot be read. */
+function problemOf(file: string): EngineError | undefined {
+  try {
+    if (!statSync(file).isFile()) return special(file)
+    accessSync(file, constants.R_OK)
+    return undefined
+  } catch (error) {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? brokenLink(file, error) : unreadable(file, error)
+  }
+}
+
 /** The stream of a folder; throws an EngineError if it cannot be read. */
 export function folderStream(path: string): GrowingStream {
   let wake: () => void = () => undefined
   let stopped = false
+  const skipped = new Set<string>()
+  /** What cannot be read is said once; opening a FIFO would wait for its writer. */
+  const canBeRead = (name: string): boolean => {
+    if (skipped.has(name)) return false
+    const file = join(path, name)
+    const problem = problemOf(file)
+    if (!problem) return true
+    skipped.add(name)
+    complain(visibleLine(file), problem.code, problem.remedy ? `${problem.message} ${problem.remedy}` : problem.message)
+    return false
+  }
   const list = () => {
     try {
-      return readdirSync(path).filter(name => NAME.test(name))
+      return readdirSync(path).filter(name => NAME.test(name) && canBeRead(name))
     } catch (error) {
       throw unreadable(path, error)
     }
@@ -140,6 +164,6 @@ export function folderStream(path: string): GrowingStream {
 
 /** When a file of blktrace in a folder was written last, ms since 1970; 0 without any. */
 export function lastWrite(path: string): number {
-  const names = readdirSync(path).filter(name => NAME.test(name))
-  return names.reduce((last, name) => Math.max(last, statSync(join(path, name), { throwIfNoEntry: false })?.mtimeMs ?? 0), 0)
+  const files = readdirSync(path).flatMap(name => (NAME.test(name) ? [join(path, name)] : []))
+  return files.reduce((last, file) => (problemOf(file) ? last : Math.max(last, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0)), 0)
 }
