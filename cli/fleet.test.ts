@@ -204,6 +204,7 @@ test('a folder that was made to be endless: each recording once, and what cannot
   mkdirSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]))
   cpSync(join(FIXTURES, 'io-errors/trace.blktrace.0'), join(odd, 'part'))
   renameSync(join(odd, 'part'), Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9]), Buffer.from('/trace.blktrace.0')]))
+  symlinkSync('good', Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe8])]))
   spawnSync('mkfifo', [join(odd, 'pipe.tar'), join(odd, 'more/control')])
   const { status, stderr } = await fleet('odd', odd)
   expect(status).toBe(1)

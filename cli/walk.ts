@@ -44,7 +44,7 @@ const byName = (a: Dirent<Buffer>, b: Dirent<Buffer>): number => a.name.toString
 const DOT = 0x2e
 
 /** The real path, a character per byte. */
-const realPath = ({ file }: SystemPath): string => realpathSync(file, 'buffer').toString('latin1')
+export const realPath = ({ file }: Pick<SystemPath, 'file'>): string => realpathSync.native(file, 'buffer').toString('latin1')
 
 /** With a slash at its end. */
 const asFolder = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
