@@ -1,6 +1,6 @@
 /** Digests as `seekscope digest` prints them: one JSON object per row. */
 import type { StoredColumn, TableCell, TablePart } from './columns'
-import { MOST_ROWS } from './columns'
+import { isColumnName, MOST_ROWS } from './columns'
 import { tableError } from './errors'
 import type { TableFile } from './parquet'
 
@@ -47,7 +47,7 @@ export async function openLines(file: TableFile): Promise<TablePart> {
         file.name,
       )
     for (const [name, cell] of Object.entries(row)) {
-      const type = columns.has(name) ? undefined : typeOf(cell)
+      const type = columns.has(name) || !isColumnName(name) ? undefined : typeOf(cell)
       if (type && columns.size < MOST_COLUMNS) columns.set(name, { name, type })
     }
     rows.push(row as Readonly<Record<string, unknown>>)
@@ -56,6 +56,6 @@ export async function openLines(file: TableFile): Promise<TablePart> {
     name: file.name,
     rows: rows.length,
     columns: [...columns.values()],
-    read: async (name, from, to) => rows.slice(from, to).map(row => (Object.hasOwn(row, name) ? plain(row[name]) : undefined)),
+    read: async (name, from, to) => rows.slice(from, to).map(row => plain(row[name])),
   }
 }
