@@ -9,7 +9,7 @@ import { causesOf, type KnownRun } from './buildsCauses'
 import { printBuilds } from './buildsOutput'
 import type { BuildsOptions } from './buildsValues'
 import { columnsOfDigests } from './digest'
-import { type DigestSelection, type StoredRun, selectedRuns } from './digests'
+import { blameDigest, type DigestSelection, type StoredRun, selectedRuns } from './digests'
 import { loadEngine } from './engine'
 import { complain, say } from './progress'
 import type { TableRow } from './tables'
@@ -153,6 +153,14 @@ function eventsSince(report: BuildsReport, builds: readonly string[], since: str
 }
 
 export async function builds(selection: DigestSelection, options: BuildsOptions): Promise<void> {
+  try {
+    await printedBuilds(selection, options)
+  } catch (error) {
+    await blameDigest(error, selection)
+  }
+}
+
+async function printedBuilds(selection: DigestSelection, options: BuildsOptions): Promise<void> {
   const figures = createFigures()
   const rows: TableRow[] = []
   const columns = new Map(columnsOfDigests().map(({ name }) => [name.toLowerCase(), name]))

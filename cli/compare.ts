@@ -26,6 +26,9 @@ export async function compare(inputs: TraceInputs, arrangement: RunArrangement, 
   const tests = options.junit === undefined ? undefined : outputTarget(options.junit)
   try {
     await compareInto(tests, inputs, arrangement, options)
+  } catch (error) {
+    if (!options.digests) throw error
+    await (await import('./digests')).blameDigest(error, options.digests)
   } finally {
     tests?.drop()
   }

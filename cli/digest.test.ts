@@ -1,5 +1,5 @@
 /** Digests of real recordings: a comparison from them is that of their traces, to the last digit, and a real database reads the table. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -10,7 +10,7 @@ import type { SummaryTrace } from '../web/engine/summary'
 import { columnOf, createTable, digestColumns } from '../web/export/digests'
 import { columnsOfDigests } from './digest'
 import { loadEngine } from './engine'
-import { rowsOfTable } from './tables'
+import { rowsOfFolder, rowsOfTable } from './tables'
 import { FIXTURES, ROOT, run } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-digest-'))
@@ -151,12 +151,14 @@ describe('files that are no digests', () => {
     ['newer.jsonl', '{"schema":2,"run":"a"}\n', 'schema 2'],
     ['other.jsonl', '{"run":"a"}\n', "not a file of 'seekscope digest'"],
     ['list.jsonl', '[1]\nnull\n', "not a file of 'seekscope digest'"],
+    ['null.jsonl', 'null\n', "not a file of 'seekscope digest'"],
+    ['object.jsonl', '{"schema":{"toString":1,"valueOf":1}}\n', "not a file of 'seekscope digest'"],
     ['no-digest.jsonl', '{"schema":1,"run":"a"}\n', 'no digest'],
     ['damaged.jsonl', '{"schema":1,"run":"a","digest":"{\\"label\\":\\"a\\"}"}\n', 'damaged'],
     [
       'wrong-type.jsonl',
       `${JSON.stringify({ schema: 1, run: 'a', digest: JSON.stringify({ label: 'a', path: 'p', bench: [], settings: [], labelSource: { label: 'a', folder: '' }, trace: { name: 't', devices: [{ dev: '8,0', name: 'sda', figures: 7 }] } }) })}\n`,
-      'seekscope:',
+      'the digest of a is damaged',
     ],
   ])('%s', async (name, content, message) => {
     if (content !== undefined) writeFileSync(scratched(name), content)
@@ -164,7 +166,12 @@ describe('files that are no digests', () => {
     expect(status).not.toBe(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(message)
+    expect(stderr).toContain(name)
     expect(stderr).not.toMatch(/\n\s+at /)
+    const { stdout: none, stderr: said } = await run(['builds', '--digests', scratched(name)])
+    expect(none).toBe('')
+    expect(said).toContain(name)
+    expect(said).not.toMatch(/\n\s+at /)
   })
 
   test('a file cut anywhere is an error of one line', async () => {
@@ -179,6 +186,17 @@ describe('files that are no digests', () => {
       expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2)
     }
   })
+})
+
+test('a folder of tables that links lead back into is read once', async () => {
+  const folder = scratched('linked')
+  mkdirSync(join(folder, 'kernel=6.1'), { recursive: true })
+  await succeed('digest', join(FIXTURES, 'partitions-bfq-1w'), '-o', join(folder, 'kernel=6.1/part.parquet'))
+  for (let i = 0; i < 12; i++) symlinkSync('.', join(folder, `back${i}`))
+  expect(await rowsOfFolder(folder)).toHaveLength((await rowsOfTable(join(folder, 'kernel=6.1/part.parquet'))).length)
+  symlinkSync('nowhere', join(folder, 'kernel=6.1/gone.parquet'))
+  const { status, stderr } = await run(['compare', '--digests', folder])
+  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('gone.parquet: A symbolic link to a file that does not exist') })
 })
 
 test('DuckDB reads the table, and its figures are those of the summary', async () => {

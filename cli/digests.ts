@@ -2,9 +2,11 @@
 import { readFileSync, statSync } from 'node:fs'
 import * as v from 'valibot'
 import { isEngineError } from '../web/engine/errors'
+import type { CompareQuery } from '../web/engine/protocol'
 import { DIGESTS_SCHEMA, type DigestedRun } from '../web/export/digests'
 import { BUILD, MARKED, markIn, markOf } from '../web/fleet/marks'
 import { columnsOfDigests } from './digest'
+import { loadEngine } from './engine'
 import type { ComparedTrace } from './runs'
 import { systemWords } from './system'
 import { isParquet, MOST_BYTES, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
@@ -28,6 +30,18 @@ const wrong = (file: string, why: string) => new UsageError(`--digests: ${file}:
 /** Most bytes of a row are its figures over time, which no comparison takes from there. */
 const isUsed = (column: string): boolean => !column.endsWith('_bins')
 
+/** All JSON lines are one text, which has 512 MiB at most. */
+const MOST_TEXT = 500 << 20
+
+/** A line of JSON as a row: texts, numbers and flags. Lists are figures over time, and `null` is absent. */
+function rowOfLine(line: string): TableRow {
+  const row: unknown = JSON.parse(line)
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) throw new SyntaxError('no row')
+  const cells = Object.entries(row).filter(([, cell]) => cell !== null && !Array.isArray(cell))
+  if (cells.some(([, cell]) => typeof cell === 'object')) throw new SyntaxError('no cell')
+  return Object.fromEntries(cells)
+}
+
 /** All rows of a file of digests. Throws UsageError. */
 async function rowsOf(file: string): Promise<readonly TableRow[]> {
   try {
@@ -35,8 +49,8 @@ async function rowsOf(file: string): Promise<readonly TableRow[]> {
     if (stats.isDirectory()) return await rowsOfFolder(file, isUsed)
     if (stats.size > MOST_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
     if (isParquet(file)) return await rowsOfTable(file, isUsed)
-    const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean)
-    return lines.map(line => JSON.parse(line))
+    if (stats.size > MOST_TEXT) throw new Error('larger than 500 MiB. Write Parquet instead: seekscope digest ... -o digests.parquet')
+    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(rowOfLine)
   } catch (error) {
     if (isEngineError(error)) throw new UsageError(`--digests: ${[error.message, error.remedy].filter(Boolean).join(' ')}`)
     if (error instanceof Error && 'syscall' in error) throw wrong(file, systemWords(error))
@@ -130,4 +144,20 @@ export async function runsFromDigests(selection: DigestSelection): Promise<reado
   const found: StoredRun[] = []
   for await (const { run } of selectedRuns(selection)) found.push(run)
   return found
+}
+
+/** Throws UsageError for the first digest that the engine does not take; for anything else that was thrown, that. */
+export async function blameDigest(thrown: unknown, { files, where }: DigestSelection): Promise<never> {
+  if (!isEngineError(thrown) || thrown.code !== 'bad-query') throw thrown
+  for (const file of files) {
+    for await (const { run } of selectedRuns({ files: [file], ...(where !== undefined && { where }) })) {
+      try {
+        loadEngine().compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
+      } catch (error) {
+        if (!isEngineError(error)) throw error
+        throw wrong(file, `the digest of ${run.label} is damaged. Make the file again`)
+      }
+    }
+  }
+  throw thrown
 }

@@ -1,5 +1,5 @@
 /** A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -10,7 +10,9 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
   writeSync,
@@ -19,6 +21,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COLUMNS, parquetOf } from '../tests/digestTables'
+import { type DigestRow, SOURCE_COLUMNS } from '../web/export/digests'
 import { partitionName, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 import { BUNDLE, FIXTURES, ROOT, run } from './testing'
 
@@ -150,6 +154,23 @@ test('a command that was killed resumes where it was', async () => {
   expect(await contents('killed')).toBe(await contents('all'))
 })
 
+test('a table or a journal of others: its rows are read again, and a file is left as it is', async () => {
+  const alone = join(scratch, 'alone-folder')
+  cpSync(join(FIXTURES, 'io-errors'), join(alone, 'good'), { recursive: true })
+  expect((await fleet('typed', alone)).stderr).toContain('1 read, 0 unchanged')
+  const [row = {}] = await rowsOfTable(table('typed'))
+  const typed = COLUMNS.filter(({ name }) => name !== 'run' && name !== 'iops')
+  const columns = [...typed, ...SOURCE_COLUMNS, { name: 'run', type: 'DOUBLE' as const }, { name: 'iops', type: 'STRING' as const }]
+  writeFileSync(table('typed'), await parquetOf([{ ...row, run: 1, iops: 'many' } as DigestRow], columns))
+  const again = await fleet('typed', alone)
+  expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('1 read, 0 unchanged') })
+  expect(await rowsOfTable(table('typed'))).toEqual([row])
+  writeFileSync(join(scratch, 'letter'), 'years of work')
+  symlinkSync('letter', `${table('typed')}.journal`)
+  expect(await fleet('typed', alone)).toMatchObject({ status: 1, stderr: expect.stringContaining('it is a file of others') })
+  expect(readFileSync(join(scratch, 'letter'), 'utf8')).toBe('years of work')
+})
+
 describe('a folder of tables', () => {
   const folderRows = async (name: string) => [...(await rowsOfFolder(join(scratch, name)))].sort(bySource)
   const bySource = (a: TableRow, b: TableRow) => (identity(a) < identity(b) ? -1 : 1)
@@ -213,6 +234,48 @@ describe('a folder of tables', () => {
       expect(name.slice(7).replaceAll('%25', '')).not.toContain('%')
     }
   })
+})
+
+test('a folder that was made to be endless: each recording once, and what cannot be read by name', async () => {
+  const odd = join(scratch, 'odd')
+  cpSync(join(FIXTURES, 'io-errors'), join(odd, 'good'), { recursive: true })
+  cpSync(join(FIXTURES, 'io-errors'), join(odd, 'more/kept\x1b[2J'), { recursive: true })
+  for (const [to, at] of [
+    ['..', 'more/up'],
+    ['../..', 'good/back'],
+    ['.', 'more/dot'],
+    ['good', 'latest'],
+    ['self', 'self'],
+    ['nowhere', 'gone'],
+    ['nowhere', 'gone.tar.xz'],
+  ] as const)
+    symlinkSync(to, join(odd, at))
+  mkdirSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]))
+  cpSync(join(FIXTURES, 'io-errors/trace.blktrace.0'), join(odd, 'part'))
+  renameSync(join(odd, 'part'), Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9]), Buffer.from('/trace.blktrace.0')]))
+  symlinkSync('good', Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe8])]))
+  spawnSync('mkfifo', [join(odd, 'pipe.tar'), join(odd, 'more/control')])
+  const { status, stderr } = await fleet('odd', odd)
+  expect(status).toBe(1)
+  expect(stderr).toContain('2 read, 0 unchanged')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+  expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]|\n\s+at /)
+  expect(await sourcesOf('odd')).toEqual(['good', 'more/kept\x1b[2J'])
+  const problems = async () => (await rowsOfTable(join(scratch, 'odd.errors.parquet'))).map(({ source, code }) => `${source} ${code}`).sort()
+  const expected = [
+    'caf\\xe9 unreadable',
+    'gone not-found',
+    'gone.tar.xz not-found',
+    // It is in a recording, which is read without it.
+    'good link-loop',
+    'more/dot link-loop',
+    'more/up link-loop',
+    'pipe.tar not-a-file',
+    'self link-loop',
+  ]
+  expect(await problems()).toEqual(expected)
+  expect((await fleet('odd', odd)).stderr).toContain('0 read, 2 unchanged')
+  expect(await problems()).toEqual(expected)
 })
 
 test('a folder without recordings, one that is absent, and another extension are one line', async () => {

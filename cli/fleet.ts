@@ -1,13 +1,15 @@
 /** `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing twice that has not changed. */
 
+import { relative } from 'node:path'
 import { version } from '../package.json'
 import type { Geometry } from '../web/engine/protocol'
-import { openJournal, type ReadRecording } from './fleetJournal'
+import { type FleetProblem, openJournal, type ReadRecording } from './fleetJournal'
 import { fleetTables } from './fleetTables'
 import { askThread, workAside } from './pool'
 import { complain, progress, say } from './progress'
 import { type Recording, recordingsIn } from './recordings'
 import { cores } from './threads'
+import { visibleLine } from './visible'
 
 /** A recording for a thread. */
 export interface FleetTask {
@@ -48,7 +50,11 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
   const made = madeBy(options)
   const tables = fleetTables(output)
   tables.check(folder)
-  const recordings = recordingsIn(folder)
+  const skipped: FleetProblem[] = []
+  const recordings = recordingsIn(folder, ({ code, message, remedy, at }) => {
+    const file = at?.file ?? ''
+    skipped.push({ source: relative(visibleLine(folder), file), file, code, message: remedy ? `${message} ${remedy}` : message })
+  })
   const journal = await openJournal(tables, new Set(recordings.map(({ source }) => source)), made)
   let [read, unchanged] = [0, 0]
   try {
@@ -56,6 +62,10 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
       'Reading',
       recordings.reduce((sum, { bytes }) => sum + bytes, 0),
     )
+    for (const problem of skipped) {
+      journal.add({ source: problem.source, sha256: '', rows: [], problems: [problem] })
+      complain(problem.file, problem.code, problem.message)
+    }
     const taskOf = ({ source, path }: Recording): FleetTask => {
       const known = journal.hashOf(source)
       return { source, path, limited, made, ...(known !== undefined && { known }), ...(geometry && { geometry }) }
@@ -74,7 +84,7 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
       else {
         read += 1
         journal.add(answer)
-        for (const { source, file, code, message } of answer.problems) complain(file.startsWith(source) ? file : `${source}: ${file}`, code, message)
+        for (const { source, file, code, message } of answer.problems) complain(file.includes(source) ? file : `${source}: ${file}`, code, message)
       }
     })
     progress.stop()

@@ -4,6 +4,7 @@
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
 import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder } from '../web/export/digests'
+import { columnsOfDigests } from './digest'
 import { systemCode, systemWords } from './system'
 import { rowsOfTable, type TableRow } from './tables'
 import { SetupError } from './usage'
@@ -91,16 +92,28 @@ const indexed = ({ source, sha256, made, rows, problems }: JournalRecording, sta
   runs: new Set(rows.map(row => `${row.trace}\n${row.run}\n${row.position}`)).size,
 })
 
+const isCell = (type: string, cell: unknown): boolean => {
+  if (cell === undefined) return true
+  if (type === 'LIST') return Array.isArray(cell)
+  return typeof cell === (type === 'STRING' ? 'string' : type === 'BOOLEAN' ? 'boolean' : 'number')
+}
+
+const isProblem = (row: TableRow): boolean => ['source', 'file', 'code', 'message'].every(name => typeof row[name] === 'string')
+
 /** Rows of an earlier table by their recording. A table of another version, or one that was not made by `fleet`, gives none. */
 function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]): readonly JournalRecording[] {
+  const columns = columnsOfDigests()
   const found = new Map<string, { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }>()
   const of = (source: string, { source_sha256: sha256, made_by: made }: TableRow) => {
     const known = found.get(source) ?? { sha256: text(sha256) ?? '', made: text(made), rows: [], problems: [] }
     found.set(source, known)
     return known
   }
-  for (const row of rows) if (row.schema === DIGESTS_SCHEMA && typeof row.source === 'string') of(row.source, row).rows.push(row as DigestRow)
-  for (const row of problems) {
+  for (const row of rows) {
+    if (row.schema !== DIGESTS_SCHEMA || typeof row.source !== 'string') continue
+    if (columns.every(({ name, type }) => isCell(type, row[name]))) of(row.source, row).rows.push(row as DigestRow)
+  }
+  for (const row of problems.filter(isProblem)) {
     const [source, file, code, message] = [row.source, row.file, row.code, row.message].map(cell => text(cell) ?? '') as [
       string,
       string,
@@ -121,6 +134,18 @@ export interface EarlierTables {
   earlier(): Promise<readonly TableRow[]> | undefined
 }
 
+/** As each line begins. */
+const BEGIN = '{"source":'
+
+/** Throws SetupError for a file that no command of these has begun: opening a journal cuts what it does not understand. */
+function checkJournal(path: string, fd: number): void {
+  const first = Buffer.alloc(BEGIN.length)
+  const length = readSync(fd, first, 0, first.length, 0)
+  if (fstatSync(fd).isFile() && BEGIN.startsWith(first.toString('utf8', 0, length))) return
+  closeSync(fd)
+  throw new SetupError(`cannot write ${path}: it is a file of others. Move it away, or write to another folder`)
+}
+
 /**
  * Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. `made`: what reads them now. Throws SetupError.
  */
@@ -137,6 +162,7 @@ export async function openJournal(
   } catch (error) {
     throw new SetupError(`cannot write ${path}: ${systemWords(error)}`)
   }
+  checkJournal(path, fd)
   const lines = new Map<string, JournalLine>()
   let end = 0
   for (const { start, bytes } of linesOf(fd)) {

@@ -147,10 +147,13 @@ test('skips and reports a symbolic link out of a directory', async () => {
   cpSync(join(FIXTURES, 'sync-fua'), folder, { recursive: true })
   writeFileSync(join(scratch, 'secret.txt'), 'secret')
   symlinkSync(join(scratch, 'secret.txt'), join(folder, 'innocent.txt'))
+  // A name that is not UTF-8 is inside all the same.
+  writeFileSync(Buffer.concat([Buffer.from(join(folder, 'caf')), Buffer.from([0xe9]), Buffer.from('.txt')]), 'a note')
   const { link, port, messages } = await start(folder)
   const { bytes } = await ask(port, new URL(urlsIn(link)[0] ?? '').pathname)
   expect(bytes.includes('blktrace')).toBe(true)
   expect(bytes.includes('innocent')).toBe(false)
+  expect(bytes.includes('caf\\xe9.txt')).toBe(true)
   expect(messages()).toMatch(/innocent\.txt: outside: /)
 })
 

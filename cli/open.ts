@@ -1,7 +1,7 @@
 /** `seekscope open`: the page with these traces, from this machine to this machine. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,6 +20,7 @@ import { type ArchiveEntry, tar, tarSize } from './tar'
 import { inputsOf } from './traces'
 import { SetupError } from './usage'
 import type { TimeLimits } from './values'
+import { realPath } from './walk'
 
 const DIST = fileURLToPath(new URL('../dist/', import.meta.url))
 /** As many URLs as a link may have. */
@@ -47,9 +48,9 @@ function pageFiles(folder: string): [string, ServedFile][] {
 /** Drops files that a symbolic link brings in from outside of the directory. */
 function within(path: string, inputs: readonly InputFile[]): readonly InputFile[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return inputs
-  const root = `${realpathSync(path)}${sep}`
+  const root = `${realPath({ file: path })}${sep}`
   return inputs.filter(input => {
-    const inside = !('file' in input.place) || realpathSync(nameOf(input.place.file)).startsWith(root)
+    const inside = !('file' in input.place) || realPath({ file: nameOf(input.place.file) }).startsWith(root)
     if (!inside) complain(input.path, 'outside', `Skipped: a symbolic link out of ${path}. Name the file itself to open it.`)
     return inside
   })

@@ -40,6 +40,18 @@ test.each([
   expect([status, found(stdout).length]).toEqual([1, 1])
 })
 
+test('folders that links lead to more than once are read once', async () => {
+  const path = folder()
+  // Each step doubles the ways: 2^30 of them.
+  const at = (i: number) => join(path, `.steps/d${i}`)
+  for (let i = 0; i <= 30; i++) mkdirSync(at(i), { recursive: true })
+  for (let i = 0; i < 30; i++) for (const name of ['a', 'b']) symlinkSync(`../d${i + 1}`, join(at(i), name))
+  cpSync(TRACE, at(30), { recursive: true })
+  symlinkSync('good', join(path, 'latest'))
+  symlinkSync('.steps/d0', join(path, 'steps'))
+  expect(await traces([path])).toHaveLength(2)
+})
+
 test('an unreadable file and an unreadable directory', async () => {
   const path = folder()
   spawnSync('chmod', ['-R', 'a+rX', scratch])

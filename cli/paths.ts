@@ -1,30 +1,12 @@
 /** Paths of the command line to files: per-CPU file, base name, directory, FIFO, standard input. What cannot be read is skipped. */
-import { isUtf8 } from 'node:buffer'
-import { closeSync, type Dirent, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { EngineError } from '../web/engine/protocol'
 import { fileId, type InputFile, inputAt } from './inputs'
-import { brokenLink, device, loop, noFiles, notFound, special, unreadable } from './refused'
+import { device, noFiles, notFound, special, unreadable } from './refused'
 import { spool, spooled, spoolFile } from './spool'
 import { systemCode } from './system'
 import { visibleLine } from './visible'
-
-/** Called with each input that is skipped. */
-export type Skip = (problem: EngineError) => void
-
-/** A path as the system takes it, and as it is shown: bytes that are not UTF-8 as `\xff`, control characters as `\u001b`. */
-interface SystemPath {
-  readonly file: string | Buffer
-  readonly shown: string
-}
-
-const given = (path: string): SystemPath => ({ file: path, shown: visibleLine(path) })
-
-function inside({ file, shown }: SystemPath, name: Buffer): SystemPath {
-  const text = isUtf8(name) ? name.toString() : name.toString('latin1').replace(/[\x80-\xff]/g, c => `\\x${c.charCodeAt(0).toString(16)}`)
-  const path = typeof file === 'string' && isUtf8(name) ? join(file, text) : Buffer.concat([Buffer.from(file), Buffer.from('/'), name])
-  return { file: path, shown: join(shown, visibleLine(text)) }
-}
+import { filesBelow, given, type Skip, type SystemPath } from './walk'
 
 const PIECE = 1 << 20
 /** A terminal or pipe that another process set to not block has nothing yet: look again after this. */
@@ -75,43 +57,6 @@ function fileInput({ file, shown }: SystemPath, named: boolean): InputFile {
   }
 }
 
-const byName = (a: Dirent<Buffer>, b: Dirent<Buffer>): number => a.name.toString().localeCompare(b.name.toString(), 'en', { numeric: true })
-const DOT = 0x2e
-
-/** All files below, without hidden ones. `above`: ids of the folders that contain this one. */
-function below(folder: SystemPath, skip: Skip, above: ReadonlySet<string> = new Set()): SystemPath[] {
-  let entries: Dirent<Buffer>[]
-  let ids: ReadonlySet<string>
-  try {
-    const id = fileId(statSync(folder.file, { bigint: true }))
-    if (above.has(id)) {
-      skip(loop(folder.shown))
-      return []
-    }
-    ids = new Set(above).add(id)
-    entries = readdirSync(folder.file, { withFileTypes: true, encoding: 'buffer' })
-  } catch (error) {
-    skip(unreadable(folder.shown, error))
-    return []
-  }
-  const shown = entries.filter(({ name }) => name[0] !== DOT).sort(byName)
-  return shown.flatMap(entry => {
-    const path = inside(folder, entry.name)
-    let info: Pick<Dirent<Buffer>, 'isDirectory' | 'isFile'> = entry
-    if (entry.isSymbolicLink()) {
-      try {
-        info = statSync(path.file)
-      } catch (error) {
-        skip(brokenLink(path.shown, error))
-        return []
-      }
-    }
-    if (info.isDirectory()) return below(path, skip, ids)
-    if (!info.isFile()) skip(special(path.shown))
-    return info.isFile() ? [path] : []
-  })
-}
-
 /** `fileId` of a path; undefined when there is no such file. */
 export function fileIdOf(path: string): string | undefined {
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
@@ -142,7 +87,7 @@ export function resolveInputs(path: string, skip: Skip): InputFile[] {
     const info = statSync(path, { throwIfNoEntry: false })
     if (info?.isDirectory()) {
       let skipped = false
-      const files = below(given(path), problem => {
+      const files = filesBelow(given(path), problem => {
         skipped = true
         skip(problem)
       })

@@ -1,10 +1,12 @@
 /** The recordings in a folder of many: archives, and folders of per-CPU files. */
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
-import { noFiles, notFound, unreadable } from './refused'
+import { relative } from 'node:path'
+import type { EngineError } from '../web/engine/protocol'
+import { noFiles, notFound, notUtf8, unreadable } from './refused'
 import { systemCode } from './system'
 import { visibleLine } from './visible'
+import { createWalk, type FolderEntry, given, type Skip, type SystemPath } from './walk'
 
 /** A recording with the texts next to it, which is read by itself. */
 export interface Recording {
@@ -19,61 +21,90 @@ const ARCHIVE = /\.(?:tar|tgz|tbz2?|txz|zip|(?:tar\.)?(?:gz|bz2|xz|zst))$/i
 /** A compressed per-CPU file is not a recording by itself. */
 const PART = /\.blktrace\.\d+(?:\.\w+)?$/i
 
-interface FileEntry {
+interface RecordedFile {
   readonly name: string
-  readonly path: string
+  readonly path: SystemPath
   readonly size: number
 }
 
-/** Files and folders in a folder, without hidden ones; broken links are left out here, and named when their recording is read. */
-function entriesOf(folder: string): { readonly files: readonly FileEntry[]; readonly folders: readonly string[] } {
-  const files: FileEntry[] = []
-  const folders: string[] = []
-  for (const name of readdirSync(folder).sort()) {
-    if (name.startsWith('.')) continue
-    const path = join(folder, name)
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (stats?.isDirectory()) folders.push(name)
-    else if (stats?.isFile()) files.push({ name, path, size: stats.size })
+const nameOf = ({ name }: FolderEntry): string => name.toString()
+const inOrder = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1)
+
+/** Files and folders in a folder, with the names of folders. */
+function sorted(entries: readonly FolderEntry[], skip: Skip) {
+  const files: RecordedFile[] = []
+  const folders: { readonly name: string; readonly path: SystemPath }[] = []
+  for (const entry of entries) {
+    const [name, { path }] = [nameOf(entry), entry]
+    if (entry.isFolder) folders.push({ name, path })
+    else {
+      try {
+        files.push({ name, path, size: statSync(path.file).size })
+      } catch (error) {
+        skip(unreadable(path.shown, error))
+      }
+    }
   }
-  return { files, folders }
+  return { files: files.sort(inOrder), folders: folders.sort(inOrder) }
 }
 
-const isArchive = ({ name }: FileEntry) => ARCHIVE.test(name) && !PART.test(name)
+const isArchive = ({ name }: { readonly name: string }) => ARCHIVE.test(name) && !PART.test(name)
 
-/** Deeper folders are not looked into: a link may lead back. */
-const DEEPEST = 32
+/** Of what is skipped, what may be a recording: broken links, folders, and what is named like one. */
+const mayBeRecording = ({ code, at }: EngineError): boolean => code !== 'not-a-file' || ARCHIVE.test(at?.file ?? '') || PART.test(at?.file ?? '')
+
+/** Throws an EngineError where a folder cannot be read at all. */
+function checkFolder(folder: string): void {
+  try {
+    readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    throw systemCode(error) === 'ENOENT' ? notFound(visibleLine(folder)) : unreadable(visibleLine(folder), error)
+  }
+}
 
 /**
  * Each archive, and each folder that has files and neither folders nor archives in it; a folder with both is a recording if it has per-CPU files.
- * Throws an EngineError for the folder itself.
+ * Calls `skip` with what cannot be read; what is in a recording is named when that is read. Throws an EngineError for the folder itself.
  */
-export function recordingsIn(folder: string): readonly Recording[] {
+export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
+  checkFolder(folder)
   const found: Recording[] = []
-  const walk = (path: string, source: string, depth: number) => {
-    const { files, folders } = entriesOf(path)
+  let problems: EngineError[] = []
+  let skipped = 0
+  const walk = createWalk(given(folder), problem => void problems.push(problem))
+  const add = (path: SystemPath, source: string, bytes: number) => {
+    // Recordings are known by their paths, also in tables.
+    if (typeof path.file === 'string') found.push({ source, path: path.file, bytes })
+    else problems.push(notUtf8(path.shown))
+  }
+  const visit = (at: SystemPath, source: string) => {
+    problems = []
+    const { files, folders } = sorted(walk.entries(at), problem => void problems.push(problem))
     const archives = files.filter(isArchive)
     const others = files.filter(file => !isArchive(file))
-    for (const { name, path: file, size } of archives) found.push({ source: `${source}${name}`, path: file, bytes: size })
     const isLeaf = folders.length === 0 && archives.length === 0
-    if (others.length > 0 && (isLeaf || others.some(({ name }) => PART.test(name)))) {
-      found.push({ source: source.replace(/\/$/, '') || '.', path, bytes: others.reduce((sum, { size }) => sum + size, 0) })
-    } else if (depth < DEEPEST) for (const name of folders) walk(join(path, name), `${source}${name}/`, depth + 1)
+    const isRecording = others.length > 0 && (isLeaf || others.some(({ name }) => PART.test(name)))
+    if (isRecording) problems = []
+    for (const { name, path, size } of archives) add(path, `${source}${name}`, size)
+    if (isRecording) {
+      const bytes = others.reduce((sum, { size }) => sum + size, 0)
+      add(at, source.replace(/\/$/, '') || '.', bytes)
+    }
+    for (const problem of problems.filter(mayBeRecording)) {
+      skipped += 1
+      skip(problem)
+    }
+    if (!isRecording) for (const { name, path } of folders) visit(path, `${source}${name}/`)
   }
-  try {
-    walk(folder, '', 0)
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') throw notFound(visibleLine(folder))
-    if (systemCode(error) === undefined) throw error
-    throw unreadable(visibleLine(folder), error)
-  }
-  if (found.length === 0) throw noFiles(visibleLine(folder))
+  visit(given(folder), '')
+  if (found.length === 0 && skipped === 0) throw noFiles(visibleLine(folder))
   return found
 }
 
 const PIECE = 1 << 20
 
-function sha256(path: string): string {
+function sha256(path: string | Buffer): string {
   const [hash, piece] = [createHash('sha256'), new Uint8Array(PIECE)]
   const fd = openSync(path, 'r')
   try {
@@ -84,15 +115,23 @@ function sha256(path: string): string {
   return hash.digest('hex')
 }
 
-/** Of an archive its bytes; of a folder the names and bytes of all files below it. Throws errors of the system. */
+/** Of an archive its bytes; of a folder the names and bytes of all files below it, and the names of what cannot be read. Throws errors of the system. */
 export function hashOf(path: string): string {
   if (statSync(path).isFile()) return sha256(path)
   const lines: string[] = []
-  const walk = (folder: string, names: string, depth: number) => {
-    const { files, folders } = entriesOf(folder)
-    for (const file of files) lines.push(`${sha256(file.path)} ${names}${file.name}`)
-    if (depth < DEEPEST) for (const name of folders) walk(join(folder, name), `${names}${name}/`, depth + 1)
+  const skip: Skip = ({ code, at }) => void lines.push(`${code} ${relative(path, at?.file ?? '')}`)
+  const walk = createWalk(given(path), skip)
+  const visit = (folder: SystemPath, names: string) => {
+    const { files, folders } = sorted(walk.entries(folder), skip)
+    for (const file of files) {
+      try {
+        lines.push(`${sha256(file.path.file)} ${names}${file.name}`)
+      } catch (error) {
+        skip(unreadable(file.path.shown, error))
+      }
+    }
+    for (const { name, path: inner } of folders) visit(inner, `${names}${name}/`)
   }
-  walk(path, '', 0)
+  visit(given(path), '')
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }

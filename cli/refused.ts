@@ -30,6 +30,9 @@ export function unreadable(path: string, error: unknown): EngineError {
   return refused(path, 'unreadable', `The file cannot be read: ${systemWords(error)}.`, remedy)
 }
 
+/** Of a recording in a folder of many, which is known by its path. */
+export const notUtf8 = (path: string): EngineError => refused(path, 'unreadable', 'Its name is not UTF-8.', 'Rename it.')
+
 /** An error of Node about a symbolic link in a directory. */
 export const brokenLink = (path: string, error: unknown): EngineError =>
   systemCode(error) === 'ENOENT'

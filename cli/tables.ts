@@ -1,10 +1,10 @@
 /** Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive, Spark and DuckDB name them. */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../web/engine/errors'
-import type { TableCell } from '../web/fleet/columns'
+import { MOST_ROWS, type TableCell } from '../web/fleet/columns'
 import { openParquet, type TableFile } from '../web/fleet/parquet'
 import { systemWords } from './system'
+import { createWalk, given, type SystemPath } from './walk'
 
 export type TableRow = Readonly<Record<string, unknown>>
 
@@ -12,9 +12,6 @@ export type TableRow = Readonly<Record<string, unknown>>
 export const MOST_BYTES = 1 << 30
 /** Partitions in one folder. */
 const MOST_FILES = 100_000
-/** Deeper folders are not looked into: a link may lead back. */
-const DEEPEST = 8
-
 export function isParquet(file: string): boolean {
   const fd = openSync(file, 'r')
   try {
@@ -40,10 +37,14 @@ function tableFile(fd: number, name: string): TableFile {
 }
 
 /** All rows of a Parquet file, of the columns whose names pass, without what is absent. Throws EngineError, and errors of the system. */
-export async function rowsOfTable(path: string, wants: (column: string) => boolean = () => true): Promise<readonly TableRow[]> {
+export async function rowsOfTable(
+  path: string | Buffer,
+  wants: (column: string) => boolean = () => true,
+  name = String(path),
+): Promise<readonly TableRow[]> {
   const fd = openSync(path, 'r')
   try {
-    const { rows: count, columns, read } = await openParquet(tableFile(fd, path))
+    const { rows: count, columns, read } = await openParquet(tableFile(fd, name))
     const rows = Array.from({ length: count }, (): Record<string, TableCell> => ({}))
     for (const { name } of columns.filter(({ name }) => wants(name))) {
       const cells = await read(name, 0, count)
@@ -80,22 +81,25 @@ function partitionOf(name: string): readonly [string, string | undefined] | unde
   return [name.slice(0, at), value === ABSENT ? undefined : value.replace(/%([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))]
 }
 
-/** Parquet files below a folder, by name, with the values that the names of their folders give. Hidden ones are left out. Throws errors of the system. */
-function partitionsIn(folder: string): readonly { readonly file: string; readonly values: TableRow }[] {
-  const found: { file: string; values: TableRow }[] = []
-  const walk = (path: string, values: TableRow, depth: number) => {
-    for (const name of readdirSync(path).sort()) {
-      if (/^[._]/.test(name)) continue
-      const inner = join(path, name)
-      const stats = statSync(inner, { throwIfNoEntry: false })
-      if (stats?.isDirectory() && depth < DEEPEST) {
+/** Parquet files below a folder, by name, with the values that the names of their folders give. Hidden ones are left out. Throws errors that name what cannot be read. */
+function partitionsIn(folder: string): readonly { readonly file: string | Buffer; readonly shown: string; readonly values: TableRow }[] {
+  const found: { file: string | Buffer; shown: string; values: TableRow }[] = []
+  const walk = createWalk(given(folder), ({ code, message, at }) => {
+    // A part that is missing would be missing in all figures.
+    if (code !== 'link-loop' && code !== 'not-a-file') throw new Error(`${at?.file}: ${message}`)
+  })
+  const visit = (path: SystemPath, values: TableRow) => {
+    const entries = walk.entries(path).map(entry => ({ ...entry, name: entry.name.toString() }))
+    for (const { name, path: inner, isFolder } of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (name.startsWith('_')) continue
+      if (isFolder) {
         const [column, value] = partitionOf(name) ?? []
-        walk(inner, column === undefined || value === undefined ? values : { ...values, [column]: value }, depth + 1)
-      } else if (stats?.isFile() && /(?<!\.errors)\.parquet$/i.test(name)) found.push({ file: inner, values })
+        visit(inner, column === undefined || value === undefined ? values : { ...values, [column]: value })
+      } else if (/(?<!\.errors)\.parquet$/i.test(name)) found.push({ ...inner, values })
       if (found.length > MOST_FILES) throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
     }
   }
-  walk(folder, {}, 0)
+  visit(given(folder), {})
   return found
 }
 
@@ -106,11 +110,14 @@ export async function rowsOfFolder(folder: string, wants?: (column: string) => b
   if (parts.reduce((sum, { file }) => sum + statSync(file).size, 0) > MOST_BYTES)
     throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
   const rows: TableRow[] = []
-  for (const { file, values } of parts) {
+  for (const { file, shown, values } of parts) {
     try {
-      for (const row of await rowsOfTable(file, wants)) rows.push({ ...row, ...values })
+      for (const row of await rowsOfTable(file, wants, shown)) rows.push({ ...row, ...values })
+      // Rows without values take no bytes.
+      if (rows.length > MOST_ROWS)
+        throw new Error(`more than ${MOST_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`)
     } catch (error) {
-      throw isEngineError(error) ? error : new Error(`${file}: ${systemWords(error)}`)
+      throw isEngineError(error) ? error : new Error(`${shown}: ${systemWords(error)}`)
     }
   }
   return rows

@@ -15,7 +15,7 @@ describe('workflows', () => {
     const actions = [...text.matchAll(/uses: (?!\.\/)(\S+)(.*)$/gm)]
     expect(actions.length).toBeGreaterThan(0)
     for (const [line, action, comment] of actions) {
-      expect(action, line).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/)
+      expect(action, line).toMatch(/^actions\/[a-z-]+(?:\/[a-z]+)?@[0-9a-f]{40}$/)
       expect(comment, line).toMatch(/^ # v\d+\.\d+\.\d+$/)
     }
     expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
@@ -61,7 +61,18 @@ describe('workflows', () => {
   })
   it('fuzz on a schedule, and keep what was learned', () => {
     expect(textOf('fuzz.yml')).toMatch(/^ {2}schedule:\n {4}- cron: /m)
-    expect(textOf('fuzz.yml')).toMatch(/path: \.cache\/fuzz\/corpus.*npm run fuzz/s)
+    // An ordinary cache is not saved by a job that failed.
+    expect(textOf('fuzz.yml')).toMatch(
+      /actions\/cache\/restore@.*path: \.cache\/fuzz\/corpus.*npm run fuzz.*actions\/cache\/save@\S+ # \S+\n {8}if: always\(\)\n.*path: \.cache\/fuzz\/corpus/s,
+    )
+  })
+  it('have time for all targets of the fuzzer', () => {
+    const text = textOf('fuzz.yml')
+    const targets = readFileSync(join(ROOT, 'parser-wasm/fuzz/src/lib.rs'), 'utf8').match(/^ {4}Target \{ name/gm)?.length ?? 0
+    const each = [...text.matchAll(/--minutes (\d+)/g)].reduce((sum, [, minutes]) => sum + Number(minutes), 0)
+    expect(targets).toBeGreaterThan(10)
+    // Two builds, and what a target takes to begin.
+    expect(targets * (each + 1) + 30).toBeLessThan(Number(/timeout-minutes: (\d+)/.exec(text)?.[1]))
   })
 })
 

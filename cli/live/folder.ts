@@ -3,10 +3,12 @@
  * many bytes as a buffer has, from front to back: the last record is half written until the next buffer is full. What is before the last byte that is
  * not zero is complete.
  */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
+import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { isStream, lengthAt } from '../../web/engine/live/records'
-import { unreadable } from '../refused'
+import type { EngineError } from '../../web/engine/protocol'
+import { complain } from '../progress'
+import { brokenLink, special, unreadable } from '../refused'
 import { visibleLine } from '../visible'
 import type { GrowingStream, StreamTaker } from './stream'
 
@@ -97,13 +99,35 @@ function nextPiece(file: GrowingFile, buffer: Uint8Array<ArrayBuffer>, until: bi
   return buffer.slice(0, end)
 }
 
+/** Why a file of a folder cannot be read. */
+function problemOf(file: string): EngineError | undefined {
+  try {
+    if (!statSync(file).isFile()) return special(file)
+    accessSync(file, constants.R_OK)
+    return undefined
+  } catch (error) {
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? brokenLink(file, error) : unreadable(file, error)
+  }
+}
+
 /** The stream of a folder; throws an EngineError if it cannot be read. */
 export function folderStream(path: string, endMs = END_MS): GrowingStream {
   let wake: () => void = () => undefined
   let stopped = false
+  const skipped = new Set<string>()
+  /** What cannot be read is said once; opening a FIFO would wait for its writer. */
+  const canBeRead = (name: string): boolean => {
+    if (skipped.has(name)) return false
+    const file = join(path, name)
+    const problem = problemOf(file)
+    if (!problem) return true
+    skipped.add(name)
+    complain(visibleLine(file), problem.code, problem.remedy ? `${problem.message} ${problem.remedy}` : problem.message)
+    return false
+  }
   const list = () => {
     try {
-      return readdirSync(path).filter(name => NAME.test(name))
+      return readdirSync(path).filter(name => NAME.test(name) && canBeRead(name))
     } catch (error) {
       throw unreadable(path, error)
     }
@@ -192,6 +216,7 @@ export function isBeingWritten(path: string, ms: number): boolean {
   const paths = readdirSync(path)
     .filter(name => NAME.test(name))
     .map(name => join(path, name))
+    .filter(file => !problemOf(file))
   const last = paths.reduce((last, file) => Math.max(last, statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0), 0)
   return last > Date.now() - ms && paths.some(isGrowing)
 }

@@ -32,4 +32,34 @@ const PATIENCE_NS = 2e9
 export const isSettled = (ask: AskNow, { devices }: TraceInfo, range: Range, shown: number): boolean =>
   shown >= range.t1 + PATIENCE_NS || (shown >= range.t1 && devices.every(device => openIn(ask, device, range) === 0))
 
+/** More intervals in a row without an event are left out: the next event may be centuries away, where a time is damaged. */
+const MOST_IDLE = 10
+
+/** Intervals that are left out, because nothing happens in them. */
+export interface IdleIntervals {
+  /** The first one after them. */
+  readonly next: number
+  readonly text: string
+}
+
+/** Time of the first event at or after a time. */
+function nextEvent(ask: AskNow, time: number): number | undefined {
+  for (;;) {
+    const { at, examined, of, total } = ask('findEvent', { filter: {}, time: ns(time) })
+    if (at !== undefined && at < total) return ask('events', { filter: {}, offset: at, limit: 1 }).rows[0]?.at
+    if (at !== undefined || examined >= of) return undefined
+  }
+}
+
+/** What follows an interval of length `length` that had this number. `undefined` where nothing is left out. */
+export function idleAfter({ devices }: TopInterval, ask: AskNow, index: number, length: number): IdleIntervals | undefined {
+  if (devices.some(({ iops }) => iops > 0)) return undefined
+  const at = nextEvent(ask, (index + 1) * length)
+  const next = at === undefined ? 0 : Math.floor(at / length)
+  const idle = next - index - 1
+  if (idle <= MOST_IDLE) return undefined
+  const [from, to] = [index + 1, next].map(one => ((one * length) / 1e9).toFixed(3))
+  return { next, text: `no events from ${from} to ${to} s: ${idle.toLocaleString('en')} intervals left out` }
+}
+
 export const intervalAt = (index: number, length: number): Range => ({ t0: ns(index * length), t1: ns((index + 1) * length) })

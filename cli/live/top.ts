@@ -12,9 +12,10 @@ import { print, ReaderGone } from '../output'
 import { complain, say } from '../progress'
 import { ofEachTrace } from '../traces'
 import type { TraceInputs } from '../values'
+import { yieldInTime } from '../yield'
 import { isBeingWritten } from './folder'
 import { growingOf, type OpenedGrowing } from './growing'
-import { intervalAt, intervalOf, isSettled, type TopInterval } from './interval'
+import { idleAfter, intervalAt, intervalOf, isSettled, type TopInterval } from './interval'
 import { HEADER, jsonOf, linesOf } from './lines'
 import { drawn, type ScreenState, SORTS, type SortKey, screenOf } from './screen'
 import type { GrowingStream } from './stream'
@@ -34,8 +35,8 @@ const QUIET_MS = 2000
 /** How often new intervals are looked for. */
 const LOOK_MS = 100
 
-/** Intervals of a stream, one after another. */
-function createIntervals(followed: Followed, length: number) {
+/** Intervals of a stream, one after another. `left`: called with what is left out. */
+function createIntervals(followed: Followed, length: number, left: (text: string) => void) {
   const ask: AskNow = asker(followed.query)
   let index = 0
   return {
@@ -49,8 +50,11 @@ function createIntervals(followed: Followed, length: number) {
       const info: TraceInfo = ask('info', {})
       const shown = info.span
       if (ended ? range.t0 > shown : !isSettled(ask, info, range, shown_ns)) return undefined
-      index += 1
-      return intervalOf(ask, info, ended && range.t1 > shown ? { ...range, t1: ns(shown + 1) } : range)
+      const interval = intervalOf(ask, info, ended && range.t1 > shown ? { ...range, t1: ns(shown + 1) } : range)
+      const idle = idleAfter(interval, ask, index, length)
+      if (idle) left(idle.text)
+      index = idle?.next ?? index + 1
+      return interval
     },
   }
 }
@@ -99,10 +103,13 @@ async function lookUntilEnd({ followed, heard, ended }: Running, look: () => voi
 
 async function lines(stream: GrowingStream, { intervalNs, json }: TopOptions): Promise<void> {
   const running = start(stream)
-  const intervals = createIntervals(running.followed, intervalNs)
+  const intervals = createIntervals(running.followed, intervalNs, say)
   let said: ReadonlySet<string> = new Set()
   const put = async (ended: boolean) => {
-    for (let next = intervals.next(ended); next; next = intervals.next(ended)) await print(json ? jsonOf(next) : linesOf(next))
+    for (let next = intervals.next(ended); next; next = intervals.next(ended)) {
+      await print(json ? jsonOf(next) : linesOf(next))
+      await yieldInTime()
+    }
   }
   if (!json) await print(HEADER)
   const state = await lookUntilEnd(running, async () => {
@@ -124,7 +131,7 @@ function report(stream: GrowingStream, state: Extract<StreamState, { readonly st
 /** On a terminal: until `q` or Ctrl-C. */
 async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Promise<void> {
   const running = start(stream)
-  const intervals = createIntervals(running.followed, intervalNs)
+  const intervals = createIntervals(running.followed, intervalNs, () => undefined)
   let state: ScreenState = { source: stream.name, lengthMs: intervalNs / 1e6, sort: 'i', paused: false, events: 0, lagMs: 0, notices: [] }
   let quit: () => void = () => undefined
   const quitted = new Promise<void>(resolve => {
@@ -175,10 +182,14 @@ async function recorded(inputs: TraceInputs, { intervalNs, json }: TopOptions): 
     const info = ask('info', {})
     if (!headed) await print(HEADER)
     headed = true
-    for (let index = 0; index * intervalNs <= info.span; index++) {
+    for (let index = 0; index * intervalNs <= info.span; ) {
       const range = intervalAt(index, intervalNs)
       const part = intervalOf(ask, info, range.t1 > info.span ? { ...range, t1: ns(info.span + 1) } : range)
       await print(json ? jsonOf(part) : linesOf(part))
+      await yieldInTime()
+      const idle = idleAfter(part, ask, index, intervalNs)
+      if (idle) say(idle.text)
+      index = idle?.next ?? index + 1
     }
   })
 }

@@ -30,6 +30,8 @@ function collidingSector(i: number): bigint {
 
 const at = (i: number, action: number, sector: number | bigint, sectors = 8): RecordFields => ({ time: 1000 * (i + 1), action, sector, sectors })
 const MOST_SECTORS = 0x7f_ffff
+/** `top` with its shortest intervals. */
+const TOP = ['top', '--json', '--interval', '0.1']
 /** Category of zone appends, in the upper half of an action. */
 const APPEND = 1
 
@@ -93,5 +95,14 @@ export const TRACES: readonly WorstCase[] = [
       i => at(i, C, 8 * i),
     ),
   ),
+  // Of 25 tasks in each interval, the others have names only.
+  always({
+    ...one('intervals with few of very many tasks', 40_000, (i, count) =>
+      i < count / 2
+        ? { ...processNote(i), time: 0 }
+        : { ...life(i), pid: 1 + ((i >> 2) % (count / 2)), time: Math.floor(i / 100) * 100_000_000 + 1000 * (i % 100) },
+    ),
+    command: TOP,
+  }),
   one('a name for each of many tasks', 40_000, i => (i === 0 ? life(0) : processNote(i))),
 ]

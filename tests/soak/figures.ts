@@ -15,13 +15,14 @@ export interface TabMemory {
   readonly listeners: number
   /** Engines: each has its WASM memory, which ends with it. */
   readonly workers: number
-  /** Resident bytes of all renderer processes; 0 where there is no /proc. */
+  /** Resident bytes of all renderer processes, and those of them that are of no file and not shared; 0 where there is no /proc. */
   readonly resident: number
+  readonly anonymous: number
 }
 
-function residentOf(pid: number): number {
+function residentOf(pid: number, of: 'VmRSS' | 'RssAnon'): number {
   try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
+    return Number(new RegExp(`${of}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
   } catch {
     return 0
   }
@@ -51,7 +52,8 @@ export async function meterOf(page: Page, browser: Browser): Promise<Meter> {
         nodes: metric('Nodes'),
         listeners: metric('JSEventListeners'),
         workers: page.workers().length,
-        resident: renderers.reduce((sum, { id }) => sum + residentOf(id), 0),
+        resident: renderers.reduce((sum, { id }) => sum + residentOf(id, 'VmRSS'), 0),
+        anonymous: renderers.reduce((sum, { id }) => sum + residentOf(id, 'RssAnon'), 0),
       }
     },
   }
@@ -59,8 +61,8 @@ export async function meterOf(page: Page, browser: Browser): Promise<Meter> {
 
 const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-export const inWords = (at: string, { heap, nodes, listeners, workers, resident }: TabMemory): string =>
-  `${at.padEnd(12)} heap ${mb(heap)}, ${nodes} nodes, ${listeners} listeners, ${workers} worker, resident ${mb(resident)}`
+export const inWords = (at: string, { heap, nodes, listeners, workers, resident, anonymous }: TabMemory): string =>
+  `${at.padEnd(12)} heap ${mb(heap)}, ${nodes} nodes, ${listeners} listeners, ${workers} worker, resident ${mb(resident)} (${mb(anonymous)} anonymous)`
 
 /** Back to the start: within a tenth of it. */
 export function expectBack(start: TabMemory, end: TabMemory) {

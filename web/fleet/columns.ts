@@ -12,6 +12,9 @@ export interface StoredColumn {
   readonly type: ColumnType
 }
 
+/** Columns are looked up in objects, which have names of their own, such as `constructor`: a column with such a name is left out. */
+export const isColumnName = (name: string): boolean => !(name in {})
+
 /** One file of a table. */
 export interface TablePart {
   readonly name: string

@@ -1,6 +1,6 @@
 /** Digests as `seekscope digest` prints them: one JSON object per row. */
 import type { StoredColumn, TableCell, TablePart } from './columns'
-import { MOST_ROWS } from './columns'
+import { isColumnName, MOST_ROWS } from './columns'
 import { tableError } from './errors'
 import type { TableFile } from './parquet'
 
@@ -15,6 +15,12 @@ const typeOf = (cell: unknown): StoredColumn['type'] | undefined => {
   return Array.isArray(cell) ? 'list' : undefined
 }
 
+/** What a table has; `null` and everything else is absent. */
+function plain(cell: unknown): TableCell {
+  if (Array.isArray(cell)) return cell.map(part => (typeof part === 'number' ? part : null))
+  return typeof cell === 'string' || typeof cell === 'number' || typeof cell === 'boolean' ? cell : undefined
+}
+
 /** Throws an EngineError. */
 export async function openLines(file: TableFile): Promise<TablePart> {
   if (file.byteLength > MOST_BYTES)
@@ -25,7 +31,7 @@ export async function openLines(file: TableFile): Promise<TablePart> {
       file.name,
     )
   const lines = new TextDecoder().decode(await file.slice(0, file.byteLength)).split('\n')
-  const rows: Readonly<Record<string, TableCell>>[] = []
+  const rows: Readonly<Record<string, unknown>>[] = []
   const columns = new Map<string, StoredColumn>()
   for (const [i, line] of lines.entries()) {
     if (line.trim() === '') continue
@@ -41,15 +47,15 @@ export async function openLines(file: TableFile): Promise<TablePart> {
         file.name,
       )
     for (const [name, cell] of Object.entries(row)) {
-      const type = columns.has(name) ? undefined : typeOf(cell)
+      const type = columns.has(name) || !isColumnName(name) ? undefined : typeOf(cell)
       if (type && columns.size < MOST_COLUMNS) columns.set(name, { name, type })
     }
-    rows.push(row as Readonly<Record<string, TableCell>>)
+    rows.push(row as Readonly<Record<string, unknown>>)
   }
   return {
     name: file.name,
     rows: rows.length,
     columns: [...columns.values()],
-    read: async (name, from, to) => rows.slice(from, to).map(row => row[name] ?? undefined),
+    read: async (name, from, to) => rows.slice(from, to).map(row => plain(row[name])),
   }
 }

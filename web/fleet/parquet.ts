@@ -1,7 +1,7 @@
 /** A Parquet file, read in parts: its footer, then only the columns and rows that are asked for. Nothing that it says is believed before it was checked. */
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
-import { MOST_ROWS, type TableCell, type TablePart } from './columns'
+import { isColumnName, MOST_ROWS, type TableCell, type TablePart } from './columns'
 import { tableError } from './errors'
 import { CODECS, checkPages, type PageCodec, PageError } from './pages'
 import { ThriftError, walkStruct } from './thrift'
@@ -81,6 +81,10 @@ function columnsOf(schema: readonly SchemaElement[]): readonly LeafColumn[] {
     const isFlag = element.type === 'BOOLEAN'
     const type = isText(element) || isTime(element) ? 'text' : isFlag ? 'flag' : isNumber(element) ? 'number' : undefined
     const name = own[0]?.name ?? ''
+    if (!isColumnName(name)) {
+      leaf += 1
+      return at + 1
+    }
     if (type && own.length === 1) found.push({ name, type, leaf, levels, isFlag })
     else if (type === 'number' && repeated === 1 && own.length === 3) found.push({ name, type: 'list', leaf, levels, isFlag })
     leaf += 1

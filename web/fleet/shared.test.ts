@@ -47,6 +47,10 @@ test('what is no digest is not read', () => {
     '{}',
     '{"label":"a","path":"b","trace":{"devices":[]},"labelSource":{}}',
     digest.replace('"active":[', '"active":[null,'),
+    digest.replace(/"sums":\{/, '"sums":{"odd":5,'),
+    digest.replace(/"sums":\{/, `"sums":{"long":${JSON.stringify(Array.from({ length: 5000 }, () => [0, 0]))},`),
+    digest.replace(/"width":[\d.]+/, '"width":null'),
+    digest.replace(/"sizes":\[\[/, '"sizes":[5,['),
   ])
     expect(contentsOf(wrong), wrong.slice(0, 60)).toBeUndefined()
 })

@@ -49,6 +49,13 @@ const LACKING: readonly ChartName[] = ['seekMap', 'latency', 'alignment', 'strip
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !isList(value)
 
+/** Bins of a series: digests have 600. */
+const MOST_BINS = 4096
+
+const isSeries = (value: unknown): boolean =>
+  isList(value) && value.length <= MOST_BINS && value.every(bin => isList(bin) && bin.length === 2 && bin.every(part => typeof part === 'number'))
+const areSizes = (value: unknown): boolean => isList(value) && value.every(rows => isList(rows) && rows.every(isObject))
+
 /** Undefined where the text is no digest. */
 export function contentsOf(text: string): DigestContents | undefined {
   let run: unknown
@@ -69,7 +76,10 @@ export function contentsOf(text: string): DigestContents | undefined {
     device.active.every(at => typeof at === 'number') &&
     isObject(device.figures) &&
     isObject(device.bins) &&
-    isObject(device.bins.sums)
+    typeof device.bins.width === 'number' &&
+    isObject(device.bins.sums) &&
+    Object.values(device.bins.sums).every(isSeries) &&
+    (device.sizes === undefined || areSizes(device.sizes))
   return devices.every(sound) ? (run as unknown as DigestContents) : undefined
 }
 

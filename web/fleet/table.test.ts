@@ -3,11 +3,12 @@ import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { COLUMNS, madeRow, madeRows, parquetOf, sourceOf } from '../../tests/digestTables'
 import type { EngineError } from '../engine/protocol'
-import { ERROR_COLUMNS } from '../export/digests'
+import { type DigestRow, ERROR_COLUMNS } from '../export/digests'
 import { cellAt, type NumberColumn, type TextColumn } from './columns'
 import { checkPages, PageError } from './pages'
 import { type DigestTable, openTable } from './table'
 import { ThriftError, walkStruct } from './thrift'
+import { viewOf } from './view'
 
 const rows = madeRows(1230)
 const parquet = await parquetOf(rows)
@@ -80,6 +81,36 @@ describe('a Parquet file', () => {
     const numbered = await openTable([sourceOf(own)])
     expect(numbered.columns.find(({ name }) => name === 'build')?.type).toBe('text')
     expect(cellAt(await numbered.column('build'), 3)).toBe('43')
+  })
+
+  test('JSON lines with cells of other kinds, and names that every object has', async () => {
+    const odd = { toString: 1, valueOf: 1 }
+    const text = [
+      { ...rows[0], kernel: odd, constructor: 'a', iops_bins: [odd, 1] },
+      { ...rows[1], device: null },
+      { ...rows[2], kernel: '6.1' },
+    ]
+    const table = await openTable([sourceOf(text.map(row => JSON.stringify(row)).join('\n'), 'digests.jsonl')])
+    const cells = async (name: string) => {
+      const column = await table.column(name)
+      return [0, 1, 2].map(i => cellAt(column, i))
+    }
+    expect(await cells('kernel')).toEqual([undefined, rows[1]?.kernel, '6.1'])
+    expect(await cells('device')).toEqual([rows[0]?.device, undefined, rows[2]?.device])
+    expect(await table.cells('iops_bins', [0])).toEqual([[null, 1]])
+    expect(table.columns.map(({ name }) => name)).not.toContain('constructor')
+    const columns = [...COLUMNS, ...['hasOwnProperty', 'constructor'].map(name => ({ name, type: 'STRING' as const }))]
+    const packed = await openTable([
+      sourceOf(
+        await parquetOf(
+          rows.slice(0, 3).map(row => ({ ...row, hasOwnProperty: 'a', constructor: 'b' }) as DigestRow),
+          columns,
+        ),
+        'valueOf=1/kernel=2/fleet.parquet',
+      ),
+    ])
+    expect(packed.columns.map(({ name }) => name)).toEqual(COLUMNS.map(({ name }) => name))
+    expect(viewOf('keep.constructor=a&keep.kernel=b&keep.__proto__=c').kept).toEqual({ kernel: ['b'] })
   })
 
   test('errors of a fleet are a list next to its rows', async () => {

@@ -1,5 +1,5 @@
 /** A table of digests from one or more files: Parquet or JSON lines. */
-import { type Column, MOST_ROWS, numberColumn, type StoredColumn, type TableCell, type TablePart, textColumn } from './columns'
+import { type Column, isColumnName, MOST_ROWS, numberColumn, type StoredColumn, type TableCell, type TablePart, textColumn } from './columns'
 import { tableError } from './errors'
 import { openLines } from './lines'
 import { BUILD, MARKED, markIn, markOf } from './marks'
@@ -39,7 +39,7 @@ function partitionsIn(path: string): ReadonlyMap<string, string> {
     .slice(0, -1)
     .flatMap(folder => {
       const at = folder.indexOf('=')
-      if (at < 1) return []
+      if (at < 1 || !isColumnName(folder.slice(0, at))) return []
       const value = folder.slice(at + 1)
       if (value === '__HIVE_DEFAULT_PARTITION__') return []
       try {

@@ -1,4 +1,5 @@
 /** How a fleet is shown, and the same as a text for links: `tab=trend&where=iops > 100&sort=-q2c_p99`. */
+import { isColumnName } from './columns'
 
 export const FLEET_TABS = ['table', 'matrix', 'trend'] as const
 export type FleetTab = (typeof FLEET_TABS)[number]
@@ -63,6 +64,7 @@ export function viewOf(text: string): FleetView {
   for (const [key, word] of given)
     if (key.startsWith(KEEP)) {
       const label = key.slice(KEEP.length)
+      if (!isColumnName(label)) continue
       kept[label] = [...(kept[label] ?? []), word]
     }
   const sort = given.get('sort')

@@ -18,18 +18,29 @@ interface HeldRun {
   readonly shot: Shot
 }
 
+/** A run in the engine; undefined where its digest is damaged. */
+function heldRun(text: string): { readonly held: HeldRun; readonly outline: StoredOutline } | undefined {
+  try {
+    const run = contentsOf(text)
+    if (!run) return undefined
+    const { trace: _, ...about } = run
+    const snapshot = snapshotOf(run)
+    const { info, detail } = snapshot
+    return { held: { run, shot: new Shot(JSON.stringify(snapshot)) }, outline: { about, info, detail, device: null } }
+  } catch {
+    // Its parts have other types than those of a digest.
+    return undefined
+  }
+}
+
 function store(texts: readonly string[]): { readonly runs: readonly HeldRun[]; readonly outlines: readonly StoredOutline[] } {
   const runs = texts.map((text, i) => {
-    const run = contentsOf(text)
+    const run = heldRun(text)
     if (!run)
       throw tableError('digests-damaged', `The digest of run ${i + 1} is damaged.`, 'Make the table again with seekscope digest or seekscope fleet.')
-    const { trace: _, ...about } = run
-    return { run, about, snapshot: snapshotOf(run) }
+    return run
   })
-  return {
-    runs: runs.map(({ run, snapshot }) => ({ run, shot: new Shot(JSON.stringify(snapshot)) })),
-    outlines: runs.map(({ about, snapshot: { info, detail } }) => ({ about, info, detail, device: null })),
-  }
+  return { runs: runs.map(({ held }) => held), outlines: runs.map(({ outline }) => outline) }
 }
 
 /** Of links and reports. */

@@ -22,6 +22,7 @@ const table = guessed(NO_LABELS, ['a', 'b'], labels)
 describe('the table of labels', () => {
   it('is what was guessed', () => {
     expect([labelOf(table, 'a', 'writers'), labelOf(table, 'b', 'kernel'), labelOf(table, 'b', 'writers')]).toEqual(['1', '6.12', ''])
+    expect([labelOf(table, 'a', 'constructor'), labelOf(table, 'c', 'toString')]).toEqual(['', ''])
     expect(table.groups).toEqual([{ label: '6.1', runs: ['a'] }])
     expect(guessed(table, ['b'], { ...labels, runs: [['6.13', '2']], groups: [] }).values).toEqual({ b: { kernel: '6.13', writers: '2' } })
   })

@@ -18,7 +18,11 @@ export const NO_LABELS: LabelTable = { parts: [], values: {}, groups: [], edited
 
 const LONGEST = 80
 
-export const labelOf = (table: LabelTable, run: string, part: string): string => table.values[run]?.[part] ?? ''
+/** Keys of links may be names that every object has. */
+export function labelOf(table: LabelTable, run: string, part: string): string {
+  const values = table.values[run] ?? {}
+  return Object.hasOwn(values, part) ? (values[part] ?? '') : ''
+}
 
 /** The table after a guess for the runs of these ids. */
 export function guessed(table: LabelTable, ids: readonly string[], labels: GuessedLabels): LabelTable {

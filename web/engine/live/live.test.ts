@@ -64,6 +64,20 @@ describe('cutting a stream at records', () => {
     notes.add(bytes)
     expect(notes.bytes().length).toBe(kept.length)
   })
+
+  it('does not keep names that no kernel writes', () => {
+    const notes = createNotes()
+    const record = new Uint8Array(48 + 60_000)
+    const view = new DataView(record.buffer)
+    view.setUint32(0, 0x65617407, true)
+    view.setUint32(28, 1 << 26, true)
+    view.setUint16(46, 60_000, true)
+    for (let pid = 1; pid < 100; pid++) {
+      view.setUint32(32, pid, true)
+      notes.add(record)
+    }
+    expect(notes.bytes().length).toBe(0)
+  })
 })
 
 describe('frames', () => {

@@ -96,14 +96,15 @@ const MOST_PROCESSES = 20
 export function recentProcesses(ask: AskNow, device: DeviceInfo, { processes }: TraceInfo, range: Range): readonly RecentProcess[] {
   const seconds = Math.max(1, range.t1 - range.t0) / 1e9
   const counts = ask('facets', { filter: { device: device.index }, range }).processes.filter(({ n }) => n > 0)
-  const all = processes.map(({ index }) => index)
+  // The others have nothing in this range: there may be thousands.
+  const present = counts.map(({ index }) => index)
   return [...counts]
     .sort((a, b) => b.n - a.n)
     .slice(0, MOST_PROCESSES)
     .flatMap(({ index, n }) => {
       const process = processes.find(one => one.index === index)
       if (!process) return []
-      const filter: Filter = { device: device.index, hideProcesses: all.filter(other => other !== index) }
+      const filter: Filter = { device: device.index, hideProcesses: present.filter(other => other !== index) }
       const sizes = ask('sizes', { filter, range, at: device.role === 'disk' ? 'issued' : 'queued' })
       const bytes = (of: Float64Array) => of.reduce((total, count, i) => total + count * (sizes.sectors[i] ?? 0) * SECTOR_BYTES, 0)
       const d2c = ask('distribution', { filter, range, stage: device.role === 'disk' ? 'd2c' : 'q2c' })

@@ -83,6 +83,8 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 /** Names that are kept; a recording with more processes loses those of the first ones. */
 const MOST_NAMES = 1 << 16
+/** The kernel's names have 16 bytes; records of them that are longer than this are damaged, and would take gigabytes. */
+const LONGEST_NOTE = 128
 
 /** Collects names and wall clock, without which a part of a stream could not be read. They are written once, at the begin. */
 export function createNotes() {
@@ -94,7 +96,7 @@ export function createNotes() {
       let at = 0
       for (let length = lengthAt(view, at); length > 0; at += length, length = lengthAt(view, at)) {
         const key = noteAt(view, at)
-        if (key === undefined) continue
+        if (key === undefined || length > LONGEST_NOTE) continue
         const name = key.startsWith(`${PROCESS} `)
         // Of the wall clock the first is used, of a process the last name.
         if (!name && notes.has(key)) continue

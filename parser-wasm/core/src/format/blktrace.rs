@@ -231,8 +231,8 @@ impl BlktraceDecoder {
                 break;
             }
             let (fields, words) = (Fields::<BIG>(head), HeadWords::of(head));
-            if let Some(&KnownHead { number, cpu, payload }) = self.known.find(&words) {
-                let time = EventTime::at(fields.u64(8), cpu);
+            if let Some(&KnownHead { number, first, payload }) = self.known.find(&words) {
+                let time = first.at(fields.u64(8));
                 if !time.is_near(self.last) || payload > after.len() {
                     break;
                 }
@@ -254,8 +254,8 @@ impl BlktraceDecoder {
             let Ok(record) = record::<BIG>(head, payload) else { break };
             self.last = time.or(self.last);
             sink.record(record);
-            if let Record::Event(e) = record {
-                self.known.note(words, &e, length, sink);
+            if let (Record::Event(e), Some(time)) = (record, time) {
+                self.known.note(words, &e, time, length, sink);
             }
             records += 1;
             rest = next;

@@ -1,7 +1,7 @@
 //! Headers that occur again and again: of events that differ in time, sector and sequence number only. Such a header is decoded once.
 
-use super::V8_HEADER;
 use super::record::CGROUP_ID;
+use super::{EventTime, V8_HEADER};
 use crate::event::{Event, EventDetail};
 use crate::format::RecordSink;
 use crate::kinds::{KindNumbers, KindWords};
@@ -11,7 +11,8 @@ use crate::kinds::{KindNumbers, KindWords};
 pub struct KnownHead {
     /// By which the sink takes its events.
     pub number: u32,
-    pub cpu: u32,
+    /// When the first of them was recorded.
+    pub first: EventTime,
     /// Bytes of its payload: 0, or those of a cgroup id.
     pub payload: usize,
 }
@@ -50,14 +51,14 @@ impl KnownHeads {
     /// Notes the header of an event that the sink has taken, if nothing else of such events is in their payload, and the sink knows them by a
     /// number.
     #[cold]
-    pub fn note(&mut self, words: KindWords, e: &Event, payload: usize, sink: &mut impl RecordSink) {
+    pub fn note(&mut self, words: KindWords, e: &Event, first: EventTime, payload: usize, sink: &mut impl RecordSink) {
         // An id of a cgroup, which events do not keep, is the only payload without a detail.
         if e.detail == EventDetail::None
             && (payload == 0 || payload == CGROUP_ID)
             && let Some(number) = sink.number(e)
         {
             self.numbers.add(words);
-            self.heads.push(KnownHead { number, cpu: e.cpu, payload });
+            self.heads.push(KnownHead { number, first, payload });
         }
     }
 }

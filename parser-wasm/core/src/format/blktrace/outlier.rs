@@ -49,9 +49,10 @@ pub enum Following {
 }
 
 impl EventTime {
+    /// Of another event of the same CPU and device.
     #[inline(always)]
-    pub fn at(time: u64, cpu: u32) -> EventTime {
-        EventTime { time, cpu }
+    pub fn at(self, time: u64) -> EventTime {
+        EventTime { time, ..self }
     }
 
     /// Of a record's header; `None` for notes, whose clock may be another.
