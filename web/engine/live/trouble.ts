@@ -48,7 +48,7 @@ export function endedWords({ why, bytes, message }: Pick<EndedStream, 'why' | 'b
     case 'broken':
       return `The stream ended within a record: ${counted(bytes ?? 0, 'byte')} of it arrived. Everything before it was read.`
     case 'failed':
-      return `The stream could not be read further: ${message ?? 'no reason is known'}.`
+      return `The stream could not be read further: ${(message ?? 'no reason is known').replace(/\.$/, '')}.`
     case 'lost':
       return 'The connection to the command was lost: it was killed, or the machine slept. What had arrived was read.'
   }
