@@ -75,7 +75,7 @@ impl Totals {
         let span = view.store.span();
         let step = span / STEPS + 1;
         let mut at = vec![Total::default(); (span / step) as usize + 2];
-        completed(view, selection, 0, span + 1, |time, bytes| {
+        completed(view, selection, 0, span.saturating_add(1), |time, bytes| {
             let sum = &mut at[(time / step) as usize + 1];
             sum.ios += 1;
             sum.bytes += bytes;
@@ -84,7 +84,7 @@ impl Totals {
             let mut from = interval.from;
             while interval.is_starved() && from < interval.to {
                 let k = from / step + 1;
-                let to = (k * step).min(interval.to);
+                let to = k.saturating_mul(step).min(interval.to);
                 at[k as usize].starved += to - from;
                 from = to;
             }
@@ -102,7 +102,7 @@ impl Totals {
     /// Completions up to and including `t`.
     pub fn completed(&self, view: View, selection: &Selection, t: u64) -> Total {
         let (k, mut sum) = self.before(t);
-        completed(view, selection, k * self.step, t + 1, |_, bytes| {
+        completed(view, selection, k * self.step, t.saturating_add(1), |_, bytes| {
             sum.ios += 1;
             sum.bytes += bytes;
         });
