@@ -85,14 +85,17 @@ test.describe('a large trace', () => {
   })
   test.afterAll(() => rmSync(folder, { recursive: true }))
 
-  async function begin(page: import('@playwright/test').Page) {
+  async function begin(page: import('@playwright/test').Page, given: readonly string[] = files) {
     await page.goto('./')
     const chooser = page.waitForEvent('filechooser')
     await page.getByRole('button', { name: NAMES.openFiles }).first().click()
-    await (await chooser).setFiles(files)
+    await (await chooser).setFiles([...given])
   }
 
   test('shows progress and a picture while it is read, then all of it', async ({ page }) => {
+    // What is read within a second has no pictures before.
+    const larger = join(folder, 'larger')
+    const { files } = generate(larger, 6_000_000, 'deep')
     await page.addInitScript(() => {
       const seen: { percent: number; map: string }[] = []
       Object.assign(window, { seen })
@@ -103,8 +106,9 @@ test.describe('a large trace', () => {
         seen.push({ percent: bar.value, map })
       }).observe(document, { subtree: true, childList: true, attributes: true })
     })
-    await begin(page)
+    await begin(page, files)
     await whole(page, 1)
+    rmSync(larger, { recursive: true })
     const seen = await page.evaluate(() => (window as unknown as { seen: { percent: number; map: string }[] }).seen)
     expect(new Set(seen.map(s => s.percent)).size).toBeGreaterThan(2)
     expect(seen.some(s => s.percent < 100 && /[1-9][\d,]* requests/.test(s.map))).toBe(true)
