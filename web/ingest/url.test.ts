@@ -1,6 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { isAddresses } from './pasted'
-import { rawUrl, urlsIn } from './url'
+import { rawUrl, readable, urlsIn } from './url'
+
+const ADDRESS = new URL('https://example.org/trace.tar')
+
+describe('a download', () => {
+  it('that the browser keeps has a checksum', async () => {
+    expect(await readable(ADDRESS, new Blob(['abc']))).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad')
+  })
+
+  it('that it has no room for is named', async () => {
+    const blob = new Blob([new Uint8Array(2 << 20)])
+    blob.slice = () => Object.assign(new Blob(), { arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotReadableError')) })
+    await expect(readable(ADDRESS, blob)).rejects.toMatchObject({
+      code: 'url-no-room',
+      message: 'The browser has no room for a download of 2 MiB.',
+      at: { file: ADDRESS.href },
+    })
+  })
+})
 
 describe('addresses', () => {
   it('stand one a line; what is none stays what it was', () => {

@@ -1,5 +1,6 @@
 /** Fetches files from URLs that the user confirmed, with progress and errors that say how to fix them. */
 import type { EngineError } from '../engine/protocol'
+import { size } from '../lib/format'
 import { isOneFile } from '../lib/ownFile'
 import { sha256 } from '../lib/sha256'
 import { openFetchFrame } from './fetchFrame'
@@ -119,10 +120,23 @@ export async function fetchFile(given: URL, tell: (progress: FetchProgress) => v
   const host = await fetcherFor(url)
   try {
     const file = await take(url, await ask(url, host.fetch, signal), tell, signal)
-    const sha = await sha256(file.blob)
+    const sha = await readable(url, file.blob)
     return { ...file, source: { url: given.href, ...(sha !== undefined && { sha }) } }
   } finally {
     host.end()
+  }
+}
+
+/** The checksum of a download, which can be read: what a browser has no room for is there, but cannot. */
+export async function readable(url: URL, blob: Blob): Promise<string | undefined> {
+  try {
+    await blob.slice(-1).arrayBuffer()
+    return await sha256(blob)
+  } catch {
+    const message = `The browser has no room for a download of ${size(blob.size)}.`
+    const remedy =
+      'In a private window, downloads are kept in a part of the memory: use an ordinary window, or save the file and drop it on the page.'
+    throw problem(url, 'url-no-room', message, remedy)
   }
 }
 
