@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { machine } from './finished'
-import { type Machine, record, SECRETS, SHELLS, start } from './machine'
+import { type Machine, record, SCRIPT, SECRETS, SHELLS, start } from './machine'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -106,6 +106,23 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(false)
     expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
     await vi.waitFor(() => expect(processesOf(made)).toEqual([]))
+  })
+
+  test('a subshell that has just been forked is ended, though it may lose the first signal', () => {
+    const ending = /^alive\(\).*\n[\s\S]*?^end_process\(\) \{\n[\s\S]*?^\}$/m.exec(readFileSync(SCRIPT, 'utf8'))?.[0]
+    const script = `pause() { sleep 0.01; }
+      ${ending}
+      trap 'exit 143' TERM
+      n=0
+      while [ $n -lt 60 ]; do
+        ( trap 'kill "$!" 2>/dev/null; exit 0' TERM; while :; do sleep 1 & wait "$!"; done ) &
+        end_process $! 5
+        [ "$ticks" -lt 50 ] || echo "killed after $ticks"
+        n=$((n + 1))
+      done
+      echo "ended $n"`
+    const [program = 'sh', ...words] = shell.filter(Boolean)
+    expect(spawnSync(program, [...words, '-c', script], { encoding: 'utf8' }).stdout).toBe('ended 60\n')
   })
 
   test('--dry-run prints what would be run, and runs nothing', async () => {
