@@ -163,10 +163,10 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
 
 /// The same where the measures of this window, with this geometry, are known.
 pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> Digest {
-    let Measured { figures: whole, tails } = measured;
+    let Measured { events, figures: whole, tails } = measured;
     let list = metric::all();
     let suggestions = suggest(store);
-    let works = works(store, window);
+    let works = works(store, events);
     let places = places(store, window);
     let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
         let subject = MetricInput { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
@@ -234,7 +234,7 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
             truncated_bytes: store.quality.truncated_bytes,
             holes: store.quality.loss_intervals.len(),
         },
-        processes: summary::processes(store, window),
+        processes: summary::processes(store, events),
         devices,
         members: members(store, window, geometry.as_ref()),
         context: super::context::means(store, window),

@@ -1,7 +1,6 @@
 //! The bytes that were requested of the devices of a trace.
 
 use crate::event::{Action, Flags, Op};
-use crate::measure::Window;
 use crate::store::{Device, EventsByKind, Store};
 use serde::{Deserialize, Serialize};
 
@@ -18,14 +17,13 @@ pub struct RequestedWork {
     pub ahead: u64,
 }
 
-/// By device, at Q, D and C; absent where the action was not recorded.
-pub fn works(store: &Store, window: Window) -> Vec<[Option<RequestedWork>; 3]> {
+/// Of some events, by device, at Q, D and C; absent where the action was not recorded.
+pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>; 3]> {
     let recorded = |d: &Device| {
         [Action::Queue, Action::Issue, Action::Complete].map(|action| d.recorded.has(action).then(RequestedWork::default))
     };
     let mut works: Vec<_> = store.devices.iter().map(recorded).collect();
-    let events = &store.events;
-    for (kind, rows) in EventsByKind::of(events, window.events(events)).each(events) {
+    for (kind, rows) in events.each(&store.events) {
         let at = match kind.action {
             Action::Queue => 0,
             Action::Issue => 1,

@@ -1,14 +1,16 @@
 //! What the summary of a trace and its digest are both made of.
 
 use super::tail::{LISTED, threshold};
-use crate::measure::figures::{Figures, figures};
+use crate::measure::figures::{Figures, figures_of};
 use crate::measure::tail::{Tail, tails};
 use crate::measure::{Geometry, Window};
-use crate::store::Store;
+use crate::store::{EventsByKind, Store};
 
 /// Of all devices of a trace, within a window.
 #[derive(Clone, Debug)]
 pub struct Measured {
+    /// The events of the window.
+    pub events: EventsByKind,
     pub figures: Vec<Figures>,
     /// The slowest requests.
     pub tails: Vec<Option<Tail>>,
@@ -16,8 +18,9 @@ pub struct Measured {
 
 impl Measured {
     pub fn of(store: &Store, window: Window, geometry: Option<Geometry>) -> Measured {
-        let figures = figures(store, window, geometry);
+        let events = EventsByKind::of(&store.events, window.events(&store.events));
+        let figures = figures_of(store, window, geometry, &events);
         let thresholds: Vec<_> = figures.iter().enumerate().map(|(device, figures)| threshold(store, device, figures)).collect();
-        Measured { tails: tails(store, window, &thresholds, LISTED), figures }
+        Measured { tails: tails(store, window, &thresholds, LISTED), figures, events }
     }
 }

@@ -50,7 +50,7 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
 /// The same where the measures of this window, with this geometry, are known.
 pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> TraceSummary {
     let quality = &store.quality;
-    let Measured { figures: all, tails } = measured;
+    let Measured { events, figures: all, tails } = measured;
     let checks = member_checks(store, window, geometry, all);
     let judged =
         |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &all[i], &d), ..d };
@@ -84,7 +84,7 @@ pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, mea
             clock: quality.clock,
             warnings: quality.warnings.clone(),
         },
-        processes: processes(store, window),
+        processes: processes(store, events),
         devices: devices.enumerate().map(judged).collect(),
         counters: counters(store, window),
     }
@@ -100,10 +100,9 @@ fn member_checks(store: &Store, window: Window, geometry: Option<Geometry>, all:
     store.devices.iter().zip(all).map(of).collect()
 }
 
-/// Processes that queued bios, most bios first: one entry per pid.
-pub fn processes(store: &Store, window: Window) -> Vec<SummaryProcess> {
-    let events = &store.events;
-    let queued = QueuedByProcess::of(events, &EventsByKind::of(events, window.events(events)), store.processes.len());
+/// Processes that queued bios in some events, most bios first: one entry per pid.
+pub fn processes(store: &Store, events: &EventsByKind) -> Vec<SummaryProcess> {
+    let queued = QueuedByProcess::of(&store.events, events, store.processes.len());
     let named = store.processes.iter().zip(queued.0).filter(|(_, queued)| queued.bios > 0);
     let mut list: Vec<SummaryProcess> = named
         .map(|(p, queued)| SummaryProcess { pid: p.pid, name: p.label(), queued: queued.bios, bytes: queued.bytes })

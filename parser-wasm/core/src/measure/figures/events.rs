@@ -93,17 +93,15 @@ impl KindCounts {
     }
 }
 
-/// All events of the window, a block at once. What does not depend on their order is counted by kind.
+/// All events of the window, a block at once: what depends on their order.
 pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let events = &store.events;
     let plans = plans(events, tallies);
-    let (mut counts, mut seen) = (KindCounts::of(events), Vec::new());
     let mut own = vec![OwnEvents::default(); tallies.len()];
     events.pieces(window.events(events), |piece| {
         for event in piece {
             let number = event.kind_number();
             let Some(plan) = plans.get(number as usize) else { continue };
-            counts.add(number, &mut seen);
             if let Some(own) = own.get_mut(plan.device) {
                 own.add(event, plan);
             }
@@ -113,12 +111,6 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
         }
         tallies.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
     });
-    for number in seen {
-        let kind = events.kind_of(number);
-        if let Some(device) = tallies.get_mut(kind.device as usize) {
-            device.kind(kind, counts.take(number));
-        }
-    }
 }
 
 fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {

@@ -21,7 +21,7 @@ use super::size::SizeCount;
 use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
 use crate::event::Action;
-use crate::store::{Effect, Role, Stage, Store};
+use crate::store::{Effect, EventsByKind, Role, Stage, Store};
 pub use windows::{DeviceWindows, in_windows};
 
 use device::{DeviceCounters, refine_stages, walk_requests};
@@ -99,12 +99,22 @@ impl Figures {
 
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
+    figures_of(store, window, geometry, &EventsByKind::of(&store.events, window.events(&store.events)))
+}
+
+/// The same where the events of the window are counted.
+pub fn figures_of(store: &Store, window: Window, geometry: Option<Geometry>, counted: &EventsByKind) -> Vec<Figures> {
     let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
     let begin = |(device, span): (usize, &Span)| DeviceCounters {
         alignment: geometry.map(|g| (AlignmentCounter::new(g), Coverage::new(g, store, &arrays, device as u32))),
         ..DeviceCounters::new(store, device, span, window)
     };
     let mut tallies: Vec<DeviceCounters> = Span::of(store).iter().enumerate().map(begin).collect();
+    for (kind, rows) in counted.each(&store.events) {
+        if let Some(tally) = tallies.get_mut(kind.device as usize) {
+            tally.kind(kind, rows.n);
+        }
+    }
     walk_events(store, window, &mut tallies);
     refine_seeks(store, window, &mut tallies);
     walk_requests(store, window, &mut tallies);
