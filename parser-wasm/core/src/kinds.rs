@@ -85,10 +85,10 @@ impl KindNumbers {
         free.map(|at| self.slots[at] = number).is_some()
     }
 
-    /// Bytes in use.
+    /// Bytes that were taken.
     pub fn bytes(&self) -> usize {
         let tree = self.tree.as_ref().map_or(0, |tree| tree.len() * 2 * size_of::<KindWords>());
-        self.words.len() * size_of::<KindWords>() + self.slots.len() * size_of::<u32>() + tree
+        self.words.capacity() * size_of::<KindWords>() + self.slots.capacity() * size_of::<u32>() + tree
     }
 }
 
@@ -152,9 +152,9 @@ impl<K: Kind> Kinds<K> {
         &self.kinds[number as usize]
     }
 
-    /// Bytes in use.
+    /// Bytes that were taken.
     pub fn bytes(&self) -> usize {
-        self.kinds.len() * size_of::<K>() + self.numbers.bytes()
+        self.kinds.capacity() * size_of::<K>() + self.numbers.bytes()
     }
 }
 

@@ -83,12 +83,16 @@ impl TraceBuilder {
             return true;
         }
         let messages = store.messages.text.len() + store.messages.rows.len() * size_of::<Message>();
-        let rest = messages + store.commands.len() + store.events.rare_bytes() + store.requests.rare_bytes();
+        // Each of their lists doubles when it is full.
+        let recorded = self.order.kinds_bytes() + self.lifecycle.kinds_bytes();
+        let kinds = recorded + store.events.kinds_bytes();
+        let rest = messages + store.commands.len() + store.events.rare_bytes() + store.requests.rare_bytes() + recorded + kinds;
         let now = cost(self.room.events, self.room.requests);
         let fits = |&(events, requests): &(usize, usize)| {
             let all = if again { events.saturating_mul(SORTED) } else { cost(events, requests) };
-            let grown = all.saturating_sub(now).saturating_add(LEFT_FREE);
-            all.saturating_add(rest) <= self.room.limit && (all < SMALL || can_allocate(grown))
+            let grown = all.saturating_sub(now).saturating_add(LEFT_FREE).saturating_add(kinds);
+            let is_small = all.saturating_add(kinds) < SMALL;
+            all.saturating_add(rest) <= self.room.limit && (is_small || can_allocate(grown))
         };
         // An event is one request at most.
         let more = |rows: usize, step: usize| rows + waiting.max(rows / 4).max(step);

@@ -50,6 +50,8 @@ impl InFlights {
 
     /// Adds a request; returns the oldest one of the key when too many share it.
     pub fn insert(&mut self, key: u64, request: InFlight) -> Option<InFlight> {
+        // It may have been in flight before, in another place.
+        let request = InFlight { next: NONE, ..request };
         let id = match self.free.pop() {
             Some(id) => {
                 self.slab[id as usize] = request;
@@ -145,5 +147,26 @@ impl InFlights {
             at = self.slab[at as usize].next;
         }
         best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_request_that_comes_back_leaves_those_behind_it() {
+        let mut all = InFlights::default();
+        for row in 0..3 {
+            all.insert(8, InFlight::new(16, row, NONE));
+        }
+        // The rest of the first one is at another sector, as after a partial completion.
+        let first = all.take(8, Some(16), false).expect("three are in flight");
+        all.insert(12, first);
+        all.insert(12, InFlight::new(16, 3, NONE));
+        let rows = |all: &InFlights| all.all().iter().map(|(key, request)| (*key, request.row)).collect::<Vec<_>>();
+        assert_eq!(rows(&all), [(8, 1), (8, 2), (12, 0), (12, 3)]);
+        assert_eq!(all.take(12, None, true).map(|request| request.row), Some(3));
+        assert_eq!((all.len(), rows(&all)), (3, vec![(8, 1), (8, 2), (12, 0)]));
     }
 }

@@ -166,6 +166,11 @@ impl Lifecycle {
         store.events.push(time, e, kind, stream);
     }
 
+    /// Bytes of what is known of recorded kinds.
+    pub fn kinds_bytes(&self) -> usize {
+        self.known.capacity() * size_of::<StoredKind>()
+    }
+
     /// Enters the device, the process and the stream of an event.
     #[cold]
     fn meet(&mut self, store: &mut Store, e: &Event, number: KindNumber) -> StoredKind {

@@ -138,6 +138,11 @@ impl Order {
         self.kinds.number(&RecordedKind::of(e))
     }
 
+    /// Bytes of the recorded kinds.
+    pub fn kinds_bytes(&self) -> usize {
+        self.kinds.bytes()
+    }
+
     /// Takes the next event of a file.
     pub fn push_event(&mut self, file: usize, e: &Event) {
         let number = self.number(e);

@@ -357,6 +357,11 @@ impl Events {
             + self.splits.len() * 16
             + self.unplugs.len() * 8
     }
+
+    /// Bytes of the kinds.
+    pub fn kinds_bytes(&self) -> usize {
+        self.kinds.bytes()
+    }
 }
 
 fn lookup<T: Copy>(table: &[(u32, T)], row: usize) -> Option<T> {

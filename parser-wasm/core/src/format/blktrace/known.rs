@@ -6,6 +6,9 @@ use crate::event::{Event, EventDetail};
 use crate::format::RecordSink;
 use crate::kinds::{KindNumbers, KindWords};
 
+/// Headers of a file that are kept: more than a recording has, unless it was made up.
+const MOST: usize = 1 << 14;
+
 /// What is known of a header.
 #[derive(Clone, Copy, Debug)]
 pub struct KnownHead {
@@ -53,7 +56,8 @@ impl KnownHeads {
     #[cold]
     pub fn note(&mut self, words: KindWords, e: &Event, first: EventTime, payload: usize, sink: &mut impl RecordSink) {
         // An id of a cgroup, which events do not keep, is the only payload without a detail.
-        if e.detail == EventDetail::None
+        if self.heads.len() < MOST
+            && e.detail == EventDetail::None
             && (payload == 0 || payload == CGROUP_ID)
             && let Some(number) = sink.number(e)
         {
