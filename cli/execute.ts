@@ -1,4 +1,4 @@
-import { isEngineError } from '../web/engine/errors'
+import { engineCrashed, isEngineError, isTrap } from '../web/engine/errors'
 import { annotationsGiven } from './annotate'
 import { buildsGiven } from './buildsValues'
 import { print, ReaderGone } from './output'
@@ -8,6 +8,8 @@ import { complainOf, endComplaints, say } from './progress'
 import { systemCode } from './system'
 import { SetupError, UsageError } from './usage'
 import * as given from './values'
+
+const TRAPPED = 'Usually memory ran out: read a part with --range, or fewer traces at once. If it happens again, please report it with the trace.'
 
 /** Each command is loaded when it runs: `--help` starts without the engine. */
 async function invoke(invocation: Invocation, argv: readonly string[]): Promise<void> {
@@ -106,6 +108,7 @@ export async function execute(argv: readonly string[]): Promise<void> {
       process.stderr.write(`Try '${helpFor(argv)}'.\n`)
       process.exitCode = 2
     } else if (isEngineError(error)) complainOf('', error)
+    else if (isTrap(error)) complainOf('', { ...engineCrashed(error), remedy: TRAPPED })
     else if (error instanceof SetupError || systemCode(error) !== undefined) {
       say(error instanceof Error ? error.message : String(error))
       process.exitCode = 1

@@ -81,7 +81,7 @@ export const messages = {
   complain(place: string, code: string, text: string): void {
     const count = (complaints.get(code) ?? 0) + 1
     complaints.set(code, count)
-    if (count <= MOST_LINES) say(`${place}: ${code}: ${text}`)
+    if (count <= MOST_LINES) say(place === '' ? `${code}: ${text}` : `${place}: ${code}: ${text}`)
     process.exitCode = 1
   },
 }

@@ -1,4 +1,5 @@
 /** Reads one trace with the WASM engine in Node. */
+import { isTrap } from '../web/engine/errors'
 import { COUNTER_BYTES } from '../web/engine/probe'
 import type { BlockNote, DroppedEvents, Query, QueryAnswer, QueryKind, TimeWindow, ZoneNote } from '../web/engine/protocol'
 import type { Engine } from './engine'
@@ -59,6 +60,23 @@ export async function feedFiles(
   }
 }
 
+/** After a trap the engine still holds the trace, and freeing it would hide the error. */
+function openTrace(trace: InstanceType<Engine['Trace']>): OpenTrace {
+  let trapped = false
+  return {
+    engine: trace,
+    query(kind, ask) {
+      try {
+        return trace.query(kind, JSON.stringify(ask))
+      } catch (error) {
+        trapped = isTrap(error)
+        throw error
+      }
+    },
+    free: () => (trapped ? undefined : trace.free()),
+  }
+}
+
 /** Reads the files of one trace, with so many threads at most; `advanced` gets the bytes of each piece. Throws an EngineError when they contain no event. */
 export async function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): Promise<OpenTrace> {
   const { name, label, files, counters = [], ...rest } = opening
@@ -79,12 +97,12 @@ export async function readTrace(engine: Engine, opening: TraceOpening, threads: 
     for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
     trace.finish()
   } catch (error) {
-    trace.free()
+    if (!isTrap(error)) trace.free()
     throw error
   } finally {
     sections?.end()
   }
-  return { engine: trace, query: (kind, ask) => trace.query(kind, JSON.stringify(ask)), free: () => trace.free() }
+  return openTrace(trace)
 }
 
 /** One answer of a trace that is read for it alone; otherwise as `readTrace`. */

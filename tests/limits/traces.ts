@@ -41,6 +41,7 @@ export const TRACES: readonly WorstCase[] = [
     files: scale => Array.from({ length: 4096 }, (_, cpu) => [`a/sda.blktrace.${cpu}`, records(4 * scale, i => ({ ...life(i), cpu }))] as const),
   },
   one('256 devices', 20_000, i => ({ ...life(i), minor: (i >> 2) % 256 })),
+  one('events that all differ', 40_000, i => ({ ...at(i, i % 2 === 0 ? Q : C, 8 * (i >> 1), 1 + (i % 60_000)), pid: i % 16_000 })),
   one('100,000 tasks', 40_000, i => (i % 2 === 0 ? processNote(i) : { ...life(i), pid: i })),
   one('8,192 CPUs whose clocks go back', 40_000, (i, count) => ({ ...life(count - i), cpu: i % 8192 })),
   one('messages heavier than events', 20_000, i => (i % 10 === 0 ? life(i) : message(i, 'bfq limit '.repeat(10)))),

@@ -15,6 +15,9 @@ export const isEngineError = (thrown: unknown): thrown is EngineError =>
 
 const words = (thrown: unknown): string => (thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown))
 
+/** Whether the engine stopped where it never should: nearly always because memory ran out. It answers nothing more. */
+export const isTrap = (thrown: unknown): boolean => thrown instanceof WebAssembly.RuntimeError
+
 /** Code of `engineCrashed`. */
 export const CRASHED = 'engine-crashed'
 

@@ -178,6 +178,26 @@ fn what_does_not_fit_is_a_partial_result() {
     assert!(nothing.is_err_and(|error| error.code == "memory-full") && fed > 0);
 }
 
+/// Queued events that differ in their length; `kinds` of them before the first comes again.
+fn lengths(events: u32, kinds: u32) -> File {
+    let record = |i: u32| {
+        let words: [u32; 12] = [0x6561_7407, i + 1, 1000 * i, 0, 8 * i, 0, 512 * (i % kinds + 1), 0x0012_0001, 7, 8 << 20, 0, 0];
+        words.map(u32::to_le_bytes).concat()
+    };
+    ("trace.blktrace.0".to_owned(), (0..events).flat_map(record).collect())
+}
+
+#[test]
+fn kinds_of_events_take_memory() {
+    let (events, capacity) = (400_000, Some(64 << 20));
+    let (few, _) = read_part(&[lengths(events, 100)], 1 << 16, None, capacity);
+    assert!(few.is_ok_and(|store| store.events.len() == events as usize && store.window.is_none()));
+    let (many, _) = read_part(&[lengths(events, events)], 1 << 16, None, capacity);
+    let many = many.expect("a part fits");
+    assert!(many.events.len() > 100_000 && many.events.len() < events as usize, "{} events", many.events.len());
+    assert!(many.quality.warnings.iter().any(|w| w.code == "memory-full"));
+}
+
 fn probes(files: &[File]) -> Vec<Probe> {
     let probe = |(name, bytes): &File| Probe {
         name: name.clone(),

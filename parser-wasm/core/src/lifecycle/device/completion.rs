@@ -24,8 +24,7 @@ impl DeviceState {
         let end = (key < PASSTHROUGH).then(|| e.end());
         if let Some(request) = self.in_flight.take(key, end, self.lossy) {
             if key < PASSTHROUGH && e.end() < request.end {
-                self.in_flight.insert(e.end(), request);
-                return Effect::default();
+                return Effect { depth: self.hold(e.end(), request, cx), waiting: 0 };
             }
             return self.complete_request(request, e, cx);
         }

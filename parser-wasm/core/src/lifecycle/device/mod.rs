@@ -262,13 +262,17 @@ impl DeviceState {
             None => cx.requests.push(row) as u32,
         };
         self.forget_endless();
-        let displaced = self.in_flight.insert(key, InFlight::new(end, number, bios));
-        if let Some(old) = &displaced {
-            self.lossy = true;
-            cx.unmatched.d += 1;
-            self.reissues.displaced(old.row);
-        }
-        Effect { depth: i32::from(displaced.is_none()), waiting: -n }
+        let depth = 1 + self.hold(key, InFlight::new(end, number, bios), cx);
+        Effect { depth, waiting: -n }
+    }
+
+    /// Holds a request in flight. The change of the depth: -1 if another had to go.
+    fn hold(&mut self, key: u64, request: InFlight, cx: &mut Context<'_>) -> i32 {
+        let Some(displaced) = self.in_flight.insert(key, request) else { return 0 };
+        self.lossy = true;
+        cx.unmatched.d += 1;
+        self.reissues.displaced(displaced.row);
+        -1
     }
 
     /// A recording without completions would keep all of its requests and bios: they are dropped, their rows stay.
