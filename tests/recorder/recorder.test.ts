@@ -105,7 +105,7 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     expect([status, stderr.trim().split('\n').at(-1)]).toEqual([130, 'seekscope-record: interrupted: everything is restored, no archive is written'])
     expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(false)
     expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
-    await vi.waitFor(() => expect(processesOf(made)).toEqual([]))
+    await vi.waitFor(() => expect(processesOf(made)).toEqual([]), { timeout: 30_000 })
   })
 
   test('a subshell that has just been forked is ended, though it may lose the first signal', () => {
