@@ -2,7 +2,7 @@
 
 use super::answer::{Answer, BadQuery};
 use super::percentile_band::{PercentileBand, percentile_band};
-use super::query::{Filter, TimeRange, cells};
+use super::query::{Filter, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
 use crate::measure::Histogram;
@@ -56,7 +56,7 @@ pub(super) fn stage_named(name: &str) -> Result<Stage, BadQuery> {
 pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
-    let (w, h, range) = (cells(query.w), cells(query.h), query.range);
+    let ((w, h), range) = (grid(query.w, query.h), query.range);
     if !(query.low > 0.0 && query.low < query.high) {
         return Err(BadQuery::new("a logarithmic axis requires 0 < low < high"));
     }

@@ -7,6 +7,8 @@ use serde::de::DeserializeOwned;
 
 /// Maximum pixels, bins or rows per answer. Bounds the memory of an answer, whatever a query requests.
 pub const MOST: usize = 8192;
+/// Maximum cells of a picture: 8,192 columns and 2,048 rows.
+const MOST_CELLS: usize = 1 << 24;
 
 /// Reads the parameters of a query.
 pub fn parse<T: DeserializeOwned>(parameters: &str) -> Result<T, BadQuery> {
@@ -16,6 +18,12 @@ pub fn parse<T: DeserializeOwned>(parameters: &str) -> Result<T, BadQuery> {
 /// A number of pixels, bins or rows, limited to [`MOST`].
 pub fn cells(n: f64) -> usize {
     if n >= 1.0 { (n as usize).min(MOST) } else { 0 }
+}
+
+/// Columns and rows of a picture, limited to [`MOST`] each and [`MOST_CELLS`] together.
+pub fn grid(w: f64, h: f64) -> (usize, usize) {
+    let w = cells(w);
+    (w, cells(h).min(MOST_CELLS / w.max(1)))
 }
 
 /// A time range [t0, t1) in ns. Numbers in JSON are finite.

@@ -3,7 +3,7 @@
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::band_rows::{BandRows, BandScale};
 use super::class::{Layer, MOST_CLASSES, NO_CLASS};
-use super::query::{Band, Filter, MOST, TimeRange, cells};
+use super::query::{Band, Filter, MOST, TimeRange, grid};
 use super::select::Selection;
 use super::view::{View, placed};
 use crate::event::Op;
@@ -40,7 +40,7 @@ const TABLE_ROWS: usize = 2 * MOST;
 pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
-    let (w, h) = (cells(query.w), cells(query.h));
+    let (w, h) = grid(query.w, query.h);
     let scales: Vec<BandScale> = query.bands.iter().take(MOST).filter_map(|b| BandScale::new(b, h)).collect();
     let most = if query.marks >= 0.0 { (query.marks as usize).min(MOST_MARKS) } else { 0 };
     let mut seen = Vec::new();

@@ -1,7 +1,7 @@
 //! Offsets of requests in their stripe over time, and how many stripes were written fully and partially.
 
 use super::answer::{Answer, BadQuery};
-use super::query::{Filter, GeometryQuery, TimeRange, cells};
+use super::query::{Filter, GeometryQuery, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
 use crate::measure::Geometry;
@@ -27,7 +27,7 @@ pub struct StripeTimeQuery {
 pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
-    let (w, h, range) = (cells(query.w), cells(query.h), query.range);
+    let ((w, h), range) = (grid(query.w, query.h), query.range);
     let arrays = Arrays::of(view.store);
     let over = StripesOverTime::new(range.t0, range.t1, w);
     let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device).over(over);
