@@ -2,12 +2,12 @@
 
 use super::estimate::{Estimate, FigureError, Uncertain, within};
 use super::metric::{Metric, MetricInput};
-use super::percentile::{BinnedSamples, PercentileError, PercentileInterval};
-use crate::measure::figures::{DeviceWindows, in_windows};
-use crate::measure::latency::{self, STAGES};
+use super::percentile::{PercentileError, PercentileInterval, RankBounds};
+use crate::measure::figures::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
+use crate::measure::latency::{ByStage, STAGES};
 use crate::measure::{Span, Window};
 use crate::sorting::map_of;
-use crate::store::{RequestRow, Store, rows};
+use crate::store::Store;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -107,12 +107,15 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
     let mut found: Vec<(RunBins, Option<usize>)> =
         cuts.iter().map(|(width, _)| (RunBins { width: *width, ..RunBins::default() }, None)).collect();
     let mut longest = vec![0; devices.len()];
-    let windows: Vec<DeviceWindows> = devices
-        .iter()
-        .zip(&cuts)
-        .map(|(&BinnedDevice { index, span, .. }, (_, windows))| DeviceWindows { device: index, span, windows })
-        .collect();
-    in_windows(store, &windows, |place, bin, figures| {
+    let (mut wanted, limits): (Vec<_>, Vec<_>) = devices.iter().map(|device| wanted_percentiles(device, list)).unzip();
+    let windows = devices.iter().zip(&cuts).zip(&limits);
+    let windows = windows.map(|((device, (_, windows)), limits)| {
+        let &BinnedDevice { index, span, .. } = device;
+        DeviceWindows { device: index, span, windows, limits }
+    });
+    let samples = in_windows(store, windows.collect(), |place, bin, measured| {
+        note_percentiles(&mut wanted[place], &measured);
+        let figures = &measured.figures;
         let (bins, starved_bin) = &mut found[place];
         if let Some(starved) = figures.usage.as_ref().and_then(|u| u.starved)
             && starved.longest_ns > longest[place]
@@ -120,10 +123,10 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
             longest[place] = starved.longest_ns;
             *starved_bin = Some(bin);
         }
-        let window = windows[place].windows[bin];
+        let window = cuts[place].1[bin];
         let subject = MetricInput {
             device: &store.devices[devices[place].index],
-            figures: &figures,
+            figures,
             capabilities: store.capabilities,
             ns: window.to - window.from,
         };
@@ -133,10 +136,10 @@ pub fn bins_of(store: &Store, devices: &[BinnedDevice], list: &[Metric]) -> Vec<
             bins.sums.entry(figure.key.clone()).or_default().push((over, under));
         }
     });
+    add_percentiles(found.iter_mut().map(|(bins, _)| bins), store, &wanted, &samples);
     for ((device, (bins, _)), (_, windows)) in devices.iter().zip(&mut found).zip(&cuts) {
         if !windows.is_empty() {
             add_errors(bins, store, device, list);
-            add_percentiles(bins, store, device, windows, list);
             let interval = |(key, &value): (&String, &f64)| Some((key.clone(), bins.estimate(key, value)?.interval()?));
             bins.intervals = map_of(device.values.iter().filter_map(interval));
         }
@@ -158,62 +161,68 @@ fn add_errors(bins: &mut RunBins, store: &Store, device: &BinnedDevice, list: &[
     }
 }
 
-/// The requests of a device, in their order.
-enum OwnRows {
-    /// It is the only device.
-    All,
-    Some(Vec<u32>),
+/// A percentile whose uncertainty is to be found.
+struct WantedPercentile<'a> {
+    key: &'a String,
+    /// Index of [`STAGES`].
+    stage: usize,
+    share: f64,
+    /// Samples up to its value, and all samples, of each bin.
+    bins: Vec<(f64, f64)>,
 }
 
-impl OwnRows {
-    fn of(store: &Store, device: usize) -> OwnRows {
-        if store.devices.len() == 1 {
-            return OwnRows::All;
-        }
-        let requests = &store.requests;
-        let mut own = Vec::new();
-        rows::each(0..requests.len(), |row| {
-            if requests.device(row) as usize == device {
-                own.push(row as u32);
-            }
-        });
-        OwnRows::Some(own)
-    }
-
-    /// Those issued in a window.
-    fn each<'a>(&self, store: &'a Store, window: Window, mut visit: impl FnMut(RequestRow<'a>)) {
-        match self {
-            OwnRows::All => store.requests.each(window.rows(&store.requests), visit),
-            OwnRows::Some(own) => {
-                let before = |time: u64| own.partition_point(|&row| store.requests.start(row as usize) < time);
-                rows::each(before(window.from)..before(window.to), |at| visit(store.requests.at(own[at] as usize)));
+/// The percentiles of a device, ascending by stage, and their values by stage.
+fn wanted_percentiles<'a>(device: &BinnedDevice, list: &'a [Metric]) -> (Vec<WantedPercentile<'a>>, ByStage<Vec<u64>>) {
+    let mut limits = ByStage::<Vec<u64>>::default();
+    let mut wanted = Vec::new();
+    for (stage, name) in STAGES.into_iter().enumerate() {
+        for metric in list {
+            if let Some((own, share)) = metric.percentile
+                && own == name
+                && let Some(value) = device.values.get(&metric.key)
+            {
+                limits[stage].push(*value as u64);
+                wanted.push(WantedPercentile { key: &metric.key, stage, share, bins: Vec::new() });
             }
         }
     }
+    (wanted, limits)
 }
 
-fn add_percentiles(bins: &mut RunBins, store: &Store, device: &BinnedDevice, windows: &[Window], list: &[Metric]) {
-    let own = OwnRows::of(store, device.index);
-    for stage in STAGES {
-        let of_stage = |metric: &&Metric| metric.percentile.is_some_and(|(own, _)| own == stage);
-        let wanted = list
-            .iter()
-            .filter(of_stage)
-            .filter_map(|metric| Some((&metric.key, metric.percentile?.1, *device.values.get(&metric.key)?)));
-        let wanted: Vec<(&String, f64, f64)> = wanted.collect();
-        if wanted.is_empty() {
-            continue;
+/// Adds a bin.
+fn note_percentiles(wanted: &mut [WantedPercentile], found: &WindowFigures) {
+    let mut within = found.within.iter().flatten();
+    for wanted in wanted {
+        let all = found.figures.latency.iter().find(|(stage, _)| *stage == STAGES[wanted.stage]);
+        let within = within.next().copied().unwrap_or_default();
+        wanted.bins.push((within as f64, all.map_or(0, |(_, latency)| latency.n) as f64));
+    }
+}
+
+/// Adds the intervals of percentiles to the bins of each device.
+fn add_percentiles<'b>(
+    bins: impl Iterator<Item = &'b mut RunBins>,
+    store: &Store,
+    wanted: &[Vec<WantedPercentile>],
+    samples: &WindowSamples,
+) {
+    let bounds = |wanted: &WantedPercentile| RankBounds::of(wanted.share, &wanted.bins);
+    let bounds: Vec<Vec<Option<RankBounds>>> = wanted.iter().map(|wanted| wanted.iter().map(bounds).collect()).collect();
+    let ranks = |(wanted, bounds): (&Vec<WantedPercentile>, &Vec<Option<RankBounds>>)| {
+        let mut ranks = ByStage::<Vec<u64>>::default();
+        for (wanted, bounds) in wanted.iter().zip(bounds) {
+            ranks[wanted.stage].extend(bounds.iter().flat_map(|bounds| bounds.ranks()));
         }
-        let mut samples = BinnedSamples::default();
-        for &window in windows {
-            own.each(store, window, |row| latency::stage(row, stage).into_iter().for_each(|ns| samples.push(ns)));
-            samples.end_bin();
-        }
-        let shares: Vec<(f64, u64)> = wanted.iter().map(|&(_, share, value)| (share, value as u64)).collect();
-        for ((key, ..), error) in wanted.iter().zip(samples.errors(&shares)) {
-            match error {
-                Some(PercentileError::Interval(interval)) => drop(bins.percentiles.insert((*key).clone(), interval)),
-                Some(PercentileError::Needs(n)) => drop(bins.needs.insert((*key).clone(), n)),
+        ranks
+    };
+    let ranks: Vec<ByStage<Vec<u64>>> = wanted.iter().zip(&bounds).map(ranks).collect();
+    let values = samples.of_ranks(store, &ranks);
+    for (((bins, wanted), bounds), values) in bins.zip(wanted).zip(&bounds).zip(values) {
+        let mut values = values.into_iter().flatten();
+        for (wanted, bounds) in wanted.iter().zip(bounds) {
+            match bounds.and_then(|bounds| bounds.error(&mut values)) {
+                Some(PercentileError::Interval(interval)) => drop(bins.percentiles.insert(wanted.key.clone(), interval)),
+                Some(PercentileError::Needs(n)) => drop(bins.needs.insert(wanted.key.clone(), n)),
                 None => {}
             }
         }

@@ -4,9 +4,7 @@
 use super::blocks::{SeriesError, block_error};
 use super::estimate::{LEAST_BINS, total};
 use super::student::t_975;
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// 95 % interval of a percentile.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -24,63 +22,47 @@ pub enum PercentileError {
     Needs(u64),
 }
 
-/// Samples of a stage in the order of the bins.
-#[derive(Clone, Debug, Default)]
-pub struct BinnedSamples {
-    samples: Vec<u64>,
-    /// Number of samples before the end of each bin.
-    ends: Vec<usize>,
+/// Where the ends of the interval of a percentile are among the samples, in ascending order.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RankBounds {
+    /// Too few independent samples: about so many are needed.
+    Needs(u64),
+    /// Ranks, from 1; no upper end where it is beyond the largest sample.
+    Ranks(u64, Option<u64>),
 }
 
-impl BinnedSamples {
-    pub fn push(&mut self, sample: u64) {
-        self.samples.push(sample);
-    }
-
-    pub fn end_bin(&mut self) {
-        self.ends.push(self.samples.len());
-    }
-
-    /// The errors of percentiles, each a share (ascending) and its value. Reorders the samples.
-    pub fn errors(mut self, percentiles: &[(f64, u64)]) -> Vec<Option<PercentileError>> {
-        let n = self.samples.len();
-        let bounds: Vec<Option<RankBounds>> = percentiles.iter().map(|&(share, value)| self.bounds(share, value)).collect();
-        let ranks = bounds.iter().flatten().flat_map(RankBounds::ranks).map(|rank| rank.min(n - 1)).collect();
-        let values = self.select(ranks);
-        let at = |rank: usize| values.get(&rank.min(n - 1)).copied().unwrap_or_default();
-        let error = |bounds: RankBounds| match bounds {
-            RankBounds::Needs(n) => PercentileError::Needs(n),
-            RankBounds::Ranks(low, high) => PercentileError::Interval(PercentileInterval { low: at(low), high: high.map(at) }),
-        };
-        bounds.into_iter().map(|bounds| bounds.map(error)).collect()
-    }
-
-    /// The samples of these ranks. Each is looked for among those that are not below the one before.
-    fn select(&mut self, ranks: BTreeSet<usize>) -> FxHashMap<usize, u64> {
-        let mut from = 0;
-        let mut value = |rank: usize| {
-            let value = *self.samples[from..].select_nth_unstable(rank - from).1;
-            from = rank + 1;
-            (rank, value)
-        };
-        ranks.into_iter().map(&mut value).collect()
-    }
-
-    fn bounds(&self, share: f64, value: u64) -> Option<RankBounds> {
-        let n = self.samples.len();
-        let mut from = 0;
-        let bins = self.ends.iter().map(|&end| {
-            let bin = &self.samples[from..end];
-            from = end;
-            (bin.iter().filter(|sample| **sample <= value).count() as f64, bin.len() as f64)
-        });
-        let reach = match share_error(share, bins.collect::<Vec<_>>().as_slice())? {
+impl RankBounds {
+    /// Of the percentile `share`; `bins` has the samples up to its value and all samples of each bin, in the order of time. Absent for too few
+    /// bins.
+    pub fn of(share: f64, bins: &[(f64, f64)]) -> Option<RankBounds> {
+        let reach = match share_error(share, bins)? {
             ShareError::Needs(n) => return Some(RankBounds::Needs(n)),
             ShareError::Reach(reach) => reach,
         };
-        let n = n as f64;
-        let high = (share + reach < 1.0).then(|| ((share + reach) * n).ceil() as usize - 1);
-        Some(RankBounds::Ranks(((share - reach) * n).max(0.0) as usize, high))
+        let n = total(bins).1;
+        let rank = |before: f64| (before as u64 + 1).min(n as u64);
+        let high = (share + reach < 1.0).then(|| rank(((share + reach) * n).ceil() - 1.0));
+        Some(RankBounds::Ranks(rank(((share - reach) * n).max(0.0)), high))
+    }
+
+    pub fn ranks(self) -> impl Iterator<Item = u64> {
+        let (low, high) = match self {
+            RankBounds::Needs(_) => (None, None),
+            RankBounds::Ranks(low, high) => (Some(low), high),
+        };
+        low.into_iter().chain(high)
+    }
+
+    /// The error, given the samples of [`RankBounds::ranks`] in their order; absent without them.
+    pub fn error(self, samples: &mut impl Iterator<Item = u64>) -> Option<PercentileError> {
+        Some(match self {
+            RankBounds::Needs(n) => PercentileError::Needs(n),
+            RankBounds::Ranks(_, high) => {
+                let low = samples.next()?;
+                let high = if high.is_some() { Some(samples.next()?) } else { None };
+                PercentileError::Interval(PercentileInterval { low, high })
+            }
+        })
     }
 }
 
@@ -112,32 +94,24 @@ pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
     Some(if n < least { ShareError::Needs(least as u64) } else { ShareError::Reach(t_975(freedom) * error) })
 }
 
-enum RankBounds {
-    Needs(u64),
-    Ranks(usize, Option<usize>),
-}
-
-impl RankBounds {
-    fn ranks(&self) -> impl Iterator<Item = usize> + use<> {
-        let (low, high) = match *self {
-            RankBounds::Needs(_) => (None, None),
-            RankBounds::Ranks(low, high) => (Some(low), high),
-        };
-        low.into_iter().chain(high)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn binned(bins: usize, per_bin: usize, of: impl Fn(usize, usize) -> u64) -> BinnedSamples {
-        let mut samples = BinnedSamples::default();
-        for bin in 0..bins {
-            (0..per_bin).for_each(|i| samples.push(of(bin, i)));
-            samples.end_bin();
-        }
-        samples
+    /// The error of percentiles with these values.
+    fn errors(bins: &[Vec<u64>], percentiles: &[(f64, u64)]) -> Vec<Option<PercentileError>> {
+        let mut sorted = bins.concat();
+        sorted.sort_unstable();
+        let error = |&(share, value): &(f64, u64)| {
+            let within = |bin: &Vec<u64>| (bin.iter().filter(|sample| **sample <= value).count() as f64, bin.len() as f64);
+            let bounds = RankBounds::of(share, &bins.iter().map(within).collect::<Vec<_>>())?;
+            bounds.error(&mut bounds.ranks().map(|rank| sorted[rank as usize - 1]))
+        };
+        percentiles.iter().map(error).collect()
+    }
+
+    fn binned(bins: usize, per_bin: usize, of: impl Fn(usize, usize) -> u64) -> Vec<Vec<u64>> {
+        (0..bins).map(|bin| (0..per_bin).map(|i| of(bin, i)).collect()).collect()
     }
 
     /// A number that looks random, 0 to 999.
@@ -145,8 +119,8 @@ mod tests {
         (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32 & 0xffff_ffff
     }
 
-    fn interval(samples: BinnedSamples, share: f64, value: u64) -> PercentileInterval {
-        match samples.errors(&[(share, value)])[0] {
+    fn interval(bins: &[Vec<u64>], share: f64, value: u64) -> PercentileInterval {
+        match errors(bins, &[(share, value)])[0] {
             Some(PercentileError::Interval(found)) => found,
             other => panic!("{other:?}"),
         }
@@ -154,7 +128,7 @@ mod tests {
 
     #[test]
     fn independent_samples_have_the_interval_of_order_statistics() {
-        let found = interval(binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000), 0.5, 500);
+        let found = interval(&binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000), 0.5, 500);
         // 6000 samples: 0.5 -+ 1.96 * sqrt(0.25 / 6000) = 0.4873 to 0.5127.
         assert!((470..495).contains(&found.low) && (505..530).contains(&found.high.unwrap_or(0)), "{found:?}");
     }
@@ -162,8 +136,8 @@ mod tests {
     #[test]
     fn samples_that_are_slow_together_have_a_wider_one() {
         let burst = |bin: usize| if bin % 20 < 5 { 5000 } else { 0 };
-        let bursty = interval(binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(bin)), 0.9, 5600);
-        let even = interval(binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(i % 20)), 0.9, 5600);
+        let bursty = interval(&binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(bin)), 0.9, 5600);
+        let even = interval(&binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(i % 20)), 0.9, 5600);
         let width = |found: PercentileInterval| found.high.unwrap_or(u64::MAX) - found.low;
         assert!(width(bursty) > 2 * width(even), "{bursty:?} {even:?}");
         assert!(bursty.low <= 5600 && bursty.high.is_none_or(|high| high >= 5600));
@@ -171,10 +145,10 @@ mod tests {
 
     #[test]
     fn few_samples_need_more() {
-        let errors = binned(30, 10, |bin, i| mixed(bin * 10 + i) % 1000).errors(&[(0.5, 500), (0.99, 990), (0.999, 999)]);
-        assert!(matches!(errors[0], Some(PercentileError::Interval(_))));
-        assert!(matches!(errors[1], Some(PercentileError::Needs(n)) if n >= 367), "{errors:?}");
-        assert!(matches!(errors[2], Some(PercentileError::Needs(n)) if n >= 3687), "{errors:?}");
-        assert_eq!(binned(5, 100, |_, i| i as u64).errors(&[(0.5, 50)]), [None]);
+        let found = errors(&binned(30, 10, |bin, i| mixed(bin * 10 + i) % 1000), &[(0.5, 500), (0.99, 990), (0.999, 999)]);
+        assert!(matches!(found[0], Some(PercentileError::Interval(_))));
+        assert!(matches!(found[1], Some(PercentileError::Needs(n)) if n >= 367), "{found:?}");
+        assert!(matches!(found[2], Some(PercentileError::Needs(n)) if n >= 3687), "{found:?}");
+        assert_eq!(errors(&binned(5, 100, |_, i| i as u64), &[(0.5, 50)]), [None]);
     }
 }

@@ -49,6 +49,7 @@ fn rank(n: u64, share: Share) -> u64 {
 pub struct Histogram {
     counts: Vec<u64>,
     tally: StageTally,
+    only_totals: bool,
 }
 
 /// A bucket with samples.
@@ -63,6 +64,11 @@ pub struct Bucket {
 }
 
 impl Histogram {
+    /// Without buckets: it has no quantiles.
+    pub fn of_totals() -> Histogram {
+        Histogram { only_totals: true, ..Histogram::default() }
+    }
+
     #[inline]
     pub fn add(&mut self, value: u64) {
         let bucket = bucket(value);
@@ -76,7 +82,18 @@ impl Histogram {
     /// Adds many values. Their count, extremes and sum are kept in registers meanwhile.
     #[inline]
     pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
+        self.add_each(values, |_, _| {});
+    }
+
+    /// The same, and `seen` gets each value with its bucket, unless there are only totals.
+    #[inline]
+    pub fn add_each(&mut self, values: impl Iterator<Item = u64>, mut seen: impl FnMut(usize, u64)) {
         let mut tally = self.tally;
+        if self.only_totals {
+            values.for_each(|value| tally.add(value));
+            self.tally = tally;
+            return;
+        }
         for value in values {
             let bucket = bucket(value);
             if bucket >= self.counts.len() {
@@ -84,8 +101,18 @@ impl Histogram {
             }
             self.counts[bucket] += 1;
             tally.add(value);
+            seen(bucket, value);
         }
         self.tally = tally;
+    }
+
+    /// Adds many values by bucket, and their count, extremes and sum to `tally` as well.
+    #[inline]
+    pub fn add_all_and(&mut self, tally: &mut StageTally, values: impl Iterator<Item = u64>) {
+        let before = std::mem::take(&mut self.tally);
+        self.add_all(values);
+        tally.add_all(&self.tally);
+        self.tally.add_all(&before);
     }
 
     /// Exact count, minimum, sum and maximum.
@@ -104,6 +131,11 @@ impl Histogram {
     /// The quantile to within 0.4 %; absent without samples.
     pub fn quantile(&self, share: Share) -> Option<u64> {
         self.middle(self.locate(share)?.0)
+    }
+
+    /// The bucket of a quantile; absent without samples.
+    pub fn bucket_of(&self, share: Share) -> Option<usize> {
+        Some(self.locate(share)?.0)
     }
 
     /// As [`Histogram::quantile`], of any share from 0 to 1.
@@ -134,8 +166,17 @@ impl Histogram {
 
     /// Starts the second pass, for these quantiles.
     pub fn refine(&self, shares: &[Share]) -> Refine {
+        self.refine_at(shares.iter().filter_map(|&share| self.locate(share)))
+    }
+
+    /// The same for the samples of these ranks, from 1; those that are not there are left out.
+    pub fn refine_ranks(&self, ranks: &[u64]) -> Refine {
+        self.refine_at(ranks.iter().filter_map(|&rank| self.locate_rank(rank)))
+    }
+
+    fn refine_at(&self, places: impl Iterator<Item = (usize, usize)>) -> Refine {
         let mut refine = Refine { slots: vec![0; self.counts.len()], ..Refine::default() };
-        for (bucket, rank) in shares.iter().filter_map(|&share| self.locate(share)) {
+        for (bucket, rank) in places {
             if refine.slots[bucket] == 0 && edges(bucket).1 > 1 {
                 refine.kept.push(Vec::new());
                 refine.slots[bucket] = refine.kept.len() as u16;

@@ -5,11 +5,14 @@
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
-use crate::store::{RequestRow, RequestSpans, Stage, UNKNOWN_SPAN};
+use crate::store::{RequestRow, RequestSpans, Stage, StageTally, UNKNOWN_SPAN};
 use serde::Serialize;
 
 /// Stages that a request row can have.
 pub const STAGES: [Stage; 7] = [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D];
+
+/// Something for each of [`STAGES`].
+pub type ByStage<T> = [T; STAGES.len()];
 
 /// The percentiles that are reported.
 pub const SHARES: [Share; 6] = [5_000, 9_000, 9_500, 9_900, 9_990, 9_999];
@@ -31,7 +34,7 @@ pub fn stage(row: RequestRow, stage: Stage) -> Option<u64> {
 
 /// All stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
 #[inline]
-pub fn stages(row: RequestRow) -> [Option<u64>; STAGES.len()] {
+pub fn stages(row: RequestRow) -> ByStage<Option<u64>> {
     let RequestSpans { queued, allocated, inserted, completed } = row.spans();
     let q2c = queued.zip(completed).map(|(before, after)| before.saturating_add(after));
     if row.kind().bio {
@@ -65,6 +68,12 @@ impl Latency {
         Some(Latency { n: tally.n, min: tally.min, mean: tally.mean()?, p50, p90, p95, p99, p999, p9999, max: tally.max })
     }
 
+    /// Without percentiles: they are 0. Absent without samples.
+    fn of_totals(tally: &StageTally) -> Option<Latency> {
+        let &StageTally { n, min, max, .. } = tally;
+        Some(Latency { n, min, mean: tally.mean()?, p50: 0, p90: 0, p95: 0, p99: 0, p999: 0, p9999: 0, max })
+    }
+
     /// From samples that can be iterated twice.
     pub fn of(samples: impl Iterator<Item = u64> + Clone) -> Option<Latency> {
         let mut histogram = Histogram::default();
@@ -79,12 +88,13 @@ impl Latency {
 #[derive(Clone, Debug, Default)]
 pub struct StageSamples {
     /// With room for all rows.
-    ns: [Vec<u64>; STAGES.len()],
-    lens: [usize; STAGES.len()],
+    ns: ByStage<Vec<u64>>,
+    lens: ByStage<usize>,
 }
 
 impl StageSamples {
-    fn fill(&mut self, rows: &[RequestRow]) {
+    /// Those of these rows instead.
+    pub fn fill(&mut self, rows: &[RequestRow]) {
         for ns in &mut self.ns {
             ns.resize(ns.len().max(rows.len()), 0);
         }
@@ -122,35 +132,33 @@ impl StageSamples {
     }
 
     /// Those of each stage, in the order of [`STAGES`].
-    fn each(&self) -> impl Iterator<Item = impl Iterator<Item = u64>> {
-        self.ns.iter().zip(self.lens).map(|(ns, len)| ns[..len].iter().copied())
+    fn each(&self) -> impl Iterator<Item = &[u64]> {
+        self.ns.iter().zip(self.lens).map(|(ns, len)| &ns[..len])
     }
 }
 
-/// The stages of many rows: pass all rows to `add`, then all rows to `again`, in pieces of any size. One stage after another: what is counted
-/// of it stays in registers.
+/// The stages of many rows: pass the samples of all rows to `add`, then again to `again`, in pieces of any size. One stage after another: what
+/// is counted of it stays in registers.
 #[derive(Clone, Debug, Default)]
 pub struct StageHistograms {
-    histograms: [Histogram; STAGES.len()],
-    refines: Option<[Refine; STAGES.len()]>,
+    histograms: ByStage<Histogram>,
+    refines: Option<ByStage<Refine>>,
 }
 
 impl StageHistograms {
-    /// First pass. The memory of `samples` is used again.
-    pub fn add(&mut self, rows: &[RequestRow], samples: &mut StageSamples) {
-        samples.fill(rows);
+    /// First pass.
+    pub fn add(&mut self, samples: &StageSamples) {
         for (histogram, samples) in self.histograms.iter_mut().zip(samples.each()) {
-            histogram.add_all(samples);
+            histogram.add_all(samples.iter().copied());
         }
     }
 
     /// Second pass.
-    pub fn again(&mut self, rows: &[RequestRow], samples: &mut StageSamples) {
+    pub fn again(&mut self, samples: &StageSamples) {
         let histograms = &self.histograms;
         let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
-        samples.fill(rows);
         for (refine, samples) in refines.iter_mut().zip(samples.each()) {
-            refine.add_all(samples);
+            refine.add_all(samples.iter().copied());
         }
     }
 
@@ -159,6 +167,73 @@ impl StageHistograms {
         let refines = self.refines.unwrap_or_else(|| self.histograms.each_ref().map(|histogram| histogram.refine(&SHARES)));
         let figures = self.histograms.iter().zip(refines).zip(STAGES);
         figures.filter_map(|((h, r), name)| Some((name, Latency::new(h, r)?))).collect()
+    }
+}
+
+/// The stages of a device in windows that follow one another.
+#[derive(Clone, Debug)]
+pub struct WindowStages<'a> {
+    limits: &'a ByStage<Vec<u64>>,
+    /// Of all windows so far.
+    histograms: ByStage<Histogram>,
+    /// Of the current window.
+    totals: ByStage<StageTally>,
+    within: ByStage<Vec<u64>>,
+}
+
+impl<'a> WindowStages<'a> {
+    /// With the limits of each stage, ns; stages without one have totals only.
+    pub fn new(limits: &'a ByStage<Vec<u64>>) -> WindowStages<'a> {
+        let histogram = |limits: &Vec<u64>| if limits.is_empty() { Histogram::of_totals() } else { Histogram::default() };
+        let within = limits.each_ref().map(|limits| vec![0; limits.len()]);
+        WindowStages { limits, histograms: limits.each_ref().map(histogram), totals: Default::default(), within }
+    }
+
+    /// Adds samples of the current window.
+    pub fn add(&mut self, samples: &StageSamples) {
+        for (stage, samples) in samples.each().enumerate() {
+            self.histograms[stage].add_all_and(&mut self.totals[stage], samples.iter().copied());
+            for (within, limit) in self.within[stage].iter_mut().zip(&self.limits[stage]) {
+                *within += samples.iter().filter(|ns| *ns <= limit).count() as u64;
+            }
+        }
+    }
+
+    /// The stages of the window that ends, without percentiles, and how many samples do not exceed each limit.
+    pub fn end_window(&mut self) -> (Vec<(Stage, Latency)>, ByStage<Vec<u64>>) {
+        let totals = std::mem::take(&mut self.totals);
+        let known = totals.iter().zip(STAGES).filter_map(|(totals, stage)| Some((stage, Latency::of_totals(totals)?)));
+        let none = self.limits.each_ref().map(|limits| vec![0; limits.len()]);
+        (known.collect(), std::mem::replace(&mut self.within, none))
+    }
+
+    /// Starts a second pass over the samples of all windows, for the samples of these ranks, from 1.
+    pub fn ranks(&self, ranks: &ByStage<Vec<u64>>) -> StageRanks {
+        StageRanks { refines: std::array::from_fn(|stage| self.histograms[stage].refine_ranks(&ranks[stage])) }
+    }
+}
+
+/// The second pass for the samples of some ranks.
+#[derive(Clone, Debug)]
+pub struct StageRanks {
+    refines: ByStage<Refine>,
+}
+
+impl StageRanks {
+    pub fn add(&mut self, samples: &StageSamples) {
+        for (refine, samples) in self.refines.iter_mut().zip(samples.each()).filter(|(refine, _)| !refine.is_exact()) {
+            refine.add_all(samples.iter().copied());
+        }
+    }
+
+    /// Whether a pass would change nothing.
+    pub fn is_exact(&self) -> bool {
+        self.refines.iter().all(Refine::is_exact)
+    }
+
+    /// The samples of the ranks, in their order.
+    pub fn finish(self) -> ByStage<Vec<u64>> {
+        self.refines.map(Refine::finish)
     }
 }
 
@@ -180,9 +255,12 @@ mod tests {
         );
         let (mut stages, mut samples) = (StageHistograms::default(), StageSamples::default());
         let rows = [0, 1].map(|row| s.requests.at(row));
-        stages.add(&rows[..1], &mut samples);
-        stages.add(&rows[1..], &mut samples);
-        stages.again(&rows, &mut samples);
+        samples.fill(&rows[..1]);
+        stages.add(&samples);
+        samples.fill(&rows[1..]);
+        stages.add(&samples);
+        samples.fill(&rows);
+        stages.again(&samples);
         let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();
         let want = [
             ("q2c", 1, 900, 900, 900),

@@ -18,6 +18,7 @@ pub mod interleaving;
 pub mod intervals;
 pub mod latency;
 pub mod layout;
+pub mod median;
 pub mod members;
 pub mod order;
 pub mod partitions;

@@ -5,7 +5,7 @@
 //! for it). Requests without data are skipped. Mean and median are of the absolute distance; the median is the exact lower
 //! one. Far seeks are those longer than 64 KiB, per second between first Q and last C.
 
-use super::histogram::{Histogram, Refine};
+use super::median::Median;
 use super::{per_second, ratio};
 use serde::Serialize;
 
@@ -53,13 +53,19 @@ pub struct Seek {
 #[derive(Clone, Debug, Default)]
 pub struct SeekCounter {
     head: SeekCursor,
-    distances: Histogram,
+    distances: Median,
     sequential: u64,
     far: u64,
-    refine: Option<(SeekCursor, Refine)>,
+    /// Of the second pass.
+    again: SeekCursor,
 }
 
 impl SeekCounter {
+    /// Its median is 0: not measured.
+    pub fn without_median() -> SeekCounter {
+        SeekCounter { distances: Median::of_totals(), ..SeekCounter::default() }
+    }
+
     /// First pass: first sectors and lengths, in order.
     #[inline]
     pub fn add_all(&mut self, requests: impl Iterator<Item = (u64, u64)>) {
@@ -79,34 +85,23 @@ impl SeekCounter {
     /// Second pass.
     #[inline]
     pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u64)>) {
-        self.prepare();
-        let Some((head, refine)) = &mut self.refine else { return };
-        let mut at = *head;
-        refine.add_all(requests.filter_map(|(sector, sectors)| Some(at.seek(sector, sectors)?.unsigned_abs())));
-        *head = at;
-    }
-
-    fn prepare(&mut self) {
-        if self.refine.is_none() {
-            self.refine = Some((SeekCursor::default(), self.distances.refine(&[5_000])));
-        }
+        let mut at = self.again;
+        self.distances.add_all_again(requests.filter_map(|(sector, sectors)| Some(at.seek(sector, sectors)?.unsigned_abs())));
+        self.again = at;
     }
 
     /// Whether the second pass would change nothing.
-    pub fn is_exact(&mut self) -> bool {
-        self.prepare();
-        self.refine.as_ref().is_some_and(|(_, refine)| refine.is_exact())
+    pub fn is_exact(&self) -> bool {
+        self.distances.is_exact()
     }
 
     /// The figures, given the length of [first Q, last C]; absent with fewer than two requests.
-    pub fn finish(mut self, active_ns: u64) -> Option<Seek> {
-        self.prepare();
-        let tally = self.distances.tally();
-        let median_abs = *self.refine?.1.finish().first()?;
+    pub fn finish(self, active_ns: u64) -> Option<Seek> {
+        let &tally = self.distances.tally();
         Some(Seek {
             n: tally.n,
             mean_abs: tally.mean()?,
-            median_abs,
+            median_abs: self.distances.finish().unwrap_or_default(),
             sequential_share: ratio(u128::from(self.sequential), u128::from(tally.n)),
             per_second_64k: per_second(self.far, active_ns),
         })

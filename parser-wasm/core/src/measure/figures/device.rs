@@ -15,6 +15,7 @@ use super::super::span::{Span, Window};
 use super::super::throughput::CompletionCounter;
 use crate::event::{Action, Flags, Op};
 use crate::store::{Device, Effect, EventKind, RequestRow, Role, RowMeaning, Store};
+use std::ops::Range;
 
 pub(super) struct DeviceCounters<'a> {
     pub device: &'a Device,
@@ -74,6 +75,12 @@ impl<'a> DeviceCounters<'a> {
         }
     }
 
+    /// The same without medians of seeks.
+    pub fn without_medians(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
+        let [issued, queued, completed] = std::array::from_fn(|_| SeekCounter::without_median());
+        DeviceCounters { issued, queued, completed, ..DeviceCounters::new(store, index, span, window) }
+    }
+
     /// Counts `n` events of a kind.
     pub fn kind(&mut self, &EventKind { action, flags, bytes, .. }: &EventKind, n: u64) {
         self.counts.add(action, flags, bytes, n);
@@ -84,10 +91,11 @@ impl<'a> DeviceCounters<'a> {
         }
     }
 
-    /// Notes an event at C that is before the active time.
-    #[inline]
-    pub fn note_early(&mut self, kind: &EventKind, time: u64) {
-        if time < self.active.0 && kind.action == Action::Complete {
+    /// Notes a C that may be before the active time.
+    #[inline(always)]
+    pub fn note_completion(&mut self, store: &Store, kind: u32, time: u64) {
+        if time < self.active.0 {
+            let kind = store.events.kind_of(kind);
             self.early.add(kind.flags, kind.bytes, 1);
         }
     }
@@ -105,9 +113,8 @@ impl<'a> DeviceCounters<'a> {
         [Some(&mut self.queued), Some(&mut self.issued), completed]
     }
 
-    /// Counts rows of the device, in their order.
-    pub fn requests(&mut self, store: &Store, rows: &[RequestRow], samples: &mut StageSamples) {
-        self.stages.add(rows, samples);
+    /// Counts rows of the device, in their order, but not their stages.
+    pub fn requests(&mut self, store: &Store, rows: &[RequestRow]) {
         let queues = matches!(self.row, RowMeaning::Request | RowMeaning::Issue);
         for &row in rows {
             let kind = row.kind();
@@ -154,29 +161,48 @@ pub(super) fn place(action: Action) -> Option<usize> {
     }
 }
 
-/// Gives the rows of the window to `work`, many of a device at once: index of the device, and rows in their order.
-fn by_device<'a>(store: &'a Store, window: Window, mut work: impl FnMut(usize, &[RequestRow<'a>])) {
-    let mut by: Vec<Vec<RequestRow>> = vec![Vec::new(); store.devices.len()];
-    store.requests.pieces(window.rows(&store.requests), |piece| {
-        for row in piece {
-            if let Some(own) = by.get_mut(row.kind().device as usize) {
-                own.push(row);
+/// Rows of a store by device.
+pub(super) struct RowsByDevice<'a> {
+    store: &'a Store,
+    by: Vec<Vec<RequestRow<'a>>>,
+}
+
+impl<'a> RowsByDevice<'a> {
+    pub fn of(store: &'a Store) -> RowsByDevice<'a> {
+        RowsByDevice { store, by: vec![Vec::new(); store.devices.len()] }
+    }
+
+    /// Gives rows to `work`, many of a device at once: index of the device, and rows in their order.
+    pub fn each(&mut self, rows: Range<usize>, mut work: impl FnMut(usize, &[RequestRow<'a>])) {
+        let by = &mut self.by;
+        self.store.requests.pieces(rows, |piece| {
+            for row in piece {
+                if let Some(own) = by.get_mut(row.kind().device as usize) {
+                    own.push(row);
+                }
             }
-        }
-        for (device, rows) in by.iter_mut().enumerate().filter(|(_, rows)| !rows.is_empty()) {
-            work(device, rows);
-            rows.clear();
-        }
-    });
+            for (device, rows) in by.iter_mut().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+                work(device, rows);
+                rows.clear();
+            }
+        });
+    }
 }
 
 pub(super) fn walk_requests(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let mut samples = StageSamples::default();
-    by_device(store, window, |device, rows| tallies[device].requests(store, rows, &mut samples));
+    RowsByDevice::of(store).each(window.rows(&store.requests), |device, rows| {
+        samples.fill(rows);
+        tallies[device].stages.add(&samples);
+        tallies[device].requests(store, rows);
+    });
 }
 
 /// The percentiles of the stages.
 pub(super) fn refine_stages(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
     let mut samples = StageSamples::default();
-    by_device(store, window, |device, rows| tallies[device].stages.again(rows, &mut samples));
+    RowsByDevice::of(store).each(window.rows(&store.requests), |device, rows| {
+        samples.fill(rows);
+        tallies[device].stages.again(&samples);
+    });
 }

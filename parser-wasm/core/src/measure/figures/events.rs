@@ -1,5 +1,6 @@
 //! The passes over the events.
 
+use super::super::seek::SeekCounter;
 use super::super::span::Window;
 use super::device::{DeviceCounters, place};
 use crate::event::Action;
@@ -9,11 +10,11 @@ use crate::store::{Effect, EventKind, EventRow, Events, Store};
 #[derive(Clone, Copy, Debug)]
 pub struct KindPlan {
     pub device: usize,
-    effect: Effect,
-    sectors: u32,
+    pub effect: Effect,
+    pub sectors: u32,
     /// Index of Q, D and C where their seeks are measured.
-    place: Option<u8>,
-    changes: bool,
+    pub place: Option<u8>,
+    pub changes: bool,
     /// A completion, which may be before the active time.
     pub completes: bool,
 }
@@ -106,7 +107,7 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
                 own.add(event, plan);
             }
             if plan.completes {
-                tallies[plan.device].note_early(events.kind_of(number), event.time());
+                tallies[plan.device].note_completion(store, number, event.time());
             }
         }
         tallies.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
@@ -119,8 +120,8 @@ fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {
 
 /// The medians of seeks, where the first pass does not tell them.
 pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
-    let exact = |tally: &mut DeviceCounters| tally.queued.is_exact() & tally.issued.is_exact() & tally.completed.is_exact();
-    if tallies.iter_mut().all(exact) {
+    let exact = |tally: &DeviceCounters| [&tally.queued, &tally.issued, &tally.completed].into_iter().all(SeekCounter::is_exact);
+    if tallies.iter().all(exact) {
         return;
     }
     let events = &store.events;

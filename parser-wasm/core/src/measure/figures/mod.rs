@@ -22,7 +22,7 @@ use super::span::{Span, Window};
 use super::throughput::{CompletionCounter, Throughput};
 use crate::event::Action;
 use crate::store::{Effect, EventsByKind, Role, Stage, Store};
-pub use windows::{DeviceWindows, in_windows};
+pub use windows::{DeviceWindows, WindowFigures, WindowSamples, in_windows};
 
 use device::{DeviceCounters, refine_stages, walk_requests};
 use events::{refine_seeks, walk_events};
@@ -177,6 +177,7 @@ mod tests {
     use crate::measure::coverage::StripeCounts;
     use crate::measure::depth::usage;
     use crate::measure::fixture::store;
+    use crate::measure::latency::ByStage;
 
     const TWO_DEVICES: &str = "
         10 Q 0+8 WS pid=1
@@ -220,8 +221,8 @@ mod tests {
             for (device, figures) in figures(&s, window, None).iter().enumerate() {
                 assert_eq!(figures.usage, usage(&s, device as u32, &spans[device], window), "{window:?}");
                 let mut alone = Vec::new();
-                let own = DeviceWindows { device, span: &spans[device], windows: &[window] };
-                in_windows(&s, &[own], |_, _, figures| alone.push(figures));
+                let own = DeviceWindows { device, span: &spans[device], windows: &[window], limits: &Default::default() };
+                in_windows(&s, vec![own], |_, _, found| alone.push(found.figures));
                 let [alone] = alone.try_into().expect("one window");
                 let sums = |f: &Figures| f.latency.iter().map(|(stage, l)| (*stage, l.n, l.mean)).collect::<Vec<_>>();
                 assert_eq!(sums(&alone), sums(figures), "{window:?}");
@@ -238,13 +239,23 @@ mod tests {
         let s = store(TWO_DEVICES);
         let spans = Span::of(&s);
         let windows = |ends: &[u64]| ends.windows(2).map(|w| Window { from: w[0], to: w[1] }).collect::<Vec<_>>();
-        let own = [windows(&[10, 25, 60, 61, 96]), [windows(&[0, 12, 40]), windows(&[50, 71, 300, 400])].concat()];
-        let given = [0, 1].map(|device| DeviceWindows { device, span: &spans[device], windows: &own[device] });
+        let own = [windows(&[10, 25, 60, 61, 96]), windows(&[0, 12, 40, 71, 300, 400])];
+        let mut limits = [ByStage::default(), ByStage::default()];
+        // Q2C of the disk: 30, 40, 40; of the other device: 58.
+        limits[0][0] = vec![30, 39, 40];
+        let given =
+            [0, 1].map(|device| DeviceWindows { device, span: &spans[device], windows: &own[device], limits: &limits[device] });
         let mut found: [Vec<Figures>; 2] = Default::default();
-        in_windows(&s, &given, |device, window, measured| {
+        let mut within = vec![0; 3];
+        let samples = in_windows(&s, given.into(), |device, window, measured| {
             assert_eq!(found[device].len(), window);
-            found[device].push(measured);
+            found[device].push(measured.figures);
+            within.iter_mut().zip(&measured.within[0]).for_each(|(sum, n)| *sum += n);
         });
+        assert_eq!(within, [1, 1, 3]);
+        let ranks = |q2c: &[u64]| std::array::from_fn(|stage| if stage == 0 { q2c.to_vec() } else { Vec::new() });
+        let of_ranks = samples.of_ranks(&s, &[ranks(&[1, 3]), ranks(&[])]);
+        assert_eq!(of_ranks.iter().map(|found| &found[0]).collect::<Vec<_>>(), [&vec![30, 40], &vec![]]);
         for (device, (windows, found)) in own.iter().zip(&found).enumerate() {
             assert_eq!(windows.len(), found.len());
             for (&window, found) in windows.iter().zip(found) {

@@ -1,41 +1,96 @@
 //! Figures of devices in windows that follow one another: one pass over the events and requests, however many devices and windows there are.
 
-use super::super::latency::StageSamples;
+use super::super::latency::{ByStage, StageRanks, StageSamples, WindowStages};
 use super::super::span::{Span, Window};
-use super::device::DeviceCounters;
+use super::device::{DeviceCounters, RowsByDevice};
 use super::events::{KindCounts, KindPlan, OwnEvents};
 use super::{Figures, finish};
-use crate::store::{EventRow, RequestRow, RowMeaning, Store, rows};
-use std::collections::VecDeque;
+use crate::store::{EventRow, RequestRow, RowMeaning, Store};
 
-/// Rows that are measured at once.
-const PIECE: usize = 4096;
-
-/// A device and its windows: ascending, and without overlap.
+/// A device and its windows.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceWindows<'a> {
     /// Index of the store's devices; each is given once.
     pub device: usize,
     pub span: &'a Span,
+    /// Each begins where the one before ends.
     pub windows: &'a [Window],
+    /// Durations of its stages, ns: how many requests do not exceed them is counted.
+    pub limits: &'a ByStage<Vec<u64>>,
+}
+
+impl DeviceWindows<'_> {
+    /// From the begin of the first one to the end of the last one.
+    fn whole(&self) -> Option<Window> {
+        Some(Window { from: self.windows.first()?.from, to: self.windows.last()?.to })
+    }
+}
+
+/// What is measured in one window.
+#[derive(Clone, Debug)]
+pub struct WindowFigures {
+    /// Without alignment, percentiles of stages and medians of seeks.
+    pub figures: Figures,
+    /// Requests of the window that do not exceed each of the limits.
+    pub within: ByStage<Vec<u64>>,
 }
 
 /// A device in its current window.
 struct WindowCounters<'a> {
     given: DeviceWindows<'a>,
-    /// Number of the window.
+    /// Number of the window, and its begin; none begins after the last one.
     at: usize,
+    from: u64,
     counters: DeviceCounters<'a>,
     events: OwnEvents,
+    stages: WindowStages<'a>,
     /// Kinds of events of the window.
     kinds: Vec<u32>,
-    /// Rows of the device that no window had yet, in their order.
-    rows: VecDeque<u32>,
 }
 
-impl WindowCounters<'_> {
+impl<'a> WindowCounters<'a> {
+    fn new(store: &'a Store, given: DeviceWindows<'a>) -> WindowCounters<'a> {
+        let first = given.windows.first().copied();
+        let window = first.unwrap_or(Window { from: u64::MAX, to: u64::MAX });
+        WindowCounters {
+            given,
+            at: 0,
+            from: window.from,
+            counters: DeviceCounters::without_medians(store, given.device, given.span, window),
+            events: OwnEvents::default(),
+            stages: WindowStages::new(given.limits),
+            kinds: Vec::new(),
+        }
+    }
+
     fn window(&self) -> Option<Window> {
         self.given.windows.get(self.at).copied()
+    }
+
+    /// Counts rows that start before the end of the window, in their order.
+    fn requests(&mut self, store: &Store, rows: &[RequestRow], samples: &mut StageSamples) {
+        let rows = &rows[rows.partition_point(|row| row.start() < self.from)..];
+        samples.fill(rows);
+        self.stages.add(samples);
+        self.counters.requests(store, rows);
+    }
+
+    /// Ends the current window; the next one begins.
+    fn end(&mut self, store: &'a Store, window: Window, counts: &mut KindCounts) -> WindowFigures {
+        self.events.flush(&mut self.counters);
+        for kind in self.kinds.drain(..) {
+            self.counters.kind(store.events.kind_of(kind), counts.take(kind));
+        }
+        let messages = &store.messages.rows;
+        let first = messages.partition_point(|m| m.time < window.from);
+        let of_window = messages[first..].iter().take_while(|m| m.time < window.to);
+        self.counters.messages = of_window.filter(|m| m.device as usize == self.given.device).count() as u64;
+        self.at += 1;
+        let next = self.window();
+        self.from = next.map_or(u64::MAX, |next| next.from);
+        let next = DeviceCounters::without_medians(store, self.given.device, self.given.span, next.unwrap_or(window));
+        let (latency, within) = self.stages.end_window();
+        WindowFigures { figures: Figures { latency, ..finish(std::mem::replace(&mut self.counters, next)) }, within }
     }
 }
 
@@ -45,106 +100,145 @@ struct WindowWalk<'a, F> {
     list: Vec<WindowCounters<'a>>,
     /// Place in `list`, by index of the device.
     places: Vec<Option<usize>>,
+    /// Of each kind, with the place in `list` as its device.
     plans: Vec<KindPlan>,
     /// Events of each kind in the current window of its device.
     counts: KindCounts,
-    /// The next row to hand to its device.
+    /// When the next window ends.
+    ends: u64,
+    /// The next row to count.
     row: usize,
+    rows: RowsByDevice<'a>,
     samples: StageSamples,
     visit: F,
 }
 
-impl<F: FnMut(usize, usize, Figures)> WindowWalk<'_, F> {
-    /// Hands the rows that start before `to` to their devices.
-    fn hand_out(&mut self, to: u64) {
-        let requests = &self.store.requests;
-        rows::until(self.row..requests.len(), |row| {
-            if requests.start(row) >= to {
-                return true;
-            }
-            if let Some(place) = self.places[requests.device(row) as usize] {
-                self.list[place].rows.push_back(row as u32);
-            }
-            self.row = row + 1;
-            false
-        });
-    }
-
+impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
     #[inline(always)]
     fn event(&mut self, event: EventRow) {
-        let number = event.kind_number();
-        let plan = self.plans[number as usize];
-        let Some(place) = self.places[plan.device] else { return };
-        let time = event.time();
-        while let Some(window) = self.list[place].window().filter(|window| time >= window.to) {
-            self.end(place, window);
+        let (number, time) = (event.kind_number(), event.time());
+        if time >= self.ends {
+            self.end_until(time);
         }
-        let own = &mut self.list[place];
-        if own.window().is_some_and(|window| time >= window.from) {
+        let Some(plan) = self.plans.get(number as usize) else { return };
+        if let Some(own) = self.list.get_mut(plan.device)
+            && time >= own.from
+        {
             self.counts.add(number, &mut own.kinds);
-            own.events.add(event, &plan);
+            own.events.add(event, plan);
             if plan.completes {
-                own.counters.note_early(self.store.events.kind_of(number), time);
+                own.counters.note_completion(self.store, number, time);
             }
         }
     }
 
-    /// Ends the current window of a device; the next one begins.
-    fn end(&mut self, place: usize, window: Window) {
-        self.hand_out(window.to);
-        let (store, own) = (self.store, &mut self.list[place]);
-        own.events.flush(&mut own.counters);
-        for kind in own.kinds.drain(..) {
-            own.counters.kind(store.events.kind_of(kind), self.counts.take(kind));
+    #[inline(never)]
+    fn end_until(&mut self, time: u64) {
+        while self.is_open() && self.ends <= time {
+            self.end();
         }
-        let start = |row: u32| store.requests.start(row as usize);
-        let ended = own.rows.partition_point(|&row| start(row) < window.to);
-        let rows: Vec<u32> = own.rows.drain(..ended).filter(|&row| start(row) >= window.from).collect();
-        for rows in rows.chunks(PIECE) {
-            let rows: Vec<RequestRow> = rows.iter().map(|&row| store.requests.at(row as usize)).collect();
-            own.counters.requests(store, &rows, &mut self.samples);
+    }
+
+    fn is_open(&self) -> bool {
+        self.list.iter().any(|own| own.window().is_some())
+    }
+
+    /// Ends the windows that end next.
+    fn end(&mut self) {
+        let WindowWalk { store, list, places, counts, rows, samples, .. } = self;
+        let before = Window { from: 0, to: self.ends }.rows(&store.requests).end;
+        rows.each(self.row..before, |device, rows| {
+            if let Some(place) = places[device] {
+                list[place].requests(store, rows, samples);
+            }
+        });
+        self.row = self.row.max(before);
+        for (place, own) in list.iter_mut().enumerate() {
+            if let Some(window) = own.window().filter(|window| window.to == self.ends) {
+                let number = own.at;
+                (self.visit)(place, number, own.end(store, window, counts));
+            }
         }
-        let messages = &store.messages.rows;
-        let first = messages.partition_point(|m| m.time < window.from);
-        let of_window = messages[first..].iter().take_while(|m| m.time < window.to);
-        own.counters.messages = of_window.filter(|m| m.device as usize == own.given.device).count() as u64;
-        let number = own.at;
-        own.at += 1;
-        let next = DeviceCounters::new(store, own.given.device, own.given.span, own.window().unwrap_or(window));
-        let figures = finish(std::mem::replace(&mut own.counters, next));
-        (self.visit)(place, number, figures);
+        self.ends = next_end(list);
     }
 }
 
-/// Calls `visit` with the figures of each window: number of the device in `given`, number of the window. Those of a device come in the order
-/// of its windows. Without alignment; quantiles of latencies and seeks are those of buckets.
-pub fn in_windows<'a>(store: &'a Store, given: &[DeviceWindows<'a>], visit: impl FnMut(usize, usize, Figures)) {
-    let ends = given.iter().filter_map(|given| Some((given.windows.first()?.from, given.windows.last()?.to)));
-    let Some((from, to)) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { return };
+fn next_end(list: &[WindowCounters]) -> u64 {
+    list.iter().filter_map(|own| Some(own.window()?.to)).min().unwrap_or(u64::MAX)
+}
+
+/// The stages of the requests in all windows of some devices.
+pub struct WindowSamples<'a> {
+    given: Vec<DeviceWindows<'a>>,
+    stages: Vec<WindowStages<'a>>,
+}
+
+impl WindowSamples<'_> {
+    /// The samples of these ranks, from 1, of each device. Of stages with limits only. In a pass over the requests.
+    pub fn of_ranks(&self, store: &Store, ranks: &[ByStage<Vec<u64>>]) -> Vec<ByStage<Vec<u64>>> {
+        let mut found: Vec<StageRanks> = self.stages.iter().zip(ranks).map(|(stages, ranks)| stages.ranks(ranks)).collect();
+        let wanted = self.given.iter().zip(&found).filter(|(_, found)| !found.is_exact());
+        if let Some(whole) = wanted.filter_map(|(given, _)| given.whole()).reduce(joined) {
+            let places = places(store, &self.given);
+            let mut samples = StageSamples::default();
+            RowsByDevice::of(store).each(whole.rows(&store.requests), |device, rows| {
+                let Some(place) = places[device] else { return };
+                let Some(own) = self.given[place].whole() else { return };
+                let before = |time: u64| rows.partition_point(|row| row.start() < time);
+                samples.fill(&rows[before(own.from)..before(own.to)]);
+                found[place].add(&samples);
+            });
+        }
+        found.into_iter().map(StageRanks::finish).collect()
+    }
+}
+
+fn joined(a: Window, b: Window) -> Window {
+    Window { from: a.from.min(b.from), to: a.to.max(b.to) }
+}
+
+/// Place in `given`, by index of the device.
+fn places(store: &Store, given: &[DeviceWindows]) -> Vec<Option<usize>> {
     let mut places = vec![None; store.devices.len()];
-    let begin = |(place, given): (usize, &DeviceWindows<'a>)| {
-        places[given.device] = Some(place);
-        let first = given.windows.first().copied().unwrap_or(Window { from, to: from });
-        let counters = DeviceCounters::new(store, given.device, given.span, first);
-        let (events, kinds, rows) = (OwnEvents::default(), Vec::new(), VecDeque::new());
-        WindowCounters { given: *given, at: 0, counters, events, kinds, rows }
-    };
-    let list = given.iter().enumerate().map(begin).collect();
-    let (counts, samples) = (KindCounts::of(&store.events), StageSamples::default());
+    given.iter().enumerate().for_each(|(place, given)| places[given.device] = Some(place));
+    places
+}
+
+/// Calls `visit` with what is measured in each window: number of the device in `given`, number of the window. Those of a device come in the
+/// order of its windows.
+pub fn in_windows<'a>(
+    store: &'a Store,
+    given: Vec<DeviceWindows<'a>>,
+    visit: impl FnMut(usize, usize, WindowFigures),
+) -> WindowSamples<'a> {
+    let places = places(store, &given);
     let seeks = |device: usize| {
         // As in every window of the device.
         let completed = store.devices[device].recorded.row() == RowMeaning::Completion;
         [true, true, completed]
     };
-    let plans = KindPlan::of(&store.events, seeks);
-    let mut walk = WindowWalk { store, list, places, plans, counts, row: store.requests.find(from), samples, visit };
-    store.events.pieces(Window { from, to }.events(&store.events), |piece| {
+    let placed = |plan: KindPlan| KindPlan { device: places[plan.device].unwrap_or(usize::MAX), ..plan };
+    let plans = KindPlan::of(&store.events, seeks).into_iter().map(placed).collect();
+    let list: Vec<WindowCounters> = given.iter().map(|given| WindowCounters::new(store, *given)).collect();
+    let whole = given.iter().filter_map(DeviceWindows::whole).reduce(joined).unwrap_or(Window { from: 0, to: 0 });
+    let mut walk = WindowWalk {
+        store,
+        ends: next_end(&list),
+        list,
+        places,
+        plans,
+        counts: KindCounts::of(&store.events),
+        row: store.requests.find(whole.from),
+        rows: RowsByDevice::of(store),
+        samples: StageSamples::default(),
+        visit,
+    };
+    store.events.pieces(whole.events(&store.events), |piece| {
         piece.for_each(|event| walk.event(event));
         walk.list.iter_mut().for_each(|own| own.events.flush(&mut own.counters));
     });
-    for place in 0..walk.list.len() {
-        while let Some(window) = walk.list[place].window() {
-            walk.end(place, window);
-        }
+    while walk.is_open() {
+        walk.end();
     }
+    WindowSamples { given, stages: walk.list.into_iter().map(|own| own.stages).collect() }
 }
