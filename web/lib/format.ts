@@ -14,7 +14,6 @@ interface Glyphs {
   readonly micro: string
 }
 
-const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const
 
@@ -25,8 +24,12 @@ function createFormat({ minus, times, micro }: Glyphs) {
     { from: 0.9995e3, per: 1e3, name: `${micro}s` },
   ] as const
 
-  /** 1280 -> `1,280`. */
-  const count = (n: number): string => grouped.format(n).replace('-', minus)
+  /** 1280 -> `1,280`. As `Intl.NumberFormat` writes it; that takes 10 ms to make, a tenth of a short command. */
+  function count(n: number): string {
+    const whole = Math.round(Math.abs(n))
+    const digits = whole < 1e21 ? whole.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : whole.toLocaleString('en-US')
+    return (n < 0 && whole > 0 ? minus : '') + digits
+  }
 
   /** Three significant digits without an exponent; integers above 100 keep all of theirs. */
   function figure(x: number): string {

@@ -13,7 +13,7 @@ use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::partitions::partitions;
 use crate::measure::size::SizeCount;
 use crate::measure::submitters::{Submitters, submitters};
-use crate::measure::suggestion::{Suggestion, suggest};
+use crate::measure::suggestion::Suggestion;
 use crate::measure::throttled::{ThrottledBios, throttled};
 use crate::measure::zones::zones;
 use crate::measure::{Geometry, Span, Window};
@@ -163,9 +163,8 @@ pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Dige
 
 /// The same where the measures of this window, with this geometry, are known.
 pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> Digest {
-    let Measured { events, figures: whole, tails } = measured;
+    let Measured { events, figures: whole, tails, suggestions } = measured;
     let list = metric::all();
-    let suggestions = suggest(store);
     let works = works(store, events);
     let places = places(store, window);
     let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(|(i, ((device, f), places))| {

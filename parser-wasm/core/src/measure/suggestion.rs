@@ -134,16 +134,18 @@ impl UnitEvidence {
 
     fn by_remaps(&self) -> Option<Suggestion> {
         let remaps = self.remaps.values().max_by_key(|r| r.len()).filter(|r| r.len() >= LEAST)?;
-        let agreement = |unit, disks| agree(remaps.iter().map(|&(a, m)| m.wrapping_sub(a / (unit * disks) * unit + a % unit)));
+        let agreement =
+            |unit, disks| agreement(remaps.iter().map(|&(a, m)| m.wrapping_sub(a / (unit * disks) * unit + a % unit)));
         let mut all: Vec<(f64, u64, u64)> = UNITS
             .iter()
             .flat_map(|&unit| (1..=MOST_DISKS).map(move |disks| (unit, disks)))
-            .map(|(u, n)| (agreement(u, n).1, u, n))
+            .filter_map(|(u, n)| Some((agreement(u, n)?, u, n)))
             .collect();
         all.sort_short_by(|a, b| b.0.total_cmp(&a.0));
         // Several equally good ones: too little of the array was written. One disk: there are no stripes.
         match all.as_slice() {
-            [(best, unit, disks), (next, ..), ..] if *best >= AGREE && best > next && *disks > 1 => {
+            [(best, ..), (next, ..), ..] if best <= next => None,
+            [(best, unit, disks), ..] if *disks > 1 => {
                 Some(Suggestion { unit_sectors: *unit, start_sector: 0, disks: Some(*disks), agreement: *best })
             }
             _ => None,
@@ -163,6 +165,24 @@ impl UnitEvidence {
         let partition = place != 0 && self.partitions.iter().any(|start| start % unit == place);
         (!partition).then_some(Suggestion { unit_sectors: unit, start_sector: place, disks: None, agreement: share })
     }
+}
+
+/// The share of the majority value, if it is at least [`AGREE`]. Most geometries do not fit, which a part of the values shows: once more than
+/// twice as many were seen as may differ, the majority value must lead by all but these.
+fn agreement(values: impl ExactSizeIterator<Item = u64> + Clone) -> Option<f64> {
+    let differing = (values.len() as f64 * (1.0 - AGREE)).ceil() as usize;
+    let (mut candidate, mut lead) = (0, 0usize);
+    for (seen, value) in values.clone().enumerate() {
+        if lead == 0 {
+            candidate = value;
+        }
+        lead = if value == candidate { lead + 1 } else { lead - 1 };
+        if lead + 2 * differing < seen + 1 {
+            return None;
+        }
+    }
+    let share = ratio(values.clone().filter(|&v| v == candidate).count() as u128, values.len() as u128);
+    (share >= AGREE).then_some(share)
 }
 
 /// The majority value (Boyer-Moore), if any value has a majority, and its share.

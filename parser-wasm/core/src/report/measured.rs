@@ -2,6 +2,7 @@
 
 use super::tail::{LISTED, threshold};
 use crate::measure::figures::{Figures, figures_of};
+use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::tail::{Tail, tails};
 use crate::measure::{Geometry, Window};
 use crate::store::{EventsByKind, Store};
@@ -14,6 +15,8 @@ pub struct Measured {
     pub figures: Vec<Figures>,
     /// The slowest requests.
     pub tails: Vec<Option<Tail>>,
+    /// Of the complete trace.
+    pub suggestions: Vec<Option<Suggestion>>,
 }
 
 impl Measured {
@@ -21,6 +24,6 @@ impl Measured {
         let events = EventsByKind::of(&store.events, window.events(&store.events));
         let figures = figures_of(store, window, geometry, &events);
         let thresholds: Vec<_> = figures.iter().enumerate().map(|(device, figures)| threshold(store, device, figures)).collect();
-        Measured { tails: tails(store, window, &thresholds, LISTED), figures, events }
+        Measured { tails: tails(store, window, &thresholds, LISTED), figures, events, suggestions: suggest(store) }
     }
 }

@@ -18,7 +18,7 @@ use crate::measure::figures::{Alignment, Figures};
 use crate::measure::members::{MemberCheck, array, members, truth};
 use crate::measure::process::QueuedByProcess;
 use crate::measure::size::SizeCount;
-use crate::measure::suggestion::{Suggestion, mapped, suggest};
+use crate::measure::suggestion::{Suggestion, mapped};
 use crate::measure::zones::zones;
 use crate::measure::{Geometry, Window};
 use crate::sorting::SortShort;
@@ -50,11 +50,12 @@ pub fn summarise(store: &Store, window: Window, geometry: Option<Geometry>) -> T
 /// The same where the measures of this window, with this geometry, are known.
 pub fn summary_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> TraceSummary {
     let quality = &store.quality;
-    let Measured { events, figures: all, tails } = measured;
+    let Measured { events, figures: all, tails, suggestions } = measured;
     let checks = member_checks(store, window, geometry, all);
     let judged =
         |(i, d): (usize, DeviceSummary)| DeviceSummary { spoiled: unreliable::figures(store, i, window, &all[i], &d), ..d };
-    let devices = store.devices.iter().zip(all.iter().cloned()).zip(suggest(store)).zip(checks.into_iter().zip(mapped(store)));
+    let devices =
+        store.devices.iter().zip(all.iter().cloned()).zip(suggestions.iter().copied()).zip(checks.into_iter().zip(mapped(store)));
     let devices = devices.enumerate().map(|(i, (((d, f), s), (t, m)))| {
         let mut figures = device(d, f, s, geometry, store.capabilities);
         if let Some(alignment) = &mut figures.alignment {
