@@ -62,6 +62,30 @@ export const plainCopy = (from: string, base: string, to: string, majors: 'for b
   for (const [name, bytes] of files) writeFileSync(join(to, name), plainFile(bytes, disk))
 }
 
+/** Leaves only the records from a time on in the per-CPU files of one base, as if the recording had begun there; those of the tracer stay. */
+export const cutBefore = (folder: string, base: string, time: bigint): void => {
+  for (const name of readdirSync(folder).filter(name => name.startsWith(`${base}.blktrace.`))) {
+    const bytes = readFileSync(join(folder, name))
+    const kept: Buffer[] = []
+    for (let at = 0, next = 0; at + HEADER <= bytes.length; at = next) {
+      next = at + HEADER + bytes.readUInt16LE(at + 46)
+      if (bytes.readUInt32LE(at + 28) & NOTIFY || bytes.readBigUInt64LE(at + 8) >= time) kept.push(bytes.subarray(at, next))
+    }
+    writeFileSync(join(folder, name), Buffer.concat(kept))
+  }
+}
+
+/** Times of the events of one base, ascending. */
+export const timesOf = (folder: string, base: string): BigUint64Array => {
+  const times: bigint[] = []
+  for (const name of readdirSync(folder).filter(name => name.startsWith(`${base}.blktrace.`))) {
+    const bytes = readFileSync(join(folder, name))
+    for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46))
+      if ((bytes.readUInt32LE(at + 28) & NOTIFY) === 0) times.push(bytes.readBigUInt64LE(at + 8))
+  }
+  return BigUint64Array.from(times).sort()
+}
+
 /** The device that the records of one base name, as `major,minor`. */
 export const deviceOf = (folder: string, base: string): string => {
   for (const name of readdirSync(folder)) {

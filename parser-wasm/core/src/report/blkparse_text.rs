@@ -26,9 +26,10 @@ pub fn text(store: &Store, from: usize, count: usize, which: MessageLines) -> Op
     let to = from.saturating_add(count.max(1)).min(events.len());
     let rows = &store.messages.rows;
     let printed = |m: usize| which == MessageLines::All || rows[m].cgroup.is_none();
-    let first = || (0..rows.len()).find(|&m| printed(m)).map_or(events.time(0), |m| rows[m].time.min(events.time(0)));
-    // Times of a window are those of the recording.
-    let zero = if store.window.is_some() { 0 } else { first() };
+    let zero = match which {
+        MessageLines::All if store.window.is_none() => store.first().unwrap_or_default(),
+        _ => store.blkparse_zero(),
+    };
     let mut message = match from {
         0 => 0,
         _ => rows.partition_point(|m| m.time <= events.time(from - 1)),

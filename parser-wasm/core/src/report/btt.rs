@@ -56,8 +56,10 @@ impl BttPlugs {
 /// Figures of one device.
 #[derive(Clone, Debug, Default)]
 pub struct BttDevice {
-    /// Time of its first Q or A, and of its last event or message, ns.
+    /// Time of its first message, or event that is neither P nor U, and of its last message or event, ns.
     pub span: Option<(u64, u64)>,
+    /// Whether its first Q or A was seen: what is before it, except plugs, counts for nothing.
+    begun: bool,
     /// Q with data.
     pub queued: u64,
     /// R.
@@ -101,6 +103,8 @@ pub struct BttFigures {
     pub devices: Vec<BttDevice>,
     /// Of all devices.
     pub between: BttIntervals,
+    /// The time that is 0, ns.
+    pub zero: u64,
 }
 
 /// Whether the device counts as device mapper: by its events, not by its major number as in btt.
@@ -138,8 +142,15 @@ pub fn figures(store: &Store) -> BttFigures {
 /// The same; `note` receives each sample with its device and process.
 pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSample)) -> BttFigures {
     let e = &store.events;
-    let mut all = BttFigures { devices: vec![BttDevice::default(); store.devices.len()], ..BttFigures::default() };
+    let devices = vec![BttDevice::default(); store.devices.len()];
+    let mut all = BttFigures { devices, zero: store.blkparse_zero(), ..BttFigures::default() };
     let index: HashMap<_, _> = store.devices.iter().enumerate().map(|(i, d)| (d.number, i)).collect();
+    let mut announced = vec![u64::MAX; store.devices.len()];
+    for message in store.messages.of_blkparse() {
+        if let Some(first) = announced.get_mut(message.device as usize) {
+            *first = message.time.min(*first);
+        }
+    }
     let mut last_queue = None;
     let mut sleeping: HashMap<(usize, u64), u64> = HashMap::new();
     // Bios of devices that are remapped, by device and first sector: end, time, process.
@@ -148,14 +159,19 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
     for i in 0..e.len() {
         let (action, time, device) = (e.action(i), e.time(i), e.device(i) as usize);
         let Some(d) = all.devices.get_mut(device) else { continue };
-        let placeless = matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer | Action::Remap | Action::Requeue);
+        let plugs = matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer);
+        let placeless = plugs || matches!(action, Action::Remap | Action::Requeue);
         if e.flags(i).has(Flags::PC) || (e.sectors(i) == 0 && !placeless) {
             continue;
         }
         match &mut d.span {
             Some(span) => span.1 = time,
-            None if matches!(action, Action::Queue | Action::Remap) => d.span = Some((time, time)),
-            None => continue,
+            None if plugs && time < announced[device] => continue,
+            None => d.span = Some((time.min(announced[device]), time)),
+        }
+        d.begun |= matches!(action, Action::Queue | Action::Remap);
+        if !d.begun && !plugs {
+            continue;
         }
         let (start, sectors) = (e.sector(i), e.sectors(i));
         let end = start.saturating_add(sectors);
@@ -223,7 +239,7 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
             _ => {}
         }
     }
-    for m in &store.messages.rows {
+    for m in store.messages.of_blkparse() {
         if let Some(span) = all.devices.get_mut(m.device as usize).and_then(|d| d.span.as_mut()) {
             span.1 = span.1.max(m.time);
         }

@@ -1,7 +1,7 @@
 //! What `btt -A` prints in addition: stage times per process and per device, and a histogram of Q2D.
 
 use super::btt::{self, ProcessSample};
-use super::btt_layout::{SECOND, label, section};
+use super::btt_layout::{label, section, stage_row};
 use super::btt_text;
 use crate::lifecycle::each_sample;
 use crate::store::{Stage, StageTally, Store};
@@ -124,11 +124,8 @@ fn tables(rows: &[(&str, &BttRow)]) -> Vec<String> {
         lines.push(format!("{title:>15}           MIN           AVG           MAX           N"));
         lines.push("--------------- ------------- ------------- ------------- -----------".to_owned());
         lines.extend(rows.iter().filter_map(|(name, row)| {
-            let tally = row.tables[at];
-            let mean = tally.mean()? / SECOND;
             let name: String = name.chars().take(14).collect();
-            let (min, max) = (tally.min as f64 / SECOND, tally.max as f64 / SECOND);
-            Some(format!("{name:<15} {min:13.9} {mean:13.9} {max:13.9} {:11}", tally.n))
+            stage_row(&name, &row.tables[at])
         }));
     }
     lines

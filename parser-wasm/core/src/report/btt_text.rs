@@ -1,7 +1,7 @@
 //! btt's main tables as text, in btt's layout.
 
 use super::btt::{self, BttDevice, BttFigures, BttSeeks};
-use super::btt_layout::{SECOND, TableLines, label, overall, section, table};
+use super::btt_layout::{SECOND, TableLines, label, overall, section, stage_row, table};
 use crate::store::{Stage, StageTally, Store};
 use std::collections::BTreeMap;
 
@@ -25,11 +25,7 @@ pub fn text(store: &Store) -> String {
 
 fn all_devices(store: &Store, figures: &BttFigures) -> TableLines {
     let between = &figures.between;
-    let row = |(name, t): (&str, StageTally)| {
-        let mean = t.mean()? / SECOND;
-        let (min, max) = (t.min as f64 / SECOND, t.max as f64 / SECOND);
-        Some(format!("{name:<15} {min:13.9} {mean:13.9} {max:13.9} {:11}", t.n))
-    };
+    let row = |(name, tally): (&str, StageTally)| stage_row(name, &tally);
     let upper = [("Q2Qdm", between.q2q[1]), ("Q2Adm", between.q2a[1]), ("Q2Cdm", btt::stage(store, Stage::Q2C, true))];
     let of = |stage| btt::stage(store, stage, false);
     let disks = [
@@ -194,13 +190,13 @@ fn active(named: &[(String, &BttDevice)], issuing: &[usize]) -> TableLines {
 
 fn periods(named: &[(String, &BttDevice)], figures: &BttFigures) -> TableLines {
     let row = |name: &str, periods: &[(u64, u64)]| {
-        let last = periods.last().map_or(0, |p| p.1);
+        let last = periods.last().map_or(0, |p| p.1.saturating_sub(figures.zero));
         let live: u64 = periods.iter().map(|p| p.1 - p.0).sum();
         let n = periods.len();
         let [mut on, mut off, mut share] = [0.0, 0.0, if n == 1 { 100.0 } else { 0.0 }];
         if n > 1 {
-            on = live as f64 / n as f64 / SECOND;
-            off = last.saturating_sub(live) as f64 / (n - 1) as f64 / SECOND;
+            on = live as f64 / SECOND / n as f64;
+            off = (last as f64 / SECOND - live as f64 / SECOND).max(0.0) / (n - 1) as f64;
             share = 100.0 * live as f64 / last as f64;
         }
         format!("{name:>10} | {n:10} {on:13.9} {off:13.9} {share:6.2}")

@@ -149,6 +149,11 @@ impl Messages {
         self.text.append(&mut other.text);
     }
 
+    /// Those that blkparse 1.2.0 does not drop.
+    pub fn of_blkparse(&self) -> impl Iterator<Item = &Message> {
+        self.rows.iter().filter(|message| message.cgroup.is_none())
+    }
+
     /// The text of row `i`, with what is not UTF-8 replaced.
     pub fn text(&self, i: usize) -> String {
         let Some(row) = self.rows.get(i) else { return String::new() };
@@ -213,6 +218,15 @@ impl Store {
     pub fn first(&self) -> Option<u64> {
         let event = (!self.events.is_empty()).then(|| self.events.time(0));
         event.into_iter().chain(self.messages.rows.first().map(|message| message.time)).min()
+    }
+
+    /// The time that is 0 in blkparse and btt, ns. Times of a window are those of the recording.
+    pub fn blkparse_zero(&self) -> u64 {
+        if self.window.is_some() || self.events.is_empty() {
+            return 0;
+        }
+        let message = self.messages.of_blkparse().next();
+        message.map_or(u64::MAX, |message| message.time).min(self.events.time(0))
     }
 
     /// Time of the last event, ns.

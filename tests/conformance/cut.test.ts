@@ -1,0 +1,42 @@
+/** Recordings that begin while the device is busy, as most do: what blkparse and btt print of them. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FIXTURES, seekscope } from './engine'
+import { EXCEPTIONS } from './exceptions'
+import { blkparse, blkparseText, bttTables, bttText, byTime } from './native'
+import { basesOf, cutBefore, plainCopy, timesOf } from './plain'
+
+const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
+const cases = fixtures
+  .filter(({ name }) => !EXCEPTIONS.some(({ fixture }) => fixture === name))
+  .flatMap(({ name }) => basesOf(join(FIXTURES, name)).map(base => [name, base] as const))
+
+/** Without the mode where several distances are equally frequent: btt prints the first one in its tree. */
+const withoutTies = (tables: ReadonlyMap<string, readonly string[]>) =>
+  new Map(
+    [...tables].map(([title, lines]) => [
+      title,
+      lines.map((line, i) => (lines[i + 1]?.includes(' more)') || line.startsWith('   Average') ? line.replace(/\d+(\(\d+\))$/, '$1') : line)),
+    ]),
+  )
+
+describe.each(cases)('%s, %s', (fixture, base) => {
+  let copies: string
+  beforeEach(() => {
+    copies = mkdtempSync(join(tmpdir(), 'seekscope-cut-'))
+    plainCopy(join(FIXTURES, fixture), base, copies)
+  })
+  afterEach(() => rmSync(copies, { recursive: true }))
+
+  // Each begins with another kind of event.
+  test.each([0.1, 0.3, 0.5, 0.501, 0.7])('from %d of its events on', async part => {
+    const times = timesOf(copies, base)
+    cutBefore(copies, base, times[Math.floor(times.length * part)] ?? 0n)
+    blkparse(copies, base)
+    expect(byTime(await seekscope(['blkparse', join(copies, base)]))).toEqual(byTime(blkparseText(copies, base)))
+    const ours = bttTables(await seekscope(['btt', '-A', join(copies, base)]))
+    expect(withoutTies(ours)).toEqual(withoutTies(bttTables(bttText(copies, base))))
+  })
+})
