@@ -1,7 +1,7 @@
 //! Decompression: member by member, metered; damage is reported once.
 
 use crate::kind::ContainerKind;
-use crate::meter::Meter;
+use crate::meter::{Meter, OpenWindow};
 use crate::peek::Peek;
 use crate::problem::TooLarge;
 use bzip2::bufread::BzDecoder;
@@ -10,9 +10,6 @@ use lzma_rust2::XzReader;
 use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufRead, Read};
-
-/// Larger dictionaries and windows are refused; `xz -9` needs 64 MiB, `zstd --long` 128 MiB.
-const MOST_MEMORY: u32 = 256 << 20;
 
 /// A compression method.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -33,8 +30,8 @@ enum CompressedMember<'p, 'r> {
 }
 
 /// More memory than there is for it, in bytes where the data say so.
-fn needs(bytes: Option<u64>) -> io::Error {
-    io::Error::new(io::ErrorKind::OutOfMemory, TooLarge { bytes, limit: u64::from(MOST_MEMORY) })
+fn needs(bytes: Option<u64>, limit: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::OutOfMemory, TooLarge { bytes, limit })
 }
 
 fn invalid(words: impl ToString) -> io::Error {
@@ -42,32 +39,33 @@ fn invalid(words: impl ToString) -> io::Error {
 }
 
 impl<'p, 'r> CompressedMember<'p, 'r> {
-    fn open(method: Compression, input: PeekInput<'p, 'r>) -> io::Result<CompressedMember<'p, 'r>> {
+    /// `limit`: bytes of its window or dictionary.
+    fn open(method: Compression, input: PeekInput<'p, 'r>, limit: u64) -> io::Result<CompressedMember<'p, 'r>> {
         Ok(match method {
             Compression::Deflate => CompressedMember::Deflate(DeflateDecoder::new(input)),
             Compression::Container(ContainerKind::Gzip) => CompressedMember::Gzip(GzDecoder::new(input)),
             Compression::Container(ContainerKind::Bzip2) => CompressedMember::Bzip2(BzDecoder::new(input)),
             Compression::Container(ContainerKind::Xz) => {
-                CompressedMember::Xz(Box::new(XzReader::new_mem_limit(input, false, MOST_MEMORY >> 10)))
+                CompressedMember::Xz(Box::new(XzReader::new_mem_limit(input, false, (limit >> 10) as u32)))
             }
             Compression::Container(_) => {
                 let refused = |error| match error {
-                    FrameDecoderError::WindowSizeTooBig { requested, .. } => needs(Some(requested)),
+                    FrameDecoderError::WindowSizeTooBig { requested, .. } => needs(Some(requested), limit),
                     error => invalid(error),
                 };
-                let decoder = StreamingDecoder::new_with_max_window_size(input, u64::from(MOST_MEMORY)).map_err(refused)?;
+                let decoder = StreamingDecoder::new_with_max_window_size(input, limit).map_err(refused)?;
                 CompressedMember::Zstd(Box::new(decoder))
             }
         })
     }
 
-    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+    fn read(&mut self, into: &mut [u8], limit: u64) -> io::Result<usize> {
         match self {
             CompressedMember::Deflate(decoder) => decoder.read(into),
             CompressedMember::Gzip(decoder) => decoder.read(into),
             CompressedMember::Bzip2(decoder) => decoder.read(into),
             CompressedMember::Xz(decoder) => decoder.read(into).map_err(|error| match error.kind() {
-                io::ErrorKind::OutOfMemory => needs(None),
+                io::ErrorKind::OutOfMemory => needs(None, limit),
                 _ => error,
             }),
             CompressedMember::Zstd(decoder) => match decoder.read(into)? {
@@ -107,15 +105,20 @@ pub(crate) struct Decompressor<'m, 'p, 'r> {
     inside: String,
     /// Whether more members may follow the first.
     several: bool,
+    /// Of xz and zstd.
+    window: Option<OpenWindow<'m>>,
     state: DecompressorState<'p, 'r>,
 }
 
 impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
     pub(crate) fn new(meter: &'m Meter, method: Compression, inside: &str, several: bool, input: PeekInput<'p, 'r>) -> Self {
-        Decompressor { meter, method, inside: inside.to_owned(), several, state: DecompressorState::Between(input) }
+        let has_window = matches!(method, Compression::Container(ContainerKind::Xz | ContainerKind::Zstd));
+        let window = has_window.then(|| meter.open_window());
+        Decompressor { meter, method, inside: inside.to_owned(), several, window, state: DecompressorState::Between(input) }
     }
 
     fn step(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let limit = self.window.as_ref().map_or(0, |window| window.limit);
         loop {
             match std::mem::replace(&mut self.state, DecompressorState::Ended) {
                 DecompressorState::Ended => return Ok(0),
@@ -127,9 +130,9 @@ impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
                     if self.method == Compression::Container(ContainerKind::Zstd) {
                         skip_frames(input)?;
                     }
-                    self.state = DecompressorState::Within(Box::new(CompressedMember::open(self.method, input)?));
+                    self.state = DecompressorState::Within(Box::new(CompressedMember::open(self.method, input, limit)?));
                 }
-                DecompressorState::Within(mut member) => match member.read(into)? {
+                DecompressorState::Within(mut member) => match member.read(into, limit)? {
                     0 => {
                         let input = member.into_input();
                         let Compression::Container(kind) = self.method else { return Ok(0) };

@@ -33,6 +33,23 @@ impl Limits {
     }
 }
 
+/// Most memory for the window or dictionary of an xz or zstd stream, MiB, by the number of those around it that are open: those of all layers are
+/// in memory at once. `zstd --long` needs 128 MiB, `xz -9` 65 MiB.
+const MOST_WINDOW: [u64; 3] = [128, 68, 16];
+
+/// An xz or zstd stream that is being read.
+pub(crate) struct OpenWindow<'m> {
+    open: &'m Cell<usize>,
+    /// Bytes.
+    pub(crate) limit: u64,
+}
+
+impl Drop for OpenWindow<'_> {
+    fn drop(&mut self) {
+        self.open.set(self.open.get() - 1);
+    }
+}
+
 /// Shared by all layers of one file.
 pub(crate) struct Meter {
     pub(crate) file: String,
@@ -42,6 +59,7 @@ pub(crate) struct Meter {
     pub(crate) taken: Cell<u64>,
     unpacked: Cell<u64>,
     entries: Cell<u64>,
+    windows: Cell<usize>,
     /// Failed reads, each reported once: upper layers pass on errors of lower ones.
     pub(crate) faults: Cell<u64>,
     /// Reading must stop.
@@ -58,10 +76,16 @@ impl Meter {
             taken: Cell::default(),
             unpacked: Cell::default(),
             entries: Cell::default(),
+            windows: Cell::default(),
             faults: Cell::default(),
             stopped: Cell::default(),
             problems: RefCell::default(),
         }
+    }
+
+    pub(crate) fn open_window(&self) -> OpenWindow<'_> {
+        let around = self.windows.replace(self.windows.get() + 1);
+        OpenWindow { open: &self.windows, limit: MOST_WINDOW[around.min(MOST_WINDOW.len() - 1)] << 20 }
     }
 
     pub(crate) fn report(&self, problem: ArchiveProblem) {

@@ -111,7 +111,7 @@ impl ArchiveProblem {
             }
             ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => LIFT,
             ArchiveProblem::TooLarge { what: "zstd", .. } => {
-                "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE | zstd --long=27 -o NEW.zst"
+                "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE | zstd -o NEW.zst"
             }
             ArchiveProblem::TooLarge { .. } => {
                 "Compress it again with a smaller dictionary: xz --decompress --stdout FILE | xz -6 > NEW.xz"

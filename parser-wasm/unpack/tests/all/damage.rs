@@ -188,7 +188,7 @@ fn an_xz_dictionary_of_4_gib_is_refused() {
     bytes[end..end + 4].copy_from_slice(&crc.sum().to_le_bytes());
     let (_, problems) = unpacked("trace.xz", &bytes, Limits::default());
     assert!(
-        matches!(&problems[..], [problem] if problem.to_string() == "The xz data were compressed with a larger dictionary than the limit of 256 MiB."),
+        matches!(&problems[..], [problem] if problem.to_string() == "The xz data were compressed with a larger dictionary than the limit of 128 MiB."),
         "{problems:?}"
     );
 }
@@ -202,10 +202,35 @@ fn a_zstd_window_of_2_gib_is_not_damage() {
     let (files, problems) = unpacked("run.zst", &bytes, Limits::default());
     assert_eq!(files, []);
     let [problem] = &problems[..] else { panic!("{problems:?}") };
-    assert_eq!(problem.to_string(), "The zstd data were compressed with a window of 2048 MiB; the limit is 256 MiB.");
+    assert_eq!(problem.to_string(), "The zstd data were compressed with a window of 2048 MiB; the limit is 128 MiB.");
     // The same data within a window of 128 MiB.
     let smaller = [0x28, 0xb5, 0x2f, 0xfd, 0, (27 - 10) << 3, 1 | 2 << 3, 0, 0, b'h', b'i'];
     assert_eq!(unpacked("run.zst", &smaller, Limits::default()), (vec![("run".to_owned(), b"hi".to_vec())], vec![]));
+}
+
+/// Windows of all layers are in memory at once.
+#[test]
+fn a_window_within_a_window_is_smaller() {
+    // The last block, raw, of these bytes.
+    let frame = |log: u8, content: &[u8]| {
+        let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3];
+        bytes.extend((1 | (content.len() as u32) << 3).to_le_bytes()[..3].iter().chain(content));
+        bytes
+    };
+    let nested = |logs: &[u8]| logs.iter().rfold(b"hi".to_vec(), |content, log| frame(*log, &content));
+    let said = |logs: &[u8]| {
+        let (files, problems) = unpacked("run.zst.zst.zst", &nested(logs), Limits::default());
+        (files.len(), problems.iter().map(ToString::to_string).collect::<Vec<_>>())
+    };
+    assert_eq!(said(&[27, 26, 24]), (1, vec![]));
+    let refused = |needs: u32, limit: u32| {
+        (0, vec![format!("The zstd data were compressed with a window of {needs} MiB; the limit is {limit} MiB.")])
+    };
+    assert_eq!(said(&[10, 27, 10]), refused(128, 68));
+    assert_eq!(said(&[10, 10, 25]), refused(32, 16));
+    // One after the other they are not.
+    let both = [frame(27, b"h"), frame(27, b"i")].concat();
+    assert_eq!(unpacked("run.zst", &both, Limits::default()), (vec![("run".to_owned(), b"hi".to_vec())], vec![]));
 }
 
 #[test]
