@@ -1,5 +1,5 @@
-/** Recordings that begin while the device is busy, as most do: what blkparse and btt print of them. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/** Recordings that begin while the device is busy, as most do, or lack a CPU: what blkparse and btt print of them. */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -30,13 +30,23 @@ describe.each(cases)('%s, %s', (fixture, base) => {
   })
   afterEach(() => rmSync(copies, { recursive: true }))
 
-  // Each begins with another kind of event.
-  test.each([0.1, 0.3, 0.5, 0.501, 0.7])('from %d of its events on', async part => {
-    const times = timesOf(copies, base)
-    cutBefore(copies, base, times[Math.floor(times.length * part)] ?? 0n)
+  const compare = async () => {
     blkparse(copies, base)
     expect(byTime(await seekscope(['blkparse', join(copies, base)]))).toEqual(byTime(blkparseText(copies, base)))
     const ours = bttTables(await seekscope(['btt', '-A', join(copies, base)]))
     expect(withoutTies(ours)).toEqual(withoutTies(bttTables(bttText(copies, base))))
+  }
+
+  // Each begins with another kind of event.
+  test.each([0.1, 0.3, 0.5, 0.501, 0.7])('from %d of its events on', async part => {
+    const times = timesOf(copies, base)
+    cutBefore(copies, base, times[Math.floor(times.length * part)] ?? 0n)
+    await compare()
+  })
+
+  const files = readdirSync(join(FIXTURES, fixture)).filter(name => name.startsWith(`${base}.blktrace.`))
+  test.each(files)('without %s', async name => {
+    writeFileSync(join(copies, name), '')
+    if (timesOf(copies, base).length > 0) await compare()
   })
 })
