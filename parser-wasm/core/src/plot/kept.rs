@@ -13,8 +13,7 @@ const MOST_BYTES: usize = 32 << 20;
 /// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes longest.
 const LARGEST: usize = MOST_BYTES / 2;
 
-/// The answer to a query by `ask`, or the one that was kept. Never inlined, see [`super::answer`].
-#[inline(never)]
+/// The answer to a query by `ask`, or the one that was kept.
 pub fn answer<Q: DeserializeOwned + Debug>(
     view: View,
     kind: &str,

@@ -55,8 +55,6 @@ pub use query::MOST;
 pub use view::{Index, View};
 pub use zones::KINDS as ZONE_KINDS;
 
-use serde::de::DeserializeOwned;
-
 /// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`. What examines many rows is kept.
 pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
     match kind {
@@ -65,7 +63,7 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "seekMap" => kept::answer(view, kind, parameters, seekmap::seek_map),
         "depth" => kept::answer(view, kind, parameters, depth::depth),
         "starved" => kept::answer(view, kind, parameters, depth::starved),
-        "zones" => asked(view, parameters, zones::zones),
+        "zones" => zones::zones(view, &query::parse(parameters)?),
         "rate" => kept::answer(view, kind, parameters, rate::rate),
         "latencyGrid" => kept::answer(view, kind, parameters, latency::latency_grid),
         "distribution" => kept::answer(view, kind, parameters, latency::distribution),
@@ -73,34 +71,23 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "sizes" => kept::answer(view, kind, parameters, sizes::sizes),
         "stripeTime" => kept::answer(view, kind, parameters, stripe_time::stripe_time),
         "alignment" => kept::answer(view, kind, parameters, stripes::alignment),
-        "hit" => asked(view, parameters, hit::hit),
-        "life" => asked(view, parameters, life::life),
-        "requests" => asked(view, parameters, table::requests),
-        "playback" => asked(view, parameters, playback::playback),
-        "nextStep" => asked(view, parameters, playback::next_step),
-        "columns" => asked(view, parameters, columns::columns),
-        "events" => asked(view, parameters, events::events),
-        "eventText" => asked(view, parameters, events::event_text),
-        "findEvent" => asked(view, parameters, events::find_event),
-        "eventRequest" => asked(view, parameters, events::event_request),
-        "nativeText" => asked(view, parameters, native::native_text),
-        "lanes" => asked(view, parameters, |view, query| Ok(lanes::lanes(view, query))),
-        "laneSeries" => asked(view, parameters, lanes::lane_series),
+        "hit" => hit::hit(view, &query::parse(parameters)?),
+        "life" => life::life(view, &query::parse(parameters)?),
+        "requests" => table::requests(view, &query::parse(parameters)?),
+        "playback" => playback::playback(view, &query::parse(parameters)?),
+        "nextStep" => playback::next_step(view, &query::parse(parameters)?),
+        "columns" => columns::columns(view, &query::parse(parameters)?),
+        "events" => events::events(view, &query::parse(parameters)?),
+        "eventText" => events::event_text(view, &query::parse(parameters)?),
+        "findEvent" => events::find_event(view, &query::parse(parameters)?),
+        "eventRequest" => events::event_request(view, &query::parse(parameters)?),
+        "nativeText" => native::native_text(view, &query::parse(parameters)?),
+        "lanes" => Ok(lanes::lanes(view, &query::parse(parameters)?)),
+        "laneSeries" => lanes::lane_series(view, &query::parse(parameters)?),
         "summary" => kept::answer(view, kind, parameters, summary::summary),
         "tail" => kept::answer(view, kind, parameters, tail::tail),
         "slowest" => kept::answer(view, kind, parameters, tail::slowest),
         "digest" => kept::answer(view, kind, parameters, summary::digest),
         _ => Err(BadQuery(format!("unknown query `{kind}`"))),
     }
-}
-
-/// Parses the parameters of one kind of query and asks it. Never inlined, as [`kept::answer`]: an engine compiles a function when it is called first,
-/// and one with all answers in it would take longer than most answers.
-#[inline(never)]
-fn asked<Q: DeserializeOwned>(
-    view: View,
-    parameters: &str,
-    ask: impl FnOnce(View, &Q) -> Result<Answer, BadQuery>,
-) -> Result<Answer, BadQuery> {
-    ask(view, &query::parse(parameters)?)
 }
