@@ -1,5 +1,6 @@
 /** Follows a stream that `seekscope open` serves. Runs in a worker; the engine's module must be set up. */
 import { ns } from '../../lib/units'
+import { asEngineError } from '../errors'
 import { Trace } from '../generated/seekscope.js'
 import type { EndedStream, FromWorker, QueryKind, StreamEnd, StreamSecond, StreamStatus, TraceInfo } from '../protocol'
 import { createFollowed, LAG_NS, type LiveTrace } from './followed'
@@ -63,6 +64,8 @@ export function followStream(url: string, post: (message: FromWorker) => void, l
   const kept = createKept(mostBytes)
   const heard: Heard = { names: [], bytes: 0, skipped: 0, at: performance.now() }
   const stopping = new AbortController()
+  /** What was thrown between two pieces. */
+  let failure: unknown
   let [counted, answering] = [0, 0]
   let [nextPicture, nextStatus] = [0, 0]
   let drawn = -1
@@ -174,11 +177,13 @@ export function followStream(url: string, post: (message: FromWorker) => void, l
       tick()
     } catch (thrown) {
       clearInterval(timer)
-      stopping.abort(thrown)
+      failure = thrown
+      stopping.abort()
     }
   }, TICK_MS)
   read()
     .catch((thrown: unknown): Pick<EndedStream, 'why' | 'message'> => {
+      if (failure !== undefined) return { why: 'failed', message: asEngineError(failure).message }
       if (stopping.signal.aborted) return { why: 'stopped' }
       return { why: 'lost', ...(thrown instanceof Error && { message: thrown.message }) }
     })

@@ -119,6 +119,27 @@ function* again(folder: string, times: number): Generator<Buffer> {
   }
 }
 
+it('has figures from the first record on, whatever it is', () => {
+  const followed = follow(100_000_000)
+  const ask = asker(followed.query as (kind: QueryKind, ask: unknown) => unknown)
+  let [queued, issued] = [0, 0]
+  // A recording of one CPU: names, then Q, G and D of a request.
+  const records = Buffer.concat(buffersOf('partitions-bfq-1w')).subarray(0, 100_000)
+  const view = new DataView(records.buffer, records.byteOffset, records.byteLength)
+  for (let at = 0, length = lengthAt(view, 0); length > 0 && issued === 0; at += length, length = lengthAt(view, at)) {
+    followed.feed(0, records.subarray(at, at + length))
+    followed.settle()
+    const { events, shown_ns } = followed.status()
+    if (events === 0) continue
+    for (const { depth } of recentDevices(ask, ask('info', {}) as TraceInfo, { t0: ns(0), t1: ns(shown_ns) })) {
+      if (depth) issued++
+      else queued++
+    }
+  }
+  expect([queued > 0, issued]).toEqual([true, 1])
+  followed.free()
+})
+
 /** So that a part of it is more than 8 MB. */
 const TIMES = 25
 
