@@ -39,14 +39,14 @@ describe.each(cases)('%s, %s', (fixture, base) => {
 
   // Each begins with another kind of event.
   test.each([0.1, 0.3, 0.5, 0.501, 0.7])('from %d of its events on', async part => {
-    const times = timesOf(copies, base)
+    const times = BigUint64Array.from([...timesOf(copies, base).values()].flat()).sort()
     cutBefore(copies, base, times[Math.floor(times.length * part)] ?? 0n)
     await compare()
   })
 
-  const files = readdirSync(join(FIXTURES, fixture)).filter(name => name.startsWith(`${base}.blktrace.`))
-  test.each(files)('without %s', async name => {
+  const busy = [...timesOf(join(FIXTURES, fixture), base)].filter(([, times]) => times.length > 0).map(([name]) => name)
+  test.each(busy.length > 1 ? busy : [])('without %s', async name => {
     writeFileSync(join(copies, name), '')
-    if (timesOf(copies, base).length > 0) await compare()
+    await compare()
   })
 })

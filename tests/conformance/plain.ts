@@ -15,86 +15,75 @@ const REMAPPERS = new Set([9, 253, 254])
 const SD = 8
 const ISSUE = 7
 
-const issues = (bytes: Buffer): boolean => {
-  for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46)) {
-    if ((bytes.readUInt16LE(at + 28) & ~CGROUP) === ISSUE && (bytes.readUInt32LE(at + 28) & NOTIFY) === 0) return true
-  }
-  return false
+interface FileRecord {
+  readonly header: Buffer
+  readonly payload: Buffer
+  /** An event, not a message or a notification of the tracer. */
+  readonly isEvent: boolean
 }
 
-const hasEvents = (bytes: Buffer): boolean => {
-  for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46))
-    if ((bytes.readUInt32LE(at + 28) & NOTIFY) === 0) return true
-  return false
+const recordsOf = (bytes: Buffer): readonly FileRecord[] => {
+  const records: FileRecord[] = []
+  for (let at = 0; at + HEADER <= bytes.length; ) {
+    const header = bytes.subarray(at, at + HEADER)
+    const end = at + HEADER + header.readUInt16LE(46)
+    records.push({ header, payload: bytes.subarray(at + HEADER, end), isEvent: (header.readUInt32LE(28) & NOTIFY) === 0 })
+    at = end
+  }
+  return records
 }
+
+/** The per-CPU files of one base, with their records. */
+const filesOf = (folder: string, base: string) =>
+  readdirSync(folder)
+    .filter(name => name.startsWith(`${base}.blktrace.`))
+    .map(name => ({ name, records: recordsOf(readFileSync(join(folder, name))) }))
+
+const issues = ({ header, isEvent }: FileRecord): boolean => isEvent && (header.readUInt16LE(28) & ~CGROUP) === ISSUE
 
 /** Base names of the recordings in a folder. Those of a device that was not used are no trace on their own. */
 export const basesOf = (folder: string): readonly string[] => {
-  const used = readdirSync(folder).filter(name => name.includes('.blktrace.') && hasEvents(readFileSync(join(folder, name))))
+  const hasEvents = (name: string) => recordsOf(readFileSync(join(folder, name))).some(({ isEvent }) => isEvent)
+  const used = readdirSync(folder).filter(name => name.includes('.blktrace.') && hasEvents(name))
   return [...new Set(used.map(name => name.replace(/\.blktrace\.\d+$/, '')))]
 }
 
-const plainFile = (bytes: Buffer, disk: boolean): Buffer => {
-  const out: Buffer[] = []
-  for (let at = 0; at + HEADER <= bytes.length; ) {
-    const size = bytes.readUInt16LE(at + 46)
-    const header = Buffer.from(bytes.subarray(at, at + HEADER))
-    let payload = bytes.subarray(at + HEADER, at + HEADER + size)
-    const action = header.readUInt32LE(28)
-    if (action & CGROUP) {
-      header.writeUInt32LE((action & ~CGROUP) >>> 0, 28)
-      payload = payload.subarray(CGROUP_BYTES)
-      header.writeUInt16LE(payload.length, 46)
-    }
-    const device = header.readUInt32LE(36)
-    if (disk && REMAPPERS.has(device >>> 20)) header.writeUInt32LE(((SD << 20) | (device & 0xfffff)) >>> 0, 36)
-    out.push(header, payload)
-    at += HEADER + size
-  }
-  return Buffer.concat(out)
+const plain = ({ header: original, payload }: FileRecord, disk: boolean): readonly Buffer[] => {
+  const header = Buffer.from(original)
+  const action = header.readUInt32LE(28)
+  const skipped = action & CGROUP ? CGROUP_BYTES : 0
+  header.writeUInt32LE((action & ~CGROUP) >>> 0, 28)
+  header.writeUInt16LE(payload.length - skipped, 46)
+  const device = header.readUInt32LE(36)
+  if (disk && REMAPPERS.has(device >>> 20)) header.writeUInt32LE(((SD << 20) | (device & 0xfffff)) >>> 0, 36)
+  return [header, payload.subarray(skipped)]
 }
 
 /** Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another; on request with the majors that they have. */
 export const plainCopy = (from: string, base: string, to: string, majors: 'for btt' | 'as they are' = 'for btt'): void => {
-  const names = readdirSync(from).filter(name => name.startsWith(`${base}.blktrace.`))
-  const files = names.map(name => [name, readFileSync(join(from, name))] as const)
-  const disk = majors === 'for btt' && files.some(([, bytes]) => issues(bytes))
-  for (const [name, bytes] of files) writeFileSync(join(to, name), plainFile(bytes, disk))
+  const files = filesOf(from, base)
+  const disk = majors === 'for btt' && files.some(({ records }) => records.some(issues))
+  for (const { name, records } of files) writeFileSync(join(to, name), Buffer.concat(records.flatMap(record => plain(record, disk))))
 }
 
-/** Leaves only the records from a time on in the per-CPU files of one base, as if the recording had begun there; those of the tracer stay. */
+const timeOf = ({ header }: FileRecord): bigint => header.readBigUInt64LE(8)
+
+/** Leaves only the events from a time on in the per-CPU files of one base, as if the recording had begun there; messages and notifications stay. */
 export const cutBefore = (folder: string, base: string, time: bigint): void => {
-  for (const name of readdirSync(folder).filter(name => name.startsWith(`${base}.blktrace.`))) {
-    const bytes = readFileSync(join(folder, name))
-    const kept: Buffer[] = []
-    for (let at = 0, next = 0; at + HEADER <= bytes.length; at = next) {
-      next = at + HEADER + bytes.readUInt16LE(at + 46)
-      if (bytes.readUInt32LE(at + 28) & NOTIFY || bytes.readBigUInt64LE(at + 8) >= time) kept.push(bytes.subarray(at, next))
-    }
-    writeFileSync(join(folder, name), Buffer.concat(kept))
+  for (const { name, records } of filesOf(folder, base)) {
+    const kept = records.filter(record => !record.isEvent || timeOf(record) >= time)
+    writeFileSync(join(folder, name), Buffer.concat(kept.flatMap(({ header, payload }) => [header, payload])))
   }
 }
 
-/** Times of the events of one base, ascending. */
-export const timesOf = (folder: string, base: string): BigUint64Array => {
-  const times: bigint[] = []
-  for (const name of readdirSync(folder).filter(name => name.startsWith(`${base}.blktrace.`))) {
-    const bytes = readFileSync(join(folder, name))
-    for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46))
-      if ((bytes.readUInt32LE(at + 28) & NOTIFY) === 0) times.push(bytes.readBigUInt64LE(at + 8))
-  }
-  return BigUint64Array.from(times).sort()
-}
+/** Times of the events in each per-CPU file of one base, by its name. */
+export const timesOf = (folder: string, base: string): ReadonlyMap<string, readonly bigint[]> =>
+  new Map(filesOf(folder, base).map(({ name, records }) => [name, records.filter(({ isEvent }) => isEvent).map(timeOf)]))
 
 /** The device that the records of one base name, as `major,minor`. */
 export const deviceOf = (folder: string, base: string): string => {
-  for (const name of readdirSync(folder)) {
-    if (!name.startsWith(`${base}.blktrace.`)) continue
-    const bytes = readFileSync(join(folder, name))
-    for (let at = 0; at + HEADER <= bytes.length; at += HEADER + bytes.readUInt16LE(at + 46)) {
-      const device = bytes.readUInt32LE(at + 36)
-      if (device !== 0) return `${device >>> 20},${device & 0xfffff}`
-    }
-  }
-  throw new Error(`no device in ${folder}/${base}`)
+  const devices = filesOf(folder, base).flatMap(({ records }) => records.map(({ header }) => header.readUInt32LE(36)))
+  const device = devices.find(number => number !== 0)
+  if (device === undefined) throw new Error(`no device in ${folder}/${base}`)
+  return `${device >>> 20},${device & 0xfffff}`
 }

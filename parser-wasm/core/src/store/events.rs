@@ -2,6 +2,7 @@
 
 mod append;
 mod by_kind;
+mod event_kind;
 mod event_row;
 mod packed_event;
 
@@ -9,57 +10,13 @@ use super::blocks::Blocks;
 use super::event_times::EventTimes;
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
-use crate::kinds::{Kind, KindWords, Kinds};
+use crate::kinds::Kinds;
 pub use by_kind::{EventsByKind, KindRows};
+pub use event_kind::{Effect, EventKind};
 pub use event_row::{EventPiece, EventRow};
 use packed_event::{FAR, PackedEvent};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
-
-/// How an event changes its device's state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Effect {
-    /// Change of requests in flight: +1 at D, -1 at R or at the last C.
-    pub depth: i32,
-    /// Change of bios waiting: +1 at Q; minus the bios of a request at its D.
-    pub waiting: i32,
-}
-
-/// What an event is, apart from its time and sector.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EventKind {
-    /// What happened.
-    pub action: Action,
-    /// Kind of operation.
-    pub flags: Flags,
-    /// Length in bytes.
-    pub bytes: u32,
-    /// Index of the running task in the store's processes.
-    pub process: u32,
-    /// Index of the store's devices.
-    pub device: u32,
-    /// CPU that recorded it.
-    pub cpu: u32,
-    /// errno, 0 or negative.
-    pub error: i16,
-    /// Change of the device's state.
-    pub effect: Effect,
-}
-
-impl Kind for EventKind {
-    #[inline]
-    fn words(&self) -> KindWords {
-        let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        let &EventKind { action, flags, bytes, process, device, cpu, error, effect } = self;
-        let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
-        [
-            pair(bytes, process),
-            pair(device, cpu),
-            pair(effect.waiting as u32, effect.depth as u32),
-            pair(rest, action.code().into()),
-        ]
-    }
-}
 
 /// Sector and kind of an event that does not fit into its row: a sector beyond 512 TiB, or one of too many kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
