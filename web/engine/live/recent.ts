@@ -50,8 +50,7 @@ const depthOf = ({ mean, max, starved }: DepthSeries): RecentFigures['depth'] =>
 /** Of a device in a range. */
 export function recentOf(ask: AskNow, device: DeviceInfo, range: Range): RecentDevice {
   const filter: Filter = { device: device.index }
-  // Before the first D, and in recordings without any, there is none.
-  const deep = device.role === 'disk' && device.recorded?.includes('D')
+  const deep = device.role === 'disk' && device.absent?.depth === undefined
   const depth = deep ? depthOf(ask('depth', { device: device.index, range, n: 1 })) : undefined
   return {
     dev: device.dev,

@@ -55,7 +55,7 @@ export interface DeviceInfo {
   readonly row?: RowMeaning
   /** Actions are missing that such a device has. */
   readonly masked?: true
-  /** Charts that the recorded actions do not suffice for, with the reason in words. Empty until the trace is complete. */
+  /** Charts that the recorded actions do not suffice for, with the reason in words; until the trace is complete, only the queue depth before the first D. */
   readonly absent?: Readonly<Partial<Record<ChartName, string>>>
   readonly events: number
   /** Rows of the request table: requests of a disk, bios of a stacked device. */

@@ -4,7 +4,6 @@ use super::answer::{Answer, BadQuery};
 use super::depth_blocks::{DepthBlock, DepthSink};
 use super::query::{TimeRange, cells};
 use super::view::View;
-use crate::event::Action;
 use crate::measure::intervals::{DepthInterval, walk};
 use crate::report::absent::DeviceRecording;
 use crate::store::{Role, Store};
@@ -33,11 +32,11 @@ pub fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
     match store.devices.get(device as usize) {
         None => Err(BadQuery(format!("device {device} does not exist"))),
         Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests, so it has no queue depth", d.name))),
-        Some(d) if !store.complete && d.recorded.has(Action::Issue) => Ok(()),
-        Some(d) => match DeviceRecording::of(d, store.capabilities).reason("depth") {
-            Some(reason) => Err(BadQuery(format!("{} has no queue depth: {reason}", d.name))),
-            None => Ok(()),
-        },
+        Some(d) => {
+            let recording = DeviceRecording::of(d, store.capabilities);
+            let reason = if store.complete { recording.reason("depth") } else { recording.no_depth_yet().map(str::to_owned) };
+            reason.map_or(Ok(()), |reason| Err(BadQuery(format!("{} has no queue depth: {reason}", d.name))))
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::event::{Action, DeviceNumber};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
 use crate::report::absent::DeviceRecording;
 use crate::report::drivers::SummaryDrivers;
-use crate::sorting::SortShort;
+use crate::sorting::{SortShort, map_of};
 use crate::store::{EventsByKind, KindRows, LossEvidence, LossInterval, Process, Role, Store};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
@@ -185,7 +185,11 @@ impl InfoCounter {
         let lba = if tally.lba.0 < tally.lba.1 { tally.lba } else { (0, 0) };
         let recording = DeviceRecording::of(device, store.capabilities);
         // Until all is read, an action may still occur.
-        let absent = if store.complete { recording.absent_charts() } else { Default::default() };
+        let absent = if store.complete {
+            recording.absent_charts()
+        } else {
+            map_of(recording.no_depth_yet().map(|reason| ("depth".to_owned(), reason.into())))
+        };
         let mut info = json!({
             "index": i,
             "dev": device.number.to_string(),

@@ -229,6 +229,11 @@ impl DeviceRecording {
         absent
     }
 
+    /// Why there is no queue depth of a disk in a trace that is being read: more may come.
+    pub fn no_depth_yet(self) -> Option<&'static str> {
+        (self.role == Role::Disk && !self.recorded.has(Action::Issue)).then_some("no requests were issued (D) so far")
+    }
+
     /// Names of the page's charts that are absent, with the reason.
     pub fn absent_charts(self) -> Map<String, Json> {
         let of_zones = self.zoned.then_some(&"zones");
