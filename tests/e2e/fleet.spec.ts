@@ -205,7 +205,7 @@ test('builds that labels name: the trend has the builds at which the level chang
   await page.getByLabel('Rows where').fill('build > 57')
   await expect(count(page)).toHaveText('9 of 180 rows')
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  await trend.getByRole('img').focus()
+  await trend.getByRole('img', { name: /60 builds/ }).focus()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expect(count(page)).toHaveText('3 of 180 rows')
