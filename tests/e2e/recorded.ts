@@ -26,6 +26,9 @@ export interface Recorded {
 /** Name of the attachment. */
 export const RECORDED = 'requests'
 
+/** How many times slower the page's main thread is: what a test does not wait for shows itself (tests of speed then fail, too). */
+const SLOWER = Number(process.env.SEEKSCOPE_SLOWER ?? 1)
+
 /** Hosts of the app in all tests of this worker: a page of an earlier one may still ask for its icon. */
 const own = new Set<string>()
 
@@ -81,7 +84,11 @@ export const test = base.extend<Options & { requests: Requests }, { kept: () => 
     await use(context)
     await context.close()
   },
-  page: async ({ fresh, kept, context, topic, requests: _ }, use) => use(fresh ? await context.newPage() : await (await kept()).begin(topic)),
+  page: async ({ fresh, kept, context, topic, requests: _ }, use) => {
+    const page = fresh ? await context.newPage() : await (await kept()).begin(topic)
+    if (SLOWER > 1) await (await context.newCDPSession(page)).send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+    await use(page)
+  },
   requests: [
     async ({ context, baseURL, topic }, use, info) => {
       const { requests, recorded } = record(baseURL)
