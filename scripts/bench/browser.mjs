@@ -13,7 +13,7 @@ function watch() {
     let first = 0
     const check = () => {
       const at = performance.now() - begin
-      if (first === 0 && document.querySelector('section[aria-label="So far"] td')) first = at
+      if (first === 0 && /\d/.test(document.querySelector('section[aria-label="So far"] td')?.textContent ?? '')) first = at
       if (document.querySelector('section[aria-label="Summary"]')) resolve({ first: first || at, all: at })
       else if (at > 600_000) reject(new Error('no figures were shown'))
       else requestAnimationFrame(check)

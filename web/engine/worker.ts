@@ -27,12 +27,12 @@ const REPORT_MS = 100
 const PICTURE_MS = 500
 /** The first ones wait until the speed of reading is known. */
 const FIRST_PICTURE_AFTER_MS = 250
-/** When the rest takes less than this, no partial results are drawn: they would only delay the complete ones. */
-const SOON_MS = 600
+/** When the rest takes less than this, no partial results are drawn: they would only delay the complete ones, by a quarter at 1.5 s. */
+const SOON_MS = 2000
 /** Reading waits for the first picture, at most so long, so that something is visible early. */
 const FIRST_PICTURE_MS = 150
 /** Most of the time until now that may be spent on answers for partial pictures. */
-const PICTURE_SHARE = 0.2
+const PICTURE_SHARE = 0.1
 
 const ENGINE = { compare, compareText, packSnapshot, arrangeResults, resultsText }
 
@@ -102,8 +102,9 @@ const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
 
   const report = (): TraceInfo => {
     const info: TraceInfo = trace.query('info', '{}')
-    const progress = { bytes: reading.taken(), totalBytes, events: info.events, elapsedMs: performance.now() - opened }
-    post({ type: 'progress', progress })
+    const { events, span, devices } = info
+    const read = { bytes: reading.taken(), totalBytes, events, requests: devices[0]?.requests ?? 0, span }
+    post({ type: 'progress', progress: { ...read, elapsedMs: performance.now() - opened } })
     return info
   }
   const want = (helper: number, section: TraceSection) => post({ type: 'wanted', helper, section })

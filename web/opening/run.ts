@@ -11,7 +11,7 @@ import type { Run } from '../state/types'
 import { checkTrace } from './checksum'
 import type { Session, TraceToOpen } from './session'
 
-export const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, elapsedMs: 0 }
+export const NO_PROGRESS = { bytes: 0, totalBytes: 0, events: 0, requests: 0, span: 0, elapsedMs: 0 }
 
 /** Memory was full before all was read. */
 const isFull = ({ quality }: TraceInfo): boolean => quality.warnings.some(warning => warning.code === 'memory-full')

@@ -149,7 +149,10 @@ describe('a link about the row of runs', () => {
     expect(arranged(row(1), { baseline: 'B' })).toBeUndefined()
     expect(arranged(row(2), { order: [{ trace: 3 }] })).toBeUndefined()
     const reading = row(1).map(
-      ({ info: _, ...r }): Run => ({ ...r, status: { kind: 'reading', progress: { bytes: 0, totalBytes: 1, events: 0, elapsedMs: 0 } } }),
+      ({ info: _, ...r }): Run => ({
+        ...r,
+        status: { kind: 'reading', progress: { bytes: 0, totalBytes: 1, events: 0, requests: 0, span: 0, elapsedMs: 0 } },
+      }),
     )
     expect(arranged(reading, { device: 'vda' })).toBeUndefined()
     expect(arranged(reading, { labels: { A: 'mine' } })?.[0]?.label).toBe('mine')

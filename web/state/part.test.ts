@@ -99,7 +99,7 @@ describe('opening', () => {
     page.engine.answer.estimate = estimate
     await open()
     page.actions.openPart(1, { from_ns: ns(SECOND / 2), to_ns: ns(SECOND) })
-    const progress = { bytes: 1, totalBytes: 300 << 20, events: 0, elapsedMs: 1 }
+    const progress = { bytes: 1, totalBytes: 300 << 20, events: 0, requests: 0, span: 0, elapsedMs: 1 }
     const total = () =>
       page.page().runs.flatMap(({ label, status }) => (label === 'one' && status.kind === 'reading' ? status.progress.totalBytes : []))
     expect(total()).toEqual([(300 << 20) / 50])

@@ -18,7 +18,7 @@ import { mainFigures, withUnit } from './mainFigures'
 import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
 import { Stream } from './Stream'
-import { account, baselineFirst, figuresOf, masked, noDepth, oneRun, requestsSoFar, severalRuns, soFar } from './words'
+import { account, baselineFirst, figuresOf, knownSoFar, masked, noDepth, oneRun, severalRuns, soFar } from './words'
 
 /** One sentence, where the time went, and the main figures side by side. */
 export function Headline() {
@@ -180,6 +180,10 @@ function Reading({ runs }: { runs: readonly Run[] }) {
     r.status.kind === 'reading' && r.status.progress.totalBytes > 0
       ? `, ${Math.floor((r.status.progress.bytes / r.status.progress.totalBytes) * 100)}%`
       : ''
+  const known = (run: Run, what: 'requests' | 'events') => {
+    const n = knownSoFar(run)?.[what]
+    return n === undefined ? '…' : count(n)
+  }
   return (
     <section className="headline" aria-label="So far">
       <div className="headline-words">
@@ -188,7 +192,11 @@ function Reading({ runs }: { runs: readonly Run[] }) {
         </p>
         <h2 className="headline-sentence dim">{runs.length === 0 ? 'No run could be read.' : soFar(runs)}</h2>
         {runs.length > 0 && (
-          <p className="headline-more">The picture below grows while the trace is read. Figures marked “so far” will still change.</p>
+          <p className="headline-more">
+            {runs.some(r => r.info)
+              ? 'The picture below grows while the trace is read. Figures marked “so far” will still change.'
+              : 'The picture appears once reading finishes. Figures marked “so far” will still change.'}
+          </p>
         )}
       </div>
       {runs.length > 0 && (
@@ -208,13 +216,13 @@ function Reading({ runs }: { runs: readonly Run[] }) {
             <tr>
               <th scope="row">Requests</th>
               {runs.slice(0, MOST_COLUMNS).map(r => (
-                <td key={r.id}>{requestsSoFar(r).replace(/ requests?$/, '')}</td>
+                <td key={r.id}>{known(r, 'requests')}</td>
               ))}
             </tr>
             <tr>
               <th scope="row">Events</th>
               {runs.slice(0, MOST_COLUMNS).map(r => (
-                <td key={r.id}>{r.info ? count(r.info.events) : '…'}</td>
+                <td key={r.id}>{known(r, 'events')}</td>
               ))}
             </tr>
             <tr>

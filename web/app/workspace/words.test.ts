@@ -33,7 +33,7 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
     label: letter,
     baseline: letter === 'A',
     hidden: false,
-    status: figures ? { kind: 'ready' } : { kind: 'reading', progress: { bytes: 1, totalBytes: 2, events: 1, elapsedMs: 1 } },
+    status: figures ? { kind: 'ready' } : { kind: 'reading', progress: { bytes: 1, totalBytes: 2, events: 1, requests: 0, span: 1, elapsedMs: 1 } },
     client: { query: () => new Promise(() => undefined) },
     device: 0,
     info: {
@@ -99,6 +99,15 @@ describe('the first sentence', () => {
   })
   it('marks what is not finished', () => {
     expect(soFar([run('A', 4.03, device([])), run('B', 4.82)])).toBe('So far: A took 4.03 s. B has run for 4.82 s and is not finished.')
+  })
+  it('says what was read before there are pictures', () => {
+    const { info: _, ...reading } = run('A', 1)
+    const read = (events: number) => ({
+      ...reading,
+      status: { kind: 'reading' as const, progress: { bytes: 1, totalBytes: 9, events, requests: 2, span: 3e9, elapsedMs: 1 } },
+    })
+    expect(soFar([read(0)])).toBe('So far: A is being opened.')
+    expect(soFar([read(9)])).toBe('So far: A has run for 3.00 s and is not finished.')
   })
   it('says why an array has no queue depth', () => {
     expect(noDepth([run('A', 1, device([]), 'stacked')])).toBe('vda reports no D: its marks run from Q to C, and it has no queue depth.')

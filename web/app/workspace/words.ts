@@ -1,9 +1,9 @@
 /** Sentences about runs that are not compared: what they did, from their figures. */
 
 import { listed } from '../../charts/shared/shown'
-import type { RowMeaning } from '../../engine/protocol'
+import type { ReadProgress, RowMeaning } from '../../engine/protocol'
 import type { SizeRow, SummaryDevice } from '../../engine/summary'
-import { count, counted, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
+import { count, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
 
@@ -72,14 +72,20 @@ export function severalRuns(runs: readonly Run[]): string {
 
 export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [...runs.filter(r => r.baseline), ...runs.filter(r => !r.baseline)]
 
+/** What is known of a run that is being read: what its pictures show, before the first ones what was read. */
+export function knownSoFar(run: Run): Pick<ReadProgress, 'events' | 'requests' | 'span'> | undefined {
+  const { info, status } = run
+  if (info) return { events: info.events, requests: deviceOf(run)?.requests ?? 0, span: info.span }
+  return status.kind === 'reading' && status.progress.events > 0 ? status.progress : undefined
+}
+
 /** While something is still being read. */
 export function soFar(runs: readonly Run[]): string {
   const parts = runs.map(r => {
     if (r.status.kind === 'failed') return `${r.letter} could not be read.`
-    if (!r.info) return `${r.letter} is being opened.`
-    return r.status.kind === 'ready'
-      ? `${r.letter} took ${runLength(runTime(r))}.`
-      : `${r.letter} has run for ${runLength(r.info.span)} and is not finished.`
+    if (r.status.kind === 'ready') return `${r.letter} took ${runLength(runTime(r))}.`
+    const span = knownSoFar(r)?.span
+    return span === undefined ? `${r.letter} is being opened.` : `${r.letter} has run for ${runLength(span)} and is not finished.`
   })
   return `So far: ${parts.join(' ')}`
 }
@@ -126,5 +132,3 @@ export function masked(runs: readonly Run[]): readonly string[] {
     return `${listed(own)} ${verb} recorded with ${[...recorded].join(', ')} only: ${whose} ${marks.get(recorded)}.`
   })
 }
-
-export const requestsSoFar = (run: Run): string => (run.info ? counted(deviceOf(run)?.requests ?? 0, 'request') : '…')

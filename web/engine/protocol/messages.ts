@@ -12,6 +12,10 @@ export interface ReadProgress {
   readonly bytes: number
   readonly totalBytes: number
   readonly events: number
+  /** Of the device that is shown first. */
+  readonly requests: number
+  /** From the first event to the last one so far, ns. */
+  readonly span: number
   /** Since opening. */
   readonly elapsedMs: number
 }
