@@ -94,17 +94,19 @@ export function installWatch() {
     const frames = during.slice(1).map((t, i) => t - (during[i] ?? t))
     return { frames, input, queries, shown: times.find(t => t > last) ?? last }
   }
-  /** The time of the latest query of each kind, posted again with nothing else to do: the fastest of three, ms. */
+  /** The time of the latest query of each kind that has a range, posted again with nothing else to do: the fastest of three, ms. */
   const alone = async () => {
     /** @type {Record<string, number>} */
     const found = {}
     for (const { worker, kind, ask } of [...latest.values()]) {
+      const { range, ...rest } = Object(ask)
+      if (!range) continue
       for (let i = 0; i < 3; i++) {
         const ms = await new Promise(resolve => {
           const own = ++id
           open.get(worker)?.set(own, { kind, ask, posted: performance.now(), replay: resolve })
-          // One more field, which the engine does not know: the answer is not one that it kept.
-          Own.prototype.postMessage.call(worker, { type: 'query', id: own, kind, ask: { ...Object(ask), own } })
+          // A range that begins a little earlier: the answer is not one that it kept.
+          Own.prototype.postMessage.call(worker, { type: 'query', id: own, kind, ask: { ...rest, range: { ...range, t0: range.t0 - 1 - i } } })
         })
         found[kind] = Math.min(found[kind] ?? Number.POSITIVE_INFINITY, ms)
       }

@@ -51,6 +51,11 @@ impl DepthSteps {
         DepthSteps { at, depth, waiting }
     }
 
+    /// (depth, waiting) after the last step.
+    pub fn state(&self) -> (i32, i32) {
+        (self.depth, self.waiting)
+    }
+
     /// The interval that ends at `time`, at an event with this effect.
     #[inline(always)]
     pub fn step(&mut self, time: u64, effect: Effect) -> DepthInterval {

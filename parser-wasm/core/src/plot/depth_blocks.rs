@@ -1,17 +1,19 @@
-//! Sums of a device's queue depth over blocks of events, so that answers for long ranges need not visit every event.
+//! Sums of a device's queue depth over blocks of its events, so that answers for long ranges need not visit every event.
 
 use crate::measure::intervals::{DepthInterval, DepthSteps};
-use crate::store::{Effect, Role, Store};
+use crate::store::{Effect, EventRow, Role, Store};
 
-/// Events per block. A block that crosses the edge of a bin is walked event by event: smaller blocks make that cheaper, larger
-/// ones make long ranges cheaper.
+/// Changes of the depth per block. A block that crosses the edge of a bin is walked event by event: smaller blocks make that cheaper,
+/// larger ones make long ranges cheaper.
 const BLOCK: usize = 512;
-/// Devices with fewer events need no blocks: visiting all their events is fast enough.
-const LEAST_EVENTS: u64 = 1 << 16;
+/// Traces with fewer events need no blocks: visiting all events is fast enough.
+const LEAST_EVENTS: usize = 1 << 16;
 
-/// The time from the first event of a block to the first event of the next one.
+/// The time from the first change of a block to that of the next one.
 #[derive(Clone, Copy, Debug)]
 pub struct DepthBlock {
+    /// Row of its first event; the first block begins with the trace.
+    row: usize,
     /// Start, ns.
     pub from: u64,
     /// End, ns; for the last block the time of the trace's last event.
@@ -30,6 +32,12 @@ pub struct DepthBlock {
 }
 
 impl DepthBlock {
+    fn begin(row: usize, from: u64, state: (i32, i32)) -> DepthBlock {
+        let (depth, waiting, starved, least, most, most_waiting) = (0.0, 0.0, 0, u32::MAX, 0, 0);
+        DepthBlock { row, from, to: from, state, depth, waiting, starved, least, most, most_waiting }
+    }
+
+    #[inline]
     fn add(&mut self, interval: &DepthInterval) {
         let ns = interval.len() as f64;
         self.depth += ns * f64::from(interval.depth);
@@ -38,6 +46,51 @@ impl DepthBlock {
         self.least = self.least.min(interval.depth);
         self.most = self.most.max(interval.depth);
         self.most_waiting = self.most_waiting.max(interval.waiting);
+        self.to = interval.to;
+    }
+}
+
+/// The blocks of a disk so far, and the one being filled.
+struct FilledBlocks {
+    blocks: Vec<DepthBlock>,
+    block: DepthBlock,
+    steps: DepthSteps,
+    /// Changes in the block.
+    changes: usize,
+}
+
+impl FilledBlocks {
+    fn new(begin: u64) -> FilledBlocks {
+        let (blocks, block, steps) = (Vec::new(), DepthBlock::begin(0, begin, (0, 0)), DepthSteps::new(begin, (0, 0)));
+        FilledBlocks { blocks, block, steps, changes: 0 }
+    }
+
+    #[inline]
+    fn add(&mut self, event: EventRow, effect: Effect) {
+        if self.changes == BLOCK {
+            self.next(event);
+        }
+        self.changes += 1;
+        let interval = self.steps.step(event.time(), effect);
+        self.block.add(&interval);
+    }
+
+    /// The block ends, and the next one begins at an event.
+    fn next(&mut self, event: EventRow) {
+        self.end(event.time());
+        self.block = DepthBlock::begin(event.row, self.block.to, self.steps.state());
+        self.changes = 0;
+    }
+
+    fn end(&mut self, time: u64) {
+        let interval = self.steps.step(time, Effect::default());
+        self.block.add(&interval);
+        self.blocks.push(self.block);
+    }
+
+    fn finish(mut self, end: u64) -> Vec<DepthBlock> {
+        self.end(end);
+        self.blocks
     }
 }
 
@@ -49,18 +102,33 @@ pub trait DepthSink {
     fn interval(&mut self, interval: &DepthInterval);
 }
 
-/// The blocks of each device; empty for devices with few events or without requests.
+/// The blocks of each device; empty for devices without requests, and in small traces.
 #[derive(Clone, Debug, Default)]
 pub struct DepthBlocks {
     devices: Vec<Vec<DepthBlock>>,
 }
 
 impl DepthBlocks {
-    /// Of a complete trace, in one pass over its events per busy disk.
+    /// Of a complete trace, in one pass over its events.
     pub fn of(store: &Store) -> DepthBlocks {
-        let busy = |d: &crate::store::Device| d.role == Role::Disk && d.events >= LEAST_EVENTS;
-        let blocks = |(i, d)| if busy(d) { blocks(store, i as u32) } else { Vec::new() };
-        DepthBlocks { devices: store.devices.iter().enumerate().map(blocks).collect() }
+        let events = &store.events;
+        if events.len() < LEAST_EVENTS {
+            return DepthBlocks::default();
+        }
+        let begin = events.time(0);
+        let disk = |d: &crate::store::Device| (d.role == Role::Disk).then(|| FilledBlocks::new(begin));
+        let mut disks: Vec<Option<FilledBlocks>> = store.devices.iter().map(disk).collect();
+        events.pieces(0..events.len(), |piece| {
+            for event in piece {
+                let kind = event.kind();
+                if kind.effect != Effect::default()
+                    && let Some(Some(disk)) = disks.get_mut(kind.device as usize)
+                {
+                    disk.add(event, kind.effect);
+                }
+            }
+        });
+        DepthBlocks { devices: disks.into_iter().map(|disk| disk.map_or(Vec::new(), |disk| disk.finish(store.span()))).collect() }
     }
 
     pub fn memory(&self) -> usize {
@@ -75,7 +143,8 @@ impl DepthBlocks {
             if block.from >= from && block.to <= to && sink.block(block) {
                 continue;
             }
-            intervals(store, device, i, block.from, block.state, block.to, |mut p| {
+            let end = blocks.get(i + 1).map_or(store.events.len(), |next| next.row);
+            intervals(store, device, block, end, |mut p| {
                 p.from = p.from.max(from);
                 p.to = p.to.min(to);
                 if p.from <= p.to {
@@ -87,44 +156,16 @@ impl DepthBlocks {
     }
 }
 
-fn blocks(store: &Store, device: u32) -> Vec<DepthBlock> {
-    let events = &store.events;
-    let mut state = (0, 0);
-    (0..events.len().div_ceil(BLOCK))
-        .map(|i| {
-            let next = (i + 1) * BLOCK;
-            let (from, to) = (events.time(i * BLOCK), if next < events.len() { events.time(next) } else { store.span() });
-            let (least, most, most_waiting) = (u32::MAX, 0, 0);
-            let mut block = DepthBlock { from, to, state, depth: 0.0, waiting: 0.0, starved: 0, least, most, most_waiting };
-            state = intervals(store, device, i, from, state, to, |p| block.add(&p));
-            block
-        })
-        .collect()
-}
-
-/// Visits the intervals of block `i`; returns (depth, waiting) after it.
-fn intervals(
-    store: &Store,
-    device: u32,
-    i: usize,
-    from: u64,
-    (mut depth, mut waiting): (i32, i32),
-    to: u64,
-    mut visit: impl FnMut(DepthInterval),
-) -> (i32, i32) {
-    let events = &store.events;
-    let mut steps = DepthSteps::new(from, (depth, waiting));
-    events.pieces(i * BLOCK..((i + 1) * BLOCK).min(events.len()), |piece| {
+/// Visits the intervals of a block; `end` is the first row of the next one.
+fn intervals(store: &Store, device: u32, block: &DepthBlock, end: usize, mut visit: impl FnMut(DepthInterval)) {
+    let mut steps = DepthSteps::new(block.from, block.state);
+    store.events.pieces(block.row..end, |piece| {
         for event in piece {
             let kind = event.kind();
-            let effect = kind.effect;
-            if kind.device == device && effect != Effect::default() {
-                visit(steps.step(event.time(), effect));
-                depth += effect.depth;
-                waiting += effect.waiting;
+            if kind.device == device && kind.effect != Effect::default() {
+                visit(steps.step(event.time(), kind.effect));
             }
         }
     });
-    visit(steps.step(to, Effect::default()));
-    (depth, waiting)
+    visit(steps.step(block.to, Effect::default()));
 }

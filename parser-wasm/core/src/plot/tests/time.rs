@@ -216,19 +216,21 @@ fn stages_have_mean_and_median() {
 #[test]
 fn blocks_give_the_same_as_walking() {
     let text: String = (0..40_000u64)
-        .map(|i| {
+        .map(|i| -> String {
             let (t, pause) = (i * 10 + i / 1000 * 5000, i % 7);
-            format!("{} Q {i}+1\n{} D {i}+1\n{} C {i}+1\n", t, t + pause, t + 3 + pause)
+            let each =
+                |dev: u8| [(t, 'Q'), (t + pause, 'D'), (t + 3 + pause, 'C')].map(|(t, a)| format!("{t} {a} {i}+1 dev={dev}\n"));
+            // The second disk is seldom used.
+            if i % 40 == 5 { each(0).into_iter().zip(each(1)).map(|(a, b)| a + &b).collect() } else { each(0).concat() }
         })
         .collect();
     let t = IndexedTrace::of(&text);
     let span = t.store.span() as f64;
     let view = View { store: &t.store, index: &t.index };
     assert!(view.depth_blocks().is_some_and(|p| p.memory() > 0));
-    for (t0, t1, n) in
-        [(0.0, span, 1), (0.0, span, 7), (-9.0, span + 9.0, 1600), (777.7, span / 2.0, 31), (50_003.0, 50_017.0, 14)]
-    {
-        let query = json!({ "device": 0, "range": { "t0": t0, "t1": t1 }, "n": n, "most": n });
+    let ranges = [(0.0, span, 1), (0.0, span, 7), (-9.0, span + 9.0, 1600), (777.7, span / 2.0, 31), (50_003.0, 50_017.0, 14)];
+    for (device, (t0, t1, n)) in [0, 1].into_iter().flat_map(|device| ranges.map(|range| (device, range))) {
+        let query = json!({ "device": device, "range": { "t0": t0, "t1": t1 }, "n": n, "most": n });
         let (fast, slow) = (t.query("depth", query.clone()), t.query_while_reading("depth", query.clone()));
         for name in ["mean", "min", "max", "waitMean", "waitMax", "starved"] {
             for (i, (a, b)) in fast.list(name).into_iter().zip(slow.list(name)).enumerate() {
