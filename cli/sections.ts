@@ -5,7 +5,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, TimeWindow } from '../web/engine/protocol'
-import { AHEAD, excerptsOf, strideOf } from '../web/engine/turns'
+import { AHEAD, excerptsOf, isHelped, nextHelped } from '../web/engine/turns'
 import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
 import { yieldInTime } from './yield'
@@ -46,10 +46,8 @@ export function claimNext(turns: Int32Array, sections: number, threads: number):
 }
 
 /** Whether a section is the caller's from now on: no helper has begun it, or will. */
-const claim = (turns: Int32Array, index: number, threads: number): boolean => {
-  const stride = strideOf(threads)
-  return index % stride !== 0 || Atomics.compareExchange(turns, Turns.next, index, index + stride) === index
-}
+const claim = (turns: Int32Array, index: number, threads: number): boolean =>
+  !isHelped(index, threads) || Atomics.compareExchange(turns, Turns.next, index, nextHelped(index, threads)) === index
 
 export interface Sections {
   /** Where each section begins in each file. */

@@ -93,9 +93,9 @@ test.describe('a large trace', () => {
   }
 
   test('shows progress and a picture while it is read, then all of it', async ({ page }) => {
-    // What is read within a second has no pictures before.
+    // What is read within two seconds has no pictures before.
     const larger = join(folder, 'larger')
-    const { files } = generate(larger, 6_000_000, 'deep')
+    const { files } = generate(larger, 15_000_000, 'deep')
     await page.addInitScript(() => {
       const seen: { percent: number; map: string }[] = []
       Object.assign(window, { seen })

@@ -6,7 +6,7 @@
 import { createFeeding } from './feed'
 import { CutFinder, cutExcerptBytes, Trace } from './generated/seekscope.js'
 import type { Cuts, TraceFile, TraceSection } from './protocol'
-import { AHEAD, excerptsOf, strideOf } from './turns'
+import { AHEAD, excerptsOf, nextHelped } from './turns'
 
 /** Finds where the files are cut: `found` gets the cuts, one or more at a time, and ends the search by returning false. */
 const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => boolean): Promise<void> => {
@@ -113,7 +113,6 @@ export const createReading = (
   let done = 0
   /** Bytes of each file that were fed here, the last time. */
   let offsets: readonly number[] = []
-  const stride = strideOf(workers)
   /** The section in turn, and the next for a helper. */
   let [current, next] = [-1, 0]
 
@@ -123,7 +122,7 @@ export const createReading = (
       if (!section || !(section.next || searched)) return
       idle.delete(helper)
       helped.set(next, helpedBy(helper))
-      next += stride
+      next = nextHelped(next, workers)
       want(helper, section)
     }
   }
@@ -164,7 +163,7 @@ export const createReading = (
       await feed()
       for (current = 0; cuts && current < cuts.sections.length; current++) {
         // What no helper has begun is read here.
-        if (next === current) next += stride
+        if (next === current) next = nextHelped(next, workers)
         assign()
         const other = helped.get(current)
         const section = await other?.section

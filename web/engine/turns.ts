@@ -3,11 +3,18 @@
 /** Sections that may wait for their turn, per helper. */
 export const AHEAD = 2
 
+/** Of five sections in a row, those for the helper of two workers. */
+const HELPED = [true, false, true, true, false]
+
 /**
- * Every how many sections one is for a helper, from the first on. Of two workers, the first reads every second section; of more, it has enough to
- * do with joining what the others read.
+ * Whether a section is for a helper. Of two workers, the first joins what the other reads, which takes a third of the time of reading it, and has
+ * two of five left to read; of more, it has enough to do with joining.
  */
-export const strideOf = (workers: number): number => (workers === 2 ? 2 : 1)
+export const isHelped = (section: number, workers: number): boolean => workers !== 2 || HELPED[section % HELPED.length] === true
+
+/** The next section for a helper. */
+export const nextHelped = (section: number, workers: number): number =>
+  isHelped(section + 1, workers) ? section + 1 : nextHelped(section + 1, workers)
 
 /** File and first byte of each excerpt, from the list of the engine. */
 export const excerptsOf = (wanted: Float64Array): readonly (readonly [file: number, at: number])[] =>

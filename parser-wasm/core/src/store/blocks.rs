@@ -34,6 +34,16 @@ impl<T> Blocks<T> {
         }
     }
 
+    /// Appends rows: without a copy, if they are a block.
+    pub fn push_block(&mut self, rows: Vec<T>) {
+        if self.len.is_multiple_of(BLOCK) && (1..=BLOCK).contains(&rows.len()) {
+            self.len += rows.len();
+            self.blocks.push(rows);
+        } else {
+            rows.into_iter().for_each(|row| self.push(row));
+        }
+    }
+
     #[cold]
     fn begin_block(&mut self) {
         // Many traces are small: only what is larger than a block takes complete blocks.
@@ -90,6 +100,10 @@ mod tests {
         let wanted: Vec<usize> = (0..2 * BLOCK + 3).map(|row| if row == BLOCK { 7 } else { row }).collect();
         assert_eq!(kept, wanted);
         assert_eq!(rows.bytes(), (2 * BLOCK + 3) * size_of::<usize>());
+        let mut joined = Blocks::default();
+        rows.blocks().chain([&[1, 2][..], &[], &vec![3; BLOCK + 1]]).for_each(|block| joined.push_block(block.to_vec()));
+        let rows_of = |rows: &Blocks<usize>| (0..rows.len()).map(|row| *rows.get(row)).collect::<Vec<_>>();
+        assert_eq!(rows_of(&joined), [rows_of(&rows), vec![1, 2], vec![3; BLOCK + 1]].concat());
         for len in [2 * BLOCK + 4, 2 * BLOCK + 1, 2 * BLOCK, BLOCK - 1, 0] {
             rows.truncate(len);
             rows.push(len);

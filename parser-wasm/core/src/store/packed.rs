@@ -43,8 +43,8 @@ fn bytes_of<T: PackedRow>(rows: &[T]) -> Vec<u8> {
 }
 
 #[inline(never)]
-fn push_rows<T: PackedRow>(rows: &mut Blocks<T>, bytes: &[u8]) {
-    bytes.chunks_exact(T::BYTES).for_each(|bytes| rows.push(T::read(bytes)));
+fn rows_of<T: PackedRow>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(T::BYTES).map(T::read).collect()
 }
 
 impl<T: PackedRow> Serialize for PackedBlock<'_, T> {
@@ -72,7 +72,7 @@ impl<'de, T: PackedRow> Deserialize<'de> for Blocks<T> {
             fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Blocks<T>, A::Error> {
                 let mut rows = Blocks::default();
                 while let Some(bytes) = seq.next_element::<&[u8]>()? {
-                    push_rows(&mut rows, bytes);
+                    rows.push_block(rows_of(bytes));
                 }
                 Ok(rows)
             }
