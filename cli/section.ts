@@ -1,11 +1,14 @@
 /** A thread that reads sections of a trace for `sections.ts`. */
-import { workerData } from 'node:worker_threads'
+import { once } from 'node:events'
+import { parentPort } from 'node:worker_threads'
 import { startEngine } from './engine'
 import { inputOfPlaced } from './inputs'
 import { feedFiles } from './read'
 import { claimNext, type SectionMessage, type SectionTask, Turns } from './sections'
 
-const { module, files, cuts, port, turns, bytes, threads }: SectionTask = workerData
+if (!parentPort) throw new Error('section.mjs runs in a thread')
+const [task] = await once(parentPort, 'message')
+const { module, files, cuts, port, turns, bytes, threads }: SectionTask = task
 const { Trace } = startEngine(module)
 const inputs = files.map(inputOfPlaced)
 const description = JSON.stringify({ name: '', label: '', parts: files.map(({ name, size }) => ({ name, size })), origin: cuts.origin })

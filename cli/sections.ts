@@ -10,7 +10,7 @@ import { compiledEngine, type Engine } from './engine'
 import { type InputFile, type PlacedFile, placedFile } from './inputs'
 import { yieldInTime } from './yield'
 
-/** What a thread reads: sections of the files of a trace, one after another. */
+/** The first message to a thread, what it reads: sections of the files of a trace, one after another. */
 export interface SectionTask {
   readonly module: WebAssembly.Module
   readonly files: readonly PlacedFile[]
@@ -61,6 +61,28 @@ export interface Sections {
 }
 
 const READER = new URL('../dist-cli/section.mjs', import.meta.url)
+/** Recordings of about so many bytes more have one more section. */
+const SECTION = 32 << 20
+
+/** Threads that have no task yet. */
+const waiting: Worker[] = []
+
+// What it fails of is read by the thread that wants the trace.
+const startThread = (): Worker => {
+  const thread = new Worker(READER).on('error', () => undefined)
+  thread.unref()
+  return thread
+}
+
+/** Starts threads for files of so many bytes, before it is known what they are: a thread needs as long to start as the engine does. */
+export function prepareSections(bytes: number, threads: number): void {
+  for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--) waiting.push(startThread())
+}
+
+/** Ends the threads that got nothing to do. */
+export function dismissSections(): void {
+  for (const thread of waiting.splice(0)) void thread.terminate()
+}
 /** Threads that read nothing for so long are given up. */
 const STALLED_MS = 20_000
 const SLEEP_MS = 100
@@ -76,10 +98,9 @@ export function startSections(engine: Engine, files: readonly InputFile[], windo
   const readers = Array.from({ length: others }, () => {
     const { port1, port2: port } = new MessageChannel()
     const bytes = new Int32Array(new SharedArrayBuffer(4))
-    const workerData: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others + 1 }
-    // What it fails of is read here.
-    const thread = new Worker(READER, { workerData, transferList: [port] }).on('error', () => undefined)
-    thread.unref()
+    const task: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others + 1 }
+    const thread = waiting.pop() ?? startThread()
+    thread.postMessage(task, [port])
     return { thread, port: port1, bytes }
   })
   const arrived = new Map<number, Uint8Array | undefined>()

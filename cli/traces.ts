@@ -9,6 +9,7 @@ import { planned } from './plan'
 import { complain, complainOf, progress } from './progress'
 import { answerOfTrace, type OpenTrace, readTrace, type TraceOpening } from './read'
 import { type FoundResults, resultsIn } from './results'
+import { dismissSections, prepareSections } from './sections'
 import { answersAside, cores, taskOf, WORTH } from './threads'
 import { unpack } from './unpack'
 import { UsageError } from './usage'
@@ -88,14 +89,21 @@ async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined
     return await usingTraces(asked, results, use)
   } finally {
     reading -= 1
-    if (reading === 0) closeInputs()
+    if (reading === 0) {
+      closeInputs()
+      dismissSections()
+    }
   }
 }
 
 async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
   const { paths, limited, pattern, output, most = Number.POSITIVE_INFINITY } = asked
-  const engine = loadEngine()
   const given = asked.given ?? inputsOf(paths)
+  prepareSections(
+    given.reduce((sum, input) => sum + input.size, 0),
+    asked.threads ?? cores(),
+  )
+  const engine = loadEngine()
   const { files, problems, inside } = unpack(engine, given, limited)
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)

@@ -5,12 +5,17 @@
 import { group, loadEngine } from '../../cli/engine'
 import { resolveInputs } from '../../cli/paths'
 import { readTrace } from '../../cli/read'
+import { prepareSections } from '../../cli/sections'
 
 const [, , folder = '.', mode] = process.argv
+const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input => input.name.includes('.blktrace.'))
+prepareSections(
+  inputs.reduce((sum, input) => sum + input.size, 0),
+  Number(mode ?? 1) || 1,
+)
 const begin = performance.now()
 const engine = loadEngine()
 const loaded = performance.now()
-const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input => input.name.includes('.blktrace.'))
 const [found] = group(engine, inputs).traces
 if (!found) throw new Error(`no trace in ${folder}`)
 const { name, label, parts } = found
