@@ -13,9 +13,9 @@
  *
  * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { printAnswers } from './bench/answers.mjs'
 import { browserContender } from './bench/browser.mjs'
@@ -79,6 +79,20 @@ function kinds(text) {
     if (!kind) throw new Stop(`unknown recording kind: ${name} (known: ${Object.keys(KINDS).join(', ')})`)
     return kind
   })
+}
+
+/** The recording of a folder, linked as `trace` into a folder of its own: the native tools write next to what they read. @param {string} folder @param {(folder: string) => Promise<void>} work */
+async function linked(folder, work) {
+  const own = mkdtempSync(join(tmpdir(), 'seekscope-bench-'))
+  try {
+    for (const name of readdirSync(folder)) {
+      const at = name.indexOf('.blktrace.')
+      if (at > 0) symlinkSync(resolve(folder, name), join(own, `trace${name.slice(at)}`))
+    }
+    await work(own)
+  } finally {
+    rmSync(own, { recursive: true })
+  }
 }
 
 /** About as many as its records of version 7 without a payload. @param {string} folder */
@@ -178,7 +192,7 @@ await main(async () => {
     table(rows, events)
   }
   try {
-    if (values.folder) await compare(values.folder, values.folder, eventsIn(values.folder))
+    if (values.folder) await linked(values.folder, folder => compare(folder, values.folder ?? folder, eventsIn(folder)))
     else await eachRecording(recordings, compare)
   } finally {
     for (const browser of browsers) await browser.close()
