@@ -63,6 +63,10 @@ export interface Sections {
 const READER = new URL('../dist-cli/section.mjs', import.meta.url)
 /** Recordings of about so many bytes more have one more section. */
 const SECTION = 32 << 20
+/** Below, the second of two threads gains nothing: for the first tenths of a second the compiler of WebAssembly needs a core, too. */
+const LEAST_FOR_TWO = 128 << 20
+
+const isWorth = (bytes: number, threads: number): boolean => threads > 2 || (threads === 2 && bytes >= LEAST_FOR_TWO)
 
 /** Threads that have no task yet. */
 const waiting: Worker[] = []
@@ -76,6 +80,7 @@ const startThread = (): Worker => {
 
 /** Starts threads for files of so many bytes, before it is known what they are: a thread needs as long to start as the engine does. */
 export function prepareSections(bytes: number, threads: number): void {
+  if (!isWorth(bytes, threads)) return
   for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--) waiting.push(startThread())
 }
 
@@ -89,7 +94,8 @@ const SLEEP_MS = 100
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
 export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {
-  if (threads < 2 || window) return undefined
+  const size = files.reduce((sum, file) => sum + file.size, 0)
+  if (window || !isWorth(size, threads)) return undefined
   const cuts = cutsOf(engine, files)
   if (!cuts) return undefined
   const turns = new Int32Array(new SharedArrayBuffer(12))
