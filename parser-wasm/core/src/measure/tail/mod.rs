@@ -255,6 +255,11 @@ pub fn tails_of(
     sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect()
 }
 
+#[inline(always)]
+fn still_open<'a, 'b>(sweeps: &'a mut [Option<Sweep<'b>>], device: u32) -> Option<&'a mut Sweep<'b>> {
+    sweeps.get_mut(device as usize)?.as_mut().filter(|sweep| !sweep.is_done())
+}
+
 /// Takes all devices through their requests, from row `first` on, until the slow ones are completed.
 fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     let requests = &store.requests;
@@ -263,21 +268,19 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     let mut tags = vec![None; requests.kinds()];
     let _ = requests.until(first..requests.len(), |row| {
         let start = row.start();
-        let mut step = |device: u32, work: &mut dyn FnMut(&mut Sweep)| {
-            if let Some(Some(sweep)) = sweeps.get_mut(device as usize)
-                && !sweep.is_done()
-            {
-                work(sweep);
-                open -= usize::from(sweep.is_done());
-            }
-        };
         while plugs.time <= start
             && let Some(plug) = plugs.take()
         {
-            step(plug.device, &mut |sweep| sweep.plug(plug.time, plug.process, plug.opened));
+            if let Some(sweep) = still_open(sweeps, plug.device) {
+                sweep.plug(plug.time, plug.process, plug.opened);
+                open -= usize::from(sweep.is_done());
+            }
         }
-        let kind = row.kind();
-        step(kind.device, &mut |sweep| sweep.issue(row, kind, &mut tags[row.kind_number() as usize]));
+        let (number, kind) = (row.kind_number(), row.kind());
+        if let Some(sweep) = still_open(sweeps, kind.device) {
+            sweep.issue(row, kind, &mut tags[number as usize]);
+            open -= usize::from(sweep.is_done());
+        }
         if open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
 }

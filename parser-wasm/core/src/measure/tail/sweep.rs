@@ -24,7 +24,9 @@ pub(super) struct Sweep<'a> {
     issued: usize,
     active: FxHashMap<u32, SlowState>,
     moments: BinaryHeap<Reverse<(u64, SlowMoment, u32)>>,
-    completions: BinaryHeap<Reverse<(u64, u32, KindTag)>>,
+    /// Time, and row and number of the tag as one.
+    completions: BinaryHeap<Reverse<(u64, u64)>>,
+    tags: Vec<KindTag>,
     processes: Processes,
     /// Loss intervals, the last one first, and the one that has begun.
     losses: Vec<(u64, u64)>,
@@ -68,6 +70,7 @@ impl<'a> Sweep<'a> {
             active: FxHashMap::default(),
             moments: BinaryHeap::new(),
             completions: BinaryHeap::new(),
+            tags: Vec::new(),
             processes: Processes::default(),
             losses,
             lost_until: None,
@@ -110,14 +113,19 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// D of a request; in the order of D. `tag`: of its kind, once it is known.
-    pub(super) fn issue(&mut self, row: RequestRow, kind: &RequestKind, tag: &mut Option<KindTag>) {
+    /// The number of the tag of a kind.
+    #[cold]
+    fn tag(&mut self, kind: &RequestKind) -> u32 {
+        let process = self.processes.number(kind.process);
+        self.tags.push(KindTag { process, kind: RowKind::of(kind), has_bios: kind.bios > 0 });
+        (self.tags.len() - 1) as u32
+    }
+
+    /// D of a request; in the order of D. `number`: of the tag of its kind, once it is known.
+    pub(super) fn issue(&mut self, row: RequestRow, kind: &RequestKind, number: &mut Option<u32>) {
         let (start, row32) = (row.start(), row.row as u32);
-        let tag = *tag.get_or_insert_with(|| KindTag {
-            process: self.processes.number(kind.process),
-            kind: RowKind::of(kind),
-            has_bios: kind.bios > 0,
-        });
+        let number = *number.get_or_insert_with(|| self.tag(kind));
+        let tag = self.tags[number as usize];
         self.advance(start);
         let completed = row.completed();
         while self.rows.get(self.issued).is_some_and(|slow| *slow < row32) {
@@ -130,7 +138,7 @@ impl<'a> Sweep<'a> {
         let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
         self.in_flight.change(tag.kind, true);
-        self.completions.push(Reverse((completed, row32, tag)));
+        self.completions.push(Reverse((completed, u64::from(row32) << 32 | u64::from(number))));
         self.until = self.until.max(completed);
         let mut before = self.last;
         if tag.has_bios {
@@ -145,7 +153,9 @@ impl<'a> Sweep<'a> {
         if let Some(before) = before.filter(|before| idle && *before != tag.process) {
             self.refresh(before);
         }
-        self.advance(start);
+        if completed <= start {
+            self.advance(start);
+        }
     }
 
     fn issue_slow(&mut self, row: u32, start: u64, completed: u64) {
@@ -310,7 +320,8 @@ impl<'a> Sweep<'a> {
     }
 
     fn complete(&mut self) {
-        let Some(Reverse((time, _, tag))) = self.completions.pop() else { return };
+        let Some(Reverse((time, row))) = self.completions.pop() else { return };
+        let tag = self.tags[row as u32 as usize];
         self.in_flight.change(tag.kind, false);
         if self.in_flight.all == 0 {
             self.idle_since = Some(time);
