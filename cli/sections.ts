@@ -78,9 +78,16 @@ const startThread = (): Worker => {
   return thread
 }
 
-/** Starts threads for files of so many bytes, before it is known what they are: a thread needs as long to start as the engine does. */
-export function prepareSections(bytes: number, threads: number): void {
-  if (!isWorth(bytes, threads)) return
+const SUFFIX = '.blktrace.'
+
+const sizeOf = (files: readonly InputFile[]): number => files.reduce((sum, file) => sum + file.size, 0)
+
+/** Starts threads for files that are one recording by their names, before they are opened: a thread needs as long to start as the engine does. */
+export function prepareSections(files: readonly InputFile[], threads: number): void {
+  const parts = files.filter(({ name }) => name.includes(SUFFIX))
+  const recordings = new Set(parts.map(({ path }) => path.slice(0, path.lastIndexOf(SUFFIX))))
+  const bytes = sizeOf(parts)
+  if (recordings.size !== 1 || !isWorth(bytes, threads)) return
   for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--) waiting.push(startThread())
 }
 
@@ -94,8 +101,7 @@ const SLEEP_MS = 100
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
 export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {
-  const size = files.reduce((sum, file) => sum + file.size, 0)
-  if (window || !isWorth(size, threads)) return undefined
+  if (window || !isWorth(sizeOf(files), threads)) return undefined
   const cuts = cutsOf(engine, files)
   if (!cuts) return undefined
   const turns = new Int32Array(new SharedArrayBuffer(12))

@@ -99,10 +99,7 @@ async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined
 async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
   const { paths, limited, pattern, output, most = Number.POSITIVE_INFINITY } = asked
   const given = asked.given ?? inputsOf(paths)
-  prepareSections(
-    given.reduce((sum, input) => sum + input.size, 0),
-    asked.threads ?? cores(),
-  )
+  prepareSections(given, asked.threads ?? cores())
   const engine = loadEngine()
   const { files, problems, inside } = unpack(engine, given, limited)
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))

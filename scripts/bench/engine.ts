@@ -9,10 +9,7 @@ import { prepareSections } from '../../cli/sections'
 
 const [, , folder = '.', mode] = process.argv
 const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input => input.name.includes('.blktrace.'))
-prepareSections(
-  inputs.reduce((sum, input) => sum + input.size, 0),
-  Number(mode ?? 1) || 1,
-)
+prepareSections(inputs, Number(mode ?? 1) || 1)
 const begin = performance.now()
 const engine = loadEngine()
 const loaded = performance.now()
