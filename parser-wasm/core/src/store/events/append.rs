@@ -61,3 +61,58 @@ impl Events {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::event::{DeviceNumber, Event, Flags};
+
+    /// Events between two numbers, with gaps of more than 4.3 s, sectors that do not fit into a row, and details.
+    fn made(numbers: std::ops::Range<u64>) -> Events {
+        let mut events = Events::default();
+        for i in numbers {
+            let (action, detail) = match i % 5 {
+                0 => (Action::Queue, EventDetail::None),
+                1 => (Action::Issue, EventDetail::None),
+                2 => (Action::Split, EventDetail::Split(i)),
+                3 => (Action::Unplug, EventDetail::Unplug(i % 3)),
+                _ => (Action::Complete, EventDetail::None),
+            };
+            let effect = Effect { depth: (action == Action::Issue).into(), waiting: 0 };
+            let (sector, sequence) =
+                (if i % 700 == 11 { 1 << 50 } else { i * 8 }, if i % 900 == 5 { i as u32 + 7 } else { i as u32 + 1 });
+            let (device, flags, error) = (DeviceNumber(8), Flags::default(), 0);
+            let time = i * 1000 + i / 7000 * 5_000_000_000;
+            let event = Event { time, sector, bytes: 512, action, flags, pid: 1, device, cpu: 2, sequence, error, detail };
+            let kind = events.kind_of_event(&event, 0, 0, effect);
+            let stream = events.stream(2, 0);
+            events.push(time, &event, kind, stream);
+        }
+        events
+    }
+
+    #[test]
+    fn what_is_appended_is_as_if_it_had_been_pushed() {
+        const ALL: u64 = 20_000;
+        let whole = made(0..ALL);
+        let sequences = |events: &Events| {
+            let mut all = Vec::new();
+            events.sequences(0..events.len(), |_, n| all.push(n));
+            all
+        };
+        for cut in [0, 1, 2500, 4095, 4096, 4097, 6999, 13_000, ALL] {
+            let (mut events, rest) = (made(0..cut), made(cut..ALL));
+            let numbers = RowNumbers { devices: vec![0], processes: vec![0], texts: 0, commands: 0 };
+            let mut seen = Vec::new();
+            events.append(&rest, &numbers, |row, device, effect| seen.push((row, device, effect)));
+            let row = |events: &Events, i: usize| (events.time(i), events.sector(i), *events.kind(i), events.detail(i));
+            assert_eq!(events.len(), whole.len());
+            for i in 0..whole.len() {
+                assert_eq!(row(&events, i), row(&whole, i), "{cut}: {i}");
+            }
+            assert_eq!(sequences(&events), sequences(&whole), "{cut}");
+            let wanted: Vec<_> = (cut as usize..whole.len()).map(|i| (i, 0, whole.effect(i))).collect();
+            assert_eq!(seen, wanted, "{cut}");
+        }
+    }
+}
