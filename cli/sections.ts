@@ -60,11 +60,15 @@ export interface Sections {
   end(): void
 }
 
+const SUFFIX = '.blktrace.'
 const READER = new URL('../dist-cli/section.mjs', import.meta.url)
-/** Recordings of about so many bytes more have one more section. */
+/** Bytes of a section, about. */
 const SECTION = 32 << 20
 /** Below, the second of two threads gains nothing: for the first tenths of a second the compiler of WebAssembly needs a core, too. */
 const LEAST_FOR_TWO = 128 << 20
+/** Threads that read nothing for so long are given up. */
+const STALLED_MS = 20_000
+const SLEEP_MS = 100
 
 const isWorth = (bytes: number, threads: number): boolean => threads > 2 || (threads === 2 && bytes >= LEAST_FOR_TWO)
 
@@ -77,8 +81,6 @@ const startThread = (): Worker => {
   thread.unref()
   return thread
 }
-
-const SUFFIX = '.blktrace.'
 
 const sizeOf = (files: readonly InputFile[]): number => files.reduce((sum, file) => sum + file.size, 0)
 
@@ -95,9 +97,6 @@ export function prepareSections(files: readonly InputFile[], threads: number): v
 export function dismissSections(): void {
   for (const thread of waiting.splice(0)) void thread.terminate()
 }
-/** Threads that read nothing for so long are given up. */
-const STALLED_MS = 20_000
-const SLEEP_MS = 100
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
 export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {

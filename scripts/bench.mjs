@@ -81,14 +81,19 @@ function kinds(text) {
   })
 }
 
-/** The recording of a folder, linked as `trace` into a folder of its own: the native tools write next to what they read. @param {string} folder @param {(folder: string) => Promise<void>} work */
+/**
+ * The recording of a folder, linked as `trace` into a folder of its own: the native tools write next to what they read.
+ *
+ * @param {string} folder
+ * @param {(folder: string) => Promise<void>} work
+ */
 async function linked(folder, work) {
   const own = mkdtempSync(join(tmpdir(), 'seekscope-bench-'))
   try {
-    for (const name of readdirSync(folder)) {
-      const at = name.indexOf('.blktrace.')
-      if (at > 0) symlinkSync(resolve(folder, name), join(own, `trace${name.slice(at)}`))
-    }
+    const parts = readdirSync(folder).filter(name => name.includes('.blktrace.'))
+    const names = new Set(parts.map(name => name.slice(0, name.indexOf('.blktrace.'))))
+    if (names.size !== 1) throw new Stop(`expected one recording in ${folder}, found ${names.size}`)
+    for (const name of parts) symlinkSync(resolve(folder, name), join(own, `trace${name.slice(name.indexOf('.blktrace.'))}`))
     await work(own)
   } finally {
     rmSync(own, { recursive: true })

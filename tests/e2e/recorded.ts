@@ -26,7 +26,7 @@ export interface Recorded {
 /** Name of the attachment. */
 export const RECORDED = 'requests'
 
-/** How many times slower the page's main thread is: what a test does not wait for shows itself (tests of speed then fail, too). */
+/** How many times slower the page's main thread is, so that a test that forgets to wait fails. */
 const SLOWER = Number(process.env.SEEKSCOPE_SLOWER ?? 1)
 
 /** Hosts of the app in all tests of this worker: a page of an earlier one may still ask for its icon. */

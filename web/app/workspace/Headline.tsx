@@ -195,7 +195,7 @@ function Reading({ runs }: { runs: readonly Run[] }) {
           <p className="headline-more">
             {runs.some(r => r.info)
               ? 'The picture below grows while the trace is read. Figures marked “so far” will still change.'
-              : 'The picture appears once reading finishes. Figures marked “so far” will still change.'}
+              : 'The picture follows. Figures marked “so far” will still change.'}
           </p>
         )}
       </div>

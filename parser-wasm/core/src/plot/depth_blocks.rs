@@ -143,29 +143,27 @@ impl DepthBlocks {
             if block.from >= from && block.to <= to && sink.block(block) {
                 continue;
             }
-            let end = blocks.get(i + 1).map_or(store.events.len(), |next| next.row);
-            intervals(store, device, block, end, |mut p| {
-                p.from = p.from.max(from);
-                p.to = p.to.min(to);
-                if p.from <= p.to {
-                    sink.interval(&p);
+            // Of a block at an end of the range only the rows in it are visited: that of a device that is seldom used may have millions.
+            let events = &store.events;
+            let end = blocks.get(i + 1).map_or(events.len(), |next| next.row);
+            let end = if block.to > to { events.find(to.saturating_add(1)).clamp(block.row, end) } else { end };
+            let (row, time, state) = if block.from < from {
+                let row = events.find(from).clamp(block.row, end);
+                (row, from, store.state_before(device, row))
+            } else {
+                (block.row, block.from, block.state)
+            };
+            let mut steps = DepthSteps::new(time, state);
+            events.pieces(row..end, |piece| {
+                for event in piece {
+                    let kind = event.kind();
+                    if kind.device == device && kind.effect != Effect::default() {
+                        sink.interval(&steps.step(event.time(), kind.effect));
+                    }
                 }
             });
+            sink.interval(&steps.step(block.to.min(to), Effect::default()));
         }
         !blocks.is_empty()
     }
-}
-
-/// Visits the intervals of a block; `end` is the first row of the next one.
-fn intervals(store: &Store, device: u32, block: &DepthBlock, end: usize, mut visit: impl FnMut(DepthInterval)) {
-    let mut steps = DepthSteps::new(block.from, block.state);
-    store.events.pieces(block.row..end, |piece| {
-        for event in piece {
-            let kind = event.kind();
-            if kind.device == device && kind.effect != Effect::default() {
-                visit(steps.step(event.time(), kind.effect));
-            }
-        }
-    });
-    visit(steps.step(block.to, Effect::default()));
 }

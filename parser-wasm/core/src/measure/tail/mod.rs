@@ -255,6 +255,7 @@ pub fn tails_of(
     sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect()
 }
 
+/// The sweep of a device whose slow requests are not all completed.
 #[inline(always)]
 fn still_open<'a, 'b>(sweeps: &'a mut [Option<Sweep<'b>>], device: u32) -> Option<&'a mut Sweep<'b>> {
     sweeps.get_mut(device as usize)?.as_mut().filter(|sweep| !sweep.is_done())
