@@ -193,7 +193,7 @@ function Reading({ runs }: { runs: readonly Run[] }) {
         <h2 className="headline-sentence dim">{runs.length === 0 ? 'No run could be read.' : soFar(runs)}</h2>
         {runs.length > 0 && (
           <p className="headline-more">
-            {runs.some(r => r.info)
+            {runs.some(r => r.status.kind === 'reading' && r.info)
               ? 'The picture below grows while the trace is read. Figures marked “so far” will still change.'
               : 'The picture follows. Figures marked “so far” will still change.'}
           </p>
