@@ -77,6 +77,37 @@ impl BlockTimes {
     }
 }
 
+/// First sector and end of the last request; `low >= high` if none has a place.
+#[derive(Clone, Debug, Default)]
+struct SectorReach {
+    devices: Vec<(u64, u64)>,
+    /// Of each block of rows, of all devices.
+    blocks: Vec<(u64, u64)>,
+}
+
+impl SectorReach {
+    fn of(store: &Store) -> SectorReach {
+        let (requests, none) = (&store.requests, (u64::MAX, 0u64));
+        let mut found = SectorReach { devices: vec![none; store.devices.len()], blocks: Vec::new() };
+        for from in (0..requests.len()).step_by(BLOCK) {
+            let mut block = none;
+            requests.each(from..(from + BLOCK).min(requests.len()), |row| {
+                let kind = row.kind();
+                if placed(row) {
+                    let first = row.sector();
+                    let end = first.saturating_add(kind.sectors().max(1));
+                    let device = found.devices.get_mut(kind.device as usize);
+                    for reach in [Some(&mut block), device].into_iter().flatten() {
+                        *reach = (reach.0.min(first), reach.1.max(end));
+                    }
+                }
+            });
+            found.blocks.push(block);
+        }
+        found
+    }
+}
+
 /// Makes answers about a complete trace fast. While a trace is being read, an empty index is used.
 #[derive(Debug, Default)]
 pub struct Index {
@@ -86,8 +117,8 @@ pub struct Index {
     depth_blocks: OnceCell<DepthBlocks>,
     /// By device, built when one is drawn.
     rate_blocks: RefCell<BTreeMap<u32, Rc<Vec<RateBlock>>>>,
-    /// By device, see [`View::reach`].
-    sectors: OnceCell<Vec<(u64, u64)>>,
+    /// See [`View::reach`].
+    sectors: OnceCell<SectorReach>,
     lists: RefCell<EventLists>,
     kept: RefCell<KeptAnswers>,
     totals: RefCell<KeptTotals>,
@@ -214,47 +245,57 @@ impl<'a> View<'a> {
 
     /// Visits requests that are in flight within `span`, ends included: begun (Q) by its end, not completed at its start.
     pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
-        self.until_alive(span, |row| {
+        for block in self.blocks() {
+            self.each_alive_of(block, span, &mut visit);
+        }
+    }
+
+    /// As [`View::each_alive`], until `visit` breaks.
+    pub fn until_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>) {
+        let _ = self.blocks().try_for_each(|block| self.until_alive_of(block, span, &mut visit));
+    }
+
+    /// The blocks of rows, in time order.
+    pub fn blocks(self) -> Range<usize> {
+        0..self.store.requests.len().div_ceil(BLOCK)
+    }
+
+    /// The same of the rows of a block.
+    pub fn each_alive_of(self, block: usize, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
+        let _ = self.until_alive_of(block, span, |row| {
             visit(row);
             ControlFlow::Continue(())
         });
     }
 
-    /// As [`View::each_alive`], until `visit` breaks.
-    pub fn until_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>) {
+    fn until_alive_of(
+        self,
+        block: usize,
+        span: TimeRange,
+        mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let requests = &self.store.requests;
-        let n = requests.len();
         let is_alive = |row| begin(row) as f64 <= span.t1 && end(row) as f64 >= span.t0;
-        for block in 0..n.div_ceil(BLOCK) {
-            let (any, all) = self.index.reach.touches(block, span);
-            if any {
-                let rows = block * BLOCK..((block + 1) * BLOCK).min(n);
-                let step = |row| if all || is_alive(row) { visit(row) } else { ControlFlow::Continue(()) };
-                if requests.until(rows, step).is_break() {
-                    return;
-                }
-            }
+        let (any, all) = self.index.reach.touches(block, span);
+        if !any {
+            return ControlFlow::Continue(());
         }
+        let rows = block * BLOCK..((block + 1) * BLOCK).min(requests.len());
+        requests.until(rows, |row| if all || is_alive(row) { visit(row) } else { ControlFlow::Continue(()) })
+    }
+
+    fn sectors(self) -> Option<&'a SectorReach> {
+        self.index.whole.then(|| self.index.sectors.get_or_init(|| SectorReach::of(self.store)))
     }
 
     /// First sector and end of the last request of a device, if the trace is complete; `low >= high` if none has a place.
     pub fn reach(self, device: u32) -> Option<(u64, u64)> {
-        let find = || {
-            let requests = &self.store.requests;
-            let mut found = vec![(u64::MAX, 0u64); self.store.devices.len()];
-            requests.each(0..requests.len(), |row| {
-                let kind = row.kind();
-                if placed(row)
-                    && let Some(reach) = found.get_mut(kind.device as usize)
-                {
-                    let first = row.sector();
-                    let end = first.saturating_add(kind.sectors().max(1));
-                    *reach = (reach.0.min(first), reach.1.max(end));
-                }
-            });
-            found
-        };
-        if self.index.whole { self.index.sectors.get_or_init(find).get(device as usize).copied() } else { None }
+        self.sectors()?.devices.get(device as usize).copied()
+    }
+
+    /// The same of a block of rows, of all devices.
+    pub fn reach_of(self, block: usize) -> Option<(u64, u64)> {
+        self.sectors()?.blocks.get(block).copied()
     }
 
     /// Name of a process: `pid 123` if the trace has no name, `unknown` if the index is out of range.

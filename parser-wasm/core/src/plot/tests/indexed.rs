@@ -20,7 +20,9 @@ fn trace(dice: &mut DrawnRandom, requests: u64) -> String {
     for i in 0..requests {
         let (dev, pid, cpu) = (dice.below(2), 10 + dice.below(5), dice.below(4));
         let rwbs = dice.pick(&["R", "R", "W", "WS", "WFS", "RA", "RM", "D", "FN"]);
-        let place = if rwbs == "FN" { "-".to_owned() } else { format!("{}+{}", 1000 * i + dice.below(900), 1 + dice.below(40)) };
+        // Some of each block are anywhere.
+        let at = if i % 3 == 0 { dice.below(requests) } else { i };
+        let place = if rwbs == "FN" { "-".to_owned() } else { format!("{}+{}", 1000 * at + dice.below(900), 1 + dice.below(40)) };
         let (issued, done) = (time + dice.below(400), time + 500 + dice.below(5_000));
         let mut add =
             |at: u64, action: &str| events.push((at, i, format!("{at} {action} {place} {rwbs} dev={dev} pid={pid} cpu={cpu}")));
