@@ -50,6 +50,50 @@ pub(super) struct SlowState {
     pub parts: TailParts,
 }
 
+/// The slow requests that have begun and are not completed, by their number.
+#[derive(Clone, Debug)]
+pub(super) struct ActiveSlow {
+    /// Of each number: its place in `states`, or [`NO_PLACE`].
+    places: Vec<u32>,
+    states: Vec<SlowState>,
+    /// Places whose request has ended.
+    free: Vec<u32>,
+}
+
+const NO_PLACE: u32 = u32::MAX;
+
+impl ActiveSlow {
+    /// For so many slow requests; none has begun.
+    pub(super) fn of(slow: usize) -> ActiveSlow {
+        ActiveSlow { places: vec![NO_PLACE; slow], states: Vec::new(), free: Vec::new() }
+    }
+
+    pub(super) fn begin(&mut self, number: u32, state: SlowState) {
+        let place = self.free.pop().unwrap_or(self.states.len() as u32);
+        match self.states.get_mut(place as usize) {
+            Some(free) => *free = state,
+            None => self.states.push(state),
+        }
+        self.places[number as usize] = place;
+    }
+
+    #[inline]
+    pub(super) fn get(&mut self, number: u32) -> Option<&mut SlowState> {
+        self.states.get_mut(self.places[number as usize] as usize)
+    }
+
+    pub(super) fn end(&mut self, number: u32) -> Option<SlowState> {
+        let place = std::mem::replace(&mut self.places[number as usize], NO_PLACE);
+        let state = *self.states.get(place as usize)?;
+        self.free.push(place);
+        Some(state)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.states.len() == self.free.len()
+    }
+}
+
 /// Of the processes that issue requests to the device.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ProcessState {

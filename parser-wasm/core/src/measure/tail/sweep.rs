@@ -1,13 +1,12 @@
 //! One device in time order: what is in flight, and the slow requests that are not completed.
 
 use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE};
-use super::state::{KindTag, Phase, Processes, SlowMoment, SlowState};
+use super::state::{ActiveSlow, KindTag, Phase, Processes, SlowMoment, SlowState};
 use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE};
 use crate::event::Action;
 use crate::measure::ratio;
 use crate::sorting::SortShort;
 use crate::store::{RequestKind, RequestRow, Requests, Stage, Store};
-use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -17,12 +16,13 @@ pub(super) struct Sweep<'a> {
     /// With fewer requests in flight the device has room.
     room: u32,
     has_g: bool,
-    /// (begin, row), the last one first: taken from the end.
-    begins: Vec<(u64, u32)>,
-    /// Slow rows, ascending, and how many of them are issued.
+    /// Slow rows, ascending, and how many of them are issued. Their index is their number.
     rows: Vec<u32>,
     issued: usize,
-    active: FxHashMap<u32, SlowState>,
+    /// (begin, number), the last one first: taken from the end.
+    begins: Vec<(u64, u32)>,
+    active: ActiveSlow,
+    /// With numbers.
     moments: BinaryHeap<Reverse<(u64, SlowMoment, u32)>>,
     /// Time, and row and number of the tag as one.
     completions: BinaryHeap<Reverse<(u64, u64)>>,
@@ -54,7 +54,7 @@ impl<'a> Sweep<'a> {
             Stage::Q2C => requests.queued(row as usize).unwrap_or_else(|| requests.start(row as usize)),
             _ => requests.start(row as usize),
         };
-        let mut begins: Vec<(u64, u32)> = rows.iter().map(|&row| (begin(row), row)).collect();
+        let mut begins: Vec<(u64, u32)> = (0..).zip(&rows).map(|(number, &row)| (begin(row), number)).collect();
         begins.sort_unstable_by_key(|b| Reverse(*b));
         let own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
         let mut losses: Vec<(u64, u64)> = own.map(|hole| (hole.from, hole.to)).collect();
@@ -64,10 +64,10 @@ impl<'a> Sweep<'a> {
             slow,
             room: (ROOM * f64::from(slow.full.max(1))).ceil() as u32,
             has_g: store.devices[device].recorded.has(Action::GetRequest),
+            active: ActiveSlow::of(rows.len()),
             begins,
             rows,
             issued: 0,
-            active: FxHashMap::default(),
             moments: BinaryHeap::new(),
             completions: BinaryHeap::new(),
             tags: Vec::new(),
@@ -108,8 +108,8 @@ impl<'a> Sweep<'a> {
         }
         state.plugged = opened;
         // A request can be added to the next plug right after the one before was unplugged: only I shows that it is in no plug.
-        for row in state.pluggable.clone() {
-            self.enter(row, if opened { Phase::Plugged } else { Phase::Unplugged });
+        for number in state.pluggable.clone() {
+            self.enter(number, if opened { Phase::Plugged } else { Phase::Unplugged });
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a> Sweep<'a> {
             self.issued += 1;
         }
         if self.rows.get(self.issued) == Some(&row32) {
-            self.issue_slow(row32, start, completed.unwrap_or(start));
+            self.issue_slow(self.issued as u32, start, completed.unwrap_or(start));
         }
         // What never completes is in no one's way: its end is not known.
         let Some(completed) = completed else { return };
@@ -158,18 +158,18 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    fn issue_slow(&mut self, row: u32, start: u64, completed: u64) {
+    fn issue_slow(&mut self, number: u32, start: u64, completed: u64) {
         let passed = self.until;
-        self.enter(row, if passed > start { Phase::Ahead } else { Phase::After });
+        self.enter(number, if passed > start { Phase::Ahead } else { Phase::After });
         let in_flight = self.in_flight.all;
         let woke = in_flight == 0 && self.idle_since.is_some_and(|since| start.saturating_sub(since) >= WAKE);
-        if let Some(state) = self.active.get_mut(&row) {
+        if let Some(state) = self.active.get(number) {
             (state.in_flight, state.woke) = (in_flight, woke);
         }
         if passed > start && passed < completed {
-            self.moments.push(Reverse((passed, SlowMoment::Passed, row)));
+            self.moments.push(Reverse((passed, SlowMoment::Passed, number)));
         }
-        self.moments.push(Reverse((completed, SlowMoment::Completed, row)));
+        self.moments.push(Reverse((completed, SlowMoment::Completed, number)));
     }
 
     pub(super) fn finish(mut self) -> Tail {
@@ -256,66 +256,64 @@ impl<'a> Sweep<'a> {
 
     /// Q of a slow request, or D of one without Q.
     fn begin(&mut self) {
-        let Some((time, row)) = self.begins.pop() else { return };
+        let Some((time, number)) = self.begins.pop() else { return };
+        let row = self.rows[number as usize];
         let request = self.requests.at(row as usize);
         let (start, kind) = (request.start(), request.kind());
         let process = self.processes.number(kind.process);
         let allocated = request.allocated().filter(|g| self.has_g && *g >= time && *g <= start);
-        self.active.insert(
+        let state = SlowState {
             row,
-            SlowState {
-                row,
-                process,
-                kind: RowKind::of(kind),
-                phase: Phase::Queued,
-                in_flight: 0,
-                woke: false,
-                since: self.clock,
-                served: [0; 2],
-                parts: TailParts::default(),
-            },
-        );
+            process,
+            kind: RowKind::of(kind),
+            phase: Phase::Queued,
+            in_flight: 0,
+            woke: false,
+            since: self.clock,
+            served: self.processes.of(process).served(self.clock.of_processes()),
+            parts: TailParts::default(),
+        };
+        self.active.begin(number, state);
         self.queue(process, true);
-        self.restart(row);
         if time == start {
             return;
         }
         match allocated {
             Some(g) if g > time => {
-                self.enter(row, Phase::Allocation);
-                self.moments.push(Reverse((g, SlowMoment::Allocated, row)));
+                self.enter(number, Phase::Allocation);
+                self.moments.push(Reverse((g, SlowMoment::Allocated, number)));
             }
-            Some(_) => self.allocate(row),
+            Some(_) => self.allocate(number),
             None => {}
         }
     }
 
     /// G of a slow request: its process may have a plug open, until I at the latest.
-    fn allocate(&mut self, row: u32) {
-        let Some(state) = self.active.get(&row) else { return };
-        let (process, start) = (state.process, self.requests.start(row as usize));
+    fn allocate(&mut self, number: u32) {
+        let Some(&mut SlowState { process, row, .. }) = self.active.get(number) else { return };
+        let start = self.requests.start(row as usize);
         let inserted = self.requests.inserted(row as usize).unwrap_or(start).min(start);
         if inserted <= self.now {
-            return self.enter(row, Phase::Queued);
+            return self.enter(number, Phase::Queued);
         }
         let plugged = self.processes.of(process).plugged;
-        self.enter(row, if plugged { Phase::Plugged } else { Phase::Unplugged });
-        self.processes.of(process).pluggable.push(row);
-        self.moments.push(Reverse((inserted, SlowMoment::Inserted, row)));
+        self.enter(number, if plugged { Phase::Plugged } else { Phase::Unplugged });
+        self.processes.of(process).pluggable.push(number);
+        self.moments.push(Reverse((inserted, SlowMoment::Inserted, number)));
     }
 
     fn pass(&mut self) {
-        let Some(Reverse((_, moment, row))) = self.moments.pop() else { return };
+        let Some(Reverse((_, moment, number))) = self.moments.pop() else { return };
         match moment {
-            SlowMoment::Allocated => self.allocate(row),
+            SlowMoment::Allocated => self.allocate(number),
             SlowMoment::Inserted => {
-                let waits = |state: &SlowState| matches!(state.phase, Phase::Plugged | Phase::Unplugged);
-                if self.active.get(&row).is_some_and(waits) {
-                    self.enter(row, Phase::Queued);
+                let waits = |state: &mut SlowState| matches!(state.phase, Phase::Plugged | Phase::Unplugged);
+                if self.active.get(number).is_some_and(waits) {
+                    self.enter(number, Phase::Queued);
                 }
             }
-            SlowMoment::Passed => self.enter(row, Phase::After),
-            SlowMoment::Completed => self.end(row),
+            SlowMoment::Passed => self.enter(number, Phase::After),
+            SlowMoment::Completed => self.end(number),
         }
     }
 
@@ -353,39 +351,25 @@ impl<'a> Sweep<'a> {
     }
 
     /// Ends the phase of a slow request and begins another.
-    fn enter(&mut self, row: u32, phase: Phase) {
-        self.settle(row);
+    fn enter(&mut self, number: u32, phase: Phase) {
         let in_queue = |phase| matches!(phase, Phase::Unplugged | Phase::Queued);
-        let Some(state) = self.active.get_mut(&row) else { return };
-        let before = std::mem::replace(&mut state.phase, phase);
-        let process = state.process;
-        if matches!(before, Phase::Plugged | Phase::Unplugged) && !matches!(phase, Phase::Plugged | Phase::Unplugged) {
-            self.processes.of(process).pluggable.retain(|other| *other != row);
+        let in_plug = |phase| matches!(phase, Phase::Plugged | Phase::Unplugged);
+        let Some(state) = self.active.get(number) else { return };
+        let (process, before) = (state.process, state.phase);
+        let served = self.processes.of(process).served(self.clock.of_processes());
+        state.settle(&self.clock, served);
+        (state.phase, state.since, state.served) = (phase, self.clock, served);
+        if in_plug(before) && !in_plug(phase) {
+            self.processes.of(process).pluggable.retain(|other| *other != number);
         }
         if in_queue(before) != in_queue(phase) {
             self.queue(process, in_queue(phase));
         }
-        self.restart(row);
     }
 
-    fn restart(&mut self, row: u32) {
-        let now = self.clock;
-        if let Some(state) = self.active.get_mut(&row) {
-            (state.since, state.served) = (now, self.processes.of(state.process).served(now.of_processes()));
-        }
-    }
-
-    /// Adds the time since the start of the phase to the parts.
-    fn settle(&mut self, row: u32) {
-        let now = self.clock;
-        if let Some(state) = self.active.get_mut(&row) {
-            state.settle(&now, self.processes.of(state.process).served(now.of_processes()));
-        }
-    }
-
-    fn end(&mut self, row: u32) {
-        self.settle(row);
-        let Some(state) = self.active.remove(&row) else { return };
+    fn end(&mut self, number: u32) {
+        let Some(mut state) = self.active.end(number) else { return };
+        state.settle(&self.clock, self.processes.of(state.process).served(self.clock.of_processes()));
         self.n += 1;
         self.issued_with += u64::from(state.in_flight);
         for (sum, ns) in self.parts.iter_mut().zip(state.parts) {
