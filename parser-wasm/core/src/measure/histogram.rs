@@ -47,7 +47,8 @@ fn rank(n: u64, share: Share) -> u64 {
 /// Counts by bucket, and the exact count, sum, minimum and maximum.
 #[derive(Clone, Debug, Default)]
 pub struct Histogram {
-    counts: Vec<u64>,
+    /// At most one sample per row of a store, whose numbers have 32 bits.
+    counts: Vec<u32>,
     tally: StageTally,
     only_totals: bool,
 }
@@ -69,11 +70,19 @@ impl Histogram {
         Histogram { only_totals: true, ..Histogram::default() }
     }
 
+    /// Makes room for a bucket, and no more than for its octave: there may be thousands of devices.
+    #[cold]
+    fn grow(&mut self, bucket: usize) {
+        let len = (bucket | (SUB as usize - 1)) + 1;
+        self.counts.reserve_exact(len - self.counts.len());
+        self.counts.resize(len, 0);
+    }
+
     #[inline]
     pub fn add(&mut self, value: u64) {
         let bucket = bucket(value);
         if bucket >= self.counts.len() {
-            self.counts.resize((bucket | (SUB as usize - 1)) + 1, 0);
+            self.grow(bucket);
         }
         self.counts[bucket] += 1;
         self.tally.add(value);
@@ -97,7 +106,7 @@ impl Histogram {
         for value in values {
             let bucket = bucket(value);
             if bucket >= self.counts.len() {
-                self.counts.resize((bucket | (SUB as usize - 1)) + 1, 0);
+                self.grow(bucket);
             }
             self.counts[bucket] += 1;
             tally.add(value);
@@ -124,7 +133,7 @@ impl Histogram {
     pub fn buckets(&self) -> impl Iterator<Item = Bucket> + '_ {
         self.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(i, &count)| {
             let (low, width) = edges(i);
-            Bucket { low, width, count }
+            Bucket { low, width, count: count.into() }
         })
     }
 
@@ -155,7 +164,7 @@ impl Histogram {
     }
 
     fn locate_rank(&self, mut rank: u64) -> Option<(usize, usize)> {
-        for (bucket, &count) in self.counts.iter().enumerate() {
+        for (bucket, count) in self.counts.iter().map(|&count| u64::from(count)).enumerate() {
             if rank <= count {
                 return Some((bucket, rank.saturating_sub(1) as usize)).filter(|_| count > 0);
             }
