@@ -68,11 +68,11 @@ impl SeekCounter {
 
     /// First pass: first sectors and lengths, in order.
     #[inline]
-    pub fn add_all(&mut self, requests: impl Iterator<Item = (u64, u64)>) {
+    pub fn add_all(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
         let SeekCounter { head, distances, sequential, far, .. } = self;
         let (mut at, mut none, mut long) = (*head, 0, 0);
         distances.add_all(requests.filter_map(|(sector, sectors)| {
-            let distance = at.seek(sector, sectors)?.unsigned_abs();
+            let distance = at.seek(sector, sectors.into())?.unsigned_abs();
             none += u64::from(distance == 0);
             long += u64::from(distance > FAR);
             Some(distance)
@@ -84,9 +84,10 @@ impl SeekCounter {
 
     /// Second pass.
     #[inline]
-    pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u64)>) {
+    pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
         let mut at = self.again;
-        self.distances.add_all_again(requests.filter_map(|(sector, sectors)| Some(at.seek(sector, sectors)?.unsigned_abs())));
+        self.distances
+            .add_all_again(requests.filter_map(|(sector, sectors)| Some(at.seek(sector, sectors.into())?.unsigned_abs())));
         self.again = at;
     }
 
@@ -112,7 +113,7 @@ impl SeekCounter {
 mod tests {
     use super::*;
 
-    fn seeks(requests: &[(u64, u64)]) -> Option<Seek> {
+    fn seeks(requests: &[(u64, u32)]) -> Option<Seek> {
         let mut seeks = SeekCounter::default();
         requests.chunks(2).for_each(|some| seeks.add_all(some.iter().copied()));
         requests.chunks(3).for_each(|some| seeks.add_all_again(some.iter().copied()));

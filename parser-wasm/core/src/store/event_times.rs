@@ -57,10 +57,25 @@ impl EventTimes {
     /// The time of row `row`, which kept `offset`.
     #[inline]
     pub fn get(&self, row: usize, offset: u32) -> u64 {
-        match offset {
-            LATE => self.late[row / BLOCK].times[row % BLOCK - self.late[row / BLOCK].before],
-            _ => self.bases[row / BLOCK] + u64::from(offset),
-        }
+        self.get_from(self.base(row), row, offset)
+    }
+
+    /// The same of a row in a block with this base.
+    #[inline(always)]
+    pub fn get_from(&self, base: u64, row: usize, offset: u32) -> u64 {
+        if offset == LATE { self.late(row) } else { base + u64::from(offset) }
+    }
+
+    /// What is added to the times of the block of a row.
+    #[inline]
+    pub fn base(&self, row: usize) -> u64 {
+        self.bases[row / BLOCK]
+    }
+
+    #[cold]
+    fn late(&self, row: usize) -> u64 {
+        let late = &self.late[row / BLOCK];
+        late.times[row % BLOCK - late.before]
     }
 
     /// Bytes in use.

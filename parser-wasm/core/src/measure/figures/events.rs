@@ -12,19 +12,22 @@ pub struct KindPlan {
     pub device: usize,
     pub effect: Effect,
     pub sectors: u32,
-    /// Index of Q, D and C where their seeks are measured.
-    pub place: Option<u8>,
+    /// Index of Q, D and C where their seeks are measured; else [`NO_PLACE`].
+    pub place: u8,
     pub changes: bool,
     /// A completion, which may be before the active time.
     pub completes: bool,
 }
+
+/// Index of events whose seeks are not measured.
+const NO_PLACE: u8 = 3;
 
 impl KindPlan {
     /// Of all kinds, by number.
     pub fn of(events: &Events, mut seeks: impl FnMut(usize) -> [bool; 3]) -> Vec<KindPlan> {
         let plan = |&EventKind { action, device, bytes, effect, .. }: &EventKind| {
             let (device, seeks) = (device as usize, seeks(device as usize));
-            let place = place(action).filter(|&place| seeks[place]).map(|place| place as u8);
+            let place = place(action).filter(|&place| seeks[place]).map_or(NO_PLACE, |place| place as u8);
             let (changes, completes) = (effect != Effect::default(), action == Action::Complete);
             KindPlan { device, effect, sectors: bytes >> 9, place, changes, completes }
         };
@@ -32,38 +35,64 @@ impl KindPlan {
     }
 }
 
+/// A list that takes some of the items that it is given. Every item is written, and overwritten by the next one if it is not taken: which
+/// are is as good as random, so a branch would be mispredicted.
+#[derive(Clone, Debug, Default)]
+struct TakenItems<T> {
+    items: Vec<T>,
+    len: usize,
+}
+
+impl<T: Copy + Default> TakenItems<T> {
+    #[inline(always)]
+    fn put(&mut self, item: T, takes: bool) {
+        match self.items.get_mut(self.len) {
+            Some(place) => *place = item,
+            None => self.items.push(item),
+        }
+        self.len += usize::from(takes);
+    }
+
+    /// Those that were taken; the list is empty afterwards.
+    fn take(&mut self) -> &[T] {
+        &self.items[..std::mem::take(&mut self.len)]
+    }
+}
+
 /// Of the events of a block and a device: what is measured in their order.
 #[derive(Clone, Debug, Default)]
 pub struct OwnEvents {
     /// Changes of the state, with their times.
-    steps: Vec<(u64, Effect)>,
-    /// First sectors and lengths, at Q, D and C.
-    places: [Vec<(u64, u64)>; 3],
+    steps: TakenItems<(u64, Effect)>,
+    /// First sectors and lengths, at Q, D and C; those of other events are not taken.
+    places: [TakenItems<(u64, u32)>; 4],
 }
 
 impl OwnEvents {
     #[inline(always)]
     pub fn add(&mut self, event: EventRow, plan: &KindPlan) {
-        if plan.changes {
-            self.steps.push((event.time(), plan.effect));
-        }
+        self.steps.put((event.time(), plan.effect), plan.changes);
         self.add_place(event, plan);
     }
 
     #[inline(always)]
     fn add_place(&mut self, event: EventRow, plan: &KindPlan) {
-        if let Some(place) = plan.place {
-            self.places[usize::from(place)].push((event.sector(), plan.sectors.into()));
+        if let Some(places) = self.places.get_mut(usize::from(plan.place)) {
+            places.put((event.sector(), plan.sectors), plan.place != NO_PLACE);
         }
     }
 
     /// Moves what was added into the counters.
     pub fn flush(&mut self, device: &mut DeviceCounters) {
-        device.steps(&self.steps);
-        self.steps.clear();
+        device.steps(self.steps.take());
+        self.each_place(device, |seeks, places| seeks.add_all(places.iter().copied()));
+    }
+
+    /// Moves the places into the counters of seeks.
+    fn each_place(&mut self, device: &mut DeviceCounters, mut add: impl FnMut(&mut SeekCounter, &[(u64, u32)])) {
         for (seeks, places) in device.seeks().into_iter().zip(&mut self.places) {
-            seeks.into_iter().for_each(|seeks| seeks.add_all(places.iter().copied()));
-            places.clear();
+            let places = places.take();
+            seeks.into_iter().for_each(|seeks| add(seeks, places));
         }
     }
 }
@@ -136,10 +165,7 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
             }
         }
         for (device, own) in tallies.iter_mut().zip(&mut own) {
-            for (seeks, places) in device.seeks().into_iter().zip(&mut own.places) {
-                seeks.into_iter().for_each(|seeks| seeks.add_all_again(places.iter().copied()));
-                places.clear();
-            }
+            own.each_place(device, |seeks, places| seeks.add_all_again(places.iter().copied()));
         }
     });
 }

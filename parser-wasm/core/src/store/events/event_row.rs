@@ -12,14 +12,17 @@ pub struct EventRow<'a> {
     /// Row of the table.
     pub row: usize,
     packed: &'a PackedEvent,
+    /// What its block adds to times.
+    base: u64,
 }
 
-/// Events that are in one piece of memory.
+/// Events that are in one piece of memory, of one block.
 #[derive(Clone, Debug)]
 pub struct EventPiece<'a> {
     events: &'a Events,
     row: usize,
     rows: Iter<'a, PackedEvent>,
+    base: u64,
 }
 
 impl Events {
@@ -27,9 +30,10 @@ impl Events {
     pub fn pieces<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(EventPiece<'a>)) {
         let mut from = rows.start;
         while from < rows.end {
-            let piece = self.rows.piece(from..rows.end);
-            visit_piece(EventPiece { events: self, row: from, rows: piece.iter() }, &mut visit);
-            from += piece.len();
+            let in_block = self.rows.piece(from..rows.end);
+            let piece = EventPiece { events: self, row: from, rows: in_block.iter(), base: self.times.base(from) };
+            visit_piece(piece, &mut visit);
+            from += in_block.len();
         }
     }
 }
@@ -46,7 +50,7 @@ impl<'a> Iterator for EventPiece<'a> {
     fn next(&mut self) -> Option<EventRow<'a>> {
         let packed = self.rows.next()?;
         self.row += 1;
-        Some(EventRow { events: self.events, row: self.row - 1, packed })
+        Some(EventRow { events: self.events, row: self.row - 1, packed, base: self.base })
     }
 }
 
@@ -54,7 +58,7 @@ impl<'a> EventRow<'a> {
     /// ns since the trace's start.
     #[inline(always)]
     pub fn time(self) -> u64 {
-        self.events.times.get(self.row, self.packed.0[0])
+        self.events.times.get_from(self.base, self.row, self.packed.0[0])
     }
 
     /// First sector.
