@@ -142,3 +142,23 @@ fn only_the_slowest_are_listed_and_only_those_above_the_percentile_count() {
     let window = Window { from: 100_000, to: u64::MAX };
     assert_eq!(tails(&s, window, &[Some(slow)], 3)[0].as_ref().map(|tail| (tail.n, tail.total())), Some((2, 450)));
 }
+
+#[test]
+fn where_all_take_equally_long_all_of_them_count() {
+    // Eight in flight at any time, so that the state of one that ended is that of a later one.
+    let lines = (0..300u64).map(|i| (i * 10, i)).flat_map(|(t, i)| {
+        let sector = i * 8;
+        [(t, format!("{t} Q {sector}+8 R\n{t} D {sector}+8 R\n")), (t + 75, format!("{} C {sector}+8 R\n", t + 75))]
+    });
+    let mut lines: Vec<(u64, String)> = lines.collect();
+    lines.sort_by_key(|line| line.0);
+    let s = store(&lines.into_iter().map(|line| line.1).collect::<String>());
+    let tail = tail(&s, 75, 8);
+    assert_eq!((tail.n, tail.total()), (300, 300 * 75));
+    assert!(tail.slowest.iter().all(|slow| slow.parts.iter().sum::<u64>() == 75));
+    assert_eq!(tail.in_flight, f64::from((0..7).sum::<u32>() + 293 * 7) / 300.0);
+    // Behind the one before for 65 ns; the first and the last one are alone for 10.
+    let mut causes: Vec<_> = tail.causes().into_iter().map(|(cause, ns, _)| (cause.code(), ns)).collect();
+    causes.sort_unstable();
+    assert_eq!(causes, [("ahead", 299 * 65), ("device", 20), ("overtaken", 65 + 298 * 10)]);
+}
