@@ -260,7 +260,7 @@ impl<'a> View<'a> {
         0..self.store.requests.len().div_ceil(BLOCK)
     }
 
-    /// The same of the rows of a block.
+    /// As [`View::each_alive`], of the rows of a block.
     pub fn each_alive_of(self, block: usize, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
         let _ = self.until_alive_of(block, span, |row| {
             visit(row);
@@ -293,7 +293,7 @@ impl<'a> View<'a> {
         self.sectors()?.devices.get(device as usize).copied()
     }
 
-    /// The same of a block of rows, of all devices.
+    /// First sector and end of the last request of a block of rows, of all devices, if the trace is complete.
     pub fn reach_of(self, block: usize) -> Option<(u64, u64)> {
         self.sectors()?.blocks.get(block).copied()
     }

@@ -43,7 +43,7 @@ struct TakenItems<T> {
     len: usize,
 }
 
-impl<T: Copy + Default> TakenItems<T> {
+impl<T> TakenItems<T> {
     #[inline(always)]
     fn put(&mut self, item: T, takes: bool) {
         match self.items.get_mut(self.len) {
