@@ -4,7 +4,13 @@ import { defineConfig } from '@playwright/test'
 const { CHROMIUM, SEEKSCOPE_URL } = process.env
 
 /** Without a GPU Chromium would run its compositor on a software GL; the plain one draws the same with less work. */
-const ARGS = ['--no-sandbox', '--disable-gpu', '--mute-audio', '--disable-background-networking', '--disable-component-update']
+const ARGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--mute-audio',
+  '--disable-background-networking',
+  '--disable-component-update',
+]
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -18,10 +24,11 @@ export default defineConfig({
   use: {
     baseURL: SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
     launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ARGS },
-    // In the context that the tests of a worker share a service worker would keep a version of the page, and load all of it in each test.
-    // Tests that are about it allow it in a context of their own.
+    // In the context that the tests of a worker share a service worker would keep a version of the page, and load all
+    // of it in each test. Tests that are about it allow it in a context of their own.
     serviceWorkers: 'block',
-    // Recording a trace takes as long as the test itself: `npm run e2e -- --trace on tests/e2e/x.spec.ts` where one is needed.
+    // Recording a trace takes as long as the test itself: `npm run e2e -- --trace on tests/e2e/x.spec.ts` where one is
+    // needed.
     trace: 'off',
     screenshot: 'only-on-failure',
   },

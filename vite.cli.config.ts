@@ -17,9 +17,10 @@ const manualPage = (): Plugin => ({
 })
 
 /**
- * The command line as one program for Node: `dist-cli/seekscope.mjs`, with all its dependencies in it. Paths in `cli/` are relative
- * to the module, so the bundle is as deep in the project as its sources. Not minified: a stack trace shows readable code.
- * `reader.mjs`, `section.mjs` and `fleet.mjs` are what its threads run; `bench.mjs` is for `npm run bench` only.
+ * The command line as one program for Node: `dist-cli/seekscope.mjs`, with all its dependencies in it. Paths in
+ * `cli/` are relative to the module, so the bundle is as deep in the project as its sources. Not minified: a stack
+ * trace shows readable code. `reader.mjs`, `section.mjs` and `fleet.mjs` are what its threads run; `bench.mjs` is
+ * for `npm run bench` only.
  */
 export default defineConfig({
   plugins: [manualPage(), packages.plugin(), notices(packages)],

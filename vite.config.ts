@@ -16,7 +16,8 @@ const page = {
   base: './',
   worker: { format: 'iife', plugins: () => [packages.plugin()] },
   experimental: {
-    renderBuiltUrl: (file, { hostType }) => (hostType === 'js' && !/\.(js|css)$/.test(file) ? { runtime: JSON.stringify(file) } : { relative: true }),
+    renderBuiltUrl: (file, { hostType }) =>
+      hostType === 'js' && !/\.(js|css)$/.test(file) ? { runtime: JSON.stringify(file) } : { relative: true },
   },
   build: {
     target: 'es2022',

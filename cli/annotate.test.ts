@@ -16,7 +16,10 @@ const given = (notes: readonly string[]) => notes.flatMap(note => ['--annotate',
 
 test('annotations are in links of every size, next to the snapshot, and in the order given', async () => {
   for (const size of ['XS', 'S', 'M', 'L'] as const) {
-    const [plain, made] = await Promise.all([run(['link', '--size', size, ...IDLING]), run(['link', '--size', size, ...given(NOTES), ...IDLING])])
+    const [plain, made] = await Promise.all([
+      run(['link', '--size', size, ...IDLING]),
+      run(['link', '--size', size, ...given(NOTES), ...IDLING]),
+    ])
     expect({ size, status: made.status, stderr: made.stderr }).toEqual({ size, status: 0, stderr: plain.stderr })
     const { link, problems } = decodeLink(made.stdout.trim())
     expect(problems).toEqual([])
@@ -49,8 +52,15 @@ test('more than a size has room for is said', async () => {
     run(['link', '--size', 'XS', ...long, ...IDLING]),
     run(['link', ...long, ...long, ...long, ...long, ...IDLING]),
   ])
-  expect(tiny).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/link-too-long: .* size XS at most 2,?000/) })
-  expect([small.status, small.stderr]).toEqual([0, expect.stringMatching(/the link has [\d,]+ characters; mail clients/)])
+  expect(tiny).toMatchObject({
+    status: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/link-too-long: .* size XS at most 2,?000/),
+  })
+  expect([small.status, small.stderr]).toEqual([
+    0,
+    expect.stringMatching(/the link has [\d,]+ characters; mail clients/),
+  ])
 }, 60_000)
 
 test.each([
@@ -71,7 +81,14 @@ test.each([
 
 test('as many as a page has are taken, one more is refused', async () => {
   const notes = Array.from({ length: 50 }, (_, i) => `A,0.${i + 1}:n${i}`)
-  const [most, more] = await Promise.all([run(['link', ...given(notes), ...IDLING]), run(['link', ...given([...notes, 'A,0.1:x']), ...IDLING])])
+  const [most, more] = await Promise.all([
+    run(['link', ...given(notes), ...IDLING]),
+    run(['link', ...given([...notes, 'A,0.1:x']), ...IDLING]),
+  ])
   expect(decodeLink(most.stdout.trim()).link.annotations).toHaveLength(50)
-  expect(more).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('at most 50 annotations, not 51') })
+  expect(more).toMatchObject({
+    status: 2,
+    stdout: '',
+    stderr: expect.stringContaining('at most 50 annotations, not 51'),
+  })
 }, 60_000)

@@ -22,7 +22,9 @@ export function annotationsGiven({ annotate = [] }: OptionValues): readonly Link
     const text = given.slice(given.indexOf(':') + 1)
     const { length } = [...plainText(text, text.length)]
     if (length > MOST_TEXT) {
-      throw new UsageError(`--annotate: ${shortened(given)} has ${ascii.counted(length, 'character')} of text, at most ${MOST_TEXT} fit`)
+      throw new UsageError(
+        `--annotate: ${shortened(given)} has ${ascii.counted(length, 'character')} of text, at most ${MOST_TEXT} fit`,
+      )
     }
     return output
   })
@@ -36,7 +38,8 @@ export function withAnnotations(page: Page, given: readonly LinkAnnotation[]): P
     const run = page.runs.find(one => one.letter === letter)
     if (!run) throw new UsageError(`--annotate: there is no run ${letter}; ${known(page.runs.length)}`)
     const span = run.info?.span ?? 0
-    if (to > span) throw new UsageError(`--annotate: ${seconds(to)} s is after the end of run ${letter} at ${seconds(span)} s`)
+    if (to > span)
+      throw new UsageError(`--annotate: ${seconds(to)} s is after the end of run ${letter} at ${seconds(span)} s`)
   }
   return given.length === 0 ? page : { ...page, annotations: annotated(given, page.runs, () => true) }
 }

@@ -14,10 +14,20 @@ const [DEADLINE, BFQ] = ['tests/fixtures/partitions-deadline-1w', 'tests/fixture
 
 /** Six workloads of two kernels: the same two recordings each time. */
 const SIZES = [4, 8, 16, 32, 64, 128]
-const SWEEP = SIZES.flatMap(size => ['--label', `6.1 bs${size}k`, '--label', `6.12 bs${size}k`]).concat(SIZES.flatMap(() => [DEADLINE, BFQ]))
+const SWEEP = SIZES.flatMap(size => ['--label', `6.1 bs${size}k`, '--label', `6.12 bs${size}k`]).concat(
+  SIZES.flatMap(() => [DEADLINE, BFQ]),
+)
 
 test('a matrix has the runs by their labels, and the test over matched cells', async () => {
-  const { status, stdout, stderr } = await run(['compare', '--matrix', '--figure', 'iops', '--figure', 'd2c.mean', ...SWEEP])
+  const { status, stdout, stderr } = await run([
+    'compare',
+    '--matrix',
+    '--figure',
+    'iops',
+    '--figure',
+    'd2c.mean',
+    ...SWEEP,
+  ])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   for (const line of stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
   const [iops = '', d2c = ''] = stdout.split(/\n\n(?=D2C)/)
@@ -71,11 +81,15 @@ test('a figure that no run has is named with those there are', async () => {
 })
 
 test('Markdown has verdict, findings and the figures that differ', async () => {
-  const [{ status, stdout, stderr }, json] = await Promise.all([run(['compare', '--markdown', ...IDLING]), run(['compare', '--json', ...IDLING])])
+  const [{ status, stdout, stderr }, json] = await Promise.all([
+    run(['compare', '--markdown', ...IDLING]),
+    run(['compare', '--json', ...IDLING]),
+  ])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   const document: CompareDocument = JSON.parse(json.stdout)
   expect(stdout).toContain(`**${plain(document.verdict ?? '')}**`)
-  for (const { rank, sentence, code } of document.findings ?? []) expect(stdout).toContain(`${rank}. ${plain(sentence)} (\`${code}\``)
+  for (const { rank, sentence, code } of document.findings ?? [])
+    expect(stdout).toContain(`${rank}. ${plain(sentence)} (\`${code}\``)
   const rows = stdout.split('\n').filter(line => line.startsWith('|'))
   for (const line of rows) expect(line.split(/(?<!\\)\|/)).toHaveLength(8)
   const real = document.figures?.filter(f => f.real).length ?? 0
@@ -92,7 +106,14 @@ test('JUnit XML has a test per run and name, which --fail-if agrees with', async
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-junit-'))
   try {
     const file = join(folder, 'result.xml')
-    const { status } = await run(['compare', '--junit', file, '--fail-if', 'slower,depth-fell,alignment-lost', ...IDLING])
+    const { status } = await run([
+      'compare',
+      '--junit',
+      file,
+      '--fail-if',
+      'slower,depth-fell,alignment-lost',
+      ...IDLING,
+    ])
     expect(status).toBe(3)
     const xml = readFileSync(file, 'utf8')
     expect(xml).toContain('<testsuites tests="3" failures="2" skipped="0">')
@@ -125,7 +146,9 @@ test('what is unsure is skipped in JUnit XML, and no name breaks it', () => {
     findings: [],
   }
   const xml = junit({ schema: 1, runs: [], sides, baseline: 0, ...first }, [])
-  expect(xml).toContain('classname="&lt;b&gt; &amp; &quot;c&quot;" name="slower">\n      <skipped message="may be slower"/>')
+  expect(xml).toContain(
+    'classname="&lt;b&gt; &amp; &quot;c&quot;" name="slower">\n      <skipped message="may be slower"/>',
+  )
 })
 
 test('options that contradict each other, and results without a trace', async () => {

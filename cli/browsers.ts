@@ -3,11 +3,21 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { SetupError } from './usage'
 
-const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge', 'brave-browser']
+const CHROMIUM = [
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+  'brave-browser',
+]
 const FIREFOX = ['firefox', 'firefox-esr']
 
 /** Where macOS keeps applications; they are not in PATH. */
-const MAC = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const MAC = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 
 export interface HeadlessBrowser {
   readonly file: string
@@ -25,7 +35,8 @@ function runs(file: string): boolean {
 }
 
 function headless(file: string): HeadlessBrowser {
-  if (/firefox/i.test(basename(file))) return { file, args: (profile, page) => ['--headless', '--no-remote', '--profile', profile, page] }
+  if (/firefox/i.test(basename(file)))
+    return { file, args: (profile, page) => ['--headless', '--no-remote', '--profile', profile, page] }
   // Chromium has no sandbox for root, and does not start with one.
   const root = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const quiet = [
@@ -37,8 +48,15 @@ function headless(file: string): HeadlessBrowser {
     '--mute-audio',
   ]
   // The page draws in a window that nobody sees: without these its timers are slowed down as in the background.
-  const awake = ['--disable-background-timer-throttling', '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows']
-  return { file, args: (profile, page) => ['--headless=new', `--user-data-dir=${profile}`, ...quiet, ...awake, ...root, page] }
+  const awake = [
+    '--disable-background-timer-throttling',
+    '--disable-renderer-backgrounding',
+    '--disable-backgrounding-occluded-windows',
+  ]
+  return {
+    file,
+    args: (profile, page) => ['--headless=new', `--user-data-dir=${profile}`, ...quiet, ...awake, ...root, page],
+  }
 }
 
 /** The browser that was named, or the first in PATH. Throws SetupError. */

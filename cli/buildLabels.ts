@@ -1,4 +1,7 @@
-/** Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as `build=41`, `build-41`. */
+/**
+ * Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as
+ * `build=41`, `build-41`.
+ */
 import { FEWEST_BUILDS } from '../web/fleet/changePoints'
 import { MARKED, markIn, markOf, regexOf } from '../web/fleet/marks'
 import { REPEAT } from './noise'
@@ -51,15 +54,20 @@ export interface LabelDimensionValues {
 }
 
 /**
- * The dimensions that make series: those with several values within most builds, which split runs further, and leave nearly all runs in series of enough builds.
- * Others vary with the build (its kernel), or are another one in each run (a date).
+ * The dimensions that make series: those with several values within most builds, which split runs further, and leave
+ * nearly all runs in series of enough builds. Others vary with the build (its kernel), or are another one in each
+ * run (a date).
  */
-export function seriesBy(builds: readonly string[], candidates: readonly LabelDimensionValues[]): readonly LabelDimensionValues[] {
+export function seriesBy(
+  builds: readonly string[],
+  candidates: readonly LabelDimensionValues[],
+): readonly LabelDimensionValues[] {
   const chosen: LabelDimensionValues[] = []
   let keys: readonly string[] = builds.map(() => '')
   for (const candidate of candidates) {
     const within = new Map<string, Set<string>>()
-    for (const [i, build] of builds.entries()) within.set(build, (within.get(build) ?? new Set()).add(candidate.values[i] ?? ''))
+    for (const [i, build] of builds.entries())
+      within.set(build, (within.get(build) ?? new Set()).add(candidate.values[i] ?? ''))
     if ([...within.values()].filter(({ size }) => size > 1).length * 2 < within.size) continue
     const split = keys.map((key, i) => JSON.stringify([key, candidate.values[i]]))
     if (new Set(split).size === new Set(keys).size || !isLong(builds, split)) continue

@@ -1,4 +1,6 @@
-/** Digests of builds that were made from those of real recordings: changes are where they were put, and nowhere else. */
+/**
+ * Digests of builds that were made from those of real recordings: changes are where they were put, and nowhere else.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -83,9 +85,19 @@ interface FoundDocument {
     readonly changes: readonly {
       readonly figure: string
       readonly ratio?: number
-      readonly series: readonly { readonly verdict: string; readonly ratio_low: number; readonly ratio_high: number; readonly fdr: number }[]
+      readonly series: readonly {
+        readonly verdict: string
+        readonly ratio_low: number
+        readonly ratio_high: number
+        readonly fdr: number
+      }[]
       readonly unchanged_series: readonly number[]
-      readonly where: readonly { readonly dimension: string; readonly value: string; readonly changed: number; readonly tested: number }[]
+      readonly where: readonly {
+        readonly dimension: string
+        readonly value: string
+        readonly changed: number
+        readonly tested: number
+      }[]
     }[]
     readonly cause?: {
       readonly findings: readonly { readonly code: string }[]
@@ -104,14 +116,27 @@ async function found(args: readonly string[]): Promise<FoundDocument> {
 test('changes of 8 % and 3 % among 60 builds are found, and nothing else in any figure', async () => {
   const level = (build: number) => (build < 20 ? 1 : build < 42 ? 1.08 : 1.08 * 1.03)
   const runs = builds(60).flatMap(build =>
-    REPEATS.map(repeat => ({ from: free, label: `build-${build}-r${repeat}`, factors: { iops: level(build), 'q2c.p50': 1 / level(build) } })),
+    REPEATS.map(repeat => ({
+      from: free,
+      label: `build-${build}-r${repeat}`,
+      factors: { iops: level(build), 'q2c.p50': 1 / level(build) },
+    })),
   )
   // Files are in no order.
-  const { events, tested, dimensions, builds: names } = await found(['--digests', write('two.jsonl', runs.toReversed()), '--by', 'build'])
+  const {
+    events,
+    tested,
+    dimensions,
+    builds: names,
+  } = await found(['--digests', write('two.jsonl', runs.toReversed()), '--by', 'build'])
   expect(names).toEqual(builds(60).map(String))
   expect(dimensions).toEqual([])
   expect(tested).toBeGreaterThan(12)
-  const seen = events.map(({ previous_build, build, changes }) => [previous_build, build, changes.map(({ figure }) => figure).sort()])
+  const seen = events.map(({ previous_build, build, changes }) => [
+    previous_build,
+    build,
+    changes.map(({ figure }) => figure).sort(),
+  ])
   expect(seen).toEqual([
     ['19', '20', ['iops', 'q2c.p50']],
     ['41', '42', ['iops', 'q2c.p50']],
@@ -165,7 +190,9 @@ test('a change of several machines is one, with those that have it, its cause an
   )
   const compared = await run([...(cause?.command ?? []), '--json'])
   const document = JSON.parse(compared.stdout)
-  expect(document.sides.map(({ label, runs }: { label: string; runs: readonly number[] }) => [label, runs.length])).toEqual([
+  expect(
+    document.sides.map(({ label, runs }: { label: string; runs: readonly number[] }) => [label, runs.length]),
+  ).toEqual([
     ['6.13-rc12', 3],
     ['6.13-rc13', 3],
   ])
@@ -198,7 +225,9 @@ test('series are by what is asked for, and marks in paths name builds', async ()
   expect(events.map(({ build, changes }) => [build, changes.length])).toEqual([['13', 1]])
   const command = events[0]?.cause?.command ?? []
   expect(command.at(command.indexOf('--where') + 1)).toBe("build in ('12', '13') and scheduler = 'bfq'")
-  expect(JSON.parse((await run([...command, '--json'])).stdout).sides.map(({ label }: { label: string }) => label)).toEqual(['12', '13'])
+  expect(
+    JSON.parse((await run([...command, '--json'])).stdout).sides.map(({ label }: { label: string }) => label),
+  ).toEqual(['12', '13'])
   const some = await found(['--digests', table, '--by', 'build', '--where', "scheduler = 'none'"])
   expect(some.events).toEqual([])
   expect(some.dimensions).toEqual(['model'])
@@ -209,7 +238,13 @@ test('rows as Parquet, JSON lines and CSV are the changes of --json', async () =
   const { events } = await found(['--digests', table, '--by', 'build', '-o', file('rows.parquet')])
   const parquet = await rowsOfTable(file('rows.parquet'))
   expect(parquet).toHaveLength(events.flatMap(({ changes }) => changes.flatMap(({ series }) => series)).length)
-  expect(parquet[0]).toMatchObject({ previous_build: '6.13-rc12', build: '6.13-rc13', scheduler: 'bfq', event: 0, kind: 'step' })
+  expect(parquet[0]).toMatchObject({
+    previous_build: '6.13-rc12',
+    build: '6.13-rc13',
+    scheduler: 'bfq',
+    event: 0,
+    kind: 'step',
+  })
   expect((await run(['builds', '--digests', table, '--by', 'build', '-o', file('rows.out.jsonl')])).status).toBe(0)
   const lines = readFileSync(file('rows.out.jsonl'), 'utf8').trim().split('\n')
   expect(lines.map(line => JSON.parse(line))).toEqual(parquet)
@@ -230,7 +265,9 @@ test('--since leaves earlier changes out, --fail-if makes the others fail', asyn
   expect(before.status).toBe(3)
   expect(before.stderr).toContain('--fail-if: Starved time is worse at build 6.13-rc13')
   expect((await run(['builds', ...own, '--fail-if', 'iops'])).status).toBe(3)
-  expect((await run(['builds', ...own, '--fail-if', 'flush.busy', '--figure', 'iops', '--figure', 'flush.busy'])).status).toBe(0)
+  expect(
+    (await run(['builds', ...own, '--fail-if', 'flush.busy', '--figure', 'iops', '--figure', 'flush.busy'])).status,
+  ).toBe(0)
 })
 
 test('what is missing is one line', async () => {

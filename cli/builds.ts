@@ -51,7 +51,10 @@ const MAIN = [
 /** The figures of all runs: the engine's, in batches. */
 function createFigures() {
   const engine = loadEngine()
-  const figures = new Map<string, Omit<FleetFigure, 'values'> & { readonly application: boolean; readonly values: (number | undefined)[] }>()
+  const figures = new Map<
+    string,
+    Omit<FleetFigure, 'values'> & { readonly application: boolean; readonly values: (number | undefined)[] }
+  >()
   let [batch, from, unreliable]: [StoredRun[], number, number] = [[], 0, 0]
   const flush = () => {
     const query: MatrixQuery = { runs: batch, cells: [], pairs: [], columns: [] }
@@ -72,7 +75,10 @@ function createFigures() {
     },
     finish() {
       if (batch.length > 0) flush()
-      const all = [...figures.values()].map(figure => ({ ...figure, values: Array.from({ length: from }, (_, i) => figure.values[i]) }))
+      const all = [...figures.values()].map(figure => ({
+        ...figure,
+        values: Array.from({ length: from }, (_, i) => figure.values[i]),
+      }))
       return { figures: all, unreliable }
     },
   }
@@ -84,10 +90,14 @@ function chosenFigures(
 ): readonly FleetFigure[] {
   if (keys) {
     const odd = keys.filter(key => !all.some(figure => figure.key === key))
-    if (odd.length > 0) throw new UsageError(`--figure: no run has ${odd.join(', ')}; use ${all.map(({ key }) => key).join(', ')}`)
+    if (odd.length > 0)
+      throw new UsageError(`--figure: no run has ${odd.join(', ')}; use ${all.map(({ key }) => key).join(', ')}`)
     return keys.flatMap(key => all.find(figure => figure.key === key) ?? [])
   }
-  const chosen = [...all.filter(({ application }) => application), ...MAIN.flatMap(key => all.find(figure => figure.key === key) ?? [])]
+  const chosen = [
+    ...all.filter(({ application }) => application),
+    ...MAIN.flatMap(key => all.find(figure => figure.key === key) ?? []),
+  ]
   // Of a run that only reads, throughput and throughput of reads are one figure.
   const seen = new Set<string>()
   return chosen.filter(({ values }) => {
@@ -97,18 +107,34 @@ function chosenFigures(
 }
 
 /** What runs may be told apart by, if it is not named. */
-function candidatesOf(runs: readonly KnownRun[], columns: ReadonlyMap<string, string>, by: LabelReader): readonly LabelDimensionValues[] {
-  const column = (name: string): LabelDimensionValues => ({ name, values: runs.map(({ row }) => labelReader(name, columns).of(row)) })
+function candidatesOf(
+  runs: readonly KnownRun[],
+  columns: ReadonlyMap<string, string>,
+  by: LabelReader,
+): readonly LabelDimensionValues[] {
+  const column = (name: string): LabelDimensionValues => ({
+    name,
+    values: runs.map(({ row }) => labelReader(name, columns).of(row)),
+  })
   const model = column('model')
   const device = model.values.every(value => value !== '') ? model : column('device')
   const rest = { name: 'label', values: runs.map(({ row, build }) => restOfLabel(String(row.run ?? ''), build, by)) }
-  return [column('scheduler'), column('workload'), device, column('kernel'), rest].filter(({ name }) => name !== by.column)
+  return [column('scheduler'), column('workload'), device, column('kernel'), rest].filter(
+    ({ name }) => name !== by.column,
+  )
 }
 
 /** Throws UsageError. */
-function checkSeries(names: readonly string[] | undefined, runs: readonly KnownRun[], columns: ReadonlyMap<string, string>): void {
+function checkSeries(
+  names: readonly string[] | undefined,
+  runs: readonly KnownRun[],
+  columns: ReadonlyMap<string, string>,
+): void {
   const odd = names?.find(name => runs.every(({ row }) => labelReader(name, columns).of(row) === ''))
-  if (odd !== undefined) throw new UsageError(`--series: no run has ${odd}: it is neither a column nor in a label as ${odd}=NAME or ${odd}-NUMBER`)
+  if (odd !== undefined)
+    throw new UsageError(
+      `--series: no run has ${odd}: it is neither a column nor in a label as ${odd}=NAME or ${odd}-NUMBER`,
+    )
 }
 
 function placedRuns(runs: readonly KnownRun[], dimensions: readonly LabelDimensionValues[]) {
@@ -129,7 +155,8 @@ function placedRuns(runs: readonly KnownRun[], dimensions: readonly LabelDimensi
 /** Throws UsageError for what is neither a word of `--fail-if` nor a figure. */
 function checkFailIf(names: readonly string[], figures: readonly FleetFigure[]): void {
   const odd = names.find(name => name !== 'worse' && name !== 'changed' && !figures.some(({ key }) => key === name))
-  if (odd !== undefined) throw new UsageError(`--fail-if: unknown figure ${odd || "''"}; use worse, changed or keys of compare --json`)
+  if (odd !== undefined)
+    throw new UsageError(`--fail-if: unknown figure ${odd || "''"}; use worse, changed or keys of compare --json`)
 }
 
 /** What `--fail-if` names and the changes show. */
@@ -148,7 +175,8 @@ function reasonsToFail({ by, input, report }: BuildsAnswer, failIf: readonly str
 function eventsSince(report: BuildsReport, builds: readonly string[], since: string | undefined): BuildsReport {
   if (since === undefined) return report
   const from = builds.indexOf(since)
-  if (from < 0) throw new UsageError(`--since: there is no build ${since}; the last ones are ${builds.slice(-5).join(', ')}`)
+  if (from < 0)
+    throw new UsageError(`--since: there is no build ${since}; the last ones are ${builds.slice(-5).join(', ')}`)
   return { ...report, events: report.events.filter(({ index }) => index > from) }
 }
 
@@ -166,7 +194,11 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   const columns = new Map(columnsOfDigests().map(({ name }) => [name.toLowerCase(), name]))
   for await (const { rows: own, run } of selectedRuns(selection)) {
     if (rows.length === MOST_RUNS) {
-      complain(selection.files.join(' '), 'too-many-runs', `Only the first ${MOST_RUNS} are included. Select fewer with --where.`)
+      complain(
+        selection.files.join(' '),
+        'too-many-runs',
+        `Only the first ${MOST_RUNS} are included. Select fewer with --where.`,
+      )
       break
     }
     const first: TableRow = own[0] ?? {}
@@ -206,13 +238,24 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   }
   if (input.builds.length < FEWEST_BUILDS) {
     const found = input.builds.length === 0 ? 'No runs' : `Only ${input.builds.length} builds by ${options.by}`
-    complain(selection.files.join(' '), 'few-builds', `${found} found. Change points need ${FEWEST_BUILDS} builds; for fewer, use compare.`)
+    complain(
+      selection.files.join(' '),
+      'few-builds',
+      `${found} found. Change points need ${FEWEST_BUILDS} builds; for fewer, use compare.`,
+    )
     return
   }
   const report = eventsSince(overBuilds(input), input.builds, options.since)
   const seriesColumns = input.dimensions.flatMap(name => columns.get(name.toLowerCase()) ?? [])
   const causes = await causesOf(report, input, known, selection, by, seriesColumns)
-  const answer: BuildsAnswer = { by: options.by, input, report, causes, unplaced: rows.length - known.length, unreliable: measured.unreliable }
+  const answer: BuildsAnswer = {
+    by: options.by,
+    input,
+    report,
+    causes,
+    unplaced: rows.length - known.length,
+    unreliable: measured.unreliable,
+  }
   const met = reasonsToFail(answer, options.failIf)
   for (const reason of met) say(`--fail-if: ${reason}`)
   if (met.length > 0) process.exitCode = FAILED

@@ -30,12 +30,17 @@ export interface BuildsCause {
 }
 
 /** What identifies a run in files of digests. */
-const identity = (row: TableRow): string => JSON.stringify([row.source ?? '', row.sha256, row.trace, row.run, Number(row.position)])
+const identity = (row: TableRow): string =>
+  JSON.stringify([row.source ?? '', row.sha256, row.trace, row.run, Number(row.position)])
 
 /** The runs of the two builds of an event in its most certain series. */
-function sidesOf({ previous, index, changes }: BuildsEvent, { runs }: OverBuilds): readonly [readonly number[], readonly number[]] {
+function sidesOf(
+  { previous, index, changes }: BuildsEvent,
+  { runs }: OverBuilds,
+): readonly [readonly number[], readonly number[]] {
   const series = changes[0]?.found[0]?.series
-  const of = (build: number) => runs.flatMap((run, i) => (run.build === build && run.series === series ? [i] : [])).slice(0, MOST_REPEATS)
+  const of = (build: number) =>
+    runs.flatMap((run, i) => (run.build === build && run.series === series ? [i] : [])).slice(0, MOST_REPEATS)
   return [of(previous), of(index)]
 }
 
@@ -46,8 +51,16 @@ const isIn = (name: string, values: readonly unknown[]): string => {
   return own.length === 1 ? `${name} = ${own[0]}` : `${name} in (${own.join(', ')})`
 }
 
-/** The shortest condition that selects these runs and no others: by build and series where those are columns, else by their labels. */
-function conditionOf(known: readonly KnownRun[], members: readonly number[], by: LabelReader, columns: readonly string[]): string {
+/**
+ * The shortest condition that selects these runs and no others: by build and series where those are columns, else by
+ * their labels.
+ */
+function conditionOf(
+  known: readonly KnownRun[],
+  members: readonly number[],
+  by: LabelReader,
+  columns: readonly string[],
+): string {
   // `--where` has this column, too, where it is none of the table.
   const marked = by.column === undefined && by.name.toLowerCase() === BUILD
   const all = known.map(({ row, build }): TableRow => (marked ? { ...row, [BUILD]: build } : row))
@@ -57,7 +70,8 @@ function conditionOf(known: readonly KnownRun[], members: readonly number[], by:
     return all.filter(row => allowed.every(([name, values]) => values.has(row[name]))).length === rows.length
   }
   const column = marked ? BUILD : by.column
-  const readable = column === undefined ? [] : [[column, ...columns.filter(name => rows.every(row => row[name] !== undefined))]]
+  const readable =
+    column === undefined ? [] : [[column, ...columns.filter(name => rows.every(row => row[name] !== undefined))]]
   const names = [...readable, ['run'], ['run', 'source']].find(selects) ?? ['run', 'trace', 'sha256']
   return names
     .map(name =>
@@ -73,8 +87,11 @@ function conditionOf(known: readonly KnownRun[], members: readonly number[], by:
 function ownFindings(runs: readonly StoredRun[]): ReadonlySet<string> {
   const counts = new Map<string, number>()
   for (const run of runs) {
-    const { alone = [] }: CompareDocument = loadEngine().compare(JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery))
-    for (const code of new Set(alone.flatMap(({ findings }) => findings.map(finding => finding.code)))) counts.set(code, (counts.get(code) ?? 0) + 1)
+    const { alone = [] }: CompareDocument = loadEngine().compare(
+      JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery),
+    )
+    for (const code of new Set(alone.flatMap(({ findings }) => findings.map(finding => finding.code))))
+      counts.set(code, (counts.get(code) ?? 0) + 1)
   }
   return new Set([...counts].filter(([, count]) => count * 2 >= runs.length).map(([code]) => code))
 }
@@ -103,14 +120,18 @@ export async function causesOf(
   return sides.map(([before, after], i): BuildsCause | undefined => {
     const event = events[i]
     const members = order.filter(at => before.includes(at) || after.includes(at))
-    if (!event || before.length === 0 || after.length === 0 || members.length !== before.length + after.length) return undefined
+    if (!event || before.length === 0 || after.length === 0 || members.length !== before.length + after.length)
+      return undefined
     const name = (at: number) => input.builds[before.includes(at) ? event.previous : event.index] ?? ''
     const runs = [...before, ...after].flatMap(at => {
       const { group: _, ...run } = found.get(at) as StoredRun
       return { ...run, group: name(at) }
     })
     const answer: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 } satisfies CompareQuery))
-    const [own, others] = [before, after].map(side => ownFindings(side.flatMap(at => found.get(at) ?? []))) as [Set<string>, Set<string>]
+    const [own, others] = [before, after].map(side => ownFindings(side.flatMap(at => found.get(at) ?? []))) as [
+      Set<string>,
+      Set<string>,
+    ]
     const groups = members.length > 2 ? members.flatMap(at => ['--group', name(at)]) : []
     const first = members.findIndex(at => before.includes(at))
     return {

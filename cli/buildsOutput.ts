@@ -32,7 +32,10 @@ const COLUMNS = [
 
 /** Columns of the dimensions; `series_` where a column has the name already. */
 const dimensionColumns = ({ input }: BuildsAnswer) =>
-  input.dimensions.map(name => ({ name: COLUMNS.some(column => column.name === name) ? `series_${name}` : name, type: 'STRING' as const }))
+  input.dimensions.map(name => ({
+    name: COLUMNS.some(column => column.name === name) ? `series_${name}` : name,
+    type: 'STRING' as const,
+  }))
 
 function factsOf({ input }: BuildsAnswer, figure: FleetFigure, change: SeriesChange): DigestRow {
   const { kind, previous, index, range, before, after, ratio, ci95, p, fdr } = change
@@ -78,13 +81,17 @@ async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, r
   try {
     if (format === 'parquet') {
       const table = createTable(columns, gzipSync, target.write)
-      for (let from = 0; from < rows.length; from += ROWS_PER_GROUP) await table.add(rows.slice(from, from + ROWS_PER_GROUP))
+      for (let from = 0; from < rows.length; from += ROWS_PER_GROUP)
+        await table.add(rows.slice(from, from + ROWS_PER_GROUP))
       await table.finish()
     } else if (format === 'jsonl') await target.write(Buffer.from(rows.map(row => `${JSON.stringify(row)}\n`).join('')))
     else {
       const text = (cell: DigestRow[string]) =>
         cell === undefined ? '' : typeof cell === 'string' ? csvQuoted(raw ? cell : formulaSafe(cell)) : String(cell)
-      const lines = [columns.map(({ name }) => csvQuoted(name)), ...rows.map(row => columns.map(({ name }) => text(row[name])))]
+      const lines = [
+        columns.map(({ name }) => csvQuoted(name)),
+        ...rows.map(row => columns.map(({ name }) => text(row[name]))),
+      ]
       await target.write(Buffer.from(lines.map(cells => `${cells.join(',')}\r\n`).join('')))
     }
     target.keep()
@@ -97,7 +104,8 @@ async function writeTable(answer: BuildsAnswer, { path, format }: BuildsTable, r
 /** The document of `--json`. */
 function documentOf(answer: BuildsAnswer) {
   const { by, input, report, causes, unplaced, unreliable } = answer
-  const named = (series: number) => Object.fromEntries(input.dimensions.map((name, d) => [name, input.series[series]?.[d] ?? '']))
+  const named = (series: number) =>
+    Object.fromEntries(input.dimensions.map((name, d) => [name, input.series[series]?.[d] ?? '']))
   return {
     schema: 1 as const,
     by,

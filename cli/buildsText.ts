@@ -54,7 +54,9 @@ function spreadText({ found }: JoinedChange): string {
 }
 
 const valuesText = (counts: readonly SeriesCount[]): string => {
-  const shown = counts.slice(0, MOST_VALUES).map(({ value, changed, tested }) => `${value || 'without one'} (${changed} of ${tested})`)
+  const shown = counts
+    .slice(0, MOST_VALUES)
+    .map(({ value, changed, tested }) => `${value || 'without one'} (${changed} of ${tested})`)
   return [...shown, ...(counts.length > shown.length ? [`and ${counts.length - shown.length} others`] : [])].join(', ')
 }
 
@@ -68,7 +70,8 @@ function whereText(answer: BuildsAnswer, { found, without, where }: JoinedChange
   if (!first) return `in ${changed} of ${tested} series`
   const all = where.filter(count => count.changed === count.tested)
   const none = where.filter(count => count.changed === 0)
-  if (all.length + none.length < where.length) return `in ${changed} of ${tested} series; ${first.dimension} ${valuesText(where)}`
+  if (all.length + none.length < where.length)
+    return `in ${changed} of ${tested} series; ${first.dimension} ${valuesText(where)}`
   return `on all of ${first.dimension} ${valuesText(all)}, not on ${first.dimension} ${valuesText(none)}`
 }
 
@@ -106,9 +109,11 @@ function byPlace(answer: BuildsAnswer, changes: readonly JoinedChange[]): Readon
 function headingOf(answer: BuildsAnswer, { previous, index, changes }: BuildsEvent): string {
   const { by } = answer
   const first = changes[0]?.found[0]
-  if (first?.kind === 'drift') return `Gradually from ${by} ${nameOf(answer, first.range[0])} to ${nameOf(answer, first.range[1])}`
+  if (first?.kind === 'drift')
+    return `Gradually from ${by} ${nameOf(answer, first.range[0])} to ${nameOf(answer, first.range[1])}`
   const [low, high] = first?.range ?? [index, index]
-  const range = low === high ? '' : ` (95% interval of the first one: ${nameOf(answer, low)} to ${nameOf(answer, high)})`
+  const range =
+    low === high ? '' : ` (95% interval of the first one: ${nameOf(answer, low)} to ${nameOf(answer, high)})`
   return `Between ${by} ${nameOf(answer, previous)} and ${nameOf(answer, index)}${range}`
 }
 
@@ -144,7 +149,8 @@ const causeLines = ({ findings: [first], begins, ends }: BuildsCause): readonly 
 export function buildsText(shown: BuildsAnswer): string {
   const answer = visibleIn(shown)
   const { report, causes } = answer
-  const paragraph = (text: string, depth: number) => wrapped(asciiText(text), COLUMNS - 2 * depth, '  ').map(line => `${'  '.repeat(depth)}${line}`)
+  const paragraph = (text: string, depth: number) =>
+    wrapped(asciiText(text), COLUMNS - 2 * depth, '  ').map(line => `${'  '.repeat(depth)}${line}`)
   const event = (one: BuildsEvent, i: number): readonly string[] => {
     const cause = causes[i]
     const rest = one.changes.length - MOST_CHANGES
@@ -202,13 +208,28 @@ export function buildsMarkdown(answer: BuildsAnswer): string {
       '|---|---:|---:|---:|---:|---|---|',
       ...lines,
       ...(cause
-        ? ['', ...causeLines(cause).map(line => `- ${plain(line)}`), '', '```sh', commandText(cause.command).replace(/[\r\n]+/g, ' '), '```']
+        ? [
+            '',
+            ...causeLines(cause).map(line => `- ${plain(line)}`),
+            '',
+            '```sh',
+            commandText(cause.command).replace(/[\r\n]+/g, ' '),
+            '```',
+          ]
         : []),
     ]
   }
   const none = report.events.length === 0 ? ['', NO_CHANGE] : []
-  return ['### Change points over builds', '', plain(aboutText(answer).join(' ')), ...none, ...report.events.flatMap(event), ''].join('\n')
+  return [
+    '### Change points over builds',
+    '',
+    plain(aboutText(answer).join(' ')),
+    ...none,
+    ...report.events.flatMap(event),
+    '',
+  ].join('\n')
 }
 
 /** How many changes a table has, for standard error. */
-export const tableNote = (rows: number, path: string): string => `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${path}`
+export const tableNote = (rows: number, path: string): string =>
+  `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${path}`

@@ -31,14 +31,29 @@ export interface BuildsOptions {
 }
 
 /** Throws UsageError. */
-export function buildsGiven(values: OptionValues): { readonly selection: DigestSelection; readonly options: BuildsOptions } {
+export function buildsGiven(values: OptionValues): {
+  readonly selection: DigestSelection
+  readonly options: BuildsOptions
+} {
   for (const [a, b] of [
     ['text', 'json'],
     ['text', 'markdown'],
     ['json', 'markdown'],
   ] as const)
     exclude(values, a, b)
-  const { digests, where, by = 'kernel', series, figure, since, json, markdown, raw = false, output, 'fail-if': failIf } = values
+  const {
+    digests,
+    where,
+    by = 'kernel',
+    series,
+    figure,
+    since,
+    json,
+    markdown,
+    raw = false,
+    output,
+    'fail-if': failIf,
+  } = values
   if (digests === undefined) throw new UsageError('builds needs --digests FILE')
   const format = output === undefined ? undefined : TABLES.find(name => output.toLowerCase().endsWith(`.${name}`))
   if (output !== undefined && !format) throw new UsageError(`-o: ${output} must end in .parquet, .jsonl or .csv`)

@@ -25,7 +25,12 @@ function printed(...argv: string[]): string {
 
 describe('the program', () => {
   test('--version, help and the man page go to standard output', async () => {
-    const [number, help, own, page] = await Promise.all([run(['--version']), run(['--help']), run(['help', 'compare']), run(['man'])])
+    const [number, help, own, page] = await Promise.all([
+      run(['--version']),
+      run(['--help']),
+      run(['help', 'compare']),
+      run(['man']),
+    ])
     expect(number).toEqual({ status: 0, stdout: `${version}\n`, stderr: '' })
     expect(help).toEqual({ status: 0, stdout: printed('--help'), stderr: '' })
     expect(own).toEqual({ status: 0, stdout: printed('compare', '--help'), stderr: '' })
@@ -51,7 +56,9 @@ describe('help', () => {
       expect(printed('--help')).toContain(`  ${name}`)
       for (const option of optionsOf(name)) expect(printed(name, '--help')).toContain(`--${option.name}`)
     }
-    const wide = all.flatMap(text => text.split('\n').filter(line => line.length > 80 && !line.startsWith('  seekscope ')))
+    const wide = all.flatMap(text =>
+      text.split('\n').filter(line => line.length > 80 && !line.startsWith('  seekscope ')),
+    )
     expect(wide).toEqual([])
   })
 })
@@ -63,9 +70,17 @@ describe('arguments', () => {
       operands: ['a', 'b'],
       values: { label: ['x', 'y z'], group: [''], json: true },
     })
-    expect(parse(['open', '--no-browser', '-'])).toEqual({ command: 'open', operands: ['-'], values: { 'no-browser': true } })
+    expect(parse(['open', '--no-browser', '-'])).toEqual({
+      command: 'open',
+      operands: ['-'],
+      values: { 'no-browser': true },
+    })
     expect(parse(['btt', '-A', 'a'])).toEqual({ command: 'btt', operands: ['a'], values: { all: true } })
-    expect(parse(['requests', '-o', 'x.csv', '--', '--odd'])).toEqual({ command: 'requests', operands: ['--odd'], values: { output: 'x.csv' } })
+    expect(parse(['requests', '-o', 'x.csv', '--', '--odd'])).toEqual({
+      command: 'requests',
+      operands: ['--odd'],
+      values: { output: 'x.csv' },
+    })
   })
 
   it.each([
@@ -125,12 +140,17 @@ describe('documents made of the table', () => {
       expect(page).toContain(`.SS "${name}"`)
       for (const option of optionsOf(name)) expect(page).toContain(`\\-\\-${option.name.replaceAll('-', '\\-')}`)
     }
-    expect(page.split('\n').filter(line => /^[.']/.test(line) && !/^\.(TH|SH|SS|TP|B|BR|PP|nf|fi|br)\b/.test(line))).toEqual([])
+    expect(
+      page.split('\n').filter(line => /^[.']/.test(line) && !/^\.(TH|SH|SS|TP|B|BR|PP|nf|fi|br)\b/.test(line)),
+    ).toEqual([])
     expect(page).toMatch(/^[\x20-\x7e\n]+$/)
   })
 
   test.runIf(has('groff'))('groff formats the man page without a warning', () => {
-    const { status, stderr, stdout } = spawnSync('groff', ['-man', '-Tascii', '-ww', '-z'], { input: manual(), encoding: 'utf8' })
+    const { status, stderr, stdout } = spawnSync('groff', ['-man', '-Tascii', '-ww', '-z'], {
+      input: manual(),
+      encoding: 'utf8',
+    })
     expect({ status, stderr, stdout }).toEqual({ status: 0, stderr: '', stdout: '' })
   })
 })
@@ -163,9 +183,11 @@ describe('completion', () => {
     const script = completion(shell)
     for (const name of COMMAND_NAMES) {
       expect(script).toContain(name)
-      for (const option of optionsOf(name)) expect(script).toContain(shell === 'fish' ? `-l ${option.name} ` : `--${option.name}`)
+      for (const option of optionsOf(name))
+        expect(script).toContain(shell === 'fish' ? `-l ${option.name} ` : `--${option.name}`)
     }
-    if (has(shell)) expect(spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
+    if (has(shell))
+      expect(spawnSync(shell, ['-n'], { input: script, encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' })
   })
 
   test('examples in the table are valid command lines', () => {

@@ -1,6 +1,6 @@
 /**
- * The table of commands and options. The parser, `--help`, the errors, the man page, the shell completion and the table in
- * docs/user-guide.md are all made from it.
+ * The table of commands and options. The parser, `--help`, the errors, the man page, the shell completion and the
+ * table in docs/user-guide.md are all made from it.
  */
 
 import { type OptionName, type OptionSpec, optionSpec } from './options'
@@ -15,8 +15,8 @@ export interface CommandSpec {
   /** Paragraphs for `--help` and the man page. */
   readonly about: readonly string[]
   /**
-   * `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; `passed`: all arguments are those of another program;
-   * a list: one of these words.
+   * `paths`: one or more PATH arguments; `optional-paths`: or none; `folder`: one directory; `passed`: all arguments
+   * are those of another program; a list: one of these words.
    */
   readonly operands?: 'paths' | 'optional-paths' | 'folder' | 'passed' | readonly string[]
   /** Options of that program: what to write, and the help. */
@@ -31,7 +31,10 @@ export interface CommandSpec {
 const COMPARING = ['stripe', 'device', 'label', 'group', 'baseline'] as const
 const READING_COMPLETE = ['format-string', 'no-limits', 'threads'] as const
 /** The complete recording is read, where it fits. */
-const RANGE_OF_FIGURES = ['range', 'only this time window: seconds since the first event; either end may be omitted'] as const
+const RANGE_OF_FIGURES = [
+  'range',
+  'only this time window: seconds since the first event; either end may be omitted',
+] as const
 const READING = ['range', ...READING_COMPLETE] as const
 
 export const COMMANDS = {
@@ -58,7 +61,11 @@ export const COMMANDS = {
       ['--check', 'print what this machine lacks for recording'],
     ],
     options: [],
-    examples: ['record --check', 'record -d /dev/sda -w 30 -l before', 'record -d /dev/sda -n 5 -l 6.12 -- fio job.fio'],
+    examples: [
+      'record --check',
+      'record -d /dev/sda -w 30 -l before',
+      'record -d /dev/sda -n 5 -l 6.12 -- fio job.fio',
+    ],
   },
   summary: {
     group: 'Figures',
@@ -68,7 +75,11 @@ export const COMMANDS = {
     ],
     operands: 'paths',
     options: ['json', 'stripe', RANGE_OF_FIGURES, ...READING_COMPLETE],
-    examples: ['summary before after', 'summary --json --range 2:5 before', 'summary --stripe unit=256KiB,disks=4,start=63s,level=raid5 before'],
+    examples: [
+      'summary before after',
+      'summary --json --range 2:5 before',
+      'summary --stripe unit=256KiB,disks=4,start=63s,level=raid5 before',
+    ],
   },
   compare: {
     group: 'Figures',
@@ -82,7 +93,20 @@ export const COMMANDS = {
       'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
     ],
     operands: 'optional-paths',
-    options: ['json', 'text', 'markdown', 'matrix', 'figure', 'fail-if', 'junit', 'noise', 'digests', 'where', ...COMPARING, ...READING],
+    options: [
+      'json',
+      'text',
+      'markdown',
+      'matrix',
+      'figure',
+      'fail-if',
+      'junit',
+      'noise',
+      'digests',
+      'where',
+      ...COMPARING,
+      ...READING,
+    ],
     examples: [
       'compare before after',
       'compare before',
@@ -192,11 +216,17 @@ export const COMMANDS = {
       'A build is judged by the median of its runs, and a change needs three builds on both sides. Of all changes, at most 5% are expected to be chance.',
     ],
     options: [
-      ['digests', 'read the runs in FILE, written by seekscope digest or fleet; repeat it. A folder is read with all Parquet files in it'],
+      [
+        'digests',
+        'read the runs in FILE, written by seekscope digest or fleet; repeat it. A folder is read with all Parquet files in it',
+      ],
       'where',
       'by',
       'series',
-      ['figure', 'test this figure, by its key in compare --json; repeat it (default: the main figures and those of benchmarks)'],
+      [
+        'figure',
+        'test this figure, by its key in compare --json; repeat it (default: the main figures and those of benchmarks)',
+      ],
       'since',
       'json',
       'text',
@@ -215,10 +245,15 @@ export const COMMANDS = {
   link: {
     group: 'Sharing',
     summary: 'Print a snapshot link of a comparison',
-    about: ['The link contains the aggregates of the traces, not the traces; nothing is uploaded. A single trace works too.'],
+    about: [
+      'The link contains the aggregates of the traces, not the traces; nothing is uploaded. A single trace works too.',
+    ],
     operands: 'paths',
     options: ['size', 'base', 'names', 'files', 'annotate', ...COMPARING, ...READING],
-    examples: ['link --base https://HOST/seekscope/ before after', "link --size XS --annotate 'B,1.25..1.5:flush storm' before after"],
+    examples: [
+      'link --base https://HOST/seekscope/ before after',
+      "link --size XS --annotate 'B,1.25..1.5:flush storm' before after",
+    ],
   },
   report: {
     group: 'Sharing',
@@ -300,7 +335,11 @@ export const COMMANDS = {
       'filename',
       ...READING,
     ],
-    examples: ['replay before -o before.fio', 'replay before --filename /dev/nullb0 -o before.fio', 'replay before -o before.bin'],
+    examples: [
+      'replay before -o before.fio',
+      'replay before --filename /dev/nullb0 -o before.fio',
+      'replay before -o before.bin',
+    ],
   },
   completion: {
     group: 'Help',
@@ -343,7 +382,8 @@ export const operandsText = ({ operands }: CommandSpec): string =>
   operands === undefined ? '' : typeof operands === 'string' ? OPERANDS[operands] : operands.join('|')
 
 /** Flags of the options that a command passes on: `--ab`. */
-export const passedFlags = ({ passed = [] }: CommandSpec): readonly string[] => passed.map(([term]) => term.split(' ', 1)[0] ?? term)
+export const passedFlags = ({ passed = [] }: CommandSpec): readonly string[] =>
+  passed.map(([term]) => term.split(' ', 1)[0] ?? term)
 
 /** `-o, --output FILE`. */
 export const optionTerm = ({ name, short, value }: OptionSpec & { readonly name: string }): string =>
@@ -371,7 +411,10 @@ export const TOPICS: readonly {
       ['unit=SIZE', 'bytes per disk in one stripe: 256KiB, 256k, 1MiB, or 512s in sectors of 512 bytes'],
       ['disks=N', 'data disks, without those for parity (default 1)'],
       ['start=SIZE', 'first sector of the array or partition (default 0)'],
-      ['level=LEVEL', 'raid0, raid5, raid6, raid10 or none (default none); raid5 and raid6 add the cost of partial stripes'],
+      [
+        'level=LEVEL',
+        'raid0, raid5, raid6, raid10 or none (default none); raid5 and raid6 add the cost of partial stripes',
+      ],
     ],
   },
   {

@@ -19,7 +19,11 @@ async function document(...args: readonly string[]): Promise<CompareDocument> {
 }
 
 test('a comparison is plain text for mail: ASCII of 72 columns, which the document agrees with', async () => {
-  const [{ status, stdout, stderr }, withoutFlag, json] = await Promise.all([text, run(['compare', ...IDLING]), document(...IDLING)])
+  const [{ status, stdout, stderr }, withoutFlag, json] = await Promise.all([
+    text,
+    run(['compare', ...IDLING]),
+    document(...IDLING),
+  ])
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   for (const line of stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
   expect(withoutFlag.stdout).toBe(stdout)
@@ -33,7 +37,8 @@ test('a comparison is plain text for mail: ASCII of 72 columns, which the docume
 test('threads read the same, and report the same, as one after another', async () => {
   const junk = join(mkdtempSync(join(tmpdir(), 'seekscope-threads-')), 'junk.blktrace.0')
   writeFileSync(junk, readFileSync('tests/fixtures/io-errors/trace.blktrace.0').subarray(0, 60))
-  const of = (threads: string, ...paths: readonly string[]) => run(['compare', '--json', '--threads', threads, ...paths], { env: {} })
+  const of = (threads: string, ...paths: readonly string[]) =>
+    run(['compare', '--json', '--threads', threads, ...paths], { env: {} })
   for (const paths of [
     [A, B, 'tests/fixtures/sync-fua'],
     [A, junk, B],
@@ -90,7 +95,10 @@ test('settings in texts next to the traces are compared, and explain what they c
     const settings = { [fast]: '0', [slow]: '8' }
     for (const [path, idle] of Object.entries(settings)) {
       cpSync(path === fast ? A : B, path, { recursive: true })
-      writeFileSync(join(path, 'settings.txt'), `/sys/block/vda/queue/iosched/slice_idle:${idle}\n/sys/block/vda/queue/stat:${idle}\n`)
+      writeFileSync(
+        join(path, 'settings.txt'),
+        `/sys/block/vda/queue/iosched/slice_idle:${idle}\n/sys/block/vda/queue/stat:${idle}\n`,
+      )
     }
     const { findings } = await document(fast, slow)
     const changed = { name: 'slice_idle', values: ['0', '8'] }
@@ -121,11 +129,18 @@ test('devices that one blktrace recorded are one run, though files have no event
 
 test('a finding names the processes, and the partitions where there are several', async () => {
   const { findings } = await document(...IDLING)
-  const who = findings?.find(finding => finding.code === 'starved-while-waiting')?.who?.filter(({ kind }) => kind === 'process') ?? []
-  expect(who.map(({ kind, name, of }) => [kind, name.replace(/\d+/, 'N'), of])).toEqual(Array(3).fill(['process', 'dd [N]', 'starved']))
+  const who =
+    findings
+      ?.find(finding => finding.code === 'starved-while-waiting')
+      ?.who?.filter(({ kind }) => kind === 'process') ?? []
+  expect(who.map(({ kind, name, of }) => [kind, name.replace(/\d+/, 'N'), of])).toEqual(
+    Array(3).fill(['process', 'dd [N]', 'starved']),
+  )
   for (const { share } of who) expect(share).toBeCloseTo(0.25, 1)
   const { more } = await document('tests/runs/partitions.tar.xz')
-  const two = more?.flatMap(comparison => comparison.findings).find(finding => finding.who?.some(({ kind }) => kind === 'partition'))
+  const two = more
+    ?.flatMap(comparison => comparison.findings)
+    .find(finding => finding.who?.some(({ kind }) => kind === 'partition'))
   expect(two?.who?.filter(({ kind }) => kind === 'partition').map(({ name, share, of }) => [name, share, of])).toEqual([
     ['254,1', 0.5, 'bytes'],
     ['254,2', 0.5, 'bytes'],
@@ -134,7 +149,11 @@ test('a finding names the processes, and the partitions where there are several'
 
 test('a single run is explained: text of 72 columns, JSON and Markdown with the same findings', async () => {
   const path = 'tests/alone/requests-4.tar.xz'
-  const [text, json, markdown] = await Promise.all([run(['compare', path]), run(['compare', '--json', path]), run(['compare', '--markdown', path])])
+  const [text, json, markdown] = await Promise.all([
+    run(['compare', path]),
+    run(['compare', '--json', path]),
+    run(['compare', '--markdown', path]),
+  ])
   for (const { status, stderr } of [text, json, markdown]) expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   for (const line of text.stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
   const { alone = [], findings }: CompareDocument = JSON.parse(json.stdout)
@@ -149,8 +168,11 @@ test('a single run is explained: text of 72 columns, JSON and Markdown with the 
   for (const { label } of alone[0]?.tail?.causes ?? []) for (const of of [words, marked]) expect(of).toContain(label)
 })
 
-test.each([['--fail-if', 'slower'], ['--junit', '/dev/null'], ['--matrix']])('a single run has nothing for %s', async (...option) => {
-  const { status, stdout, stderr } = await run(['compare', ...option, A])
-  expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
-  expect(stderr).toMatch(/^seekscope: public\/samples\/idling\/a: one-run: /)
-})
+test.each([['--fail-if', 'slower'], ['--junit', '/dev/null'], ['--matrix']])(
+  'a single run has nothing for %s',
+  async (...option) => {
+    const { status, stdout, stderr } = await run(['compare', ...option, A])
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
+    expect(stderr).toMatch(/^seekscope: public\/samples\/idling\/a: one-run: /)
+  },
+)

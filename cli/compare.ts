@@ -1,4 +1,6 @@
-/** `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix. */
+/**
+ * `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix.
+ */
 import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../web/engine/protocol'
 import { severalGroups } from '../web/lib/severalGroups'
 import type { DigestSelection } from './digests'
@@ -22,7 +24,11 @@ const MOST_RUNS = 100
 /** Exit status of a comparison that `--fail-if` applies to. */
 const FAILED = 3
 
-export async function compare(inputs: TraceInputs, arrangement: RunArrangement, options: CompareOptions): Promise<void> {
+export async function compare(
+  inputs: TraceInputs,
+  arrangement: RunArrangement,
+  options: CompareOptions,
+): Promise<void> {
   const tests = options.junit === undefined ? undefined : outputTarget(options.junit)
   try {
     await compareInto(tests, inputs, arrangement, options)
@@ -46,12 +52,19 @@ async function compareInto(
   const found = await comparedRuns(inputs, geometry, digests, results => without.push(results))
   const [results] = without
   if (results && found.length < 2) {
-    const option = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined
+    const option =
+      failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined
     if (option) {
-      complain(inputs.paths.join(' '), 'needs-traces', `Without traces there is nothing that ${option} could judge. Give at least two traces.`)
+      complain(
+        inputs.paths.join(' '),
+        'needs-traces',
+        `Without traces there is nothing that ${option} could judge. Give at least two traces.`,
+      )
       return
     }
-    await print(format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text)
+    await print(
+      format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text,
+    )
     return
   }
   // One run is explained by itself, but has nothing to fail against, and no matrix.
@@ -95,9 +108,14 @@ async function comparedRuns(
 ): Promise<readonly ComparedTrace[]> {
   const known = digests ? await (await import('./digests')).runsFromDigests(digests) : []
   if (known.length > MOST_RUNS)
-    complain(digests?.files.join(' ') ?? '', 'too-many-runs', `Only the first ${MOST_RUNS} are included. Select fewer with --where.`)
+    complain(
+      digests?.files.join(' ') ?? '',
+      'too-many-runs',
+      `Only the first ${MOST_RUNS} are included. Select fewer with --where.`,
+    )
   const most = Math.max(0, MOST_RUNS - known.length)
-  const read = inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, { ...(geometry && { geometry }), results }) : []
+  const read =
+    inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, { ...(geometry && { geometry }), results }) : []
   return [...known.slice(0, MOST_RUNS), ...read]
 }
 
@@ -110,7 +128,12 @@ interface MatrixRuns {
 }
 
 /** A group or label that was given is all that the run's place is guessed from. */
-async function printMatrix(engine: Engine, { runs, groups, labels, baseline, noise }: MatrixRuns, keys: readonly string[], json: boolean) {
+async function printMatrix(
+  engine: Engine,
+  { runs, groups, labels, baseline, noise }: MatrixRuns,
+  keys: readonly string[],
+  json: boolean,
+) {
   const { chosenFigures, matrixDocument, matrixOf, matrixText } = await import('./matrix')
   const named = runs.map((run, i): ComparedTrace => {
     const name = groups[i] || labels[i]
@@ -119,10 +142,14 @@ async function printMatrix(engine: Engine, { runs, groups, labels, baseline, noi
   const matrix = matrixOf(engine, named, baseline, noise)
   const { chosen, unknown } = chosenFigures(matrix, keys)
   if (unknown.length > 0) {
-    throw new UsageError(`--figure: no run has ${unknown.join(', ')}; use ${matrix.figures.map(({ key }) => key).join(', ')}`)
+    throw new UsageError(
+      `--figure: no run has ${unknown.join(', ')}; use ${matrix.figures.map(({ key }) => key).join(', ')}`,
+    )
   }
   await print(
-    json ? `${JSON.stringify({ ...matrixDocument(matrix, named), ...(keys.length > 0 && { figures: chosen }) })}\n` : matrixText(matrix, chosen),
+    json
+      ? `${JSON.stringify({ ...matrixDocument(matrix, named), ...(keys.length > 0 && { figures: chosen }) })}\n`
+      : matrixText(matrix, chosen),
   )
 }
 
@@ -131,6 +158,9 @@ function reasonsToFail({ sides, more = [], ...first }: CompareDocument, failIf: 
   return [first, ...more].flatMap(({ side = 0, outcome, findings = [] }) => {
     const name = sides[side]?.label ?? ''
     const slower = outcome === 'slower' && failIf.includes('slower')
-    return [...(slower ? [`${name} is slower`] : []), ...findings.filter(f => failIf.includes(f.code)).map(f => `${name}: ${f.code}`)]
+    return [
+      ...(slower ? [`${name} is slower`] : []),
+      ...findings.filter(f => failIf.includes(f.code)).map(f => `${name}: ${f.code}`),
+    ]
   })
 }

@@ -1,4 +1,7 @@
-/** Shell completion scripts, made from the table of commands. They need nothing but the shell: Node is not started while typing. */
+/**
+ * Shell completion scripts, made from the table of commands. They need nothing but the shell: Node is not started while
+ * typing.
+ */
 import { COMMAND_NAMES, type CommandName, commandSpec, NAME, optionsOf, passedFlags } from './commands'
 import type { OptionSpec } from './options'
 import { UsageError } from './usage'
@@ -22,7 +25,11 @@ function bash(): string {
     const lines = [
       ...(free.length > 0 ? [`        ${free.join('|')}) return ;;`] : []),
       ...options.flatMap(option =>
-        option.choices ? [`        ${flags(option).join('|')}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur")); return ;;`] : [],
+        option.choices
+          ? [
+              `        ${flags(option).join('|')}) COMPREPLY=($(compgen -W '${option.choices.join(' ')}' -- "$cur")); return ;;`,
+            ]
+          : [],
       ),
     ]
     const previous = lines.length > 0 ? ['      case $prev in', ...lines, '      esac'] : []
@@ -76,8 +83,14 @@ function zsh(): string {
       return flags(option).map(flag => `      '${option.repeat ? '*' : ''}${flag}[${zshText(option.help)}]${value}' \\`)
     })
     const operands = words(name)
-    const passed = (commandSpec(name).passed ?? []).map(([term, help]) => `      '*${term.split(' ', 1)[0]}[${zshText(help)}]' \\`)
-    const rest = operands ? [`      '1:word:(${operands.join(' ')})'`] : commandSpec(name).operands ? ["      '*:path:_files'"] : ["      '*: :'"]
+    const passed = (commandSpec(name).passed ?? []).map(
+      ([term, help]) => `      '*${term.split(' ', 1)[0]}[${zshText(help)}]' \\`,
+    )
+    const rest = operands
+      ? [`      '1:word:(${operands.join(' ')})'`]
+      : commandSpec(name).operands
+        ? ["      '*:path:_files'"]
+        : ["      '*: :'"]
     return [`    ${name}) _arguments \\`, ...passed, ...options, ...rest, '      ;;'].join('\n')
   })
   return `#compdef ${NAME}
@@ -109,7 +122,13 @@ function fish(): string {
   const lines = COMMAND_NAMES.flatMap(name => {
     const on = `complete -c ${NAME} -n '__fish_seen_subcommand_from ${name}'`
     const options = allOptions(name).map(option => {
-      const value = option.choices ? ` -x -a ${fishText(option.choices.join(' '))}` : option.value ? (option.file ? ' -r' : ' -x') : ''
+      const value = option.choices
+        ? ` -x -a ${fishText(option.choices.join(' '))}`
+        : option.value
+          ? option.file
+            ? ' -r'
+            : ' -x'
+          : ''
       return `${on}${option.short ? ` -s ${option.short}` : ''} -l ${option.name} -d ${fishText(option.help)}${value}`
     })
     const operands = words(name)

@@ -7,7 +7,8 @@ import { ROOT, run, traces } from './testing'
 
 const PSYNC = join(ROOT, 'tests/counters/psync.tar.xz')
 
-const named = (counters: readonly SummaryCounters[] | undefined, file: string) => counters?.find(source => source.file.endsWith(`/${file}`))
+const named = (counters: readonly SummaryCounters[] | undefined, file: string) =>
+  counters?.find(source => source.file.endsWith(`/${file}`))
 const mean = (source: SummaryCounters | undefined, of: string, name: string) =>
   source?.lanes.find(lane => lane.of === of && lane.name === name)?.mean ?? Number.NaN
 
@@ -77,7 +78,10 @@ test('twins have the same figures: text, JSON and CSV of one file of sar, and wh
   share(mean(named(trace?.counters, 'stat.txt'), 'machine', '%iowait'), mean(files[0], 'machine', '%iowait'))
   // The text does not name the resource: the first block is that of io, as sadf shows.
   share(mean(named(trace?.counters, 'pressure.txt'), 'machine', '1st some'), mean(files[1], 'machine', 'io some'))
-  expect(named(trace?.counters, 'iostat-x.json')).toMatchObject({ what: 'iostat -o JSON: 15 reports of vda, vdb', absent: expect.any(String) })
+  expect(named(trace?.counters, 'iostat-x.json')).toMatchObject({
+    what: 'iostat -o JSON: 15 reports of vda, vdb',
+    absent: expect.any(String),
+  })
 })
 
 test('a comparison lists their means as context, with no verdict', async () => {

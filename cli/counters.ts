@@ -7,7 +7,9 @@ import { laneValue } from '../web/lib/lanes'
 const MOST_LANES = 24
 
 /** Rows of a file: label, and cells mean, min and max. Counters that stay 0 are left out. */
-export function counterRows({ lanes }: SummaryCounters): readonly { readonly label: string; readonly cells: readonly string[] }[] {
+export function counterRows({
+  lanes,
+}: SummaryCounters): readonly { readonly label: string; readonly cells: readonly string[] }[] {
   const shown = lanes.filter(lane => lane.main && (lane.min !== 0 || lane.max !== 0))
   return shown.slice(0, MOST_LANES).map(({ name, of, unit, mean, min, max }) => ({
     label: of === 'machine' ? name : `${of} ${name}`,

@@ -1,4 +1,7 @@
-/** Digests of real recordings: a comparison from them is that of their traces, to the last digit, and a real database reads the table. */
+/**
+ * Digests of real recordings: a comparison from them is that of their traces, to the last digit, and a real database
+ * reads the table.
+ */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,7 +50,9 @@ describe('a comparison from digests is that of the traces', () => {
     writeFileSync(file, await succeed('digest', ...stripe, ...raid))
     for (const options of [['--label', 'x', '--label', 'y'], ['--device', 'md0'], ['--baseline', '2'], ['--matrix']]) {
       const args = ['compare', ...options]
-      expect(await succeed(...args, '--digests', file), options.join(' ')).toBe(await succeed(...args, ...stripe, ...raid))
+      expect(await succeed(...args, '--digests', file), options.join(' ')).toBe(
+        await succeed(...args, ...stripe, ...raid),
+      )
     }
   })
 
@@ -65,8 +70,15 @@ describe('a comparison from digests is that of the traces', () => {
       ['--fail-if', 'slower,device-slower'],
     ]
     for (const form of forms) {
-      const [traces, digests] = [await run(['compare', ...form, story]), await run(['compare', ...form, '--digests', file])]
-      expect([digests.status, digests.stdout, digests.stderr], form.join(' ')).toEqual([traces.status, traces.stdout, traces.stderr])
+      const [traces, digests] = [
+        await run(['compare', ...form, story]),
+        await run(['compare', ...form, '--digests', file]),
+      ]
+      expect([digests.status, digests.stdout, digests.stderr], form.join(' ')).toEqual([
+        traces.status,
+        traces.stdout,
+        traces.stderr,
+      ])
     }
     const reports = ['traces.xml', 'digests.xml'].map(scratched) as [string, string]
     await run(['compare', '--junit', reports[0], '--fail-if', 'slower', story])
@@ -82,7 +94,8 @@ describe('a comparison from digests is that of the traces', () => {
       'new-r1': 'partitions-bfq-1w',
       'new-r2': 'partitions-bfq-1w',
     }
-    for (const [name, trace] of Object.entries(repeats)) cpSync(join(FIXTURES, trace), join(folder, name), { recursive: true })
+    for (const [name, trace] of Object.entries(repeats))
+      cpSync(join(FIXTURES, trace), join(folder, name), { recursive: true })
     const lines = Object.keys(repeats).map(name => `repeats\t${name}\t${name.slice(0, 3)}\t-\t-`)
     writeFileSync(join(folder, 'MANIFEST.tsv'), ['item\tcommand\texit\tbegin\tend', ...lines, ''].join('\n'))
     const file = scratched('recorded.parquet')
@@ -113,20 +126,25 @@ describe('--where', () => {
     await succeed('digest', ...names.map(name => join(FIXTURES, name)), '-o', file)
     expect(await labels("run like 'partitions-%'")).toHaveLength(2)
     expect(await labels("run = 'partitions-bfq-1w' and iops > 0")).toHaveLength(1)
-    const devices = JSON.parse(await succeed('summary', '--json', join(FIXTURES, 'two-devices'))).traces[0].devices as SummaryTrace['devices']
+    const devices = JSON.parse(await succeed('summary', '--json', join(FIXTURES, 'two-devices'))).traces[0]
+      .devices as SummaryTrace['devices']
     expect(devices.length).toBeGreaterThan(1)
-    for (const { dev } of devices) expect(await labels(`run = 'two-devices' and dev = '${dev}'`)).toEqual([expect.stringContaining('two-devices')])
+    for (const { dev } of devices)
+      expect(await labels(`run = 'two-devices' and dev = '${dev}'`)).toEqual([expect.stringContaining('two-devices')])
     const shown = await Promise.all(devices.map(({ dev }) => labels(`run = 'two-devices' and dev = '${dev}'`)))
     expect(new Set(shown.flat()).size).toBe(devices.length)
   })
 
   test('selects builds that labels or paths name', async () => {
     const folder = scratched('builds')
-    for (const [i, name] of names.entries()) cpSync(join(FIXTURES, name), join(folder, `build-${9 + i}`), { recursive: true })
+    for (const [i, name] of names.entries())
+      cpSync(join(FIXTURES, name), join(folder, `build-${9 + i}`), { recursive: true })
     const table = scratched('builds.parquet')
     await succeed('digest', folder, '-o', table)
     const selected = async (where: string) =>
-      JSON.parse(await succeed('compare', '--json', '--digests', table, '--where', where)).runs.map(({ label }: { label: string }) => label)
+      JSON.parse(await succeed('compare', '--json', '--digests', table, '--where', where)).runs.map(
+        ({ label }: { label: string }) => label,
+      )
     expect(await selected('build >= 10')).toEqual(['build-10', 'build-11'])
     expect(await selected("build in ('9', '11')")).toEqual(['build-9', 'build-11'])
   })
@@ -137,7 +155,9 @@ describe('--where', () => {
     expect(none.stderr).toContain('one-run')
     const wrong = await run(['compare', '--digests', file, '--where', 'nothing = 1'])
     expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining('no column nothing') })
-    expect((await run(['compare', '--where', 'iops > 1', join(FIXTURES, 'two-devices')])).stderr).toContain('--where needs --digests')
+    expect((await run(['compare', '--where', 'iops > 1', join(FIXTURES, 'two-devices')])).stderr).toContain(
+      '--where needs --digests',
+    )
     expect((await run(['compare'])).stderr).toContain('missing PATH')
   })
 })
@@ -196,7 +216,10 @@ test('a folder of tables that links lead back into is read once', async () => {
   expect(await rowsOfFolder(folder)).toHaveLength((await rowsOfTable(join(folder, 'kernel=6.1/part.parquet'))).length)
   symlinkSync('nowhere', join(folder, 'kernel=6.1/gone.parquet'))
   const { status, stderr } = await run(['compare', '--digests', folder])
-  expect({ status, stderr }).toEqual({ status: 2, stderr: expect.stringContaining('gone.parquet: A symbolic link to a file that does not exist') })
+  expect({ status, stderr }).toEqual({
+    status: 2,
+    stderr: expect.stringContaining('gone.parquet: A symbolic link to a file that does not exist'),
+  })
 })
 
 test('DuckDB reads the table, and its figures are those of the summary', async () => {
@@ -206,17 +229,26 @@ test('DuckDB reads the table, and its figures are those of the summary', async (
   const { traces }: { traces: readonly SummaryTrace[] } = JSON.parse(await succeed('summary', '--json', ...folders))
   const database = await openDatabase()
   try {
-    const { rows } = await database.ask(`SELECT dev, iops, q2c_p99, len(iops_bins) > 0, events FROM '${file}' ORDER BY position, dev`)
+    const { rows } = await database.ask(
+      `SELECT dev, iops, q2c_p99, len(iops_bins) > 0, events FROM '${file}' ORDER BY position, dev`,
+    )
     const expected = traces.flatMap(({ devices, files }) =>
       [...devices]
         .sort((a, b) => (a.dev < b.dev ? -1 : 1))
-        .map(device => [device.dev, device.throughput?.iops ?? null, device.latency_ns?.q2c?.p99 ?? null, files.length > 0]),
+        .map(device => [
+          device.dev,
+          device.throughput?.iops ?? null,
+          device.latency_ns?.q2c?.p99 ?? null,
+          files.length > 0,
+        ]),
     )
     expect(rows.map(row => row.slice(0, 4))).toEqual(expected)
     const described = await database.ask(`DESCRIBE SELECT * FROM '${file}'`)
     const figures: readonly DigestFigure[] = loadEngine().knownFigures()
     expect(described.rows.map(([name]) => name)).toEqual(digestColumns(figures).map(({ name }) => name))
-    const packed = await database.ask(`SELECT max(len(digest)) < 100000, count(digest) = ${folders.length} FROM '${file}'`)
+    const packed = await database.ask(
+      `SELECT max(len(digest)) < 100000, count(digest) = ${folders.length} FROM '${file}'`,
+    )
     expect(packed.rows).toEqual([[true, true]])
   } finally {
     database.close()
@@ -235,8 +267,11 @@ test('numbers that a column cannot hold exactly are absent', async () => {
 test('the job of examples/spark has the types of the columns', () => {
   const job = readFileSync(join(ROOT, 'examples/spark/fleet.py'), 'utf8')
   const setOf = (name: string) =>
-    [...(new RegExp(`^${name} = set\\(([^)]*?)\\.split`, 'm').exec(job)?.[1] ?? '').matchAll(/\w+/g)].map(([word]) => word)
-  const of = (...types: readonly string[]) => columnsOfDigests().flatMap(({ name, type }) => (types.includes(type) ? [name] : []))
+    [...(new RegExp(`^${name} = set\\(([^)]*?)\\.split`, 'm').exec(job)?.[1] ?? '').matchAll(/\w+/g)].map(
+      ([word]) => word,
+    )
+  const of = (...types: readonly string[]) =>
+    columnsOfDigests().flatMap(({ name, type }) => (types.includes(type) ? [name] : []))
   expect(setOf('TEXTS').sort()).toEqual([...of('STRING'), 'source'].sort())
   expect(setOf('INTEGERS').sort()).toEqual(of('INT32', 'INT64').sort())
 })
@@ -257,7 +292,9 @@ test('a disk has the model that texts next to its trace name', async () => {
     .map(line => JSON.parse(line))
   expect(rows.map(({ model }) => model)).toEqual(['QEMU HARDDISK'])
   expect(rows[0].tail_requests).toBeGreaterThan(0)
-  const causes = Object.entries(rows[0]).flatMap(([name, value]) => (/^tail_(?!ns|requests|threshold)/.test(name) ? [Number(value)] : []))
+  const causes = Object.entries(rows[0]).flatMap(([name, value]) =>
+    /^tail_(?!ns|requests|threshold)/.test(name) ? [Number(value)] : [],
+  )
   expect(causes.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 9)
 })
 

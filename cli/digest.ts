@@ -1,7 +1,16 @@
 /** `seekscope digest`: all that a comparison needs of each run, as a table. */
 import { gzipSync } from 'node:zlib'
 import type { CompareDocument, CompareQuery, DigestFigure, Geometry, TraceNote } from '../web/engine/protocol'
-import { byOrder, createTable, type DigestRow, digestColumns, digestRows, orderOf, ROWS_PER_GROUP, type RunToDigest } from '../web/export/digests'
+import {
+  byOrder,
+  createTable,
+  type DigestRow,
+  digestColumns,
+  digestRows,
+  orderOf,
+  ROWS_PER_GROUP,
+  type RunToDigest,
+} from '../web/export/digests'
 import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
 import type { InputFile } from './inputs'
@@ -27,7 +36,11 @@ export function columnsOfDigests() {
 /** Models of disks by their names and numbers. */
 function modelsIn(notes: readonly TraceNote[]): ReadonlyMap<string, string> {
   const models = new Map(
-    notes.flatMap(({ facts }) => facts.flatMap(({ key, of, value }) => (key === 'model' && of !== undefined ? [[of, String(value)] as const] : []))),
+    notes.flatMap(({ facts }) =>
+      facts.flatMap(({ key, of, value }) =>
+        key === 'model' && of !== undefined ? [[of, String(value)] as const] : [],
+      ),
+    ),
   )
   const numbers = notes.flatMap(({ names = [] }) => names)
   for (const [number, name] of numbers) {
@@ -71,7 +84,8 @@ export async function digest(inputs: TraceInputs, { output, format, geometry }: 
     if (format === 'jsonl') for (const row of rows) await write(Buffer.from(`${JSON.stringify(row)}\n`))
     else {
       const table = createTable(columnsOfDigests(), gzipSync, write)
-      for (let from = 0; from < rows.length; from += ROWS_PER_GROUP) await table.add(rows.slice(from, from + ROWS_PER_GROUP))
+      for (let from = 0; from < rows.length; from += ROWS_PER_GROUP)
+        await table.add(rows.slice(from, from + ROWS_PER_GROUP))
       await table.finish()
     }
     keep()

@@ -49,12 +49,19 @@ async function rowsOf(file: string): Promise<readonly TableRow[]> {
     if (stats.isDirectory()) return await rowsOfFolder(file, isUsed)
     if (stats.size > MOST_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
     if (isParquet(file)) return await rowsOfTable(file, isUsed)
-    if (stats.size > MOST_TEXT) throw new Error('larger than 500 MiB. Write Parquet instead: seekscope digest ... -o digests.parquet')
+    if (stats.size > MOST_TEXT)
+      throw new Error('larger than 500 MiB. Write Parquet instead: seekscope digest ... -o digests.parquet')
     return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(rowOfLine)
   } catch (error) {
-    if (isEngineError(error)) throw new UsageError(`--digests: ${[error.message, error.remedy].filter(Boolean).join(' ')}`)
+    if (isEngineError(error))
+      throw new UsageError(`--digests: ${[error.message, error.remedy].filter(Boolean).join(' ')}`)
     if (error instanceof Error && 'syscall' in error) throw wrong(file, systemWords(error))
-    const why = error instanceof SyntaxError ? "not a file of 'seekscope digest'" : error instanceof Error ? error.message : String(error)
+    const why =
+      error instanceof SyntaxError
+        ? "not a file of 'seekscope digest'"
+        : error instanceof Error
+          ? error.message
+          : String(error)
     throw wrong(file, why)
   }
 }
@@ -112,7 +119,10 @@ export interface SelectedRun {
   readonly run: StoredRun
 }
 
-/** The runs of files of digests of which a row fulfils the condition, in the order of the files and of the commands that wrote them. Throws UsageError. */
+/**
+ * The runs of files of digests of which a row fulfils the condition, in the order of the files and of the commands that
+ * wrote them. Throws UsageError.
+ */
 export async function* selectedRuns({ files, where }: DigestSelection): AsyncGenerator<SelectedRun> {
   for (const file of files) {
     const rows = await rowsOf(file)
@@ -120,7 +130,9 @@ export async function* selectedRuns({ files, where }: DigestSelection): AsyncGen
     if (odd)
       throw wrong(
         file,
-        odd.schema === undefined ? "not a file of 'seekscope digest'" : `schema ${odd.schema}; this Seekscope reads ${DIGESTS_SCHEMA}`,
+        odd.schema === undefined
+          ? "not a file of 'seekscope digest'"
+          : `schema ${odd.schema}; this Seekscope reads ${DIGESTS_SCHEMA}`,
       )
     // Also those that are absent in all rows.
     const columns = new Set(columnsOfDigests().map(({ name }) => name))
@@ -132,7 +144,8 @@ export async function* selectedRuns({ files, where }: DigestSelection): AsyncGen
       const selected = test ? run.filter(row => test(row) === true) : run
       if (selected.length === 0) continue
       const text = run.find(row => typeof row.digest === 'string')?.digest
-      if (text === undefined) throw wrong(file, `${String(run[0]?.run)} has no digest: select runs by --where, not rows of the file`)
+      if (text === undefined)
+        throw wrong(file, `${String(run[0]?.run)} has no digest: select runs by --where, not rows of the file`)
       const { bench = [], settings = [], ...digested } = parsed(file, text)
       yield { rows: selected, run: { ...digested, bench, settings, ...deviceOf(selected) } }
     }

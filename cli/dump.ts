@@ -1,5 +1,6 @@
 /**
- * A dump of version 7, as `blkparse -d` writes it: records of all CPUs in one file, in the order of time, little-endian.
+ * A dump of version 7, as `blkparse -d` writes it: records of all CPUs in one file, in the order of time,
+ * little-endian.
  *
  *     offset  width  name
  *     0       4      magic 0x65617400, version in the low byte
@@ -59,7 +60,10 @@ const RECORDS = 4096
 
 const bit = (name: keyof typeof CATEGORY): number => 2 ** (16 + CATEGORY[name])
 
-/** Categories of a request: RWBS is `F` for a preflush before the operation's letter, then A, S, M and, behind the letter, F for FUA. */
+/**
+ * Categories of a request: RWBS is `F` for a preflush before the operation's letter, then A, S, M and, behind the
+ * letter, F for FUA.
+ */
 function categories({ op, rwbs }: ReplayRequest): number {
   const body = rwbs.replace(/^F(?=.)/, '')
   const flags = [
@@ -103,7 +107,9 @@ export function* dump(requests: readonly ReplayRequest[], info: TraceInfo): Gene
   yield* processes(info)
   const order = Object.keys(ACTIONS)
   const events = requests
-    .flatMap(request => (['queued', 'issued', 'completed'] as const).map((what): DumpEvent => ({ time: request[what], what, request })))
+    .flatMap(request =>
+      (['queued', 'issued', 'completed'] as const).map((what): DumpEvent => ({ time: request[what], what, request })),
+    )
     .filter(event => !Number.isNaN(event.time))
     .sort((a, b) => a.time - b.time || order.indexOf(a.what) - order.indexOf(b.what))
   for (let from = 0; from < events.length; from += RECORDS) {
@@ -121,7 +127,8 @@ export function* dump(requests: readonly ReplayRequest[], info: TraceInfo): Gene
       bytes.writeUInt32LE(request.pid >>> 0, at + 32)
       bytes.writeUInt32LE(device(request.device.dev), at + 36)
       bytes.writeUInt32LE(Number.isNaN(cpu) ? 0 : cpu, at + 40)
-      if (what === 'completed') bytes.writeUInt16LE((Number.isNaN(request.error) ? 0 : Math.abs(request.error)) & 0xffff, at + 44)
+      if (what === 'completed')
+        bytes.writeUInt16LE((Number.isNaN(request.error) ? 0 : Math.abs(request.error)) & 0xffff, at + 44)
     })
     yield bytes
   }

@@ -71,17 +71,35 @@ export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles
 }
 
 /** About how large the trace of these files is; `error` where it, or the part of it, does not fit. */
-export function estimate(engine: Engine, files: readonly InputFile[], window?: TimeWindow, capacity?: number): TraceEstimate {
+export function estimate(
+  engine: Engine,
+  files: readonly InputFile[],
+  window?: TimeWindow,
+  capacity?: number,
+): TraceEstimate {
   const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
   const heads = files.map(input => input.read(0, PROBE_BYTES))
   const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
   const places = excerptPlaces(files.map(file => file.size))
   const excerpts = places.map(([file, at]) => files[file]?.read(at, EXCERPT_BYTES) ?? new Uint8Array())
-  return engine.estimate(JSON.stringify(probes), heads, tails, window && JSON.stringify(window), capacity, JSON.stringify(places), excerpts)
+  return engine.estimate(
+    JSON.stringify(probes),
+    heads,
+    tails,
+    window && JSON.stringify(window),
+    capacity,
+    JSON.stringify(places),
+    excerpts,
+  )
 }
 
 /** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */
-export function readNotes(engine: Engine, traces: SortedFiles['traces'], notes: readonly number[], inputs: readonly InputFile[]): NotesOfTraces {
+export function readNotes(
+  engine: Engine,
+  traces: SortedFiles['traces'],
+  notes: readonly number[],
+  inputs: readonly InputFile[],
+): NotesOfTraces {
   const reader = new engine.NoteReader()
   try {
     for (const index of notes) {

@@ -9,7 +9,8 @@ import { systemCode } from './system'
 import { SetupError, UsageError } from './usage'
 import * as given from './values'
 
-const TRAPPED = 'Usually memory ran out: read a part with --range, or fewer traces at once. If it happens again, please report it with the trace.'
+const TRAPPED =
+  'Usually memory ran out: read a part with --range, or fewer traces at once. If it happens again, please report it with the trace.'
 
 /** Each command is loaded when it runs: `--help` starts without the engine. */
 async function invoke(invocation: Invocation, argv: readonly string[]): Promise<void> {
@@ -28,7 +29,12 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     return print((await import('./completion')).completion(operands[0] ?? ''))
   }
   if (command === 'open') {
-    const options = { port: given.portGiven(values), follow: values.follow ?? false, browser: !values['no-browser'], ...given.rangeGiven(values) }
+    const options = {
+      port: given.portGiven(values),
+      follow: values.follow ?? false,
+      browser: !values['no-browser'],
+      ...given.rangeGiven(values),
+    }
     await (await import('./open')).open(operands, options)
     return
   }
@@ -40,7 +46,11 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
   }
   if (command === 'movie') {
     const output = given.required(command, values.output, '-o FILE.webm')
-    await (await import('./movie')).movie(operands, { output, ...given.movieGiven(values), ...given.rangeGiven(values) })
+    await (await import('./movie')).movie(operands, {
+      output,
+      ...given.movieGiven(values),
+      ...given.rangeGiven(values),
+    })
     return
   }
   if (command === 'builds') {
@@ -62,17 +72,30 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     await (await import('./figures')).btt(inputs, values.all ?? false)
   } else if (command === 'compare') {
     const arrangement = given.arrangementGiven(values)
-    const options = { ...given.comparingGiven(values), ...given.noiseGiven(values), ...given.digestsGiven(operands, values) }
+    const options = {
+      ...given.comparingGiven(values),
+      ...given.noiseGiven(values),
+      ...given.digestsGiven(operands, values),
+    }
     await (await import('./compare')).compare(inputs, arrangement, options)
   } else if (command === 'noise') {
     await (await import('./noise')).noise(inputs, { json: values.json ?? false, ...given.geometryGiven(values) })
   } else if (command === 'digest') {
     const { output } = values
-    const options = { format: given.digestFormat(values), ...given.geometryGiven(values), ...(output !== undefined && { output }) }
+    const options = {
+      format: given.digestFormat(values),
+      ...given.geometryGiven(values),
+      ...(output !== undefined && { output }),
+    }
     await (await import('./digest')).digest(inputs, options)
   } else if (command === 'requests') {
     const { output } = values
-    const options = { format: given.requestFormat(values), raw: values.raw ?? false, ...given.geometryGiven(values), ...given.rangeGiven(values) }
+    const options = {
+      format: given.requestFormat(values),
+      raw: values.raw ?? false,
+      ...given.geometryGiven(values),
+      ...given.rangeGiven(values),
+    }
     await (await import('./requests')).requests(inputs, { ...options, ...(output !== undefined && { output }) })
   } else if (command === 'plot') {
     const options = plotGiven(values, { env: process.env, terminal: process.stdout.isTTY === true })
@@ -81,7 +104,12 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
     await (await import('./replay')).replay(inputs, given.replayGiven(values))
   } else {
     const annotations = annotationsGiven(values)
-    const shared = { ...given.arrangementGiven(values), annotations, names: values.names ?? false, files: values.files ?? false }
+    const shared = {
+      ...given.arrangementGiven(values),
+      annotations,
+      names: values.names ?? false,
+      files: values.files ?? false,
+    }
     if (command === 'link') {
       const options = { ...shared, size: given.sizeGiven(values), base: given.baseGiven(values) }
       await (await import('./share')).link(inputs, options)
@@ -94,8 +122,8 @@ async function invoke(invocation: Invocation, argv: readonly string[]): Promise<
 }
 
 /**
- * Answers go to standard output, messages to standard error; the exit status is that of the process. A reader that has enough of the answer (head, less)
- * is no error.
+ * Answers go to standard output, messages to standard error; the exit status is that of the process. A reader that
+ * has enough of the answer (head, less) is no error.
  * @param argv without node and script
  */
 export async function execute(argv: readonly string[]): Promise<void> {

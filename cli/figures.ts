@@ -13,7 +13,10 @@ import { visibleIn } from './visible'
 /** Events per piece of text. */
 const LINES = 50_000
 
-export async function blkparse(inputs: TraceInputs, { summaryOnly, messages }: { summaryOnly: boolean; messages: boolean }): Promise<void> {
+export async function blkparse(
+  inputs: TraceInputs,
+  { summaryOnly, messages }: { summaryOnly: boolean; messages: boolean },
+): Promise<void> {
   await ofEachTrace(inputs, async ({ trace: { engine }, index }) => {
     if (index > 0) await printExactly('\n')
     for (let from = 0; !summaryOnly; from += LINES) {
@@ -41,10 +44,21 @@ export async function summary(
     const figures = trace.query('summary', asked)
     const alone: CompareQuery = { runs: [{ label, trace: trace.query('digest', asked), settings }], baseline: 0 }
     const [explained] = (engine.compare(JSON.stringify(alone)) as CompareDocument).alone ?? []
-    return { ...figures, ...(explained && { findings: explained.findings }), ...(notes.length > 0 && { notes }), ...(bench.length > 0 && { bench }) }
+    return {
+      ...figures,
+      ...(explained && { findings: explained.findings }),
+      ...(notes.length > 0 && { notes }),
+      ...(bench.length > 0 && { bench }),
+    }
   }
-  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, { results: results => found.push(results) })
+  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, {
+    results: results => found.push(results),
+  })
   const [results] = found
   const texts = [...traces.map(trace => `${summaryText(visibleIn(trace))}\n`), ...(results ? [results.text] : [])]
-  await print(json ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n` : texts.join('\n'))
+  await print(
+    json
+      ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n`
+      : texts.join('\n'),
+  )
 }

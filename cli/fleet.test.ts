@@ -1,4 +1,6 @@
-/** A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed. */
+/**
+ * A folder of real recordings becomes a table; the command resumes where it was killed, and reads only what changed.
+ */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -49,7 +51,8 @@ afterAll(() => {
 const table = (name: string) => join(scratch, `${name}.parquet`)
 /** As a process: its threads are the built ones. */
 const fleet = (name: string, from = folder) => run(['fleet', from, '-o', table(name), '--threads', '2'], { env: {} })
-const sourcesOf = async (name: string) => [...new Set((await rowsOfTable(table(name))).map(row => String(row.source)))].sort()
+const sourcesOf = async (name: string) =>
+  [...new Set((await rowsOfTable(table(name))).map(row => String(row.source)))].sort()
 /** Without what depends on when it was read. */
 const contents = async (name: string) => JSON.stringify(await rowsOfTable(table(name)))
 
@@ -58,7 +61,9 @@ test('one table of all recordings, and one of what could not be read', async () 
   expect(status, stderr).toBe(1)
   expect(stdout).toBe('')
   expect(stderr).toContain('10 recordings')
-  expect(await sourcesOf('all')).toEqual([...STORIES.map(name => `deep/${name}.tar.xz`), 'deep/er/6.1', 'two-devices'].sort())
+  expect(await sourcesOf('all')).toEqual(
+    [...STORIES.map(name => `deep/${name}.tar.xz`), 'deep/er/6.1', 'two-devices'].sort(),
+  )
   const errors = await rowsOfTable(join(scratch, 'all.errors.parquet'))
   expect(new Set(errors.map(({ source }) => source))).toEqual(new Set(['broken.tar.gz', 'cut.tar.xz']))
   for (const { code, message } of errors) expect(`${code}: ${message}`).toMatch(/^[a-z-]+: .+/)
@@ -121,11 +126,18 @@ test('with other options everything is read again', async () => {
 
 test('two commands that write the same table at once are noticed', async () => {
   const journal = `${table('twice')}.journal`
-  const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('twice'), '--threads', '1'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('twice'), '--threads', '1'], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
   running.push(child)
   let said = ''
   child.stderr.on('data', bytes => (said += bytes))
-  await expect.poll(() => existsSync(journal) && readFileSync(journal, 'latin1').split('\n').length > 3, { interval: 5, timeout: 60_000 }).toBe(true)
+  await expect
+    .poll(() => existsSync(journal) && readFileSync(journal, 'latin1').split('\n').length > 3, {
+      interval: 5,
+      timeout: 60_000,
+    })
+    .toBe(true)
   const fd = openSync(journal, 'r+')
   // The first two could not be read: nothing of them is needed again.
   const [first = '', second = ''] = readFileSync(journal, 'latin1').split('\n')
@@ -138,9 +150,16 @@ test('two commands that write the same table at once are noticed', async () => {
 
 test('a command that was killed resumes where it was', async () => {
   const journal = `${table('killed')}.journal`
-  const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('killed'), '--threads', '1'], { stdio: 'ignore' })
+  const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('killed'), '--threads', '1'], {
+    stdio: 'ignore',
+  })
   running.push(child)
-  await expect.poll(() => existsSync(journal) && readFileSync(journal, 'latin1').split('\n').length > 3, { interval: 5, timeout: 60_000 }).toBe(true)
+  await expect
+    .poll(() => existsSync(journal) && readFileSync(journal, 'latin1').split('\n').length > 3, {
+      interval: 5,
+      timeout: 60_000,
+    })
+    .toBe(true)
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(existsSync(table('killed'))).toBe(false)
@@ -160,14 +179,22 @@ test('a table or a journal of others: its rows are read again, and a file is lef
   expect((await fleet('typed', alone)).stderr).toContain('1 read, 0 unchanged')
   const [row = {}] = await rowsOfTable(table('typed'))
   const typed = COLUMNS.filter(({ name }) => name !== 'run' && name !== 'iops')
-  const columns = [...typed, ...SOURCE_COLUMNS, { name: 'run', type: 'DOUBLE' as const }, { name: 'iops', type: 'STRING' as const }]
+  const columns = [
+    ...typed,
+    ...SOURCE_COLUMNS,
+    { name: 'run', type: 'DOUBLE' as const },
+    { name: 'iops', type: 'STRING' as const },
+  ]
   writeFileSync(table('typed'), await parquetOf([{ ...row, run: 1, iops: 'many' } as DigestRow], columns))
   const again = await fleet('typed', alone)
   expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('1 read, 0 unchanged') })
   expect(await rowsOfTable(table('typed'))).toEqual([row])
   writeFileSync(join(scratch, 'letter'), 'years of work')
   symlinkSync('letter', `${table('typed')}.journal`)
-  expect(await fleet('typed', alone)).toMatchObject({ status: 1, stderr: expect.stringContaining('it is a file of others') })
+  expect(await fleet('typed', alone)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('it is a file of others'),
+  })
   expect(readFileSync(join(scratch, 'letter'), 'utf8')).toBe('years of work')
 })
 
@@ -175,7 +202,8 @@ describe('a folder of tables', () => {
   const folderRows = async (name: string) => [...(await rowsOfFolder(join(scratch, name)))].sort(bySource)
   const bySource = (a: TableRow, b: TableRow) => (identity(a) < identity(b) ? -1 : 1)
   const identity = (row: TableRow) => JSON.stringify([row.source, row.position, row.dev])
-  const inFolder = (name: string, from = folder) => run(['fleet', from, '-o', `${join(scratch, name)}/`, '--threads', '2'], { env: {} })
+  const inFolder = (name: string, from = folder) =>
+    run(['fleet', from, '-o', `${join(scratch, name)}/`, '--threads', '2'], { env: {} })
 
   test('has the rows of one table, by kernel and device, and DuckDB reads it as one', async () => {
     const { status, stderr } = await inFolder('parts')
@@ -191,12 +219,19 @@ describe('a folder of tables', () => {
     )
     const database = await (await DuckDBInstance.create()).connect()
     const counted = async (from: string) =>
-      (await database.runAndReadAll(`SELECT kernel, device, count(*) AS n, sum(iops) FROM ${from} GROUP BY ALL ORDER BY ALL`)).getRowsJson()
-    expect(await counted(`read_parquet('${scratch}/parts/**/*.parquet', hive_partitioning = true)`)).toEqual(await counted(`'${table('all')}'`))
+      (
+        await database.runAndReadAll(
+          `SELECT kernel, device, count(*) AS n, sum(iops) FROM ${from} GROUP BY ALL ORDER BY ALL`,
+        )
+      ).getRowsJson()
+    expect(await counted(`read_parquet('${scratch}/parts/**/*.parquet', hive_partitioning = true)`)).toEqual(
+      await counted(`'${table('all')}'`),
+    )
   })
 
   test('is compared as one table is', async () => {
-    const of = (from: string) => run(['compare', '--json', '--digests', from, '--where', "source = 'deep/sorting.tar.xz' and kernel like '6.1.%'"])
+    const of = (from: string) =>
+      run(['compare', '--json', '--digests', from, '--where', "source = 'deep/sorting.tar.xz' and kernel like '6.1.%'"])
     const { status, stdout } = await of(join(scratch, 'parts'))
     expect(status).toBe(0)
     expect(JSON.parse(stdout).runs.length).toBeGreaterThan(1)
@@ -210,7 +245,9 @@ describe('a folder of tables', () => {
     const before = readdirSync(join(scratch, 'again'))
     rmSync(join(copy, 'sorting.tar.xz'))
     // By the folder that is there, without the slash.
-    expect((await run(['fleet', copy, '-o', join(scratch, 'again')], { env: {} })).stderr).toContain('0 read, 6 unchanged')
+    expect((await run(['fleet', copy, '-o', join(scratch, 'again')], { env: {} })).stderr).toContain(
+      '0 read, 6 unchanged',
+    )
     expect(readdirSync(join(scratch, 'again')).length).toBeLessThan(before.length)
     expect(readdirSync(scratch).filter(name => name.startsWith('.'))).toEqual([])
   })
@@ -252,7 +289,10 @@ test('a folder that was made to be endless: each recording once, and what cannot
     symlinkSync(to, join(odd, at))
   mkdirSync(Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9])]))
   cpSync(join(FIXTURES, 'io-errors/trace.blktrace.0'), join(odd, 'part'))
-  renameSync(join(odd, 'part'), Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9]), Buffer.from('/trace.blktrace.0')]))
+  renameSync(
+    join(odd, 'part'),
+    Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe9]), Buffer.from('/trace.blktrace.0')]),
+  )
   symlinkSync('good', Buffer.concat([Buffer.from(`${odd}/caf`), Buffer.from([0xe8])]))
   spawnSync('mkfifo', [join(odd, 'pipe.tar'), join(odd, 'more/control')])
   const { status, stderr } = await fleet('odd', odd)
@@ -261,7 +301,8 @@ test('a folder that was made to be endless: each recording once, and what cannot
   // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
   expect(stderr).not.toMatch(/[\x00-\x09\x0b-\x1f]|\n\s+at /)
   expect(await sourcesOf('odd')).toEqual(['good', 'more/kept\x1b[2J'])
-  const problems = async () => (await rowsOfTable(join(scratch, 'odd.errors.parquet'))).map(({ source, code }) => `${source} ${code}`).sort()
+  const problems = async () =>
+    (await rowsOfTable(join(scratch, 'odd.errors.parquet'))).map(({ source, code }) => `${source} ${code}`).sort()
   const expected = [
     'caf\\xe9 unreadable',
     'gone not-found',

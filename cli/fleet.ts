@@ -1,4 +1,7 @@
-/** `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing twice that has not changed. */
+/**
+ * `seekscope fleet`: digests of a folder of recordings, with all cores. It resumes where it stopped, and reads nothing
+ * twice that has not changed.
+ */
 
 import { relative } from 'node:path'
 import { version } from '../package.json'
@@ -37,7 +40,11 @@ const READER = new URL('../dist-cli/fleet.mjs', import.meta.url)
 
 /** What decides the rows of a recording besides its bytes. */
 const madeBy = ({ limited, geometry }: FleetOptions): string =>
-  [`seekscope ${version}`, ...(geometry ? [`--stripe ${JSON.stringify(geometry)}`] : []), ...(limited ? [] : ['--no-limits'])].join(' ')
+  [
+    `seekscope ${version}`,
+    ...(geometry ? [`--stripe ${JSON.stringify(geometry)}`] : []),
+    ...(limited ? [] : ['--no-limits']),
+  ].join(' ')
 
 /** A crash of the engine costs the recording that it read. */
 const crashed = (task: FleetTask, error: Error): DigestedRecording => {
@@ -53,7 +60,12 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
   const skipped: FleetProblem[] = []
   const recordings = recordingsIn(folder, ({ code, message, remedy, at }) => {
     const file = at?.file ?? ''
-    skipped.push({ source: relative(visibleLine(folder), file), file, code, message: remedy ? `${message} ${remedy}` : message })
+    skipped.push({
+      source: relative(visibleLine(folder), file),
+      file,
+      code,
+      message: remedy ? `${message} ${remedy}` : message,
+    })
   })
   const journal = await openJournal(tables, new Set(recordings.map(({ source }) => source)), made)
   let [read, unchanged] = [0, 0]
@@ -84,7 +96,8 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
       else {
         read += 1
         journal.add(answer)
-        for (const { source, file, code, message } of answer.problems) complain(file.includes(source) ? file : `${source}: ${file}`, code, message)
+        for (const { source, file, code, message } of answer.problems)
+          complain(file.includes(source) ? file : `${source}: ${file}`, code, message)
       }
     })
     progress.stop()
@@ -98,5 +111,7 @@ export async function fleet(folder: string, options: FleetOptions): Promise<void
   // Also where all of them were known.
   if (failed > 0) process.exitCode = 1
   const also = failed > 0 ? `; ${failed} with problems: see ${tables.errors}` : ''
-  say(`${journal.runs()} runs of ${recordings.length} recordings in ${tables.path}: ${read} read, ${unchanged} unchanged${also}`)
+  say(
+    `${journal.runs()} runs of ${recordings.length} recordings in ${tables.path}: ${read} read, ${unchanged} unchanged${also}`,
+  )
 }

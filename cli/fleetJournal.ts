@@ -1,6 +1,7 @@
 /**
- * What is known of a fleet: the rows of each recording, on disk until the table is written. One line of JSON per recording, next to the table
- * (`fleet.parquet.journal`), so that a command that was stopped goes on from it; the last line may be cut. Rows of an earlier table begin it.
+ * What is known of a fleet: the rows of each recording, on disk until the table is written. One line of JSON per
+ * recording, next to the table (`fleet.parquet.journal`), so that a command that was stopped goes on from it; the
+ * last line may be cut. Rows of an earlier table begin it.
  */
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
 import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder } from '../web/export/digests'
@@ -75,13 +76,19 @@ function* linesOf(fd: number): Generator<{ readonly start: number; readonly byte
 function recordingOf(bytes: Buffer): JournalRecording | undefined {
   try {
     const value: JournalRecording = JSON.parse(bytes.toString())
-    return Array.isArray(value.rows) && Array.isArray(value.problems) && typeof value.source === 'string' ? value : undefined
+    return Array.isArray(value.rows) && Array.isArray(value.problems) && typeof value.source === 'string'
+      ? value
+      : undefined
   } catch {
     return undefined
   }
 }
 
-const indexed = ({ source, sha256, made, rows, problems }: JournalRecording, start: number, length: number): JournalLine => ({
+const indexed = (
+  { source, sha256, made, rows, problems }: JournalRecording,
+  start: number,
+  length: number,
+): JournalLine => ({
   source,
   start,
   length,
@@ -98,12 +105,19 @@ const isCell = (type: string, cell: unknown): boolean => {
   return typeof cell === (type === 'STRING' ? 'string' : type === 'BOOLEAN' ? 'boolean' : 'number')
 }
 
-const isProblem = (row: TableRow): boolean => ['source', 'file', 'code', 'message'].every(name => typeof row[name] === 'string')
+const isProblem = (row: TableRow): boolean =>
+  ['source', 'file', 'code', 'message'].every(name => typeof row[name] === 'string')
 
-/** Rows of an earlier table by their recording. A table of another version, or one that was not made by `fleet`, gives none. */
+/**
+ * Rows of an earlier table by their recording. A table of another version, or one that was not made by `fleet`, gives
+ * none.
+ */
 function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]): readonly JournalRecording[] {
   const columns = columnsOfDigests()
-  const found = new Map<string, { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }>()
+  const found = new Map<
+    string,
+    { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }
+  >()
   const of = (source: string, { source_sha256: sha256, made_by: made }: TableRow) => {
     const known = found.get(source) ?? { sha256: text(sha256) ?? '', made: text(made), rows: [], problems: [] }
     found.set(source, known)
@@ -114,12 +128,9 @@ function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]):
     if (columns.every(({ name, type }) => isCell(type, row[name]))) of(row.source, row).rows.push(row as DigestRow)
   }
   for (const row of problems.filter(isProblem)) {
-    const [source, file, code, message] = [row.source, row.file, row.code, row.message].map(cell => text(cell) ?? '') as [
-      string,
-      string,
-      string,
-      string,
-    ]
+    const [source, file, code, message] = [row.source, row.file, row.code, row.message].map(
+      cell => text(cell) ?? '',
+    ) as [string, string, string, string]
     of(source, row).problems.push({ source, file, code, message })
   }
   return [...found].map(([source, { made, ...known }]) => ({ source, ...known, ...(made !== undefined && { made }) }))
@@ -137,7 +148,9 @@ export interface EarlierTables {
 /** As each line begins. */
 const BEGIN = '{"source":'
 
-/** Throws SetupError for a file that no command of these has begun: opening a journal cuts what it does not understand. */
+/**
+ * Throws SetupError for a file that no command of these has begun: opening a journal cuts what it does not understand.
+ */
 function checkJournal(path: string, fd: number): void {
   const first = Buffer.alloc(BEGIN.length)
   const length = readSync(fd, first, 0, first.length, 0)
@@ -147,7 +160,8 @@ function checkJournal(path: string, fd: number): void {
 }
 
 /**
- * Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. `made`: what reads them now. Throws SetupError.
+ * Opens the journal of a table. `sources`: the recordings that there are; others are forgotten. `made`: what reads
+ * them now. Throws SetupError.
  */
 export async function openJournal(
   { journal: path, errors, earlier }: EarlierTables,
@@ -193,7 +207,9 @@ export async function openJournal(
     readSync(fd, bytes, 0, length, start)
     const found = recordingOf(bytes)
     if (found?.source !== source || found.rows.length !== orders.length)
-      throw new SetupError(`${path} has changed: does another command write the same table? Remove it, and run one command`)
+      throw new SetupError(
+        `${path} has changed: does another command write the same table? Remove it, and run one command`,
+      )
     return found.rows
   }
   return {
@@ -217,7 +233,9 @@ export async function openJournal(
     problems: () =>
       [...lines.values()]
         .sort((a, b) => (a.source < b.source ? -1 : 1))
-        .flatMap(({ problems, sha256, made }) => problems.map(problem => ({ ...problem, source_sha256: sha256, made_by: made }))),
+        .flatMap(({ problems, sha256, made }) =>
+          problems.map(problem => ({ ...problem, source_sha256: sha256, made_by: made })),
+        ),
     runs: () => [...lines.values()].reduce((sum, { runs }) => sum + runs, 0),
     close: () => closeSync(fd),
     remove: () => rmSync(path, { force: true }),

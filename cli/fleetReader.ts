@@ -21,8 +21,14 @@ async function digested({ source, path, known, made, limited, geometry }: FleetT
     sha256 = hashOf(path)
     if (sha256 === known) return { source, unchanged: true }
     const rows = await rowsOfTraces({ paths: [path], limited, threads: 1 }, geometry)
-    if (rows.length === 0 && problems.length === 0) problems.push({ source, file: visibleLine(path), code: 'no-trace', message: 'No trace found.' })
-    return { source, sha256, rows: rows.map(row => ({ ...row, source, source_sha256: sha256, made_by: made })), problems }
+    if (rows.length === 0 && problems.length === 0)
+      problems.push({ source, file: visibleLine(path), code: 'no-trace', message: 'No trace found.' })
+    return {
+      source,
+      sha256,
+      rows: rows.map(row => ({ ...row, source, source_sha256: sha256, made_by: made })),
+      problems,
+    }
   } catch (error) {
     const [code, message] = isEngineError(error) ? [error.code, error.message] : ['unreadable', systemWords(error)]
     return { source, sha256, rows: [], problems: [...problems, { source, file: visibleLine(path), code, message }] }

@@ -1,4 +1,7 @@
-/** Where `fleet` writes: one table, or a folder with a file per kernel and device, so that engines read only what a query needs. */
+/**
+ * Where `fleet` writes: one table, or a folder with a file per kernel and device, so that engines read only what a
+ * query needs.
+ */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -69,7 +72,10 @@ function foreignIn(folder: string): string | undefined {
   const walk = (path: string, names: readonly string[]): string | undefined => {
     for (const entry of readdirSync(path, { withFileTypes: true })) {
       const inner = [...names, entry.name]
-      const expected = names.length < PARTED.length ? entry.isDirectory() && entry.name.startsWith(`${PARTED[names.length]}=`) : PART.test(entry.name)
+      const expected =
+        names.length < PARTED.length
+          ? entry.isDirectory() && entry.name.startsWith(`${PARTED[names.length]}=`)
+          : PART.test(entry.name)
       if (!expected) return inner.join('/')
       const odd = entry.isDirectory() ? walk(join(path, entry.name), inner) : undefined
       if (odd !== undefined) return odd
@@ -80,7 +86,9 @@ function foreignIn(folder: string): string | undefined {
 }
 
 /** Rows with the partition that they belong to; those of one partition follow each other. */
-function* partitionsOf(journal: FleetJournal): Generator<{ readonly partition: string; readonly rows: readonly DigestRow[] }> {
+function* partitionsOf(
+  journal: FleetJournal,
+): Generator<{ readonly partition: string; readonly rows: readonly DigestRow[] }> {
   const text = (row: DigestRow, name: string) => (row[name] === undefined ? undefined : String(row[name]))
   for (const group of journal.groups(ROWS_PER_GROUP)) {
     const parts = new Map<string, DigestRow[]>()
@@ -98,7 +106,9 @@ async function writePartitions(journal: FleetJournal, folder: string): Promise<v
   const kept = columns().filter(({ name }) => !PARTED.some(parted => parted === name))
   // A partition may come again after others: two long names may be cut to the same.
   const parts = new Map<string, number>()
-  let open: { readonly partition: string; add(rows: readonly DigestRow[]): Promise<void>; finish(): Promise<void> } | undefined
+  let open:
+    | { readonly partition: string; add(rows: readonly DigestRow[]): Promise<void>; finish(): Promise<void> }
+    | undefined
   const begin = (partition: string) => {
     const number = (parts.get(partition) ?? 0) + 1
     parts.set(partition, number)
@@ -140,10 +150,14 @@ function partitioned(path: string): FleetTables {
     errors,
     journal: `${path.replace(/\/+$/, '')}.journal`,
     check(recordings) {
-      if (`${folder}/`.startsWith(`${resolve(recordings)}/`)) throw new UsageError(`-o: ${path} is in the folder that is read: write to another one`)
+      if (`${folder}/`.startsWith(`${resolve(recordings)}/`))
+        throw new UsageError(`-o: ${path} is in the folder that is read: write to another one`)
       try {
         const odd = existsSync(folder) ? foreignIn(folder) : undefined
-        if (odd !== undefined) throw new SetupError(`cannot write ${path}: it has a file of others (${odd}). Choose an empty or a new folder`)
+        if (odd !== undefined)
+          throw new SetupError(
+            `cannot write ${path}: it has a file of others (${odd}). Choose an empty or a new folder`,
+          )
       } catch (error) {
         refuse(error)
       }
@@ -151,7 +165,10 @@ function partitioned(path: string): FleetTables {
     earlier: () => (existsSync(folder) && readdirSync(folder).length > 0 ? rowsOfFolder(folder) : undefined),
     async write(journal) {
       const mark = randomBytes(6).toString('hex')
-      const [fresh, old] = ['part', 'old'].map(end => join(dirname(folder), `.${basename(folder)}.${mark}.${end}`)) as [string, string]
+      const [fresh, old] = ['part', 'old'].map(end => join(dirname(folder), `.${basename(folder)}.${mark}.${end}`)) as [
+        string,
+        string,
+      ]
       const done = unfinishedFolder(fresh)
       try {
         mkdirSync(fresh)

@@ -1,4 +1,7 @@
-/** Files that are read at any offset. They are opened when they are read, a few at a time: a folder may have more files than a process may open. */
+/**
+ * Files that are read at any offset. They are opened when they are read, a few at a time: a folder may have more files
+ * than a process may open.
+ */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { unreadable } from './refused'
@@ -29,7 +32,10 @@ export interface InputFile {
   /** `fileId` of the file that it is, or is packed in. */
   readonly id?: string
   readonly place: InputPlace
-  /** Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. Throws an EngineError. */
+  /**
+   * Fewer than `length` bytes only at the end. May fill and return `into`, of at least `length` bytes. Throws an
+   * EngineError.
+   */
   read(offset: number, length: number, into?: Uint8Array): Uint8Array
 }
 
@@ -118,4 +124,5 @@ export const placedFile = ({ name, path, size, pattern, place }: InputFile): Pla
 })
 
 /** A file of another thread. */
-export const inputOfPlaced = ({ place, ...file }: PlacedFile): InputFile => inputAt({ ...file, lastModified: 0, named: false }, place)
+export const inputOfPlaced = ({ place, ...file }: PlacedFile): InputFile =>
+  inputAt({ ...file, lastModified: 0, named: false }, place)

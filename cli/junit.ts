@@ -3,8 +3,9 @@ import type { CompareDocument, Comparison } from '../web/engine/protocol'
 import { comparisonsOf } from '../web/state/comparing'
 
 /** Characters that XML 1.0 cannot hold are left out. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
-const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+const NOT_XML =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -19,13 +20,22 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escaped = (text: string): string => text.replace(NOT_XML, '').replace(/[&<>"\n\t\r]/g, c => ENTITIES[c] ?? c)
 
 /** One side against the baseline: a test per name, which fails with the sentence that answers it. */
-function casesOf(side: string, { outcome, verdict, findings }: Comparison, names: readonly string[]): readonly TestCase[] {
+function casesOf(
+  side: string,
+  { outcome, verdict, findings }: Comparison,
+  names: readonly string[],
+): readonly TestCase[] {
   return names.map(name => {
     if (name !== 'slower') {
       const found = findings.filter(f => f.code === name).map(f => f.sentence)
       return { side, name, ...(found.length > 0 && { failure: found.join(' ') }) }
     }
-    return { side, name, ...(outcome === 'slower' && { failure: verdict }), ...(outcome === 'unsure' && { skipped: verdict }) }
+    return {
+      side,
+      name,
+      ...(outcome === 'slower' && { failure: verdict }),
+      ...(outcome === 'unsure' && { skipped: verdict }),
+    }
   })
 }
 
@@ -40,11 +50,15 @@ interface TestCase {
 /** `names`: those of `--fail-if`; none: `slower`. */
 export function junit(document: CompareDocument, names: readonly string[]): string {
   const wanted = names.length > 0 ? [...new Set(names)] : ['slower']
-  const cases = comparisonsOf(document).flatMap(comparison => casesOf(document.sides[comparison.side]?.label ?? '', comparison, wanted))
+  const cases = comparisonsOf(document).flatMap(comparison =>
+    casesOf(document.sides[comparison.side]?.label ?? '', comparison, wanted),
+  )
   const lines = cases.map(({ side, name, failure, skipped }) => {
     const open = `    <testcase classname="${escaped(side)}" name="${escaped(name)}"`
     if (failure !== undefined) return `${open}>\n      <failure message="${escaped(failure)}"/>\n    </testcase>`
-    return skipped === undefined ? `${open}/>` : `${open}>\n      <skipped message="${escaped(skipped)}"/>\n    </testcase>`
+    return skipped === undefined
+      ? `${open}/>`
+      : `${open}>\n      <skipped message="${escaped(skipped)}"/>\n    </testcase>`
   })
   const counts = `tests="${cases.length}" failures="${cases.filter(c => c.failure !== undefined).length}" skipped="${cases.filter(c => c.skipped !== undefined).length}"`
   const base = document.sides[document.baseline]?.label ?? ''

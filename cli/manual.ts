@@ -1,6 +1,16 @@
 /** The manual page and the table of the user guide, made from the table of commands. */
 import { version } from '../package.json'
-import { COMMAND_NAMES, type CommandGroup, commandSpec, NAME, operandsText, optionsOf, optionTerm, TAGLINE, TOPICS } from './commands'
+import {
+  COMMAND_NAMES,
+  type CommandGroup,
+  commandSpec,
+  NAME,
+  operandsText,
+  optionsOf,
+  optionTerm,
+  TAGLINE,
+  TOPICS,
+} from './commands'
 import { usageOf } from './program'
 
 /** Text in roff: backslashes and hyphens escaped, no line that begins with a control character. */
@@ -14,7 +24,8 @@ const roff = (text: string): string =>
 const quoted = (text: string): string => `"${roff(text).replaceAll('"', '\\(dq')}"`
 
 const term = (name: string, text: string): string => ['.TP', `.B ${quoted(name)}`, roff(text)].join('\n')
-const section = (title: string, ...body: readonly string[]): string => [`.SH ${quoted(title.toUpperCase())}`, ...body].join('\n')
+const section = (title: string, ...body: readonly string[]): string =>
+  [`.SH ${quoted(title.toUpperCase())}`, ...body].join('\n')
 const example = (text: string): string => ['.nf', roff(text), '.fi'].join('\n')
 
 /** Usage with the words to type in bold and the words to replace in italics. */
@@ -36,16 +47,24 @@ function commandSection(name: (typeof COMMAND_NAMES)[number]): string {
     roff(first ?? ''),
     ...more.flatMap(text => ['.PP', roff(text)]),
     ...(spec.passed ?? []).map(([name, text]) => term(name, `${text[0]?.toUpperCase()}${text.slice(1)}.`)),
-    ...optionsOf(name).map(option => term(optionTerm(option), `${option.help[0]?.toUpperCase()}${option.help.slice(1)}.`)),
+    ...optionsOf(name).map(option =>
+      term(optionTerm(option), `${option.help[0]?.toUpperCase()}${option.help.slice(1)}.`),
+    ),
   ].join('\n')
 }
 
 /** The page in man(7) macros. It has no date, so that a build gives the same bytes on every day. */
 export function manual(): string {
   const topics = TOPICS.map(({ title, text, terms = [] }) =>
-    section(title, ...text.map(roff).join('\n.PP\n').split('\n').filter(Boolean), ...terms.map(([name, words]) => term(name, words))),
+    section(
+      title,
+      ...text.map(roff).join('\n.PP\n').split('\n').filter(Boolean),
+      ...terms.map(([name, words]) => term(name, words)),
+    ),
   )
-  const examples = COMMAND_NAMES.filter(name => commandSpec(name).group !== 'Help').flatMap(name => commandSpec(name).examples)
+  const examples = COMMAND_NAMES.filter(name => commandSpec(name).group !== 'Help').flatMap(
+    name => commandSpec(name).examples,
+  )
   return `${[
     `.TH ${NAME.toUpperCase()} 1 "" ${quoted(`${NAME} ${version}`)} "User Commands"`,
     section('Name', `${NAME} \\- ${roff(TAGLINE)}`),
@@ -74,17 +93,29 @@ const GROUPS: readonly CommandGroup[] = ['Recording', 'Figures', 'Sharing', 'Nat
 export function reference(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const commands = GROUPS.flatMap(group => COMMAND_NAMES.filter(name => commandSpec(name).group === group)).map(
-    name => `| \`${cell(`${name} ${operandsText(commandSpec(name))}`.trimEnd())}\` | ${cell(commandSpec(name).summary)} |`,
+    name =>
+      `| \`${cell(`${name} ${operandsText(commandSpec(name))}`.trimEnd())}\` | ${cell(commandSpec(name).summary)} |`,
   )
   const rows = new Map<string, string[]>()
   for (const name of COMMAND_NAMES) {
-    for (const [term, help] of commandSpec(name).passed ?? []) rows.set(`| \`${cell(term)}\` | % | ${cell(help)} |`, [name])
+    for (const [term, help] of commandSpec(name).passed ?? [])
+      rows.set(`| \`${cell(term)}\` | % | ${cell(help)} |`, [name])
     for (const option of optionsOf(name)) {
       const row = `| \`${cell(optionTerm(option))}\` | % | ${cell(option.help)} |`
       rows.set(row, [...(rows.get(row) ?? []), name])
     }
   }
   const reading = COMMAND_NAMES.filter(name => optionsOf(name).some(option => option.name === 'no-limits'))
-  const options = [...rows].map(([row, names]) => row.replace('%', names.length === reading.length ? 'all that read traces' : names.join(', ')))
-  return ['| command | effect |', '|---|---|', ...commands, '', '| option | commands | effect |', '|---|---|---|', ...options].join('\n')
+  const options = [...rows].map(([row, names]) =>
+    row.replace('%', names.length === reading.length ? 'all that read traces' : names.join(', ')),
+  )
+  return [
+    '| command | effect |',
+    '|---|---|',
+    ...commands,
+    '',
+    '| option | commands | effect |',
+    '|---|---|---|',
+    ...options,
+  ].join('\n')
 }

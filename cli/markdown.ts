@@ -25,14 +25,22 @@ function figures(document: CompareDocument, comparison: Comparison): readonly st
   const { baseline } = document
   const { side } = comparison
   const rows = rowsOf(document, [comparison])
-  const differs = ({ changes }: DifferenceRow) => ['better', 'worse', 'changed', 'unreliable'].includes(changes[side]?.verdict ?? '')
+  const differs = ({ changes }: DifferenceRow) =>
+    ['better', 'worse', 'changed', 'unreliable'].includes(changes[side]?.verdict ?? '')
   const shown = rows.filter(r => differs(r) || TOTALS.includes(r.key) || r.application)
   const [a, b] = [letterOf(document, baseline), letterOf(document, side)]
   const lines = shown.map(r => {
     const { text = '', interval, verdict } = r.changes[side] ?? {}
     const value = (at: number) => `${spreadCell(r, at)}${r.values[at] === undefined ? '' : unitOf(r)}`
     const ends = interval && verdict !== 'equal' ? intervalText(interval) : ''
-    return row([plain(r.label), value(baseline), value(side), text || cell(undefined), ends, verdict === undefined ? '' : VERDICT_WORDS[verdict]])
+    return row([
+      plain(r.label),
+      value(baseline),
+      value(side),
+      text || cell(undefined),
+      ends,
+      verdict === undefined ? '' : VERDICT_WORDS[verdict],
+    ])
   })
   const others = rows.length - shown.length
   return [
@@ -44,7 +52,8 @@ function figures(document: CompareDocument, comparison: Comparison): readonly st
 }
 
 /** `318/s`, `2.93%`, `7.47 ms`. */
-const unitOf = ({ unit }: DifferenceRow): string => (unit === '' || unit === '%' ? unit : unit === '1/s' ? '/s' : ` ${unit}`)
+const unitOf = ({ unit }: DifferenceRow): string =>
+  unit === '' || unit === '%' ? unit : unit === '1/s' ? '/s' : ` ${unit}`
 
 function findings({ findings: found }: Comparison): readonly string[] {
   return found.map(({ code, rank, sentence, accounts_for }) => {

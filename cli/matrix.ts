@@ -17,7 +17,12 @@ export interface RunMatrix {
 }
 
 /** Runs in cells with their figures; `baseline`: the run whose row or column the others are compared with. */
-export function matrixOf(engine: Engine, runs: readonly ComparedTrace[], baseline: number, noise: NoiseTable | undefined): RunMatrix {
+export function matrixOf(
+  engine: Engine,
+  runs: readonly ComparedTrace[],
+  baseline: number,
+  noise: NoiseTable | undefined,
+): RunMatrix {
   const ids = runs.map((_, i) => String(i))
   const labels: GuessedLabels = engine.guessLabels(JSON.stringify(runs.map(run => run.labelSource)))
   const table = guessed(NO_LABELS, ids, labels)
@@ -32,7 +37,10 @@ export function matrixOf(engine: Engine, runs: readonly ComparedTrace[], baselin
   return { axes, base, filling: { arrangement, query, ids }, figures: answer.figures }
 }
 
-/** Keys of the figures to print: those that were asked for, else those that the page offers first. Unknown ones are in `unknown`. */
+/**
+ * Keys of the figures to print: those that were asked for, else those that the page offers first. Unknown ones are in
+ * `unknown`.
+ */
 export function chosenFigures(
   { figures }: RunMatrix,
   keys: readonly string[],
@@ -52,7 +60,10 @@ export function matrixText({ axes, base, filling }: RunMatrix, figures: readonly
 }
 
 /** Document of `compare --matrix --json`. Cells are numbered row by row; `pairs` are numbers of cells: base, other. */
-export function matrixDocument({ axes, base, filling: { arrangement, query }, figures }: RunMatrix, runs: readonly ComparedTrace[]) {
+export function matrixDocument(
+  { axes, base, filling: { arrangement, query }, figures }: RunMatrix,
+  runs: readonly ComparedTrace[],
+) {
   const lines = arrangement[base?.axis === 'column' ? 'columns' : 'rows']
   return {
     schema: 1 as const,

@@ -1,4 +1,7 @@
-/** Media types by file extension: for `seekscope open` and for `npm start`, which runs before anything is built. @type {Readonly<Record<string, string>>} */
+/**
+ * Media types by file extension: for `seekscope open` and for `npm start`, which runs before anything is built. @type
+ * {Readonly<Record<string, string>>}
+ */
 export const MEDIA_TYPES = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',

@@ -30,7 +30,13 @@ test('the first browser in PATH is taken, or the one that is named', () => {
   expect(findBrowser(undefined, `${fox}:${both}`).file).toBe(join(both, 'google-chrome'))
   expect(findBrowser('firefox', `${fox}:${both}`).file).toBe(join(both, 'firefox'))
   expect(findBrowser(join(fox, 'firefox-esr'), '').file).toBe(join(fox, 'firefox-esr'))
-  expect(findBrowser(undefined, fox).args('/p', '/page.html')).toEqual(['--headless', '--no-remote', '--profile', '/p', '/page.html'])
+  expect(findBrowser(undefined, fox).args('/p', '/page.html')).toEqual([
+    '--headless',
+    '--no-remote',
+    '--profile',
+    '/p',
+    '/page.html',
+  ])
   const chrome = findBrowser(undefined, both).args('/p', '/page.html')
   expect(chrome).toEqual(expect.arrayContaining(['--headless=new', '--user-data-dir=/p']))
   expect([chrome.at(-1), chrome.includes('--no-sandbox')]).toEqual(['/page.html', process.getuid?.() === 0])
@@ -43,8 +49,22 @@ test('options become the format and the address of the film', () => {
     const invocation = parse(['movie', '-o', 'x.webm', ...args, 'a'])
     return 'values' in invocation ? movieGiven(invocation.values) : undefined
   }
-  expect(given()?.format).toEqual({ kind: 'webm', width: 1280, height: 720, framesPerSecond: 30, seconds: 25, theme: 'light' })
-  expect(given('-o', 'x.GIF')?.format).toEqual({ kind: 'gif', width: 960, height: 540, framesPerSecond: 10, seconds: 25, theme: 'light' })
+  expect(given()?.format).toEqual({
+    kind: 'webm',
+    width: 1280,
+    height: 720,
+    framesPerSecond: 30,
+    seconds: 25,
+    theme: 'light',
+  })
+  expect(given('-o', 'x.GIF')?.format).toEqual({
+    kind: 'gif',
+    width: 960,
+    height: 540,
+    framesPerSecond: 10,
+    seconds: 25,
+    theme: 'light',
+  })
   expect(given('--resolution', '1920x1080', '--fps', '24', '--duration', '2.5', '--dark')?.format).toEqual({
     kind: 'webm',
     width: 1920,
@@ -53,7 +73,9 @@ test('options become the format and the address of the film', () => {
     seconds: 2.5,
     theme: 'dark',
   })
-  expect(given('--title', 'a & b', '--label', 'old', '--label', 'new')?.view).toBe('&title=a%20%26%20b&label.A=old&label.B=new')
+  expect(given('--title', 'a & b', '--label', 'old', '--label', 'new')?.view).toBe(
+    '&title=a%20%26%20b&label.A=old&label.B=new',
+  )
   for (const wrong of [
     ['--resolution', '1281x720'],
     ['--resolution', 'large'],
@@ -74,9 +96,14 @@ test('without a browser, or with one that ends, there is one error and no file',
   for (const folder of [out, dist]) mkdirSync(folder)
   writeFileSync(join(dist, 'index.html'), '<!doctype html><html><head><title>Seekscope</title></head></html>')
   const { format } = movieGiven({ output: 'x.webm' })
-  const film = (browser: string) => movie([join(FIXTURES, 'sync-fua')], { output: join(out, 'x.webm'), format, browser, view: '' }, dist)
-  await expect(film(join(scratch, 'no-such-browser'))).rejects.toThrow(/^cannot run the browser .*no-such-browser: no such program$/)
-  await expect(film(join(bin('ends', ['chromium']), 'chromium'))).rejects.toThrow(/chromium ended with 7: no movie was made$/)
+  const film = (browser: string) =>
+    movie([join(FIXTURES, 'sync-fua')], { output: join(out, 'x.webm'), format, browser, view: '' }, dist)
+  await expect(film(join(scratch, 'no-such-browser'))).rejects.toThrow(
+    /^cannot run the browser .*no-such-browser: no such program$/,
+  )
+  await expect(film(join(bin('ends', ['chromium']), 'chromium'))).rejects.toThrow(
+    /chromium ended with 7: no movie was made$/,
+  )
   // What the browser is given leads to the page with the order, which nobody else can find.
   const told = join(scratch, 'told')
   const fetched = `const [html] = [require('node:fs').readFileSync(process.argv[1], 'utf8')]
@@ -86,7 +113,11 @@ test('without a browser, or with one that ends, there is one error and no file',
       require('node:fs').writeFileSync('${told}', JSON.stringify({ page: page.pathname, all }))
       process.exit(9)
     })`
-  const asks = bin('asks', ['chromium'], `#!/bin/sh\nfor last; do :; done\nexec ${process.execPath} -e "$(cat ${scratch}/ask.js)" "$last"\n`)
+  const asks = bin(
+    'asks',
+    ['chromium'],
+    `#!/bin/sh\nfor last; do :; done\nexec ${process.execPath} -e "$(cat ${scratch}/ask.js)" "$last"\n`,
+  )
   writeFileSync(join(scratch, 'ask.js'), fetched)
   await expect(film(join(asks, 'chromium'))).rejects.toThrow(/ended with 9/)
   expect(JSON.parse(readFileSync(told, 'utf8'))).toEqual({
@@ -105,7 +136,13 @@ interface Sent {
   readonly text: string
 }
 
-function send(port: number, path: string, headers: Record<string, string>, body: Uint8Array, method = 'POST'): Promise<Sent> {
+function send(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  body: Uint8Array,
+  method = 'POST',
+): Promise<Sent> {
   return new Promise((resolve, reject) => {
     const sending = request({ host: '127.0.0.1', port, path, method, headers }, response => {
       let text = ''
@@ -116,7 +153,9 @@ function send(port: number, path: string, headers: Record<string, string>, body:
     })
     // A refused body may end the connection before all of it was sent: the answer came first.
     sending.on('error', error =>
-      (error as NodeJS.ErrnoException).code === 'EPIPE' || (error as NodeJS.ErrnoException).code === 'ECONNRESET' ? undefined : reject(error),
+      (error as NodeJS.ErrnoException).code === 'EPIPE' || (error as NodeJS.ErrnoException).code === 'ECONNRESET'
+        ? undefined
+        : reject(error),
     )
     sending.end(body)
   })
@@ -134,7 +173,12 @@ test('the server takes what its own page sends, up to a bound, and nothing from 
       ends++
     },
   }
-  const server = await serve(new Map([['/', { size: 2, bytes: () => [Buffer.from('hi')] }]]), 0, undefined, new Map([['/secret/movie', receiver]]))
+  const server = await serve(
+    new Map([['/', { size: 2, bytes: () => [Buffer.from('hi')] }]]),
+    0,
+    undefined,
+    new Map([['/secret/movie', receiver]]),
+  )
   const own = { origin: `http://127.0.0.1:${server.port}` }
   try {
     const bytes = new Uint8Array(100_000)

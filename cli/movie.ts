@@ -1,4 +1,7 @@
-/** `seekscope movie`: playback of traces as a video file. The page draws it in a browser without a window, and hands it back to the server of this process. */
+/**
+ * `seekscope movie`: playback of traces as a video file. The page draws it in a browser without a window, and hands it
+ * back to the server of this process.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -48,8 +51,8 @@ function ordered(html: Buffer, order: FilmOrder): Buffer {
 }
 
 /**
- * The traces, and the page with the order, in a folder that nobody can guess: the order has the secret, and other users of the machine can
- * read what is at the root of the server.
+ * The traces, and the page with the order, in a folder that nobody can guess: the order has the secret, and other
+ * users of the machine can read what is at the root of the server.
  */
 function withOrder(files: ServedPage['files'], folder: string, order: FilmOrder): ServedPage['files'] {
   const isPage = (name: string) => !name.startsWith(folder.replace(/page\/$/, ''))
@@ -59,7 +62,11 @@ function withOrder(files: ServedPage['files'], folder: string, order: FilmOrder)
     const served = placed.get(name)
     if (!served || !('file' in served)) continue
     const html = ordered(readFileSync(served.file), order)
-    placed.set(name, { size: html.length, type: 'text/html; charset=utf-8', bytes: (from, to) => [html.subarray(from, to)] })
+    placed.set(name, {
+      size: html.length,
+      type: 'text/html; charset=utf-8',
+      bytes: (from, to) => [html.subarray(from, to)],
+    })
   }
   return placed
 }
@@ -78,11 +85,19 @@ async function endBrowser(browser: ChildProcess): Promise<void> {
 
 function start(browser: HeadlessBrowser, profile: string, file: string): ChildProcess {
   // A group of its own, so that its helpers end with it.
-  return spawn(browser.file, [...browser.args(profile, file)], { stdio: 'ignore', detached: true, env: { ...process.env, MOZ_HEADLESS: '1' } })
+  return spawn(browser.file, [...browser.args(profile, file)], {
+    stdio: 'ignore',
+    detached: true,
+    env: { ...process.env, MOZ_HEADLESS: '1' },
+  })
 }
 
 /** The film is at `output` when this resolves. Throws SetupError. */
-export async function movie(paths: readonly string[], { output, format, browser: named, range, view }: MovieOptions, dist?: string): Promise<void> {
+export async function movie(
+  paths: readonly string[],
+  { output, format, browser: named, range, view }: MovieOptions,
+  dist?: string,
+): Promise<void> {
   const browser = findBrowser(named)
   const target = outputTarget(output)
   try {
@@ -114,7 +129,10 @@ async function film(
   finished.catch(() => undefined)
   const heard = () => {
     clearTimeout(silent)
-    silent = setTimeout(() => finish(new SetupError(`${browser.file} did not answer for ${SILENCE_MS / 1000} s: no movie was made`)), SILENCE_MS)
+    silent = setTimeout(
+      () => finish(new SetupError(`${browser.file} did not answer for ${SILENCE_MS / 1000} s: no movie was made`)),
+      SILENCE_MS,
+    )
   }
   let told = ''
   const decoder = new TextDecoder()
@@ -167,7 +185,9 @@ async function film(
   try {
     heard()
     child.once('error', error => finish(new SetupError(`cannot run ${browser.file}: ${error.message}`)))
-    child.once('exit', (code, signal) => finish(new SetupError(`${browser.file} ended with ${signal ?? code}: no movie was made`)))
+    child.once('exit', (code, signal) =>
+      finish(new SetupError(`${browser.file} ended with ${signal ?? code}: no movie was made`)),
+    )
     process.once('exit', stop)
     await finished
     target.keep()

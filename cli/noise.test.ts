@@ -11,7 +11,8 @@ const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']
 
 beforeAll(() => {
   // Seven "repeats", four of one recording and three of another: 21 pairs, of which 12 differ.
-  for (let i = 1; i <= 7; i += 1) cpSync(join(FIXTURES, i <= 4 ? 'sync-fua' : 'sync-no-fua'), join(scratch, 'dd', `r${i}`), { recursive: true })
+  for (let i = 1; i <= 7; i += 1)
+    cpSync(join(FIXTURES, i <= 4 ? 'sync-fua' : 'sync-no-fua'), join(scratch, 'dd', `r${i}`), { recursive: true })
 })
 afterAll(() => rmSync(scratch, { recursive: true }))
 
@@ -28,7 +29,10 @@ test('repeats are directories that differ in the number of a repeat', () => {
 })
 
 test('the table of repeats, as text and as a document that compare takes', async () => {
-  const [{ stdout: text }, { status, stdout }] = await Promise.all([run(['noise', scratch]), run(['noise', '--json', scratch])])
+  const [{ stdout: text }, { status, stdout }] = await Promise.all([
+    run(['noise', scratch]),
+    run(['noise', '--json', scratch]),
+  ])
   expect(status).toBe(0)
   const table: NoiseTable = JSON.parse(stdout)
   expect(table.reads).toEqual({})
@@ -54,7 +58,11 @@ describe('what is no table, or has no repeats', () => {
     expect(none.status).toBe(1)
     expect(none.stderr).toContain('no-repeats')
     const odd = join(scratch, 'odd.json')
-    for (const [i, text] of ['[1]', '{"reads":null,"writes":{}}', '{"reads":{"bps":{"p95":"x"}},"writes":{}}'].entries()) {
+    for (const [i, text] of [
+      '[1]',
+      '{"reads":null,"writes":{}}',
+      '{"reads":{"bps":{"p95":"x"}},"writes":{}}',
+    ].entries()) {
       writeFileSync(odd, text)
       expect((await run(['compare', '--noise', odd, A, B])).status, `${i}`).toBe(2)
     }

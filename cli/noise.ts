@@ -7,13 +7,18 @@ import { complain } from './progress'
 import { runsOf } from './runs'
 import type { TraceInputs } from './values'
 
-/** A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`, `qd4`. */
+/**
+ * A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`,
+ * `qd4`.
+ */
 export const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
 
 /** Of one measurement: each is compared with each. */
 const MOST_REPEATS = 100
 
-/** The measurement that a trace is a repeat of, by the first folder from the end whose name has the mark of a repeat. */
+/**
+ * The measurement that a trace is a repeat of, by the first folder from the end whose name has the mark of a repeat.
+ */
 export function measurement(path: string): string {
   const folder = dirname(path)
   const name = basename(folder)
@@ -21,7 +26,10 @@ export function measurement(path: string): string {
   return bare === name ? folder : `${dirname(folder)}/${bare}`
 }
 
-export async function noise(inputs: TraceInputs, { json, geometry }: { json: boolean; geometry?: Geometry }): Promise<void> {
+export async function noise(
+  inputs: TraceInputs,
+  { json, geometry }: { json: boolean; geometry?: Geometry },
+): Promise<void> {
   const runs = await runsOf(inputs, { ...(geometry && { geometry }) })
   const groups = new Map<string, Digest[]>()
   for (const { path, trace } of runs) {
@@ -32,7 +40,8 @@ export async function noise(inputs: TraceInputs, { json, geometry }: { json: boo
   }
   const repeated = [...groups.values()].filter(group => group.length > 1).map(group => group.slice(0, MOST_REPEATS))
   for (const [path, group] of groups)
-    if (group.length > MOST_REPEATS) complain(path, 'too-many-runs', `Only the first ${MOST_REPEATS} repeats are included.`)
+    if (group.length > MOST_REPEATS)
+      complain(path, 'too-many-runs', `Only the first ${MOST_REPEATS} repeats are included.`)
   if (repeated.length === 0) {
     complain(
       inputs.paths.join(' '),
@@ -55,14 +64,19 @@ const KINDS = [
 
 function text(table: NoiseTable, measurements: number, runs: number): string {
   const percent = (value: number) => `${(100 * value).toFixed(1)}%`
-  const line = (cells: readonly string[]) => cells.map((cell, i) => (i === 0 ? cell.padEnd(LABEL) : cell.padStart(CELL))).join('')
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(LABEL) : cell.padStart(CELL))).join('')
   const rows = (figures: Readonly<Record<string, FigureNoise>>) =>
     Object.entries(figures)
       .filter(([, { p95 }]) => p95 > 0)
       .map(([key, { pairs, sd, p95 }]) => line([key, String(pairs), percent(sd), percent(p95)]))
   const part = ([kind, title]: (typeof KINDS)[number]) => {
     const list = rows(table[kind])
-    return [title, ...(list.length > 0 ? [line(['', 'pairs', 'sd', '95% below']), ...list] : ['  fewer than 20 pairs of repeats']), '']
+    return [
+      title,
+      ...(list.length > 0 ? [line(['', 'pairs', 'sd', '95% below']), ...list] : ['  fewer than 20 pairs of repeats']),
+      '',
+    ]
   }
   return [
     `${runs} runs of ${measurements} measurements. Differences as logarithm of the ratio (10% is a factor of 1.11),`,

@@ -87,7 +87,13 @@ function ask(port: number, path: string, headers: Record<string, string> = {}, m
     get({ host: '127.0.0.1', port, path, method, headers, setHost: headers.host === undefined }, response => {
       const pieces: Buffer[] = []
       response.on('data', piece => pieces.push(piece))
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes: Buffer.concat(pieces), range: response.headers['content-range'] }))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          bytes: Buffer.concat(pieces),
+          range: response.headers['content-range'],
+        }),
+      )
     }).on('error', reject)
   })
 }
@@ -186,11 +192,20 @@ test('answers ranges', async () => {
     [`bytes=1000-${size + 99}`, 1000, size],
   ] as const) {
     const { status, bytes, range: sent } = await ask(port, archive, { range })
-    expect([status, sent, bytes.equals(whole.subarray(from, to))], range).toEqual([206, `bytes ${from}-${to - 1}/${size}`, true])
+    expect([status, sent, bytes.equals(whole.subarray(from, to))], range).toEqual([
+      206,
+      `bytes ${from}-${to - 1}/${size}`,
+      true,
+    ])
   }
   for (const range of [`bytes=${size}-`, 'bytes=-0'])
     expect(await ask(port, archive, { range })).toMatchObject({ status: 416, range: `bytes */${size}` })
-  for (const headers of [{ range: 'bytes=0-1,4-5' }, { range: 'lines=1-2' }, { range: 'bytes=5-2' }, { range: 'bytes=0-1', 'if-range': '"x"' }])
+  for (const headers of [
+    { range: 'bytes=0-1,4-5' },
+    { range: 'lines=1-2' },
+    { range: 'bytes=5-2' },
+    { range: 'bytes=0-1', 'if-range': '"x"' },
+  ])
     expect([(await ask(port, archive, headers as Record<string, string>)).bytes.length]).toEqual([size])
   expect((await ask(port, '/assets/a.js', { range: 'bytes=2-4' })).bytes.toString()).toBe('234')
   expect((await ask(port, '/assets/a.js', { range: 'bytes=2-4' }, 'HEAD')).status).toBe(200)
@@ -258,7 +273,11 @@ test('the browser is given a file that only this user can read, not the URL with
     writeFileSync(join(bin, name), script)
     chmodSync(join(bin, name), 0o755)
   }
-  const { child, link } = await started([join(FIXTURES, 'sync-fua')], { ...process.env, PATH: `${bin}:${process.env.PATH}`, TMPDIR: temporary })
+  const { child, link } = await started([join(FIXTURES, 'sync-fua')], {
+    ...process.env,
+    PATH: `${bin}:${process.env.PATH}`,
+    TMPDIR: temporary,
+  })
   const [shown = '', mode, ...html] = readFileSync(fifo, 'utf8').split('\n')
   const secret = new URL(urlsIn(link)[0] ?? '').pathname.split('/')[1] ?? ''
   expect(secret).toHaveLength(22)
@@ -276,7 +295,10 @@ test('the browser is given a file that only this user can read, not the URL with
 test('a missing trace is an error, and so is a missing page', async () => {
   const fixture = join(FIXTURES, 'sync-fua')
   const open = (...args: string[]) => run(['open', '--no-browser', ...args], { bundle })
-  expect(await open('no/such/trace')).toMatchObject({ status: 1, stderr: expect.stringMatching(/no\/such\/trace: not-found/) })
+  expect(await open('no/such/trace')).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/no\/such\/trace: not-found/),
+  })
   rmSync(join(app, 'dist'), { recursive: true })
   const missing = await Promise.all([
     open(fixture),
@@ -284,5 +306,8 @@ test('a missing trace is an error, and so is a missing page', async () => {
     run(['report', fixture, '-o', join(scratch, 'r.html')], { bundle }),
   ])
   for (const { status, stderr } of missing)
-    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^seekscope: .*Run: npm run build\n$/) })
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: expect.stringMatching(/^seekscope: .*Run: npm run build\n$/),
+    })
 })

@@ -32,9 +32,14 @@ interface OpenedTogether {
   readonly inputs: readonly InputFile[]
 }
 
-/** Files of the page by their URL path, without the service worker: it would keep the page alive at this address after the server ended. */
+/**
+ * Files of the page by their URL path, without the service worker: it would keep the page alive at this address after
+ * the server ended.
+ */
 function pageFiles(folder: string): [string, ServedFile][] {
-  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter(entry => entry.isFile() && entry.name !== 'sw.js')
+  const entries = readdirSync(folder, { withFileTypes: true, recursive: true }).filter(
+    entry => entry.isFile() && entry.name !== 'sw.js',
+  )
   return entries.flatMap(entry => {
     const file = join(entry.parentPath, entry.name)
     const path = `/${relative(folder, file).split(sep).join('/')}`
@@ -51,12 +56,16 @@ function within(path: string, inputs: readonly InputFile[]): readonly InputFile[
   const root = `${realPath({ file: path })}${sep}`
   return inputs.filter(input => {
     const inside = !('file' in input.place) || realPath({ file: nameOf(input.place.file) }).startsWith(root)
-    if (!inside) complain(input.path, 'outside', `Skipped: a symbolic link out of ${path}. Name the file itself to open it.`)
+    if (!inside)
+      complain(input.path, 'outside', `Skipped: a symbolic link out of ${path}. Name the file itself to open it.`)
     return inside
   })
 }
 
-/** Each directory and base name by itself; all files that were named one by one together, in place of the first. `read`: inputs that are open already. */
+/**
+ * Each directory and base name by itself; all files that were named one by one together, in place of the first. `read`:
+ * inputs that are open already.
+ */
 function batchesOf(paths: readonly string[], read: ReadonlyMap<string, InputFile>): readonly OpenedTogether[] {
   const inputOf = (path: string) => {
     const input = read.get(path)
@@ -101,8 +110,8 @@ export interface StartPage {
 }
 
 /**
- * A page that leads to a URL, which only this user can read. Arguments of a process can be read by everybody on the machine, so the browser is given this file
- * instead of the URL with its secret.
+ * A page that leads to a URL, which only this user can read. Arguments of a process can be read by everybody on the
+ * machine, so the browser is given this file instead of the URL with its secret.
  */
 export function startPage(url: string): StartPage {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-open-'))
@@ -114,7 +123,8 @@ export function startPage(url: string): StartPage {
 }
 
 function startBrowser(file: string): void {
-  const [command, ...args] = process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
+  const [command, ...args] =
+    process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']
   const child = spawn(command ?? '', [...args, file], { stdio: 'ignore', detached: true })
   child.on('error', () => say('no browser could be started. Open the URL above yourself.'))
   child.unref()
@@ -150,7 +160,9 @@ async function sortPaths(paths: readonly string[], follow: boolean, signal: Abor
   const kept = [...opened]
   return {
     streams: kept.flatMap(([, growing]) => (growing.kind === 'growing' ? [growing.stream] : [])),
-    read: new Map(kept.flatMap(([path, growing]) => (growing.kind === 'input' ? [[path, growing.input] as const] : []))),
+    read: new Map(
+      kept.flatMap(([path, growing]) => (growing.kind === 'input' ? [[path, growing.input] as const] : [])),
+    ),
     others: paths.filter(path => opened.get(path)?.kind !== 'growing'),
   }
 }
@@ -167,7 +179,10 @@ function serveStream(stream: GrowingStream, path: string, files: Map<string, Ser
     ring.ended(state)
     if (state.why === 'failed') complain(stream.name, 'unreadable', endedWords(state, ascii))
     else if (state.why === 'broken') complain(stream.name, 'truncated-tail', endedWords(state, ascii))
-    else say(`${stream.name}: ${endedWords(state, ascii)}${state.why === 'end' ? ' The page stays open until Ctrl-C.' : ''}`)
+    else
+      say(
+        `${stream.name}: ${endedWords(state, ascii)}${state.why === 'end' ? ' The page stays open until Ctrl-C.' : ''}`,
+      )
   })
 }
 
@@ -182,14 +197,18 @@ export interface ServedPage {
   url(port: number, range?: TimeLimits, more?: string, folder?: string): string
 }
 
-/** `read`: inputs that are open already; `always`: also without any. Absent if none of the paths can be read. Throws SetupError when the page is not built. */
+/**
+ * `read`: inputs that are open already; `always`: also without any. Absent if none of the paths can be read. Throws
+ * SetupError when the page is not built.
+ */
 export function servedPage(
   paths: readonly string[],
   dist = DIST,
   read: ReadonlyMap<string, InputFile> = new Map(),
   always = false,
 ): ServedPage | undefined {
-  if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
+  if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false }))
+    throw new SetupError('the page is not built. Run: npm run build')
   const batches = batchesOf(paths, read)
   if (batches.length === 0 && !always) return undefined
   if (batches.length > MOST_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MOST_URLS} are opened.`)
@@ -207,7 +226,9 @@ export function servedPage(
     batches: archives.length,
     url(port, range, more = '', folder = '/') {
       const origin = originOf(port)
-      const urls = archives.map(path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`)
+      const urls = archives.map(
+        path => `&url=${encodeURIComponent(new URL(path.split('/').map(encodeURIComponent).join('/'), origin).href)}`,
+      )
       const opened = urls.length > 1 ? `&opened=${urls.map(() => 1).join(',')}` : ''
       return `${origin}${folder}#v=1${urls.join('')}${opened}${range ? `&win=${partText({ window: windowOf(range) })}` : ''}${more}`
     },
@@ -216,14 +237,22 @@ export function servedPage(
 
 const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
-/** Serves until SIGINT, SIGTERM or SIGHUP; streams are ended first. Throws SetupError when the page is not built, rejects when the port is in use. */
-export async function open(paths: readonly string[], { port, browser, follow, range }: OpenOptions, dist = DIST): Promise<void> {
+/**
+ * Serves until SIGINT, SIGTERM or SIGHUP; streams are ended first. Throws SetupError when the page is not built,
+ * rejects when the port is in use.
+ */
+export async function open(
+  paths: readonly string[],
+  { port, browser, follow, range }: OpenOptions,
+  dist = DIST,
+): Promise<void> {
   const stopping = new AbortController()
   const ended = new Promise<void>(stop => {
     stopping.signal.addEventListener('abort', () => stop())
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
   })
-  if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false })) throw new SetupError('the page is not built. Run: npm run build')
+  if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false }))
+    throw new SetupError('the page is not built. Run: npm run build')
   const { streams, read, others } = await sortPaths(paths, follow, stopping.signal)
   if (stopping.signal.aborted) return
   const page = servedPage(others, dist, read, streams.length > 0)
@@ -237,7 +266,9 @@ export async function open(paths: readonly string[], { port, browser, follow, ra
   try {
     await print(`${url}\n`)
     const what = streams.length > 0 ? 'following the stream; serving it' : 'serving these traces'
-    say(`${what} to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`)
+    say(
+      `${what} to this machine only. Press Ctrl-C to stop.${browser ? ' If no page appears, open the URL yourself.' : ''}`,
+    )
     if (browser) {
       start = startPage(url)
       startBrowser(start.file)
@@ -245,7 +276,8 @@ export async function open(paths: readonly string[], { port, browser, follow, ra
     await ended
     for (const stream of streams) stream.stop()
     await running
-    if (streams.length > 0) await Promise.race([server.idle(), new Promise(resolve => setTimeout(resolve, FAREWELL_MS).unref())])
+    if (streams.length > 0)
+      await Promise.race([server.idle(), new Promise(resolve => setTimeout(resolve, FAREWELL_MS).unref())])
   } finally {
     start?.end()
     server.close()

@@ -37,7 +37,10 @@ export function openRuns(
       const digest = trace.query('digest', query)
       if (!geometry) suggestGeometry(path, digest)
       // The engine chooses the device to compare; the page shows the same one.
-      const alone: CompareQuery = { runs: [{ label, trace: digest, ...(device !== undefined && { device }) }], baseline: 0 }
+      const alone: CompareQuery = {
+        runs: [{ label, trace: digest, ...(device !== undefined && { device }) }],
+        baseline: 0,
+      }
       const compared: string | undefined = engine.compare(JSON.stringify(alone)).runs[0]?.device
       const info = trace.query('info', {})
       const shown = info.devices.find(d => compared === d.name || compared === d.dev)

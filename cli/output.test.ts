@@ -1,7 +1,18 @@
 /** An answer is complete, or it is an error: full disks, closed pipes, signals, inputs in place of outputs. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, linkSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  linkSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -17,14 +28,26 @@ const folder = (): string => mkdtempSync(join(scratch, 'f-'))
 const ONE_LINE = /^seekscope: [^\n]+\n$/
 
 describe('standard output', () => {
-  test.each(['summary', 'summary --json', 'blkparse', 'btt', 'requests', 'replay', 'compare', 'plot', 'plot --png', 'link', 'man'])(
-    '%s to a full disk',
-    async command => {
-      const path = command === 'man' ? '' : TRACE
-      const { status, stderr } = await shell(`seekscope ${command} ${path} > /dev/full`)
-      expect({ status, stderr }).toEqual({ status: 1, stderr: 'seekscope: cannot write to standard output: no space left on device\n' })
-    },
-  )
+  test.each([
+    'summary',
+    'summary --json',
+    'blkparse',
+    'btt',
+    'requests',
+    'replay',
+    'compare',
+    'plot',
+    'plot --png',
+    'link',
+    'man',
+  ])('%s to a full disk', async command => {
+    const path = command === 'man' ? '' : TRACE
+    const { status, stderr } = await shell(`seekscope ${command} ${path} > /dev/full`)
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: 'seekscope: cannot write to standard output: no space left on device\n',
+    })
+  })
 
   test('a disk that has room for the first part only', async () => {
     const path = join(folder(), 'out')
@@ -34,19 +57,25 @@ describe('standard output', () => {
   })
 
   test.each(['blkparse', 'requests'])('%s ends quietly when its reader does', async command => {
-    const { stdout, stderr } = await shell(`set -o pipefail; seekscope ${command} ${LARGE} | head -1 | wc -l; echo "\${PIPESTATUS[0]}"`)
+    const { stdout, stderr } = await shell(
+      `set -o pipefail; seekscope ${command} ${LARGE} | head -1 | wc -l; echo "\${PIPESTATUS[0]}"`,
+    )
     expect({ stdout, stderr }).toEqual({ stdout: '1\n0\n', stderr: '' })
   })
 
   test('a comparison that fails does so without a reader', async () => {
     const pair = `${join(FIXTURES, 'sync-fua')} ${join(FIXTURES, 'sync-no-fua')}`
     const all = await shell(`seekscope compare --fail-if slower,flushes-appeared,fua-appeared ${pair} > /dev/null`)
-    const gone = await shell(`exec 3> >(exec true); wait $!; seekscope compare --fail-if slower,flushes-appeared,fua-appeared ${pair} >&3`)
+    const gone = await shell(
+      `exec 3> >(exec true); wait $!; seekscope compare --fail-if slower,flushes-appeared,fua-appeared ${pair} >&3`,
+    )
     expect(gone.status).toBe(all.status)
   })
 
   test('nobody hears the messages', async () => {
-    const { status } = await shell(`{ seekscope summary no/such/trace; echo $? > ${join(scratch, 'status')}; } 2>&1 >/dev/null | true`)
+    const { status } = await shell(
+      `{ seekscope summary no/such/trace; echo $? > ${join(scratch, 'status')}; } 2>&1 >/dev/null | true`,
+    )
     expect(status).toBe(0)
     expect(readFileSync(join(scratch, 'status'), 'utf8')).toBe('1\n')
   })

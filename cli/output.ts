@@ -1,6 +1,18 @@
 /** Where the answer of a command goes: standard output, or a file that is complete or absent. */
 import { randomBytes } from 'node:crypto'
-import { accessSync, closeSync, constants, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, type Stats, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type StyledLine, styledText } from './styled'
 import { systemCode, systemWords } from './system'
@@ -14,7 +26,8 @@ export class ReaderGone extends Error {}
 
 /** Replaced by `main.ts` where standard output is a file. */
 export const standardOutput = {
-  write: (bytes: string | Uint8Array, done: (error?: Error | null) => void): void => void process.stdout.write(bytes, done),
+  write: (bytes: string | Uint8Array, done: (error?: Error | null) => void): void =>
+    void process.stdout.write(bytes, done),
 }
 
 function send(bytes: string | Uint8Array): Promise<void> {
@@ -30,7 +43,8 @@ function send(bytes: string | Uint8Array): Promise<void> {
 export const print = (text: string): Promise<void> => send(visible(text))
 
 /** Prints what another program prints, too, or a table for one: the same bytes, except on a terminal. */
-export const printExactly = (text: string): Promise<void> => send(process.stdout.isTTY ? visible(text.replaceAll('\r\n', '\n')) : text)
+export const printExactly = (text: string): Promise<void> =>
+  send(process.stdout.isTTY ? visible(text.replaceAll('\r\n', '\n')) : text)
 
 /** `drop` removes what is not finished. All throw SetupError. */
 export interface OutputTarget {
@@ -40,7 +54,8 @@ export interface OutputTarget {
 }
 
 /** Prints lines of which some stretches have a colour: what they contain is made visible, the colours are ours. */
-export const printStyled = (lines: readonly StyledLine[], coloured: boolean): Promise<void> => send(styledText(lines, coloured))
+export const printStyled = (lines: readonly StyledLine[], coloured: boolean): Promise<void> =>
+  send(styledText(lines, coloured))
 
 const toStandardOutput: OutputTarget = {
   write: bytes => (process.stdout.isTTY ? printExactly(new TextDecoder().decode(bytes)) : send(bytes)),
@@ -98,7 +113,10 @@ function keepMode(fd: number, mode: number): void {
 /** Runs one step of writing a file. */
 type Attempt = <T>(step: () => T) => T
 
-/** Written under another name in the same folder first, so that a file at `path` is always complete. A symbolic link keeps leading to the file. */
+/**
+ * Written under another name in the same folder first, so that a file at `path` is always complete. A symbolic link
+ * keeps leading to the file.
+ */
 function fileTarget(path: string): OutputTarget {
   const attempt: Attempt = step => {
     try {
@@ -150,4 +168,5 @@ function fileTarget(path: string): OutputTarget {
   }
 }
 
-export const outputTarget = (path: string | undefined): OutputTarget => (path === undefined ? toStandardOutput : fileTarget(path))
+export const outputTarget = (path: string | undefined): OutputTarget =>
+  path === undefined ? toStandardOutput : fileTarget(path)

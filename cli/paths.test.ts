@@ -31,7 +31,11 @@ test.each([
   ],
   ['a link to itself', /self: link-loop: \S.+/, (path: string) => symlinkSync('self', join(path, 'self'))],
   ['a link to its directory', /up: link-loop: \S.+/, (path: string) => symlinkSync('..', join(path, 'good/up'))],
-  ['a FIFO', /fifo: not-a-file: A FIFO.+name it on the command line\./, (path: string) => spawnSync('mkfifo', [join(path, 'fifo')])],
+  [
+    'a FIFO',
+    /fifo: not-a-file: A FIFO.+name it on the command line\./,
+    (path: string) => spawnSync('mkfifo', [join(path, 'fifo')]),
+  ],
 ])('%s in a directory is named, the trace is read', async (_, message, make) => {
   const path = folder()
   make(path)
@@ -64,14 +68,19 @@ test('an unreadable file and an unreadable directory', async () => {
   const [first, second, ...more] = stderr.trimEnd().split('\n')
   expect(more).toEqual([])
   expect(first).toMatch(/closed: unreadable: The file cannot be read: permission denied\. Change its permissions/)
-  expect(second).toMatch(/other\.blktrace\.0: unreadable: The file cannot be read: permission denied\. Change its permissions/)
+  expect(second).toMatch(
+    /other\.blktrace\.0: unreadable: The file cannot be read: permission denied\. Change its permissions/,
+  )
   expect([status, found(stdout).length]).toEqual([1, 1])
   spawnSync('chmod', ['-R', '700', path])
 })
 
 test('a name that is not UTF-8, and one with control characters', async () => {
   const path = mkdtempSync(join(scratch, 'odd-'))
-  writeFileSync(Buffer.concat([Buffer.from(join(path, 'caf')), Buffer.from([0xe9]), Buffer.from('.blktrace.0')]), readFileSync(FILE))
+  writeFileSync(
+    Buffer.concat([Buffer.from(join(path, 'caf')), Buffer.from([0xe9]), Buffer.from('.blktrace.0')]),
+    readFileSync(FILE),
+  )
   mkdirSync(join(path, 'b'))
   writeFileSync(join(path, 'b', 'x\x1b[31m\ny.blktrace.0'), readFileSync(FILE))
   const all = await traces([path])

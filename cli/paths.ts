@@ -1,4 +1,7 @@
-/** Paths of the command line to files: per-CPU file, base name, directory, FIFO, standard input. What cannot be read is skipped. */
+/**
+ * Paths of the command line to files: per-CPU file, base name, directory, FIFO, standard input. What cannot be read is
+ * skipped.
+ */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileId, type InputFile, inputAt } from './inputs'
@@ -32,18 +35,32 @@ function copied(fd: number): void {
 function streamInput(path: string, fd: number, id: string): InputFile {
   const start = spooled()
   copied(fd)
-  return inputAt({ name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id }, { fd: spoolFile(), start })
+  return inputAt(
+    { name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id },
+    { fd: spoolFile(), start },
+  )
 }
 
 /** Of what is read piece by piece: all of it. Rejects with an error of the system, or SetupError. */
-export async function spooledInput(path: string, id: string, first: Uint8Array, pieces: AsyncIterator<Uint8Array>): Promise<InputFile> {
+export async function spooledInput(
+  path: string,
+  id: string,
+  first: Uint8Array,
+  pieces: AsyncIterator<Uint8Array>,
+): Promise<InputFile> {
   const start = spooled()
   spool(first)
   for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) spool(piece.value)
-  return inputAt({ name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id }, { fd: spoolFile(), start })
+  return inputAt(
+    { name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id },
+    { fd: spoolFile(), start },
+  )
 }
 
-/** A file that can be opened. Of /proc and tracefs, files have no size: those that are named are read to their end, like FIFOs. */
+/**
+ * A file that can be opened. Of /proc and tracefs, files have no size: those that are named are read to their end, like
+ * FIFOs.
+ */
 function fileInput({ file, shown }: SystemPath, named: boolean): InputFile {
   const fd = openSync(file, 'r')
   try {
@@ -51,7 +68,10 @@ function fileInput({ file, shown }: SystemPath, named: boolean): InputFile {
     const id = fileId(stats)
     if (named && (stats.isFIFO() || stats.size === 0n)) return streamInput(shown, fd, id)
     const size = Number(stats.size)
-    return inputAt({ name: basename(shown), path: shown, size, lastModified: Number(stats.mtimeMs), named, id }, { file, id })
+    return inputAt(
+      { name: basename(shown), path: shown, size, lastModified: Number(stats.mtimeMs), named, id },
+      { file, id },
+    )
   } finally {
     closeSync(fd)
   }

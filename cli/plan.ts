@@ -13,7 +13,10 @@ export const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
 
 const seconds = (ns: number): string => String(Number((ns / 1e9).toPrecision(6)))
 
-/** What to read of a trace: all (absent), or a part. Throws an EngineError with the command that reads a part when it does not fit. */
+/**
+ * What to read of a trace: all (absent), or a part. Throws an EngineError with the command that reads a part when it
+ * does not fit.
+ */
 export function planned(engine: Engine, files: readonly InputFile[], inputs: TraceInputs): TimeWindow | undefined {
   const { range, prefersComplete, capacity, withRange } = inputs
   const asked = range && windowOf(range)
@@ -22,6 +25,7 @@ export function planned(engine: Engine, files: readonly InputFile[], inputs: Tra
   if ((prefersComplete || !asked) && !estimate(engine, files, undefined, capacity).error) return undefined
   const { error, window } = estimate(engine, files, asked, capacity)
   if (!error) return asked
-  const again = window && withRange && `Run: ${withRange(`${seconds(window.from_ns ?? 0)}:${seconds(window.to_ns ?? 0)}`)}`
+  const again =
+    window && withRange && `Run: ${withRange(`${seconds(window.from_ns ?? 0)}:${seconds(window.to_ns ?? 0)}`)}`
   throw { ...error, remedy: [error.remedy, again].filter(Boolean).join(' ') }
 }

@@ -16,7 +16,10 @@ const AXIS = 11
 
 async function plotted(...args: readonly string[]): Promise<readonly string[]> {
   const { status, stdout, stderr } = await run(['plot', ...args])
-  expect({ status, stderr: stderr.replace(/^seekscope: .* looks striped .*\n/gm, '') }).toEqual({ status: 0, stderr: '' })
+  expect({ status, stderr: stderr.replace(/^seekscope: .* looks striped .*\n/gm, '') }).toEqual({
+    status: 0,
+    stderr: '',
+  })
   return stdout.replace(/\n$/, '').split('\n')
 }
 
@@ -27,7 +30,8 @@ function runLines(lines: readonly string[], letters: readonly string[]): readonl
   return begins.map((begin, i) => lines.slice(begin + 1, begins[i + 1] ?? end - 1))
 }
 
-const rowOf = (lines: readonly string[], label: string): string => (lines.find(line => line.slice(0, AXIS - 1).trim() === label) ?? '').slice(AXIS)
+const rowOf = (lines: readonly string[], label: string): string =>
+  (lines.find(line => line.slice(0, AXIS - 1).trim() === label) ?? '').slice(AXIS)
 
 describe('queue depth', async () => {
   const lines = await plotted('--ascii', '--chart', 'queue-depth', BEFORE, AFTER)
@@ -58,7 +62,8 @@ describe('queue depth', async () => {
   it('marks starved time, in tenths of a column', () => {
     const shares = [a, b].map(own => rowOf(own, 'starved'))
     expect(shares[0]).toMatch(/^[. 1-9#]+$/)
-    const tenths = (row: string) => [...row].reduce((sum, c) => sum + (/[1-9]/.test(c) ? Number(c) : 0), 0) / row.length / 10
+    const tenths = (row: string) =>
+      [...row].reduce((sum, c) => sum + (/[1-9]/.test(c) ? Number(c) : 0), 0) / row.length / 10
     // Rounded down per column, so a little below the summary's share.
     expect(tenths(shares[1] ?? '')).toBeGreaterThan((devices[1]?.starved?.share ?? 0) - 0.08)
     expect(tenths(shares[1] ?? '')).toBeLessThan(devices[1]?.starved?.share ?? 0)
@@ -68,14 +73,18 @@ describe('queue depth', async () => {
     const words = lines.join(' ').replace(/ +/g, ' ')
     for (const { depth, starved } of devices) {
       expect(words).toContain(`${ascii.figure(depth?.mean ?? 0)} requests in flight on average`)
-      expect(words).toContain(`for ${ascii.duration(starved?.total_ns ?? 0)} (${ascii.share(starved?.share ?? 0)} of the run)`)
+      expect(words).toContain(
+        `for ${ascii.duration(starved?.total_ns ?? 0)} (${ascii.share(starved?.share ?? 0)} of the run)`,
+      )
     }
   })
 })
 
 test('figures are those of the range', async () => {
   const range = ['--range', '1:2']
-  const words = (await plotted('--ascii', '--chart', 'queue-depth', '--chart', 'throughput', ...range, AFTER)).join(' ').replace(/ +/g, ' ')
+  const words = (await plotted('--ascii', '--chart', 'queue-depth', '--chart', 'throughput', ...range, AFTER))
+    .join(' ')
+    .replace(/ +/g, ' ')
   const [device] = (await traces([...range, AFTER])).flatMap(trace => trace.devices)
   expect(words).toContain(`${ascii.figure(device?.depth?.mean ?? 0)} requests in flight on average`)
   expect(words).toContain(`writes ${ascii.rate(device?.throughput?.write_bps ?? 0)}`)
@@ -103,7 +112,8 @@ test('reads and writes differ without colours', async () => {
 
 test('operations that share most cells have maps of their own', async () => {
   const lines = await plotted('--ascii', '--chart', 'seek-map', join(FIXTURES, 'requeue'))
-  for (const name of ['read', 'write']) expect(lines.filter(line => line.startsWith(`${name.padStart(AXIS - 1)}|`))).toHaveLength(1)
+  for (const name of ['read', 'write'])
+    expect(lines.filter(line => line.startsWith(`${name.padStart(AXIS - 1)}|`))).toHaveLength(1)
   expect(lines.join('')).toContain('reads, writes; requests per cell: ')
 })
 
@@ -141,7 +151,10 @@ describe('the width', () => {
 
 it('takes a word that only one chart has in its name, each chart once', () => {
   const surroundings = { env: {}, terminal: false }
-  expect(plotGiven({ chart: ['depth', 'map', 'queue-depth'] }, surroundings).charts).toEqual(['queue-depth', 'seek-map'])
+  expect(plotGiven({ chart: ['depth', 'map', 'queue-depth'] }, surroundings).charts).toEqual([
+    'queue-depth',
+    'seek-map',
+  ])
   expect(CHARTS.map(chart => plotGiven({ chart: [chart] }, surroundings).charts)).toEqual(CHARTS.map(chart => [chart]))
 })
 
@@ -185,7 +198,8 @@ describe('errors', () => {
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
     expect(stderr).toContain(`seekscope: ${message}`)
   })
-  it('a PNG is not written to a terminal', () => expect(() => plotGiven({ png: true }, { env: {}, terminal: true })).toThrow('-o FILE.png'))
+  it('a PNG is not written to a terminal', () =>
+    expect(() => plotGiven({ png: true }, { env: {}, terminal: true })).toThrow('-o FILE.png'))
   it('without a trace', async () => {
     const { status, stderr } = await run(['plot', '/nonexistent'])
     expect(status).toBe(1)
@@ -195,8 +209,21 @@ describe('errors', () => {
 
 test('the example in the user guide is what the command prints', async () => {
   const guide = readFileSync(join(ROOT, 'docs/user-guide.md'), 'utf8')
-  const [, block = ''] = /seekscope plot --ascii --chart queue-depth --label idle0 --label idle8 before after\n\n((?: {4}.*\n|\n)+)/.exec(guide) ?? []
-  const lines = await plotted('--ascii', '--chart', 'queue-depth', '--label', 'idle0', '--label', 'idle8', BEFORE, AFTER)
+  const [, block = ''] =
+    /seekscope plot --ascii --chart queue-depth --label idle0 --label idle8 before after\n\n((?: {4}.*\n|\n)+)/.exec(
+      guide,
+    ) ?? []
+  const lines = await plotted(
+    '--ascii',
+    '--chart',
+    'queue-depth',
+    '--label',
+    'idle0',
+    '--label',
+    'idle8',
+    BEFORE,
+    AFTER,
+  )
   expect(
     block
       .trimEnd()

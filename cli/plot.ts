@@ -30,7 +30,10 @@ function checkDevice(open: readonly OpenRun[], device: string): void {
   }
 }
 
-export async function plot(inputs: TraceInputs, { charts, range, screen, picture, output, ...arrangement }: PlotOptions): Promise<void> {
+export async function plot(
+  inputs: TraceInputs,
+  { charts, range, screen, picture, output, ...arrangement }: PlotOptions,
+): Promise<void> {
   const target = outputTarget(output)
   try {
     const open = await openRuns(

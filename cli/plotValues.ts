@@ -18,14 +18,16 @@ export interface Surroundings {
 }
 
 /** Whether the locale's characters are UTF-8, by the first of the variables that is set. */
-export const isUtf8 = ({ LC_ALL, LC_CTYPE, LANG }: Surroundings['env']): boolean => /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
+export const isUtf8 = ({ LC_ALL, LC_CTYPE, LANG }: Surroundings['env']): boolean =>
+  /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
 
 const hasColours = ({ env, terminal }: Surroundings): boolean => terminal && !env.NO_COLOR && env.TERM !== 'dumb'
 
 function columnsGiven({ columns }: OptionValues): number {
   if (columns === undefined) return USUAL_COLUMNS
   const n = /^\d{1,4}$/.test(columns) ? Number(columns) : 0
-  if (n < NARROWEST || n > WIDEST) throw new UsageError(`--columns: ${columns} is not a number from ${NARROWEST} to ${WIDEST}`)
+  if (n < NARROWEST || n > WIDEST)
+    throw new UsageError(`--columns: ${columns} is not a number from ${NARROWEST} to ${WIDEST}`)
   return n
 }
 
@@ -33,8 +35,11 @@ function columnsGiven({ columns }: OptionValues): number {
 function chartsGiven({ chart }: OptionValues): PlotOptions['charts'] {
   if (chart === undefined) return USUAL
   const names = chart.map(given => {
-    const [known, ...more] = CHARTS.includes(given as PlotName) ? [given as PlotName] : CHARTS.filter(name => name.split('-').includes(given))
-    if (!known || more.length > 0) throw new UsageError(`--chart: unknown chart ${given || "''"}; use ${CHARTS.join(', ')}`)
+    const [known, ...more] = CHARTS.includes(given as PlotName)
+      ? [given as PlotName]
+      : CHARTS.filter(name => name.split('-').includes(given))
+    if (!known || more.length > 0)
+      throw new UsageError(`--chart: unknown chart ${given || "''"}; use ${CHARTS.join(', ')}`)
     return known
   })
   return [...new Set(names)]
@@ -49,7 +54,8 @@ function formatGiven(values: OptionValues): Format {
   const flag = svg ? 'svg' : png ? 'png' : undefined
   const [, end] = /\.(svg|png|txt)$/i.exec(output ?? '') ?? []
   const named = end?.toLowerCase().replace('txt', 'text') as Format | undefined
-  if (output !== undefined && named === undefined && flag === undefined) throw new UsageError(`-o: ${output} must end in .svg, .png or .txt`)
+  if (output !== undefined && named === undefined && flag === undefined)
+    throw new UsageError(`-o: ${output} must end in .svg, .png or .txt`)
   if (flag && named && flag !== named) throw new UsageError(`-o: ${output} does not end in .${flag}`)
   return flag ?? named ?? 'text'
 }
@@ -60,7 +66,8 @@ export function plotGiven(values: OptionValues, surroundings: Surroundings): Plo
   if (format === 'text') {
     if (values.dark) throw new UsageError('--dark needs --svg, --png or -o with such a file')
   } else {
-    for (const name of ['ascii', 'columns'] as const) if (values[name]) throw new UsageError(`--${name} is for text, not for a picture`)
+    for (const name of ['ascii', 'columns'] as const)
+      if (values[name]) throw new UsageError(`--${name} is for text, not for a picture`)
     if (format === 'png' && values.output === undefined && surroundings.terminal) {
       throw new UsageError('a PNG cannot be shown in a terminal: give -o FILE.png')
     }

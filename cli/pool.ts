@@ -1,8 +1,14 @@
-/** Threads that work through a list, several at once. Each has an engine with a memory of its own; the compiled module is shared. */
+/**
+ * Threads that work through a list, several at once. Each has an engine with a memory of its own; the compiled module
+ * is shared.
+ */
 import { Worker } from 'node:worker_threads'
 import { compiledEngine } from './engine'
 
-/** Posts a task to a thread. `hear` takes its messages and returns the answer when it came; `crashed` makes one of an engine that crashed. */
+/**
+ * Posts a task to a thread. `hear` takes its messages and returns the answer when it came; `crashed` makes one of an
+ * engine that crashed.
+ */
 export function askThread<Answer, Message>(
   thread: Worker,
   task: unknown,

@@ -1,7 +1,18 @@
 /** The parser, made from the table of commands. */
 import { Command, CommanderError, Help, type Option } from 'commander'
 import { version } from '../package.json'
-import { COMMAND_NAMES, COMMANDS, type CommandName, commandSpec, NAME, operandsText, optionsOf, optionTerm, TAGLINE, TOPICS } from './commands'
+import {
+  COMMAND_NAMES,
+  COMMANDS,
+  type CommandName,
+  commandSpec,
+  NAME,
+  operandsText,
+  optionsOf,
+  optionTerm,
+  TAGLINE,
+  TOPICS,
+} from './commands'
 import { OPTIONS, type OptionName, optionSpec } from './options'
 import { UsageError } from './usage'
 
@@ -21,7 +32,10 @@ export type Invocation =
 
 const WIDTH = 80
 
-/** Commander's help in the notation of man pages: `PATH...` and `--stripe SPEC` instead of `<path...>` and `--stripe <SPEC>`. */
+/**
+ * Commander's help in the notation of man pages: `PATH...` and `--stripe SPEC` instead of `<path...>` and `--stripe
+ * <SPEC>`.
+ */
 class TableHelp extends Help {
   override helpWidth = Math.min(WIDTH, process.stdout.columns ?? WIDTH)
   override subcommandTerm(command: Command): string {
@@ -46,10 +60,13 @@ export function usageOf(name: CommandName): string {
     const { short, value } = optionSpec(option)
     return `${short ? `-${short}` : `--${option}`} ${value}`
   })
-  return [NAME, name, ...(spec.options.length > 0 ? ['[OPTION]...'] : []), ...required, operandsText(spec)].filter(Boolean).join(' ')
+  return [NAME, name, ...(spec.options.length > 0 ? ['[OPTION]...'] : []), ...required, operandsText(spec)]
+    .filter(Boolean)
+    .join(' ')
 }
 
-const examplesOf = (name: CommandName): string => ['', 'Examples:', ...commandSpec(name).examples.map(example => `  ${NAME} ${example}`)].join('\n')
+const examplesOf = (name: CommandName): string =>
+  ['', 'Examples:', ...commandSpec(name).examples.map(example => `  ${NAME} ${example}`)].join('\n')
 
 /** A topic as `--help` shows it. */
 function topicText(title: string): string {
@@ -57,7 +74,12 @@ function topicText(title: string): string {
   if (!topic) return ''
   const help = new TableHelp()
   const terms = (topic.terms ?? []).map(([term, text]) => help.formatItem(term, 14, text, help))
-  return ['', `${title}:`, ...topic.text.map(text => `  ${help.boxWrap(text, WIDTH - 2).replaceAll('\n', '\n  ')}`), ...terms].join('\n')
+  return [
+    '',
+    `${title}:`,
+    ...topic.text.map(text => `  ${help.boxWrap(text, WIDTH - 2).replaceAll('\n', '\n  ')}`),
+    ...terms,
+  ].join('\n')
 }
 
 /** Options that are passed on, in the form of the others. */
@@ -112,7 +134,10 @@ function createProgram(
   return program
 }
 
-/** Commander writes `--no-browser` as `browser: false` and `--summary-only` as `summaryOnly`; the table's names are kept. */
+/**
+ * Commander writes `--no-browser` as `browser: false` and `--summary-only` as `summaryOnly`; the table's names are
+ * kept.
+ */
 function valuesOf(command: Command): OptionValues {
   const values: Partial<Record<OptionName, unknown>> = {}
   for (const { name } of optionsOf(command.name() as CommandName)) {
@@ -150,7 +175,8 @@ export function parse(argv: readonly string[]): Invocation {
   if (argv.length === 0) throw new UsageError('missing command')
   const [first, ...rest] = argv
   // The other program has its own --help.
-  if (isCommand(first) && commandSpec(first).operands === 'passed') return { command: first, operands: rest, values: {} }
+  if (isCommand(first) && commandSpec(first).operands === 'passed')
+    return { command: first, operands: rest, values: {} }
   let [printed, chosen]: [string, Invocation | undefined] = ['', undefined]
   const program = createProgram(
     (command, operands, values) => {
@@ -173,4 +199,5 @@ export function parse(argv: readonly string[]): Invocation {
 }
 
 /** Where the options of the failed command are listed. */
-export const helpFor = (argv: readonly string[]): string => [NAME, argv.find(isCommand), '--help'].filter(Boolean).join(' ')
+export const helpFor = (argv: readonly string[]): string =>
+  [NAME, argv.find(isCommand), '--help'].filter(Boolean).join(' ')

@@ -1,4 +1,7 @@
-/** Messages on standard error, and on a terminal one line that shows how far long work is. The line is erased before anything else is written. */
+/**
+ * Messages on standard error, and on a terminal one line that shows how far long work is. The line is erased before
+ * anything else is written.
+ */
 import { isEngineError } from '../web/engine/errors'
 import { ascii } from '../web/lib/format'
 import { visibleLine } from './visible'
@@ -27,7 +30,10 @@ export interface ProgressLine {
 }
 
 /** Draws only on a terminal: a log or a pipe gets no progress. */
-export function createProgress(terminal: Terminal = process.stderr, now: () => number = () => performance.now()): ProgressLine {
+export function createProgress(
+  terminal: Terminal = process.stderr,
+  now: () => number = () => performance.now(),
+): ProgressLine {
   let [what, file, total, done] = ['', '', 0, 0]
   let unit: string | undefined
   let [begun, drawn] = [0, Number.NEGATIVE_INFINITY]
@@ -101,11 +107,16 @@ export const complain = (place: string, code: string, text: string): void => mes
 /** Reports what the engine refused, and inputs that cannot be read; rethrows anything else. */
 export function complainOf(place: string, thrown: unknown): void {
   if (!isEngineError(thrown)) throw thrown
-  complain(place || (thrown.at?.file ?? ''), thrown.code, thrown.remedy ? `${thrown.message} ${thrown.remedy}` : thrown.message)
+  complain(
+    place || (thrown.at?.file ?? ''),
+    thrown.code,
+    thrown.remedy ? `${thrown.message} ${thrown.remedy}` : thrown.message,
+  )
 }
 
 /** Counts the complaints that were not printed. */
 export function endComplaints(): void {
-  for (const [code, count] of complaints) if (count > MOST_LINES) say(`${code}: ${(count - MOST_LINES).toLocaleString('en')} more like these`)
+  for (const [code, count] of complaints)
+    if (count > MOST_LINES) say(`${code}: ${(count - MOST_LINES).toLocaleString('en')} more like these`)
   complaints.clear()
 }

@@ -1,7 +1,15 @@
 /** Reads one trace with the WASM engine in Node. */
 import { isTrap } from '../web/engine/errors'
 import { COUNTER_BYTES } from '../web/engine/probe'
-import type { BlockNote, DroppedEvents, Query, QueryAnswer, QueryKind, TimeWindow, ZoneNote } from '../web/engine/protocol'
+import type {
+  BlockNote,
+  DroppedEvents,
+  Query,
+  QueryAnswer,
+  QueryKind,
+  TimeWindow,
+  ZoneNote,
+} from '../web/engine/protocol'
 import type { Engine } from './engine'
 import type { InputFile } from './inputs'
 import { startSections } from './sections'
@@ -50,7 +58,9 @@ export async function feedFiles(
   for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
     const offset = offsets[index] ?? 0
     const file = files[index]
-    const bytes = file?.read(offset, Math.min(buffer.length, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ?? new Uint8Array()
+    const bytes =
+      file?.read(offset, Math.min(buffer.length, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ??
+      new Uint8Array()
     advanced(file?.path ?? '', bytes.length)
     if (bytes.length > 0) trace.feed(index, bytes)
     else if (ends) trace.pause(index, file?.read(offset, trace.followingBytes(), buffer) ?? bytes)
@@ -77,8 +87,16 @@ function openTrace(trace: InstanceType<Engine['Trace']>): OpenTrace {
   }
 }
 
-/** Reads the files of one trace, with so many threads at most; `advanced` gets the bytes of each piece. Throws an EngineError when they contain no event. */
-export async function readTrace(engine: Engine, opening: TraceOpening, threads: number, advanced: Advanced = () => undefined): Promise<OpenTrace> {
+/**
+ * Reads the files of one trace, with so many threads at most; `advanced` gets the bytes of each piece. Throws an
+ * EngineError when they contain no event.
+ */
+export async function readTrace(
+  engine: Engine,
+  opening: TraceOpening,
+  threads: number,
+  advanced: Advanced = () => undefined,
+): Promise<OpenTrace> {
   const { name, label, files, counters = [], ...rest } = opening
   const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
   const sections = startSections(engine, files, opening.window, threads)

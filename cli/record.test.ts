@@ -12,7 +12,10 @@ describe('seekscope record', () => {
     const machine = makeMachine()
     try {
       const env = machine.env
-      expect(await run(['record', '-d', 'no such disk'], { env })).toMatchObject({ status: 4, stderr: expect.stringContaining('no block device') })
+      expect(await run(['record', '-d', 'no such disk'], { env })).toMatchObject({
+        status: 4,
+        stderr: expect.stringContaining('no block device'),
+      })
       const dry = await run(['record', '-d', 'vda', '--dry-run'], { env })
       expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining('blktrace -d /dev/vda') })
     } finally {
@@ -23,7 +26,10 @@ describe('seekscope record', () => {
   test('a signal to this process ends the recorder, which restores everything', async () => {
     const machine = makeMachine()
     try {
-      const child = spawn(process.execPath, [BUNDLE, 'record', '-d', 'vda', '-w', '100'], { cwd: machine.out, env: machine.env })
+      const child = spawn(process.execPath, [BUNDLE, 'record', '-d', 'vda', '-w', '100'], {
+        cwd: machine.out,
+        env: machine.env,
+      })
       let heard = ''
       child.stderr.on('data', text => {
         heard += text

@@ -8,7 +8,10 @@ import { SetupError } from './usage'
 /** In the package next to the page; in a checkout also before the page is built. */
 const PLACES = ['../dist/seekscope-record', '../public/seekscope-record']
 
-/** Signals that a terminal sends to all of its programs: the recorder restores everything, and this program waits for it. */
+/**
+ * Signals that a terminal sends to all of its programs: the recorder restores everything, and this program waits for
+ * it.
+ */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
@@ -17,7 +20,9 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
  */
 export async function record(args: readonly string[], platform: NodeJS.Platform = process.platform): Promise<number> {
   if (platform !== 'linux') {
-    throw new SetupError('record runs on Linux only. Copy seekscope-record to the machine to record, and run it there with sh.')
+    throw new SetupError(
+      'record runs on Linux only. Copy seekscope-record to the machine to record, and run it there with sh.',
+    )
   }
   const script = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(place => existsSync(place))
   if (script === undefined) throw new SetupError('seekscope-record is missing from this package: install it again')

@@ -51,7 +51,8 @@ function sorted(entries: readonly FolderEntry[], skip: Skip) {
 const isArchive = ({ name }: { readonly name: string }) => ARCHIVE.test(name) && !PART.test(name)
 
 /** Of what is skipped, what may be a recording: broken links, folders, and what is named like one. */
-const mayBeRecording = ({ code, at }: EngineError): boolean => code !== 'not-a-file' || ARCHIVE.test(at?.file ?? '') || PART.test(at?.file ?? '')
+const mayBeRecording = ({ code, at }: EngineError): boolean =>
+  code !== 'not-a-file' || ARCHIVE.test(at?.file ?? '') || PART.test(at?.file ?? '')
 
 /** Throws an EngineError where a folder cannot be read at all. */
 function checkFolder(folder: string): void {
@@ -64,8 +65,9 @@ function checkFolder(folder: string): void {
 }
 
 /**
- * Each archive, and each folder that has files and neither folders nor archives in it; a folder with both is a recording if it has per-CPU files.
- * Calls `skip` with what cannot be read; what is in a recording is named when that is read. Throws an EngineError for the folder itself.
+ * Each archive, and each folder that has files and neither folders nor archives in it; a folder with both is a
+ * recording if it has per-CPU files. Calls `skip` with what cannot be read; what is in a recording is named when
+ * that is read. Throws an EngineError for the folder itself.
  */
 export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
   checkFolder(folder)
@@ -115,7 +117,10 @@ function sha256(path: string | Buffer): string {
   return hash.digest('hex')
 }
 
-/** Of an archive its bytes; of a folder the names and bytes of all files below it, and the names of what cannot be read. Throws errors of the system. */
+/**
+ * Of an archive its bytes; of a folder the names and bytes of all files below it, and the names of what cannot be read.
+ * Throws errors of the system.
+ */
 export function hashOf(path: string): string {
   if (statSync(path).isFile()) return sha256(path)
   const lines: string[] = []

@@ -21,7 +21,12 @@ export const notFound = (path: string): EngineError =>
   )
 
 export const noFiles = (path: string): EngineError =>
-  refused(path, 'not-found', 'The directory contains no files.', 'Check the path; files whose names begin with a dot are not read.')
+  refused(
+    path,
+    'not-found',
+    'The directory contains no files.',
+    'Check the path; files whose names begin with a dot are not read.',
+  )
 
 /** An error of Node about a file. */
 export function unreadable(path: string, error: unknown): EngineError {
@@ -31,12 +36,18 @@ export function unreadable(path: string, error: unknown): EngineError {
 }
 
 /** Of a recording in a folder of many, which is known by its path. */
-export const notUtf8 = (path: string): EngineError => refused(path, 'unreadable', 'Its name is not UTF-8.', 'Rename it.')
+export const notUtf8 = (path: string): EngineError =>
+  refused(path, 'unreadable', 'Its name is not UTF-8.', 'Rename it.')
 
 /** An error of Node about a symbolic link in a directory. */
 export const brokenLink = (path: string, error: unknown): EngineError =>
   systemCode(error) === 'ENOENT'
-    ? refused(path, 'not-found', 'A symbolic link to a file that does not exist.', 'Restore the file, or remove the link.')
+    ? refused(
+        path,
+        'not-found',
+        'A symbolic link to a file that does not exist.',
+        'Restore the file, or remove the link.',
+      )
     : systemCode(error) === 'ELOOP'
       ? loop(path)
       : unreadable(path, error)
@@ -49,4 +60,9 @@ export const special = (path: string): EngineError =>
   refused(path, 'not-a-file', 'A FIFO, socket or device, not a file.', 'To read a FIFO, name it on the command line.')
 
 export const device = (path: string): EngineError =>
-  refused(path, 'not-a-file', 'A device, not a recording of it.', `Record it first: blktrace -d ${path} -D FOLDER, then name the folder.`)
+  refused(
+    path,
+    'not-a-file',
+    'A device, not a recording of it.',
+    `Record it first: blktrace -d ${path} -D FOLDER, then name the folder.`,
+  )

@@ -37,19 +37,31 @@ test('an iolog has all requests in the order of their issue, in us and bytes', a
   expect(lines.at(-1)).toMatch(/^\d+ \/dev\/nullb0 close$/)
 })
 
-test.each([TRACE, 'tests/fixtures/sync-fua', 'tests/fixtures/discard'])('a dump of %s opens with the same figures', async trace => {
-  const path = join(scratch, `${trace.split('/').at(-1)}.bin`)
-  await out('replay', trace, '-o', path)
-  // What does not depend on the run time: it begins with events that are no requests.
-  const figures = (all: SummaryTrace['devices']) =>
-    all
-      .filter(d => d.role === 'disk')
-      .map(({ dev, depth, bytes, sizes, seek, flush, latency_ns }) => {
-        const { per_second_64k: _, ...issued } = seek?.issued ?? {}
-        return { dev, max: depth?.max, bytes, sizes: sizes?.issued, issued, fua: flush?.fua, d2c: latency_ns?.d2c, q2c: latency_ns?.q2c }
-      })
-  expect(figures(await devices(path))).toEqual(figures(await devices(trace)))
-})
+test.each([TRACE, 'tests/fixtures/sync-fua', 'tests/fixtures/discard'])(
+  'a dump of %s opens with the same figures',
+  async trace => {
+    const path = join(scratch, `${trace.split('/').at(-1)}.bin`)
+    await out('replay', trace, '-o', path)
+    // What does not depend on the run time: it begins with events that are no requests.
+    const figures = (all: SummaryTrace['devices']) =>
+      all
+        .filter(d => d.role === 'disk')
+        .map(({ dev, depth, bytes, sizes, seek, flush, latency_ns }) => {
+          const { per_second_64k: _, ...issued } = seek?.issued ?? {}
+          return {
+            dev,
+            max: depth?.max,
+            bytes,
+            sizes: sizes?.issued,
+            issued,
+            fua: flush?.fua,
+            d2c: latency_ns?.d2c,
+            q2c: latency_ns?.q2c,
+          }
+        })
+    expect(figures(await devices(path))).toEqual(figures(await devices(trace)))
+  },
+)
 
 test('a cut trace, a name without a device and another ending are errors that say what to do', async () => {
   expect((await run(['replay', TRACE, '-o', join(scratch, 'x.txt')])).stderr).toContain('.fio or .bin')

@@ -10,7 +10,8 @@ import { UsageError } from './usage'
 import type { ReplayOptions, TraceInputs } from './values'
 
 /** When it is replayed. */
-const at = ({ issued, queued, completed }: ReplayRequest): number => [issued, queued, completed].find(t => !Number.isNaN(t)) ?? 0
+const at = ({ issued, queued, completed }: ReplayRequest): number =>
+  [issued, queued, completed].find(t => !Number.isNaN(t)) ?? 0
 
 const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'write', discard: 'trim', flush: 'sync' }
 
@@ -18,8 +19,8 @@ const ACTIONS: Readonly<Record<string, string>> = { read: 'read', write: 'write'
 const LINES = 10_000
 
 /**
- * fio's iolog, version 3: time in us since the start, path, action; of an I/O also offset and length in bytes. Source: the section on
- * trace file formats of fio's manual; that times are us, from logs that fio 3.33 wrote.
+ * fio's iolog, version 3: time in us since the start, path, action; of an I/O also offset and length in bytes.
+ * Source: the section on trace file formats of fio's manual; that times are us, from logs that fio 3.33 wrote.
  */
 function* iolog(requests: readonly ReplayRequest[], path: (device: DeviceInfo) => string): Generator<string> {
   const paths = [...new Set(requests.map(r => path(r.device)))]
@@ -43,7 +44,9 @@ function chosen(info: TraceInfo, name: string | undefined): readonly DeviceInfo[
   if (name !== undefined) {
     const named = busy.filter(device => device.name === name || device.dev === name)
     if (named.length === 0)
-      throw new UsageError(`--device: the trace has no device ${name} with requests; it has ${busy.map(d => d.name).join(', ')}`)
+      throw new UsageError(
+        `--device: the trace has no device ${name} with requests; it has ${busy.map(d => d.name).join(', ')}`,
+      )
     return named
   }
   const disks = busy.filter(device => device.role === 'disk')
@@ -56,7 +59,8 @@ function requestsOf(rows: RequestColumns, device: DeviceInfo, pids: ReadonlyMap<
   return Array.from({ length: rows.n }, (_, i) => i).flatMap(i => {
     const op = rows.names.op[value(rows.op, i)] ?? ''
     const bytes = value(rows.bytes, i)
-    if ((value(rows.flags, i) & passthrough) !== 0 || ACTIONS[op] === undefined || (bytes === 0 && op !== 'flush')) return []
+    if ((value(rows.flags, i) & passthrough) !== 0 || ACTIONS[op] === undefined || (bytes === 0 && op !== 'flush'))
+      return []
     return {
       device,
       op,
@@ -91,14 +95,21 @@ export async function replay(inputs: TraceInputs, { format, output, device, file
   })
   const [only] = found
   if (only === undefined) return
-  if (found.length > 1) throw new UsageError(`replay takes one trace; the paths have ${found.length}: ${found.map(f => f.label).join(', ')}`)
+  if (found.length > 1)
+    throw new UsageError(
+      `replay takes one trace; the paths have ${found.length}: ${found.map(f => f.label).join(', ')}`,
+    )
   if (only.left > 0)
-    say(`left out ${counted(only.left, 'request')} without data or passed through to the device; ${count(only.requests.length)} written`)
+    say(
+      `left out ${counted(only.left, 'request')} without data or passed through to the device; ${count(only.requests.length)} written`,
+    )
   const target = outputTarget(output)
   try {
     const text = new TextEncoder()
     if (format === 'dump') for (const bytes of dump(only.requests, only.info)) await target.write(bytes)
-    else for (const lines of iolog(only.requests, of => filename ?? `/dev/${of.name}`)) await target.write(text.encode(lines))
+    else
+      for (const lines of iolog(only.requests, of => filename ?? `/dev/${of.name}`))
+        await target.write(text.encode(lines))
     target.keep()
   } finally {
     target.drop()

@@ -15,7 +15,10 @@ interface RequestsOptions {
   readonly range?: TimeLimits
 }
 
-export async function requests(inputs: TraceInputs, { output, format, raw, geometry, range }: RequestsOptions): Promise<void> {
+export async function requests(
+  inputs: TraceInputs,
+  { output, format, raw, geometry, range }: RequestsOptions,
+): Promise<void> {
   const { write, keep, drop } = outputTarget(output)
   try {
     const file = await createFile(format, write, raw)
@@ -26,7 +29,8 @@ export async function requests(inputs: TraceInputs, { output, format, raw, geome
       // A geometry is that of a device: with one, each device is queried separately.
       const filters = geometry ? info.devices.map(({ index }) => ({ filter: { device: index, geometry } })) : [{}]
       for (const filter of filters) {
-        for await (const page of pages(ask => trace.query('columns', ask), { ...filter, ...window })) await file.add(page, of)
+        for await (const page of pages(ask => trace.query('columns', ask), { ...filter, ...window }))
+          await file.add(page, of)
       }
     })
     await file.finish()

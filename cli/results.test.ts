@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import type { ResultsDocument } from '../web/engine/protocol'
 import { run } from './testing'
 
-async function document(...args: readonly string[]): Promise<{ results: ResultsDocument; traces?: readonly unknown[]; runs?: readonly unknown[] }> {
+async function document(
+  ...args: readonly string[]
+): Promise<{ results: ResultsDocument; traces?: readonly unknown[]; runs?: readonly unknown[] }> {
   const { status, stdout, stderr } = await run(args)
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
   return JSON.parse(stdout)
@@ -19,7 +21,12 @@ test('tables of a mail without a trace are matrices, as text of 72 columns and a
   expect(runs).toEqual([])
   expect(results.tables.map(table => table.runs.length)).toEqual([10, 8])
   const [bandwidth] = results.tables[0]?.figures ?? []
-  expect(bandwidth).toMatchObject({ unit: 'bytes/s', good: 'more', application: true, sweeps: [{ cells: 5, more: 4, less: 1, verdict: 'unsure' }] })
+  expect(bandwidth).toMatchObject({
+    unit: 'bytes/s',
+    good: 'more',
+    application: true,
+    sweeps: [{ cells: 5, more: 4, less: 1, verdict: 'unsure' }],
+  })
   expect(bandwidth?.sweeps?.[0]).not.toHaveProperty('p')
 })
 
@@ -37,7 +44,10 @@ test('reports of fio without a trace are compared, and a text without results is
 })
 
 test('a mail with events and tables gives both', async () => {
-  const events = ['  8,0    0        1     0.000000000   100  Q  WS 2048 + 8 [dd]', '  8,0    0        2     0.000010000   100  D  WS 2048 + 8 [dd]']
+  const events = [
+    '  8,0    0        1     0.000000000   100  Q  WS 2048 + 8 [dd]',
+    '  8,0    0        2     0.000010000   100  D  WS 2048 + 8 [dd]',
+  ]
   const mail = [
     ...events,
     '  8,0    0        3     0.000500000     0  C  WS 2048 + 8 [0]',

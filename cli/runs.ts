@@ -33,7 +33,10 @@ export interface RunsOptions {
 type ReadRun = ComparedTrace & Pick<TraceFacts, 'files'>
 
 /** Runs in the order of the paths. */
-export async function runsOf(inputs: TraceInputs, { geometry, results, before }: RunsOptions = {}): Promise<readonly ReadRun[]> {
+export async function runsOf(
+  inputs: TraceInputs,
+  { geometry, results, before }: RunsOptions = {},
+): Promise<readonly ReadRun[]> {
   const ask = (facts: TraceFacts) => {
     before?.(facts)
     const own = geometry ?? arrayOf(facts.notes)
@@ -45,7 +48,10 @@ export async function runsOf(inputs: TraceInputs, { geometry, results, before }:
   return runs
 }
 
-/** Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by itself. */
+/**
+ * Names a geometry that the requests of a trace suggest, unless a text next to it has one. It is never applied by
+ * itself.
+ */
 export function suggestGeometry(path: string, { devices }: Digest): void {
   for (const { dev, name, array, suggestion } of devices) {
     if (array || !suggestion?.disks) continue
@@ -55,7 +61,9 @@ export function suggestGeometry(path: string, { devices }: Digest): void {
       start: sector(suggestion.start_sector),
       level: 'none',
     }).replace('level=none', 'level=...')
-    say(`${path}: ${name || dev} looks striped (${Math.floor(suggestion.agreement * 100)}% agreement). To use it: --stripe ${spec}`)
+    say(
+      `${path}: ${name || dev} looks striped (${Math.floor(suggestion.agreement * 100)}% agreement). To use it: --stripe ${spec}`,
+    )
   }
 }
 

@@ -11,7 +11,12 @@ const [task] = await once(parentPort, 'message')
 const { module, files, cuts, port, turns, bytes, threads }: SectionTask = task
 const { Trace } = startEngine(module)
 const inputs = files.map(inputOfPlaced)
-const description = JSON.stringify({ name: '', label: '', parts: files.map(({ name, size }) => ({ name, size })), origin: cuts.origin })
+const description = JSON.stringify({
+  name: '',
+  label: '',
+  parts: files.map(({ name, size }) => ({ name, size })),
+  origin: cuts.origin,
+})
 
 async function read(index: number): Promise<Uint8Array | undefined> {
   const places = cuts.sections[index]
@@ -34,7 +39,11 @@ function post(message: SectionMessage): void {
   Atomics.notify(turns, Turns.posted)
 }
 
-for (let index = claimNext(turns, cuts.sections.length, threads); index !== undefined; index = claimNext(turns, cuts.sections.length, threads)) {
+for (
+  let index = claimNext(turns, cuts.sections.length, threads);
+  index !== undefined;
+  index = claimNext(turns, cuts.sections.length, threads)
+) {
   try {
     const section = await read(index)
     post({ index, ...(section && { section }) })

@@ -1,7 +1,8 @@
 /**
- * One trace read by several threads, in sections of its files. The thread that wants the trace reads the first section, and goes on section by
- * section: it takes over what another thread has read, or reads what none has begun. A section that does not fit to the one before it is read
- * again. It sleeps until a section is there, and handles signals in between.
+ * One trace read by several threads, in sections of its files. The thread that wants the trace reads the first
+ * section, and goes on section by section: it takes over what another thread has read, or reads what none has begun.
+ * A section that does not fit to the one before it is read again. It sleeps until a section is there, and handles
+ * signals in between.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, TimeWindow } from '../web/engine/protocol'
@@ -64,7 +65,10 @@ const SUFFIX = '.blktrace.'
 const READER = new URL('../dist-cli/section.mjs', import.meta.url)
 /** Bytes of a section, about. */
 const SECTION = 32 << 20
-/** Below, the second of two threads gains nothing: for the first tenths of a second the compiler of WebAssembly needs a core, too. */
+/**
+ * Below, the second of two threads gains nothing: for the first tenths of a second the compiler of WebAssembly needs a
+ * core, too.
+ */
 const LEAST_FOR_TWO = 128 << 20
 /** Threads that read nothing for so long are given up. */
 const STALLED_MS = 20_000
@@ -84,13 +88,17 @@ const startThread = (): Worker => {
 
 const sizeOf = (files: readonly InputFile[]): number => files.reduce((sum, file) => sum + file.size, 0)
 
-/** Starts threads for files that are one recording by their names, before they are opened: a thread needs as long to start as the engine does. */
+/**
+ * Starts threads for files that are one recording by their names, before they are opened: a thread needs as long to
+ * start as the engine does.
+ */
 export function prepareSections(files: readonly InputFile[], threads: number): void {
   const parts = files.filter(({ name }) => name.includes(SUFFIX))
   const recordings = new Set(parts.map(({ path }) => path.slice(0, path.lastIndexOf(SUFFIX))))
   const bytes = sizeOf(parts)
   if (recordings.size !== 1 || !isWorth(bytes, threads)) return
-  for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--) waiting.push(startThread())
+  for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--)
+    waiting.push(startThread())
 }
 
 /** Ends the threads that got nothing to do. */
@@ -99,7 +107,12 @@ export function dismissSections(): void {
 }
 
 /** Starts threads for the sections after the first; undefined where one thread is as fast. */
-export function startSections(engine: Engine, files: readonly InputFile[], window: TimeWindow | undefined, threads: number): Sections | undefined {
+export function startSections(
+  engine: Engine,
+  files: readonly InputFile[],
+  window: TimeWindow | undefined,
+  threads: number,
+): Sections | undefined {
   if (window || !isWorth(sizeOf(files), threads)) return undefined
   const cuts = cutsOf(engine, files)
   if (!cuts) return undefined
@@ -164,7 +177,8 @@ function cutsOf({ CutFinder, cutExcerptBytes }: Engine, files: readonly InputFil
   const finder = new CutFinder(Float64Array.from(files, file => file.size))
   try {
     for (let wanted = finder.wanted(); wanted.length > 0; wanted = finder.wanted()) {
-      for (const [file, at] of excerptsOf(wanted)) finder.take(file, at, files[file]?.read(at, cutExcerptBytes()) ?? new Uint8Array())
+      for (const [file, at] of excerptsOf(wanted))
+        finder.take(file, at, files[file]?.read(at, cutExcerptBytes()) ?? new Uint8Array())
     }
     return finder.cuts(0)
   } finally {

@@ -81,7 +81,10 @@ test('a geometry gives alignment, as the page writes it too; a range only what i
   ])
   expect(aligned?.alignment?.classes.full_stripe.requests).toBe(48)
   expect(misaligned?.alignment?.classes.straddles.requests).toBe(48)
-  expect([none?.alignment?.spec, none?.alignment?.classes]).toEqual([expect.stringContaining('level=none'), aligned?.alignment?.classes])
+  expect([none?.alignment?.spec, none?.alignment?.classes]).toEqual([
+    expect.stringContaining('level=none'),
+    aligned?.alignment?.classes,
+  ])
   expect(part?.events.Q).toBeLessThan(complete?.events.Q ?? 0)
 })
 
@@ -92,12 +95,22 @@ test('notes: what blktrace dropped, the kernel, the benchmark', async () => {
   expect(trace?.quality).toMatchObject({ lost_events: 15341, tracer_dropped: 15341 })
   expect(other?.quality.tracer_dropped).toBeUndefined()
   expect(trace?.quality.warnings).toContainEqual(
-    expect.objectContaining({ code: 'tracer-dropped', at: { file: `${packed}/dropped/blktrace.log` }, remedy: expect.any(String) }),
+    expect.objectContaining({
+      code: 'tracer-dropped',
+      at: { file: `${packed}/dropped/blktrace.log` },
+      remedy: expect.any(String),
+    }),
   )
   expect(trace?.notes?.map(note => note.kind).sort()).toEqual(['blktrace-log', 'description', 'fio'])
   const fio = trace?.notes?.find(note => note.kind === 'fio')
   expect(fio?.facts).toContainEqual({ of: 'dr', key: 'read_iops', name: 'Read IOPS', value: 2692.965155, unit: '1/s' })
-  expect(trace?.bench?.[0]).toEqual({ key: 'bench.fio.read.iops', label: 'fio read IOPS', unit: '1/s', good: 'more', value: 2692.965155 })
+  expect(trace?.bench?.[0]).toEqual({
+    key: 'bench.fio.read.iops',
+    label: 'fio read IOPS',
+    unit: '1/s',
+    good: 'more',
+    value: 2692.965155,
+  })
   expect(stdout).toMatch(/quality +15,341 lost events/)
   expect(stdout).toMatch(/note +blktrace\.log, .*Events recorded 9,245;\s+Events\s+dropped 15,341/)
 })
@@ -108,7 +121,9 @@ test('zone actions have codes in JSON and words in text', async () => {
   const paths = files.map(name => join(mgmt, name))
   const [[disk], { stdout }] = await Promise.all([devices(paths), run(['summary', ...paths])])
   expect(disk?.zones).toMatchObject({ actions: 5, actions_by_name: { action: 4, 'reset-all': 1 } })
-  expect(stdout.replace(/\s+/g, ' ')).toContain(`5 ${ZONE_NAMES.action}s (1 ${ZONE_NAMES['reset-all']}, 4 not recorded which)`)
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    `5 ${ZONE_NAMES.action}s (1 ${ZONE_NAMES['reset-all']}, 4 not recorded which)`,
+  )
 })
 
 test('labels without information become the kernel releases that distinguish the runs', async () => {
@@ -130,7 +145,10 @@ test('a text that is named is read too, and refused when it has no facts', async
     traces([file, join(ROOT, 'tests/notes/mdstat.txt')]),
     run(['summary', file, join(ROOT, 'tests/notes/mkfs.txt')]),
   ])
-  expect(trace?.notes?.[0]).toMatchObject({ kind: 'mdstat', arrays: [{ device: 'md0', level: 'raid5', unit_sectors: 512, disks: 3 }] })
+  expect(trace?.notes?.[0]).toMatchObject({
+    kind: 'mdstat',
+    arrays: [{ device: 'md0', level: 'raid5', unit_sectors: 512, disks: 3 }],
+  })
   expect(status).toBe(1)
   expect(stderr).toMatch(/mkfs\.txt: not-a-trace: /)
 })
@@ -169,7 +187,8 @@ test('lost events are shown with their times, and the figures that they affect a
 test('a version 7 trace without FUA of a kernel that hides it gets a warning, others do not', async () => {
   const codes = async (fixture: string, release: string) => {
     const path = mkdtempSync(join(scratch, 'fua-'))
-    for (const name of readdirSync(join(FIXTURES, fixture))) copyFileSync(join(FIXTURES, fixture, name), join(path, name))
+    for (const name of readdirSync(join(FIXTURES, fixture)))
+      copyFileSync(join(FIXTURES, fixture, name), join(path, name))
     writeFileSync(join(path, 'uname.txt'), `Linux vm ${release} #1 SMP PREEMPT_DYNAMIC x86_64 GNU/Linux\n`)
     return (await traces([path])).flatMap(trace => trace.quality.warnings.map(w => w.code)).includes('fua-missing')
   }
@@ -219,7 +238,8 @@ test('names that a spreadsheet runs as formulas are text, unless --raw is given'
   for (const file of readdirSync(ERRORS)) {
     const records = recordsOf(readFileSync(join(ERRORS, file)))
     for (const record of records)
-      if (isNote(record) && (record.readUInt32LE(AT.action) & 0xff) === 0) record.fill(0, AT.payload).write(name, AT.payload)
+      if (isNote(record) && (record.readUInt32LE(AT.action) & 0xff) === 0)
+        record.fill(0, AT.payload).write(name, AT.payload)
     writeFileSync(join(path, file), Buffer.concat(records))
   }
   const [{ stdout }, raw] = await Promise.all([run(['requests', path]), run(['requests', '--raw', path])])

@@ -34,7 +34,10 @@ const HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Why a request is refused. Another page may reach this server under a host name of its choice (DNS rebinding) or from its own origin. */
+/**
+ * Why a request is refused. Another page may reach this server under a host name of its choice (DNS rebinding) or from
+ * its own origin.
+ */
 function refusal(
   { method, headers }: IncomingMessage,
   port: number,
@@ -42,10 +45,15 @@ function refusal(
 ): { readonly status: number; readonly text: string } | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
   if (!hosts.includes(headers.host ?? '')) return { status: 421, text: 'wrong host name' }
-  if (headers.origin !== undefined && !hosts.some(host => headers.origin === `http://${host}`)) return { status: 403, text: 'not for other pages' }
-  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate') return { status: 403, text: 'not for other pages' }
+  if (headers.origin !== undefined && !hosts.some(host => headers.origin === `http://${host}`))
+    return { status: 403, text: 'not for other pages' }
+  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')
+    return { status: 403, text: 'not for other pages' }
   // A browser always says where a POST comes from.
-  if (receives) return method === 'POST' && headers.origin !== undefined ? undefined : { status: 405, text: 'only POST from the page' }
+  if (receives)
+    return method === 'POST' && headers.origin !== undefined
+      ? undefined
+      : { status: 405, text: 'only POST from the page' }
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET and HEAD' }
   return undefined
 }
@@ -65,13 +73,18 @@ interface ByteRange {
 }
 
 /**
- * What a request asks for of so many bytes: one range, or everything. `unsatisfiable` where the range begins behind the end. Several ranges, and those that
- * depend on a version of the file (`If-Range`), are answered with everything, as RFC 9110 allows.
+ * What a request asks for of so many bytes: one range, or everything. `unsatisfiable` where the range begins behind
+ * the end. Several ranges, and those that depend on a version of the file (`If-Range`), are answered with
+ * everything, as RFC 9110 allows.
  */
-export function requestedRange({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>, size: number): ByteRange | 'all' | 'unsatisfiable' {
+export function requestedRange(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  size: number,
+): ByteRange | 'all' | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
   if (method !== 'GET' || headers['if-range'] !== undefined || (first === '' && last === '')) return 'all'
-  if (first === '') return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { from: Math.max(0, size - Number(last)), to: size }
+  if (first === '')
+    return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { from: Math.max(0, size - Number(last)), to: size }
   if (last !== '' && Number(last) < Number(first)) return 'all'
   if (Number(first) >= size) return 'unsatisfiable'
   return { from: Number(first), to: last === '' ? size : Math.min(size, Number(last) + 1) }
@@ -103,14 +116,18 @@ function send(request: IncomingMessage, response: ServerResponse, found: ServedF
     return
   }
   const bytes =
-    'file' in found ? createReadStream(found.file, { start: from, end: to - 1 }) : Readable.from(found.bytes(from, to), { objectMode: false })
-  // Ends both: a reader that goes away closes the file, and a read error closes the connection, so that the reader sees a truncated file instead of a complete one.
+    'file' in found
+      ? createReadStream(found.file, { start: from, end: to - 1 })
+      : Readable.from(found.bytes(from, to), { objectMode: false })
+  // Ends both: a reader that goes away closes the file, and a read error closes the connection, so that the reader sees
+  // a truncated file instead of a complete one.
   pipeline(bytes, response, () => undefined)
 }
 
 /** Passes on what a request sends. */
 async function receive(request: IncomingMessage, response: ServerResponse, receiver: Receiver): Promise<void> {
-  const answer = (status: number, text: string) => response.writeHead(status, { ...plain, connection: 'close' }).end(`${text}\n`)
+  const answer = (status: number, text: string) =>
+    response.writeHead(status, { ...plain, connection: 'close' }).end(`${text}\n`)
   let bytes = 0
   try {
     for await (const piece of request as AsyncIterable<Uint8Array>) {
@@ -137,7 +154,12 @@ export interface FileServer {
 }
 
 /** `port` 0: any free port. Rejects when the port is in use. */
-export function serve(files: ServedFiles, port: number, idleMs = IDLE_MS, receivers: Receivers = new Map()): Promise<FileServer> {
+export function serve(
+  files: ServedFiles,
+  port: number,
+  idleMs = IDLE_MS,
+  receivers: Receivers = new Map(),
+): Promise<FileServer> {
   let sending = 0
   let waiting: (() => void)[] = []
   const server = createServer((request, response) => {
@@ -151,7 +173,9 @@ export function serve(files: ServedFiles, port: number, idleMs = IDLE_MS, receiv
     const bound = request.socket.localPort ?? 0
     const found = find(request.url ?? '', files)
     const receiver = find(request.url ?? '', receivers)
-    const refused = refusal(request, bound, receiver !== undefined) ?? (found || receiver ? undefined : { status: 404, text: 'not found' })
+    const refused =
+      refusal(request, bound, receiver !== undefined) ??
+      (found || receiver ? undefined : { status: 404, text: 'not found' })
     if (receiver && !refused) void receive(request, response, receiver)
     else if (refused || !found) {
       response.writeHead(refused?.status ?? 404, plain).end(`${refused?.text}\n`)

@@ -27,7 +27,8 @@ async function makeLink(args: readonly string[]): Promise<string> {
   expect(stdout.startsWith(`${BASE}#v=`)).toBe(true)
   return stdout.trim()
 }
-const opened = (url: string): OpenedSnapshot => loadEngine().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
+const opened = (url: string): OpenedSnapshot =>
+  loadEngine().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
 const IDLING = ['public/samples/idling/a', 'public/samples/idling/b']
 const PAIRS = [
   ['samples', 'public/samples/idling/a', 'public/samples/idling/b'],
@@ -37,26 +38,34 @@ const PAIRS = [
   ['two devices', 'tests/fixtures/two-devices', 'tests/fixtures/dropped'],
 ] as const
 
-test.each(PAIRS)('the small link of %s is short and contains the findings and figures of the comparison', async (_, a, b) => {
-  const [url, runs] = await Promise.all([link(a, b), runsOf({ paths: [join(ROOT, a), join(ROOT, b)], limited: true })])
-  expect(url.length).toBeLessThanOrEqual(8000)
-  const { snapshot, problems } = opened(url)
-  expect(problems).toEqual([])
-  const document: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 }))
-  const held = snapshot.document
-  expect(held?.findings?.map(f => [f.code, f.sentence])).toEqual(document.findings?.map(f => [f.code, f.sentence]))
-  expect(held?.verdict).toBe(document.verdict)
-  const values = (given: CompareDocument | null) => given?.figures?.map(f => [f.key, f.real, ...f.values.map(v => v && Number(v.toPrecision(4)))])
-  // Rounded twice, a figure may end in another digit.
-  for (const [i, [key, real, ...own]] of (values(document) ?? []).entries()) {
-    expect(values(held)?.[i]?.slice(0, 2)).toEqual([key, real])
-    for (const [run, value] of own.entries()) {
-      const there = values(held)?.[i]?.[2 + run]
-      if (typeof value === 'number') expect(Math.abs(Number(there) - value)).toBeLessThanOrEqual(Math.abs(value) * 2e-3)
-      else expect(there).toBe(value)
+test.each(PAIRS)(
+  'the small link of %s is short and contains the findings and figures of the comparison',
+  async (_, a, b) => {
+    const [url, runs] = await Promise.all([
+      link(a, b),
+      runsOf({ paths: [join(ROOT, a), join(ROOT, b)], limited: true }),
+    ])
+    expect(url.length).toBeLessThanOrEqual(8000)
+    const { snapshot, problems } = opened(url)
+    expect(problems).toEqual([])
+    const document: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 }))
+    const held = snapshot.document
+    expect(held?.findings?.map(f => [f.code, f.sentence])).toEqual(document.findings?.map(f => [f.code, f.sentence]))
+    expect(held?.verdict).toBe(document.verdict)
+    const values = (given: CompareDocument | null) =>
+      given?.figures?.map(f => [f.key, f.real, ...f.values.map(v => v && Number(v.toPrecision(4)))])
+    // Rounded twice, a figure may end in another digit.
+    for (const [i, [key, real, ...own]] of (values(document) ?? []).entries()) {
+      expect(values(held)?.[i]?.slice(0, 2)).toEqual([key, real])
+      for (const [run, value] of own.entries()) {
+        const there = values(held)?.[i]?.[2 + run]
+        if (typeof value === 'number')
+          expect(Math.abs(Number(there) - value)).toBeLessThanOrEqual(Math.abs(value) * 2e-3)
+        else expect(there).toBe(value)
+      }
     }
-  }
-})
+  },
+)
 
 test('a link of parts shows which parts they are, and draws their time only', async () => {
   const url = await link('--range', '0.1:0.3', 'tests/fixtures/sync-fua', 'tests/fixtures/sync-no-fua')
@@ -87,14 +96,21 @@ test('names are in a link only on request; baseline, groups and labels always', 
   expect(text(arranged)).toMatch(/"dd"/)
   expect(text(arranged)).not.toMatch(/blktrace\.\d/)
   expect(text(files)).toMatch(/blktrace\.\d/)
-  expect(decodeLink(new URL(arranged).hash)).toMatchObject({ link: { baseline: 'B', groups: { A: 'x' } }, problems: [] })
+  expect(decodeLink(new URL(arranged).hash)).toMatchObject({
+    link: { baseline: 'B', groups: { A: 'x' } },
+    problems: [],
+  })
   expect(opened(arranged).snapshot.head.runs.map(r => r.label)).toEqual(['one', 'two'])
   expect(text(renamed), 'names of folders').not.toMatch(/sync-(no-)?fua/)
 })
 
 test('findings in a link name processes only on request', async () => {
   const pair = ['tests/stories/other-process.tar.xz']
-  const [without, large, named] = await Promise.all([link(...pair), link('--size', 'L', ...pair), link('--names', ...pair)])
+  const [without, large, named] = await Promise.all([
+    link(...pair),
+    link('--size', 'L', ...pair),
+    link('--names', ...pair),
+  ])
   const whole = (url: string) => JSON.stringify(opened(url).snapshot)
   for (const url of [without, large]) {
     expect(whole(url)).toMatch(/task \d+ \[1005\] did/)
@@ -104,14 +120,20 @@ test('findings in a link name processes only on request', async () => {
 })
 
 test('without a trace or a run to compare with there is no link', async () => {
-  const [none, baseline] = await Promise.all([run(['link', 'tests/fixtures/nowhere']), run(['link', '--baseline', '3', ...IDLING])])
+  const [none, baseline] = await Promise.all([
+    run(['link', 'tests/fixtures/nowhere']),
+    run(['link', '--baseline', '3', ...IDLING]),
+  ])
   expect(none).toMatchObject({ status: 1, stdout: '' })
   expect(baseline).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('--baseline') })
 })
 
 test('a report contains the app, the largest snapshot and the text of the comparison', async () => {
   const output = join(scratch, 'report.html')
-  const [{ status, stderr }, text] = await Promise.all([run(['report', '-o', output, '--title', 'a & b', ...IDLING]), run(['compare', ...IDLING])])
+  const [{ status, stderr }, text] = await Promise.all([
+    run(['report', '-o', output, '--title', 'a & b', ...IDLING]),
+    run(['compare', ...IDLING]),
+  ])
   if (!existsSync(join(ROOT, 'dist/seekscope.html'))) {
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('npm run build') })
     return
@@ -122,7 +144,9 @@ test('a report contains the app, the largest snapshot and the text of the compar
   const packed = /id="seekscope-snapshot">([\w-]+)</.exec(html)?.[1] ?? ''
   const { snapshot } = loadEngine().openSnapshot(packed) as OpenedSnapshot
   expect(snapshot.traces[0]?.detail.columns).toBe(1600)
-  expect(html).toContain(text.stdout.split('\n')[0]?.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
+  expect(html).toContain(
+    text.stdout.split('\n')[0]?.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;'),
+  )
 })
 
 test('links of one run have what held it back, and the causes of its slowest requests, in every size; a report has them as text', async () => {
@@ -137,7 +161,9 @@ test('links of one run have what held it back, and the causes of its slowest req
   expect(own?.findings.map(f => f.code)).toEqual(['waiting-for-tags'])
   expect(links[0]?.length).toBeLessThanOrEqual(8000)
   for (const { snapshot } of links.map(opened)) {
-    expect(snapshot.document?.alone?.[0]?.findings.map(f => [f.code, f.sentence])).toEqual(own?.findings.map(f => [f.code, f.sentence]))
+    expect(snapshot.document?.alone?.[0]?.findings.map(f => [f.code, f.sentence])).toEqual(
+      own?.findings.map(f => [f.code, f.sentence]),
+    )
     const tail = snapshot.traces[0]?.summary.devices[0]?.tail
     expect(tail?.causes.slice(0, 3).map(c => c.cause)).toEqual(own?.tail?.causes.slice(0, 3).map(c => c.cause))
     expect([tail?.slowest, tail?.served]).toEqual([[], undefined])
@@ -158,7 +184,10 @@ test('links above size S and reports contain the checksums of the traces, as sha
   const expected = names.map((name, i) => {
     const files = readdirSync(join(ROOT, 'tests/fixtures', name)).filter(file => file.includes('.blktrace.'))
     const script = 'sha256sum "$@" | cut -c1-64 | LC_ALL=C sort | sha256sum'
-    const printed = execFileSync('sh', ['-c', script, 'sh', ...files], { cwd: join(ROOT, 'tests/fixtures', name), encoding: 'utf8' })
+    const printed = execFileSync('sh', ['-c', script, 'sh', ...files], {
+      cwd: join(ROOT, 'tests/fixtures', name),
+      encoding: 'utf8',
+    })
     return `${i + 1}:${printed.slice(0, 64)}`
   })
   const [small, medium] = await Promise.all([link(...folders), link('--size', 'M', ...folders)])
@@ -207,7 +236,10 @@ test('settings that differ are in a snapshot, others are not', async () => {
   })
   const { snapshot } = opened(await link(...folders))
   const settings = snapshot.head.runs.map(run => run.settings?.map(({ key, value }) => `${key} ${value}`))
-  expect(settings.map(own => own?.filter(text => text.startsWith('scheduler')))).toEqual([['scheduler mq-deadline'], ['scheduler bfq']])
+  expect(settings.map(own => own?.filter(text => text.startsWith('scheduler')))).toEqual([
+    ['scheduler mq-deadline'],
+    ['scheduler bfq'],
+  ])
   expect(settings[0]?.length).toBeLessThan(3)
 })
 
@@ -219,7 +251,8 @@ test('counters are in links of size L; smaller ones contain how many are left ou
   const of = (url: string) => [trace(url)?.info.laneSources !== undefined, (trace(url)?.info.lanesLeftOut ?? 0) > 0]
   expect(of(small)).toEqual([false, true])
   const { sources = [], rows = [] } =
-    (trace(large) as { lanes?: { sources: { file: string }[]; rows: { name: string; values: number[] }[] } }).lanes ?? {}
+    (trace(large) as { lanes?: { sources: { file: string }[]; rows: { name: string; values: number[] }[] } }).lanes ??
+    {}
   expect(rows.length).toBe(24)
   expect(rows.find(row => row.name === '%iowait')?.values.length).toBeGreaterThan(3)
   expect(sources.map(source => source.file)).toEqual(sources.map((_, i) => `file ${i + 1}`))

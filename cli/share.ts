@@ -1,4 +1,7 @@
-/** `seekscope link` and `seekscope report`: a comparison as a URL or a file, without the traces. Made by the code of the page. */
+/**
+ * `seekscope link` and `seekscope report`: a comparison as a URL or a file, without the traces. Made by the code of the
+ * page.
+ */
 import { readFileSync } from 'node:fs'
 import { resultsAnswer, resultsClient } from '../web/engine/answer'
 import type { SnapshotSize } from '../web/engine/protocol'
@@ -24,8 +27,15 @@ export interface ShareOptions extends RunArrangement, IncludedNames {
   readonly annotations: readonly LinkAnnotation[]
 }
 
-/** Calls `use` with the traces as a compared page, and with their checksums. Without a trace and without results it reports that. */
-async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use: (page: Page, sums: Link['sums']) => Promise<void>): Promise<void> {
+/**
+ * Calls `use` with the traces as a compared page, and with their checksums. Without a trace and without results it
+ * reports that.
+ */
+async function withPage(
+  inputs: TraceInputs,
+  options: ShareOptions & Summed,
+  use: (page: Page, sums: Link['sums']) => Promise<void>,
+): Promise<void> {
   const without: FoundResults[] = []
   const all = await openRuns({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
   const [found] = without
@@ -34,11 +44,16 @@ async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use
   const results = found && { results: { document: found.document, files: [], client } }
   const [first] = all
   try {
-    if (!first && results) return await use(withAnnotations({ ...EMPTY_PAGE, ...results }, options.annotations), undefined)
+    if (!first && results)
+      return await use(withAnnotations({ ...EMPTY_PAGE, ...results }, options.annotations), undefined)
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, all.length)
     const runs = all.map(({ run }) => run)
-    const arranged: Page = { ...pageOfTraces(runs, options.baseline), ...results, ...(options.geometry && { geometry: options.geometry }) }
+    const arranged: Page = {
+      ...pageOfTraces(runs, options.baseline),
+      ...results,
+      ...(options.geometry && { geometry: options.geometry }),
+    }
     const page = withAnnotations(arranged, options.annotations)
     const known = new Map(all.flatMap(({ sum }, i) => (sum === undefined ? [] : [[i + 1, sum] as const])))
     await use(await withComparison(page), options.sums ? sumsOf(page, known) : undefined)
@@ -47,14 +62,21 @@ async function withPage(inputs: TraceInputs, options: ShareOptions & Summed, use
   }
 }
 
-export async function link(inputs: TraceInputs, { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string }): Promise<void> {
+export async function link(
+  inputs: TraceInputs,
+  { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string },
+): Promise<void> {
   // Short links have no room for checksums.
   const fitted = size === 'XS' || size === 'S'
   await withPage(inputs, { ...options, sums: !fitted }, async (page, sums) => {
     const at = { href: base }
     const place = inputs.paths.join(' ')
     if (size === 'XS' && page.runs.length > MOST_BRIEF)
-      return complain(place, 'link-too-long', `A link of size XS has room for ${MOST_BRIEF} runs, not for ${page.runs.length}. Use --size S.`)
+      return complain(
+        place,
+        'link-too-long',
+        `A link of size XS has room for ${MOST_BRIEF} runs, not for ${page.runs.length}. Use --size S.`,
+      )
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
     const url = snapshotAddress(page, text, at, sums)
     if (size === 'XS' && url.length > longest(size))
@@ -74,7 +96,10 @@ export async function link(inputs: TraceInputs, { size, base, ...options }: Shar
   })
 }
 
-export async function report(inputs: TraceInputs, { output, title, ...options }: ShareOptions & { output: string; title?: string }): Promise<void> {
+export async function report(
+  inputs: TraceInputs,
+  { output, title, ...options }: ShareOptions & { output: string; title?: string },
+): Promise<void> {
   const app = appFile()
   const target = outputTarget(output)
   try {

@@ -1,6 +1,6 @@
 /**
- * Bytes that cannot be read again where they come from: of archives, pipes and standard input. One temporary file without a name has all of them;
- * it goes with the process, also when that is killed.
+ * Bytes that cannot be read again where they come from: of archives, pipes and standard input. One temporary file
+ * without a name has all of them; it goes with the process, also when that is killed.
  */
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -41,7 +41,9 @@ export function spoolFile(): number {
   try {
     return opened()
   } catch (error) {
-    throw new SetupError(`cannot write to ${tmpdir()}: ${systemWords(error)}. Set TMPDIR to a folder that can be written`)
+    throw new SetupError(
+      `cannot write to ${tmpdir()}: ${systemWords(error)}. Set TMPDIR to a folder that can be written`,
+    )
   }
 }
 

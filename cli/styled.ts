@@ -22,7 +22,9 @@ export function styledText(lines: readonly StyledLine[], coloured: boolean): str
   return lines
     .map(line => {
       const last = line.findLastIndex(({ text }) => text.trim() !== '')
-      const spans = line.slice(0, last + 1).map(({ text, hue }, i) => ({ text: visibleLine(i === last ? text.trimEnd() : text), hue }))
+      const spans = line
+        .slice(0, last + 1)
+        .map(({ text, hue }, i) => ({ text: visibleLine(i === last ? text.trimEnd() : text), hue }))
       return `${spans.map(({ text, hue }) => (coloured ? painted(text, hue) : text)).join('')}\n`
     })
     .join('')

@@ -1,4 +1,7 @@
-/** Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive, Spark and DuckDB name them. */
+/**
+ * Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive,
+ * Spark and DuckDB name them.
+ */
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../web/engine/errors'
 import { MOST_ROWS, type TableCell } from '../web/fleet/columns'
@@ -30,13 +33,17 @@ function tableFile(fd: number, name: string): TableFile {
     slice: async (from, to) => {
       const bytes = new Uint8Array(to - from)
       let n = 0
-      for (let got = -1; got !== 0 && n < bytes.length; n += got) got = readSync(fd, bytes, n, bytes.length - n, from + n)
+      for (let got = -1; got !== 0 && n < bytes.length; n += got)
+        got = readSync(fd, bytes, n, bytes.length - n, from + n)
       return bytes.buffer.slice(0, n)
     },
   }
 }
 
-/** All rows of a Parquet file, of the columns whose names pass, without what is absent. Throws EngineError, and errors of the system. */
+/**
+ * All rows of a Parquet file, of the columns whose names pass, without what is absent. Throws EngineError, and errors
+ * of the system.
+ */
 export async function rowsOfTable(
   path: string | Buffer,
   wants: (column: string) => boolean = () => true,
@@ -64,7 +71,10 @@ const ESCAPED = /[\u0000-\u001f"#%'*/:=?\\\u007f{[\]^]/g
 /** Names of files have at most 255 bytes. */
 const LONGEST = 200
 
-/** `kernel=6.12`, with `%XX` for what a name of a folder cannot have. Texts of others may be longer than a name: these are cut. */
+/**
+ * `kernel=6.12`, with `%XX` for what a name of a folder cannot have. Texts of others may be longer than a name: these
+ * are cut.
+ */
 export function partitionName(column: string, value: string | undefined): string {
   if (value === undefined || value === '') return `${column}=${ABSENT}`
   const escaped = value.replace(ESCAPED, c => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
@@ -78,11 +88,21 @@ function partitionOf(name: string): readonly [string, string | undefined] | unde
   const at = name.indexOf('=')
   if (at <= 0) return undefined
   const value = name.slice(at + 1)
-  return [name.slice(0, at), value === ABSENT ? undefined : value.replace(/%([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))]
+  return [
+    name.slice(0, at),
+    value === ABSENT
+      ? undefined
+      : value.replace(/%([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16))),
+  ]
 }
 
-/** Parquet files below a folder, by name, with the values that the names of their folders give. Hidden ones are left out. Throws errors that name what cannot be read. */
-function partitionsIn(folder: string): readonly { readonly file: string | Buffer; readonly shown: string; readonly values: TableRow }[] {
+/**
+ * Parquet files below a folder, by name, with the values that the names of their folders give. Hidden ones are left
+ * out. Throws errors that name what cannot be read.
+ */
+function partitionsIn(
+  folder: string,
+): readonly { readonly file: string | Buffer; readonly shown: string; readonly values: TableRow }[] {
   const found: { file: string | Buffer; shown: string; values: TableRow }[] = []
   const walk = createWalk(given(folder), ({ code, message, at }) => {
     // A part that is missing would be missing in all figures.
@@ -96,7 +116,8 @@ function partitionsIn(folder: string): readonly { readonly file: string | Buffer
         const [column, value] = partitionOf(name) ?? []
         visit(inner, column === undefined || value === undefined ? values : { ...values, [column]: value })
       } else if (/(?<!\.errors)\.parquet$/i.test(name)) found.push({ ...inner, values })
-      if (found.length > MOST_FILES) throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
+      if (found.length > MOST_FILES)
+        throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
     }
   }
   visit(given(folder), {})
@@ -115,7 +136,9 @@ export async function rowsOfFolder(folder: string, wants?: (column: string) => b
       for (const row of await rowsOfTable(file, wants, shown)) rows.push({ ...row, ...values })
       // Rows without values take no bytes.
       if (rows.length > MOST_ROWS)
-        throw new Error(`more than ${MOST_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`)
+        throw new Error(
+          `more than ${MOST_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`,
+        )
     } catch (error) {
       throw isEngineError(error) ? error : new Error(`${shown}: ${systemWords(error)}`)
     }

@@ -8,7 +8,8 @@ async function traces(path: string): Promise<readonly SummaryTrace[]> {
   return JSON.parse(stdout).traces
 }
 
-const tailOf = (trace: SummaryTrace | undefined): SummaryTail | undefined => trace?.devices.find(d => d.role === 'disk')?.tail
+const tailOf = (trace: SummaryTrace | undefined): SummaryTail | undefined =>
+  trace?.devices.find(d => d.role === 'disk')?.tail
 
 test('writers that an idling scheduler serves in turn wait for each other, those that it serves together do not', async () => {
   const [idle0, idle8] = (await traces('tests/stories/unsure.tar.xz')).map(tailOf)

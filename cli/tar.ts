@@ -56,9 +56,13 @@ function paxRecord(key: string, value: string | number): string {
 /** Headers of an entry: one block, or three when name or size exceed the classic header. */
 function headers({ name, size }: ArchiveEntry): Buffer {
   const classic = Buffer.byteLength(name) <= LONGEST_NAME && /^[\x20-\x7e]+$/.test(name)
-  const records = Buffer.from(`${classic ? '' : paxRecord('path', name)}${size > LARGEST ? paxRecord('size', size) : ''}`)
+  const records = Buffer.from(
+    `${classic ? '' : paxRecord('path', name)}${size > LARGEST ? paxRecord('size', size) : ''}`,
+  )
   const own = header(classic ? name : 'long-name', size, '0')
-  return records.length === 0 ? own : Buffer.concat([header('pax', records.length, 'x'), records, Buffer.alloc(padding(records.length)), own])
+  return records.length === 0
+    ? own
+    : Buffer.concat([header('pax', records.length, 'x'), records, Buffer.alloc(padding(records.length)), own])
 }
 
 /** Bytes of the complete archive. */
@@ -85,7 +89,10 @@ interface ArchiveSegment {
   read(offset: number, length: number): Uint8Array
 }
 
-const inMemory = (bytes: Uint8Array): ArchiveSegment => ({ size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) })
+const inMemory = (bytes: Uint8Array): ArchiveSegment => ({
+  size: bytes.length,
+  read: (offset, length) => bytes.subarray(offset, offset + length),
+})
 
 function* segments(entries: readonly ArchiveEntry[]): Generator<ArchiveSegment> {
   for (const entry of entries) {

@@ -27,8 +27,8 @@ export interface RunOptions {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs in the project's folder: in this process, where the engine is compiled once, or as a process of its own where standard input, the
- * environment or another copy of the program is asked for.
+ * Runs in the project's folder: in this process, where the engine is compiled once, or as a process of its own where
+ * standard input, the environment or another copy of the program is asked for.
  */
 export function run(args: readonly string[], options: RunOptions = {}): Promise<Finished> {
   if (Object.keys(options).length > 0) return runProcess(args, options)
@@ -47,12 +47,19 @@ async function runHere(args: readonly string[]): Promise<Finished> {
       if (typeof done === 'function') done()
       return true
     }
-  const spies = [vi.spyOn(process.stdout, 'write').mockImplementation(into(out)), vi.spyOn(process.stderr, 'write').mockImplementation(into(err))]
+  const spies = [
+    vi.spyOn(process.stdout, 'write').mockImplementation(into(out)),
+    vi.spyOn(process.stderr, 'write').mockImplementation(into(err)),
+  ]
   const before = process.exitCode
   process.exitCode = 0
   try {
     await execute(args)
-    return { status: Number(process.exitCode), stdout: Buffer.concat(out).toString(), stderr: Buffer.concat(err).toString() }
+    return {
+      status: Number(process.exitCode),
+      stdout: Buffer.concat(out).toString(),
+      stderr: Buffer.concat(err).toString(),
+    }
   } finally {
     process.exitCode = before
     for (const spy of spies) spy.mockRestore()
@@ -75,7 +82,10 @@ async function text(stream: NodeJS.ReadableStream): Promise<string> {
   return Buffer.concat(pieces).toString()
 }
 
-export function runProcess(args: readonly string[], { input, env, bundle = BUNDLE }: RunOptions = {}): Promise<Finished> {
+export function runProcess(
+  args: readonly string[],
+  { input, env, bundle = BUNDLE }: RunOptions = {},
+): Promise<Finished> {
   return finished(spawn(process.execPath, [bundle, ...args], { cwd: ROOT, env: { ...process.env, ...env } }), input)
 }
 
@@ -97,4 +107,5 @@ export async function traces(args: readonly string[], options?: RunOptions): Pro
   return document.traces
 }
 
-export const devices = async (args: readonly string[], options?: RunOptions) => (await traces(args, options)).flatMap(trace => trace.devices)
+export const devices = async (args: readonly string[], options?: RunOptions) =>
+  (await traces(args, options)).flatMap(trace => trace.devices)

@@ -48,7 +48,10 @@ function latencies(device: SummaryDevice): string[] {
   return [
     row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max']),
     ...known.map(([name, s]) =>
-      row(`  ${name}${mark(device, `latency_ns.${name}`)}`, s ? [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration)] : []),
+      row(
+        `  ${name}${mark(device, `latency_ns.${name}`)}`,
+        s ? [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration)] : [],
+      ),
     ),
   ]
 }
@@ -97,7 +100,13 @@ function sizes(device: SummaryDevice): string[] {
   const rest = rows.length > most.length ? [`    and ${counted(rows.length - most.length, 'other size')}`] : []
   return [
     row(`${at}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
-    ...most.map(r => row(`  ${sectorSize(r.sectors)}`, [count(r.reads), count(r.writes), count(r.discards), share(total(r) / all)], WIDE)),
+    ...most.map(r =>
+      row(
+        `  ${sectorSize(r.sectors)}`,
+        [count(r.reads), count(r.writes), count(r.discards), share(total(r) / all)],
+        WIDE,
+      ),
+    ),
     ...rest,
   ]
 }
@@ -119,12 +128,21 @@ function alignment(device: SummaryDevice): string[] {
   return [
     ...line(`alignment${mark(device, 'alignment')}`, [found.spec]),
     ...classes.map(([name, c]) =>
-      row(`  ${name.replace('_', ' ')}`, [count(c.requests), all > 0 ? share(c.requests / all) : '', size(c.bytes)], WIDE),
+      row(
+        `  ${name.replace('_', ' ')}`,
+        [count(c.requests), all > 0 ? share(c.requests / all) : '', size(c.bytes)],
+        WIDE,
+      ),
     ),
-    ...line('stripes', found.stripes ? [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`] : []),
+    ...line(
+      'stripes',
+      found.stripes ? [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`] : [],
+    ),
     ...line(
       found.rmw?.told ? 'rmw, by md' : 'rmw estimate',
-      parity && found.rmw ? [counted(found.rmw.reads, 'read'), counted(found.rmw.writes, 'write'), `${size(found.rmw.extra_bytes)} extra`] : [],
+      parity && found.rmw
+        ? [counted(found.rmw.reads, 'read'), counted(found.rmw.writes, 'write'), `${size(found.rmw.extra_bytes)} extra`]
+        : [],
     ),
     ...(parity && found.members ? membersOf(found.members) : []),
     ...line('off 4 KiB', [counted(found.misaligned_4k, 'request')]),
@@ -142,7 +160,11 @@ function eventLines(device: SummaryDevice): string[] {
   return lines.map((text, i) => `  ${(i === 0 ? `events${mark(device, 'events')}` : '').padEnd(LABEL)}${text}`)
 }
 
-const rates = (r: RateSummary): string[] => [`${rate(r.read_bps)} read`, `${rate(r.write_bps)} written`, `${figure(r.iops)} IOPS`]
+const rates = (r: RateSummary): string[] => [
+  `${rate(r.read_bps)} read`,
+  `${rate(r.write_bps)} written`,
+  `${figure(r.iops)} IOPS`,
+]
 
 function whyUnreliable({ dev }: SummaryDevice, { clock, holes }: SummaryTrace['quality']): string {
   if (holes.some(hole => hole.device === dev)) return `events of ${dev} were lost, see above`
@@ -150,7 +172,20 @@ function whyUnreliable({ dev }: SummaryDevice, { clock, holes }: SummaryTrace['q
 }
 
 function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string[] {
-  const { bytes, throughput, rate: requested, depth, waiting, outstanding, starved, seek, interleaving, merges, flush, zones } = d
+  const {
+    bytes,
+    throughput,
+    rate: requested,
+    depth,
+    waiting,
+    outstanding,
+    starved,
+    seek,
+    interleaving,
+    merges,
+    flush,
+    zones,
+  } = d
   const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
   const marked = (label: string, name: string) => `${label}${mark(d, name)}`
   return [
@@ -158,7 +193,13 @@ function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string
     ...eventLines(d),
     ...line(
       marked('completed', 'bytes'),
-      bytes ? [`${size(bytes.read)} read`, `${size(bytes.write)} written`, bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined] : [],
+      bytes
+        ? [
+            `${size(bytes.read)} read`,
+            `${size(bytes.write)} written`,
+            bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
+          ]
+        : [],
     ),
     ...line(marked('throughput', 'throughput'), throughput ? rates(throughput) : []),
     ...line(requested?.at ?? '', requested ? rates(requested) : []),
@@ -171,7 +212,12 @@ function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string
     ...line(
       marked('starved', 'starved'),
       starved
-        ? [share(starved.share), duration(starved.total_ns), `longest ${duration(starved.longest_ns)}`, counted(starved.intervals, 'interval')]
+        ? [
+            share(starved.share),
+            duration(starved.total_ns),
+            `longest ${duration(starved.longest_ns)}`,
+            counted(starved.intervals, 'interval'),
+          ]
         : [],
     ),
     ...latencies(d),
@@ -189,7 +235,12 @@ function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string
     ),
     ...line(
       marked('interleaving', 'interleaving'),
-      interleaving ? [`${share(interleaving.switch_share)} of issues switch process`, `mean run ${interleaving.mean_run.toFixed(1)}`] : [],
+      interleaving
+        ? [
+            `${share(interleaving.switch_share)} of issues switch process`,
+            `mean run ${interleaving.mean_run.toFixed(1)}`,
+          ]
+        : [],
     ),
     ...(zones ? paragraph('zones', zoneFacts(zones).join(', ')) : []),
     ...line(marked('merges', 'merges'), [
@@ -247,7 +298,9 @@ function zoneFacts({
   actions_by_name,
 }: NonNullable<SummaryDevice['zones']>): string[] {
   const { action: unnamed = 0, ...by } = actions_by_name
-  const names = ZONE_KINDS.flatMap(kind => (kind !== 'action' && by[kind] ? [zonesCounted(kind, by[kind], counted)] : []))
+  const names = ZONE_KINDS.flatMap(kind =>
+    kind !== 'action' && by[kind] ? [zonesCounted(kind, by[kind], counted)] : [],
+  )
   const list = [...names, ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
   const named = names.length > 0 ? ` (${list.join(', ')})` : ''
   return [
@@ -290,7 +343,9 @@ function qualityLines({
     truncated_bytes > 0 ? `${counted(truncated_bytes, 'byte')} truncated` : undefined,
     unknown_records > 0 ? counted(unknown_records, 'unknown record') : undefined,
     reissued > 0 ? `${count(reissued)} reissued (R not recorded)` : undefined,
-    unmatched.Q + unmatched.D + unmatched.C > 0 ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}` : undefined,
+    unmatched.Q + unmatched.D + unmatched.C > 0
+      ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}`
+      : undefined,
   ]
   return [
     ...line('quality', facts),
@@ -345,7 +400,10 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
         : rows.length === 0
           ? paragraph('', none)
           : [row('', ['', 'mean', 'min', 'max'], WIDE)]),
-      ...rows.map(({ label, cells }) => `    ${printable(label).padEnd(LABEL - 4 + WIDE)}${cells.map(cell => cell.padStart(WIDE)).join('')}`),
+      ...rows.map(
+        ({ label, cells }) =>
+          `    ${printable(label).padEnd(LABEL - 4 + WIDE)}${cells.map(cell => cell.padStart(WIDE)).join('')}`,
+      ),
     ]
   })
 }
@@ -353,7 +411,11 @@ function counterLines(counters: readonly SummaryCounters[]): string[] {
 /** What held the run back. */
 function findingLines({ findings = [] }: SummaryTrace): string[] {
   if (findings.length === 0) return []
-  return ['', 'What held it back', ...findings.flatMap(({ rank, sentence, code }) => paragraph(`${rank}.`, printable(`${sentence} (${code})`), 4))]
+  return [
+    '',
+    'What held it back',
+    ...findings.flatMap(({ rank, sentence, code }) => paragraph(`${rank}.`, printable(`${sentence} (${code})`), 4)),
+  ]
 }
 
 export function summaryText(trace: SummaryTrace): string {

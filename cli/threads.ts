@@ -9,7 +9,10 @@ import type { TraceOpening } from './read'
 
 /** A trace to read, and what to ask it. */
 export interface ThreadTask {
-  readonly opening: Omit<TraceOpening, 'files' | 'counters'> & { readonly files: readonly PlacedFile[]; readonly counters: readonly PlacedFile[] }
+  readonly opening: Omit<TraceOpening, 'files' | 'counters'> & {
+    readonly files: readonly PlacedFile[]
+    readonly counters: readonly PlacedFile[]
+  }
   readonly kind: QueryKind
   readonly ask: Query<QueryKind>
   /** For sections of the trace. */
@@ -26,12 +29,18 @@ const READER = new URL('../dist-cli/reader.mjs', import.meta.url)
 /** Bytes of traces from which on starting threads takes less time than it saves. */
 export const WORTH = 32 << 20
 
-const REMEDY = 'Other traces are not affected. Usually memory ran out: try --threads 1. If it happens again, please report it with the trace.'
+const REMEDY =
+  'Other traces are not affected. Usually memory ran out: try --threads 1. If it happens again, please report it with the trace.'
 
 /** As many threads as there are cores. */
 export const cores = (): number => availableParallelism()
 
-export function taskOf<K extends QueryKind>({ files, counters = [], ...rest }: TraceOpening, kind: K, ask: Query<K>, threads: number): ThreadTask {
+export function taskOf<K extends QueryKind>(
+  { files, counters = [], ...rest }: TraceOpening,
+  kind: K,
+  ask: Query<K>,
+  threads: number,
+): ThreadTask {
   return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
 }
 
@@ -39,7 +48,9 @@ export function taskOf<K extends QueryKind>({ files, counters = [], ...rest }: T
 export function answersAside(tasks: readonly ThreadTask[], threads: number): readonly Promise<ThreadOutcome>[] {
   const settle: ((outcome: ThreadOutcome) => void)[] = []
   const outcomes = tasks.map((_, i) => new Promise<ThreadOutcome>(resolve => (settle[i] = resolve)))
-  void workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) => settle[i]?.(await askThread(thread, task, heard, crashed)))
+  void workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) =>
+    settle[i]?.(await askThread(thread, task, heard, crashed)),
+  )
   return outcomes
 }
 

@@ -1,7 +1,16 @@
 /** The traces among the paths, one after another. What cannot be read is reported and skipped. */
 import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
-import type { BenchFigure, LabelSource, Query, QueryAnswer, QueryKind, RunFacts, Setting, TraceNote } from '../web/engine/protocol'
+import type {
+  BenchFigure,
+  LabelSource,
+  Query,
+  QueryAnswer,
+  QueryKind,
+  RunFacts,
+  Setting,
+  TraceNote,
+} from '../web/engine/protocol'
 import { type Engine, group, loadEngine, readNotes } from './engine'
 import { closeInputs, type InputFile } from './inputs'
 import { fileIdOf, resolveInputs } from './paths'
@@ -58,7 +67,10 @@ function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: Ru
   }
 }
 
-/** Called with results of benchmarks that no trace explains: all texts without any trace, else those that are traces themselves (a mail). */
+/**
+ * Called with results of benchmarks that no trace explains: all texts without any trace, else those that are traces
+ * themselves (a mail).
+ */
 type ResultsUse = (found: FoundResults) => void
 
 /** What is known of a trace without reading it. */
@@ -83,7 +95,11 @@ type TracesUse<T> = (engine: Engine, found: readonly TraceToRead[]) => Promise<r
 let reading = 0
 
 /** Calls `use` with all traces among the paths. */
-async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
+async function withTraces<T>(
+  asked: TraceInputs,
+  results: ResultsUse | undefined,
+  use: TracesUse<T>,
+): Promise<readonly T[]> {
   reading += 1
   try {
     return await usingTraces(asked, results, use)
@@ -96,7 +112,11 @@ async function withTraces<T>(asked: TraceInputs, results: ResultsUse | undefined
   }
 }
 
-async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefined, use: TracesUse<T>): Promise<readonly T[]> {
+async function usingTraces<T>(
+  asked: TraceInputs,
+  results: ResultsUse | undefined,
+  use: TracesUse<T>,
+): Promise<readonly T[]> {
   const { paths, limited, pattern, output, most = Number.POSITIVE_INFINITY } = asked
   const given = asked.given ?? inputsOf(paths)
   prepareSections(given, asked.threads ?? cores())
@@ -105,8 +125,13 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
   const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
-  checkOutput(output, [...given.filter(input => input.named), ...traces.flatMap(({ parts }) => parts.flatMap(index => inputs[index] ?? []))])
-  const mails = traces.flatMap(({ parts }) => (parts.length === 1 ? parts : [])).filter(index => (inputs[index]?.size ?? 0) <= MAIL_BYTES)
+  checkOutput(output, [
+    ...given.filter(input => input.named),
+    ...traces.flatMap(({ parts }) => parts.flatMap(index => inputs[index] ?? [])),
+  ])
+  const mails = traces
+    .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
+    .filter(index => (inputs[index]?.size ?? 0) <= MAIL_BYTES)
   const candidates = traces.length === 0 ? [...rejected.map(r => r.index), ...notes] : mails
   const found =
     results &&
@@ -115,9 +140,11 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
       candidates.flatMap(index => inputs[index] ?? []),
     )
   if (found) results(found)
-  for (const { index, error } of rejected) if (!found?.files.has(inputs[index]?.path ?? '')) complainOf(inputs[index]?.path ?? '', error)
+  for (const { index, error } of rejected)
+    if (!found?.files.has(inputs[index]?.path ?? '')) complainOf(inputs[index]?.path ?? '', error)
   const noted = readNotes(engine, traces, notes, inputs)
-  // In a directory a text without facts is fine. A file that was named must be of use: classified alone, the engine reports what it is.
+  // In a directory a text without facts is fine. A file that was named must be of use: classified alone, the engine
+  // reports what it is.
   for (const [i, index] of notes.entries()) {
     const input = inputs[index]
     if (!input?.named || found?.files.has(input.path) || noted.notes[i]?.facts.length !== 0) continue
@@ -159,7 +186,12 @@ async function usingTraces<T>(asked: TraceInputs, results: ResultsUse | undefine
       opening() {
         const counters = beside.flatMap(({ note, input }) => (note.kind === 'counters' && input ? [input] : []))
         const window = planned(engine, files, asked)
-        const known = { ...(dropped && { dropped }), ...(kernel && { kernel }), ...(zones && { zones }), ...(blocks && { blocks }) }
+        const known = {
+          ...(dropped && { dropped }),
+          ...(kernel && { kernel }),
+          ...(zones && { zones }),
+          ...(blocks && { blocks }),
+        }
         return { name, label, files, counters, ...known, ...(window && { window }) }
       },
       complain(error) {
@@ -207,7 +239,9 @@ interface TraceAnswer<K extends QueryKind> {
   readonly answer: QueryAnswer<K>
 }
 
-/** The answers of every trace among the paths to one query. Several traces are read at once where that is worth threads. */
+/**
+ * The answers of every trace among the paths to one query. Several traces are read at once where that is worth threads.
+ */
 export function answersOfTraces<K extends QueryKind>(
   asked: TraceInputs,
   kind: K,
@@ -239,7 +273,12 @@ export function answersOfTraces<K extends QueryKind>(
       try {
         const own = await aside[i]
         if (own && 'error' in own) throw own.error
-        answers.push({ facts, answer: own ? (own.answer as QueryAnswer<K>) : await answerOfTrace(engine, opening, kind, ask(facts), all, advanced) })
+        answers.push({
+          facts,
+          answer: own
+            ? (own.answer as QueryAnswer<K>)
+            : await answerOfTrace(engine, opening, kind, ask(facts), all, advanced),
+        })
       } catch (error) {
         complain(error)
       }

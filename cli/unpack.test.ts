@@ -16,14 +16,20 @@ const twin = async (...names: readonly string[]) => figures(await traces(names.m
 
 test('every kind of archive gives the figures of its twin, and leaves nothing behind', async () => {
   const kinds = ['run.tar', 'run.tar.gz', 'run.tar.bz2', 'run.tar.xz', 'run.tar.zst', 'run.zip', 'run-streamed.zip']
-  const [all, [own]] = await Promise.all([traces(kinds.map(container), { env: { TMPDIR: scratch } }), twin('io-errors')])
+  const [all, [own]] = await Promise.all([
+    traces(kinds.map(container), { env: { TMPDIR: scratch } }),
+    twin('io-errors'),
+  ])
   expect(figures(all)).toEqual(kinds.map(() => own))
   expect(readdirSync(scratch)).toEqual([])
   expect((await traces([container('run.zip')]))[0]?.label).toBe('io-errors')
 })
 
 test.each(['gz', 'bz2', 'xz', 'zst'])('a per-CPU file as .%s', async end => {
-  const [own, other] = await Promise.all([traces([container(`trace.blktrace.1.${end}`)]), twin('io-errors/trace.blktrace.1')])
+  const [own, other] = await Promise.all([
+    traces([container(`trace.blktrace.1.${end}`)]),
+    twin('io-errors/trace.blktrace.1'),
+  ])
   expect(figures(own)).toEqual(other)
 })
 
@@ -47,7 +53,10 @@ test('a truncated archive gives the files before the end, and an error', async (
 })
 
 test('unpacking stops at its limits unless --no-limits is given', async () => {
-  const [limited, lifted] = await Promise.all([run(['summary', container('bomb.zst')]), run(['summary', container('bomb.zst'), '--no-limits'])])
+  const [limited, lifted] = await Promise.all([
+    run(['summary', container('bomb.zst')]),
+    run(['summary', container('bomb.zst'), '--no-limits']),
+  ])
   expect(limited).toMatchObject({ status: 1, stdout: '' })
   expect(limited.stderr).toMatch(/^seekscope: \S+bomb\.zst: archive-limit: .*--no-limits/)
   expect(lifted.stderr).toMatch(/^seekscope: \S+bomb: not-a-trace: /)

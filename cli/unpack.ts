@@ -40,7 +40,14 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
     },
     end() {
       const named = input.named && !path.startsWith(`${input.path}/`)
-      const file = { name: basename(path), path, size: spooled() - start, lastModified, named, ...(id !== undefined && { id }) }
+      const file = {
+        name: basename(path),
+        path,
+        size: spooled() - start,
+        lastModified,
+        named,
+        ...(id !== undefined && { id }),
+      }
       files.push(inputAt(file, { fd: spoolFile(), start }))
     },
   }
@@ -53,7 +60,11 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
 }
 
 /** Containers replaced by the files in them, all other files as they are, without those that cannot be read. */
-export function unpack(engine: Engine, inputs: readonly InputFile[], limited: boolean): UnpackedInputs & { readonly inside: readonly FilesInside[] } {
+export function unpack(
+  engine: Engine,
+  inputs: readonly InputFile[],
+  limited: boolean,
+): UnpackedInputs & { readonly inside: readonly FilesInside[] } {
   const problems: Warning[] = []
   const readable = inputs.flatMap(input => {
     try {

@@ -24,7 +24,9 @@ export interface TraceInputs {
   readonly limited: boolean
   /** ExportFormat that `blkparse -f` used. */
   readonly pattern?: string
-  /** The part to read; of commands whose figures are of this range anyway, where the complete recording does not fit. */
+  /**
+   * The part to read; of commands whose figures are of this range anyway, where the complete recording does not fit.
+   */
   readonly range?: TimeLimits
   /** The complete recording is read where it fits: the figures are of the range. */
   readonly prefersComplete?: boolean
@@ -41,7 +43,11 @@ export interface TraceInputs {
 }
 
 /** @param argv the arguments of the program. */
-export const inputsGiven = (paths: readonly string[], values: OptionValues, argv: readonly string[] = []): TraceInputs => ({
+export const inputsGiven = (
+  paths: readonly string[],
+  values: OptionValues,
+  argv: readonly string[] = [],
+): TraceInputs => ({
   paths,
   limited: !values['no-limits'],
   ...rangeGiven(values),
@@ -61,7 +67,8 @@ export function geometryGiven({ stripe }: OptionValues): { readonly geometry?: G
   if (stripe === undefined) return {}
   const geometry = parseGeometry(stripe)
   const problem = geometryProblem(stripe)
-  if (problem !== undefined || geometry === undefined) throw new UsageError(`--stripe: ${problem ?? 'invalid geometry'}`)
+  if (problem !== undefined || geometry === undefined)
+    throw new UsageError(`--stripe: ${problem ?? 'invalid geometry'}`)
   return { geometry }
 }
 
@@ -99,7 +106,8 @@ export interface RunArrangement {
 
 export function arrangementGiven(values: OptionValues): RunArrangement {
   const { baseline = '1', device, label, group } = values
-  if (!/^[1-9]\d*$/.test(baseline)) throw new UsageError(`--baseline: ${baseline} is not the number of a run, 1 or more`)
+  if (!/^[1-9]\d*$/.test(baseline))
+    throw new UsageError(`--baseline: ${baseline} is not the number of a run, 1 or more`)
   return {
     labels: label ?? [],
     groups: group ?? [],
@@ -121,13 +129,15 @@ export function topGiven({ interval = '1', json, follow }: OptionValues): {
   readonly follow: boolean
 } {
   const seconds = /^\d+(\.\d+)?$/.test(interval) ? Number(interval) : Number.NaN
-  if (!(seconds >= 0.1 && seconds <= 3600)) throw new UsageError(`--interval: ${interval} is not a number of seconds, 0.1 to 3600`)
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw new UsageError(`--interval: ${interval} is not a number of seconds, 0.1 to 3600`)
   return { intervalNs: Math.round(seconds * 1e9), json: json ?? false, follow: follow ?? false }
 }
 
 /** 0: any free port. */
 export function portGiven({ port = '0' }: OptionValues): number {
-  if (!/^\d+$/.test(port) || Number(port) > 65535) throw new UsageError(`--port: ${port} is not a port number, 0 to 65535`)
+  if (!/^\d+$/.test(port) || Number(port) > 65535)
+    throw new UsageError(`--port: ${port} is not a port number, 0 to 65535`)
   return Number(port)
 }
 
@@ -162,7 +172,10 @@ const within = (option: string, text: string, least: number, most: number): numb
   return value
 }
 
-/** What a film has by its kind: the defaults, and the bounds of `--fps` and `--duration`. A GIF's frames last hundredths of a second. */
+/**
+ * What a film has by its kind: the defaults, and the bounds of `--fps` and `--duration`. A GIF's frames last hundredths
+ * of a second.
+ */
 const FILMS = {
   webm: { resolution: '1280x720', fps: '30', widest: 3840, highest: 2160, longest: 300 },
   gif: { resolution: '960x540', fps: '10', widest: 1920, highest: 1080, longest: 60 },
@@ -173,12 +186,23 @@ export function movieGiven(values: OptionValues): MovieGiven {
   const kind = (['webm', 'gif'] as const).find(name => values.output?.toLowerCase().endsWith(`.${name}`))
   if (!kind) throw new UsageError(`-o: ${values.output ?? ''} must end in .webm or .gif`)
   const film = FILMS[kind]
-  const { resolution = film.resolution, fps = film.fps, duration = '25', browser, title, label = [], device, dark } = values
+  const {
+    resolution = film.resolution,
+    fps = film.fps,
+    duration = '25',
+    browser,
+    title,
+    label = [],
+    device,
+    dark,
+  } = values
   const sizes = /^(\d{3,4})x(\d{3,4})$/.exec(resolution)
   const [width, height] = [Number(sizes?.[1]), Number(sizes?.[2])]
   const fits = (px: number, least: number, most: number) => px >= least && px <= most && px % 2 === 0
   if (!fits(width, 640, film.widest) || !fits(height, 360, film.highest)) {
-    throw new UsageError(`--resolution: ${resolution} is not WIDTHxHEIGHT with even numbers, 640x360 to ${film.widest}x${film.highest}`)
+    throw new UsageError(
+      `--resolution: ${resolution} is not WIDTHxHEIGHT with even numbers, 640x360 to ${film.widest}x${film.highest}`,
+    )
   }
   const framesPerSecond = within('fps', fps, 1, 60)
   if (kind === 'gif' && !GIF_RATES.includes(framesPerSecond))
@@ -210,16 +234,24 @@ export function requestFormat({ output }: OptionValues): ExportFormat {
 }
 
 export function digestFormat({ output }: OptionValues): 'parquet' | 'jsonl' {
-  const format = output === undefined ? 'jsonl' : (['parquet', 'jsonl'] as const).find(name => output.toLowerCase().endsWith(`.${name}`))
+  const format =
+    output === undefined
+      ? 'jsonl'
+      : (['parquet', 'jsonl'] as const).find(name => output.toLowerCase().endsWith(`.${name}`))
   if (!format) throw new UsageError(`-o: ${output} must end in .parquet or .jsonl`)
   return format
 }
 
-export const fleetGiven = (values: OptionValues) => ({ limited: !values['no-limits'], ...geometryGiven(values), ...threadsGiven(values) })
+export const fleetGiven = (values: OptionValues) => ({
+  limited: !values['no-limits'],
+  ...geometryGiven(values),
+  ...threadsGiven(values),
+})
 
 /** A table, or a folder: by its name, or because there is one. */
 export function tableGiven(output: string, isFolder: (path: string) => boolean): string {
-  if (!/\.parquet$/i.test(output) && !isFolder(output)) throw new UsageError(`-o: ${output} must end in .parquet, or in / for a folder of tables`)
+  if (!/\.parquet$/i.test(output) && !isFolder(output))
+    throw new UsageError(`-o: ${output} must end in .parquet, or in / for a folder of tables`)
   return output
 }
 
@@ -244,9 +276,16 @@ export interface ReplayOptions {
 
 export function replayGiven({ output, device, filename }: OptionValues): ReplayOptions {
   const dump = output !== undefined && /\.bin$/i.test(output)
-  if (output !== undefined && !dump && !/\.fio$/i.test(output)) throw new UsageError(`-o: ${output} must end in .fio or .bin`)
-  if (filename !== undefined && /\s/.test(filename)) throw new UsageError('--filename: fio cannot read a path with blanks from an iolog')
-  return { format: dump ? 'dump' : 'fio', ...put('output', output), ...put('device', device), ...put('filename', filename) }
+  if (output !== undefined && !dump && !/\.fio$/i.test(output))
+    throw new UsageError(`-o: ${output} must end in .fio or .bin`)
+  if (filename !== undefined && /\s/.test(filename))
+    throw new UsageError('--filename: fio cannot read a path with blanks from an iolog')
+  return {
+    format: dump ? 'dump' : 'fio',
+    ...put('output', output),
+    ...put('device', device),
+    ...put('filename', filename),
+  }
 }
 
 const put = <K extends string>(key: K, value: string | undefined): { readonly [P in K]?: string } =>

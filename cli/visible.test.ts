@@ -73,7 +73,9 @@ test.each(native)('%s writes what the native tool writes, but not to a terminal'
   const { stdout } = await shell(`seekscope ${args.join(' ')} ${trace}`)
   expect(stdout).toContain('\x1b]0;x\x07')
   if (!hasScript) return
-  const { stdout: shown } = await shell(`script -qec '"$NODE" "$BUNDLE" ${args.join(' ')} ${trace}' /dev/null < /dev/null`)
+  const { stdout: shown } = await shell(
+    `script -qec '"$NODE" "$BUNDLE" ${args.join(' ')} ${trace}' /dev/null < /dev/null`,
+  )
   expect(shown).toContain('\\u001b]0;x\\u0007')
   // The terminal makes the line ends.
   expect(shown.replaceAll('\r\n', '\n')).not.toMatch(CONTROL)
@@ -88,7 +90,9 @@ test('names of files and of entries of archives, and what is typed', async () =>
   const folder = join(scratch, 'b\x1bc')
   cpSync(join(FIXTURES, 'io-errors'), folder, { recursive: true })
   const { stderr, stdout } = await run(['summary', odd, archive, 'no/\x1bfile', folder])
-  expect([...stderr.trimEnd().split('\n')].every(line => line.startsWith('seekscope: ') && !CONTROL.test(line))).toBe(true)
+  expect([...stderr.trimEnd().split('\n')].every(line => line.startsWith('seekscope: ') && !CONTROL.test(line))).toBe(
+    true,
+  )
   expect(stderr.trimEnd().split('\n')).toHaveLength(3)
   expect(stdout).not.toMatch(CONTROL)
   expect(stdout).toContain('b\\u001bc')

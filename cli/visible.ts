@@ -1,13 +1,17 @@
 /**
- * Text from inputs (process names, file names, messages, notes), made harmless for a terminal: what moves the cursor, changes the terminal
- * or the direction of text is shown as JSON writes it, `\u001b`. So a JSON document stays the same document.
+ * Text from inputs (process names, file names, messages, notes), made harmless for a terminal: what moves the
+ * cursor, changes the terminal or the direction of text is shown as JSON writes it, `\u001b`. So a JSON document
+ * stays the same document.
  */
 
 /** C0, DEL, C1; characters of format (zero width, direction, tags); line and paragraph separators. */
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 const escaped = (character: string): string =>
-  Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`).join('')
+  Array.from(
+    { length: character.length },
+    (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`,
+  ).join('')
 
 /** Lines: tabs and line ends stay. */
 export const visible = (text: string): string => text.replace(CONTROL, c => (c === '\n' || c === '\t' ? c : escaped(c)))

@@ -1,6 +1,7 @@
 /**
- * What is in folders of others. Each folder is read once, whatever symbolic links lead to it: two links back, or folders that link to each other, would
- * otherwise double what is read at every step. What cannot be read costs only itself.
+ * What is in folders of others. Each folder is read once, whatever symbolic links lead to it: two links back, or
+ * folders that link to each other, would otherwise double what is read at every step. What cannot be read costs only
+ * itself.
  */
 import { isUtf8 } from 'node:buffer'
 import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
@@ -13,7 +14,10 @@ import { visibleLine } from './visible'
 /** Called with each input that is skipped. */
 export type Skip = (problem: EngineError) => void
 
-/** A path as the system takes it, and as it is shown: bytes that are not UTF-8 as `\xff`, control characters as `\u001b`. */
+/**
+ * A path as the system takes it, and as it is shown: bytes that are not UTF-8 as `\xff`, control characters as
+ * `\u001b`.
+ */
 export interface SystemPath {
   readonly file: string | Buffer
   readonly shown: string
@@ -22,8 +26,13 @@ export interface SystemPath {
 export const given = (path: string): SystemPath => ({ file: path, shown: visibleLine(path) })
 
 function inside({ file, shown }: SystemPath, name: Buffer): SystemPath {
-  const text = isUtf8(name) ? name.toString() : name.toString('latin1').replace(/[\x80-\xff]/g, c => `\\x${c.charCodeAt(0).toString(16)}`)
-  const path = typeof file === 'string' && isUtf8(name) ? join(file, text) : Buffer.concat([Buffer.from(file), Buffer.from('/'), name])
+  const text = isUtf8(name)
+    ? name.toString()
+    : name.toString('latin1').replace(/[\x80-\xff]/g, c => `\\x${c.charCodeAt(0).toString(16)}`)
+  const path =
+    typeof file === 'string' && isUtf8(name)
+      ? join(file, text)
+      : Buffer.concat([Buffer.from(file), Buffer.from('/'), name])
   return { file: path, shown: join(shown, visibleLine(text)) }
 }
 
@@ -36,15 +45,20 @@ export interface FolderEntry {
 
 /** A walk over a folder and those below it. */
 export interface FolderWalk {
-  /** Files and folders by name, without hidden ones, of the first folder or of one that was returned before. Calls `skip` with what cannot be read. */
+  /**
+   * Files and folders by name, without hidden ones, of the first folder or of one that was returned before. Calls
+   * `skip` with what cannot be read.
+   */
   entries(folder: SystemPath): readonly FolderEntry[]
 }
 
-const byName = (a: Dirent<Buffer>, b: Dirent<Buffer>): number => a.name.toString().localeCompare(b.name.toString(), 'en', { numeric: true })
+const byName = (a: Dirent<Buffer>, b: Dirent<Buffer>): number =>
+  a.name.toString().localeCompare(b.name.toString(), 'en', { numeric: true })
 const DOT = 0x2e
 
 /** The real path, a character per byte. */
-export const realPath = ({ file }: Pick<SystemPath, 'file'>): string => realpathSync.native(file, 'buffer').toString('latin1')
+export const realPath = ({ file }: Pick<SystemPath, 'file'>): string =>
+  realpathSync.native(file, 'buffer').toString('latin1')
 
 /** With a slash at its end. */
 const asFolder = (path: string): string => (path.endsWith('/') ? path : `${path}/`)
@@ -56,8 +70,8 @@ export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
   let top: string | undefined
 
   /**
-   * Whether a link to a folder is followed. One that leads to a folder above leads back; one into the first folder is left out, because there the folder
-   * is read under its own name.
+   * Whether a link to a folder is followed. One that leads to a folder above leads back; one into the first folder
+   * is left out, because there the folder is read under its own name.
    */
   const isFollowed = (path: SystemPath, folders: ReadonlySet<string>): boolean => {
     const id = fileId(statSync(path.file, { bigint: true }))
@@ -71,7 +85,11 @@ export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
     return !isWithin && !read.has(id)
   }
   /** `undefined`: it is skipped. */
-  const kindOf = (entry: Dirent<Buffer>, path: SystemPath, folders: ReadonlySet<string>): 'file' | 'folder' | undefined => {
+  const kindOf = (
+    entry: Dirent<Buffer>,
+    path: SystemPath,
+    folders: ReadonlySet<string>,
+  ): 'file' | 'folder' | undefined => {
     let info: Pick<Dirent<Buffer> | Stats, 'isDirectory' | 'isFile'> = entry
     if (entry.isSymbolicLink()) {
       try {
@@ -116,6 +134,7 @@ export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
 /** All files below a folder, without hidden ones. */
 export function filesBelow(folder: SystemPath, skip: Skip): readonly SystemPath[] {
   const walk = createWalk(folder, skip)
-  const below = (path: SystemPath): readonly SystemPath[] => walk.entries(path).flatMap(entry => (entry.isFolder ? below(entry.path) : [entry.path]))
+  const below = (path: SystemPath): readonly SystemPath[] =>
+    walk.entries(path).flatMap(entry => (entry.isFolder ? below(entry.path) : [entry.path]))
   return below(folder)
 }

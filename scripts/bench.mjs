@@ -1,17 +1,21 @@
 /**
- * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: compares the time to all figures with the native tools, on the same
- * generated recordings, or on one with `--folder RECORDING`; with one worker, and with as many as there are cores. Sizes are in millions of events.
- * Needs a machine without other load.
+ * `npm run bench [-- --sizes 1,5,20 --kinds deep,null --runs 3 --no-browser]`: compares the time to all figures with
+ * the native tools, on the same generated recordings, or on one with `--folder RECORDING`; with one worker, and with
+ * as many as there are cores. Sizes are in millions of events. Needs a machine without other load.
  *
- * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of two.
+ * `npm run bench -- --answers [--events 6,20] [--no-pair]`: frames and answers of the page in use, of one run and of
+ * two.
  *
- * `npm run bench -- --live [--rates 20000,100000] [--seconds 300]`: a made stream that the page follows: lag, frames, memory.
+ * `npm run bench -- --live [--rates 20000,100000] [--seconds 300]`: a made stream that the page follows: lag,
+ * frames, memory.
  *
  * `npm run bench -- --start`: bytes of the page, and the time of a first visit on a slow line with a slow CPU.
  *
- * `npm run bench -- --growth [--axes events,devices] [--large]`: what one event, device, file, process, message, run or text more costs.
+ * `npm run bench -- --growth [--axes events,devices] [--large]`: what one event, device, file, process, message, run
+ * or text more costs.
  *
- * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of generated recordings or of one.
+ * `npm run bench -- --stages [--sizes 5] [--folder RECORDING]`: the time of each stage of the engine by itself, of
+ * generated recordings or of one.
  */
 import { mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -43,7 +47,9 @@ function table(rows, events) {
   for (const { name, seconds, peakBytes, note } of rows) {
     const ratios = ours.map(row => (seconds / row.seconds).toFixed(1))
     const values = [...ratios, (events / seconds / 1e6).toFixed(2), mb(peakBytes)]
-    say(`${name.padEnd(32)}${seconds.toFixed(2).padStart(9)}${values.map(value => value.padStart(15)).join('')}  ${note}`)
+    say(
+      `${name.padEnd(32)}${seconds.toFixed(2).padStart(9)}${values.map(value => value.padStart(15)).join('')}  ${note}`,
+    )
   }
 }
 
@@ -93,7 +99,8 @@ async function linked(folder, work) {
     const parts = readdirSync(folder).filter(name => name.includes('.blktrace.'))
     const names = new Set(parts.map(name => name.slice(0, name.indexOf('.blktrace.'))))
     if (names.size !== 1) throw new Stop(`expected one recording in ${folder}, found ${names.size}`)
-    for (const name of parts) symlinkSync(resolve(folder, name), join(own, `trace${name.slice(name.indexOf('.blktrace.'))}`))
+    for (const name of parts)
+      symlinkSync(resolve(folder, name), join(own, `trace${name.slice(name.indexOf('.blktrace.'))}`))
     await work(own)
   } finally {
     rmSync(own, { recursive: true })

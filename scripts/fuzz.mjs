@@ -1,6 +1,7 @@
 /**
- * `npm run fuzz [-- target ...] [--minutes M] [--jobs N] [--sanitizer]`: runs libFuzzer on all or the given targets, 30 minutes each, N at once,
- * and prints a table. With a sanitizer, wrong accesses to memory in the `unsafe` code of dependencies stop it, too; it is three times slower.
+ * `npm run fuzz [-- target ...] [--minutes M] [--jobs N] [--sanitizer]`: runs libFuzzer on all or the given targets,
+ * 30 minutes each, N at once, and prints a table. With a sanitizer, wrong accesses to memory in the `unsafe` code of
+ * dependencies stop it, too; it is three times slower.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
@@ -18,7 +19,10 @@ const LIMITS = { memory: 1024, input: 20 }
 const SANITIZER_LIMITS = { memory: 3072, input: 60 }
 
 /** @typedef {{ name: string, longest: string }} Target */
-/** @typedef {{ name: string, runs: number, seconds: number, coverage: number, memory: number, slowest: number, found: readonly string[] }} Row */
+/**
+ * @typedef {{ name: string, runs: number, seconds: number, coverage: number, memory: number, slowest: number, found:
+ * readonly string[] }} Row
+ */
 
 /** Installs cargo-fuzz into the project's cache unless it is installed. */
 async function cargoFuzz() {
@@ -26,16 +30,25 @@ async function cargoFuzz() {
   process.env.PATH = `${join(TOOLS, 'bin')}${delimiter}${process.env.PATH}`
   if (ask('cargo', ['fuzz', '--version'])) return
   say(`Installing cargo-fuzz ${CARGO_FUZZ} into ${TOOLS} (a few minutes, once)`)
-  await must('Installing cargo-fuzz', 'cargo', ['install', '-q', '--locked', '--root', TOOLS, `cargo-fuzz@${CARGO_FUZZ}`])
+  await must('Installing cargo-fuzz', 'cargo', [
+    'install',
+    '-q',
+    '--locked',
+    '--root',
+    TOOLS,
+    `cargo-fuzz@${CARGO_FUZZ}`,
+  ])
 }
 
 /** @param {readonly string[]} args @param {string} what */
 const seeds = (args, what) =>
-  must(what, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], { cwd: WORKSPACE })
+  must(what, 'cargo', ['run', '-q', '--locked', '-p', 'seekscope-fuzz', '--example', 'seeds', '--', ...args], {
+    cwd: WORKSPACE,
+  })
 
 /**
- * Stable Rust has the coverage that libFuzzer needs. It comes with the run-time library of the address sanitizer, too, but not with the option to use it,
- * unless it is told to behave like the nightly one. Debug assertions are on.
+ * Stable Rust has the coverage that libFuzzer needs. It comes with the run-time library of the address sanitizer,
+ * too, but not with the option to use it, unless it is told to behave like the nightly one. Debug assertions are on.
  * @param {boolean} sanitizer
  */
 async function build(sanitizer) {
@@ -58,7 +71,10 @@ async function build(sanitizer) {
   return join(target, host, 'release')
 }
 
-/** @param {Target} target @param {string} programs @param {number} minutes @param {typeof LIMITS} limits @returns {Promise<Row>} */
+/**
+ * @param {Target} target @param {string} programs @param {number} minutes @param {typeof LIMITS} limits @returns
+ * {Promise<Row>}
+ */
 async function fuzz({ name, longest }, programs, minutes, limits) {
   const [corpus, found] = [join(CACHE, 'corpus', name), join(CACHE, 'found', name)]
   for (const folder of [corpus, found]) mkdirSync(folder, { recursive: true })
@@ -90,7 +106,15 @@ async function fuzz({ name, longest }, programs, minutes, limits) {
     child.on('close', resolve)
   })
   const added = readdirSync(found).filter(file => !before.has(file))
-  return { name, runs, coverage, memory, slowest, seconds: (Date.now() - begin) / 1000, found: added.map(file => join(found, file)) }
+  return {
+    name,
+    runs,
+    coverage,
+    memory,
+    slowest,
+    seconds: (Date.now() - begin) / 1000,
+    found: added.map(file => join(found, file)),
+  }
 }
 
 /** @param {readonly Row[]} rows */
@@ -135,7 +159,8 @@ await main(async () => {
   /** @type {Row[]} */
   const rows = []
   const work = async () => {
-    for (let target = left.shift(); target; target = left.shift()) rows.push(await fuzz(target, programs, minutes, limits))
+    for (let target = left.shift(); target; target = left.shift())
+      rows.push(await fuzz(target, programs, minutes, limits))
   }
   await Promise.all(Array.from({ length: jobs }, work))
   table(rows)

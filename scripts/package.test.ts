@@ -18,7 +18,9 @@ const BUILD_MS = 1_200_000
 const INSTALL_MS = 240_000
 
 function find(program: string): string {
-  const folder = (process.env.PATH ?? '').split(delimiter).find(dir => spawnSync('test', ['-x', join(dir, program)]).status === 0)
+  const folder = (process.env.PATH ?? '')
+    .split(delimiter)
+    .find(dir => spawnSync('test', ['-x', join(dir, program)]).status === 0)
   if (folder === undefined) throw new Error(`no ${program} on the PATH`)
   return realpathSync(join(folder, program))
 }
@@ -46,7 +48,10 @@ beforeAll(() => {
   mkdirSync(bin)
   symlinkSync(process.execPath, join(bin, 'node'))
   for (const program of ['npm', 'npx', 'sh', 'env']) symlinkSync(find(program), join(bin, program))
-  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch], { cwd: ROOT, encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', scratch], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
   if (status !== 0) throw new Error(stderr)
   // The output of prepack comes first.
   packed = JSON.parse(stdout.slice(stdout.search(/^\[$/m)))[0]
@@ -56,7 +61,15 @@ test('contains what runs, with licences, and neither sources nor tests', () => {
   const paths = packed.files.map(file => file.path)
   expect(paths).toEqual(
     expect.arrayContaining([
-      ...['package.json', 'README.md', 'LICENSE-MIT', 'LICENSE-APACHE', 'dist/index.html', 'dist/THIRD-PARTY-NOTICES.txt', 'dist/seekscope-record'],
+      ...[
+        'package.json',
+        'README.md',
+        'LICENSE-MIT',
+        'LICENSE-APACHE',
+        'dist/index.html',
+        'dist/THIRD-PARTY-NOTICES.txt',
+        'dist/seekscope-record',
+      ],
       ...['dist-cli/seekscope.mjs', 'dist-cli/seekscope.1', 'dist-cli/THIRD-PARTY-NOTICES.txt'],
     ]),
   )
@@ -73,26 +86,41 @@ test(
   'runs in an empty folder without Rust, network or build',
   async () => {
     expect(run('npm', 'install', join(scratch, packed.filename))).toMatchObject({ status: 0 })
-    for (const name of ['sync-fua', 'sync-no-fua']) cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })
+    for (const name of ['sync-fua', 'sync-no-fua'])
+      cpSync(join(ROOT, 'tests/fixtures', name), join(empty, name), { recursive: true })
 
     const summary = run('npx', 'seekscope', 'summary', '--json', 'sync-fua')
     expect(summary.status).toBe(0)
     // The recorder's own words.
-    expect(run('npx', 'seekscope', 'record', '--colour')).toMatchObject({ status: 2, stderr: expect.stringContaining('unknown argument: --colour') })
+    expect(run('npx', 'seekscope', 'record', '--colour')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('unknown argument: --colour'),
+    })
     expect(run('npx', 'seekscope', 'completion', 'bash').stdout).toContain('complete -F')
-    const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], { cwd: empty, encoding: 'utf8' })
+    const here = spawnSync(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'summary', '--json', 'sync-fua'], {
+      cwd: empty,
+      encoding: 'utf8',
+    })
     expect(JSON.parse(summary.stdout)).toEqual(JSON.parse(here.stdout))
     expect(JSON.parse(summary.stdout).traces[0].devices[0].events.Q).toBeGreaterThan(0)
     expect(run('npx', 'seekscope', 'compare', 'sync-no-fua', 'sync-fua').stdout).toContain('fua-appeared')
-    expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({ status: 0, stdout: '', stderr: '' })
+    expect(run('npx', 'seekscope', 'requests', 'sync-fua', '-o', 'requests.parquet')).toEqual({
+      status: 0,
+      stdout: '',
+      stderr: '',
+    })
     expect(readFileSync(join(empty, 'requests.parquet')).subarray(-4).toString()).toBe('PAR1')
-    expect(run('npx', 'seekscope', 'link', '--base', 'https://seekscope.example/', 'sync-no-fua', 'sync-fua').stdout).toMatch(
-      /^https:\/\/seekscope\.example\/#v=1&s=[\w-]{1000,}\n$/,
-    )
+    expect(
+      run('npx', 'seekscope', 'link', '--base', 'https://seekscope.example/', 'sync-no-fua', 'sync-fua').stdout,
+    ).toMatch(/^https:\/\/seekscope\.example\/#v=1&s=[\w-]{1000,}\n$/)
     expect(run('npx', 'seekscope', 'report', '-o', 'report.html', 'sync-no-fua', 'sync-fua').status).toBe(0)
     expect(readFileSync(join(empty, 'report.html'), 'utf8')).toContain('id="seekscope-snapshot">')
 
-    const child = spawn(join(bin, 'node'), [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'], { cwd: empty, env })
+    const child = spawn(
+      join(bin, 'node'),
+      [join(empty, 'node_modules/.bin/seekscope'), 'open', '--no-browser', 'sync-fua'],
+      { cwd: empty, env },
+    )
     const link = await new Promise<URL>((resolve, reject) => {
       child.once('exit', code => reject(new Error(`ended with ${code}`)))
       child.stdout.once('data', text => resolve(new URL(String(text).trim())))

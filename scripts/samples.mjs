@@ -1,8 +1,9 @@
 /**
- * `node scripts/samples.mjs FOLDER-OF-TRACES`: creates public/samples and web/ingest/samples.json from recorded traces.
- * All were recorded for this project with blktrace in virtual machines (Debian kernels 6.1 and 6.12), and are free to ship.
- * `raid5`: 48 MiB of 1 MiB O_DIRECT writes to a five-disk RAID 5. `osync`: random 4 KiB O_SYNC writes on ext4, SCSI disk against virtio disk.
- * Files are stored with gzip; event counts, figures and the preview pictures are computed from their records.
+ * `node scripts/samples.mjs FOLDER-OF-TRACES`: creates public/samples and web/ingest/samples.json from recorded
+ * traces. All were recorded for this project with blktrace in virtual machines (Debian kernels 6.1 and 6.12), and
+ * are free to ship. `raid5`: 48 MiB of 1 MiB O_DIRECT writes to a five-disk RAID 5. `osync`: random 4 KiB O_SYNC
+ * writes on ext4, SCSI disk against virtio disk. Files are stored with gzip; event counts, figures and the preview
+ * pictures are computed from their records.
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +14,8 @@ import { gzipSync } from 'node:zlib'
  * @typedef {{ t: number, sector: number, sectors: number }} Point
  * @typedef {{ from: string, label: string, short: string }} Source
  * @typedef {{ iops: number, mbps: number, fua: number, flushes: number }} Figures
- * @typedef {{ id: string, title: string, geometry: string, show: string, text: (a: Figures, b: Figures) => string, runs: [Source, Source] }} Sample
+ * @typedef {{ id: string, title: string, geometry: string, show: string, text: (a: Figures, b: Figures) => string,
+ * runs: [Source, Source] }} Sample
  * @typedef {{ name: string, majmin: string, partitions: { name: string, majmin: string }[] }} Device
  */
 
@@ -46,7 +48,8 @@ const SAMPLES = [
     title: 'O_SYNC on a disk with FUA and without',
     geometry: '',
     show: 'disk',
-    text: (a, b) => `ext4, 4 KiB writes: ${a.fua} FUA and ${a.flushes} flushes against ${b.fua} and ${b.flushes.toLocaleString('en-US')}`,
+    text: (a, b) =>
+      `ext4, 4 KiB writes: ${a.fua} FUA and ${a.flushes} flushes against ${b.fua} and ${b.flushes.toLocaleString('en-US')}`,
     runs: [
       { from: 'E-sync-writes/ext4-scsi-osync', label: 'O_SYNC, disk with FUA', short: 'with FUA' },
       { from: 'E-sync-writes/ext4-virtio-osync', label: 'O_SYNC, disk without FUA', short: 'without FUA' },
@@ -54,7 +57,10 @@ const SAMPLES = [
   },
 ]
 
-/** blktrace v7 record: time at 8 (u64), sector at 16 (u64), bytes at 24 (u32), action at 28 (u32), device at 36 (u32), payload length at 46 (u16). */
+/**
+ * blktrace v7 record: time at 8 (u64), sector at 16 (u64), bytes at 24 (u32), action at 28 (u32), device at 36 (u32),
+ * payload length at 46 (u16).
+ */
 const HEADER = 48
 const ACTION = { queue: 1, issue: 7, complete: 8 }
 const NOTIFY = 1 << 26
@@ -81,7 +87,8 @@ const W = 112
 const H = 56
 
 /**
- * One stroke per request; all runs of a sample share the axes. `member`: the height is the offset within a 256 KiB unit.
+ * One stroke per request; all runs of a sample share the axes. `member`: the height is the offset within a 256 KiB
+ * unit.
  * @param {Point[]} points
  * @param {{ t1: number, axis: (sector: number) => number, member: boolean }} box
  */
@@ -101,7 +108,10 @@ function picture(points, { t1, axis, member }) {
   return [...strokes].join('')
 }
 
-/** Maps sectors to 0..1, leaving out gaps without requests. @param {number[]} sectors @returns {(sector: number) => number} */
+/**
+ * Maps sectors to 0..1, leaving out gaps without requests. @param {number[]} sectors @returns {(sector: number) =>
+ * number}
+ */
 function cutAxis(sectors) {
   const sorted = [...new Set(sectors)].sort((a, b) => a - b)
   const span = (sorted.at(-1) ?? 0) - (sorted[0] ?? 0)
@@ -166,14 +176,20 @@ function readRun(root, run, show) {
   return {
     run,
     kernel: meta.kernel,
-    deviceNames: Object.fromEntries(devices.flatMap(d => [d, ...d.partitions]).map(p => [p.majmin.replace(':', ','), p.name])),
+    deviceNames: Object.fromEntries(
+      devices.flatMap(d => [d, ...d.partitions]).map(p => [p.majmin.replace(':', ','), p.name]),
+    ),
     files: parsed,
     events: all.length,
     iops: done.length / seconds,
     mbps: done.reduce((sum, e) => sum + e.bytes, 0) / seconds / 1e6,
     fua: issued.filter(e => e.bytes > 0 && has(e, CATEGORY.fua)).length,
     flushes: issued.filter(e => e.bytes === 0 && has(e, CATEGORY.flush)).length,
-    points: (member ?? issued.filter(e => e.bytes > 0)).map(e => ({ t: Number(e.time - t0), sector: e.sector, sectors: e.bytes / 512 })),
+    points: (member ?? issued.filter(e => e.bytes > 0)).map(e => ({
+      t: Number(e.time - t0),
+      sector: e.sector,
+      sectors: e.bytes / 512,
+    })),
   }
 }
 

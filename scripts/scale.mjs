@@ -36,8 +36,10 @@ async function spark() {
   const java = ask('java', ['-version'])
   if (java === undefined) throw new Stop('Spark needs Java 17: apt-get install openjdk-17-jre-headless')
   if (
-    ask(PYTHON, ['-c', `from importlib.metadata import version as v; assert (v('pyspark'), v('ruptures')) == ('${SPARK}', '${RUPTURES}')`]) !==
-    undefined
+    ask(PYTHON, [
+      '-c',
+      `from importlib.metadata import version as v; assert (v('pyspark'), v('ruptures')) == ('${SPARK}', '${RUPTURES}')`,
+    ]) !== undefined
   )
     return
   say(`Installing pyspark ${SPARK} and ruptures ${RUPTURES} into ${CACHE} (400 MB, once)`)
@@ -96,13 +98,20 @@ function expectThat(holds, what) {
 
 /**
  * Change points of made builds: by the command, by the job, and by ruptures.
- * @param {(sql: string) => Promise<readonly Record<string, unknown>[]>} rows @param {(sql: string) => Promise<number>} number
+ * @param {(sql: string) => Promise<readonly Record<string, unknown>[]>} rows @param {(sql: string) =>
+ * Promise<number>} number
  */
 async function overBuilds(rows, number) {
-  const [lines, table, found, output] = ['builds.jsonl', 'builds.parquet', 'changes.parquet', 'spark-builds'].map(name => join(CACHE, name))
+  const [lines, table, found, output] = ['builds.jsonl', 'builds.parquet', 'changes.parquet', 'spark-builds'].map(
+    name => join(CACHE, name),
+  )
   if (!lines || !table || !found || !output) return
   for (const old of [table, found, output]) rmSync(old, { recursive: true, force: true })
-  const { stdout } = timed('seekscope digest', process.execPath, [CLI, 'digest', join(ROOT, 'tests/stories/held.tar.xz')])
+  const { stdout } = timed('seekscope digest', process.execPath, [
+    CLI,
+    'digest',
+    join(ROOT, 'tests/stories/held.tar.xz'),
+  ])
   const values = makeBuilds(JSON.parse(stdout.split('\n', 1)[0] ?? ''), lines)
   await rows(`COPY (SELECT * FROM read_json('${lines}', maximum_object_size = 100000000)) TO '${table}'`)
   const own = timed('seekscope builds', process.execPath, [
@@ -135,10 +144,16 @@ async function overBuilds(rows, number) {
   if (job.status !== 0) throw new Stop(job.stderr.slice(-3000))
   const columns = (await rows(`DESCRIBE SELECT * FROM '${found}'`)).map(row => `"${row.column_name}"`).join(', ')
   const theirs = `'${output}/changes/*.parquet'`
-  expectThat((await number(`SELECT count(*) FROM '${output}/errors/*.parquet'`)) === 0, 'the job over builds has no errors')
+  expectThat(
+    (await number(`SELECT count(*) FROM '${output}/errors/*.parquet'`)) === 0,
+    'the job over builds has no errors',
+  )
   const same = `SELECT count(*) FROM ((SELECT ${columns} FROM '${found}' EXCEPT ALL SELECT ${columns} FROM ${theirs}) UNION ALL (SELECT ${columns} FROM ${theirs} EXCEPT ALL SELECT ${columns} FROM '${found}'))`
   const changes = await number(`SELECT count(*) FROM '${found}'`)
-  expectThat(changes > 0 && (await number(same)) === 0, `${changes} change points over builds, the same from the command and from Spark`)
+  expectThat(
+    changes > 0 && (await number(same)) === 0,
+    `${changes} change points over builds, the same from the command and from Spark`,
+  )
   const asked = join(CACHE, 'series.json')
   writeFileSync(asked, JSON.stringify(values))
   const pelt = timed('ruptures', PYTHON, [join(ROOT, 'scripts/scale/changes.py'), asked])
@@ -152,10 +167,16 @@ async function overBuilds(rows, number) {
 }
 
 await main(async () => {
-  const { values: given } = parseArgs({ options: { archives: { type: 'string', default: '200' }, folder: { type: 'string' } } })
+  const { values: given } = parseArgs({
+    options: { archives: { type: 'string', default: '200' }, folder: { type: 'string' } },
+  })
   await commandLine()
   await spark()
-  const [folder, table, output] = [resolve(given.folder ?? join(CACHE, 'archives')), join(CACHE, 'fleet.parquet'), join(CACHE, 'spark')]
+  const [folder, table, output] = [
+    resolve(given.folder ?? join(CACHE, 'archives')),
+    join(CACHE, 'fleet.parquet'),
+    join(CACHE, 'spark'),
+  ]
   if (given.folder === undefined) makeArchives(folder, Number(given.archives))
   for (const old of [table, `${table}.journal`, join(CACHE, 'requests.parquet'), join(CACHE, 'fleet-parts'), output])
     rmSync(old, { recursive: true, force: true })
@@ -189,7 +210,16 @@ await main(async () => {
     .filter(({ column_type: type, column_name: name }) => type === 'DOUBLE' && name !== undefined)
     .map(row => String(row.column_name))
   const present = new Set((await rows(`DESCRIBE SELECT * FROM ${theirs}`)).map(row => String(row.column_name)))
-  const compared = ['sha256', 'position', 'dev', 'run', 'events', 'lost_events', 'iops_bins', ...figures.filter(name => present.has(name))]
+  const compared = [
+    'sha256',
+    'position',
+    'dev',
+    'run',
+    'events',
+    'lost_events',
+    'iops_bins',
+    ...figures.filter(name => present.has(name)),
+  ]
   const list = compared.map(name => `"${name}"`).join(', ')
   expectThat((await number(`SELECT count(*) FROM ${ours}`)) > 0, 'the fleet has rows')
   expectThat(
@@ -201,7 +231,8 @@ await main(async () => {
     "no row of Spark's table is missing in the fleet",
   )
   const lacking = figures.filter(name => !present.has(name))
-  const held = lacking.length > 0 ? await number(`SELECT ${lacking.map(name => `count("${name}")`).join(' + ')} FROM ${ours}`) : 0
+  const held =
+    lacking.length > 0 ? await number(`SELECT ${lacking.map(name => `count("${name}")`).join(' + ')} FROM ${ours}`) : 0
   expectThat(held === 0, `the ${lacking.length} columns that Spark's table lacks are absent in all rows`)
   const base = "regexp_extract(source, '[^/]+$')"
   const [a, b] = [
@@ -209,12 +240,16 @@ await main(async () => {
     `SELECT DISTINCT ${base}, code FROM '${output}/errors/*.parquet'`,
   ]
   expectThat(
-    (await number(`SELECT count(*) FROM ((${a}) EXCEPT (${b}))`)) + (await number(`SELECT count(*) FROM ((${b}) EXCEPT (${a}))`)) === 0,
+    (await number(`SELECT count(*) FROM ((${a}) EXCEPT (${b}))`)) +
+      (await number(`SELECT count(*) FROM ((${b}) EXCEPT (${a}))`)) ===
+      0,
     `the same problems (${await number(`SELECT count(*) FROM (${a})`)})`,
   )
 
   const document = readFileSync(join(ROOT, 'docs/at-scale.md'), 'utf8')
-  const fixtures = ['ext4-buffered-6.1', 'ext4-buffered-6.12', 'raid5-aligned', 'raid5-misaligned'].map(name => join(ROOT, 'tests/fixtures', name))
+  const fixtures = ['ext4-buffered-6.1', 'ext4-buffered-6.12', 'raid5-aligned', 'raid5-misaligned'].map(name =>
+    join(ROOT, 'tests/fixtures', name),
+  )
   for (const [command, file] of [
     ['requests', 'requests.parquet'],
     ['digest', 'digests.parquet'],
@@ -243,7 +278,12 @@ await main(async () => {
     )) === 0,
     'the partitions of the fleet have the rows of its table',
   )
-  const views = { requests: join(CACHE, 'requests.parquet'), digests: join(CACHE, 'digests.parquet'), fleet: stories, partitions: parts }
+  const views = {
+    requests: join(CACHE, 'requests.parquet'),
+    digests: join(CACHE, 'digests.parquet'),
+    fleet: stories,
+    partitions: parts,
+  }
   const queries = [...document.matchAll(/```sql\n(.*?)```/gs)]
     .map(([, text = '']) => text.trim().replace(/;$/, ''))
     .filter(text => /^(?:SELECT|WITH)/i.test(text))
@@ -257,7 +297,8 @@ await main(async () => {
   const answers = /^ANSWERS (.*)$/m.exec(answered.stdout)?.[1]
   if (answers === undefined) throw new Stop(answered.stderr.slice(-3000))
   /** @param {unknown} value */
-  const plain = value => (typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value)
+  const plain = value =>
+    typeof value === 'string' && value !== '' && Number.isFinite(Number(value)) ? Number(value) : value
   /** @param {readonly Record<string, unknown>[]} table */
   const comparable = table => JSON.stringify(table.map(row => Object.values(row).map(plain)))
   const { queries: inSql, frames } = JSON.parse(answers)

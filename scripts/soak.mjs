@@ -1,4 +1,7 @@
-/** `npm run soak [-- --times N] [playwright options]`: works in one tab N times (500), and lets happen to it what a day brings. Prints a table. */
+/**
+ * `npm run soak [-- --times N] [playwright options]`: works in one tab N times (500), and lets happen to it what a day
+ * brings. Prints a table.
+ */
 import { join } from 'node:path'
 import * as need from './lib/need.mjs'
 import { main, must, ROOT, Stop, tool } from './lib/run.mjs'
@@ -17,7 +20,9 @@ await main(async () => {
   const { url, close } = await serve(join(ROOT, 'dist'), 0)
   try {
     const env = { CHROMIUM, SEEKSCOPE_URL: url, SOAK_TIMES: times }
-    await must('The soak', process.execPath, [PLAYWRIGHT, 'test', '-c', 'tests/soak/playwright.config.ts', ...args], { env })
+    await must('The soak', process.execPath, [PLAYWRIGHT, 'test', '-c', 'tests/soak/playwright.config.ts', ...args], {
+      env,
+    })
   } finally {
     await close()
   }

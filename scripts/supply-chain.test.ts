@@ -22,7 +22,9 @@ describe('workflows', () => {
     expect(text).not.toMatch(/\t|pull_request_target/)
   })
   it('use one commit per action', () => {
-    const used = new Set(workflows.flatMap(({ text }) => [...text.matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action]) => action)))
+    const used = new Set(
+      workflows.flatMap(({ text }) => [...text.matchAll(/uses: (?!\.\/)(\S+)/g)].map(([, action]) => action)),
+    )
     expect(new Set([...used].map(action => action?.split('@')[0])).size).toBe(used.size)
   })
 
@@ -34,7 +36,10 @@ describe('workflows', () => {
   }
   /** Jobs that must have succeeded before this one, directly or not. */
   const neededBy = (jobs: Readonly<Record<string, string>>, job: string): readonly string[] =>
-    (/^ {4}needs: \[?([\w, -]+)\]?$/m.exec(jobs[job] ?? '')?.[1]?.split(', ') ?? []).flatMap(needed => [needed, ...neededBy(jobs, needed)])
+    (/^ {4}needs: \[?([\w, -]+)\]?$/m.exec(jobs[job] ?? '')?.[1]?.split(', ') ?? []).flatMap(needed => [
+      needed,
+      ...neededBy(jobs, needed),
+    ])
 
   it.each([
     ['pages.yml', 'deploy'],
@@ -57,7 +62,9 @@ describe('workflows', () => {
     const { build, publish } = jobsOf('release.yml')
     expect(build).toMatch(/sha256sum \* > SHA256SUMS/)
     expect(build).not.toContain('actions/cache@')
-    expect(publish).toMatch(/sha256sum --check SHA256SUMS.*actions\/attest-build-provenance@.*subject-path: release\/\*.*gh release create/s)
+    expect(publish).toMatch(
+      /sha256sum --check SHA256SUMS.*actions\/attest-build-provenance@.*subject-path: release\/\*.*gh release create/s,
+    )
   })
   it('fuzz on a schedule, and keep what was learned', () => {
     expect(textOf('fuzz.yml')).toMatch(/^ {2}schedule:\n {4}- cron: /m)
@@ -68,7 +75,8 @@ describe('workflows', () => {
   })
   it('have time for all targets of the fuzzer', () => {
     const text = textOf('fuzz.yml')
-    const targets = readFileSync(join(ROOT, 'parser-wasm/fuzz/src/lib.rs'), 'utf8').match(/^ {4}Target \{ name/gm)?.length ?? 0
+    const targets =
+      readFileSync(join(ROOT, 'parser-wasm/fuzz/src/lib.rs'), 'utf8').match(/^ {4}Target \{\n? *name/gm)?.length ?? 0
     const each = [...text.matchAll(/--minutes (\d+)/g)].reduce((sum, [, minutes]) => sum + Number(minutes), 0)
     expect(targets).toBeGreaterThan(10)
     // Two builds, and what a target takes to begin.
@@ -78,11 +86,15 @@ describe('workflows', () => {
 
 describe('packages', () => {
   const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
-    packages: Readonly<Record<string, { readonly integrity?: string; readonly hasInstallScript?: boolean; readonly inBundle?: boolean }>>
+    packages: Readonly<
+      Record<string, { readonly integrity?: string; readonly hasInstallScript?: boolean; readonly inBundle?: boolean }>
+    >
   }
   const installed = Object.entries(packages).filter(([path]) => path !== '')
-  it('run no script when they are installed', () => expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]))
-  it('are locked with a hash', () => expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]))
+  it('run no script when they are installed', () =>
+    expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript)).toEqual([]))
+  it('are locked with a hash', () =>
+    expect(installed.filter(([, { integrity }]) => integrity === undefined).map(([path]) => path)).toEqual([]))
   it('have exact versions', () => {
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies }))
@@ -95,7 +107,13 @@ describe('licences', () => {
   const TOOLS = ['MPL-2.0']
   /** `MIT/Apache-2.0` is how old crates write a choice; an exception only permits more. */
   const spdx = (license: string) => license.replace(/ WITH LLVM-exception/g, '').replace(/\//g, ' OR ')
-  const refused = (packages: readonly { readonly name: string; readonly license: string | undefined; readonly tool?: boolean | undefined }[]) =>
+  const refused = (
+    packages: readonly {
+      readonly name: string
+      readonly license: string | undefined
+      readonly tool?: boolean | undefined
+    }[],
+  ) =>
     packages.flatMap(({ name, license = '', tool }) => {
       if (tool && TOOLS.includes(license)) return []
       try {
@@ -110,7 +128,9 @@ describe('licences', () => {
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
       packages: Readonly<Record<string, { readonly license?: string; readonly dev?: boolean }>>
     }
-    const all = Object.entries(packages).flatMap(([name, { license, dev }]) => (name === '' ? [] : [{ name, license, tool: dev }]))
+    const all = Object.entries(packages).flatMap(([name, { license, dev }]) =>
+      name === '' ? [] : [{ name, license, tool: dev }],
+    )
     expect(all.length).toBeGreaterThan(100)
     expect(refused(all)).toEqual([])
     expect(
@@ -122,13 +142,16 @@ describe('licences', () => {
     ).toHaveLength(3)
   })
   it('of all crates are on the list, also of those for tests and builds', () => {
-    const cargo = (...args: readonly string[]) => ask('cargo', ['metadata', '--locked', '--format-version', '1', ...args])
+    const cargo = (...args: readonly string[]) =>
+      ask('cargo', ['metadata', '--locked', '--format-version', '1', ...args])
     const host = /host: (\S+)/.exec(ask('rustc', ['-vV']) ?? '')?.[1] ?? ''
     const filter = ['--filter-platform', host]
     const { packages } = JSON.parse(cargo(...filter, '--offline') ?? cargo(...filter) ?? '{"packages":[]}') as {
       packages: readonly { readonly name: string; readonly license: string | null; readonly source: string | null }[]
     }
-    const all = packages.flatMap(({ name, license, source }) => (source === null ? [] : [{ name, license: license ?? undefined }]))
+    const all = packages.flatMap(({ name, license, source }) =>
+      source === null ? [] : [{ name, license: license ?? undefined }],
+    )
     expect(all.length).toBeGreaterThan(50)
     expect(refused(all)).toEqual([])
   })

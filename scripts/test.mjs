@@ -1,4 +1,7 @@
-/** `npm test`: sets up what is missing and runs every check, in parallel where cores allow; the first failure stops all. `npm test -- types Biome` runs these alone. */
+/**
+ * `npm test`: sets up what is missing and runs every check, in parallel where cores allow; the first failure stops all.
+ * `npm test -- types Biome` runs these alone.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +28,10 @@ function report(name, read) {
   }
 }
 
-/** What makes the next build faster makes the first one a quarter slower. One core is left to the WASM module, for which more is waiting. */
+/**
+ * What makes the next build faster makes the first one a quarter slower. One core is left to the WASM module, for which
+ * more is waiting.
+ */
 const CARGO_ENV = {
   CARGO_TERM_COLOR: 'never',
   CARGO_BUILD_JOBS: String(Math.max(1, availableParallelism() - 1)),
@@ -48,7 +54,14 @@ function cargoCount(output) {
 /** @param {'unit' | 'conformance'} project */
 async function vitest(project) {
   const file = `${project}.json`
-  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile=${join(REPORTS, file)}`]
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${join(REPORTS, file)}`,
+  ]
   const { code } = await run(process.execPath, [tool('vitest/vitest.mjs'), ...args])
   return { code, count: report(file, json => ({ passed: json.numPassedTests, failed: json.numFailedTests })) }
 }
@@ -57,12 +70,20 @@ async function playwright() {
   const CHROMIUM = await need.chromium()
   const { url, close } = await serve(join(ROOT, 'dist'), 0)
   const env = { CHROMIUM, SEEKSCOPE_URL: url, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'e2e.json') }
-  const { code } = await run(process.execPath, [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json,./tests/e2e/reporter.ts'], { env })
+  const { code } = await run(
+    process.execPath,
+    [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json,./tests/e2e/reporter.ts'],
+    { env },
+  )
   await close()
-  return { code, count: report('e2e.json', ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })) }
+  return {
+    code,
+    count: report('e2e.json', ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected })),
+  }
 }
 
-const node = (/** @type {string} */ path, /** @type {readonly string[]} */ ...args) => run(process.execPath, [tool(path), ...args])
+const node = (/** @type {string} */ path, /** @type {readonly string[]} */ ...args) =>
+  run(process.execPath, [tool(path), ...args])
 /** @param {() => Promise<unknown>} work that throws when it fails */
 const done = async work => {
   await work()
@@ -80,15 +101,20 @@ const [NPM, WASM, PAGE, CLIPPY, CARGO, VITEST, CONFORMANCE] = [
 ]
 
 /**
- * On two cores: Rust on one, JavaScript on the other, then the browser on both: beside them its tests take twice as long and run into their time
- * limits. cargo allows one build in a folder, so clippy and the tests take turns. clippy leaves xtask out: to check it means to check the whole bindings generator.
+ * On two cores: Rust on one, JavaScript on the other, then the browser on both: beside them its tests take twice as
+ * long and run into their time limits. cargo allows one build in a folder, so clippy and the tests take turns.
+ * clippy leaves xtask out: to check it means to check the whole bindings generator.
  */
 /** @type {readonly import('./lib/stages.mjs').Stage[]} */
 const STAGES = [
   { name: NPM, check: () => done(dependencies), setUp: true },
   { name: WASM, check: () => done(wasm), setUp: true },
   { name: 'rustfmt', check: () => cargo(['fmt', '--all', '--check']) },
-  { name: CLIPPY, check: () => cargo(['clippy', '-q', '--locked', '--workspace', '--exclude', 'xtask', '--all-targets', '--', '-D', 'warnings']) },
+  {
+    name: CLIPPY,
+    check: () =>
+      cargo(['clippy', '-q', '--locked', '--workspace', '--exclude', 'xtask', '--all-targets', '--', '-D', 'warnings']),
+  },
   { name: PAGE, check: () => done(app), needs: [NPM, WASM], setUp: true },
   {
     name: CARGO,
@@ -114,9 +140,13 @@ const STAGES = [
 
 await main(async () => {
   const only = process.argv.slice(2).map(name => name.toLowerCase())
-  const chosen = only.length === 0 ? STAGES : STAGES.filter(({ name }) => only.some(prefix => name.toLowerCase().startsWith(prefix)))
+  const chosen =
+    only.length === 0 ? STAGES : STAGES.filter(({ name }) => only.some(prefix => name.toLowerCase().startsWith(prefix)))
   if (chosen.length === 0) throw new Stop(`no such stage; there are: ${STAGES.map(({ name }) => name).join(', ')}`)
-  const stages = chosen.map(stage => ({ ...stage, needs: (stage.needs ?? []).filter(need => chosen.some(({ name }) => name === need)) }))
+  const stages = chosen.map(stage => ({
+    ...stage,
+    needs: (stage.needs ?? []).filter(need => chosen.some(({ name }) => name === need)),
+  }))
   need.node()
   await need.rust()
   await need.rustChecks()

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 /**
- * Phrases that users had to read twice, with what replaces them. They were removed once; this keeps them out of texts, comments and
- * names. See `docs/glossary.md` for the words to use.
+ * Phrases that users had to read twice, with what replaces them. They were removed once; this keeps them out of
+ * texts, comments and names. See `docs/glossary.md` for the words to use.
  */
 const REPLACED: readonly (readonly [phrase: RegExp, better: string])[] = [
   [

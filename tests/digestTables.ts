@@ -45,7 +45,11 @@ export const madeRow = (i: number, more: DigestRow = {}): DigestRow => ({
 export const madeRows = (n: number): readonly DigestRow[] => Array.from({ length: n }, (_, i) => madeRow(i))
 
 /** Rows in groups of `group`. */
-export async function parquetOf(rows: readonly DigestRow[], columns: Columns = COLUMNS, group = 500): Promise<Uint8Array<ArrayBuffer>> {
+export async function parquetOf(
+  rows: readonly DigestRow[],
+  columns: Columns = COLUMNS,
+  group = 500,
+): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array[] = []
   const table = createTable(columns, gzipSync, bytes => void pieces.push(bytes))
   for (let from = 0; from < rows.length; from += group) await table.add(rows.slice(from, from + group))

@@ -40,7 +40,8 @@ export const startWorker = async (): Promise<RunningWorker> => {
     post: data => scope.onmessage({ data }),
     hear: <T extends FromWorker['type']>(type: T, id?: number) =>
       new Promise<Extract<FromWorker, { type: T }>>((resolve, reject) => {
-        const wanted = (m: FromWorker): m is Extract<FromWorker, { type: T }> => m.type === type && (id === undefined || ('id' in m && m.id === id))
+        const wanted = (m: FromWorker): m is Extract<FromWorker, { type: T }> =>
+          m.type === type && (id === undefined || ('id' in m && m.id === id))
         const look = () => {
           const found = heard.find(wanted)
           const failed = heard.find(m => m.type === 'failed' || (m.type === 'refused' && m.id === id))

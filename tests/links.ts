@@ -34,8 +34,14 @@ export const DAMAGED: readonly Damaged[] = [
   of('#v=1e9&layer=op', ['v'], { layer: 'op' }),
   of('#v=-1', ['v']),
   // parts of traces
-  of('#v=1&win=2:0..12.5&win=3..', [], { windows: [{ trace: 2, window: { from_ns: ns(0), to_ns: ns(12.5e9) } }, { window: { from_ns: ns(3e9) } }] }),
-  of('#v=1&win=5..2&win=1:&win=..&win=21:0..1&win=1:-1..2&win=1:0..1e3&win=99999999999..&layer=op', Array(7).fill('win'), { layer: 'op' }),
+  of('#v=1&win=2:0..12.5&win=3..', [], {
+    windows: [{ trace: 2, window: { from_ns: ns(0), to_ns: ns(12.5e9) } }, { window: { from_ns: ns(3e9) } }],
+  }),
+  of(
+    '#v=1&win=5..2&win=1:&win=..&win=21:0..1&win=1:-1..2&win=1:0..1e3&win=99999999999..&layer=op',
+    Array(7).fill('win'),
+    { layer: 'op' },
+  ),
   // times and places
   of('#v=1&t=5..2&layer=op', ['t'], { layer: 'op' }),
   of('#v=1&t=1..1', ['t']),
@@ -71,7 +77,9 @@ export const DAMAGED: readonly Damaged[] = [
   of(`#v=1&title=${LONG}&layer=op`, ['title'], { layer: 'op' }),
   of('#v=1&cell.A=nothing&part=x', ['part', 'cell.A']),
   // filters
-  of('#v=1&hide=op:nonsense&hide=op:read', ['hide'], { hidden: { ops: ['read'], flags: [], processes: [], cpus: [], alignment: [] } }),
+  of('#v=1&hide=op:nonsense&hide=op:read', ['hide'], {
+    hidden: { ops: ['read'], flags: [], processes: [], cpus: [], alignment: [] },
+  }),
   of('#v=1&hide=nonsense', ['hide']),
   of('#v=1&hide=cpu:99999999', ['hide']),
   // damaged on the way

@@ -1,4 +1,7 @@
-/** Recordings of tests/fixtures as `blktrace -o -` writes them: for each 50 ms the buffer of each CPU, one after another. */
+/**
+ * Recordings of tests/fixtures as `blktrace -o -` writes them: for each 50 ms the buffer of each CPU, one after
+ * another.
+ */
 import { closeSync, ftruncateSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +22,8 @@ export const cpuFiles = (folder: string): ReadonlyMap<string, Buffer> =>
 export function recordsOf(bytes: Buffer): readonly Buffer[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const found: Buffer[] = []
-  for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at)) found.push(bytes.subarray(at, at + length))
+  for (let at = 0, length = lengthAt(view, 0); length > 0; at += length, length = lengthAt(view, at))
+    found.push(bytes.subarray(at, at + length))
   return found
 }
 
@@ -37,12 +41,17 @@ export function buffersOf(folder: string): readonly Buffer[] {
       buffer.records.push(record)
     }
   }
-  return [...buffers.values()].sort((a, b) => Number(a.at - b.at) || a.cpu - b.cpu).map(({ records }) => Buffer.concat(records))
+  return [...buffers.values()]
+    .sort((a, b) => Number(a.at - b.at) || a.cpu - b.cpu)
+    .map(({ records }) => Buffer.concat(records))
 }
 
 export const streamOf = (folder: string): Buffer => Buffer.concat(buffersOf(folder))
 
-/** A folder into which a recording is written as blktrace does it: a file per CPU, made longer in advance with zeros, and cut at the end. */
+/**
+ * A folder into which a recording is written as blktrace does it: a file per CPU, made longer in advance with zeros,
+ * and cut at the end.
+ */
 export interface GrowingFolder {
   /** Writes the records of the files up to this share of each; of one more file with each call, as CPUs have events. */
   grow(share: number): void

@@ -7,7 +7,9 @@ interface EbmlElement {
 }
 
 /** Elements that contain elements. */
-const MASTERS = new Set([0x1a45dfa3, 0x18538067, 0x1549a966, 0x1654ae6b, 0xae, 0xe0, 0x1c53bb6b, 0xbb, 0xb7, 0x1f43b675])
+const MASTERS = new Set([
+  0x1a45dfa3, 0x18538067, 0x1549a966, 0x1654ae6b, 0xae, 0xe0, 0x1c53bb6b, 0xbb, 0xb7, 0x1f43b675,
+])
 
 function vint(bytes: Uint8Array, at: number, keepMarker: boolean): { readonly value: number; readonly width: number } {
   const first = bytes[at] ?? 0
@@ -23,7 +25,8 @@ function* elements(bytes: Uint8Array): Generator<EbmlElement> {
     const id = vint(bytes, at, true)
     const size = vint(bytes, at + id.width, false)
     const from = at + id.width + size.width
-    if (from + size.value > bytes.length) throw new Error(`element ${id.value.toString(16)} at ${at} ends behind the end`)
+    if (from + size.value > bytes.length)
+      throw new Error(`element ${id.value.toString(16)} at ${at} ends behind the end`)
     yield { id: id.value, at, content: bytes.subarray(from, from + size.value) }
     at = from + size.value
   }
@@ -62,7 +65,10 @@ export function readWebm(bytes: Uint8Array): WebmFacts {
       if (id === 0xbb) {
         const [when, place] = elements(element.content)
         const positions = place ? [...elements(place.content)] : []
-        cues.push([uint(when?.content ?? new Uint8Array()), uint(positions.find(p => p.id === 0xf1)?.content ?? new Uint8Array())])
+        cues.push([
+          uint(when?.content ?? new Uint8Array()),
+          uint(positions.find(p => p.id === 0xf1)?.content ?? new Uint8Array()),
+        ])
       }
       if (id === 0xa3) {
         const block = element.content

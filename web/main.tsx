@@ -23,13 +23,21 @@ const following = () => import('./engine/live/client').then(({ followStream }) =
 applyTheme()
 openDocuments()
 const store = createPageStore()
-const actions = createActions(store, createOpening(store, { openTrace, following, groupParts, estimateTrace, openSnapshot, results }), pick)
+const actions = createActions(
+  store,
+  createOpening(store, { openTrace, following, groupParts, estimateTrace, openSnapshot, results }),
+  pick,
+)
 followLabels(store, guessLabels)
 followRuns(store)
 const { show } = followAddress(store, actions, window, undefined, embedded())
 followMessages(store, actions, show, window)
 onLaunch(actions.open, reason =>
-  actions.show({ kind: 'errors', title: 'The files could not be read', errors: [asEngineError(reason, 'unreadable-drop')] }),
+  actions.show({
+    kind: 'errors',
+    title: 'The files could not be read',
+    errors: [asEngineError(reason, 'unreadable-drop')],
+  }),
 )
 
 const views = onDemand(() => import('./app/views'))

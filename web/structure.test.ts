@@ -1,4 +1,7 @@
-/** Which folder may import which, no circles of files, and no type name with two meanings. For Rust: `parser-wasm/core/tests/all/imports.rs`. */
+/**
+ * Which folder may import which, no circles of files, and no type name with two meanings. For Rust:
+ * `parser-wasm/core/tests/all/imports.rs`.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,7 +89,8 @@ const TYPEDEF = /@typedef\s+\{[^@]*?\}\s+([A-Z]\w*)/g
 describe('the folders of web/ and cli/', () => {
   it('are in the table in an order in which none imports from one below', () => {
     const order = Object.keys(MAY_IMPORT)
-    for (const [i, folder] of order.entries()) expect(order.slice(0, i)).toEqual(expect.arrayContaining([...(MAY_IMPORT[folder] ?? [])]))
+    for (const [i, folder] of order.entries())
+      expect(order.slice(0, i)).toEqual(expect.arrayContaining([...(MAY_IMPORT[folder] ?? [])]))
   })
 
   it('import only what the table allows', () => {
@@ -103,7 +107,9 @@ describe('the folders of web/ and cli/', () => {
   it('keep React out of the command line', () => {
     const reached = new Set(modules.filter(file => file.startsWith('cli/')))
     for (const file of reached) for (const target of edges.get(file) ?? []) reached.add(target)
-    const components = [...reached].filter(file => file.endsWith('.tsx') || /from 'react'/.test(sources.get(file) ?? ''))
+    const components = [...reached].filter(
+      file => file.endsWith('.tsx') || /from 'react'/.test(sources.get(file) ?? ''),
+    )
     expect(components).toEqual([])
   })
 
@@ -122,7 +128,8 @@ describe('type names', () => {
     const declared = new Map<string, Set<string>>()
     for (const [file, text] of sources)
       for (const pattern of [TYPE, TYPEDEF])
-        for (const [, name = ''] of text.matchAll(pattern)) declared.set(name, (declared.get(name) ?? new Set()).add(file))
+        for (const [, name = ''] of text.matchAll(pattern))
+          declared.set(name, (declared.get(name) ?? new Set()).add(file))
     const twice = [...declared].filter(([, where]) => where.size > 1)
     expect(twice.map(([name, where]) => `${name}: ${[...where].join(', ')}`)).toEqual([])
   })

@@ -1,11 +1,17 @@
-/** CSS belongs to components: each class has one owning file, and the rules of a file apply only inside elements that it owns. */
+/**
+ * CSS belongs to components: each class has one owning file, and the rules of a file apply only inside elements that it
+ * owns.
+ */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Elements and the utility classes that all components may use. */
 const BASE = 'app/base.css'
-/** Files without an owner. Print hides and unfolds parts of the complete page, so its rules name classes of many components. */
+/**
+ * Files without an owner. Print hides and unfolds parts of the complete page, so its rules name classes of many
+ * components.
+ */
 const EXEMPT = ['app/tokens.css', 'app/print.css']
 
 const read = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8')
@@ -53,7 +59,8 @@ function selectorsOf(css: string): string[] {
 /** Classes in a piece of a selector; an element that must not have a class needs no owner of it. */
 function classesIn(selector: string): string[] {
   let text = selector
-  for (let at = text.indexOf(':not('); at !== -1; at = text.indexOf(':not(')) text = text.slice(0, at) + text.slice(closing(text, at + 4) + 1)
+  for (let at = text.indexOf(':not('); at !== -1; at = text.indexOf(':not('))
+    text = text.slice(0, at) + text.slice(closing(text, at + 4) + 1)
   return Array.from(text.matchAll(/\.([A-Za-z_][\w-]*)/g), match => match[1] as string)
 }
 
@@ -107,14 +114,19 @@ function usedIn(source: string): string[] {
 
 const uses = sources.flatMap(file => {
   const source = read(file)
-  const imported = Array.from(source.matchAll(/import '(\.[^']*\.css)'/g), match => join(dirname(file), match[1] as string))
+  const imported = Array.from(source.matchAll(/import '(\.[^']*\.css)'/g), match =>
+    join(dirname(file), match[1] as string),
+  )
   return [...new Set(usedIn(source))].map(name => ({ file, name, imported }))
 })
-const meant = (use: string): string[] => (use.endsWith('*') ? [...claims.keys()].filter(name => name.startsWith(use.slice(0, -1))) : [use])
+const meant = (use: string): string[] =>
+  use.endsWith('*') ? [...claims.keys()].filter(name => name.startsWith(use.slice(0, -1))) : [use]
 
 test('each class belongs to one CSS file', () => {
   expect(rules.length).toBeGreaterThan(300)
-  const shared = [...claims].filter(([, owners]) => owners.size > 1).map(([name, owners]) => `.${name}: ${[...owners].join(', ')}`)
+  const shared = [...claims]
+    .filter(([, owners]) => owners.size > 1)
+    .map(([name, owners]) => `.${name}: ${[...owners].join(', ')}`)
   expect(shared).toEqual([])
 })
 
@@ -145,6 +157,8 @@ test('a component uses classes of its folder, of folders above, of CSS files tha
 
 test('each class in markup has a style, and each style is used', () => {
   const used = new Set(uses.flatMap(use => meant(use.name)))
-  expect(uses.filter(use => meant(use.name).every(name => !claims.has(name))).map(use => `${use.file}: ${use.name}`)).toEqual([])
+  expect(
+    uses.filter(use => meant(use.name).every(name => !claims.has(name))).map(use => `${use.file}: ${use.name}`),
+  ).toEqual([])
   expect([...claims.keys()].filter(name => !used.has(name)).map(name => `${ownerOf(name)}: .${name}`)).toEqual([])
 })

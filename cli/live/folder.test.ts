@@ -51,24 +51,27 @@ function growing(endMs = 600_000) {
 /** Byte of the last record up to which it is written. */
 const TORN = [1, 2, 3, 4, 20, 40, 46, 47]
 
-test.each([0, 1, 2, 5, 30])('of a record that is half written nothing is passed on until the rest is there, %#', async more => {
-  const last = RECORDS.length - 2 - more
-  const [before, torn, after] = [RECORDS.slice(0, last), RECORDS[last] ?? Buffer.alloc(0), RECORDS.slice(last + 1)]
-  for (const byte of [...TORN, torn.length - 1]) {
-    const file = growing()
-    file.write(Buffer.concat([...before, torn.subarray(0, byte)]))
-    const complete = Buffer.concat(before).length
-    await file.until(complete)
-    // Looked at again at once, and now and then.
-    for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
-    expect({ byte, length: file.bytes().length }).toEqual({ byte, length: complete })
-    file.write(Buffer.concat([torn.subarray(byte), ...after]))
-    await file.until(complete + torn.length)
-    file.cut()
-    expect(await file.ended).toEqual({ state: 'ended', why: 'end' })
-    expect(file.bytes().equals(Buffer.concat(RECORDS))).toBe(true)
-  }
-})
+test.each([0, 1, 2, 5, 30])(
+  'of a record that is half written nothing is passed on until the rest is there, %#',
+  async more => {
+    const last = RECORDS.length - 2 - more
+    const [before, torn, after] = [RECORDS.slice(0, last), RECORDS[last] ?? Buffer.alloc(0), RECORDS.slice(last + 1)]
+    for (const byte of [...TORN, torn.length - 1]) {
+      const file = growing()
+      file.write(Buffer.concat([...before, torn.subarray(0, byte)]))
+      const complete = Buffer.concat(before).length
+      await file.until(complete)
+      // Looked at again at once, and now and then.
+      for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
+      expect({ byte, length: file.bytes().length }).toEqual({ byte, length: complete })
+      file.write(Buffer.concat([torn.subarray(byte), ...after]))
+      await file.until(complete + torn.length)
+      file.cut()
+      expect(await file.ended).toEqual({ state: 'ended', why: 'end' })
+      expect(file.bytes().equals(Buffer.concat(RECORDS))).toBe(true)
+    }
+  },
+)
 
 test('after an interrupt what is half written is left out', async () => {
   const file = growing()

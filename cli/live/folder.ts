@@ -1,9 +1,20 @@
 /**
- * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and cuts them when it ends. It copies as
- * many bytes as a buffer has, from front to back: the last record is half written until the next buffer is full. What is before the last byte that is
- * not zero is complete.
+ * A folder into which blktrace writes a file per CPU. blktrace makes its files longer in advance, with zeros, and
+ * cuts them when it ends. It copies as many bytes as a buffer has, from front to back: the last record is half
+ * written until the next buffer is full. What is before the last byte that is not zero is complete.
  */
-import { accessSync, closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, statSync, watch } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  statSync,
+  watch,
+} from 'node:fs'
 import { join } from 'node:path'
 import { isStream, lengthAt } from '../../web/engine/live/records'
 import type { EngineError } from '../../web/engine/protocol'
@@ -18,7 +29,10 @@ const NAME = /^[^.].*\.blktrace\.\d+$/
 const POLL_MS = 100
 /** Read at a time. */
 const PIECE = 256 << 10
-/** A file that was never longer than its records has ended when it has not changed for this long: blktrace had cut it before it was seen. */
+/**
+ * A file that was never longer than its records has ended when it has not changed for this long: blktrace had cut it
+ * before it was seen.
+ */
 const END_MS = 3000
 /** A file is read ahead of the others by this: what is older than a stream's lag when it comes is left out. */
 const AHEAD_NS = 100_000_000n
@@ -55,7 +69,12 @@ function filled(bytes: Uint8Array<ArrayBuffer>, length: number): number {
 }
 
 /** Reads the next records of a file up to a time: `later` if they come after it, `undefined` if there are none. */
-function nextPiece(file: GrowingFile, buffer: Uint8Array<ArrayBuffer>, until: bigint | undefined, endMs: number): Uint8Array | 'later' | undefined {
+function nextPiece(
+  file: GrowingFile,
+  buffer: Uint8Array<ArrayBuffer>,
+  until: bigint | undefined,
+  endMs: number,
+): Uint8Array | 'later' | undefined {
   const { size } = fstatSync(file.fd)
   if (size <= file.taken) {
     file.closed = size === file.taken && (file.extended || (size > 0 && performance.now() - file.since >= endMs))
@@ -67,7 +86,8 @@ function nextPiece(file: GrowingFile, buffer: Uint8Array<ArrayBuffer>, until: bi
     return undefined
   }
   const data = filled(buffer, read(buffer.length))
-  // The tracer may overtake a reader in the middle: what was before the end that has been seen is complete when it is read once more.
+  // The tracer may overtake a reader in the middle: what was before the end that has been seen is complete when it is
+  // read once more.
   const length = read(buffer.length)
   if (file.seen !== file.taken + data) {
     file.seen = file.taken + data
@@ -106,7 +126,9 @@ function problemOf(file: string): EngineError | undefined {
     accessSync(file, constants.R_OK)
     return undefined
   } catch (error) {
-    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink() ? brokenLink(file, error) : unreadable(file, error)
+    return lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()
+      ? brokenLink(file, error)
+      : unreadable(file, error)
   }
 }
 
@@ -138,7 +160,16 @@ export function folderStream(path: string, endMs = END_MS): GrowingStream {
     for (const name of list()) {
       if (files.has(name)) continue
       const number = files.size
-      files.set(name, { number, fd: openSync(join(path, name), 'r'), taken: 0, last: 0n, seen: -1, since: 0, extended: false, closed: false })
+      files.set(name, {
+        number,
+        fd: openSync(join(path, name), 'r'),
+        taken: 0,
+        last: 0n,
+        seen: -1,
+        since: 0,
+        extended: false,
+        closed: false,
+      })
       taker.file(number, visibleLine(name))
     }
   }
@@ -178,14 +209,23 @@ export function folderStream(path: string, endMs = END_MS): GrowingStream {
           find(taker)
           const any = await pass(taker)
           const used = [...files.values()].filter(file => file.taken > 0)
-          if (!any && used.length > 0 && [...files.values()].every(file => file.closed || file.taken === 0) && used.every(file => file.closed))
+          if (
+            !any &&
+            used.length > 0 &&
+            [...files.values()].every(file => file.closed || file.taken === 0) &&
+            used.every(file => file.closed)
+          )
             return { state: 'ended', why: 'end' }
           if (last && !any) return { state: 'ended', why: 'interrupted' }
           last = stopped
           await rest()
         }
       } catch (error) {
-        return { state: 'ended', why: 'failed', message: error instanceof Error ? error.message : String((error as { message?: string }).message) }
+        return {
+          state: 'ended',
+          why: 'failed',
+          message: error instanceof Error ? error.message : String((error as { message?: string }).message),
+        }
       } finally {
         watcher.close()
         for (const { fd } of files.values()) closeSync(fd)

@@ -9,7 +9,9 @@ import { folderStream } from './folder'
 import { type GrowingStream, isPipe, openPipe, pipeStream } from './stream'
 
 /** A stream; or an input that is none, of which all was read. */
-export type OpenedGrowing = { readonly kind: 'growing'; readonly stream: GrowingStream } | { readonly kind: 'input'; readonly input: InputFile }
+export type OpenedGrowing =
+  | { readonly kind: 'growing'; readonly stream: GrowingStream }
+  | { readonly kind: 'input'; readonly input: InputFile }
 
 const isFifo = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFIFO() === true
 
@@ -19,10 +21,14 @@ function idOf(path: string): string {
 }
 
 /**
- * Opens standard input, a FIFO or, with `folders`, a folder. Waits for the first bytes: other data than blktrace's is read to its end.
- * `undefined` for other paths, and once aborted. Rejects with an EngineError.
+ * Opens standard input, a FIFO or, with `folders`, a folder. Waits for the first bytes: other data than blktrace's
+ * is read to its end. `undefined` for other paths, and once aborted. Rejects with an EngineError.
  */
-export async function growingOf(path: string, signal: AbortSignal, folders: boolean): Promise<OpenedGrowing | undefined> {
+export async function growingOf(
+  path: string,
+  signal: AbortSignal,
+  folders: boolean,
+): Promise<OpenedGrowing | undefined> {
   const isPiped = path === '-' ? isPipe(0) : isFifo(path)
   if (!isPiped) {
     const isFolder = folders && path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true

@@ -41,9 +41,14 @@ test('top leaves out years without events, of a recording and of a stream', asyn
         .map(line => JSON.parse(line).from_ns as number),
     )
   const recorded = await run(['top', '--json', folder])
-  expect(recorded).toMatchObject({ status: 0, stderr: expect.stringMatching(/no events from \S+ to \S+ s: [\d,]+ intervals left out/) })
+  expect(recorded).toMatchObject({
+    status: 0,
+    stderr: expect.stringMatching(/no events from \S+ to \S+ s: [\d,]+ intervals left out/),
+  })
   expect(intervals(recorded.stdout).size).toBeLessThan(5)
-  const [file = ''] = readdirSync(folder).sort((a, b) => statSync(join(folder, b)).size - statSync(join(folder, a)).size)
+  const [file = ''] = readdirSync(folder).sort(
+    (a, b) => statSync(join(folder, b)).size - statSync(join(folder, a)).size,
+  )
   const streamed = await runProcess(['top', '--json', '-'], { input: readFileSync(join(folder, file)) })
   expect(streamed.stderr).toMatch(/no events from \S+ to \S+ s: [\d,]+ intervals left out/)
   expect(intervals(streamed.stdout).size).toBeLessThan(5)

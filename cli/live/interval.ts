@@ -20,7 +20,11 @@ export function intervalOf(ask: AskNow, info: TraceInfo, range: Range): TopInter
   const devices = info.devices.filter(({ events }) => events > 0)
   return {
     range,
-    devices: devices.map(device => ({ ...recentOf(ask, device, range), open: openIn(ask, device, range), ...mixOf(ask, device, range) })),
+    devices: devices.map(device => ({
+      ...recentOf(ask, device, range),
+      open: openIn(ask, device, range),
+      ...mixOf(ask, device, range),
+    })),
     processes: devices.flatMap(device => recentProcesses(ask, device, info, range)),
   }
 }
@@ -32,7 +36,9 @@ const PATIENCE_NS = 2e9
 export const isSettled = (ask: AskNow, { devices }: TraceInfo, range: Range, shown: number): boolean =>
   shown >= range.t1 + PATIENCE_NS || (shown >= range.t1 && devices.every(device => openIn(ask, device, range) === 0))
 
-/** More intervals in a row without an event are left out: the next event may be centuries away, where a time is damaged. */
+/**
+ * More intervals in a row without an event are left out: the next event may be centuries away, where a time is damaged.
+ */
 const MOST_IDLE = 10
 
 /** Intervals that are left out, because nothing happens in them. */
@@ -52,7 +58,12 @@ function nextEvent(ask: AskNow, time: number): number | undefined {
 }
 
 /** What follows an interval of length `length` that had this number. `undefined` where nothing is left out. */
-export function idleAfter({ devices }: TopInterval, ask: AskNow, index: number, length: number): IdleIntervals | undefined {
+export function idleAfter(
+  { devices }: TopInterval,
+  ask: AskNow,
+  index: number,
+  length: number,
+): IdleIntervals | undefined {
   if (devices.some(({ iops }) => iops > 0)) return undefined
   const at = nextEvent(ask, (index + 1) * length)
   const next = at === undefined ? 0 : Math.floor(at / length)
@@ -62,4 +73,7 @@ export function idleAfter({ devices }: TopInterval, ask: AskNow, index: number, 
   return { next, text: `no events from ${from} to ${to} s: ${idle.toLocaleString('en')} intervals left out` }
 }
 
-export const intervalAt = (index: number, length: number): Range => ({ t0: ns(index * length), t1: ns((index + 1) * length) })
+export const intervalAt = (index: number, length: number): Range => ({
+  t0: ns(index * length),
+  t1: ns((index + 1) * length),
+})

@@ -92,7 +92,10 @@ test('top has the figures of summary --range of the same bytes', async () => {
     // What the device has is what its processes have, each with its share of the requests.
     const requests = line.processes.reduce((sum, { iops }) => sum + iops, 0)
     for (const size of ['to_4k', 'below_128k', 'from_128k'] as const) {
-      const mean = line.processes.reduce((sum, { iops, sizes }) => sum + (iops / requests) * (sizes?.[size] ?? Number.NaN), 0)
+      const mean = line.processes.reduce(
+        (sum, { iops, sizes }) => sum + (iops / requests) * (sizes?.[size] ?? Number.NaN),
+        0,
+      )
       expect(mean).toBeCloseTo(line.sizes[size], 2)
     }
   }
@@ -116,7 +119,10 @@ test('top prints the same of a stream, of files, and line by line', async () => 
 test('of a stream of an array and its member top has the figures of their files', async () => {
   const file = join(scratch, 'array')
   writeFileSync(file, streamOf('raid5-misaligned'))
-  const [piped, files] = [await shell(`cat ${file} | seekscope top --json -`), await runProcess(['top', '--json', 'tests/fixtures/raid5-misaligned'])]
+  const [piped, files] = [
+    await shell(`cat ${file} | seekscope top --json -`),
+    await runProcess(['top', '--json', 'tests/fixtures/raid5-misaligned']),
+  ]
   expect([piped.status, piped.stderr]).toEqual([0, ''])
   // Names of devices are those of files.
   const unnamed = (text: string) => linesIn(text).map(line => ({ ...line, name: undefined }))
@@ -173,7 +179,10 @@ test('a folder that has just been written is a complete recording; followed, it 
   const folder = join(scratch, 'just-written')
   mkdirSync(folder)
   for (const [name, bytes] of cpuFiles('raid5-misaligned')) writeFileSync(join(folder, name), bytes)
-  const [complete, fixture] = [await runProcess(['top', folder]), await runProcess(['top', '--json', join(ROOT, 'tests/fixtures/raid5-misaligned')])]
+  const [complete, fixture] = [
+    await runProcess(['top', folder]),
+    await runProcess(['top', '--json', join(ROOT, 'tests/fixtures/raid5-misaligned')]),
+  ]
   expect(complete).toMatchObject({ status: 0, stderr: '' })
   expect(complete.stdout.trim().split('\n').length).toBe(linesIn(fixture.stdout).length + 1)
   const followed = await runProcess(['top', '--follow', '--json', folder])
@@ -184,9 +193,13 @@ test('a folder that has just been written is a complete recording; followed, it 
 
 /** Gives top a made stream, waits until it has said something, and ends the stream then. */
 async function said(options: readonly string[], words: RegExp): Promise<number | null> {
-  const maker = spawn(process.execPath, ['scripts/bench/stream.mjs', '--rate', '4000', '--seconds', '6', '--fast', '--at', '2', ...options], {
-    cwd: ROOT,
-  })
+  const maker = spawn(
+    process.execPath,
+    ['scripts/bench/stream.mjs', '--rate', '4000', '--seconds', '6', '--fast', '--at', '2', ...options],
+    {
+      cwd: ROOT,
+    },
+  )
   running.push(maker)
   const made = once(maker, 'close')
   const { child, text, until, ended } = start('top', '-')
@@ -200,11 +213,16 @@ test('what is wrong with a stream is said', async () => {
   const make = 'node scripts/bench/stream.mjs --rate 4000 --seconds 6 --fast --at 2'
   const broken = await shell(`${make} --cut | seekscope top - > /dev/null`)
   expect(broken.status).toBe(1)
-  expect(broken.stderr).toMatch(/standard-input: truncated-tail: The stream ended within a record: 30 bytes of it arrived\./)
+  expect(broken.stderr).toMatch(
+    /standard-input: truncated-tail: The stream ended within a record: 30 bytes of it arrived\./,
+  )
   expect(await said(['--back', '2000000000'], /The clock of a CPU stepped back, by [\d.]+ s at most/)).toBe(0)
   expect(await said(['--drop', '123'], /The tracer lost 123 events/)).toBe(0)
   const none = await shell('printf "" | seekscope top -')
-  expect({ status: none.status, stderr: none.stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining('empty') })
+  expect({ status: none.status, stderr: none.stderr }).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('empty'),
+  })
 })
 
 test('millions of events take bounded memory', async () => {
@@ -226,8 +244,19 @@ test('millions of events take bounded memory', async () => {
 test('names do not control the terminal, and lines fit into it', () => {
   const process = { pid: 1, name: '\x1b]0;title\x07', dev: '8,0', iops: 5, readBps: 1e6, writeBps: 0, inFlight: 0.5 }
   const device = { dev: '8,0', name: 'sda\u202e', iops: 5, readBps: 1e6, writeBps: 0, open: 0 }
-  const interval = { range: { t0: 0, t1: 1e9 }, devices: [device], processes: [process] } as unknown as Parameters<typeof screenOf>[0]['interval']
-  const state = { source: 'a\x1b[2J', lengthMs: 1000, sort: 'i', paused: false, events: 5, lagMs: 500, notices: ['b\x1b[2J'], interval } as const
+  const interval = { range: { t0: 0, t1: 1e9 }, devices: [device], processes: [process] } as unknown as Parameters<
+    typeof screenOf
+  >[0]['interval']
+  const state = {
+    source: 'a\x1b[2J',
+    lengthMs: 1000,
+    sort: 'i',
+    paused: false,
+    events: 5,
+    lagMs: 500,
+    notices: ['b\x1b[2J'],
+    interval,
+  } as const
   for (const [columns, rows] of [
     [200, 50],
     [80, 24],
@@ -246,10 +275,17 @@ test('names do not control the terminal, and lines fit into it', () => {
 })
 
 test.each(['q', '\x03', 'SIGTERM'])('a terminal is left as it was found after %j', async key => {
-  const [fifo, own] = [join(scratch, `terminal-${key.length}-${key.charCodeAt(0)}`), join(scratch, `pid-${key.length}-${key.charCodeAt(0)}`)]
+  const [fifo, own] = [
+    join(scratch, `terminal-${key.length}-${key.charCodeAt(0)}`),
+    join(scratch, `pid-${key.length}-${key.charCodeAt(0)}`),
+  ]
   execFileSync('mkfifo', [fifo])
   // script(1) runs it in a terminal of its own, and types what it is given.
-  const child = spawn('script', ['-qfec', `echo $$ > ${own}; exec ${process.execPath} ${BUNDLE} top --interval 0.2 ${fifo}`, '/dev/null'])
+  const child = spawn('script', [
+    '-qfec',
+    `echo $$ > ${own}; exec ${process.execPath} ${BUNDLE} top --interval 0.2 ${fifo}`,
+    '/dev/null',
+  ])
   running.push(child)
   let out = ''
   const seen = (text: string) =>

@@ -29,7 +29,14 @@ test('each costs only itself, and is named once', async () => {
   child.kill('SIGINT')
   await closed
   expect(out).toContain('254,32')
-  const named = err.split('\n').flatMap(line => /\/([^/\s]+): (not-found|link-loop|not-a-file): /.exec(line)?.slice(1).join(' ') ?? [])
-  expect(named).toEqual(['a.blktrace.0 not-found', 'b.blktrace.0 link-loop', 'c\\u001b[2J.blktrace.0 not-a-file', 'd.blktrace.0 not-a-file'])
+  const named = err
+    .split('\n')
+    .flatMap(line => /\/([^/\s]+): (not-found|link-loop|not-a-file): /.exec(line)?.slice(1).join(' ') ?? [])
+  expect(named).toEqual([
+    'a.blktrace.0 not-found',
+    'b.blktrace.0 link-loop',
+    'c\\u001b[2J.blktrace.0 not-a-file',
+    'd.blktrace.0 not-a-file',
+  ])
   expect(child.exitCode).toBe(1)
 })

@@ -15,7 +15,10 @@ interface RingPiece {
 
 export interface Ring extends StreamTaker {
   ended(state: Extract<StreamState, { readonly state: 'ended' }>): void
-  /** All frames from the first kept byte on, as they come; ends after the last one. Between two, `undefined` where the reader may rest. */
+  /**
+   * All frames from the first kept byte on, as they come; ends after the last one. Between two, `undefined` where the
+   * reader may rest.
+   */
   frames(hello: Omit<StreamHello, 'skipped'>): AsyncGenerator<Uint8Array>
 }
 

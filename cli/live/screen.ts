@@ -1,4 +1,6 @@
-/** The screen of `seekscope top`: what of the last interval fits into a terminal. Pure, so that tests need no terminal. */
+/**
+ * The screen of `seekscope top`: what of the last interval fits into a terminal. Pure, so that tests need no terminal.
+ */
 
 import type { SizeMix } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
@@ -34,7 +36,8 @@ interface ScreenColumn<T> {
 const mb = (bps: number): string => ascii.figure(bps / 1e6)
 /** `0.52 ms` in at most eight characters. */
 const time = (ns: number | undefined): string => (ns === undefined ? '-' : ascii.duration(ns))
-const percent = (share: number | undefined): string => (share === undefined ? '-' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`)
+const percent = (share: number | undefined): string =>
+  share === undefined ? '-' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`
 const number = (value: number | undefined): string => (value === undefined ? '-' : ascii.figure(value))
 
 const MIX: readonly ScreenColumn<{ readonly mix?: SizeMix }>[] = [
@@ -104,8 +107,11 @@ function table<T>(columns: readonly ScreenColumn<T>[], rows: readonly T[], width
     used += column.width + 1
     return i === 0 || used <= width
   })
-  const line = (text: (column: ScreenColumn<T>) => string) => shown.map(column => fitted(text(column), column.width, column.left)).join(' ')
-  return [line(({ name }) => name), ...rows.map(row => line(column => column.text(row)))].map(text => text.slice(0, width))
+  const line = (text: (column: ScreenColumn<T>) => string) =>
+    shown.map(column => fitted(text(column), column.width, column.left)).join(' ')
+  return [line(({ name }) => name), ...rows.map(row => line(column => column.text(row)))].map(text =>
+    text.slice(0, width),
+  )
 }
 
 const BOLD = '\x1b[1m'
@@ -123,7 +129,10 @@ export function screenOf(state: ScreenState, columns: number, rows: number): rea
   const { source, interval, lengthMs, sort, paused, events, lagMs, notices } = state
   const title = `seekscope top - ${visibleLine(source)}`
   const facts = `${interval ? clock(interval.range.t1) : '--:--:--'}  every ${ascii.duration(lengthMs * 1e6)}  ${ascii.shortCount(events)} events  lag ${ascii.duration(lagMs * 1e6)}${paused ? '  PAUSED' : ''}`
-  const head = [`${BOLD}${`${title}  ${facts}`.slice(0, columns)}${RESET}`, ...notices.map(text => visibleLine(text).slice(0, columns))]
+  const head = [
+    `${BOLD}${`${title}  ${facts}`.slice(0, columns)}${RESET}`,
+    ...notices.map(text => visibleLine(text).slice(0, columns)),
+  ]
   const foot = `q quit  space pause  sort: ${Object.entries(SORTS)
     .map(([key, name]) => (key === sort ? `[${key} ${name}]` : `${key} ${name}`))
     .join('  ')}`.slice(0, columns)
@@ -142,4 +151,5 @@ export function screenOf(state: ScreenState, columns: number, rows: number): rea
 }
 
 /** Writes the lines over those of before: without erasing first, so that nothing flickers. */
-export const drawn = (lines: readonly string[]): string => `\x1b[H${lines.map(line => `${line}\x1b[K`).join('\r\n')}\x1b[J`
+export const drawn = (lines: readonly string[]): string =>
+  `\x1b[H${lines.map(line => `${line}\x1b[K`).join('\r\n')}\x1b[J`

@@ -64,7 +64,10 @@ export interface OpenedPipe {
   end(): void
 }
 
-/** Opens standard input (`-`) or a FIFO and waits for the first bytes; `undefined` once aborted. Rejects with an error of the system. */
+/**
+ * Opens standard input (`-`) or a FIFO and waits for the first bytes; `undefined` once aborted. Rejects with an error
+ * of the system.
+ */
 export async function openPipe(path: string, signal: AbortSignal): Promise<OpenedPipe | undefined> {
   const fd = path === '-' ? 0 : await openFifo(path, signal)
   if (fd === undefined) return undefined

@@ -132,7 +132,15 @@ function report(stream: GrowingStream, state: Extract<StreamState, { readonly st
 async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Promise<void> {
   const running = start(stream)
   const intervals = createIntervals(running.followed, intervalNs, () => undefined)
-  let state: ScreenState = { source: stream.name, lengthMs: intervalNs / 1e6, sort: 'i', paused: false, events: 0, lagMs: 0, notices: [] }
+  let state: ScreenState = {
+    source: stream.name,
+    lengthMs: intervalNs / 1e6,
+    sort: 'i',
+    paused: false,
+    events: 0,
+    lagMs: 0,
+    notices: [],
+  }
   let quit: () => void = () => undefined
   const quitted = new Promise<void>(resolve => {
     quit = resolve

@@ -69,7 +69,9 @@ export function amountAxis(most: number, rows: number, integers = false): Amount
   const steps = (parts.length > 0 ? parts : [1]).map(n => {
     const least = Math.max(most, Number.MIN_VALUE) / n
     const power = 10 ** Math.floor(Math.log10(least))
-    const step = STEPS.map(s => s * power).find(s => s >= least * (1 - 1e-9) && (!integers || Number.isInteger(s))) ?? Math.ceil(least)
+    const step =
+      STEPS.map(s => s * power).find(s => s >= least * (1 - 1e-9) && (!integers || Number.isInteger(s))) ??
+      Math.ceil(least)
     return { n, step, top: n * step }
   })
   const best = steps.reduce((a, b) => (b.top < a.top * (1 - 1e-9) ? b : a))

@@ -5,7 +5,18 @@ import type { Shown } from '../../web/charts/shared/shown'
 import type { ChartName } from '../../web/engine/protocol'
 import { wrapped } from '../../web/lib/plainText'
 import { columnTicks, GUTTER, type TimeGrid } from './axes'
-import { createGrid, cutTo, glyphs, type Hue, headOf, type Screen, type Span, type StyledLine, spoken, widthOf } from './screen'
+import {
+  createGrid,
+  cutTo,
+  glyphs,
+  type Hue,
+  headOf,
+  type Screen,
+  type Span,
+  type StyledLine,
+  spoken,
+  widthOf,
+} from './screen'
 
 /** Rows that share a value axis. */
 export interface TextLane {
@@ -92,13 +103,19 @@ function lossLane(screen: Screen, grid: TimeGrid, run: Shown): readonly TextLane
   const row = createGrid(grid.columns, 1)
   const column = (t: number) => Math.floor((t - grid.range.t0) / grid.bin)
   for (const { t0, t1 } of spans) {
-    for (let x = Math.max(0, column(t0)); x <= Math.min(grid.columns - 1, column(t1)); x += 1) row.put(x, 0, glyphs(screen).lost, 'lost')
+    for (let x = Math.max(0, column(t0)); x <= Math.min(grid.columns - 1, column(t1)); x += 1)
+      row.put(x, 0, glyphs(screen).lost, 'lost')
   }
   return [{ name: 'lost', rows: row.rows(), labels: new Map(), strip: true }]
 }
 
 /** The plots of all runs, one above the other, and one time axis. */
-export function timePlots(screen: Screen, grid: TimeGrid, plots: readonly RunPlot[], zero = '0'): readonly StyledLine[] {
+export function timePlots(
+  screen: Screen,
+  grid: TimeGrid,
+  plots: readonly RunPlot[],
+  zero = '0',
+): readonly StyledLine[] {
   const lines: StyledLine[] = []
   for (const { run, lanes } of plots) {
     lines.push(runLine(screen, run))
@@ -129,7 +146,8 @@ function packed(statements: readonly string[], width: number): readonly string[]
   const lines: string[] = []
   for (const statement of statements) {
     const last = lines.at(-1)
-    if (last !== undefined && widthOf(last) + 2 + widthOf(statement) <= width) lines[lines.length - 1] = `${last}; ${statement}`
+    if (last !== undefined && widthOf(last) + 2 + widthOf(statement) <= width)
+      lines[lines.length - 1] = `${last}; ${statement}`
     else lines.push(statement)
   }
   return lines
@@ -137,10 +155,15 @@ function packed(statements: readonly string[], width: number): readonly string[]
 
 /** A line in which some words have their colour. */
 const tinted = (text: string, hues: Readonly<Record<string, Hue>>): StyledLine =>
-  text.split(/\b/).map((part): Span => (Object.hasOwn(hues, part) && hues[part] ? { text: part, hue: hues[part] } : { text: part }))
+  text
+    .split(/\b/)
+    .map((part): Span => (Object.hasOwn(hues, part) && hues[part] ? { text: part, hue: hues[part] } : { text: part }))
 
 /** All lines of a chart. */
-export function chartLines(screen: Screen, { title, legend, hues = {}, plots, words }: TextChart): readonly StyledLine[] {
+export function chartLines(
+  screen: Screen,
+  { title, legend, hues = {}, plots, words }: TextChart,
+): readonly StyledLine[] {
   const texts = (list: readonly string[], indent: string) =>
     list.flatMap(text => wrapped(spoken(screen, text), screen.columns, indent, { widthOf, headOf }))
   const head = texts(packed(legend, screen.columns), '').map(text => tinted(text, hues))

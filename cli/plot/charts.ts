@@ -21,4 +21,5 @@ const TEXTS: Readonly<Record<PlotName, () => Promise<DrawText>>> = {
   flushes: async () => (await import('./textBars')).flushesText,
 }
 
-export const chartText = async (name: PlotName, frame: PlotFrame, screen: Screen): Promise<TextChart> => (await TEXTS[name]())(frame, screen)
+export const chartText = async (name: PlotName, frame: PlotFrame, screen: Screen): Promise<TextChart> =>
+  (await TEXTS[name]())(frame, screen)

@@ -1,6 +1,6 @@
 /**
- * How much of each pixel polygons cover. Each edge adds its signed area to the pixels that it crosses; the running sum along a row is the share
- * covered. Polygons of one direction that overlap count once.
+ * How much of each pixel polygons cover. Each edge adds its signed area to the pixels that it crosses; the running
+ * sum along a row is the share covered. Polygons of one direction that overlap count once.
  */
 
 export interface Point {
@@ -27,7 +27,12 @@ export interface PixelBox {
 }
 
 function boundsOf(polygons: readonly Polygon[], clip: PixelBox): PixelBox | undefined {
-  let [x0, y0, x1, y1] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let [x0, y0, x1, y1] = [
+    Number.POSITIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ]
   for (const polygon of polygons) {
     for (const { x, y } of polygon) {
       if (x < x0) x0 = x
@@ -45,7 +50,10 @@ function boundsOf(polygons: readonly Polygon[], clip: PixelBox): PixelBox | unde
   return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined
 }
 
-/** One edge, in pixels of the box. x is kept inside: what is left of the box covers all of it, what is right of it nothing. */
+/**
+ * One edge, in pixels of the box. x is kept inside: what is left of the box covers all of it, what is right of it
+ * nothing.
+ */
 function addEdge(area: Float32Array, w: number, h: number, a: Point, b: Point): void {
   if (a.y === b.y) return
   const sign = a.y < b.y ? 1 : -1

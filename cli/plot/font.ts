@@ -1,9 +1,12 @@
 /**
  * Outlines of letters for PNG: the tables of a TrueType font that are needed to draw text, in a WOFF file.
  *
- *     WOFF: 44 bytes of header (number of tables at 12), then 20 bytes per table: tag, offset, length compressed, length, checksum
- *     head  18 units per em, 50 format of loca        hhea  4 ascender, 34 number of metrics        hmtx  4 bytes per metric: advance, bearing
- *     cmap  format 4: segments of code points         loca  where each glyph begins in glyf         glyf  contours of quadratic curves
+ * WOFF: 44 bytes of header (number of tables at 12), then 20 bytes per table: tag, offset, length compressed,
+ * length, checksum
+ * head  18 units per em, 50 format of loca        hhea  4 ascender, 34 number of metrics        hmtx  4 bytes per
+ * metric: advance, bearing
+ * cmap  format 4: segments of code points         loca  where each glyph begins in glyf         glyf  contours of
+ * quadratic curves
  */
 import { inflateSync } from 'node:zlib'
 
@@ -104,7 +107,9 @@ function simpleOutline(glyf: Buffer, start: number, contours: number): Outline {
   })
 }
 
-/** Flags of a part of a composed glyph: arguments of two bytes, arguments are offsets, more parts, and how it is scaled. */
+/**
+ * Flags of a part of a composed glyph: arguments of two bytes, arguments are offsets, more parts, and how it is scaled.
+ */
 const PART = { words: 1, offsets: 2, scale: 8, more: 32, scales: 64, matrix: 128 } as const
 
 /** Composed glyphs of this font only move their parts; deeper ones than this are damaged. */
@@ -134,11 +139,15 @@ export function readFont(file: Buffer): Font {
       const part = outline(glyf.readUInt16BE(at + 2), depth + 1)
       at += 4
       const wide = flags & PART.words
-      const [dx, dy] = wide ? [glyf.readInt16BE(at), glyf.readInt16BE(at + 2)] : [glyf.readInt8(at), glyf.readInt8(at + 1)]
+      const [dx, dy] = wide
+        ? [glyf.readInt16BE(at), glyf.readInt16BE(at + 2)]
+        : [glyf.readInt8(at), glyf.readInt8(at + 1)]
       at += wide ? 4 : 2
       at += flags & PART.scale ? 2 : flags & PART.scales ? 4 : flags & PART.matrix ? 8 : 0
       const moves = flags & PART.offsets
-      parts.push(part.map(contour => contour.map(({ x, y, on }) => ({ x: x + (moves ? dx : 0), y: y + (moves ? dy : 0), on }))))
+      parts.push(
+        part.map(contour => contour.map(({ x, y, on }) => ({ x: x + (moves ? dx : 0), y: y + (moves ? dy : 0), on }))),
+      )
     }
     return parts.flat()
   }

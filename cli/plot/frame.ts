@@ -48,7 +48,9 @@ export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits
   const extent = extentOf(read)
   const range = rangeOf(extent, limits)
   const asked = read.map(({ geometry }) => ({ ...(geometry && { geometry }), ...(limits && { range }) }))
-  const runs = await Promise.all(read.map(async (run, i): Promise<Run> => ({ ...run, summary: await run.client.query('summary', asked[i] ?? {}) })))
+  const runs = await Promise.all(
+    read.map(async (run, i): Promise<Run> => ({ ...run, summary: await run.client.query('summary', asked[i] ?? {}) })),
+  )
   const digests = new Map<string, Digest>()
   for (const [i, run] of runs.entries()) digests.set(run.id, await run.client.query('digest', asked[i] ?? {}))
   const base: View = { range, stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
@@ -61,7 +63,8 @@ export async function plotFrame(traces: readonly ReadTrace[], limits: TimeLimits
     view,
     extent,
     processes: processSlots(runs),
-    intervalOf: ({ id, device }, key) => digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key],
+    intervalOf: ({ id, device }, key) =>
+      digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key],
   }
 }
 

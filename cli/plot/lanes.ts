@@ -1,5 +1,14 @@
 /** Values over time as bars: of characters in thirds of a row, or of braille dots. */
-import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Hue, type Screen, type StyledLine } from './screen'
+import {
+  createDots,
+  createGrid,
+  DOTS_ACROSS,
+  DOTS_DOWN,
+  glyphs,
+  type Hue,
+  type Screen,
+  type StyledLine,
+} from './screen'
 
 export interface BarLane {
   /** Per column, or with braille per half of one; `undefined` or NaN: none. */

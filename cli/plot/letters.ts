@@ -5,9 +5,16 @@ import type { Font, OutlinePoint } from './font'
 /** Straight pieces per curve: letters are small. */
 const PIECES = 5
 
-const between = (a: OutlinePoint, b: OutlinePoint): OutlinePoint => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, on: true })
+const between = (a: OutlinePoint, b: OutlinePoint): OutlinePoint => ({
+  x: (a.x + b.x) / 2,
+  y: (a.y + b.y) / 2,
+  on: true,
+})
 
-/** A contour as a polygon: a point off the curve bends the line between its neighbours; between two of them there is one on the curve. */
+/**
+ * A contour as a polygon: a point off the curve bends the line between its neighbours; between two of them there is one
+ * on the curve.
+ */
 function flattened(contour: readonly OutlinePoint[]): readonly Point[] {
   const points = contour.flatMap((point, i) => {
     const next = contour[(i + 1) % contour.length]
@@ -33,13 +40,18 @@ function flattened(contour: readonly OutlinePoint[]): readonly Point[] {
 }
 
 /** `x`, `y`: begin of the baseline; all in pixels. */
-export function letterPolygons(font: Font, text: string, { x, y, size }: Point & { readonly size: number }): readonly Polygon[] {
+export function letterPolygons(
+  font: Font,
+  text: string,
+  { x, y, size }: Point & { readonly size: number },
+): readonly Polygon[] {
   const scale = size / font.unitsPerEm
   const out: Polygon[] = []
   let at = x
   for (const character of text) {
     const glyph = font.glyphOf(character.codePointAt(0) ?? 0)
-    for (const contour of font.outline(glyph)) out.push(flattened(contour).map(point => ({ x: at + point.x * scale, y: y - point.y * scale })))
+    for (const contour of font.outline(glyph))
+      out.push(flattened(contour).map(point => ({ x: at + point.x * scale, y: y - point.y * scale })))
     at += font.advance(glyph) * scale
   }
   return out

@@ -25,7 +25,8 @@ function decodePng(file: Buffer): PixelImage {
   const [w, h] = [file.readUInt32BE(16), file.readUInt32BE(20)]
   const parts: Buffer[] = []
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at))
-    if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
+    if (file.toString('latin1', at + 4, at + 8) === 'IDAT')
+      parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)))
   const rows = inflateSync(Buffer.concat(parts))
   const data = new Uint8Array(w * h * 4)
   for (let y = 0; y < h; y += 1) {
@@ -36,7 +37,9 @@ function decodePng(file: Buffer): PixelImage {
   return { w, h, data }
 }
 
-const pixel = ({ w, data }: PixelImage, x: number, y: number): readonly number[] => [...data.subarray((y * w + x) * 4, (y * w + x) * 4 + 3)]
+const pixel = ({ w, data }: PixelImage, x: number, y: number): readonly number[] => [
+  ...data.subarray((y * w + x) * 4, (y * w + x) * 4 + 3),
+]
 const rgb = (dark: boolean, token: string): readonly number[] => colourOf(paletteOf(dark)(token)).rgb
 
 /** How many pixels have a colour. */
@@ -97,14 +100,17 @@ describe('PNG and SVG of two runs', async () => {
   })
 
   it('have the same scale for both runs', () => {
-    for (const tick of ['1,502,048', '2,048', '300 ms', '50%']) expect([tick, texts.filter(text => text === tick).length]).toEqual([tick, 2])
+    for (const tick of ['1,502,048', '2,048', '300 ms', '50%'])
+      expect([tick, texts.filter(text => text === tick).length]).toEqual([tick, 2])
   })
 })
 
 test('every chart can be drawn, of one run and of five', async () => {
   const all = CHARTS.flatMap(name => ['--chart', name])
   const fixture = (name: string) => join(ROOT, 'tests/fixtures', name)
-  const one = parsed(await written('one.svg', ...all, fixture('raid5-misaligned'), '--stripe', 'unit=256KiB,disks=4,level=raid5'))
+  const one = parsed(
+    await written('one.svg', ...all, fixture('raid5-misaligned'), '--stripe', 'unit=256KiB,disks=4,level=raid5'),
+  )
   for (const title of [
     'Seek map',
     'Queue depth',
@@ -119,7 +125,9 @@ test('every chart can be drawn, of one run and of five', async () => {
     'Flushes',
   ])
     expect(one.texts.some(text => text.startsWith(title))).toBe(true)
-  const five = parsed(await written('five.svg', ...all, ...['discard', 'dropped', 'requeue', 'sync-fua', 'io-errors'].map(fixture)))
+  const five = parsed(
+    await written('five.svg', ...all, ...['discard', 'dropped', 'requeue', 'sync-fua', 'io-errors'].map(fixture)),
+  )
   for (const letter of 'ABCDE') expect(five.texts).toContain(letter)
   expect(five.texts).toContain('events lost')
   expect(five.texts.some(text => text.includes('\u2020'))).toBe(true)
@@ -193,7 +201,8 @@ describe('the font', () => {
       expect([character, fonts[400].glyphOf(character.codePointAt(0) ?? 0) > 0]).toEqual([character, true])
     expect(fonts[400].glyphOf(0x6f22)).toBe(0)
   })
-  it('draws a box for others, not nothing', () => expect(letterPolygons(fonts[400], '\u6f22', { x: 0, y: 10, size: 10 }).length).toBeGreaterThan(0))
+  it('draws a box for others, not nothing', () =>
+    expect(letterPolygons(fonts[400], '\u6f22', { x: 0, y: 10, size: 10 }).length).toBeGreaterThan(0))
   it('is measured by its metrics', () => {
     // Roboto: 1336 and 1196 of 2048 units.
     expect(textWidth(fonts[400], 'A', 2048)).toBe(1336)

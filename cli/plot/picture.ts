@@ -5,7 +5,14 @@ import type { PlotFrame } from './frame'
 import type { PlotName } from './names'
 import { BADGE, drawBadge, fitted, MARGIN, type PictureFrame, pictureFrame } from './pictureFrame'
 import { seekMapRow } from './pictureMap'
-import { alignmentPanel, type DrawPanel, flushesPanel, percentilesPanel, sizesPanel, stagesPanel } from './picturePanels'
+import {
+  alignmentPanel,
+  type DrawPanel,
+  flushesPanel,
+  percentilesPanel,
+  sizesPanel,
+  stagesPanel,
+} from './picturePanels'
 import { drawRow, type PictureRow } from './pictureRow'
 import { depthRow, latencyRow, rateRow, stripesRow } from './pictureTime'
 import { createSheet, pngOf, type Sheet, svgOf } from './sheet'
@@ -38,7 +45,10 @@ const rowOf = (frame: PictureFrame, row: PictureRow | undefined, title: string):
   row === undefined
     ? y => {
         frame.sheet.text(MARGIN, y + 17, title, { size: 13, weight: 600, colour: frame.palette('ink') })
-        frame.sheet.text(MARGIN, y + 36, 'No geometry is set: --stripe SPEC sets one.', { size: 12, colour: frame.palette('ink-2') })
+        frame.sheet.text(MARGIN, y + 36, 'No geometry is set: --stripe SPEC sets one.', {
+          size: 12,
+          colour: frame.palette('ink-2'),
+        })
         return y + 56
       }
     : y => drawRow(frame, row, y)
@@ -72,7 +82,11 @@ export async function drawCharts(
   return { width: picture.width + 2 * MARGIN, height: Math.ceil(y) }
 }
 
-export async function chartsPicture(frame: PlotFrame, names: readonly PlotName[], { format, dark }: PictureChoice): Promise<Uint8Array> {
+export async function chartsPicture(
+  frame: PlotFrame,
+  names: readonly PlotName[],
+  { format, dark }: PictureChoice,
+): Promise<Uint8Array> {
   const fonts = loadFonts()
   const sheet = createSheet(fonts)
   const palette = paletteOf(dark)

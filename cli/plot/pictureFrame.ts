@@ -29,7 +29,17 @@ export function pictureFrame(frame: PlotFrame, sheet: Sheet, palette: Palette, p
   const columns = Math.max(1, Math.ceil(shown.length / Math.ceil(shown.length / MOST_COLUMNS)))
   const width = panelsOnly ? PANEL : WIDTH
   const plotWidth = Math.floor((width - 2 * sizes.axis - sizes.gap * (columns - 1)) / columns)
-  return { ...frame, sheet, palette, sizes, width, columns, plotWidth, axisWidth: sizes.axis, panelWidth: Math.min(width, PANEL) }
+  return {
+    ...frame,
+    sheet,
+    palette,
+    sizes,
+    width,
+    columns,
+    plotWidth,
+    axisWidth: sizes.axis,
+    panelWidth: Math.min(width, PANEL),
+  }
 }
 
 /** Left edge of a column's plot. */
@@ -57,7 +67,8 @@ export function brokenUp(sheet: Sheet, text: string, size: number, room: number)
   const lines: string[] = []
   for (const word of text.split(' ')) {
     const last = lines.at(-1)
-    if (last !== undefined && sheet.widthOf(`${last} ${word}`, size) <= room) lines[lines.length - 1] = `${last} ${word}`
+    if (last !== undefined && sheet.widthOf(`${last} ${word}`, size) <= room)
+      lines[lines.length - 1] = `${last} ${word}`
     else lines.push(fitted(sheet, word, size, room))
   }
   return lines

@@ -5,7 +5,10 @@ import { dashed, type Surface } from '../../web/charts/shared/surface'
 import { fitted, type PictureFrame } from './pictureFrame'
 
 /** Entries, or the five steps of a map with its largest count. */
-export type PictureLegend = { readonly entries: readonly LegendEntry[] } | { readonly most: number } | { readonly words: string }
+export type PictureLegend =
+  | { readonly entries: readonly LegendEntry[] }
+  | { readonly most: number }
+  | { readonly words: string }
 
 const SIZE = 11
 export const LEGEND_GAP = 12
@@ -13,9 +16,15 @@ const STEP = 14
 /** Process names of text traces may have any length, px. */
 const LONGEST = 240
 
-const swatchWidth = (shape: LegendEntry['shape']): number => (shape === 'line' || shape === 'thin' || shape === 'dash' ? 14 : 10)
+const swatchWidth = (shape: LegendEntry['shape']): number =>
+  shape === 'line' || shape === 'thin' || shape === 'dash' ? 14 : 10
 
-function drawSwatch({ sheet, palette }: PictureFrame, { token, shape = 'square' }: LegendEntry, x: number, y: number): void {
+function drawSwatch(
+  { sheet, palette }: PictureFrame,
+  { token, shape = 'square' }: LegendEntry,
+  x: number,
+  y: number,
+): void {
   const colour = palette(token)
   const lines = (draw: (surface: Surface) => void) => sheet.paint(x, y - 9, 14, 10, draw)
   const level = (width: number, dash: readonly number[]) =>

@@ -20,7 +20,12 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
   const height = frame.sizes.seekMap
   const layer = layerOf(frame.runs, view)
   const found = await answers(frame, run =>
-    run.client.query('bands', { filter: run.filter, range: { ...extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
+    run.client.query('bands', {
+      filter: run.filter,
+      range: { ...extent, t1: run.info.span },
+      most: MOST_PARTS,
+      gapShare: GAP_SHARE,
+    }),
   )
   const union = unionOf(found.map(answer => answer.bands))
   const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
@@ -40,12 +45,14 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
   const maps = await Promise.all(shown.map((run, i) => run.client.query('seekMap', asks[i] as (typeof asks)[number])))
   const zoned = await answers(
     frame,
-    async run => run.device.zones && run.client.query('zones', { device: run.device.index, range: view.range, most: 8192 }),
+    async run =>
+      run.device.zones && run.client.query('zones', { device: run.device.index, range: view.range, most: 8192 }),
   )
   const max = Math.max(1, ...maps.map(map => (map.kind === 'grid' ? map.max : 1)))
   const names = classNames(layer, frame.processes, shown[0]?.run)
   const entries = layer === 'density' ? [] : classEntries(layer, classesIn(maps), names)
-  const most: PictureLegend[] = max > 1 ? (layer === 'density' ? [{ most: max }] : [{ words: `up to ${max} per cell` }]) : []
+  const most: PictureLegend[] =
+    max > 1 ? (layer === 'density' ? [{ most: max }] : [{ words: `up to ${max} per cell` }]) : []
   const zoneColours = zoneColoursOf(palette)
   return {
     title: `Seek map${ofDevice(shown)}`,
@@ -71,7 +78,16 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
       if (zones !== undefined) drawZones(surface, scene.parts, zones, scene.width, zoneColours)
       if (map?.kind === 'grid' && ask) {
         const image = gridPixels(map, CELL, cellColours(palette, layer, max))
-        drawGrid(surface, { image: image as unknown as CanvasImageSource, w: image.w, range: ask.range, bands: inPixels(ask.bands, CELL) }, scene)
+        drawGrid(
+          surface,
+          {
+            image: image as unknown as CanvasImageSource,
+            w: image.w,
+            range: ask.range,
+            bands: inPixels(ask.bands, CELL),
+          },
+          scene,
+        )
       } else if (map?.kind === 'marks') drawMarks(surface, map, scene)
       const marks = zoned[i]
       if (zones !== undefined && marks !== undefined) drawZoneMarks(surface, marks, { ...scene, zones }, zoneColours)
@@ -81,7 +97,8 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
       const i = shown.indexOf(run)
       for (const part of parts) {
         const name = partName(part, maps[i], asks[i], names, frame, layer)
-        if (name) sheet.text(x + 6, y + part.top + 13, name, { size: 11, colour: palette('ink-2'), halo: palette('surface') })
+        if (name)
+          sheet.text(x + 6, y + part.top + 13, name, { size: 11, colour: palette('ink-2'), halo: palette('surface') })
       }
     },
     cuts: parts.slice(0, -1).map((part, i) => ((parts[i + 1]?.bottom ?? 0) + part.top) / 2),

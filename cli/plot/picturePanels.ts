@@ -56,7 +56,12 @@ interface Head {
 }
 
 const panel =
-  (frame: PictureFrame, { title, what, legend = [] }: Head, sentences: readonly string[], draw: (y: number) => number): DrawPanel =>
+  (
+    frame: PictureFrame,
+    { title, what, legend = [] }: Head,
+    sentences: readonly string[],
+    draw: (y: number) => number,
+  ): DrawPanel =>
   y => {
     const top = y + drawHead(frame, { title: `${title}${ofDevice(frame.shown)}`, what, legend }, y, frame.panelWidth)
     return drawWords(frame, [...sentences, ...warnings(frame.shown)], draw(top)) + BETWEEN
@@ -64,36 +69,50 @@ const panel =
 
 export async function percentilesPanel(frame: PictureFrame): Promise<DrawPanel> {
   const { shown, view, sheet, palette, axisWidth, panelWidth, sizes } = frame
-  const known = await answers(frame, run => run.client.query('distribution', { filter: run.filter, range: view.range, stage: view.stage }))
-  const drawn = shown.flatMap((run, i) => (known[i] && known[i].n > 0 ? [{ run, letter: run.letter, distribution: known[i] }] : []))
+  const known = await answers(frame, run =>
+    run.client.query('distribution', { filter: run.filter, range: view.range, stage: view.stage }),
+  )
+  const drawn = shown.flatMap((run, i) =>
+    known[i] && known[i].n > 0 ? [{ run, letter: run.letter, distribution: known[i] }] : [],
+  )
   const what = `${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log; shaded: 95% interval`
   const [a, b] = drawn
   const cross = drawn.length === 2 && a && b ? crossingOf(a.distribution, b.distribution) : undefined
-  const words = [...shown.flatMap(run => absent(run, 'latency')), ...(cross && a && b ? [`${crossingWords(cross, [a.letter, b.letter])}.`] : [])]
-  return panel(frame, { title: 'Latency by percentile', what }, drawn.length === 0 ? ['No visible request has both events.'] : words, y => {
-    if (drawn.length === 0) return y
-    const [x, height, width] = [MARGIN + axisWidth, sizes.percentiles, panelWidth - axisWidth - NAMES]
-    const { nines, low, high } = curveAxis(drawn.map(d => d.distribution))
-    const scene = { width, height, nines, y: logY(low, high, height) }
-    const ticks = spanTicks({ low, high }, height)
-    sheet.paint(x, y, width, height, surface => {
-      surface.fillStyle = palette('grid')
-      for (const { at } of ticks) surface.fillRect(0, Math.round(at), width, 1)
-      for (const p of percentileTicks(nines)) surface.fillRect(Math.round(percentileX(p, scene)), 0, 1, height)
-      paintCurves(surface, drawn, scene, palette)
-    })
-    const look = { size: SMALL, colour: palette('ink-3') }
-    for (const { at, label } of ticks) sheet.text(x - 8, y + Math.min(Math.max(at, 7), height - 4) + 4, label, { ...look, anchor: 'end' })
-    for (const p of percentileTicks(nines)) sheet.text(x + percentileX(p, scene), y + height + 14, percentileName(p), { ...look, anchor: 'middle' })
-    for (const { run, distribution, at } of spread(drawn.map(d => ({ ...d, at: scene.y(d.distribution.max) })))) {
-      sheet.text(x + width + 7, y + at + 4, `${run.letter} ${duration(distribution.max)}`, {
-        size: SMALL,
-        weight: 600,
-        colour: palette(runToken(run.letter)),
+  const words = [
+    ...shown.flatMap(run => absent(run, 'latency')),
+    ...(cross && a && b ? [`${crossingWords(cross, [a.letter, b.letter])}.`] : []),
+  ]
+  return panel(
+    frame,
+    { title: 'Latency by percentile', what },
+    drawn.length === 0 ? ['No visible request has both events.'] : words,
+    y => {
+      if (drawn.length === 0) return y
+      const [x, height, width] = [MARGIN + axisWidth, sizes.percentiles, panelWidth - axisWidth - NAMES]
+      const { nines, low, high } = curveAxis(drawn.map(d => d.distribution))
+      const scene = { width, height, nines, y: logY(low, high, height) }
+      const ticks = spanTicks({ low, high }, height)
+      sheet.paint(x, y, width, height, surface => {
+        surface.fillStyle = palette('grid')
+        for (const { at } of ticks) surface.fillRect(0, Math.round(at), width, 1)
+        for (const p of percentileTicks(nines)) surface.fillRect(Math.round(percentileX(p, scene)), 0, 1, height)
+        paintCurves(surface, drawn, scene, palette)
       })
-    }
-    return y + height + 24
-  })
+      const look = { size: SMALL, colour: palette('ink-3') }
+      for (const { at, label } of ticks)
+        sheet.text(x - 8, y + Math.min(Math.max(at, 7), height - 4) + 4, label, { ...look, anchor: 'end' })
+      for (const p of percentileTicks(nines))
+        sheet.text(x + percentileX(p, scene), y + height + 14, percentileName(p), { ...look, anchor: 'middle' })
+      for (const { run, distribution, at } of spread(drawn.map(d => ({ ...d, at: scene.y(d.distribution.max) })))) {
+        sheet.text(x + width + 7, y + at + 4, `${run.letter} ${duration(distribution.max)}`, {
+          size: SMALL,
+          weight: 600,
+          colour: palette(runToken(run.letter)),
+        })
+      }
+      return y + height + 24
+    },
+  )
 }
 
 const UNITS = [
@@ -108,7 +127,10 @@ export async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
   const cut = cutOf(found.map(answer => answer.stages))
   const bars = shown.map((run, i) => ({ run, segments: segmentsOf(found[i]?.stages ?? [], cut) }))
   const most = Math.max(1, ...bars.map(bar => stageTotal(bar.segments)))
-  const entries = (bars.find(bar => bar.segments.length > 0)?.segments ?? []).map(({ stage, token }) => ({ label: stageName(stage), token }))
+  const entries = (bars.find(bar => bar.segments.length > 0)?.segments ?? []).map(({ stage, token }) => ({
+    label: stageName(stage),
+    token,
+  }))
   return panel(
     frame,
     { title: 'Where the time goes', what: 'mean per request', legend: [{ entries }] },
@@ -123,7 +145,11 @@ export async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
         const pieces = segments.map(s => ({ value: s.mean, colour: palette(s.token) }))
         sheet.paint(x, top, width, tall, surface => drawBar(surface, pieces, most, width, 0, tall))
         const total = stageTotal(segments)
-        if (total > 0) sheet.text(x + (total / most) * width + 6, top + 15, duration(total), { size: SMALL, colour: palette('ink-2') })
+        if (total > 0)
+          sheet.text(x + (total / most) * width + 6, top + 15, duration(total), {
+            size: SMALL,
+            colour: palette('ink-2'),
+          })
         let at = x
         for (const { mean, stage, token } of segments) {
           const name = `${stageName(stage)} ${(mean / per).toFixed(2)}`
@@ -149,7 +175,9 @@ export async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
 export async function sizesPanel(frame: PictureFrame): Promise<DrawPanel> {
   const { shown, view, sheet, palette, panelWidth, sizes: rows } = frame
   const { seen } = sizesChoice(shown.map(run => run.device))
-  const sizes = (await answers(frame, run => run.client.query('sizes', { filter: run.filter, range: view.range, at: seen }))).map(withSectors)
+  const sizes = (
+    await answers(frame, run => run.client.query('sizes', { filter: run.filter, range: view.range, at: seen }))
+  ).map(withSectors)
   const single = onlySize(sizes)
   const all = sizes.flatMap(s => [...s.sectors])
   if (single !== undefined || all.length === 0) {
@@ -182,7 +210,11 @@ export async function sizesPanel(frame: PictureFrame): Promise<DrawPanel> {
     })
     const below = y + shown.length * (height + 8)
     for (const size of sizeTicks(width, low, high)) {
-      sheet.text(x + sizeX(size, { width, low, high }), below + 8, sectorSize(size), { size: SMALL, anchor: 'middle', colour: palette('ink-3') })
+      sheet.text(x + sizeX(size, { width, low, high }), below + 8, sectorSize(size), {
+        size: SMALL,
+        anchor: 'middle',
+        colour: palette('ink-3'),
+      })
     }
     return below + 18
   })
@@ -200,12 +232,21 @@ export async function alignmentPanel(frame: PictureFrame): Promise<DrawPanel> {
   if (found.every(answer => answer === undefined)) {
     const facets = await answers(frame, run => run.client.query('facets', { filter: run.filter, range: view.range }))
     const known = facets.map(answer => answer.misaligned4k)
-    return panel(frame, { title: 'Stripe alignment', what: '' }, [gridWords(shown, known), 'No geometry is set: --stripe SPEC sets one.'], y => y)
+    return panel(
+      frame,
+      { title: 'Stripe alignment', what: '' },
+      [gridWords(shown, known), 'No geometry is set: --stripe SPEC sets one.'],
+      y => y,
+    )
   }
   const most = mostStarts(found)
   return panel(
     frame,
-    { title: 'Stripe alignment', what: 'requests by class; below, where in the stripe they begin', legend: [{ entries: ALIGNMENT_LEGEND }] },
+    {
+      title: 'Stripe alignment',
+      what: 'requests by class; below, where in the stripe they begin',
+      legend: [{ entries: ALIGNMENT_LEGEND }],
+    },
     [],
     y => {
       const [x, width] = [MARGIN + 24, panelWidth - 24]
@@ -223,7 +264,12 @@ export async function alignmentPanel(frame: PictureFrame): Promise<DrawPanel> {
         }
         sheet.paint(x, top, width, BAR, surface => paintShares(surface, answer, { width, height: BAR, palette }))
         top += BAR + 4
-        for (const text of brokenUp(sheet, `${largest(answer)}. ${costWords(answer)} ${memberWords(run)}`.trim(), 12, width)) {
+        for (const text of brokenUp(
+          sheet,
+          `${largest(answer)}. ${costWords(answer)} ${memberWords(run)}`.trim(),
+          12,
+          width,
+        )) {
           sheet.text(x, top + 12, text, { size: 12, colour: palette('ink-2') })
           top += 16
         }
@@ -245,5 +291,10 @@ export async function alignmentPanel(frame: PictureFrame): Promise<DrawPanel> {
 
 export async function flushesPanel(frame: PictureFrame): Promise<DrawPanel> {
   const none = noneWords(frame.shown)
-  return panel(frame, { title: 'Flushes', what: 'preflush, flush and FUA' }, none === undefined ? frame.shown.map(flushWords) : [none], y => y)
+  return panel(
+    frame,
+    { title: 'Flushes', what: 'preflush, flush and FUA' },
+    none === undefined ? frame.shown.map(flushWords) : [none],
+    y => y,
+  )
 }

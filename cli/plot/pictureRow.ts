@@ -44,7 +44,8 @@ function drawGround(surface: Surface, frame: PictureFrame, row: PictureRow, run:
   const { palette, plotWidth: width, view, extent } = frame
   const { height } = row
   const x = xOf(view.range, width)
-  const line = (x1: number, y1: number, x2: number, y2: number) => surface.fillRect(x1, y1, Math.max(1, x2 - x1), Math.max(1, y2 - y1))
+  const line = (x1: number, y1: number, x2: number, y2: number) =>
+    surface.fillRect(x1, y1, Math.max(1, x2 - x1), Math.max(1, y2 - y1))
   const over = Math.min(width, Math.max(0, x(run.end)))
   const before = Math.min(width, Math.max(0, x(run.begin)))
   const ends = run.end < view.range.t1 && extent.t1 - run.end > (extent.t1 - extent.t0) * 0.002
@@ -111,7 +112,12 @@ function drawEndNote(frame: PictureFrame, run: Shown, x: number, y: number, heig
   })
 }
 
-function drawValueAxis({ sheet, palette, axisWidth, plotWidth, columns }: PictureFrame, row: PictureRow, left: number, top: number): void {
+function drawValueAxis(
+  { sheet, palette, axisWidth, plotWidth, columns }: PictureFrame,
+  row: PictureRow,
+  left: number,
+  top: number,
+): void {
   const right = columns > 1
   const x1 = left + (columns - 1) * (plotWidth + 16) + plotWidth
   for (const { at, label } of row.ticks) {
@@ -140,16 +146,25 @@ function drawTimeAxis({ sheet, palette, plotWidth, view }: PictureFrame, x: numb
   for (const { at, label } of timeTicks(view.range, plotWidth)) {
     sheet.box(x + Math.round(at), y, 1, 4, palette('axis'))
     const half = sheet.widthOf(label, TICK) / 2
-    if (at + half <= plotWidth + (unit ? 40 : 0)) sheet.text(x + at, y + 15, label, { size: TICK, anchor: 'middle', colour: palette('ink-3') })
+    if (at + half <= plotWidth + (unit ? 40 : 0))
+      sheet.text(x + at, y + 15, label, { size: TICK, anchor: 'middle', colour: palette('ink-3') })
   }
 }
 
 /** Heading of a chart: title and axis left, legend right, or below where both do not fit. Returns its height. */
-export function drawHead(frame: PictureFrame, head: Pick<PictureRow, 'title' | 'what' | 'legend'>, y: number, width: number): number {
+export function drawHead(
+  frame: PictureFrame,
+  head: Pick<PictureRow, 'title' | 'what' | 'legend'>,
+  y: number,
+  width: number,
+): number {
   const { sheet, palette } = frame
   sheet.text(MARGIN, y + 17, head.title, { size: 13, weight: 600, colour: palette('ink') })
   const from = MARGIN + sheet.widthOf(head.title, 13, 600) + 12
-  sheet.text(from, y + 17, fitted(sheet, head.what, TICK, width - from + MARGIN), { size: TICK, colour: palette('ink-3') })
+  sheet.text(from, y + 17, fitted(sheet, head.what, TICK, width - from + MARGIN), {
+    size: TICK,
+    colour: palette('ink-3'),
+  })
   const room = MARGIN + width - (from + sheet.widthOf(head.what, TICK) + 24)
   // Each entry is followed by a gap.
   const wide = Math.max(0, head.legend.reduce((at, legend) => drawLegend(frame, legend, at, 0, false), 0) - LEGEND_GAP)
@@ -168,11 +183,15 @@ export function drawRow(frame: PictureFrame, row: PictureRow, y: number): number
   })
   const none = reasons.every(reason => reason !== undefined)
   const lost = !none && shown.some(run => lostIn(run).some(l => l.t1 >= view.range.t0 && l.t0 <= view.range.t1))
-  const legend: readonly PictureLegend[] = lost ? [...row.legend, { entries: [{ label: 'events lost', token: 'bad', shape: 'hatch' }] }] : row.legend
+  const legend: readonly PictureLegend[] = lost
+    ? [...row.legend, { entries: [{ label: 'events lost', token: 'bad', shape: 'hatch' }] }]
+    : row.legend
   let top = y + drawHead(frame, none ? { title: row.title, what: '', legend: [] } : { ...row, legend }, y, frame.width)
   for (let from = 0; from < shown.length; from += columns) {
     const line = shown.slice(from, from + columns)
-    const sentences = line.map((run, column) => drawColumn(frame, row, { run, column, reason: reasons[from + column], top }))
+    const sentences = line.map((run, column) =>
+      drawColumn(frame, row, { run, column, reason: reasons[from + column], top }),
+    )
     if (none) {
       top += FIGURES + Math.max(...sentences)
       continue
@@ -199,10 +218,14 @@ function drawColumn(frame: PictureFrame, row: PictureRow, { run, column, reason,
   const below = top + FIGURES
   if (reason !== undefined) {
     const lines = brokenUp(sheet, reason, 12, plotWidth)
-    for (const [i, text] of lines.entries()) sheet.text(x, below + 14 + i * 16, text, { size: 12, colour: palette('ink-2') })
+    for (const [i, text] of lines.entries())
+      sheet.text(x, below + 14 + i * 16, text, { size: 12, colour: palette('ink-2') })
     return lines.length * 16 + 4
   }
-  sheet.text(x + BADGE + 8, top + 12, fitted(sheet, row.figure(run), 12, plotWidth - BADGE - 8), { size: 12, colour: palette('ink-2') })
+  sheet.text(x + BADGE + 8, top + 12, fitted(sheet, row.figure(run), 12, plotWidth - BADGE - 8), {
+    size: 12,
+    colour: palette('ink-2'),
+  })
   sheet.paint(x, below, plotWidth, row.height, surface => {
     drawGround(surface, frame, row, run)
     row.draw(surface, run)
@@ -222,4 +245,5 @@ function drawAxes(frame: PictureFrame, row: PictureRow, top: number): void {
 }
 
 /** The dagger of a figure that is unreliable. */
-export const dagger = (run: Shown, names: readonly string[]): string => (names.some(name => run.figures?.spoiled?.includes(name)) ? '\u2020' : '')
+export const dagger = (run: Shown, names: readonly string[]): string =>
+  names.some(name => run.figures?.spoiled?.includes(name)) ? '\u2020' : ''

@@ -1,4 +1,7 @@
-/** Charts over time in pictures, painted by the code of the page: queue depth, throughput, IOPS, latency, position in stripe. */
+/**
+ * Charts over time in pictures, painted by the code of the page: queue depth, throughput, IOPS, latency, position in
+ * stripe.
+ */
 import { STAGE_NAMES, spanOf, spanTicks } from '../../web/charts/latency/scale'
 import { CELL, paintHeat } from '../../web/charts/latency/scene'
 import { depthAxis, depthBins, GAP, paintDepth, STRIP_TOP } from '../../web/charts/queue-depth/scene'
@@ -34,7 +37,11 @@ export async function depthRow(frame: PictureFrame): Promise<PictureRow> {
   })
   const exact = await answers(frame, async run => {
     if (!isDisk(run)) return undefined
-    const found = await run.client.query('starved', { device: run.device.index, range: view.range, most: Math.round(plotWidth / 8) })
+    const found = await run.client.query('starved', {
+      device: run.device.index,
+      range: view.range,
+      most: Math.round(plotWidth / 8),
+    })
     return found.exact ? found.intervals : undefined
   })
   const { highest, ticks, stripTop } = depthAxis(series, group)
@@ -46,7 +53,9 @@ export async function depthRow(frame: PictureFrame): Promise<PictureRow> {
     chart: 'depth',
     what: `requests; mean per ${binWidth(bins.bin)}, band min to max; dotted: mean, 95% interval`,
     height: shown.some(isDisk) ? height : 44,
-    ticks: shown.some(isDisk) ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: strip, label: `${stripTop * 100}%` }] : [],
+    ticks: shown.some(isDisk)
+      ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: strip, label: `${stripTop * 100}%` }]
+      : [],
     lines: [...ticks.slice(1).map(scale), strip],
     zeros: [sizes.depth, height],
     legend: [
@@ -69,10 +78,20 @@ export async function depthRow(frame: PictureFrame): Promise<PictureRow> {
       if (own === undefined) return
       const mean = { mean: run.figures?.depth?.mean, interval: frame.intervalOf(run, 'depth.mean') }
       const picture = { bins: own, intervals: of(frame, exact, run), ...mean, group, stripTop, highest }
-      paintDepth(surface, picture, { run, range: view.range, width: plotWidth, height: { plot: sizes.depth, strip: sizes.starved }, palette })
+      paintDepth(surface, picture, {
+        run,
+        range: view.range,
+        width: plotWidth,
+        height: { plot: sizes.depth, strip: sizes.starved },
+        palette,
+      })
     },
     annotate: (_, x, y) =>
-      frame.sheet.text(x + 6, y + sizes.depth + GAP + 11, 'starved', { size: 11, colour: palette('ink-2'), halo: palette('surface') }),
+      frame.sheet.text(x + 6, y + sizes.depth + GAP + 11, 'starved', {
+        size: 11,
+        colour: palette('ink-2'),
+        halo: palette('surface'),
+      }),
   }
 }
 
@@ -80,7 +99,10 @@ export async function rateRow(frame: PictureFrame, unit: RateUnit): Promise<Pict
   const { shown, view, plotWidth, sizes, palette } = frame
   const bins = binsOver(view.range, plotWidth, BIN_PX)
   const { range, n } = bins
-  const series = await answers(frame, async run => ({ range, series: await run.client.query('rate', { filter: run.filter, range, n }) }))
+  const series = await answers(frame, async run => ({
+    range,
+    series: await run.client.query('rate', { filter: run.filter, range, n }),
+  }))
   const { kinds, highest, ticks } = rateAxis(series, unit)
   const height = sizes.rate
   const scale = amountScale(highest, height, HEADROOM)
@@ -107,7 +129,11 @@ export async function rateRow(frame: PictureFrame, unit: RateUnit): Promise<Pict
       if (answered === undefined) return
       const means = kinds.map(kind => meanOf(run.figures, kind, unit, kinds.length === 1))
       const intervals = kinds.map(kind => intervalOf(key => frame.intervalOf(run, key), kind, unit))
-      paintRate(surface, { answered, kinds, unit, highest, means, intervals }, { run, range: view.range, width: plotWidth, height, palette })
+      paintRate(
+        surface,
+        { answered, kinds, unit, highest, means, intervals },
+        { run, range: view.range, width: plotWidth, height, palette },
+      )
     },
   }
 }
@@ -118,9 +144,18 @@ export async function latencyRow(frame: PictureFrame): Promise<PictureRow> {
   const height = sizes.latency
   const span = spanOf(frame)
   const bins = binsOver(view.range, plotWidth, CELL)
-  const ask = { range: bins.range, stage, w: bins.n, h: Math.floor(height / CELL), low: ns(span.low), high: ns(span.high) }
+  const ask = {
+    range: bins.range,
+    stage,
+    w: bins.n,
+    h: Math.floor(height / CELL),
+    low: ns(span.low),
+    high: ns(span.high),
+  }
   const heat = await answers(frame, run => run.client.query('latencyGrid', { filter: run.filter, ...ask }))
-  const known = await answers(frame, run => run.client.query('distribution', { filter: run.filter, range: view.range, stage }))
+  const known = await answers(frame, run =>
+    run.client.query('distribution', { filter: run.filter, range: view.range, stage }),
+  )
   const most = Math.max(1, ...heat.map(answer => answer.max))
   const ticks = spanTicks(span, height)
   const y = logY(span.low, span.high, height)
@@ -135,7 +170,9 @@ export async function latencyRow(frame: PictureFrame): Promise<PictureRow> {
     legend: [{ most }],
     figure: run => {
       const d = of(frame, known, run)
-      return d && d.n > 0 ? `median ${duration(d.p50)}, p99 ${duration(d.p99)}${dagger(run, [`latency_ns.${stage}`])}` : ''
+      return d && d.n > 0
+        ? `median ${duration(d.p50)}, p99 ${duration(d.p99)}${dagger(run, [`latency_ns.${stage}`])}`
+        : ''
     },
     draw: (surface, run) => {
       const answer = of(frame, heat, run)
@@ -162,7 +199,16 @@ export async function stripesRow(frame: PictureFrame): Promise<PictureRow | unde
   const bins = binsOver(view.range, plotWidth, CELL)
   const found = await answers(frame, async run => {
     const own = run.filter.geometry
-    return own && run.client.query('stripeTime', { filter: run.filter, range: bins.range, geometry: own, w: bins.n, h: sizes.stripe })
+    return (
+      own &&
+      run.client.query('stripeTime', {
+        filter: run.filter,
+        range: bins.range,
+        geometry: own,
+        w: bins.n,
+        h: sizes.stripe,
+      })
+    )
   })
   return {
     title: `Position in stripe${ofDevice(shown)}`,

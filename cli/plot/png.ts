@@ -1,4 +1,7 @@
-/** Pixels as a PNG file: signature, then chunks of length, type, data and CRC: IHDR, IDAT (rows, each with its filter, deflated), IEND. */
+/**
+ * Pixels as a PNG file: signature, then chunks of length, type, data and CRC: IHDR, IDAT (rows, each with its filter,
+ * deflated), IEND.
+ */
 import { crc32, deflateSync } from 'node:zlib'
 
 /** Red, green, blue and opacity per pixel, row by row. */
@@ -34,7 +37,13 @@ export function encodePng({ w, h, data }: PixelImage): Buffer {
   for (let y = 0; y < h; y += 1) {
     const at = y * (stride + 1)
     rows[at] = UP
-    for (let i = 0; i < stride; i += 1) rows[at + 1 + i] = ((data[y * stride + i] ?? 0) - (y > 0 ? (data[(y - 1) * stride + i] ?? 0) : 0)) & 0xff
+    for (let i = 0; i < stride; i += 1)
+      rows[at + 1 + i] = ((data[y * stride + i] ?? 0) - (y > 0 ? (data[(y - 1) * stride + i] ?? 0) : 0)) & 0xff
   }
-  return Buffer.concat([SIGNATURE, chunk('IHDR', header), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', new Uint8Array())])
+  return Buffer.concat([
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', new Uint8Array()),
+  ])
 }

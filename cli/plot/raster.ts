@@ -34,13 +34,20 @@ function blend(data: Uint8ClampedArray, at: number, [r, g, b]: Colour, share: nu
 }
 
 /** Fills polygons, which are in pixels. */
-export function fillPolygons(raster: Raster, polygons: readonly Polygon[], clip: PixelBox, colour: string, opacity = 1): void {
+export function fillPolygons(
+  raster: Raster,
+  polygons: readonly Polygon[],
+  clip: PixelBox,
+  colour: string,
+  opacity = 1,
+): void {
   const covered: Coverage | undefined = coverageOf(polygons, clip)
   if (!covered) return
   const { rgb, alpha } = colourOf(colour)
   const { left, top, w, h, data } = covered
   for (let y = 0; y < h; y += 1) {
-    for (let x = 0; x < w; x += 1) blend(raster.data, ((top + y) * raster.w + left + x) * 4, rgb, (data[y * w + x] ?? 0) * alpha * opacity)
+    for (let x = 0; x < w; x += 1)
+      blend(raster.data, ((top + y) * raster.w + left + x) * 4, rgb, (data[y * w + x] ?? 0) * alpha * opacity)
   }
 }
 
@@ -77,18 +84,28 @@ const within = (a: PixelBox, b: PixelBox): PixelBox => ({
   y1: Math.min(a.y1, b.y1),
 })
 
-/** A part of the raster, in CSS px from its corner; nothing is painted outside. Clips are rectangles: charts use no others. */
+/**
+ * A part of the raster, in CSS px from its corner; nothing is painted outside. Clips are rectangles: charts use no
+ * others.
+ */
 export function createRasterSurface(raster: Raster, { x: left, y: top, w, h, scale }: RasterPlace): Surface {
   let clip: PixelBox = within(
     { x0: 0, y0: 0, x1: raster.w, y1: raster.h },
-    { x0: Math.floor(left * scale), y0: Math.floor(top * scale), x1: Math.ceil((left + w) * scale), y1: Math.ceil((top + h) * scale) },
+    {
+      x0: Math.floor(left * scale),
+      y0: Math.floor(top * scale),
+      x1: Math.ceil((left + w) * scale),
+      y1: Math.ceil((top + h) * scale),
+    },
   )
   let dash: readonly number[] = []
   let paths: { points: Point[]; closed: boolean }[] = []
   const states: KeptState[] = []
   const pixel = (x: number, y: number): Point => ({ x: (left + x) * scale, y: (top + y) * scale })
-  const boxed = (x: number, y: number, w: number, h: number): Polygon => rectangle((left + x) * scale, (top + y) * scale, w * scale, h * scale)
-  const fill = (polygons: readonly Polygon[], style: Surface['fillStyle']) => fillPolygons(raster, polygons, clip, String(style), surface.globalAlpha)
+  const boxed = (x: number, y: number, w: number, h: number): Polygon =>
+    rectangle((left + x) * scale, (top + y) * scale, w * scale, h * scale)
+  const fill = (polygons: readonly Polygon[], style: Surface['fillStyle']) =>
+    fillPolygons(raster, polygons, clip, String(style), surface.globalAlpha)
   const stroke = (lines: readonly { readonly points: readonly Point[]; readonly closed: boolean }[]) => {
     const width = surface.lineWidth * scale
     const pattern = dash.map(length => length * scale)
@@ -165,7 +182,12 @@ export function createRasterSurface(raster: Raster, { x: left, y: top, w, h, sca
       const { w: width, data } = image as unknown as PixelImage
       const from = pixel(dx, dy)
       const [wide, tall] = [dw * scale, dh * scale]
-      const box = within(clip, { x0: Math.round(from.x), y0: Math.round(from.y), x1: Math.round(from.x + wide), y1: Math.round(from.y + tall) })
+      const box = within(clip, {
+        x0: Math.round(from.x),
+        y0: Math.round(from.y),
+        x1: Math.round(from.x + wide),
+        y1: Math.round(from.y + tall),
+      })
       for (let y = box.y0; y < box.y1; y += 1) {
         const row = Math.floor(sy + ((y + 0.5 - from.y) / tall) * sh)
         for (let x = box.x0; x < box.x1; x += 1) {

@@ -67,7 +67,8 @@ const NONE = /\p{M}/u
 const characterWidth = (character: string): number => (NONE.test(character) ? 0 : WIDE.test(character) ? 2 : 1)
 
 /** Columns that a text takes on a terminal. */
-export const widthOf = (text: string): number => [...text].reduce((sum, character) => sum + characterWidth(character), 0)
+export const widthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + characterWidth(character), 0)
 
 /** A text in the characters of the screen. */
 export const spoken = (screen: Pick<Screen, 'ascii'>, text: string): string => (screen.ascii ? asciiOnly(text) : text)

@@ -1,4 +1,6 @@
-/** What a picture consists of, in CSS px: boxes, lines, texts, and the paintings of charts. Written as SVG or as PNG. */
+/**
+ * What a picture consists of, in CSS px: boxes, lines, texts, and the paintings of charts. Written as SVG or as PNG.
+ */
 import { createSvgSurface, escaped } from '../../web/charts/picture/svgSurface'
 import { hatch, type Surface } from '../../web/charts/shared/surface'
 import type { Font } from './font'
@@ -88,7 +90,8 @@ const wholePlace = ({ x, y, w, h }: SheetPainting) => ({ x, y, w, h, scale: SCAL
 function imageUrl(image: PixelImage, sx: number, sy: number, sw: number, sh: number): string {
   const [w, h] = [Math.max(1, Math.round(sw)), Math.max(1, Math.round(sh))]
   const data = new Uint8Array(w * h * 4)
-  for (let y = 0; y < h; y += 1) data.set(image.data.subarray(((y + sy) * image.w + sx) * 4, ((y + sy) * image.w + sx + w) * 4), y * w * 4)
+  for (let y = 0; y < h; y += 1)
+    data.set(image.data.subarray(((y + sy) * image.w + sx) * 4, ((y + sy) * image.w + sx + w) * 4), y * w * 4)
   return pngUrl({ w, h, data })
 }
 
@@ -110,10 +113,16 @@ function paintingMarkup(item: SheetPainting, id: string): string {
 const round = (value: number): string => String(Math.round(value * 100) / 100)
 
 /** Viewers may have a wider font: each text is as long as it was measured. */
-function textMarkup({ x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText, fonts: FontSet): string {
+function textMarkup(
+  { x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText,
+  fonts: FontSet,
+): string {
   const place = anchor === 'start' ? '' : ` text-anchor="${anchor}"`
   const margin = halo === undefined ? '' : ` stroke="${halo}" stroke-width="${HALO}" paint-order="stroke"`
-  const long = text.trim().length > 1 ? ` textLength="${round(textWidth(fonts[weight], text, size))}" lengthAdjust="spacingAndGlyphs"` : ''
+  const long =
+    text.trim().length > 1
+      ? ` textLength="${round(textWidth(fonts[weight], text, size))}" lengthAdjust="spacingAndGlyphs"`
+      : ''
   return `<text x="${round(x)}" y="${round(y)}" font-size="${size}" font-weight="${weight}" fill="${colour}"${place}${margin}${long}>${escaped(text)}</text>`
 }
 
@@ -122,7 +131,11 @@ export function svgOf({ items }: Sheet, { width, height, ground }: SheetSize, fo
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(`Roboto, ${family}`)}"><rect width="100%" height="100%" fill="${ground}"/>${body.join('')}</svg>\n`
 }
 
-function drawText(raster: Raster, { x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText, fonts: FontSet): void {
+function drawText(
+  raster: Raster,
+  { x, y, text, size, colour, weight = 400, anchor = 'start', halo }: SheetText,
+  fonts: FontSet,
+): void {
   const font = fonts[weight]
   const width = anchor === 'start' ? 0 : textWidth(font, text, size) / (anchor === 'middle' ? 2 : 1)
   const polygons = letterPolygons(font, text, { x: (x - width) * SCALE, y: y * SCALE, size: size * SCALE })

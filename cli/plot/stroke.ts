@@ -1,4 +1,7 @@
-/** Lines with a width as polygons: a box per segment, and a small disc at each joint. All of one direction, so that they may overlap. */
+/**
+ * Lines with a width as polygons: a box per segment, and a small disc at each joint. All of one direction, so that they
+ * may overlap.
+ */
 import type { Point, Polygon } from './coverage'
 
 /** Corners of a disc. */
@@ -60,7 +63,12 @@ function linePolygons(points: readonly Point[], half: number): readonly Polygon[
   return out
 }
 
-export function outlineOf(points: readonly Point[], closed: boolean, width: number, pattern: readonly number[]): readonly Polygon[] {
+export function outlineOf(
+  points: readonly Point[],
+  closed: boolean,
+  width: number,
+  pattern: readonly number[],
+): readonly Polygon[] {
   const [first] = points
   const all = closed && first ? [...points, first] : points
   const lines = pattern.length > 0 ? dashesOf(all, pattern) : [all]

@@ -27,7 +27,12 @@ export interface TextBar {
 }
 
 /** Bars on one scale; what is more than nothing is at least one character long. */
-export function barLines(screen: Screen, bars: readonly TextBar[], most: number, valueWidth: number): readonly StyledLine[] {
+export function barLines(
+  screen: Screen,
+  bars: readonly TextBar[],
+  most: number,
+  valueWidth: number,
+): readonly StyledLine[] {
   const room = screen.columns - GUTTER - 2 - valueWidth
   return bars.map(({ label, pieces, value }): StyledLine => {
     let [used, sum] = [0, 0]
@@ -64,7 +69,11 @@ const OPS: readonly OpBar[] = [
   { key: 'discards', op: 'discard', ascii: 'd', unicode: '\u2591' },
 ]
 
-function sizeBars(screen: Screen, sizes: Sizes, several: boolean): { readonly bars: readonly TextBar[]; readonly left: readonly number[] } {
+function sizeBars(
+  screen: Screen,
+  sizes: Sizes,
+  several: boolean,
+): { readonly bars: readonly TextBar[]; readonly left: readonly number[] } {
   const all = [...sizes.sectors.keys()]
   const kept = new Set(all.toSorted((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, MOST_SIZES))
   const sum = all.reduce((n, i) => n + totalOf(sizes, i), 0)
@@ -87,11 +96,18 @@ function sizeBars(screen: Screen, sizes: Sizes, several: boolean): { readonly ba
 export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
   const { shown, view } = frame
   const { seen } = sizesChoice(shown.map(run => run.device))
-  const sizes = (await answers(frame, run => run.client.query('sizes', { filter: run.filter, range: view.range, at: seen }))).map(withSectors)
+  const sizes = (
+    await answers(frame, run => run.client.query('sizes', { filter: run.filter, range: view.range, at: seen }))
+  ).map(withSectors)
   const single = onlySize(sizes)
   const title = `Request size${ofDevice(shown)}: requests by size, as ${seen}`
   if (single !== undefined)
-    return { title, legend: [], plots: [], words: [onlySizeWords(shown, sizes, single, seen) + shown.map(run => warning(run, ['sizes'])).join('')] }
+    return {
+      title,
+      legend: [],
+      plots: [],
+      words: [onlySizeWords(shown, sizes, single, seen) + shown.map(run => warning(run, ['sizes'])).join('')],
+    }
   const kinds = OPS.filter(({ key }) => sizes.some(s => s[key].some(n => n > 0)))
   const most = Math.max(1, ...sizes.flatMap(s => [...s.sectors.keys()].map(i => totalOf(s, i))))
   const drawn = sizes.map(s => sizeBars(screen, s, kinds.length > 1))
@@ -102,7 +118,16 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
     const rest = left.reduce((n, k) => n + totalOf(own, k), 0)
     const more =
       left.length > 0
-        ? [[{ text: cutTo(`${' '.repeat(GUTTER)} and ${counted(rest, 'request')} of ${counted(left.length, 'other size')}`, screen.columns) }]]
+        ? [
+            [
+              {
+                text: cutTo(
+                  `${' '.repeat(GUTTER)} and ${counted(rest, 'request')} of ${counted(left.length, 'other size')}`,
+                  screen.columns,
+                ),
+              },
+            ],
+          ]
         : []
     return [runLine(screen, run), ...barLines(screen, bars, most, valueWidth), ...more]
   })
@@ -110,7 +135,9 @@ export async function sizesText(frame: PlotFrame, screen: Screen): Promise<TextC
     title,
     legend: [kinds.map(({ ascii, unicode, op }) => `${screen.ascii ? ascii : unicode} ${op}`).join(', ')],
     plots,
-    words: shown.map((run, i) => wordsOr(run, 'sizes', 'Request sizes', () => sizeWords(run, sizes[i], seen) + warning(run, ['sizes']))),
+    words: shown.map((run, i) =>
+      wordsOr(run, 'sizes', 'Request sizes', () => sizeWords(run, sizes[i], seen) + warning(run, ['sizes'])),
+    ),
   }
 }
 
@@ -122,14 +149,24 @@ export async function stagesText(frame: PlotFrame, screen: Screen): Promise<Text
   const most = Math.max(1, ...segments.flatMap(own => own.map(s => s.mean)))
   const { full } = glyphs(screen)
   const bars = segments.map(own =>
-    own.map(({ stage, mean }): TextBar => ({ label: stageName(stage), pieces: [{ value: mean, character: full }], value: duration(mean) })),
+    own.map(
+      ({ stage, mean }): TextBar => ({
+        label: stageName(stage),
+        pieces: [{ value: mean, character: full }],
+        value: duration(mean),
+      }),
+    ),
   )
   const valueWidth = Math.max(0, ...bars.flat().map(bar => bar.value.length))
   return {
     title: `Where the time goes${ofDevice(shown)}: mean time per request in each stage`,
     legend: [],
-    plots: shown.flatMap((run, i) => (bars[i]?.length ? [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth)] : [])),
-    words: shown.map((run, i) => wordsOr(run, 'stages', 'Stages', () => stageWords(run, segments[i] ?? []) + warning(run, ['latency_ns.d2c']))),
+    plots: shown.flatMap((run, i) =>
+      bars[i]?.length ? [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth)] : [],
+    ),
+    words: shown.map((run, i) =>
+      wordsOr(run, 'stages', 'Stages', () => stageWords(run, segments[i] ?? []) + warning(run, ['latency_ns.d2c'])),
+    ),
   }
 }
 
@@ -139,6 +176,9 @@ export async function flushesText({ shown }: PlotFrame, _: Screen): Promise<Text
     title: `Flushes${ofDevice(shown)}: preflush, flush and FUA`,
     legend: [],
     plots: [],
-    words: none === undefined ? shown.map(run => wordsOr(run, 'flushes', 'Flushes', () => flushWords(run) + warning(run, ['flush']))) : [none],
+    words:
+      none === undefined
+        ? shown.map(run => wordsOr(run, 'flushes', 'Flushes', () => flushWords(run) + warning(run, ['flush'])))
+        : [none],
   }
 }

@@ -20,18 +20,38 @@ const HEAT_ROWS = 10
 const CURVE_ROWS = 12
 
 const distributions = (frame: PlotFrame): Promise<readonly Distribution[]> =>
-  answers(frame, run => run.client.query('distribution', { filter: run.filter, range: frame.view.range, stage: frame.view.stage }))
+  answers(frame, run =>
+    run.client.query('distribution', { filter: run.filter, range: frame.view.range, stage: frame.view.stage }),
+  )
 
 const latencySentences = ({ shown, view: { stage } }: PlotFrame, known: readonly Distribution[]): readonly string[] =>
-  shown.map((run, i) => wordsOr(run, 'latency', 'Latency', () => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`])))
+  shown.map((run, i) =>
+    wordsOr(
+      run,
+      'latency',
+      'Latency',
+      () => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`]),
+    ),
+  )
 
 /** Round times at the row that contains them. */
 function timeLabels(low: number, high: number, rows: number): ReadonlyMap<number, string> {
   const y = logY(low, high, rows)
-  return new Map(logTicks(low, high, Math.floor(rows / 2)).map(value => [Math.min(rows - 1, Math.max(0, Math.floor(y(value)))), roundTime(value)]))
+  return new Map(
+    logTicks(low, high, Math.floor(rows / 2)).map(value => [
+      Math.min(rows - 1, Math.max(0, Math.floor(y(value)))),
+      roundTime(value),
+    ]),
+  )
 }
 
-function heatLane(screen: Screen, columns: number, answer: QueryAnswer<'latencyGrid'>, most: number, levels: Levels): TextLane {
+function heatLane(
+  screen: Screen,
+  columns: number,
+  answer: QueryAnswer<'latencyGrid'>,
+  most: number,
+  levels: Levels,
+): TextLane {
   const { ramp } = glyphs(screen)
   const grid = createGrid(columns, answer.h)
   answer.counts.forEach((n, i) => {
@@ -89,7 +109,12 @@ const DASHES = [
   [5, 2],
 ] as const
 
-function drawCurves(screen: Screen, curves: readonly TextCurve[], width: number, axis: ReturnType<typeof curveAxis>): readonly StyledLine[] {
+function drawCurves(
+  screen: Screen,
+  curves: readonly TextCurve[],
+  width: number,
+  axis: ReturnType<typeof curveAxis>,
+): readonly StyledLine[] {
   const grid = createGrid(width, CURVE_ROWS)
   const [across, down] = screen.ascii ? [1, 1] : [DOTS_ACROSS, DOTS_DOWN]
   const scene = { width: width * across, nines: axis.nines }
@@ -120,7 +145,10 @@ function drawCurves(screen: Screen, curves: readonly TextCurve[], width: number,
     dots.onto(grid)
     for (const { run, distribution } of curves) {
       const x = Math.min(width - 1, Math.floor(percentileX(1 - 1 / distribution.n, { width, nines: axis.nines })) + 1)
-      const row = Math.min(CURVE_ROWS - 1, Math.max(0, Math.floor(logY(axis.low, axis.high, CURVE_ROWS)(distribution.max))))
+      const row = Math.min(
+        CURVE_ROWS - 1,
+        Math.max(0, Math.floor(logY(axis.low, axis.high, CURVE_ROWS)(distribution.max))),
+      )
       grid.put(x, row, run.letter)
     }
   }
@@ -129,7 +157,10 @@ function drawCurves(screen: Screen, curves: readonly TextCurve[], width: number,
 
 /** Without the percentiles that no run has; the unit is at the head of their names. */
 const valuesOf = (given: Table): Table =>
-  renamed({ ...given, rows: given.rows.filter(row => row.some((cell, i) => i > 0 && cell !== '')) }, { percentile: 'ms' })
+  renamed(
+    { ...given, rows: given.rows.filter(row => row.some((cell, i) => i > 0 && cell !== '')) },
+    { percentile: 'ms' },
+  )
 
 /** Labels below: percentiles. */
 function percentileLine(columns: number, width: number, nines: number): StyledLine {
@@ -139,7 +170,10 @@ function percentileLine(columns: number, width: number, nines: number): StyledLi
     const name = percentileName(p)
     const at = Math.max(
       free,
-      Math.min(GUTTER + 1 + Math.floor(percentileX(p, { width, nines })) - Math.floor((name.length - 1) / 2), columns - name.length),
+      Math.min(
+        GUTTER + 1 + Math.floor(percentileX(p, { width, nines })) - Math.floor((name.length - 1) / 2),
+        columns - name.length,
+      ),
     )
     if (at + name.length > columns) break
     row.write(at, 0, name)
@@ -160,10 +194,17 @@ export async function percentilesText(frame: PlotFrame, screen: Screen): Promise
   const { side, tick, base, corner, cross } = glyphs(screen)
   const labels = curves.length === 0 ? new Map<number, string>() : timeLabels(axis.low, axis.high, CURVE_ROWS)
   const rows = curves.length === 0 ? [] : drawCurves(screen, curves, width, axis)
-  const ticks = new Set(percentileTicks(axis.nines).map(p => Math.min(width - 1, Math.floor(percentileX(p, { width, nines: axis.nines })))))
+  const ticks = new Set(
+    percentileTicks(axis.nines).map(p => Math.min(width - 1, Math.floor(percentileX(p, { width, nines: axis.nines })))),
+  )
   const floor = Array.from({ length: width }, (_, x) => (x > 0 && ticks.has(x) ? cross : base)).join('')
   const plots: readonly StyledLine[] = [
-    ...rows.map((row, i): StyledLine => [{ text: `${spoken(screen, labels.get(i) ?? '').padStart(GUTTER)}${labels.has(i) ? tick : side}` }, ...row]),
+    ...rows.map(
+      (row, i): StyledLine => [
+        { text: `${spoken(screen, labels.get(i) ?? '').padStart(GUTTER)}${labels.has(i) ? tick : side}` },
+        ...row,
+      ],
+    ),
     [{ text: `${' '.repeat(GUTTER)}${corner}${floor}` }],
     percentileLine(screen.columns, width, axis.nines),
     [{ text: '' }],

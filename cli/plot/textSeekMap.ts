@@ -1,4 +1,7 @@
-/** The seek map as text: in braille one dot per place and moment with requests, in ASCII a letter or the density of each cell. */
+/**
+ * The seek map as text: in braille one dot per place and moment with requests, in ASCII a letter or the density of each
+ * cell.
+ */
 import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
 import { type AxisPart, GAP_SHARE, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
 import { courseWords, placeWords } from '../../web/charts/seek-map/summary'
@@ -18,7 +21,9 @@ import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Hue, type 
 const CUT = 1
 const LEAST = 2
 
-/** Parts of the LBA axis in rows of characters: in proportion to the sectors, two at least, the highest sectors on top. */
+/**
+ * Parts of the LBA axis in rows of characters: in proportion to the sectors, two at least, the highest sectors on top.
+ */
 export function rowParts(spans: readonly (readonly [number, number])[], rows: number): readonly AxisPart[] {
   const room = Math.max(rows - CUT * (spans.length - 1), spans.length * LEAST)
   const tall = heights(
@@ -52,11 +57,17 @@ function heights(sizes: readonly number[], room: number): readonly number[] {
   }
 }
 
-/** What the axis shows, and its ticks by row: round sizes of an axis in one part, else the first sector of each part. */
-export function lbaAxis(parts: readonly AxisPart[]): { readonly what: string; readonly labels: ReadonlyMap<number, string> } {
+/**
+ * What the axis shows, and its ticks by row: round sizes of an axis in one part, else the first sector of each part.
+ */
+export function lbaAxis(parts: readonly AxisPart[]): {
+  readonly what: string
+  readonly labels: ReadonlyMap<number, string>
+} {
   const narrow = parts.some(part => count(part.lba0).length >= GUTTER)
   const { what, ticks } = ticksOf(parts, undefined, narrow)
-  if (parts.length > 1) return { what, labels: new Map(ticks.map(({ label }, i) => [(parts[i]?.bottom ?? 0) - 1, label])) }
+  if (parts.length > 1)
+    return { what, labels: new Map(ticks.map(({ label }, i) => [(parts[i]?.bottom ?? 0) - 1, label])) }
   const tall = parts[0]?.bottom ?? 1
   return { what, labels: new Map(ticks.map(({ at, label }) => [Math.min(tall - 1, Math.floor(at)), label])) }
 }
@@ -76,7 +87,13 @@ interface OpGrid {
 const bandsOf = (parts: readonly AxisPart[], per: number): readonly Band[] =>
   parts.map(({ lba0, lba1, top, bottom }) => ({ lba0, lba1, y0: top * per, y1: bottom * per }))
 
-async function opGrids(run: Shown, grid: TimeGrid, parts: readonly AxisPart[], rows: number, screen: Screen): Promise<readonly OpGrid[]> {
+async function opGrids(
+  run: Shown,
+  grid: TimeGrid,
+  parts: readonly AxisPart[],
+  rows: number,
+  screen: Screen,
+): Promise<readonly OpGrid[]> {
   const [across, down] = screen.ascii ? [1, 1] : [DOTS_ACROSS, DOTS_DOWN]
   const all = await Promise.all(
     OPS.map(async op => {
@@ -112,7 +129,9 @@ function stepRanges(max: number): readonly { readonly step: number; readonly fro
 /** `requests per cell: . 1, : 2-3, o 4-6, # 7-12, @ 13-24`. */
 export function rampLegend(screen: Screen, max: number): string {
   const { ramp } = glyphs(screen)
-  const ranges = stepRanges(max).map(({ step, from, to }) => `${ramp[step - 1]} ${count(from)}${to > from ? `-${count(to)}` : ''}`)
+  const ranges = stepRanges(max).map(
+    ({ step, from, to }) => `${ramp[step - 1]} ${count(from)}${to > from ? `-${count(to)}` : ''}`,
+  )
   return `requests per cell: ${ranges.join(', ')}`
 }
 
@@ -146,7 +165,13 @@ function mixedShare(runs: readonly (readonly OpGrid[])[]): number {
 }
 
 /** One lane, or one per operation. */
-function mapLanes(screen: Screen, run: Shown, grids: readonly OpGrid[], note: string | undefined, drawing: MapDrawing): readonly TextLane[] {
+function mapLanes(
+  screen: Screen,
+  run: Shown,
+  grids: readonly OpGrid[],
+  note: string | undefined,
+  drawing: MapDrawing,
+): readonly TextLane[] {
   const { grid, parts, rows, ops, apart, max } = drawing
   const { labels } = lbaAxis(parts)
   const cuts = new Set(parts.slice(0, -1).map(part => part.top - 1))
@@ -170,7 +195,12 @@ function putDots(text: ReturnType<typeof createGrid>, grids: readonly OpGrid[], 
   dots.onto(text)
 }
 
-function putLetters(text: ReturnType<typeof createGrid>, grids: readonly OpGrid[], several: boolean, max: number): void {
+function putLetters(
+  text: ReturnType<typeof createGrid>,
+  grids: readonly OpGrid[],
+  several: boolean,
+  max: number,
+): void {
   const { ramp } = glyphs({ ascii: true })
   const seen = new Set<string>()
   for (const { op, grid } of grids) {
@@ -196,8 +226,10 @@ function putNote(text: ReturnType<typeof createGrid>, note: string, grid: TimeGr
 
 function legendOf(screen: Screen, { ops, apart, max }: MapDrawing): string {
   if (ops.length === 0) return 'no requests with a place'
-  if (screen.ascii && (ops.length === 1 || apart)) return `${ops.map(op => `${op}s`).join(', ')}; ${rampLegend(screen, max)}`
-  if (!screen.ascii) return `a dot: one or more ${ops.length === 1 ? `${ops[0]}s` : `requests (${ops.map(op => `${op}s`).join(', ')})`}`
+  if (screen.ascii && (ops.length === 1 || apart))
+    return `${ops.map(op => `${op}s`).join(', ')}; ${rampLegend(screen, max)}`
+  if (!screen.ascii)
+    return `a dot: one or more ${ops.length === 1 ? `${ops[0]}s` : `requests (${ops.map(op => `${op}s`).join(', ')})`}`
   const many = stepRanges(max).find(({ step }) => step >= MANY)?.from
   const capital = many === undefined ? '' : `; capital: ${count(many)} or more per cell, most ${count(max)}`
   return `${ops.map(op => `${LETTERS[op]} ${op}`).join(', ')}, ${BOTH} several${capital}`
@@ -207,7 +239,10 @@ function legendOf(screen: Screen, { ops, apart, max }: MapDrawing): string {
 const MOST_FLUSHES = 8192
 
 /** Flushes have no place: a row of letters below the map. */
-async function flushes(run: Shown, grid: TimeGrid): Promise<{ readonly n: number; readonly lanes: readonly TextLane[] }> {
+async function flushes(
+  run: Shown,
+  grid: TimeGrid,
+): Promise<{ readonly n: number; readonly lanes: readonly TextLane[] }> {
   const others = OPS.filter(op => op !== 'flush')
   const ask = { range: grid.range, bands: [], w: 1, h: 1, layer: 'density' as const, marks: MOST_FLUSHES }
   const answer = await run.client.query('seekMap', { filter: { ...run.filter, hideOps: others }, ...ask })
@@ -231,7 +266,12 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   const rows = Math.round(screen.columns / 6)
   const grid = timeGrid(view.range, plotColumns(screen.columns))
   const found = await answers(frame, run =>
-    run.client.query('bands', { filter: run.filter, range: { ...extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
+    run.client.query('bands', {
+      filter: run.filter,
+      range: { ...extent, t1: run.info.span },
+      most: MOST_PARTS,
+      gapShare: GAP_SHARE,
+    }),
   )
   const union = unionOf(found.map(answer => answer.bands))
   const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
@@ -248,7 +288,8 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
     return { run, lanes: [...lanes, ...(flushed[i]?.lanes ?? [])] }
   })
   const sentences = await answers(frame, async run => {
-    const zones = run.device.zones && (await run.client.query('zones', { device: run.device.index, range: view.range, most: 1 }))
+    const zones =
+      run.device.zones && (await run.client.query('zones', { device: run.device.index, range: view.range, most: 1 }))
     const i = shown.indexOf(run)
     const n = (grids[i] ?? []).reduce((sum, own) => sum + own.grid.n, 0)
     const without = flushed[i]?.n ? ` and ${counted(flushed[i].n, 'flush', 'flushes')} without a place` : ''

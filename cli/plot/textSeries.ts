@@ -40,9 +40,24 @@ function depthLanes(screen: Screen, grid: TimeGrid, series: DepthSeries, tops: D
   return [
     { name: 'in flight', rows: barRows(screen, columns, bars), labels: depth.labels },
     ...(tops.waiting > 0
-      ? [{ name: 'waiting', rows: barRows(screen, columns, { values: series.waitMean, top: waiting.top, rows: WAIT_ROWS }), labels: waiting.labels }]
+      ? [
+          {
+            name: 'waiting',
+            rows: barRows(screen, columns, { values: series.waitMean, top: waiting.top, rows: WAIT_ROWS }),
+            labels: waiting.labels,
+          },
+        ]
       : []),
-    ...(tops.starved ? [{ name: 'starved', rows: [shareRow(screen, columns, starved, 'starved')], labels: new Map(), strip: true as const }] : []),
+    ...(tops.starved
+      ? [
+          {
+            name: 'starved',
+            rows: [shareRow(screen, columns, starved, 'starved')],
+            labels: new Map(),
+            strip: true as const,
+          },
+        ]
+      : []),
   ]
 }
 
@@ -58,13 +73,17 @@ export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextC
   const grid = timeGrid(view.range, plotColumns(screen.columns))
   const n = grid.columns * binsPerColumn(screen)
   const disks = shown.filter(run => run.device.role === 'disk' && run.device.absent?.depth === undefined)
-  const series = await Promise.all(disks.map(run => run.client.query('depth', { device: run.device.index, range: grid.range, n })))
+  const series = await Promise.all(
+    disks.map(run => run.client.query('depth', { device: run.device.index, range: grid.range, n })),
+  )
   const tops: DepthTops = {
     depth: Math.max(1, largest(series.map(s => s.max))),
     waiting: largest(series.map(s => s.waitMean)),
     starved: largest(series.map(s => s.starved)) > 0,
   }
-  const plots = disks.flatMap((run, i): RunPlot[] => (series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : []))
+  const plots = disks.flatMap((run, i): RunPlot[] =>
+    series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : [],
+  )
   const mean = screen.ascii ? [`# mean, ${MOST_MARK} max`, THIRDS] : ['filled: mean, dots above: max']
   return {
     title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}`,
@@ -95,8 +114,10 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
     ),
   )
   const { kinds } = rateAxis(series, unit)
-  const values = (reply: RateReply, kind: (typeof kinds)[number]) => seriesOf(reply.series, kind, unit).map(v => perSecond(v, grid.bin / per, unit))
-  const axisOf = (own: typeof kinds) => amountAxis(largest(series.flatMap(s => own.map(kind => values(s, kind)))), RATE_ROWS)
+  const values = (reply: RateReply, kind: (typeof kinds)[number]) =>
+    seriesOf(reply.series, kind, unit).map(v => perSecond(v, grid.bin / per, unit))
+  const axisOf = (own: typeof kinds) =>
+    amountAxis(largest(series.flatMap(s => own.map(kind => values(s, kind)))), RATE_ROWS)
   // Reads and writes are compared; a discard has no data, and would leave nothing to see of them.
   const shared = axisOf(kinds.filter(kind => kind !== 'discard'))
   const discards = axisOf(kinds.filter(kind => kind === 'discard'))
@@ -105,7 +126,13 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
     if (reply === undefined) return []
     const lanes = kinds.map((kind): TextLane => {
       const { top, labels } = kind === 'discard' ? discards : shared
-      const bars = { values: values(reply, kind), top, rows: RATE_ROWS, letter: LETTERS[kind], ...(kinds.length > 1 && { hue: kind }) }
+      const bars = {
+        values: values(reply, kind),
+        top,
+        rows: RATE_ROWS,
+        letter: LETTERS[kind],
+        ...(kinds.length > 1 && { hue: kind }),
+      }
       return { name: kind, rows: barRows(screen, grid.columns, bars), labels }
     })
     return [{ run, lanes }]
@@ -113,7 +140,13 @@ export async function rateText(frame: PlotFrame, screen: Screen, unit: RateUnit)
   const title = unit === 'bytes' ? 'Throughput' : 'IOPS'
   return {
     title: `${title}${ofDevice(shown)}: ${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed`,
-    legend: kinds.length === 0 ? [] : [...(screen.ascii ? [kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', '), THIRDS] : []), columnTime(grid)],
+    legend:
+      kinds.length === 0
+        ? []
+        : [
+            ...(screen.ascii ? [kinds.map(kind => `${LETTERS[kind]} ${kind}`).join(', '), THIRDS] : []),
+            columnTime(grid),
+          ],
     plots: kinds.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map(run => wordsOr(run, 'throughput', title, () => rateWords(run) + warning(run, ['throughput']))),
   }

@@ -28,14 +28,19 @@ function shareBars({ n, classes }: Alignment): readonly TextBar[] {
   }))
 }
 
-/** How many requests begin in each stretch of the stripe: the engine's bins joined, as many per column as are needed. */
+/**
+ * How many requests begin in each stretch of the stripe: the engine's bins joined, as many per column as are needed.
+ */
 function beginsOf(screen: Screen, { startReads, startWrites }: Alignment): readonly number[] {
   const bins = startWrites.length
   let per = 2
   while (bins / per > plotColumns(screen.columns)) per *= 2
   const joined = per / binsPerColumn(screen)
   const sum = (from: number) =>
-    Array.from({ length: joined }, (_, i) => (startWrites[from + i] ?? 0) + (startReads[from + i] ?? 0)).reduce((a, b) => a + b, 0)
+    Array.from({ length: joined }, (_, i) => (startWrites[from + i] ?? 0) + (startReads[from + i] ?? 0)).reduce(
+      (a, b) => a + b,
+      0,
+    )
   return Array.from({ length: bins / joined }, (_, i) => sum(i * joined))
 }
 
@@ -46,7 +51,12 @@ function positions(screen: Screen, values: readonly number[], most: number): rea
   const { side, tick, base, corner } = glyphs(screen)
   const rows = barRows(screen, columns, { values, top: axis.top, rows: POSITION_ROWS })
   return [
-    ...rows.map((row, i): StyledLine => [{ text: `${(axis.labels.get(i) ?? '').padStart(GUTTER)}${axis.labels.has(i) ? tick : side}` }, ...row]),
+    ...rows.map(
+      (row, i): StyledLine => [
+        { text: `${(axis.labels.get(i) ?? '').padStart(GUTTER)}${axis.labels.has(i) ? tick : side}` },
+        ...row,
+      ],
+    ),
     [{ text: `${'0'.padStart(GUTTER)}${corner}${base.repeat(columns)}` }],
     [{ text: `${' '.repeat(GUTTER + 1)}${'start'.padEnd(columns - 3)}end` }],
   ]
@@ -78,13 +88,24 @@ export async function alignmentText(frame: PlotFrame, screen: Screen): Promise<T
     plots: shown.flatMap((run, i): StyledLine[] => {
       const answer = found[i]
       if (answer === undefined || answer.n === 0) return []
-      return [runLine(screen, run), ...barLines(screen, bars[i] ?? [], most, valueWidth), ...positions(screen, begins[i] ?? [], highest)]
+      return [
+        runLine(screen, run),
+        ...barLines(screen, bars[i] ?? [], most, valueWidth),
+        ...positions(screen, begins[i] ?? [], highest),
+      ]
     }),
-    words: shown.map((run, i) => wordsOr(run, 'alignment', 'Stripe alignment', () => alignmentWords(run, found[i]) + warning(run, ['alignment']))),
+    words: shown.map((run, i) =>
+      wordsOr(run, 'alignment', 'Stripe alignment', () => alignmentWords(run, found[i]) + warning(run, ['alignment'])),
+    ),
   }
 }
 
-function stripeLanes(screen: Screen, columns: number, answer: StripeTime, { unit, dataDisks }: Geometry): readonly TextLane[] {
+function stripeLanes(
+  screen: Screen,
+  columns: number,
+  answer: StripeTime,
+  { unit, dataDisks }: Geometry,
+): readonly TextLane[] {
   const partial = Array.from({ length: columns }, (_, x) => partialShare(answer, x) ?? 0)
   const grid = createGrid(columns, answer.h)
   answer.classes.forEach((cls, i) => {
@@ -108,21 +129,41 @@ export async function stripesText(frame: PlotFrame, screen: Screen): Promise<Tex
   const grid = timeGrid(view.range, plotColumns(screen.columns))
   const found = await answers(frame, async run => {
     const { geometry } = run.filter
-    return geometry && run.client.query('stripeTime', { filter: run.filter, range: grid.range, geometry, w: grid.columns, h: STRIPE_ROWS })
+    return (
+      geometry &&
+      run.client.query('stripeTime', {
+        filter: run.filter,
+        range: grid.range,
+        geometry,
+        w: grid.columns,
+        h: STRIPE_ROWS,
+      })
+    )
   })
   const plots = shown.flatMap((run, i): RunPlot[] => {
     const [answer, geometry] = [found[i], run.filter.geometry]
-    return answer && geometry && answer.n > 0 ? [{ run, lanes: stripeLanes(screen, grid.columns, answer, geometry) }] : []
+    return answer && geometry && answer.n > 0
+      ? [{ run, lanes: stripeLanes(screen, grid.columns, answer, geometry) }]
+      : []
   })
   const { levels } = glyphs(screen)
   const stripe = shown.find(run => run.filter.geometry)?.filter.geometry
   const size = stripe ? `, ${stripe.dataDisks} x ${sectorSize(stripe.unit)}` : ''
   return {
     title: `${title}${size}`,
-    legend: [legendOf(), columnTime(grid), `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`],
+    legend: [
+      legendOf(),
+      columnTime(grid),
+      `partial: share of stripes written partially, ${levels[0]} to ${levels.at(-1)} (all)`,
+    ],
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots),
     words: shown.map((run, i) =>
-      wordsOr(run, 'stripes', 'Position in stripe', () => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment'])),
+      wordsOr(
+        run,
+        'stripes',
+        'Position in stripe',
+        () => stripeWords(run, run.filter.geometry, found[i]) + warning(run, ['alignment']),
+      ),
     ),
   }
 }

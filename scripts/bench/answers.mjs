@@ -1,6 +1,7 @@
 /**
- * How fast the page answers: pointer, zoom, filter, colour, event list, comparison, links and exports, in Chromium, in the page as it is shipped.
- * Frames are those from the first to the last input of a gesture; times are ms from its last input to the frame with the answer.
+ * How fast the page answers: pointer, zoom, filter, colour, event list, comparison, links and exports, in Chromium,
+ * in the page as it is shipped. Frames are those from the first to the last input of a gesture; times are ms from
+ * its last input to the frame with the answer.
  */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,11 +22,18 @@ const STEPS = 60
 const MINUTES = 60_000
 
 const ms = (/** @type {number | undefined} */ value) => (value === undefined ? '' : value.toFixed(0))
-const line = (/** @type {readonly string[]} */ [name = '', ...cells]) => say(`${name.padEnd(34)}${cells.map(cell => cell.padStart(10)).join('')}`)
+const line = (/** @type {readonly string[]} */ [name = '', ...cells]) =>
+  say(`${name.padEnd(34)}${cells.map(cell => cell.padStart(10)).join('')}`)
 
-/** Calls the watch inside the page. @param {Page} page @param {'idle' | 'begin' | 'end' | 'alone' | 'sinceRead'} method @param {number} [given] */
+/**
+ * Calls the watch inside the page. @param {Page} page @param {'idle' | 'begin' | 'end' | 'alone' | 'sinceRead'} method
+ * @param {number} [given]
+ */
 const watch = (page, method, given) =>
-  page.evaluate(([method, given]) => Reflect.get(window, 'benchWatch')[method](given), /** @type {const} */ ([method, given]))
+  page.evaluate(
+    ([method, given]) => Reflect.get(window, 'benchWatch')[method](given),
+    /** @type {const} */ ([method, given]),
+  )
 
 /** @param {readonly number[]} values @param {number} share */
 function quantile(values, share) {
@@ -63,7 +71,10 @@ async function gestured(page, name, gesture) {
   ])
 }
 
-/** Opens a folder as one more run; resolves when its figures are shown. @param {Page} page @param {string} folder @param {number} runs so many in all */
+/**
+ * Opens a folder as one more run; resolves when its figures are shown. @param {Page} page @param {string} folder @param
+ * {number} runs so many in all
+ */
 async function openFolder(page, folder, runs) {
   const files = readdirSync(folder).filter(name => name.includes('.blktrace.'))
   const chooser = page.waitForEvent('filechooser')
@@ -83,7 +94,8 @@ async function gestures(page) {
   if (!box) throw new Error('no seek map')
   const [middle, top] = [box.x + box.width / 2, box.y + box.height / 2]
   const sweep = async (/** @type {number} */ from, /** @type {number} */ to) => {
-    for (let i = 0; i <= STEPS; i++) await page.mouse.move(box.x + box.width * (from + ((to - from) * i) / STEPS), top + Math.sin(i / 5) * 40)
+    for (let i = 0; i <= STEPS; i++)
+      await page.mouse.move(box.x + box.width * (from + ((to - from) * i) / STEPS), top + Math.sin(i / 5) * 40)
   }
   const wheel = async (/** @type {number} */ notches, /** @type {number} */ delta) => {
     await page.mouse.move(middle, top)
@@ -91,7 +103,8 @@ async function gestures(page) {
     for (let i = 0; i < notches; i++) await page.mouse.wheel(0, delta)
     await page.keyboard.up('Control')
   }
-  const toggle = (/** @type {string} */ facet) => page.locator('.facet', { hasText: facet }).getByRole('checkbox').first().click()
+  const toggle = (/** @type {string} */ facet) =>
+    page.locator('.facet', { hasText: facet }).getByRole('checkbox').first().click()
   const colour = (/** @type {string} */ layer) => page.locator('.chart-tools select').first().selectOption(layer)
 
   line(['ms', 'frame', 'p95', 'map', 'over time', 'all', '   engine, ms: the costliest'])
@@ -106,7 +119,8 @@ async function gestures(page) {
   })
   await gestured(page, 'drag: zoom to it', () => page.locator('.plot-commit:visible').first().click())
   await gestured(page, 'back to everything', () => wheel(3, 60))
-  for (const layer of ['process', 'latency', 'density']) await gestured(page, `colour: ${layer}`, async () => void (await colour(layer)))
+  for (const layer of ['process', 'latency', 'density'])
+    await gestured(page, `colour: ${layer}`, async () => void (await colour(layer)))
   for (const facet of ['Operation', 'Process', 'CPU']) {
     await gestured(page, `filter: ${facet.toLowerCase()} off`, () => toggle(facet))
     await gestured(page, `filter: ${facet.toLowerCase()} on`, () => toggle(facet))
@@ -143,7 +157,10 @@ async function eventFilters(page) {
   await page.keyboard.press('v')
 }
 
-/** Seconds from a click to a state of the page. @param {string} name @param {() => Promise<void>} click @param {() => Promise<unknown>} state @param {string} [more] */
+/**
+ * Seconds from a click to a state of the page. @param {string} name @param {() => Promise<void>} click @param {() =>
+ * Promise<unknown>} state @param {string} [more]
+ */
 async function timed(name, click, state, more = '') {
   const begin = performance.now()
   await click()
@@ -179,11 +196,17 @@ async function exporting(page) {
   const status = page.getByRole('dialog').getByRole('status')
   await status.filter({ hasText: 'saved' }).waitFor()
   const rows = Number((await status.textContent())?.replace(/\D/g, ''))
-  line(['Parquet', ms(seconds), `${ms((seconds / rows) * 1e6)} per 1 M of ${(rows / 1e6).toFixed(1)} M requests`.padStart(40)])
+  line([
+    'Parquet',
+    ms(seconds),
+    `${ms((seconds / rows) * 1e6)} per 1 M of ${(rows / 1e6).toFixed(1)} M requests`.padStart(40),
+  ])
   await page.keyboard.press('Escape')
 }
 
-/** Runs everything on one recording, then compares it with itself. @param {string} folder @param {{ pair: boolean }} how */
+/**
+ * Runs everything on one recording, then compares it with itself. @param {string} folder @param {{ pair: boolean }} how
+ */
 export async function printAnswers(folder, { pair }) {
   const { chromium } = await import('@playwright/test')
   const server = await serve(join(ROOT, 'dist'), 0)

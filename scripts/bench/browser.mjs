@@ -6,14 +6,18 @@ import { ROOT } from '../lib/run.mjs'
 import { serve } from '../lib/server.mjs'
 import { familyOf, peakOf } from './measure.mjs'
 
-/** Runs inside the page; resolves when all figures are shown, fails after ten minutes. @returns {Promise<{ first: number, all: number }>} ms */
+/**
+ * Runs inside the page; resolves when all figures are shown, fails after ten minutes. @returns {Promise<{ first:
+ * number, all: number }>} ms
+ */
 function watch() {
   const begin = performance.now()
   return new Promise((resolve, reject) => {
     let first = 0
     const check = () => {
       const at = performance.now() - begin
-      if (first === 0 && /\d/.test(document.querySelector('section[aria-label="So far"] td')?.textContent ?? '')) first = at
+      if (first === 0 && /\d/.test(document.querySelector('section[aria-label="So far"] td')?.textContent ?? ''))
+        first = at
       if (document.querySelector('section[aria-label="Summary"]')) resolve({ first: first || at, all: at })
       else if (at > 600_000) reject(new Error('no figures were shown'))
       else requestAnimationFrame(check)
@@ -22,7 +26,10 @@ function watch() {
   })
 }
 
-/** @param {number} workers that read sections @returns {Promise<import('./native.mjs').Contender & { close(): Promise<void> }>} */
+/**
+ * @param {number} workers that read sections @returns {Promise<import('./native.mjs').Contender & { close():
+ * Promise<void> }>}
+ */
 export async function browserContender(workers) {
   const { chromium } = await import('@playwright/test')
   const executablePath = await need.chromium()
@@ -34,7 +41,10 @@ export async function browserContender(workers) {
       try {
         const page = await browser.newPage()
         // One core is for the page itself.
-        await page.addInitScript(cores => Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores }), workers + 1)
+        await page.addInitScript(
+          cores => Object.defineProperty(navigator, 'hardwareConcurrency', { value: cores }),
+          workers + 1,
+        )
         await page.goto(server.url)
         const chooser = page.waitForEvent('filechooser')
         await page.getByRole('button', { name: 'Open files' }).click()
@@ -43,7 +53,11 @@ export async function browserContender(workers) {
         await (await chooser).setFiles(files.map(name => join(folder, name)))
         const { first, all } = await watched
         const peaks = familyOf(process.pid).map(pid => (pid === process.pid ? 0 : (peakOf(pid) ?? 0)))
-        return { seconds: all / 1000, peakBytes: Math.max(...peaks), output: `first figures after ${first.toFixed(0)} ms` }
+        return {
+          seconds: all / 1000,
+          peakBytes: Math.max(...peaks),
+          output: `first figures after ${first.toFixed(0)} ms`,
+        }
       } finally {
         await browser.close()
       }

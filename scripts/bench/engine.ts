@@ -1,6 +1,7 @@
 /**
- * One timed run of the engine in Node: reads a folder with as many threads as the second argument says, queries all figures, prints the size of
- * its store. With `stages` as second argument it reads twice with one thread and prints the seconds of each step as JSON. Bundled with the command line.
+ * One timed run of the engine in Node: reads a folder with as many threads as the second argument says, queries all
+ * figures, prints the size of its store. With `stages` as second argument it reads twice with one thread and prints
+ * the seconds of each step as JSON. Bundled with the command line.
  */
 import { group, loadEngine } from '../../cli/engine'
 import { resolveInputs } from '../../cli/paths'
@@ -8,7 +9,9 @@ import { readTrace } from '../../cli/read'
 import { prepareSections } from '../../cli/sections'
 
 const [, , folder = '.', mode] = process.argv
-const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input => input.name.includes('.blktrace.'))
+const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input =>
+  input.name.includes('.blktrace.'),
+)
 prepareSections(inputs, Number(mode ?? 1) || 1)
 const begin = performance.now()
 const engine = loadEngine()
@@ -45,7 +48,12 @@ async function stages(): Promise<Record<string, number>> {
   const seconds = (ms: number) => ms / 1000
   const { feed, close, finish, query } = spent
   const inside = seconds(feed + close)
-  return { read: seconds(read) - inside - seconds(finish), store: inside, end: seconds(finish), summary: seconds(query) }
+  return {
+    read: seconds(read) - inside - seconds(finish),
+    store: inside,
+    end: seconds(finish),
+    summary: seconds(query),
+  }
 }
 
 if (mode === 'stages') {
@@ -54,7 +62,10 @@ if (mode === 'stages') {
 } else {
   const trace = await readTrace(engine, { name, label, files }, Number(mode ?? 1))
   trace.query('summary', {})
-  const { events, requests } = trace.engine.memory() as Record<'events' | 'requests', { readonly rows: number; readonly bytes: number }>
+  const { events, requests } = trace.engine.memory() as Record<
+    'events' | 'requests',
+    { readonly rows: number; readonly bytes: number }
+  >
   const perRow = ({ rows, bytes }: typeof events) => (bytes / rows).toFixed(1)
   process.stdout.write(`${perRow(events)} B per event, ${perRow(requests)} B per request`)
 }

@@ -1,10 +1,10 @@
 /**
- * Generates recordings of any length for timing: blktrace v7 records of random mixed reads and writes, one file per CPU.
- * `deep`: plugged batches, many requests in flight, mixed sizes. `null`: each request completes before the next, as on null_blk.
- * `disks`: as `deep`, over three disks.
+ * Generates recordings of any length for timing: blktrace v7 records of random mixed reads and writes, one file per
+ * CPU. `deep`: plugged batches, many requests in flight, mixed sizes. `null`: each request completes before the
+ * next, as on null_blk. `disks`: as `deep`, over three disks.
  *
- * Record, little-endian u32 words: 0 magic and version, 1 sequence, 2-3 time (ns), 4-5 sector, 6 bytes, 7 action, 8 pid, 9 device,
- * 10 CPU, 11 error (low half) and payload length (high half).
+ * Record, little-endian u32 words: 0 magic and version, 1 sequence, 2-3 time (ns), 4-5 sector, 6 bytes, 7 action, 8
+ * pid, 9 device, 10 CPU, 11 error (low half) and payload length (high half).
  */
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,16 @@ const MAGIC = 0x65617407
 const DEVICE = (8 << 20) | 0
 const CPUS = 4
 /** Category bits of the action word. */
-const CATEGORY = { READ: 1 << 16, WRITE: 1 << 17, SYNC: 1 << 19, QUEUE: 1 << 20, ISSUE: 1 << 22, COMPLETE: 1 << 23, FS: 1 << 24, NOTIFY: 1 << 26 }
+const CATEGORY = {
+  READ: 1 << 16,
+  WRITE: 1 << 17,
+  SYNC: 1 << 19,
+  QUEUE: 1 << 20,
+  ISSUE: 1 << 22,
+  COMPLETE: 1 << 23,
+  FS: 1 << 24,
+  NOTIFY: 1 << 26,
+}
 const { READ, WRITE, SYNC, QUEUE, ISSUE, COMPLETE, FS, NOTIFY } = CATEGORY
 const ACTION = { Q: 1, G: 4, D: 7, C: 8, P: 9, U: 10 }
 const { Q, G, D, C, P, U } = ACTION
@@ -90,7 +99,10 @@ class CpuFile {
 const unplugged = n => [0, (n << 24) >>> 0]
 const COMM = [...new Uint32Array(Uint8Array.from('fio\0\0\0\0\0\0\0\0\0\0\0\0\0', c => c.charCodeAt(0)).buffer)]
 
-/** @typedef {{ batch: number, service: number, sizes: readonly number[], disks?: number }} Workload max requests per batch, mean service time in ns, sectors */
+/**
+ * @typedef {{ batch: number, service: number, sizes: readonly number[], disks?: number }} Workload max requests per
+ * batch, mean service time in ns, sectors
+ */
 
 /**
  * @param {CpuFile} out @param {(below: number) => number} rnd @param {number} events how many at least
@@ -107,7 +119,10 @@ function fill(out, rnd, events, { batch, service, sizes, disks = 1 }) {
       out.record(at, op | COMPLETE | FS | C, sector, sectors, [], disk)
     }
   }
-  /** The next event of the submitting task, after the completions up to its time. @param {number} after @param {number} action @param {number} [sector] @param {number} [sectors] @param {readonly number[]} [payload] */
+  /**
+   * The next event of the submitting task, after the completions up to its time. @param {number} after @param {number}
+   * action @param {number} [sector] @param {number} [sectors] @param {readonly number[]} [payload]
+   */
   const submit = (after, action, sector = 0, sectors = 0, payload) => {
     time += after
     complete(time)

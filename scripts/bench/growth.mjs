@@ -1,6 +1,7 @@
 /**
- * What one thing more costs: more events, devices, per-CPU files, processes, messages, runs, traces or texts. One axis at a time; seconds are
- * those that the processor worked. Work that grows with the axis is compared per unit, recordings of a fixed length as a whole.
+ * What one thing more costs: more events, devices, per-CPU files, processes, messages, runs, traces or texts. One
+ * axis at a time; seconds are those that the processor worked. Work that grows with the axis is compared per unit,
+ * recordings of a fixed length as a whole.
  */
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,8 @@ import { time } from './measure.mjs'
 
 /**
  * @typedef {{ seconds: number, peak: number }} Cost
- * @typedef {{ sizes: readonly number[], units?: (size: number) => number, events?: number, cost?: (size: number) => Promise<Cost> }} Axis
+ * @typedef {{ sizes: readonly number[], units?: (size: number) => number, events?: number, cost?: (size: number) =>
+ * Promise<Cost> }} Axis
  *   `units`: of the work, where it grows with the axis; `cost`: else the engine, compiled for this machine
  */
 
@@ -48,7 +50,8 @@ async function native(axis, size, events) {
   /** @type {Cost[]} */
   const costs = []
   // The fastest counts, which other load disturbs least.
-  while (costs.length < RUNS) costs.push(JSON.parse((await time(program, ['growth', axis, String(size), String(events)], ROOT, 'keep')).output))
+  while (costs.length < RUNS)
+    costs.push(JSON.parse((await time(program, ['growth', axis, String(size), String(events)], ROOT, 'keep')).output))
   return { seconds: Math.min(...costs.map(cost => cost.seconds)), peak: Math.max(...costs.map(cost => cost.peak)) }
 }
 
@@ -66,7 +69,10 @@ function header(name, size) {
   return block
 }
 
-/** The command line on an archive of tiny traces, or of one trace and texts. @param {number} entries @param {boolean} traces */
+/**
+ * The command line on an archive of tiny traces, or of one trace and texts. @param {number} entries @param {boolean}
+ * traces
+ */
 async function archive(entries, traces) {
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-bench-'))
   try {
@@ -77,25 +83,37 @@ async function archive(entries, traces) {
     const path = join(folder, 'all.tar')
     const fd = openSync(path, 'w')
     const add = (/** @type {string} */ name, /** @type {Buffer} */ bytes) =>
-      writeSync(fd, Buffer.concat([header(name, bytes.length), bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]))
+      writeSync(
+        fd,
+        Buffer.concat([header(name, bytes.length), bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)]),
+      )
     for (let i = 0; i < entries; i++) {
       if (traces || i === 0) add(`run${i}/trace.blktrace.0`, trace)
       else add(`run0/${i}.txt`, text)
     }
     writeSync(fd, Buffer.alloc(1024))
     closeSync(fd)
-    const { seconds, peakBytes = 0 } = await time(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'summary', '--json', path], ROOT)
+    const { seconds, peakBytes = 0 } = await time(
+      process.execPath,
+      [join(ROOT, 'dist-cli/seekscope.mjs'), 'summary', '--json', path],
+      ROOT,
+    )
     return { seconds, peak: peakBytes }
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-/** @param {string | undefined} chosen axes, separated by commas @param {boolean} large also 60 and 150 M events: minutes, and GBs of memory */
+/**
+ * @param {string | undefined} chosen axes, separated by commas @param {boolean} large also 60 and 150 M events:
+ * minutes, and GBs of memory
+ */
 export async function printGrowth(chosen, large) {
   const all = axes(large)
   const names = chosen ? chosen.split(',') : Object.keys(all)
-  say(`${''.padEnd(20)}${'size'.padStart(12)}${'seconds'.padStart(10)}${'MB'.padStart(8)}${'x linear, time'.padStart(17)}${'memory'.padStart(9)}`)
+  say(
+    `${''.padEnd(20)}${'size'.padStart(12)}${'seconds'.padStart(10)}${'MB'.padStart(8)}${'x linear, time'.padStart(17)}${'memory'.padStart(9)}`,
+  )
   for (const name of names) {
     const axis = all[name]
     if (!axis) throw new Stop(`unknown axis: ${name} (known: ${Object.keys(all).join(', ')})`)
@@ -104,12 +122,17 @@ export async function printGrowth(chosen, large) {
     let base
     for (const size of axis.sizes) {
       const { seconds, peak } = await (axis.cost?.(size) ?? native(name, size, axis.events ?? EVENTS))
-      const per = (/** @type {number} */ now, /** @type {number} */ before) => now / units(size) / (before / (base?.units ?? 1))
+      const per = (/** @type {number} */ now, /** @type {number} */ before) =>
+        now / units(size) / (before / (base?.units ?? 1))
       const [times, bytes] = base ? [per(seconds, base.seconds), per(peak, base.peak)] : [1, 1]
       const shown = base || seconds >= LEAST_SECONDS ? [times.toFixed(2), bytes.toFixed(2)] : ['-', '-']
       if (!base && seconds >= LEAST_SECONDS) base = { seconds, peak, units: units(size) }
       const mark = Math.max(times, bytes) > ALLOWED ? '  more than linear' : ''
-      const row = [size.toLocaleString('en').padStart(12), seconds.toFixed(2).padStart(10), (peak / 1e6).toFixed(0).padStart(8)]
+      const row = [
+        size.toLocaleString('en').padStart(12),
+        seconds.toFixed(2).padStart(10),
+        (peak / 1e6).toFixed(0).padStart(8),
+      ]
       say(`${name.padEnd(20)}${row.join('')}${(shown[0] ?? '').padStart(17)}${(shown[1] ?? '').padStart(9)}${mark}`)
     }
   }

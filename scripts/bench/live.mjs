@@ -1,4 +1,7 @@
-/** Follows a made stream with the real command and the page in Chromium: time from an event to its picture, frames, memory. */
+/**
+ * Follows a made stream with the real command and the page in Chromium: time from an event to its picture, frames,
+ * memory.
+ */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +16,10 @@ function installLiveWatch() {
   /** @type {number[]} */
   const frames = []
   /** @typedef {{ iops: number, d2c?: { p99: number }, depth?: { mean: number } }} LiveFigures */
-  /** @type {{ status?: { shownFrom?: number, recent: readonly LiveFigures[], engine: { origin: string, shown_ns: number, late: number } } }} */
+  /**
+   * @type {{ status?: { shownFrom?: number, recent: readonly LiveFigures[], engine: { origin: string, shown_ns: number,
+   * late: number } } }}
+   */
   const last = {}
   /** The status before the charts began later, and the one after. @type {unknown[]} */
   const switches = []
@@ -50,12 +56,20 @@ function installLiveWatch() {
   }
   requestAnimationFrame(frame)
   Object.assign(window, {
-    liveWatch: { take: () => ({ pictures: pictures.splice(0), frames: frames.splice(0), switches: switches.splice(0), status: last.status }) },
+    liveWatch: {
+      take: () => ({
+        pictures: pictures.splice(0),
+        frames: frames.splice(0),
+        switches: switches.splice(0),
+        status: last.status,
+      }),
+    },
   })
 }
 
 /** @param {readonly number[]} values @param {number} share */
-const quantile = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
+const quantile = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN
 
 /** Resident size of a process now, MB. @param {number} pid */
 function sizeOf(pid) {
@@ -71,17 +85,25 @@ function saySwitch([before, after]) {
   const figures = (/** @type {any} */ { recent: [device] }) =>
     `${device.iops.toFixed(0)} IOPS, ${device.depth?.mean.toFixed(2)} in flight, D2C p99 ${(device.d2c?.p99 / 1e6).toFixed(2)} ms`
   const at = (/** @type {number} */ ns) => `${(ns / 1e9).toFixed(1)} s`
-  say(`      at ${at(after.engine.shown_ns)} charts begin at ${at(after.shownFrom)}: before ${figures(before)}; after ${figures(after)}`)
+  say(
+    `      at ${at(after.engine.shown_ns)} charts begin at ${at(after.shownFrom)}: before ${figures(before)}; after ${figures(after)}`,
+  )
 }
 
 /** @param {number} rate events per second @param {number} seconds */
 export async function printLive(rate, seconds) {
   const { chromium } = await import('@playwright/test')
   const executablePath = await need.chromium()
-  const maker = spawn(process.execPath, [join(ROOT, 'scripts/bench/stream.mjs'), '--rate', String(rate), '--seconds', String(seconds)], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const maker = spawn(
+    process.execPath,
+    [join(ROOT, 'scripts/bench/stream.mjs'), '--rate', String(rate), '--seconds', String(seconds)],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const command = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', '-'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
   })
-  const command = spawn(process.execPath, [join(ROOT, 'dist-cli/seekscope.mjs'), 'open', '--no-browser', '-'], { stdio: ['pipe', 'pipe', 'ignore'] })
   maker.stdout.pipe(command.stdin)
   const url = await new Promise(resolve => command.stdout.once('data', bytes => resolve(String(bytes).trim())))
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
@@ -120,11 +142,15 @@ export async function printLive(rate, seconds) {
         sizeOf(command.pid ?? 0).toFixed(0),
       ]
       for (const pair of switches) saySwitch(pair)
-      say(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)}${cells.map(cell => String(cell).padStart(12)).join('')}`)
+      say(
+        `${((performance.now() - began) / 1000).toFixed(0).padStart(5)}${cells.map(cell => String(cell).padStart(12)).join('')}`,
+      )
     }
     const ended = performance.now()
     await page.waitForSelector('section[aria-label="Summary"]', { timeout: 0 })
-    say(`the run at the end: complete after ${((performance.now() - ended) / 1000).toFixed(1)} s; ${(await page.textContent('.streamed'))?.trim()}`)
+    say(
+      `the run at the end: complete after ${((performance.now() - ended) / 1000).toFixed(1)} s; ${(await page.textContent('.streamed'))?.trim()}`,
+    )
   } finally {
     await browser.close()
     maker.kill()

@@ -38,6 +38,7 @@ const IOWATCHER = {
 /** @returns {readonly Contender[]} the installed ones */
 export function nativeTools() {
   const blkparse = ask('blkparse', ['-V']) !== undefined
-  const iowatcher = ask('iowatcher', ['--help']) !== undefined || ask('sh', ['-c', 'command -v iowatcher']) !== undefined
+  const iowatcher =
+    ask('iowatcher', ['--help']) !== undefined || ask('sh', ['-c', 'command -v iowatcher']) !== undefined
   return [...(blkparse ? TOOLS : []), ...(blkparse && iowatcher ? [IOWATCHER] : [])]
 }

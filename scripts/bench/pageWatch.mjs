@@ -1,11 +1,13 @@
 /**
- * What the page does while it is used: frames, and the queries to the engine with their times. Runs inside the page before its own scripts;
- * the workers are seen from outside, so the page is the one that is shipped.
+ * What the page does while it is used: frames, and the queries to the engine with their times. Runs inside the page
+ * before its own scripts; the workers are seen from outside, so the page is the one that is shipped.
  */
 
 /**
- * @typedef {{ kind: string, channel?: string, posted: number, answered: number, busy: number }} QueryTime ms; `busy` without the wait for earlier queries
- * @typedef {{ frames: number[], input: number, queries: QueryTime[], shown: number }} Watched deltas of frames from the first to the last input, the time of
+ * @typedef {{ kind: string, channel?: string, posted: number, answered: number, busy: number }} QueryTime ms; `busy`
+ * without the wait for earlier queries
+ * @typedef {{ frames: number[], input: number, queries: QueryTime[], shown: number }} Watched deltas of frames from
+ * the first to the last input, the time of
  *   the last input, and of the frame after the last answer
  */
 
@@ -94,7 +96,10 @@ export function installWatch() {
     const frames = during.slice(1).map((t, i) => t - (during[i] ?? t))
     return { frames, input, queries, shown: times.find(t => t > last) ?? last }
   }
-  /** The time of the latest query of each kind that has a range, posted again with nothing else to do: the fastest of three, ms. */
+  /**
+   * The time of the latest query of each kind that has a range, posted again with nothing else to do: the fastest of
+   * three, ms.
+   */
   const alone = async () => {
     /** @type {Record<string, number>} */
     const found = {}
@@ -106,7 +111,12 @@ export function installWatch() {
           const own = ++id
           open.get(worker)?.set(own, { kind, ask, posted: performance.now(), replay: resolve })
           // A range that begins a little earlier: the answer is not one that it kept.
-          Own.prototype.postMessage.call(worker, { type: 'query', id: own, kind, ask: { ...rest, range: { ...range, t0: range.t0 - 1 - i } } })
+          Own.prototype.postMessage.call(worker, {
+            type: 'query',
+            id: own,
+            kind,
+            ask: { ...rest, range: { ...range, t0: range.t0 - 1 - i } },
+          })
         })
         found[kind] = Math.min(found[kind] ?? Number.POSITIVE_INFINITY, ms)
       }

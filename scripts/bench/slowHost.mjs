@@ -1,6 +1,7 @@
 /**
- * A static host behind a slow line: files are compressed as static hosts do, and all connections share the bandwidth, also those of the
- * service worker, which the browser's own emulation leaves alone. HTTP/1.1 without TLS: a real host takes one or two round trips more to connect.
+ * A static host behind a slow line: files are compressed as static hosts do, and all connections share the
+ * bandwidth, also those of the service worker, which the browser's own emulation leaves alone. HTTP/1.1 without TLS:
+ * a real host takes one or two round trips more to connect.
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -25,7 +26,9 @@ const pack = raw => ({
 
 /** Files of a folder by their paths below it. @param {string} folder @returns {Map<string, Packed>} */
 export function packedFiles(folder) {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path => statSync(join(folder, path)).isFile())
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(path =>
+    statSync(join(folder, path)).isFile(),
+  )
   return new Map(paths.map(path => [path.replaceAll('\\', '/'), pack(readFileSync(join(folder, path)))]))
 }
 

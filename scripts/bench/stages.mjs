@@ -5,7 +5,10 @@ import { must, ROOT, say, WORKSPACE } from '../lib/run.mjs'
 import { median, time } from './measure.mjs'
 
 /** @typedef {{ read: number, store: number, end: number, summary: number }} NodeSeconds */
-/** @typedef {{ events: number, requests: number, memory: number, stages: { part: string, stage: string, seconds: number }[] }} NativeStages */
+/**
+ * @typedef {{ events: number, requests: number, memory: number, stages: { part: string, stage: string, seconds: number
+ * }[] }} NativeStages
+ */
 
 const PARTS = ['reading', 'summary']
 
@@ -18,7 +21,12 @@ function middle(runs) {
 /** Builds the benchmark of the stages. */
 export async function buildStages() {
   await need.rust()
-  await must('The build of the benchmark', 'cargo', ['build', '--release', '--locked', '-q', '-p', 'seekscope-stages'], { cwd: WORKSPACE })
+  await must(
+    'The build of the benchmark',
+    'cargo',
+    ['build', '--release', '--locked', '-q', '-p', 'seekscope-stages'],
+    { cwd: WORKSPACE },
+  )
 }
 
 /** @param {string} folder @param {number} runs */
@@ -35,11 +43,16 @@ export async function printStages(folder, runs) {
   }
   const [first, again] = [middle(nodes.map(run => run.first)), middle(nodes.map(run => run.again))]
   const sum = stages.filter(({ part }) => PARTS.includes(part)).reduce((all, { seconds }) => all + seconds, 0)
-  const ns = (/** @type {number | undefined} */ seconds) => (seconds === undefined ? '' : ((seconds / events) * 1e9).toFixed(1)).padStart(12)
+  const ns = (/** @type {number | undefined} */ seconds) =>
+    (seconds === undefined ? '' : ((seconds / events) * 1e9).toFixed(1)).padStart(12)
   const of = (/** @type {(name: string) => boolean} */ which) =>
     stages.filter(({ stage }) => which(stage)).reduce((all, { seconds }) => all + seconds, 0)
-  say(`${events.toLocaleString('en-US')} events, ${requests.toLocaleString('en-US')} requests, ${(memory / events).toFixed(1)} B an event in all`)
-  say(`${'ns per event'.padEnd(44)}${'native'.padStart(12)}${'share'.padStart(9)}${'Node, first'.padStart(12)}${'Node, warm'.padStart(12)}`)
+  say(
+    `${events.toLocaleString('en-US')} events, ${requests.toLocaleString('en-US')} requests, ${(memory / events).toFixed(1)} B an event in all`,
+  )
+  say(
+    `${'ns per event'.padEnd(44)}${'native'.padStart(12)}${'share'.padStart(9)}${'Node, first'.padStart(12)}${'Node, warm'.padStart(12)}`,
+  )
   for (const { part, stage, seconds } of stages) {
     const share = PARTS.includes(part) ? `${((100 * seconds) / sum).toFixed(0)} %` : ''
     const name = part.startsWith('of ') ? `    ${stage}` : `${part}: ${stage}`
@@ -53,7 +66,8 @@ export async function printStages(folder, runs) {
     ['in all: end', of(name => name === 'end'), 'end'],
     ['in all: summary document', of(name => name === 'summary document'), 'summary'],
   ])
-  for (const [name, seconds, key] of rows) say(`${name.padEnd(44)}${ns(seconds)}${''.padStart(9)}${ns(first[key])}${ns(again[key])}`)
+  for (const [name, seconds, key] of rows)
+    say(`${name.padEnd(44)}${ns(seconds)}${''.padStart(9)}${ns(first[key])}${ns(again[key])}`)
   const total = (/** @type {NodeSeconds} */ of) => of.read + of.store + of.end + of.summary
   say(`${'in all'.padEnd(44)}${ns(sum)}${''.padStart(9)}${ns(total(first))}${ns(total(again))}`)
   say(`compiling the engine in Node: ${(median(nodes.map(run => run.load)) * 1000).toFixed(0)} ms`)

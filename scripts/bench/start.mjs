@@ -1,6 +1,7 @@
 /**
- * The first visit with an empty cache on a phone: how long until the page takes a drop, until the engine is compiled, and until a trace that is dropped at once is drawn.
- * The CPU is slowed for the page, not for its workers and the compiler of WebAssembly, which browsers run in other threads.
+ * The first visit with an empty cache on a phone: how long until the page takes a drop, until the engine is
+ * compiled, and until a trace that is dropped at once is drawn. The CPU is slowed for the page, not for its workers
+ * and the compiler of WebAssembly, which browsers run in other threads.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,10 @@ const TRACE = 'tests/fixtures/sync-fua'
 /** Name of the mark that `watch` sets. */
 const TAKES_DROP = 'takes a drop'
 
-/** @typedef {{ painted: number, drop: number, engine: number, script: number, drawn: number, shift: number }} StartTimes all but the last in ms since navigation */
+/**
+ * @typedef {{ painted: number, drop: number, engine: number, script: number, drawn: number, shift: number }} StartTimes
+ * all but the last in ms since navigation
+ */
 
 /** Runs in the page before its scripts; fills `window.benchStart`. */
 function watch() {
@@ -40,7 +44,10 @@ function watch() {
   }
 }
 
-/** Drops files as soon as the page takes them; resolves when they are drawn. @param {readonly { name: string, text: string }[]} files base64 */
+/**
+ * Drops files as soon as the page takes them; resolves when they are drawn. @param {readonly { name: string, text:
+ * string }[]} files base64
+ */
 async function dropAtOnce(files) {
   const start = /** @type {Partial<StartTimes>} */ (Reflect.get(window, 'benchStart'))
   const until = (/** @type {() => unknown} */ done) =>
@@ -50,7 +57,8 @@ async function dropAtOnce(files) {
     })
   await until(() => start.drop !== undefined)
   const dataTransfer = new DataTransfer()
-  for (const { name, text } of files) dataTransfer.items.add(new File([Uint8Array.from(atob(text), c => c.charCodeAt(0))], name))
+  for (const { name, text } of files)
+    dataTransfer.items.add(new File([Uint8Array.from(atob(text), c => c.charCodeAt(0))], name))
   document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
   await until(() => document.querySelector('.chip .chip-quality'))
   start.drawn = performance.now()
@@ -62,13 +70,21 @@ async function firstVisitor(browser, slower) {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await cdp.send('Network.enable')
-  await cdp.send('Network.emulateNetworkConditions', { offline: false, latency: ROUND_TRIP_MS, downloadThroughput: -1, uploadThroughput: -1 })
+  await cdp.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: ROUND_TRIP_MS,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  })
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower })
   await page.addInitScript(watch)
   return { context, page }
 }
 
-/** @param {import('@playwright/test').Browser} browser @param {string} url @param {readonly { name: string, text: string }[]} [files] @returns {Promise<StartTimes>} */
+/**
+ * @param {import('@playwright/test').Browser} browser @param {string} url @param {readonly { name: string, text: string
+ * }[]} [files] @returns {Promise<StartTimes>}
+ */
 async function visit(browser, url, files) {
   const { context, page } = await firstVisitor(browser, SLOWER)
   await page.goto(url, { waitUntil: 'commit' })
@@ -78,15 +94,19 @@ async function visit(browser, url, files) {
   const start = await page.evaluate(() => ({
     ...Reflect.get(window, 'benchStart'),
     painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
-    script: Math.max(...performance.getEntriesByType('resource').flatMap(e => (e.name.endsWith('.js') ? [Reflect.get(e, 'responseEnd')] : []))),
+    script: Math.max(
+      ...performance
+        .getEntriesByType('resource')
+        .flatMap(e => (e.name.endsWith('.js') ? [Reflect.get(e, 'responseEnd')] : [])),
+    ),
   }))
   await context.close()
   return start
 }
 
 /**
- * Until the page takes a drop, ms: the CPU time of the main thread at full speed counts as often as it would be slowed, waiting counts once. Other
- * programs that run meanwhile do not lengthen it.
+ * Until the page takes a drop, ms: the CPU time of the main thread at full speed counts as often as it would be
+ * slowed, waiting counts once. Other programs that run meanwhile do not lengthen it.
  * @param {import('@playwright/test').Browser} browser @param {string} url
  */
 async function takesDropByCpu(browser, url) {
@@ -99,7 +119,9 @@ async function takesDropByCpu(browser, url) {
   const drop = events.find((/** @type {any} */ e) => e.name === TAKES_DROP)
   const ofPage = events.filter((/** @type {any} */ e) => e.pid === drop.pid && e.ts < drop.ts)
   const begin = Math.max(...ofPage.flatMap((/** @type {any} */ e) => (e.name === 'navigationStart' ? [e.ts] : [])))
-  const tasks = ofPage.filter((/** @type {any} */ e) => e.ph === 'X' && e.tid === drop.tid && e.name.endsWith('RunTask') && e.ts >= begin)
+  const tasks = ofPage.filter(
+    (/** @type {any} */ e) => e.ph === 'X' && e.tid === drop.tid && e.name.endsWith('RunTask') && e.ts >= begin,
+  )
   let [end, elapsed, cpu] = [begin, 0, 0]
   for (const task of tasks.sort((/** @type {any} */ a, /** @type {any} */ b) => a.ts - b.ts)) {
     // Tasks within another one are counted with it.
@@ -122,12 +144,15 @@ export async function printStart(runs) {
   cells(['bytes', 'raw', 'gzip -9', 'brotli 5'])
   const loaded = [...files].filter(([path]) => path === 'index.html' || path.startsWith('assets/'))
   for (const [path, { raw, gzip, br }] of loaded) cells([path, raw.length, gzip.length, br.length])
-  const sum = (/** @type {'raw' | 'gzip' | 'br'} */ what) => loaded.reduce((all, [, packed]) => all + packed[what].length, 0)
+  const sum = (/** @type {'raw' | 'gzip' | 'br'} */ what) =>
+    loaded.reduce((all, [, packed]) => all + packed[what].length, 0)
   cells(['all', sum('raw'), sum('gzip'), sum('br')])
 
   const names = readdirSync(join(ROOT, TRACE)).filter(name => name.includes('.blktrace.'))
   const trace = names.map(name => ({ name, text: readFileSync(join(ROOT, TRACE, name)).toString('base64') }))
-  say(`\nempty cache, ${MBIT} Mbit/s, ${ROUND_TRIP_MS} ms round trip, CPU slowed ${SLOWER}x; median (fastest) of ${runs}, ms since navigation`)
+  say(
+    `\nempty cache, ${MBIT} Mbit/s, ${ROUND_TRIP_MS} ms round trip, CPU slowed ${SLOWER}x; median (fastest) of ${runs}, ms since navigation`,
+  )
   cells(['', 'gzip', 'brotli'])
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
@@ -144,7 +169,8 @@ export async function printStart(runs) {
         dropped.push(await visit(browser, host.url, trace))
       }
       host.close()
-      const of = (/** @type {readonly StartTimes[]} */ visits, /** @type {keyof StartTimes} */ key) => visits.map(start => start[key])
+      const of = (/** @type {readonly StartTimes[]} */ visits, /** @type {keyof StartTimes} */ key) =>
+        visits.map(start => start[key])
       /** @type {Readonly<Record<string, readonly number[]>>} */
       const rows = {
         painted: of(idle, 'painted'),
@@ -156,7 +182,10 @@ export async function printStart(runs) {
         'layout shift (score x 1,000)': of(idle, 'shift').map(score => score * 1000),
       }
       for (const [name, values] of Object.entries(rows)) {
-        table.set(name, [...(table.get(name) ?? []), `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)})`])
+        table.set(name, [
+          ...(table.get(name) ?? []),
+          `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)})`,
+        ])
       }
     }
     for (const [name, values] of table) cells([name, ...values])

@@ -1,8 +1,10 @@
 /**
- * Writes a stream to standard output as `blktrace -o -` does: every 50 ms the buffer of each CPU, one after another. For `npm run bench -- --live` and tests.
- * `node scripts/bench/stream.mjs --rate 20000 --seconds 300 [--fast] [--cut] [--back NS --at SECOND] [--drop EVENTS --at SECOND] [--pause SECONDS --at SECOND]`
+ * Writes a stream to standard output as `blktrace -o -` does: every 50 ms the buffer of each CPU, one after another.
+ * For `npm run bench -- --live` and tests. `node scripts/bench/stream.mjs --rate 20000 --seconds 300 [--fast]
+ * [--cut] [--back NS --at SECOND] [--drop EVENTS --at SECOND] [--pause SECONDS --at SECOND]`
  *
- * `--fast`: without waiting. `--cut`: the last record is cut. `--back`: the clock of CPU 1 steps back. `--drop`: so many sequence numbers are missing.
+ * `--fast`: without waiting. `--cut`: the last record is cut. `--back`: the clock of CPU 1 steps back. `--drop`: so
+ * many sequence numbers are missing.
  */
 import { writeSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -23,7 +25,16 @@ const [rate, seconds, at] = [Number(values.rate), Number(values.seconds), Number
 
 const CPUS = 4
 const TICK = 50e6
-const [READ, WRITE, SYNC, QUEUE, ISSUE, COMPLETE, FS, NOTIFY] = [1 << 16, 1 << 17, 1 << 19, 1 << 20, 1 << 22, 1 << 23, 1 << 24, 1 << 26]
+const [READ, WRITE, SYNC, QUEUE, ISSUE, COMPLETE, FS, NOTIFY] = [
+  1 << 16,
+  1 << 17,
+  1 << 19,
+  1 << 20,
+  1 << 22,
+  1 << 23,
+  1 << 24,
+  1 << 26,
+]
 const [Q, G, D, C] = [QUEUE | 1, QUEUE | 4, ISSUE | FS | 7, COMPLETE | FS | 8]
 const DEVICE = 8 << 20
 const NAMES = ['fio', 'postgres', 'kworker/u8:2', 'jbd2/sda1-8']
@@ -48,7 +59,9 @@ const words = new Uint32Array(1 << 22)
 const bytesOfWords = Buffer.from(words.buffer)
 let filled = 0
 
-/** Little-endian, as the machine. @param {MadeEvent} e @param {number} cpu @param {number} back @param {string} [name] */
+/**
+ * Little-endian, as the machine. @param {MadeEvent} e @param {number} cpu @param {number} back @param {string} [name]
+ */
 function record({ time, action, sector, bytes, pid }, cpu, back = 0, name) {
   const at = Math.round(time - back)
   words[filled++] = 0x65617407
@@ -92,7 +105,8 @@ function write(bytes) {
 
 const wait = (/** @type {number} */ ms) => new Promise(resolve => setTimeout(resolve, ms))
 
-for (const [i, name] of NAMES.entries()) record({ time: began, action: NOTIFY, sector: 0, bytes: 0, pid: 1000 + i }, i % CPUS, 0, name)
+for (const [i, name] of NAMES.entries())
+  record({ time: began, action: NOTIFY, sector: 0, bytes: 0, pid: 1000 + i }, i % CPUS, 0, name)
 write(taken())
 for (let tick = 0; tick < (seconds * 1e9) / TICK; tick++) {
   const [from, to] = [began + tick * TICK, began + (tick + 1) * TICK]

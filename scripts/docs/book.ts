@@ -1,4 +1,6 @@
-/** All documents on one page that needs no other file, pictures in words, for the single-file app (`scripts/finish`). */
+/**
+ * All documents on one page that needs no other file, pictures in words, for the single-file app (`scripts/finish`).
+ */
 import { posix } from 'node:path'
 import { escaped, type Rendered } from './render.ts'
 
@@ -26,7 +28,11 @@ function article(name: string, { html }: Rendered): string {
 const SCRIPT = `document.addEventListener('click',event=>{const link=event.target.closest('a[href^="#"]');const place=link&&document.getElementById(link.getAttribute('href').slice(1));if(place){event.preventDefault();place.scrollIntoView()}})`
 
 /** The pages of `first` in this order, with these names in the navigation; the others follow. */
-export function book(pages: ReadonlyMap<string, Rendered>, first: readonly (readonly [name: string, title: string])[], style: string): string {
+export function book(
+  pages: ReadonlyMap<string, Rendered>,
+  first: readonly (readonly [name: string, title: string])[],
+  style: string,
+): string {
   const names = new Set([...first.map(([name]) => name), ...pages.keys()])
   const nav = first.map(([name, title]) => `<a href="#${name}">${escaped(title)}</a>`).join('')
   const articles = [...names].flatMap(name => {

@@ -11,14 +11,17 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8')
 
 describe('the documents as pages', () => {
   const files = site()
-  const pages = new Map([...files].flatMap(([name, content]) => (typeof content === 'string' ? [[name, content] as const] : [])))
+  const pages = new Map(
+    [...files].flatMap(([name, content]) => (typeof content === 'string' ? [[name, content] as const] : [])),
+  )
   it('exist under the names that the app links to', () => {
     expect([...pages.keys()].map(name => `docs/${name}`)).toEqual(
       expect.arrayContaining([USER_GUIDE, MEASURES, FINDINGS, 'docs/architecture.html', 'docs/index.html']),
     )
   })
   it('load nothing from other hosts', () => {
-    for (const [name, content] of pages) expect([name, content.match(/(?:src|href|url)[=(]["']?(?:https?:)?\/\//g)]).toEqual([name, null])
+    for (const [name, content] of pages)
+      expect([name, content.match(/(?:src|href|url)[=(]["']?(?:https?:)?\/\//g)]).toEqual([name, null])
   })
   it('are also on one page, where every link has a target', () => {
     const all = pages.get('all.html') ?? ''
@@ -41,7 +44,11 @@ describe('pictures of the documents', () => {
   const files = site()
   const shown = [...files].flatMap(([name, content]) =>
     typeof content === 'string'
-      ? [...content.matchAll(/<img src="([^"]+)" alt="([^"]+)">/g)].map(([, src = '', words = '']) => ({ name, src, words }))
+      ? [...content.matchAll(/<img src="([^"]+)" alt="([^"]+)">/g)].map(([, src = '', words = '']) => ({
+          name,
+          src,
+          words,
+        }))
       : [],
   )
   it('are files next to them, in words for those who do not see them', () => {
@@ -78,7 +85,9 @@ describe('anchors that charts link to', () => {
     ].map(read)
     for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)
     for (const place of MEASURED) {
-      const leads = new RegExp(`measured=(?:"${place}"|\\{[^}]*'${place}'[^}]*\\})|measuredAt\\([^)]*'${place}'[^)]*\\)`)
+      const leads = new RegExp(
+        `measured=(?:"${place}"|\\{[^}]*'${place}'[^}]*\\})|measuredAt\\([^)]*'${place}'[^)]*\\)`,
+      )
       expect(code.some(source => leads.test(source))).toBe(true)
     }
   })
@@ -88,13 +97,17 @@ describe('user-guide.md', () => {
   const guide = read('docs/user-guide.md')
   it('lists every code of the engine and the page', () => {
     const rust = [...read('parser-wasm/core/src/error/mod.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
-    const page = ['web/engine/errors.ts', 'web/opening/drop.ts'].flatMap(file => [...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g)])
+    const page = ['web/engine/errors.ts', 'web/opening/drop.ts'].flatMap(file => [
+      ...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g),
+    ])
     const codes = [...rust, ...page].map(found => found[1])
     expect(codes.length).toBeGreaterThan(15)
     for (const code of codes) expect(guide).toContain(`| \`${code}\` |`)
   })
   it('lists every key of the page', () => {
-    const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key => /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key))
+    const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key =>
+      /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key),
+    )
     for (const key of keys) expect(guide).toContain(`\`${key}\``)
   })
 })
@@ -110,8 +123,14 @@ describe('security.md', () => {
 describe('findings.md', () => {
   const document = read('docs/findings.md')
   const compare = 'parser-wasm/core/src/compare'
-  const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(f => f.endsWith('.rs') && !f.includes('tests'))
-  const source = (file: string) => read(join(compare, file))
+  const files = readdirSync(join(ROOT, compare), { recursive: true, encoding: 'utf8' }).filter(
+    f => f.endsWith('.rs') && !f.includes('tests'),
+  )
+  // As the compiler reads it: string literals and doc comments go on in the next line.
+  const source = (file: string) =>
+    read(join(compare, file))
+      .replaceAll(/\\\n\s*/g, '')
+      .replaceAll(/(?<=\/\/\/ .*)\n *\/\/\/ /g, ' ')
   /** The text between a heading and the next. */
   const section = (code: string) => document.split(`\n## \`${code}\`\n`)[1]?.split('\n## ')[0] ?? ''
 
@@ -122,7 +141,8 @@ describe('findings.md', () => {
     for (const file of files.filter(f => /^(?:findings|alone)/.test(f))) {
       const [head = '', ...parts] = source(file).split(/\/\/\/ `([a-z-]+)`\n/)
       const ruleIn = (text: string) => /rule: "([^"]+)"/.exec(text)?.[1]
-      for (let i = 0; i + 1 < parts.length; i += 2) rules.set(parts[i] ?? '', ruleIn(parts[i + 1] ?? '') ?? ruleIn(head) ?? '')
+      for (let i = 0; i + 1 < parts.length; i += 2)
+        rules.set(parts[i] ?? '', ruleIn(parts[i + 1] ?? '') ?? ruleIn(head) ?? '')
     }
     expect([...rules.keys()].sort()).toEqual(codes.toSorted())
     for (const [code, rule] of rules) expect(section(code), code).toContain(`- **Rule**: ${rule}.\n`)
@@ -146,7 +166,11 @@ describe('findings.md', () => {
 
 describe('rendering', () => {
   it('names pages after their files', () => {
-    expect(['ARCHITECTURE.md', 'README.md', 'decisions/README.md'].map(pageName)).toEqual(['architecture.html', 'index.html', 'decisions/index.html'])
+    expect(['ARCHITECTURE.md', 'README.md', 'decisions/README.md'].map(pageName)).toEqual([
+      'architecture.html',
+      'index.html',
+      'decisions/index.html',
+    ])
   })
   it('gives headings an anchor and rewrites links', () => {
     const { html, ids, links } = render('# A\n\n## Zoom & `keys`\n\n[see](other/B.md#c)\n')

@@ -1,4 +1,6 @@
-/** Renders one Markdown file to HTML: headings get anchors, tables and code can scroll, links lead to the built pages. */
+/**
+ * Renders one Markdown file to HTML: headings get anchors, tables and code can scroll, links lead to the built pages.
+ */
 import { Marked, type Tokens } from 'marked'
 
 export interface DocumentHeading {
@@ -36,7 +38,8 @@ export const pageName = (file: string): string =>
     .replace(/\.md$/, '.html')
 
 /** Escapes text for HTML. */
-export const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
 /** Without emphasis and code marks. */
 const plain = (text: string): string => text.replaceAll(/[`*]|<[^>]*>/g, '')
@@ -64,7 +67,11 @@ export function render(markdown: string): Rendered {
       },
       table(token: Tokens.Table) {
         const cells = (row: readonly Tokens.TableCell[], tag: 'td' | 'th') =>
-          row.map(cell => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')
+          row
+            .map(
+              cell => `<${tag}${tag === 'th' ? ' scope="col"' : ''}>${this.parser.parseInline(cell.tokens)}</${tag}>`,
+            )
+            .join('')
         const rows = token.rows.map(row => `<tr>${cells(row, 'td')}</tr>`).join('\n')
         const about = escaped(`Table: ${token.header.map(cell => plain(cell.text)).join(', ')}`)
         return `<div class="table" data-columns="${token.header.length}" role="group" tabindex="0" aria-label="${about}"><table><thead><tr>${cells(token.header, 'th')}</tr></thead><tbody>\n${rows}\n</tbody></table></div>\n`

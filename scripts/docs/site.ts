@@ -69,7 +69,8 @@ function check(pages: ReadonlyMap<string, Rendered>) {
     for (const href of links) {
       const [file = '', id] = href.split('#')
       const target = pages.get(file === '' ? name : posix.join(posix.dirname(name), pageName(file)))
-      if (target === undefined || (id !== undefined && !target.ids.has(id))) throw new Error(`docs: broken link in ${name}: ${href}`)
+      if (target === undefined || (id !== undefined && !target.ids.has(id)))
+        throw new Error(`docs: broken link in ${name}: ${href}`)
     }
   }
 }
@@ -83,9 +84,13 @@ function imagesOf(pages: ReadonlyMap<string, Rendered>): ReadonlyMap<string, Uin
 /** The files below `docs/` of the built site: name and content. Throws on a broken link, and without a picture. */
 export function site(): ReadonlyMap<string, string | Uint8Array> {
   const files = readdirSync(DOCS, { recursive: true, encoding: 'utf8' }).filter(file => file.endsWith('.md'))
-  const pages = new Map(files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]))
+  const pages = new Map(
+    files.sort().map(file => [pageName(file.replaceAll('\\', '/')), render(readFileSync(join(DOCS, file), 'utf8'))]),
+  )
   check(pages)
-  const out = new Map<string, string | Uint8Array>([...pages].map(([name, rendered]) => [name, documentPage(`docs/${name}`, rendered)]))
+  const out = new Map<string, string | Uint8Array>(
+    [...pages].map(([name, rendered]) => [name, documentPage(`docs/${name}`, rendered)]),
+  )
   for (const [name, bytes] of imagesOf(pages)) out.set(name, bytes)
   const style = STYLES.map(file => readFileSync(file, 'utf8')).join('\n')
   return out.set('docs.css', style).set('all.html', book(pages, NAV, style))

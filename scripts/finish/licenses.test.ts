@@ -8,7 +8,9 @@ import { chosen, licenseTexts, markdownNotices, plainNotices } from './licenses.
 import { packageFolder, readPackage } from './packages.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const crates: readonly ShippedPackage[] = JSON.parse(readFileSync(join(ROOT, 'web/engine/generated/crates.json'), 'utf8'))
+const crates: readonly ShippedPackage[] = JSON.parse(
+  readFileSync(join(ROOT, 'web/engine/generated/crates.json'), 'utf8'),
+)
 const made = (license: string, files = [{ name: 'LICENSE', text: `text of ${license}` }]): ShippedPackage => ({
   name: 'made',
   version: '1.2.3',
@@ -24,10 +26,15 @@ describe('SPDX expressions', () => {
     ['GPL-3.0-only OR Apache-2.0', ['Apache-2.0']],
     ['Apache-2.0 OR BSL-1.0', ['BSL-1.0']],
   ])('%s', (expression, ids) => expect(chosen(expression)).toEqual(ids))
-  it.each(['GPL-3.0-only', 'MIT AND GPL-2.0-or-later', '', 'MIT OR', '(MIT', 'MIT/Apache-2.0', 'Apache-2.0 WITH LLVM-exception'])(
-    'refuses "%s"',
-    expression => expect(() => chosen(expression)).toThrow(/licence|brackets/),
-  )
+  it.each([
+    'GPL-3.0-only',
+    'MIT AND GPL-2.0-or-later',
+    '',
+    'MIT OR',
+    '(MIT',
+    'MIT/Apache-2.0',
+    'Apache-2.0 WITH LLVM-exception',
+  ])('refuses "%s"', expression => expect(() => chosen(expression)).toThrow(/licence|brackets/))
 })
 
 describe('notices', () => {
@@ -40,7 +47,10 @@ describe('notices', () => {
       { name: 'LICENSE-APACHE', text: 'apache\r\n' },
       { name: 'LICENSE-MIT', text: 'mit  \n\n' },
     ]
-    const texts = licenseTexts([made('MIT OR Apache-2.0', both), { ...made('MIT', [{ name: 'LICENSE', text: 'mit' }]), name: 'other' }])
+    const texts = licenseTexts([
+      made('MIT OR Apache-2.0', both),
+      { ...made('MIT', [{ name: 'LICENSE', text: 'mit' }]), name: 'other' },
+    ])
     expect(texts.map(({ text, packages }) => [text, packages.map(p => p.name)])).toEqual([['mit', ['made', 'other']]])
     expect(plainNotices(texts)).toMatch(/made 1\.2\.3 \(MIT OR Apache-2\.0\)\nother 1\.2\.3 \(MIT\)\n-+\n\nmit\n$/)
   })
@@ -63,7 +73,11 @@ describe('packages of a bundle', () => {
     ['\0rolldown/runtime.js', join(ROOT, 'node_modules/rolldown')],
   ])('%j', (id, folder) => expect(packageFolder(id)).toBe(folder))
   it('have name, licence and text', () => {
-    expect(readPackage(join(ROOT, 'node_modules/d3-array'))).toMatchObject({ name: 'd3-array', license: 'ISC', files: [{ name: 'LICENSE' }] })
+    expect(readPackage(join(ROOT, 'node_modules/d3-array'))).toMatchObject({
+      name: 'd3-array',
+      license: 'ISC',
+      files: [{ name: 'LICENSE' }],
+    })
     expect(readPackage(join(ROOT, 'node_modules/vite')).files[0]?.text.length).toBeLessThan(2000)
   })
 })

@@ -1,9 +1,12 @@
-/** Licences of what is shipped: the allow-list, the choice where a package offers several, and the notices as text and as a document. */
+/**
+ * Licences of what is shipped: the allow-list, the choice where a package offers several, and the notices as text and
+ * as a document.
+ */
 import type { ShippedPackage } from '../lib/crates.mjs'
 
 /**
- * Licences whose conditions the notices fulfil. Where a package offers a choice, the first of this list is taken: those that need
- * least come first. A licence that is not listed stops the build.
+ * Licences whose conditions the notices fulfil. Where a package offers a choice, the first of this list is taken:
+ * those that need least come first. A licence that is not listed stops the build.
  */
 const ALLOWED = [
   '0BSD',
@@ -37,7 +40,8 @@ const FILE_OF: Readonly<Record<string, RegExp>> = {
 export function chosen(expression: string): readonly string[] {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
   let at = 0
-  const rank = (ids: readonly string[]) => Math.max(...ids.map(id => (ALLOWED.includes(id) ? ALLOWED.indexOf(id) : Number.POSITIVE_INFINITY)))
+  const rank = (ids: readonly string[]) =>
+    Math.max(...ids.map(id => (ALLOWED.includes(id) ? ALLOWED.indexOf(id) : Number.POSITIVE_INFINITY)))
   const primary = (): readonly string[] => {
     const token = tokens[at++]
     if (token === '(') {
@@ -45,7 +49,8 @@ export function chosen(expression: string): readonly string[] {
       if (tokens[at++] !== ')') throw new Error(`unbalanced brackets in the licence "${expression}"`)
       return inner
     }
-    if (token === undefined || /^(\)|AND|OR|WITH)$/.test(token)) throw new Error(`cannot read the licence "${expression}"`)
+    if (token === undefined || /^(\)|AND|OR|WITH)$/.test(token))
+      throw new Error(`cannot read the licence "${expression}"`)
     return [token]
   }
   const conjunction = (): readonly string[] => {
@@ -96,7 +101,9 @@ function noticeOf({ name, version, license, repository, files }: ShippedPackage)
     return { name, version, license, repository: repository ?? '', texts: used.map(file => tidy(file.text)) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`licences: ${name} ${version}: ${reason}. Replace the package, or extend scripts/finish/licenses.ts after reading its licence.`)
+    throw new Error(
+      `licences: ${name} ${version}: ${reason}. Replace the package, or extend scripts/finish/licenses.ts after reading its licence.`,
+    )
   }
 }
 
@@ -108,7 +115,9 @@ export interface LicenseText {
 /** Each licence text once, with the packages that it covers. Throws on a package that cannot be shipped. */
 export function licenseTexts(packages: readonly ShippedPackage[]): readonly LicenseText[] {
   const unique = new Map(packages.map(p => [`${p.name} ${p.version}`, p]))
-  const notices = [...unique.values()].map(noticeOf).sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
+  const notices = [...unique.values()]
+    .map(noticeOf)
+    .sort((a, b) => (a.name.toLowerCase() < b.name.toLowerCase() ? -1 : 1))
   const texts = new Map<string, Notice[]>()
   for (const notice of notices) for (const text of notice.texts) texts.set(text, [...(texts.get(text) ?? []), notice])
   return [...texts].map(([text, covered]) => ({ text, packages: covered }))

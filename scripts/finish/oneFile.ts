@@ -1,7 +1,7 @@
 /**
- * The single-file app `dist/seekscope.html`, made from the files of `dist/`. Files that the page loads on demand are in
- * `<script type="text/plain" data-file="PATH">` as base64 of gzip; `web/lib/ownFile.ts` reads them. Its policy allows script and style
- * by hash, so that a report made from it keeps the same policy.
+ * The single-file app `dist/seekscope.html`, made from the files of `dist/`. Files that the page loads on demand are
+ * in `<script type="text/plain" data-file="PATH">` as base64 of gzip; `web/lib/ownFile.ts` reads them. Its policy
+ * allows script and style by hash, so that a report made from it keeps the same policy.
  */
 import { gzipSync } from 'node:zlib'
 import { appPage } from '../../web/share/report.ts'

@@ -31,7 +31,10 @@ export function readPackage(folder: string): ShippedPackage {
   }
 }
 
-/** Collects the package folders of every bundle that it is a plugin of: the page, its workers, the service worker, the command line. */
+/**
+ * Collects the package folders of every bundle that it is a plugin of: the page, its workers, the service worker, the
+ * command line.
+ */
 export interface PackageCollector {
   readonly plugin: () => Plugin
   readonly packages: () => readonly ShippedPackage[]

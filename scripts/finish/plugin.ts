@@ -1,4 +1,7 @@
-/** Vite plugin: completes the built page with its policy, the licence notices, the single-file app and the service worker. */
+/**
+ * Vite plugin: completes the built page with its policy, the licence notices, the single-file app and the service
+ * worker.
+ */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -24,7 +24,8 @@ export const HOSTED = policy({
 })
 
 /** A document has its stylesheet and one inline script. */
-export const documentPolicy = (script: string): string => policy({ 'script-src': hashed(script), 'style-src': "'self'", 'img-src': "'self'" })
+export const documentPolicy = (script: string): string =>
+  policy({ 'script-src': hashed(script), 'style-src': "'self'", 'img-src': "'self'" })
 
 /** The single-file app contacts no host, not even its own. The documents that it opens inherit its policy. */
 export const oneFilePolicy = (scripts: readonly string[], styles: readonly string[]): string =>

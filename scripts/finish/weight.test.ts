@@ -17,7 +17,12 @@ const page = (script: Buffer) =>
   ])
 
 it('counts the scripts and styles that the page names', () => {
-  expect([...startBytes(page(Buffer.from('0'))).keys()]).toEqual(['index.html', 'assets/a.js', 'assets/b.js', 'assets/c.css'])
+  expect([...startBytes(page(Buffer.from('0'))).keys()]).toEqual([
+    'index.html',
+    'assets/a.js',
+    'assets/b.js',
+    'assets/c.css',
+  ])
 })
 
 it('fails with the figure when they are too heavy, and when one is missing', () => {

@@ -1,4 +1,7 @@
-/** What the browser fetches before the page takes a drop: `index.html` and what it names. The engine, and scripts that are loaded on demand, come after. */
+/**
+ * What the browser fetches before the page takes a drop: `index.html` and what it names. The engine, and scripts that
+ * are loaded on demand, come after.
+ */
 import { gzipSync } from 'node:zlib'
 import type { Files } from './oneFile.ts'
 
@@ -26,5 +29,7 @@ export function checkStart(files: Files): void {
   const sum = [...bytes.values()].reduce((all, one) => all + one, 0)
   if (sum <= MOST) return
   const each = [...bytes].map(([path, size]) => `${path} ${size}`).join(', ')
-  throw new Error(`the landing page is ${sum} bytes gzipped, more than ${MOST} (${each}): load what it does not show with web/app/views.ts`)
+  throw new Error(
+    `the landing page is ${sum} bytes gzipped, more than ${MOST} (${each}): load what it does not show with web/app/views.ts`,
+  )
 }

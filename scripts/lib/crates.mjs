@@ -1,6 +1,7 @@
 /**
- * The crates that are linked into the WASM module, with their licence files, as `crates.json` next to it. `scripts/finish` makes
- * the notices from it. Cargo runs here and not in the Vite build, so that the result is cached like the module.
+ * The crates that are linked into the WASM module, with their licence files, as `crates.json` next to it.
+ * `scripts/finish` makes the notices from it. Cargo runs here and not in the Vite build, so that the result is
+ * cached like the module.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -10,7 +11,10 @@ const PACKAGE = 'seekscope-wasm'
 const TARGET = 'wasm32-unknown-unknown'
 const LICENSE_FILE = /^(licen[cs]e|copying|unlicense|notice)/i
 
-/** @typedef {{ name: string, version: string, license: string, repository?: string, files: { name: string, text: string }[] }} ShippedPackage */
+/**
+ * @typedef {{ name: string, version: string, license: string, repository?: string, files: { name: string, text: string
+ * }[] }} ShippedPackage
+ */
 
 /** @param {string} folder @returns {ShippedPackage['files']} */
 export function licenseFiles(folder) {
@@ -28,7 +32,10 @@ function metadata() {
   return JSON.parse(text)
 }
 
-/** The standard library is linked too. rustc installs the texts; a distribution's rustc may leave them out. @returns {ShippedPackage} */
+/**
+ * The standard library is linked too. rustc installs the texts; a distribution's rustc may leave them out. @returns
+ * {ShippedPackage}
+ */
 function standardLibrary() {
   const version = /rustc (\S+)/.exec(ask('rustc', ['--version']) ?? '')?.[1] ?? ''
   const folder = join(ask('rustc', ['--print', 'sysroot']) ?? '', 'share/doc/rust/licenses')
@@ -47,7 +54,20 @@ function standardLibrary() {
 /** @param {string} file where they are written, relative to the project */
 export async function writeCrates(file) {
   // Of every line the first two words: name and version. Macros run at build time and are not linked.
-  const args = ['tree', '--locked', '-p', PACKAGE, '-e', 'normal,no-proc-macro', '--target', TARGET, '--prefix', 'none', '--format', '{p}']
+  const args = [
+    'tree',
+    '--locked',
+    '-p',
+    PACKAGE,
+    '-e',
+    'normal,no-proc-macro',
+    '--target',
+    TARGET,
+    '--prefix',
+    'none',
+    '--format',
+    '{p}',
+  ]
   const tree = ask('cargo', [...args, '--offline']) ?? (await must('cargo tree', 'cargo', args, { cwd: WORKSPACE }))
   const linked = new Set(tree.split('\n').map(line => line.replace(/^(\S+) v(\S+).*$/, '$1@$2')))
   /** @type {ShippedPackage[]} */

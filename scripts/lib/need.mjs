@@ -22,7 +22,8 @@ function older(have, want) {
 export function node() {
   const want = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).engines.node.replace('>=', '')
   const have = process.versions.node
-  if (older(have, want)) throw new Stop(`Node ${want} or newer is needed, this is ${have}. Get it from https://nodejs.org/`)
+  if (older(have, want))
+    throw new Stop(`Node ${want} or newer is needed, this is ${have}. Get it from https://nodejs.org/`)
 }
 
 /** cargo, new enough, with the WASM target. */
@@ -35,10 +36,14 @@ export async function rust() {
     const remedy = rustup ? 'rustup default stable' : 'https://rustup.rs/'
     throw new Stop(`Rust ${want} or newer is needed and no working cargo was found. Install it: ${remedy}`)
   }
-  if (older(have, want)) throw new Stop(`Rust ${want} or newer is needed, this is ${have}. Update it: rustup update stable --no-self-update`)
+  if (older(have, want))
+    throw new Stop(`Rust ${want} or newer is needed, this is ${have}. Update it: rustup update stable --no-self-update`)
   const libs = ask('rustc', ['--print', 'target-libdir', '--target', WASM_TARGET])
   if (libs && existsSync(libs)) return
-  if (!rustup) throw new Stop(`This Rust lacks the target ${WASM_TARGET}, and there is no rustup to add it. Install Rust by https://rustup.rs/`)
+  if (!rustup)
+    throw new Stop(
+      `This Rust lacks the target ${WASM_TARGET}, and there is no rustup to add it. Install Rust by https://rustup.rs/`,
+    )
   await must('Adding the WASM target', 'rustup', ['target', 'add', WASM_TARGET], { cwd: WORKSPACE })
 }
 
@@ -81,11 +86,16 @@ async function apt(name) {
 export async function blktrace() {
   const there = () => onPath('blkparse') && onPath('btt')
   if (there() || ((await apt('blktrace')) && there())) return
-  throw new Stop('blkparse and btt are needed to check figures against them. Install the package blktrace (Debian: sudo apt-get install blktrace)')
+  throw new Stop(
+    'blkparse and btt are needed to check figures against them. Install the package blktrace (Debian: sudo apt-get install blktrace)',
+  )
 }
 
 const BROWSERS = ['chromium', 'google-chrome', 'google-chrome-stable', 'chromium-browser']
-const MAC = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium']
+const MAC = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
 
 function installedChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM
@@ -105,7 +115,9 @@ export async function chromium() {
 export function firefox() {
   const found = process.env.FIREFOX || ['firefox-esr', 'firefox'].map(onPath).find(Boolean)
   if (found) return found
-  throw new Stop('Firefox is needed for these tests. Install it (Debian: sudo apt-get install firefox-esr) or set FIREFOX to its path')
+  throw new Stop(
+    'Firefox is needed for these tests. Install it (Debian: sudo apt-get install firefox-esr) or set FIREFOX to its path',
+  )
 }
 
 /** Path of an installed geckodriver. */
@@ -113,5 +125,7 @@ export function geckodriver() {
   addCargoToPath()
   const found = process.env.GECKODRIVER || onPath('geckodriver')
   if (found) return found
-  throw new Stop('geckodriver is needed to drive Firefox. Install it (cargo install --locked geckodriver) or set GECKODRIVER to its path')
+  throw new Stop(
+    'geckodriver is needed to drive Firefox. Install it (cargo install --locked geckodriver) or set GECKODRIVER to its path',
+  )
 }

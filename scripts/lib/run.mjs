@@ -13,7 +13,8 @@ export const WORKSPACE = join(ROOT, 'parser-wasm')
 export class Stop extends Error {}
 
 /**
- * Where output goes, and what ends programs early, for all that runs inside a stage of `stages.mjs`. Without one, output is passed through.
+ * Where output goes, and what ends programs early, for all that runs inside a stage of `stages.mjs`. Without one,
+ * output is passed through.
  * @type {AsyncLocalStorage<{ write(text: string | Uint8Array): void, signal: AbortSignal }>}
  */
 export const stage = new AsyncLocalStorage()
@@ -40,7 +41,8 @@ export function addCargoToPath() {
  * @param {string} program
  * @param {readonly string[]} args
  * @param {{ cwd?: string, env?: Record<string, string> }} [options]
- * @returns {Promise<{ code: number, output: string }>} exit code (127: could not be started) and what it wrote to standard output
+ * @returns {Promise<{ code: number, output: string }>} exit code (127: could not be started) and what it wrote to
+ * standard output
  */
 export function run(program, args, { cwd = ROOT, env = {} } = {}) {
   const inside = stage.getStore()

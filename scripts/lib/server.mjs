@@ -15,7 +15,9 @@ async function find(folder, url) {
   if (path !== folder && !path.startsWith(folder.endsWith(sep) ? folder : folder + sep)) return undefined
   const file = path.endsWith(sep) || path === folder ? join(path, 'index.html') : path
   const info = await stat(file).catch(() => undefined)
-  return info?.isFile() ? { file, size: info.size, tag: `"${info.mtimeMs.toString(36)}-${info.size.toString(36)}"` } : undefined
+  return info?.isFile()
+    ? { file, size: info.size, tag: `"${info.mtimeMs.toString(36)}-${info.size.toString(36)}"` }
+    : undefined
 }
 
 /** @param {string} folder */
@@ -23,7 +25,9 @@ function serverFor(folder) {
   return createServer(async (request, response) => {
     const found = await find(folder, request.url ?? '/').catch(() => undefined)
     if (!found || (request.method !== 'GET' && request.method !== 'HEAD')) {
-      response.writeHead(found ? 405 : 404, { 'content-type': 'text/plain' }).end(found ? 'only GET and HEAD\n' : 'not found\n')
+      response
+        .writeHead(found ? 405 : 404, { 'content-type': 'text/plain' })
+        .end(found ? 'only GET and HEAD\n' : 'not found\n')
       return
     }
     if (request.headers['if-none-match'] === found.tag) {

@@ -1,4 +1,7 @@
-/** The set-up that every command shares: dependencies, the WASM module, the command line, the page. Each step is skipped when its result is fresh. */
+/**
+ * The set-up that every command shares: dependencies, the WASM module, the command line, the page. Each step is skipped
+ * when its result is fresh.
+ */
 import { writeCrates } from './crates.mjs'
 import * as need from './need.mjs'
 import { must, say, tool, WORKSPACE } from './run.mjs'
@@ -43,7 +46,9 @@ export async function wasm() {
     result: `${GENERATED}/seekscope_bg.wasm`,
     make: () => {
       say('Building the WASM module (a minute the first time)')
-      return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], { cwd: WORKSPACE })
+      return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], {
+        cwd: WORKSPACE,
+      })
     },
   })
   await crates()
@@ -65,12 +70,23 @@ async function crates() {
  */
 const vite = (what, args) =>
   // Also when a test packs the project: its own mode would build React for development.
-  must(what, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args], { env: { NODE_ENV: 'production' } })
+  must(what, process.execPath, [tool('vite/bin/vite.js'), 'build', '--logLevel', 'warn', ...args], {
+    env: { NODE_ENV: 'production' },
+  })
 
 export async function app() {
   await whenChanged({
     stamp: '.cache/app-sources',
-    sources: ['web', 'public', 'docs', 'scripts/docs', 'scripts/finish', 'vite.config.ts', 'package.json', 'package-lock.json'],
+    sources: [
+      'web',
+      'public',
+      'docs',
+      'scripts/docs',
+      'scripts/finish',
+      'vite.config.ts',
+      'package.json',
+      'package-lock.json',
+    ],
     result: 'dist/index.html',
     make: () => {
       say('Building the page')
@@ -84,11 +100,21 @@ export async function commandLine() {
   await crates()
   await whenChanged({
     stamp: '.cache/cli-sources',
-    sources: ['cli', 'web', 'scripts/bench', 'scripts/finish', 'vite.cli.config.ts', 'package.json', 'package-lock.json'],
+    sources: [
+      'cli',
+      'web',
+      'scripts/bench',
+      'scripts/finish',
+      'vite.cli.config.ts',
+      'package.json',
+      'package-lock.json',
+    ],
     result: 'dist-cli/seekscope.mjs',
     make: () => {
       say('Building the command line')
-      return replaceFolder('dist-cli', folder => vite('The build of the command line', ['--config', 'vite.cli.config.ts', '--outDir', folder]))
+      return replaceFolder('dist-cli', folder =>
+        vite('The build of the command line', ['--config', 'vite.cli.config.ts', '--outDir', folder]),
+      )
     },
   })
 }

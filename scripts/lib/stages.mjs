@@ -1,4 +1,7 @@
-/** Runs stages in parallel where their needs and the cores allow. The output of each is printed in one piece, in the order of the list. */
+/**
+ * Runs stages in parallel where their needs and the cores allow. The output of each is printed in one piece, in the
+ * order of the list.
+ */
 import { Stop, say, stage as scope } from './run.mjs'
 
 /** @typedef {{ passed: number, failed: number }} Count */
@@ -11,7 +14,10 @@ import { Stop, say, stage as scope } from './run.mjs'
  * @property {number} [cores] that it keeps busy; 1 when absent
  * @property {boolean} [setUp] it checks nothing, so that it does not count as a test
  */
-/** @typedef {{ readonly name: string, readonly passed: number, readonly failed: number, readonly seconds: number }} Result */
+/**
+ * @typedef {{ readonly name: string, readonly passed: number, readonly failed: number, readonly seconds: number }}
+ * Result
+ */
 
 /**
  * @param {readonly Stage[]} stages earlier ones are preferred
@@ -38,7 +44,8 @@ export async function runStages(stages, cores) {
     outputs.delete(name)
   }
   const printFinished = () => {
-    for (let next = stages[printed]; next && results.has(next.name); next = stages[++printed]) if (outputs.has(next.name)) print(next.name)
+    for (let next = stages[printed]; next && results.has(next.name); next = stages[++printed])
+      if (outputs.has(next.name)) print(next.name)
   }
 
   const start = (/** @type {Stage} */ stage) => {

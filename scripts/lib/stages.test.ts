@@ -31,7 +31,9 @@ describe('stages', () => {
       results = await runStages(stages, 2)
     })
     expect(events).toEqual(['+slow', '+quick', '-quick', '+late', '-late', '-slow', '+both', '-both'])
-    expect(results.map(({ name, passed, failed }) => [name, passed, failed])).toEqual(stages.map(({ name }) => [name, 2, 0]))
+    expect(results.map(({ name, passed, failed }) => [name, passed, failed])).toEqual(
+      stages.map(({ name }) => [name, 2, 0]),
+    )
     expect([...text.matchAll(/output of (\w+)/g)].map(m => m[1])).toEqual(stages.map(({ name }) => name))
   })
 

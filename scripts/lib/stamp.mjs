@@ -34,8 +34,10 @@ export function hash(paths) {
 }
 
 /**
- * Runs `make` unless `result` exists and was made from the same sources. While it runs there is no stamp: what a stopped run leaves is never fresh.
- * @param {{ stamp: string, sources: readonly string[], extra?: string, result: string, make: () => Promise<unknown> }} step
+ * Runs `make` unless `result` exists and was made from the same sources. While it runs there is no stamp: what a
+ * stopped run leaves is never fresh.
+ * @param {{ stamp: string, sources: readonly string[], extra?: string, result: string, make: () => Promise<unknown>
+ * }} step
  * @returns {Promise<boolean>} whether it ran
  */
 export async function whenChanged({ stamp, sources, extra = '', result, make }) {
@@ -63,8 +65,8 @@ function isRunning(pid) {
 }
 
 /**
- * Runs `make` with an empty folder, which then takes the place of the folder `result`. Until `make` has succeeded, `result` stays as it is, also while
- * another run, or a build that outlived a stopped run, makes the same.
+ * Runs `make` with an empty folder, which then takes the place of the folder `result`. Until `make` has succeeded,
+ * `result` stays as it is, also while another run, or a build that outlived a stopped run, makes the same.
  * @param {string} result relative to the project
  * @param {(folder: string) => Promise<unknown>} make
  */
@@ -74,7 +76,8 @@ export async function replaceFolder(result, make) {
   mkdirSync(parent, { recursive: true })
   for (const name of readdirSync(parent)) {
     const [, pid] = name.startsWith(prefix) ? (/^(\d+)(?:\.before)?$/.exec(name.slice(prefix.length)) ?? []) : []
-    if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid)))) rmSync(join(parent, name), { recursive: true, force: true })
+    if (pid !== undefined && (Number(pid) === process.pid || !isRunning(Number(pid))))
+      rmSync(join(parent, name), { recursive: true, force: true })
   }
   const folder = join(parent, `${prefix}${process.pid}`)
   mkdirSync(folder)

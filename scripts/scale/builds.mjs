@@ -15,7 +15,10 @@ function seeded(seed) {
 export const JOBS = 24
 const BUILDS = 60
 const REPEATS = 3
-/** Builds after which IOPS rise, by job; some have no change. @param {number} job @returns {readonly (readonly [number, number])[]} */
+/**
+ * Builds after which IOPS rise, by job; some have no change. @param {number} job @returns {readonly (readonly [number,
+ * number])[]}
+ */
 const changesOf = job =>
   job % 4 === 3
     ? []

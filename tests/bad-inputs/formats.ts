@@ -1,6 +1,7 @@
 /**
- * Counters, results of benchmarks, tables of other tracers and CSV: cut, with wrong columns, with times that go backwards, with numbers out of
- * range, and with a huge number of devices. Lines are those of the real tools (iostat 12.6 to fio 3.33), shortened.
+ * Counters, results of benchmarks, tables of other tracers and CSV: cut, with wrong columns, with times that go
+ * backwards, with numbers out of range, and with a huge number of devices. Lines are those of the real tools (iostat
+ * 12.6 to fio 3.33), shortened.
  */
 import type { BadInput } from './table'
 
@@ -8,7 +9,8 @@ const of = (...lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\
 const many = (n: number, line: (i: number) => string): Buffer => of(...Array.from({ length: n }, (_, i) => line(i)))
 const cut = (bytes: Buffer, by: number): Buffer => bytes.subarray(0, bytes.length - by)
 /** Seconds since 05:22:00 as a time of day. */
-const clock = (second: number): string => `05:${String(22 + Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}`
+const clock = (second: number): string =>
+  `05:${String(22 + Math.floor(second / 60)).padStart(2, '0')}:${String(second % 60).padStart(2, '0')}`
 const BANNER = 'Linux 6.12.95+deb12-amd64 ((none)) \t11/22/26 \t_x86_64_\t(2 CPU)'
 
 const iostat = (second: number, row = 'vda     359.00   1436.00    0.00  29.60'): readonly string[] => [
@@ -22,7 +24,10 @@ const iostatJson = JSON.stringify({
     hosts: [
       {
         date: '11/22/26',
-        statistics: [0, 1, 2].map(s => ({ timestamp: `11/22/26 ${clock(s)}`, disk: [{ disk_device: 'vda', 'r/s': 9, util: 12.5 }] })),
+        statistics: [0, 1, 2].map(s => ({
+          timestamp: `11/22/26 ${clock(s)}`,
+          disk: [{ disk_device: 'vda', 'r/s': 9, util: 12.5 }],
+        })),
       },
     ],
   },
@@ -47,25 +52,45 @@ const VMSTAT = [
   'procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu----- -----timestamp-----',
   ' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st                 UTC',
 ]
-const vmstat = (second: number) => ` 1  0      0 176671      0 149536    0    0     0     0  152  223  3  7 90  0  0 2026-11-22 ${clock(second)}`
+const vmstat = (second: number) =>
+  ` 1  0      0 176671      0 149536    0    0     0     0  152  223  3  7 90  0  0 2026-11-22 ${clock(second)}`
 const diskstats = (up: string, rows: readonly string[]) => [`uptime ${up} 6.02`, ...rows]
 const disk = (minor: number, n = 3) => ` 254 ${minor} vd${minor} ${n} 0 24 12 0 0 0 0 0 12 12 0 0 0 0 0 0`
-const pressure = (up: string, total: string) => [`uptime ${up} 6.02`, `some avg10=0.00 avg60=0.00 avg300=0.00 total=${total}`]
+const pressure = (up: string, total: string) => [
+  `uptime ${up} 6.02`,
+  `some avg10=0.00 avg60=0.00 avg300=0.00 total=${total}`,
+]
 const MPSTAT = '05:21:59     CPU    %usr   %nice    %sys %iowait   %idle'
 const SAR = '05:22:00          DEV       tps     rkB/s     wkB/s     %util'
 
 /** Each by itself: counters have no run. */
 const COUNTERS: readonly BadInput[] = (
   [
-    ['iostat with rows of other columns', 'iostat.txt', () => of(BANNER, ...iostat(0), ...iostat(1, 'vda 1.00 2.00'), ...iostat(2, 'vda 1 2 3 4 5'))],
-    ['iostat with times that go backwards', 'iostat.txt', () => of(BANNER, ...iostat(0), ...iostat(1), ...iostat(2), ...iostat(1), ...iostat(3))],
-    ['iostat with numbers out of range', 'iostat.txt', () => of(BANNER, ...iostat(0), ...iostat(1, `vda -1.00 ${'9'.repeat(400)} 0.00 12.00`))],
+    [
+      'iostat with rows of other columns',
+      'iostat.txt',
+      () => of(BANNER, ...iostat(0), ...iostat(1, 'vda 1.00 2.00'), ...iostat(2, 'vda 1 2 3 4 5')),
+    ],
+    [
+      'iostat with times that go backwards',
+      'iostat.txt',
+      () => of(BANNER, ...iostat(0), ...iostat(1), ...iostat(2), ...iostat(1), ...iostat(3)),
+    ],
+    [
+      'iostat with numbers out of range',
+      'iostat.txt',
+      () => of(BANNER, ...iostat(0), ...iostat(1, `vda -1.00 ${'9'.repeat(400)} 0.00 12.00`)),
+    ],
     [
       'iostat of 20,000 devices',
       'iostat.txt',
       () => Buffer.concat([of(BANNER, ...iostat(0)), many(20_000, i => `sd${i}     359.00   1436.00    0.00  29.60`)]),
     ],
-    ['iostat of 100,000 columns', 'iostat.txt', () => of('Device r/s '.padEnd(500_000, 'x/s '), `vda ${'1.00 '.repeat(100_000)}`)],
+    [
+      'iostat of 100,000 columns',
+      'iostat.txt',
+      () => of('Device r/s '.padEnd(500_000, 'x/s '), `vda ${'1.00 '.repeat(100_000)}`),
+    ],
     ['JSON of iostat that is cut', 'iostat.json', () => cut(Buffer.from(iostatJson), 60)],
     [
       'mpstat that is cut within a number',
@@ -75,25 +100,50 @@ const COUNTERS: readonly BadInput[] = (
     [
       'mpstat with rows of other columns',
       'mpstat.txt',
-      () => of(BANNER, '', MPSTAT, '05:22:00     all   11.73    0.00', '05:22:00  4294967296 11.73 0.00 20.92 0.00 66.84'),
+      () =>
+        of(BANNER, '', MPSTAT, '05:22:00     all   11.73    0.00', '05:22:00  4294967296 11.73 0.00 20.92 0.00 66.84'),
     ],
     ['vmstat that is cut within a row', 'vmstat.txt', () => cut(of(...VMSTAT, vmstat(0), vmstat(1), vmstat(2)), 50)],
-    ['vmstat with times that go backwards', 'vmstat.txt', () => of(...VMSTAT, vmstat(0), vmstat(3), vmstat(1), vmstat(2))],
-    ['vmstat with numbers out of range', 'vmstat.txt', () => of(...VMSTAT, vmstat(0), vmstat(1).replace('152', '9'.repeat(30)))],
+    [
+      'vmstat with times that go backwards',
+      'vmstat.txt',
+      () => of(...VMSTAT, vmstat(0), vmstat(3), vmstat(1), vmstat(2)),
+    ],
+    [
+      'vmstat with numbers out of range',
+      'vmstat.txt',
+      () => of(...VMSTAT, vmstat(0), vmstat(1).replace('152', '9'.repeat(30))),
+    ],
     [
       'sar with rows of other columns',
       'sar.txt',
-      () => of(BANNER, '', SAR, '05:22:01          vda    359.00   1436.00      0.00     29.60', '05:22:01          vdb    359.00'),
+      () =>
+        of(
+          BANNER,
+          '',
+          SAR,
+          '05:22:01          vda    359.00   1436.00      0.00     29.60',
+          '05:22:01          vdb    359.00',
+        ),
     ],
-    ['sar that is cut within a row', 'sar.txt', () => cut(of(BANNER, '', SAR, '05:22:01          vda    359.00   1436.00      0.00     29.60'), 20)],
+    [
+      'sar that is cut within a row',
+      'sar.txt',
+      () => cut(of(BANNER, '', SAR, '05:22:01          vda    359.00   1436.00      0.00     29.60'), 20),
+    ],
     ['JSON of sadf that is cut', 'sadf.json', () => cut(sadfJson([1, 2, 3]), 80)],
     ['JSON of sadf with times that go backwards', 'sadf.json', () => sadfJson([1, 3, 2])],
     ['JSON of sadf with numbers out of range', 'sadf.json', () => sadfJson([1, 2], -1)],
-    ['diskstats that is cut within a row', 'diskstats.txt', () => cut(of(...diskstats('1.65', [disk(0)]), ...diskstats('2.65', [disk(0, 9)])), 9)],
+    [
+      'diskstats that is cut within a row',
+      'diskstats.txt',
+      () => cut(of(...diskstats('1.65', [disk(0)]), ...diskstats('2.65', [disk(0, 9)])), 9),
+    ],
     [
       'diskstats with times that go backwards',
       'diskstats.txt',
-      () => of(...diskstats('2.65', [disk(0)]), ...diskstats('1.65', [disk(0, 9)]), ...diskstats('3.65', [disk(0, 12)])),
+      () =>
+        of(...diskstats('2.65', [disk(0)]), ...diskstats('1.65', [disk(0, 9)]), ...diskstats('3.65', [disk(0, 12)])),
     ],
     [
       'diskstats of 20,000 devices',
@@ -107,13 +157,23 @@ const COUNTERS: readonly BadInput[] = (
           ...diskstats('2.65', [disk(0, 9)]),
         ),
     ],
-    ['pressure that is cut within a total', 'pressure.txt', () => cut(of(...pressure('1.65', '9336'), ...pressure('2.65', '19336')), 4)],
-    ['pressure whose totals are out of range', 'pressure.txt', () => of(...pressure('1.65', '0'), ...pressure('1.66', '18446744073709551615'))],
+    [
+      'pressure that is cut within a total',
+      'pressure.txt',
+      () => cut(of(...pressure('1.65', '9336'), ...pressure('2.65', '19336')), 4),
+    ],
+    [
+      'pressure whose totals are out of range',
+      'pressure.txt',
+      () => of(...pressure('1.65', '0'), ...pressure('1.66', '18446744073709551615')),
+    ],
   ] as const
 ).map(([what, name, make]) => ({ what, name, make, codes: ['counters-only'], alone: true }))
 
 const fio = (iops: string) =>
-  of(`{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "groupid": 0, "read": {"iops": ${iops}, "bw_bytes": 51200, "clat_ns": {"mean": 5}}}]}`)
+  of(
+    `{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "groupid": 0, "read": {"iops": ${iops}, "bw_bytes": 51200, "clat_ns": {"mean": 5}}}]}`,
+  )
 const fioPlus = (bins: string) =>
   of(
     `{"fio version": "fio-3.33", "jobs": [{"jobname": "a", "groupid": 0, "read": {"iops": 12.5, "bw_bytes": 51200, "clat_ns": {"mean": 5, "bins": {${bins}}}}}]}`,
@@ -126,7 +186,13 @@ const RESULTS: readonly BadInput[] = [
     codes: ['not-a-trace'],
     alone: true,
   },
-  { what: 'JSON of fio with rates out of range', name: 'fio.json', make: () => fio('-12.5'), codes: ['not-a-trace'], alone: true },
+  {
+    what: 'JSON of fio with rates out of range',
+    name: 'fio.json',
+    make: () => fio('-12.5'),
+    codes: ['not-a-trace'],
+    alone: true,
+  },
   {
     what: 'JSON+ of fio that is cut in its bins',
     name: 'fio.json',
@@ -137,7 +203,8 @@ const RESULTS: readonly BadInput[] = [
   {
     what: 'JSON of bpftrace that is cut in its buckets',
     name: 'usecs.json',
-    make: () => Buffer.from('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": 10}, {"min": 128, "ma'),
+    make: () =>
+      Buffer.from('{"type": "hist", "data": {"@usecs": [{"min": 64, "max": 127, "count": 10}, {"min": 128, "ma'),
     codes: ['not-a-trace'],
     alone: true,
   },
@@ -151,14 +218,20 @@ const RESULTS: readonly BadInput[] = [
   {
     what: 'a dictionary of biolatency with an unknown unit',
     name: 'biolatency.txt',
-    make: () => of("{'ts': '2023-02-06 14:02:39', 'val_type': 'frobs', 'data': [{'interval-start': 0, 'interval-end': 1, 'count': 3}]}"),
+    make: () =>
+      of(
+        "{'ts': '2023-02-06 14:02:39', 'val_type': 'frobs', 'data': [{'interval-start': 0, 'interval-end': 1, 'count': 3}]}",
+      ),
     codes: ['not-a-trace'],
     alone: true,
   },
   {
     what: 'text of fio that is cut before its rates',
     name: 'fio.txt',
-    make: () => Buffer.from('randread: (g=0): rw=randread, bs=(R) 4096B-4096B, ioengine=psync, iodepth=1\nfio-3.33\nStarting 1 process\n'),
+    make: () =>
+      Buffer.from(
+        'randread: (g=0): rw=randread, bs=(R) 4096B-4096B, ioengine=psync, iodepth=1\nfio-3.33\nStarting 1 process\n',
+      ),
     codes: ['text-not-understood'],
   },
   {
@@ -176,8 +249,10 @@ const RESULTS: readonly BadInput[] = [
 ]
 
 const BIOSNOOP = 'TIME                COMM           PID     DISK    T SECTOR     BYTES  LAT(ms)'
-const biosnoop = (second: number, rest = 'R 24704      4096      0.42') => `2026-11-22 ${clock(second)} fio            1382    vda     ${rest}`
-const msr = (i: number, offset = String(4096 * i)) => `${128_166_372_003_061_629n + BigInt(i) * 10_000n},hm,1,Read,${offset},4096,58`
+const biosnoop = (second: number, rest = 'R 24704      4096      0.42') =>
+  `2026-11-22 ${clock(second)} fio            1382    vda     ${rest}`
+const msr = (i: number, offset = String(4096 * i)) =>
+  `${128_166_372_003_061_629n + BigInt(i) * 10_000n},hm,1,Read,${offset},4096,58`
 const alibaba = (i: number, device = 419) => `${device},W,${4096 * i},4096,${1_577_808_144_360_767 + 100 * i}`
 const VSCSI = 'ts,lbn,len,cmd,rt'
 const TRACES: readonly BadInput[] = [
@@ -206,7 +281,14 @@ const TRACES: readonly BadInput[] = [
     what: 'dated biosnoop with numbers out of range',
     name: 'biosnoop.txt',
     make: () =>
-      of(BIOSNOOP, biosnoop(0), biosnoop(3), biosnoop(4), biosnoop(1, `R ${'9'.repeat(30)} 4096 0.42`), biosnoop(2, 'R 8 99999999999 0.42')),
+      of(
+        BIOSNOOP,
+        biosnoop(0),
+        biosnoop(3),
+        biosnoop(4),
+        biosnoop(1, `R ${'9'.repeat(30)} 4096 0.42`),
+        biosnoop(2, 'R 8 99999999999 0.42'),
+      ),
     codes: ['odd-lines'],
     events: 6,
   },
@@ -333,10 +415,19 @@ const TRACES: readonly BadInput[] = [
 const field = (number: number, value: number | Buffer): Buffer => {
   const varint = (n: number): number[] => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))])
   const tag = varint(number * 8 + (typeof value === 'number' ? 0 : 2))
-  return typeof value === 'number' ? Buffer.from([...tag, ...varint(value)]) : Buffer.concat([Buffer.from([...tag, ...varint(value.length)]), value])
+  return typeof value === 'number'
+    ? Buffer.from([...tag, ...varint(value)])
+    : Buffer.concat([Buffer.from([...tag, ...varint(value.length)]), value])
 }
 const packet = (i: number): Buffer => {
-  const complete = [field(1, 254 * 256), field(2, 8 * i), field(3, 8), field(4, 0), field(5, Buffer.from('WS')), field(6, Buffer.alloc(0))]
+  const complete = [
+    field(1, 254 * 256),
+    field(2, 8 * i),
+    field(3, 8),
+    field(4, 0),
+    field(5, Buffer.from('WS')),
+    field(6, Buffer.alloc(0)),
+  ]
   const event = Buffer.concat([field(1, 1000 * i), field(2, 77), field(125, Buffer.concat(complete))])
   return field(1, field(1, Buffer.concat([field(1, 0), field(2, event)])))
 }
@@ -359,14 +450,22 @@ const PERFETTO: readonly BadInput[] = [
   {
     what: 'a trace of Perfetto without block events',
     name: 'trace.pftrace',
-    make: () => Buffer.concat(Array.from({ length: 9 }, () => field(1, field(1, field(2, Buffer.concat([field(1, 5), field(4, field(1, 1))])))))),
+    make: () =>
+      Buffer.concat(
+        Array.from({ length: 9 }, () =>
+          field(1, field(1, field(2, Buffer.concat([field(1, 5), field(4, field(1, 1))])))),
+        ),
+      ),
     codes: ['no-block-events'],
   },
   {
     what: 'a trace of Perfetto with commands of nvme only, whose sectors it does not record',
     name: 'trace.pftrace',
     make: () => {
-      const command = [field(1, Buffer.from('nvme_setup_cmd')), field(2, Buffer.concat([field(1, Buffer.from('qid')), field(4, 1)]))]
+      const command = [
+        field(1, Buffer.from('nvme_setup_cmd')),
+        field(2, Buffer.concat([field(1, Buffer.from('qid')), field(4, 1)])),
+      ]
       const event = Buffer.concat([field(1, 5), field(2, 77), field(327, Buffer.concat(command))])
       return Buffer.concat(Array.from({ length: 9 }, () => field(1, field(1, field(2, event)))))
     },
@@ -375,7 +474,11 @@ const PERFETTO: readonly BadInput[] = [
   {
     what: 'a trace of Perfetto whose description of a generic event is cut',
     name: 'trace.pftrace',
-    make: () => Buffer.concat([...packets(9), field(1, field(1, field(11, cut(field(2, field(1, Buffer.from('block_io_start'))), 6))))]),
+    make: () =>
+      Buffer.concat([
+        ...packets(9),
+        field(1, field(1, field(11, cut(field(2, field(1, Buffer.from('block_io_start'))), 6)))),
+      ]),
     codes: [],
     events: 9,
   },

@@ -48,7 +48,10 @@ export const run = (): Buffer[] => ALL.slice(0, RUN).map(record => Buffer.from(r
 export const events = (): Buffer[] => run().filter(record => !isNote(record))
 export const EVENTS = events().length
 
-/** A record as the option `bin` of the blk tracer writes it from Linux 6.19 on: 16 bytes of version 7, then version 8 from the sector on. */
+/**
+ * A record as the option `bin` of the blk tracer writes it from Linux 6.19 on: 16 bytes of version 7, then version 8
+ * from the sector on.
+ */
 export function brokenBin(record: Buffer): Buffer {
   const broken = Buffer.from(record.subarray(0, HEADER))
   broken.writeUInt32LE(0, AT.sequence)
@@ -75,7 +78,9 @@ export function withEvent(n: number, change: (record: Buffer) => void): Buffer {
 
 /** Three events and the first bytes of a fourth record, which has a payload. */
 export function cutAt(bytes: number): Buffer {
-  const last = recordsOf(fixture('dm-remap/vda.blktrace.0')).find(record => record.length > HEADER && !isNote(record)) ?? Buffer.alloc(0)
+  const last =
+    recordsOf(fixture('dm-remap/vda.blktrace.0')).find(record => record.length > HEADER && !isNote(record)) ??
+    Buffer.alloc(0)
   return Buffer.concat([...events().slice(0, 3), last.subarray(0, bytes)])
 }
 
@@ -109,7 +114,8 @@ export function shortCgroupMessages(): Buffer {
   return Buffer.concat([short, ...run()])
 }
 
-export const messages = (): Buffer => Buffer.concat(recordsOf(fixture('partitions-bfq-1w/trace.blktrace.1')).filter(isMessage).slice(0, 50))
+export const messages = (): Buffer =>
+  Buffer.concat(recordsOf(fixture('partitions-bfq-1w/trace.blktrace.1')).filter(isMessage).slice(0, 50))
 
 /** Queue events of which each has another number at `field`. */
 export function million(field: number): Buffer {

@@ -18,7 +18,10 @@ export interface BadInput {
   readonly events?: number
   /** Next to a trace nothing is wrong with it: the command gets it by itself. */
   readonly alone?: true
-  /** Read with this `--range`, by itself and on the command line only: the page asks for the range once the file is known. */
+  /**
+   * Read with this `--range`, by itself and on the command line only: the page asks for the range once the file is
+   * known.
+   */
   readonly range?: string
   /** Shown instead by the page, which reports each file that could be a trace. */
   readonly page?: { readonly codes: readonly string[]; readonly files: readonly string[] }
@@ -72,7 +75,11 @@ const RECORDS: readonly BadInput[] = [
   {
     what: 'absurd payload length in a long file',
     name: 'sda.blktrace.0',
-    make: () => Buffer.concat([r.withEvent(20, record => record.writeUInt16LE(0xfff0, r.AT.pdu_len)), ...Array.from({ length: 8 }, r.events).flat()]),
+    make: () =>
+      Buffer.concat([
+        r.withEvent(20, record => record.writeUInt16LE(0xfff0, r.AT.pdu_len)),
+        ...Array.from({ length: 8 }, r.events).flat(),
+      ]),
     codes: ['bad-record'],
     events: 9 * all - 1,
   },
@@ -119,7 +126,9 @@ const RECORDS: readonly BadInput[] = [
     what: 'all of every event but kind and device of all ones',
     name: 'ones.blktrace.0',
     make: () =>
-      r.each(r.events(), record => record.fill(0xff, r.AT.time, r.AT.action).fill(0xff, r.AT.pid, r.AT.device).fill(0xff, r.AT.cpu, r.AT.pdu_len)),
+      r.each(r.events(), record =>
+        record.fill(0xff, r.AT.time, r.AT.action).fill(0xff, r.AT.pid, r.AT.device).fill(0xff, r.AT.cpu, r.AT.pdu_len),
+      ),
     codes: [],
     events: all,
   },
@@ -133,7 +142,8 @@ const RECORDS: readonly BadInput[] = [
   {
     what: 'bit flip in a time',
     name: 'flip.blktrace.0',
-    make: () => r.withEvent(20, record => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) ^ (1n << 43n), r.AT.time)),
+    make: () =>
+      r.withEvent(20, record => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) ^ (1n << 43n), r.AT.time)),
     // Its sequence number is missing, too.
     codes: ['time-outliers', 'lost-events'],
     events: all - 1,
@@ -142,7 +152,9 @@ const RECORDS: readonly BadInput[] = [
     what: 'a clock that steps back by 20 s',
     name: 'clock.blktrace.0',
     make: () =>
-      r.each(r.events(), (record, i) => record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) - (i > 90 ? 20_000_000_000n : 0n), r.AT.time)),
+      r.each(r.events(), (record, i) =>
+        record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) - (i > 90 ? 20_000_000_000n : 0n), r.AT.time),
+      ),
     codes: ['clock-steps'],
     events: all,
   },
@@ -151,7 +163,10 @@ const RECORDS: readonly BadInput[] = [
     name: 'jump.blktrace.0',
     make: () =>
       r.each(r.events(), (record, i) =>
-        record.writeBigUInt64LE(record.readBigUInt64LE(r.AT.time) + (i > 90 ? 3_155_760_000_000_000_000n : 0n), r.AT.time),
+        record.writeBigUInt64LE(
+          record.readBigUInt64LE(r.AT.time) + (i > 90 ? 3_155_760_000_000_000_000n : 0n),
+          r.AT.time,
+        ),
       ),
     codes: [],
     events: all,
@@ -184,7 +199,13 @@ const RECORDS: readonly BadInput[] = [
     codes: ['no-events'],
   },
   { what: 'only messages', name: 'sda.blktrace.0', make: r.messages, codes: ['no-events'] },
-  { what: 'a message of a cgroup, shorter than its id', name: 'sda.blktrace.0', make: r.shortCgroupMessages, codes: [], events: all + 1 },
+  {
+    what: 'a message of a cgroup, shorter than its id',
+    name: 'sda.blktrace.0',
+    make: r.shortCgroupMessages,
+    codes: [],
+    events: all + 1,
+  },
   {
     what: 'two files with junk between',
     name: 'both.blktrace.0',
@@ -202,7 +223,10 @@ const RECORDS: readonly BadInput[] = [
   {
     what: 'transferred in text mode',
     name: 'text-mode.blktrace.0',
-    make: () => r.textMode(Buffer.concat([...r.run(), ...Array.from({ length: 300 }, (_, i) => r.events()[i % all] ?? Buffer.alloc(0))])),
+    make: () =>
+      r.textMode(
+        Buffer.concat([...r.run(), ...Array.from({ length: 300 }, (_, i) => r.events()[i % all] ?? Buffer.alloc(0))]),
+      ),
     codes: ['bad-record'],
     events: 0,
   },
@@ -237,7 +261,13 @@ const FOREIGN: readonly BadInput[] = (
 
 const trace = () => whole()
 const ARCHIVES: readonly BadInput[] = [
-  { what: 'paths that lead outside', name: 'outside.tar', make: () => container('outside.tar'), codes: ['no-events'], events: 187 },
+  {
+    what: 'paths that lead outside',
+    name: 'outside.tar',
+    make: () => container('outside.tar'),
+    codes: ['no-events'],
+    events: 187,
+  },
   {
     what: 'symbolic and hard links',
     name: 'links.tar',
@@ -339,7 +369,8 @@ const ARCHIVES: readonly BadInput[] = [
   {
     what: 'an archive of notes',
     name: 'notes.tar',
-    make: () => tar(entry('run/notes.txt', Buffer.from(foreign.MAIL)), entry('run/uname.txt', Buffer.from('Linux 6.12.0\n'))),
+    make: () =>
+      tar(entry('run/notes.txt', Buffer.from(foreign.MAIL)), entry('run/uname.txt', Buffer.from('Linux 6.12.0\n'))),
     codes: ['no-trace'],
     page: { codes: ['text-not-understood'], files: ['notes.tar/run/notes.txt', 'notes.tar/run/uname.txt'] },
   },
@@ -355,8 +386,28 @@ const EMPTY: readonly BadInput[] = [
 ]
 
 const WINDOWS: readonly BadInput[] = [
-  { what: 'a time window behind its end', name: 'sda.blktrace.0', make: whole, range: '3600:', codes: ['empty-window'] },
-  { what: 'a time window between two events', name: 'sda.blktrace.0', make: whole, range: '0.000000001:0.000000002', codes: ['empty-window'] },
+  {
+    what: 'a time window behind its end',
+    name: 'sda.blktrace.0',
+    make: whole,
+    range: '3600:',
+    codes: ['empty-window'],
+  },
+  {
+    what: 'a time window between two events',
+    name: 'sda.blktrace.0',
+    make: whole,
+    range: '0.000000001:0.000000002',
+    codes: ['empty-window'],
+  },
 ]
 
-export const TABLE: readonly BadInput[] = [...RECORDS, ...WINDOWS, ...FOREIGN, ...ARCHIVES, ...EMPTY, ...TEXTS, ...FORMATS]
+export const TABLE: readonly BadInput[] = [
+  ...RECORDS,
+  ...WINDOWS,
+  ...FOREIGN,
+  ...ARCHIVES,
+  ...EMPTY,
+  ...TEXTS,
+  ...FORMATS,
+]

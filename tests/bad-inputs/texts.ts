@@ -14,19 +14,36 @@ export const TEXTS: readonly BadInput[] = [
     what: 'output of vmstat without a trace',
     name: 'vmstat.txt',
     make: () =>
-      Buffer.from(' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n 1  0 0 17 0 149 0 0 1 0 305 222 6 65 29 0 0\n'),
+      Buffer.from(
+        ' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n 1  0 0 17 0 149 0 0 1 0 305 222 6 65 29 0 0\n',
+      ),
     codes: ['counters-only'],
     alone: true,
   },
   {
     what: 'output of iostat without a trace, cut within a line',
     name: 'iostat.txt',
-    make: () => Buffer.from('Linux 6.12.95 (h) \t11/22/26 \t_x86_64_\t(2 CPU)\n\nDevice            r/s     rkB/s  %util\nvda              1.00   4.'),
+    make: () =>
+      Buffer.from(
+        'Linux 6.12.95 (h) \t11/22/26 \t_x86_64_\t(2 CPU)\n\nDevice            r/s     rkB/s  %util\nvda              1.00   4.',
+      ),
     codes: ['counters-only'],
     alone: true,
   },
-  { what: 'blkparse text with CRLF', name: 'windows.txt', make: () => Buffer.from(blkparse().replaceAll('\n', '\r\n')), codes: [], events: EVENTS },
-  { what: 'blkparse text with a byte order mark', name: 'bom.txt', make: () => Buffer.from(`\ufeff${blkparse()}`), codes: [], events: EVENTS },
+  {
+    what: 'blkparse text with CRLF',
+    name: 'windows.txt',
+    make: () => Buffer.from(blkparse().replaceAll('\n', '\r\n')),
+    codes: [],
+    events: EVENTS,
+  },
+  {
+    what: 'blkparse text with a byte order mark',
+    name: 'bom.txt',
+    make: () => Buffer.from(`\ufeff${blkparse()}`),
+    codes: [],
+    events: EVENTS,
+  },
   {
     what: 'blkparse text in UTF-16',
     name: 'utf16.txt',
@@ -65,7 +82,8 @@ export const TEXTS: readonly BadInput[] = [
   {
     what: 'an nvme event cut within its command',
     name: 'nvme.txt',
-    make: () => Buffer.from('  fio-1 [000] ..... 1.000001: nvme_setup_cmd: nvme0: disk=nvme0n1, qid=1, nsid=1, flags=0x0\n'),
+    make: () =>
+      Buffer.from('  fio-1 [000] ..... 1.000001: nvme_setup_cmd: nvme0: disk=nvme0n1, qid=1, nsid=1, flags=0x0\n'),
     codes: ['text-not-understood'],
   },
   {
@@ -77,7 +95,10 @@ export const TEXTS: readonly BadInput[] = [
   {
     what: 'a CSV of MSR Cambridge that ends within a line',
     name: 'hm_1.csv',
-    make: () => Buffer.from('128166372003061629,hm,1,Read,383496192,32768,58000\n'.repeat(3).concat('128166372003061629,hm,1,Rea')),
+    make: () =>
+      Buffer.from(
+        '128166372003061629,hm,1,Read,383496192,32768,58000\n'.repeat(3).concat('128166372003061629,hm,1,Rea'),
+      ),
     codes: ['cut-line'],
     events: 6,
   },
@@ -97,7 +118,8 @@ export const TEXTS: readonly BadInput[] = [
   {
     what: 'rates in prose',
     name: 'prose.txt',
-    make: () => Buffer.from('Reads dropped from 429 MB/s to 81 MB/s on\n14 drives, and from 541 MB/s with\n28 of them.\n'),
+    make: () =>
+      Buffer.from('Reads dropped from 429 MB/s to 81 MB/s on\n14 drives, and from 541 MB/s with\n28 of them.\n'),
     codes: ['text-not-understood'],
   },
   {

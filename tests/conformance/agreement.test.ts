@@ -1,6 +1,7 @@
 /**
- * The matrix and the table of differences never contradict each other: for every pair of recordings of a set, each figure has the same
- * verdict, ratio and interval in both. `RECORDINGS=folder` adds the recordings of another folder, each of its subfolders as a set.
+ * The matrix and the table of differences never contradict each other: for every pair of recordings of a set, each
+ * figure has the same verdict, ratio and interval in both. `RECORDINGS=folder` adds the recordings of another
+ * folder, each of its subfolders as a set.
  */
 import { readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -30,18 +31,29 @@ type Sides = readonly (readonly number[])[]
 function agreeing(runs: readonly ComparedRun[], sides: Sides) {
   const pairs = sides.flatMap((_, a) => sides.flatMap((_, b) => (a === b ? [] : [[a, b] as const])))
   const began = performance.now()
-  const answer = compare(JSON.stringify({ runs, cells: sides, pairs, columns: [sides.map((_, i) => i)] })) as MatrixAnswer
+  const answer = compare(
+    JSON.stringify({ runs, cells: sides, pairs, columns: [sides.map((_, i) => i)] }),
+  ) as MatrixAnswer
   const took = performance.now() - began
   const verdicts: Partial<Record<Verdict, number>> = {}
   for (const [at, [a, b]] of pairs.entries()) {
     const places = [...(sides[a] ?? []), ...(sides[b] ?? [])]
-    const grouped = places.map((run, i) => ({ ...runs[run], label: `run ${i}`, group: `side ${i < (sides[a]?.length ?? 0) ? a : b}` }))
+    const grouped = places.map((run, i) => ({
+      ...runs[run],
+      label: `run ${i}`,
+      group: `side ${i < (sides[a]?.length ?? 0) ? a : b}`,
+    }))
     const document = compare(JSON.stringify({ runs: grouped, baseline: 0 })) as CompareDocument & Comparison
     for (const { key, verdict, ratio, ci95, application, unreliable } of document.figures) {
       const cell = answer.figures.find(figure => figure.key === key && figure.application === (application ?? false))
       const { changes = [], unreliable: lost = [] } = cell ?? {}
       const change = changes[at] ?? undefined
-      expect([key, change?.verdict, change?.ratio, change?.ci95]).toEqual([key, verdict, verdict && ratio, verdict && ci95])
+      expect([key, change?.verdict, change?.ratio, change?.ci95]).toEqual([
+        key,
+        verdict,
+        verdict && ratio,
+        verdict && ci95,
+      ])
       expect(places.flatMap((run, i) => (lost.includes(run) ? [i] : []))).toEqual(unreliable ?? [])
       if (verdict) verdicts[verdict] = (verdicts[verdict] ?? 0) + 1
     }
@@ -53,7 +65,11 @@ function agreeing(runs: readonly ComparedRun[], sides: Sides) {
 const repeats = (names: readonly string[]): Sides => [
   ...names
     .reduce(
-      (groups, name, i) => groups.set(name.replace(/[-_.]?(?:run)?\d+$/, ''), [...(groups.get(name.replace(/[-_.]?(?:run)?\d+$/, '')) ?? []), i]),
+      (groups, name, i) =>
+        groups.set(name.replace(/[-_.]?(?:run)?\d+$/, ''), [
+          ...(groups.get(name.replace(/[-_.]?(?:run)?\d+$/, '')) ?? []),
+          i,
+        ]),
       new Map<string, number[]>(),
     )
     .values(),

@@ -1,4 +1,7 @@
-/** Files of requests, as a real DuckDB reads them, say what `summary --json` says; and docs/at-scale.md is true to the letter. */
+/**
+ * Files of requests, as a real DuckDB reads them, say what `summary --json` says; and docs/at-scale.md is true to the
+ * letter.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,7 +36,9 @@ const OTHER_BYTES: Readonly<Record<string, string>> = {
   'dm-remap 253,1': 'dm cut a bio in two (X): its C names the second part only, its row the whole',
 }
 
-const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).flatMap(entry => (entry.isDirectory() ? [entry.name] : []))
+const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).flatMap(entry =>
+  entry.isDirectory() ? [entry.name] : [],
+)
 
 describe.each(fixtures)('%s', fixture => {
   const folder = join(FIXTURES, fixture)
@@ -46,11 +51,14 @@ describe.each(fixtures)('%s', fixture => {
 
   test('Parquet and CSV hold the same', async () => {
     const types = COLUMNS.map(
-      ({ name, type }) => `'${name}': '${{ STRING: 'VARCHAR', INT32: 'INTEGER', INT64: 'BIGINT', BOOLEAN: 'BOOLEAN' }[type]}'`,
+      ({ name, type }) =>
+        `'${name}': '${{ STRING: 'VARCHAR', INT32: 'INTEGER', INT64: 'BIGINT', BOOLEAN: 'BOOLEAN' }[type]}'`,
     )
     const csv = `(FROM read_csv('${file('csv')}', header = true, columns = {${types.join(', ')}}))`
     const parquet = `(FROM '${file('parquet')}')`
-    const { n } = await row(`SELECT count(*) AS n FROM ((${csv} EXCEPT ALL ${parquet}) UNION ALL (${parquet} EXCEPT ALL ${csv}))`)
+    const { n } = await row(
+      `SELECT count(*) AS n FROM ((${csv} EXCEPT ALL ${parquet}) UNION ALL (${parquet} EXCEPT ALL ${csv}))`,
+    )
     expect(n).toBe(0)
     expect((await row(`SELECT count(*) AS n FROM ${parquet}`)).n).toBeGreaterThan(0)
     expect((await database.ask(`FROM ${parquet} LIMIT 0`)).names).toEqual(COLUMNS.map(column => column.name))
@@ -76,7 +84,9 @@ describe.each(fixtures)('%s', fixture => {
       }
       if (events.D === 0) expect((await row(`SELECT count(issued_ns) AS n ${of}`)).n).toBe(0)
       if (sync_share !== undefined) {
-        const sync = await row(`SELECT avg(CASE WHEN rwbs LIKE '%S%' THEN 1.0 ELSE 0.0 END) AS share ${of} AND sectors > 0`)
+        const sync = await row(
+          `SELECT avg(CASE WHEN rwbs LIKE '%S%' THEN 1.0 ELSE 0.0 END) AS share ${of} AND sectors > 0`,
+        )
         expect(sync.share).toBeCloseTo(sync_share, 9)
       }
     }
@@ -86,18 +96,28 @@ describe.each(fixtures)('%s', fixture => {
 describe('docs/at-scale.md', () => {
   test('names every column', () => {
     const section = DOCUMENT.slice(DOCUMENT.indexOf('## Columns'), DOCUMENT.indexOf('## DuckDB'))
-    const named = section.split('\n').flatMap(line => [...(/^\| (.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(match => match[1]))
+    const named = section
+      .split('\n')
+      .flatMap(line => [...(/^\| (.*?) \|/.exec(line)?.[1] ?? '').matchAll(/`(\w+)`/g)].map(match => match[1]))
     expect(named).toEqual(COLUMNS.map(column => column.name))
   })
 
   test('its commands and queries give what it prints', async () => {
-    const blocks = [...DOCUMENT.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, kind = '', text = '']) => ({ kind, text: text.trim() }))
-    const placed = (text: string) => text.replaceAll(/\b(?:(?:requests|digests|fleet)\.parquet\b|fleet\/(?=\*|$))/gm, name => join(scratch, name))
+    const blocks = [...DOCUMENT.matchAll(/```(\w+)\n(.*?)```/gs)].map(([, kind = '', text = '']) => ({
+      kind,
+      text: text.trim(),
+    }))
+    const placed = (text: string) =>
+      text.replaceAll(/\b(?:(?:requests|digests|fleet)\.parquet\b|fleet\/(?=\*|$))/gm, name => join(scratch, name))
     let answer: string | undefined
     let compared = 0
     for (const { kind, text } of blocks) {
       if (kind === 'sh')
-        await seekscope([...placed(text.replace(/^seekscope /, '')).matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word))
+        await seekscope(
+          [...placed(text.replace(/^seekscope /, '')).matchAll(/"([^"]*)"|\S+/g)].map(
+            ([word, quoted]) => quoted ?? word,
+          ),
+        )
       else if (kind === 'sql') answer = asText(await database.ask(placed(text)))
       else if (kind === 'text') {
         expect(answer).toBe(text)

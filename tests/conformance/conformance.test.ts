@@ -78,7 +78,9 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
     })
 
     test('the dump of blkparse -d gives the same figures as the files it is made of', async () => {
-      expect([...(await devicesOf(join(copies, `${base}.dump`))).values()]).toEqual([...(await devicesOf(join(copies, base))).values()])
+      expect([...(await devicesOf(join(copies, `${base}.dump`))).values()]).toEqual([
+        ...(await devicesOf(join(copies, base))).values(),
+      ])
     })
 
     test('tables are those of btt, line by line', async () => {
@@ -86,7 +88,9 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
       const theirs = bttTables(theirTables)
       expect([...ours.keys()]).toEqual([...theirs.keys()])
       const excepted = new Set<string>(
-        EXCEPTIONS.filter(e => e.fixture === fixture && (e.base ?? base) === base).flatMap(e => e.stages.map(stage => stage.toUpperCase())),
+        EXCEPTIONS.filter(e => e.fixture === fixture && (e.base ?? base) === base).flatMap(e =>
+          e.stages.map(stage => stage.toUpperCase()),
+        ),
       )
       const isExcepted = (line: string) => excepted.has(line.split(' ')[0]?.replace('Q2Cdm', 'Q2C') ?? '')
       for (const [title, lines] of theirs) {
@@ -98,7 +102,9 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
     test.each(STAGES)('%s per bio is that of btt', stage => {
       const ours = device.latency_bio_ns[stage]
       const theirs = stages.get(stage)
-      const exception = EXCEPTIONS.find(e => e.fixture === fixture && (e.base ?? base) === base && e.stages.includes(stage))
+      const exception = EXCEPTIONS.find(
+        e => e.fixture === fixture && (e.base ?? base) === base && e.stages.includes(stage),
+      )
       if (exception) {
         // An exception that is no longer one must go.
         expect(ours && inNs(ours)).not.toEqual(theirs && inNs(theirs))

@@ -15,7 +15,8 @@ export interface Database {
 type Json = string | number | boolean | null
 
 /** Wide integers come as text. */
-const plain = (value: Json, type: string): Json => (typeof value === 'string' && /INT|DECIMAL/.test(type) ? Number(value) : value)
+const plain = (value: Json, type: string): Json =>
+  typeof value === 'string' && /INT|DECIMAL/.test(type) ? Number(value) : value
 
 /** In memory. */
 export async function openDatabase(): Promise<Database> {

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 
 export type Direction = 'read' | 'write' | 'discard'
 
-/** Events by action letter as blkparse prints it, and bytes of Q, D and C by direction, passthrough commands left out. */
+/**
+ * Events by action letter as blkparse prints it, and bytes of Q, D and C by direction, passthrough commands left out.
+ */
 export interface BlkparseCount {
   readonly events: Readonly<Record<string, number>>
   readonly bytes: Readonly<Record<'Q' | 'D' | 'C', Readonly<Record<Direction, number>>>>
@@ -70,7 +72,8 @@ export const byTime = (text: string): readonly string[] => {
 }
 
 /** All that blkparse prints with these options. */
-export const blkparsePrint = (folder: string, base: string, options: readonly string[]): string => run('blkparse', ['-i', base, ...options], folder)
+export const blkparsePrint = (folder: string, base: string, options: readonly string[]): string =>
+  run('blkparse', ['-i', base, ...options], folder)
 
 /** What blkparse prints: events and messages by time, then the summary. */
 export const blkparseText = (folder: string, base: string): string =>
@@ -93,7 +96,8 @@ const STAGES = new Set(['Q2G', 'G2I', 'I2D', 'D2C', 'Q2C', 'Q2M', 'M2D'])
 const ns = (seconds: string | undefined) => Math.round(Number(seconds) * 1e9)
 
 /** What `btt -A` prints of the dump that `blkparse` left, up to its activity data. */
-export const bttText = (folder: string, base: string): string => run('btt', ['-A', '-i', `${base}.dump`], folder).split('# Total System')[0] ?? ''
+export const bttText = (folder: string, base: string): string =>
+  run('btt', ['-A', '-i', `${base}.dump`], folder).split('# Total System')[0] ?? ''
 
 /** Each row of a table per process or device behind the name of its stage. */
 const withStage = (lines: readonly string[]): readonly string[] => {
@@ -110,7 +114,9 @@ export const bttTables = (text: string): ReadonlyMap<string, readonly string[]> 
   const median = / +\d+ \| (\d+\(\d+\))/
   const lines = (body: string) => body.split('\n').map(line => line.replace(median, ' $1'))
   const rows = (title: string, body: string) => (title.startsWith('Per ') ? withStage(lines(body)) : lines(body))
-  return new Map(tables.flatMap((title, i) => (i % 2 === 0 ? [[title, rows(title, tables[i + 1] ?? '')] as const] : [])))
+  return new Map(
+    tables.flatMap((title, i) => (i % 2 === 0 ? [[title, rows(title, tables[i + 1] ?? '')] as const] : [])),
+  )
 }
 
 /** btt's stage times; a stage that it does not list is absent. */

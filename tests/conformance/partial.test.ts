@@ -18,7 +18,9 @@ const withoutTies = (tables: ReadonlyMap<string, readonly string[]>) =>
   new Map(
     [...tables].map(([title, lines]) => [
       title,
-      lines.map((line, i) => (lines[i + 1]?.includes(' more)') || line.startsWith('   Average') ? line.replace(/\d+(\(\d+\))$/, '$1') : line)),
+      lines.map((line, i) =>
+        lines[i + 1]?.includes(' more)') || line.startsWith('   Average') ? line.replace(/\d+(\(\d+\))$/, '$1') : line,
+      ),
     ]),
   )
 

@@ -1,7 +1,7 @@
 /**
- * Copies of recordings that the native tools can read in full: blkparse 1.2.0 drops records with a cgroup id,
- * and btt takes the majors 9, 253 and 254 for device mapper whatever they are: those of devices that issue requests become 8.
- * Nothing else is changed.
+ * Copies of recordings that the native tools can read in full: blkparse 1.2.0 drops records with a cgroup id, and
+ * btt takes the majors 9, 253 and 254 for device mapper whatever they are: those of devices that issue requests
+ * become 8. Nothing else is changed.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,7 +27,11 @@ const recordsOf = (bytes: Buffer): readonly FileRecord[] => {
   for (let at = 0; at + HEADER <= bytes.length; ) {
     const header = bytes.subarray(at, at + HEADER)
     const end = at + HEADER + header.readUInt16LE(46)
-    records.push({ header, payload: bytes.subarray(at + HEADER, end), isEvent: (header.readUInt32LE(28) & NOTIFY) === 0 })
+    records.push({
+      header,
+      payload: bytes.subarray(at + HEADER, end),
+      isEvent: (header.readUInt32LE(28) & NOTIFY) === 0,
+    })
     at = end
   }
   return records
@@ -59,16 +63,28 @@ const plain = ({ header: original, payload }: FileRecord, disk: boolean): readon
   return [header, payload.subarray(skipped)]
 }
 
-/** Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another; on request with the majors that they have. */
-export const plainCopy = (from: string, base: string, to: string, majors: 'for btt' | 'as they are' = 'for btt'): void => {
+/**
+ * Copies the per-CPU files of one base (`trace`, `vda`) of a folder into another; on request with the majors that they
+ * have.
+ */
+export const plainCopy = (
+  from: string,
+  base: string,
+  to: string,
+  majors: 'for btt' | 'as they are' = 'for btt',
+): void => {
   const files = filesOf(from, base)
   const disk = majors === 'for btt' && files.some(({ records }) => records.some(issues))
-  for (const { name, records } of files) writeFileSync(join(to, name), Buffer.concat(records.flatMap(record => plain(record, disk))))
+  for (const { name, records } of files)
+    writeFileSync(join(to, name), Buffer.concat(records.flatMap(record => plain(record, disk))))
 }
 
 const timeOf = ({ header }: FileRecord): bigint => header.readBigUInt64LE(8)
 
-/** Leaves only the events from a time on in the per-CPU files of one base, as if the recording had begun there; messages and notifications stay. */
+/**
+ * Leaves only the events from a time on in the per-CPU files of one base, as if the recording had begun there; messages
+ * and notifications stay.
+ */
 export const cutBefore = (folder: string, base: string, time: bigint): void => {
   for (const { name, records } of filesOf(folder, base)) {
     const kept = records.filter(record => !record.isEvent || timeOf(record) >= time)
@@ -78,7 +94,9 @@ export const cutBefore = (folder: string, base: string, time: bigint): void => {
 
 /** Times of the events in each per-CPU file of one base, by its name. */
 export const timesOf = (folder: string, base: string): ReadonlyMap<string, readonly bigint[]> =>
-  new Map(filesOf(folder, base).map(({ name, records }) => [name, records.filter(({ isEvent }) => isEvent).map(timeOf)]))
+  new Map(
+    filesOf(folder, base).map(({ name, records }) => [name, records.filter(({ isEvent }) => isEvent).map(timeOf)]),
+  )
 
 /** The device that the records of one base name, as `major,minor`. */
 export const deviceOf = (folder: string, base: string): string => {

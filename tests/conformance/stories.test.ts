@@ -15,7 +15,9 @@ describe.each(STORIES)('$known', ({ paths, pairs }) => {
   const runs = async (name: string) => {
     const list = (await read).map(run => ({ ...run, label: basename(dirname(run.path)) }))
     const exact = list.filter(run => run.label === name)
-    return exact.length > 0 ? exact : list.filter(run => run.label.startsWith(`${name}-`)).map(run => ({ ...run, group: name }))
+    return exact.length > 0
+      ? exact
+      : list.filter(run => run.label.startsWith(`${name}-`)).map(run => ({ ...run, group: name }))
   }
 
   it.each(pairs)('%s against %s: %j', async (a, b, codes) => {
@@ -24,7 +26,8 @@ describe.each(STORIES)('$known', ({ paths, pairs }) => {
     expect(document.sides.map(side => side.label)).toEqual([a, b])
     expect(document.findings.map(finding => finding.code)).toEqual(codes)
     expect(document.findings.map(finding => finding.rank)).toEqual(codes.map((_, i) => i + 1))
-    for (const { sentence, rule } of document.findings) expect([sentence, rule].join(' ')).not.toMatch(/NaN|inf|undefined|\$\{/)
+    for (const { sentence, rule } of document.findings)
+      expect([sentence, rule].join(' ')).not.toMatch(/NaN|inf|undefined|\$\{/)
     const { total, ...parts } = document.lost_ns ?? { total: 0 }
     expect(Object.values(parts).reduce((sum, ns) => sum + ns, 0) / 1e6).toBeCloseTo(total / 1e6, 3)
   })
@@ -33,7 +36,8 @@ describe.each(STORIES)('$known', ({ paths, pairs }) => {
 it('finds the plugs of the newer kernel, and calls the throughput equal', async () => {
   const all = await runsOf({ paths: [join(ROOT, 'tests/stories/repeat.tar.xz')], limited: true })
   const grouped = all.map(run => ({ ...run, group: basename(dirname(run.path)).replace(/-run\d/, '') }))
-  const { outcome, figures, findings } = compare(JSON.stringify({ runs: grouped, baseline: 0 })) as CompareDocument & Comparison
+  const { outcome, figures, findings } = compare(JSON.stringify({ runs: grouped, baseline: 0 })) as CompareDocument &
+    Comparison
   expect(outcome).toBe('equal')
   const figure = (key: string) => figures.find(f => f.key === key)
   expect(figure('events.P')).toMatchObject({ values: [455, 455, 455, 1536, 1536, 1536], real: true })

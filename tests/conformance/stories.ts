@@ -27,7 +27,11 @@ export const STORIES: readonly Story[] = [
       ['b', 'a', ['starved-while-waiting', 'depth-fell', 'scheduler-slower', 'tail-cause']],
     ],
   },
-  { paths: story('low-latency'), known: 'with low_latency on, idling or not is the same', pairs: all(['bfq-idle0-4w', 'bfq-idle8-4w'], NOISE) },
+  {
+    paths: story('low-latency'),
+    known: 'with low_latency on, idling or not is the same',
+    pairs: all(['bfq-idle0-4w', 'bfq-idle8-4w'], NOISE),
+  },
   {
     paths: story('cgroup-dsync'),
     known: 'four schedulers, no real difference in throughput; bfq adds time before the device',
@@ -173,8 +177,16 @@ export const STORIES: readonly Story[] = [
       ['mq-deadline', 'none', ['reordering-fell', 'setting-changed']],
     ],
   },
-  { paths: story('device-20'), known: 'the device answers 20% slower: unsure for single runs', pairs: [['answers-10ms', 'answers-12ms', []]] },
-  { paths: story('readahead'), known: 'readahead 128 KiB instead of 4096', pairs: [['ra4096', 'ra128', ['readahead-shrank']]] },
+  {
+    paths: story('device-20'),
+    known: 'the device answers 20% slower: unsure for single runs',
+    pairs: [['answers-10ms', 'answers-12ms', []]],
+  },
+  {
+    paths: story('readahead'),
+    known: 'readahead 128 KiB instead of 4096',
+    pairs: [['ra4096', 'ra128', ['readahead-shrank']]],
+  },
   {
     paths: story('sync-writes'),
     known: 'a disk without FUA flushes where one with FUA forces',
@@ -186,7 +198,11 @@ export const STORIES: readonly Story[] = [
       ['xfs-scsi-direct-dsync', 'xfs-virtio-direct-dsync', ['flushes-appeared']],
       ['xfs-virtio-direct-dsync', 'xfs-scsi-direct-dsync', ['fua-appeared']],
       ['ext4-scsi-direct', 'ext4-scsi-direct-dsync', ['fua-appeared']],
-      ['ext4-scsi-direct', 'ext4-scsi-osync', ['not-the-same-work', 'fua-appeared', 'flushes-appeared', 'interleaving-grew', 'placement-moved']],
+      [
+        'ext4-scsi-direct',
+        'ext4-scsi-osync',
+        ['not-the-same-work', 'fua-appeared', 'flushes-appeared', 'interleaving-grew', 'placement-moved'],
+      ],
     ],
   },
   {

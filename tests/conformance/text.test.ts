@@ -22,7 +22,10 @@ type Figures = Awaited<ReturnType<typeof figures>>
 
 /** Whatever messages there are is in the copies; a text without any does not tell whether there were some. */
 const withoutMessages = (traces: Figures) =>
-  traces.map(trace => ({ ...trace, devices: trace.devices.map(device => ({ ...device, events: { ...device.events, m: device.events.m ?? 0 } })) }))
+  traces.map(trace => ({
+    ...trace,
+    devices: trace.devices.map(device => ({ ...device, events: { ...device.events, m: device.events.m ?? 0 } })),
+  }))
 
 /** Of blkparse. */
 const OPTIONS: readonly (readonly [name: string, options: readonly string[]])[] = [
@@ -82,7 +85,11 @@ describe.each(all)('%s %s', (fixture, base) => {
       )
     // Nothing tells passthrough requests from others in it.
     if (fixture !== 'passthrough') expect(told(ours)).toEqual(told(wanted))
-    else expect(ours[0]?.devices[0]?.events).toMatchObject({ Q: wanted[0]?.devices[0]?.events.Q, C: wanted[0]?.devices[0]?.events.C })
+    else
+      expect(ours[0]?.devices[0]?.events).toMatchObject({
+        Q: wanted[0]?.devices[0]?.events.Q,
+        C: wanted[0]?.devices[0]?.events.C,
+      })
   })
 })
 

@@ -1,4 +1,6 @@
-/** Two people, one view: annotations by keyboard and pointer, in links of every kind, in reports and in text for mail. */
+/**
+ * Two people, one view: annotations by keyboard and pointer, in links of every kind, in reports and in text for mail.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -63,7 +65,10 @@ async function linkOf(page: Page, size: 'XS' | 'S' | 'M' | 'L'): Promise<string>
   return link
 }
 
-test('by keyboard and by pointer, kept by the address; shared in XS and L and in a report; copied as text; deleted', async ({ page, context }) => {
+test('by keyboard and by pointer, kept by the address; shared in XS and L and in a report; copied as text; deleted', async ({
+  page,
+  context,
+}) => {
   test.slow()
   const { errors } = watch(page)
   await sample(page)
@@ -152,7 +157,10 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
   // The report.
   await page.getByRole('button', { name: NAMES.share, exact: true }).click()
   await page.getByRole('radio', { name: /^Report file/ }).check()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save report/ }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Save report/ }).click(),
+  ])
   const file = join(folder, 'report.html')
   await download.saveAs(file)
   const report = await context.newPage()
@@ -254,7 +262,10 @@ const passed = async (page: Page) => ({
 async function reportOf(page: Page, context: BrowserContext, name: string): Promise<Page> {
   await page.getByRole('button', { name: NAMES.share, exact: true }).click()
   await page.getByRole('radio', { name: /^Report file/ }).check()
-  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: /^Save report/ }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Save report/ }).click(),
+  ])
   const file = join(folder, name)
   await download.saveAs(file)
   await page.keyboard.press('Escape')
@@ -281,7 +292,9 @@ test.describe('the finding shown, its evidence and annotations go through', () =
     const headers = { 'access-control-allow-origin': '*', 'content-type': 'application/x-tar' }
     if (index < 0) return response.writeHead(404, headers).end()
     const path = ARCHIVED[index] ?? ''
-    response.writeHead(200, headers).end(execFileSync('tar', ['-cf', '-', '-C', dirname(path), basename(path)], { maxBuffer: 64 << 20 }))
+    response
+      .writeHead(200, headers)
+      .end(execFileSync('tar', ['-cf', '-', '-C', dirname(path), basename(path)], { maxBuffer: 64 << 20 }))
   })
   test.beforeAll(async () => {
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -293,7 +306,11 @@ test.describe('the finding shown, its evidence and annotations go through', () =
   })
 
   for (const kind of ['address', 'XS', 'S', 'M', 'L', 'trace URLs'] as const) {
-    test(`a link (${kind}), the page of another reader, a link of theirs, a report and the text for mail`, async ({ page, context, requests }) => {
+    test(`a link (${kind}), the page of another reader, a link of theirs, a report and the text for mail`, async ({
+      page,
+      context,
+      requests,
+    }) => {
       test.slow()
       const errors: string[][] = []
       const opens = async (link: string) => {
@@ -356,7 +373,10 @@ test.describe('the finding shown, its evidence and annotations go through', () =
   }
 })
 
-test('a finding, an interval and a run that are not there are said, and the rest is shown', async ({ page, context }) => {
+test('a finding, an interval and a run that are not there are said, and the rest is shown', async ({
+  page,
+  context,
+}) => {
   test.slow()
   await sample(page)
   await annotatedEvidence(page)

@@ -14,7 +14,12 @@ const packed = (name: string): Dropped => ({
 })
 
 /** Opens files on an empty page and closes their runs again: the seek maps in words, with all of so many requests. */
-async function shown(page: Page, files: readonly Dropped[], requests: readonly number[], look: () => Promise<void> = async () => undefined) {
+async function shown(
+  page: Page,
+  files: readonly Dropped[],
+  requests: readonly number[],
+  look: () => Promise<void> = async () => undefined,
+) {
   await drop(page, files)
   await whole(page, requests.length)
   const words = await maps(page, requests)
@@ -59,7 +64,8 @@ test('single files compressed in several ways; several traces in one archive are
   await page.goto('./')
   const one = recording('io-errors').slice(1, 2)
   const twin = await shown(page, one, [issues(one)])
-  for (const end of ['gz', 'bz2', 'xz', 'zst']) expect(await shown(page, [packed(`trace.blktrace.1.${end}`)], [issues(one)])).toEqual(twin)
+  for (const end of ['gz', 'bz2', 'xz', 'zst'])
+    expect(await shown(page, [packed(`trace.blktrace.1.${end}`)], [issues(one)])).toEqual(twin)
   const requests = [issues(IO_ERRORS), issues(ZEROES)]
   const twins = await shown(page, [...IO_ERRORS, ...ZEROES], requests)
   expect(await shown(page, [packed('two-runs.tar.xz')], requests)).toEqual(twins)

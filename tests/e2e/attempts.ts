@@ -27,7 +27,11 @@ export const attempts = (page: Page, url: string): Promise<unknown> =>
         () => 'refused',
       )
     const loads = (element: HTMLElement) =>
-      answers(new Promise((loaded, failed) => document.body.append(Object.assign(element, { onload: loaded, onerror: failed }))))
+      answers(
+        new Promise((loaded, failed) =>
+          document.body.append(Object.assign(element, { onload: loaded, onerror: failed })),
+        ),
+      )
     const source = 'fetch(name).then(() => postMessage("answered"), () => postMessage("refused"))'
     const worker = new Worker(URL.createObjectURL(new Blob([source])), { name: url })
     const inWorker = new Promise(tell => {

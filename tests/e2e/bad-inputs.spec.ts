@@ -34,7 +34,9 @@ interface Shown {
 async function read(page: Page, dialog: Locator): Promise<Shown> {
   await expect(dialog).toBeVisible()
   const shown = {
-    codes: await dialog.locator('[data-code]').evaluateAll((all: Element[]) => all.map(e => e.getAttribute('data-code') ?? '')),
+    codes: await dialog
+      .locator('[data-code]')
+      .evaluateAll((all: Element[]) => all.map(e => e.getAttribute('data-code') ?? '')),
     text: await dialog.innerText(),
   }
   await page.keyboard.press('Escape')
@@ -66,7 +68,10 @@ async function dialogs(page: Page, { codes, events }: BadInput): Promise<readonl
   return shown
 }
 
-/** One input of each set of codes, read in part or not at all: the page does the same with the others, and the engine's tests read them all. */
+/**
+ * One input of each set of codes, read in part or not at all: the page does the same with the others, and the engine's
+ * tests read them all.
+ */
 const DIFFERENT = TABLE.filter((input, i) => {
   const like = ({ codes, events, page }: BadInput) => JSON.stringify([codes, events !== undefined, page])
   return input.range === undefined && TABLE.findIndex(other => like(other) === like(input)) === i

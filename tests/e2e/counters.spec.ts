@@ -29,7 +29,8 @@ test('a file that is dropped later is added to the open run', async ({ page }) =
   await drop(page, recording('io-errors'))
   await whole(page, 1)
   await expect(page.getByRole('region', { name: 'Counters' })).toHaveCount(0)
-  const untimed = 'avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n           5.67    0.00   64.94    0.00    0.00   29.39\n'
+  const untimed =
+    'avg-cpu:  %user   %nice %system %iowait  %steal   %idle\n           5.67    0.00   64.94    0.00    0.00   29.39\n'
   await drop(page, [{ name: 'iostat.txt', bytes: Buffer.from(untimed) }])
   await page.getByRole('dialog').getByRole('button').first().click()
   await expect(page.getByRole('region', { name: 'Counters' }).getByText(/iostat\.txt .*no lanes/)).toBeVisible()

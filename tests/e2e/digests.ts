@@ -6,7 +6,11 @@ import { type Dropped, whole } from './support'
 /** As `seekscope digest` prints them, of recordings in tests/fixtures. */
 export const digests = (...recordings: readonly string[]): Dropped => ({
   name: 'digests.jsonl',
-  bytes: execFileSync(process.execPath, ['cli/seekscope.mjs', 'digest', ...recordings.map(name => `tests/fixtures/${name}`)]),
+  bytes: execFileSync(process.execPath, [
+    'cli/seekscope.mjs',
+    'digest',
+    ...recordings.map(name => `tests/fixtures/${name}`),
+  ]),
 })
 
 /** Compares the two rows of the open fleet. */

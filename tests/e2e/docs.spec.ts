@@ -10,7 +10,15 @@ import { test } from './recorded'
 import { chart, press, violations, watch, whole } from './support'
 
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../dist')
-const PAGES = ['user-guide', 'measures', 'hosting', 'architecture', 'decisions/index', 'decisions/rows-and-kinds', 'index']
+const PAGES = [
+  'user-guide',
+  'measures',
+  'hosting',
+  'architecture',
+  'decisions/index',
+  'decisions/rows-and-kinds',
+  'index',
+]
 
 test('guide and measures open from the landing page, and lead back', async ({ page }) => {
   const { errors, foreign } = watch(page)
@@ -26,7 +34,10 @@ test('guide and measures open from the landing page, and lead back', async ({ pa
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
-/** Places to which other layouts lead, disks (the sample shows an array), runs with a benchmark's output, results without a trace, and counters next to a trace. */
+/**
+ * Places to which other layouts lead, disks (the sample shows an array), runs with a benchmark's output, results
+ * without a trace, and counters next to a trace.
+ */
 const ELSEWHERE = new Set<string>([
   'difference',
   'why-requests-were-slow',
@@ -111,7 +122,9 @@ test('axe finds nothing in the documents, and nothing sticks out sideways', asyn
     expect([path, await violations(page, { rules: ['color-contrast'] })]).toEqual([path, []])
     for (const width of [1440, 390]) {
       await page.setViewportSize({ width, height: 844 })
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       expect([path, width, wide]).toEqual([path, width, 0])
     }
     expect([path, await violations(page)]).toEqual([path, []])

@@ -58,6 +58,7 @@ test('a clock that steps back marks the figures of time, wherever they are', asy
   await expect(mark('.bars-lead')).toHaveCount(1)
   await expect(mark('.findings-part').first()).toBeVisible()
   const marks = { 'Queue depth': 2, Throughput: 1, Latency: 1 }
-  for (const [title, n] of Object.entries(marks)) await expect(chart(page, title).getByRole('img', { name: /^Unreliable/ })).toHaveCount(n)
+  for (const [title, n] of Object.entries(marks))
+    await expect(chart(page, title).getByRole('img', { name: /^Unreliable/ })).toHaveCount(n)
   expect(await violations(page)).toEqual([])
 })

@@ -20,14 +20,20 @@ const FILES: Readonly<Record<string, string>> = {
 const app = { url: '' }
 const another = createServer((request, response) => {
   const name = (request.url ?? '').slice(1)
-  if (name === '') return response.writeHead(200, { 'content-type': 'text/html' }).end(example.replace('https://seekscope.example/', app.url))
-  if (name === 'blank') return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>blank</title>')
+  if (name === '')
+    return response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end(example.replace('https://seekscope.example/', app.url))
+  if (name === 'blank')
+    return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>blank</title>')
   const path = FILES[name]
   if (path === undefined) return response.writeHead(404).end()
   response.writeHead(200).end(file(path))
 })
 const listening = (server: Server): Promise<string> =>
-  new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)))
+  new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)),
+  )
 
 let host = ''
 test.beforeAll(async () => {
@@ -62,19 +68,29 @@ test('the example of the documents compares in a frame: the reader is asked once
   await page
     .evaluate(() => {
       const frame = document.querySelector<HTMLIFrameElement>('#frame')
-      const heard = new Promise(resolve => addEventListener('message', event => event.data.id === 'second' && resolve(event.data)))
+      const heard = new Promise(resolve =>
+        addEventListener('message', event => event.data.id === 'second' && resolve(event.data)),
+      )
       frame?.contentWindow?.postMessage(
         { seekscope: 1, type: 'open', id: 'second', files: [{ name: 'junk', buffer: new ArrayBuffer(16) }] },
         frame.src,
       )
       return heard
     })
-    .then(answer => expect(answer).toMatchObject({ type: 'failed', errors: [{ code: expect.any(String), message: expect.any(String) }] }))
+    .then(answer =>
+      expect(answer).toMatchObject({
+        type: 'failed',
+        errors: [{ code: expect.any(String), message: expect.any(String) }],
+      }),
+    )
 })
 
 test('and in a new tab', async ({ page }) => {
   await page.goto(host)
-  const [tab] = await Promise.all([page.waitForEvent('popup'), page.getByRole('button', { name: NAMES.compareInTab }).click()])
+  const [tab] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: NAMES.compareInTab }).click(),
+  ])
   await expect(tab.locator('[data-dialog=sender] dialog')).toBeVisible()
   expect(await violations(tab)).toEqual([])
   await tab.getByRole('button', { name: NAMES.open, exact: true }).click()
@@ -115,7 +131,8 @@ const send = (page: Page, messages: readonly unknown[]) =>
             done()
           })
         })
-      const hello = (id: string) => until(id, () => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id }, origin))
+      const hello = (id: string) =>
+        until(id, () => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id }, origin))
       await hello('begin')
       for (const message of messages) frame.contentWindow?.postMessage(message, origin)
       await hello('end')
@@ -139,18 +156,27 @@ test('wrong messages are refused with the place, foreign ones are passed over', 
   ])
   expect(heard.map(message => (message as { id: string }).id)).toEqual(['1', '2', '3', '4', '5', '6'])
   for (const message of heard)
-    expect(message).toMatchObject({ seekscope: 1, type: 'refused', reason: 'bad-message', message: expect.stringMatching(/^\w+.*: /) })
+    expect(message).toMatchObject({
+      seekscope: 1,
+      type: 'refused',
+      reason: 'bad-message',
+      message: expect.stringMatching(/^\w+.*: /),
+    })
   await expect(page.frameLocator('iframe').getByRole('dialog')).toHaveCount(0)
 })
 
 test('a page of the same origin is not asked about', async ({ page }) => {
-  await page.route('**/beside.html', route => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>beside</title>' }))
+  await page.route('**/beside.html', route =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>beside</title>' }),
+  )
   await page.goto('./beside.html')
   const trace = [...file('tests/fixtures/io-errors/trace.blktrace.1')]
   await send(page, [])
   const answer = await page.evaluate(async bytes => {
     const frame = document.querySelector('iframe')
-    const heard = new Promise(resolve => addEventListener('message', event => event.data.id === 'own' && resolve(event.data)))
+    const heard = new Promise(resolve =>
+      addEventListener('message', event => event.data.id === 'own' && resolve(event.data)),
+    )
     const message = {
       seekscope: 1,
       type: 'open',

@@ -7,7 +7,9 @@ import { chip, drop, recording, watch, whole } from './support'
 test('a junk file says what it looks like and what to do', async ({ page }) => {
   const { errors } = watch(page)
   await page.goto('./')
-  await drop(page, [{ name: 'holiday.jpg', bytes: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5000, 7)]) }])
+  await drop(page, [
+    { name: 'holiday.jpg', bytes: Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(5000, 7)]) },
+  ])
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('holiday.jpg')
   await expect(dialog).toContainText('JPEG')
@@ -53,7 +55,10 @@ test('a good trace is read although junk was dropped with it', async ({ page }) 
 test('of very many files that were skipped, the first are listed and the others counted', async ({ page }) => {
   const entry = (i: number) => ({ name: `${i}.blktrace.0`, size: 3000, read: () => Buffer.alloc(3000, 0x93) })
   await page.goto('./')
-  await drop(page, [...recording('io-errors'), { name: 'many.tar', bytes: Buffer.concat([...tar(Array.from({ length: 300 }, (_, i) => entry(i)))]) }])
+  await drop(page, [
+    ...recording('io-errors'),
+    { name: 'many.tar', bytes: Buffer.concat([...tar(Array.from({ length: 300 }, (_, i) => entry(i)))]) },
+  ])
   await whole(page, 1)
   await page.locator('.not-read').click()
   const dialog = page.getByRole('dialog')

@@ -4,7 +4,8 @@ import { NAMES } from './names'
 import { test } from './recorded'
 import { drop, recording, violations, watch, whole } from './support'
 
-const list = (page: Page, letter = 'A') => page.getByRole('grid', { name: `Events of ${letter} as blkparse prints them` })
+const list = (page: Page, letter = 'A') =>
+  page.getByRole('grid', { name: `Events of ${letter} as blkparse prints them` })
 const rows = (page: Page) => list(page).locator('.events-seen [role="row"]')
 const filter = (page: Page) => page.getByLabel(NAMES.eventFilter)
 const lines = (page: Page) => page.locator('.events-count').first()
@@ -88,7 +89,10 @@ test.describe('one run', () => {
     await expect(page.locator('.events-said')).toContainText('2')
     const text = await page.evaluate(() => navigator.clipboard.readText())
     expect(text).toMatch(/^ *\d+,\d+ +\d+ +0\.000000000 +\d+ +\w+ +\w+ .*\n.*\n$/)
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: NAMES.saveAllText }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: NAMES.saveAllText }).click(),
+    ])
     const saved = readFileSync(await download.path(), 'utf8')
     expect(saved.split('\n').length - 1).toBe(await total(page))
     expect(saved.startsWith(text)).toBe(true)

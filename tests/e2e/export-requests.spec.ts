@@ -34,7 +34,8 @@ async function save(page: Page, kind: 'CSV' | 'Parquet') {
   return { name: download.suggestedFilename(), path: await download.path() }
 }
 
-const printed = (name: string) => execFileSync(process.execPath, ['cli/seekscope.mjs', 'requests', ...paths(name)], { encoding: 'utf8' })
+const printed = (name: string) =>
+  execFileSync(process.execPath, ['cli/seekscope.mjs', 'requests', ...paths(name)], { encoding: 'utf8' })
 /** Without the columns that name run and trace. */
 const bodies = (csv: string) =>
   csv
@@ -52,8 +53,12 @@ test('all requests as CSV and Parquet are those of the command line', async ({ p
   expect(rows).toEqual(RECORDINGS.flatMap(name => bodies(printed(name))))
   const parquet = await save(page, 'Parquet')
   const database = await openDatabase()
-  const { rows: counted } = await database.ask(`SELECT count(*), count(DISTINCT run), sum(bytes), max(q2c_ns) FROM read_parquet('${parquet.path}')`)
-  const { rows: wanted } = await database.ask(`SELECT count(*), 2, sum(bytes), max(q2c_ns) FROM read_csv('${csv.path}')`)
+  const { rows: counted } = await database.ask(
+    `SELECT count(*), count(DISTINCT run), sum(bytes), max(q2c_ns) FROM read_parquet('${parquet.path}')`,
+  )
+  const { rows: wanted } = await database.ask(
+    `SELECT count(*), 2, sum(bytes), max(q2c_ns) FROM read_csv('${csv.path}')`,
+  )
   expect(counted).toEqual(wanted)
   database.close()
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
@@ -81,6 +86,8 @@ test('on a phone it fits, and axe finds nothing', async ({ page }) => {
   await page.getByRole('button', { name: NAMES.more, exact: true }).click()
   await page.getByRole('menuitem', { name: NAMES.exportRequests }).click()
   await expect(dialog(page)).toBeVisible()
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+  expect(
+    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+  ).toBeLessThanOrEqual(0)
   expect(await violations(page)).toEqual([])
 })

@@ -18,7 +18,9 @@ async function open(page: Page, names: readonly string[]) {
 }
 
 const summary = (name: string): SummaryDevice => {
-  const printed = execFileSync(process.execPath, ['cli/seekscope.mjs', 'summary', '--json', ...paths(name)], { encoding: 'utf8' })
+  const printed = execFileSync(process.execPath, ['cli/seekscope.mjs', 'summary', '--json', ...paths(name)], {
+    encoding: 'utf8',
+  })
   const device = (JSON.parse(printed) as { traces: SummaryTrace[] }).traces[0]?.devices[0]
   if (!device) throw new Error(`${name} has no device`)
   return device
@@ -27,7 +29,10 @@ const summary = (name: string): SummaryDevice => {
 async function save(page: Page, section: Locator, kind: 'CSV' | 'PNG' | 'SVG') {
   const button = section.locator('.chart-menu-button')
   if ((await button.getAttribute('aria-expanded')) !== 'true') await press(button)
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), press(section.getByRole('button', { name: kind }))])
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 30_000 }),
+    press(section.getByRole('button', { name: kind })),
+  ])
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) }
 }
 
@@ -35,13 +40,16 @@ async function save(page: Page, section: Locator, kind: 'CSV' | 'PNG' | 'SVG') {
 function table(bytes: Buffer) {
   const lines = bytes.toString().split('\r\n')
   expect(lines.at(-1)).toBe('')
-  const cells = lines.slice(0, -1).map(line => [...line.matchAll(/"([^"]*)"|([^,]+)|(?<=^|,)(?=,|$)/g)].map(m => m[1] ?? m[2] ?? ''))
+  const cells = lines
+    .slice(0, -1)
+    .map(line => [...line.matchAll(/"([^"]*)"|([^,]+)|(?<=^|,)(?=,|$)/g)].map(m => m[1] ?? m[2] ?? ''))
   const [names = [], ...rows] = cells
   for (const row of rows) expect(row).toHaveLength(names.length)
   return {
     names,
     rows,
-    sum: (run: string, name: string) => rows.filter(row => row[0] === run).reduce((n, row) => n + Number(row[names.indexOf(name)]), 0),
+    sum: (run: string, name: string) =>
+      rows.filter(row => row[0] === run).reduce((n, row) => n + Number(row[names.indexOf(name)]), 0),
   }
 }
 
@@ -81,7 +89,9 @@ test.describe('two runs', () => {
               const context = canvas.getContext('2d')
               context?.drawImage(image, 0, 0)
               const seen = new Set<number>()
-              for (const pixel of new Uint32Array(context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(0))) {
+              for (const pixel of new Uint32Array(
+                context?.getImageData(0, 0, image.width, image.height).data.buffer ?? new ArrayBuffer(0),
+              )) {
                 if (seen.add(pixel).size > 8) break
               }
               return seen.size
@@ -109,11 +119,17 @@ test.describe('two runs', () => {
     const values = matrix.locator('.matrix-cell .matrix-value')
     await expect(values.nth(1)).toBeVisible()
     const cells = await values.count()
-    const [saved] = await Promise.all([page.waitForEvent('download'), matrix.getByRole('button', { name: 'SVG' }).click()])
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      matrix.getByRole('button', { name: 'SVG' }).click(),
+    ])
     expect(saved.suggestedFilename()).toMatch(/-matrix-.+\.svg$/)
     const svg = readFileSync(await saved.path(), 'utf8')
     expect(svg.match(/<svg[^>]* viewBox="0 0 100 20"/g)).toHaveLength(cells)
-    const [png] = await Promise.all([page.waitForEvent('download'), matrix.getByRole('button', { name: 'PNG' }).click()])
+    const [png] = await Promise.all([
+      page.waitForEvent('download'),
+      matrix.getByRole('button', { name: 'PNG' }).click(),
+    ])
     expect(readFileSync(await png.path()).readUInt32BE(16)).toBeGreaterThan(1000)
   })
 
@@ -129,7 +145,9 @@ test.describe('two runs', () => {
     const section = chart(page, /^Queue depth/)
     await press(section.locator('.chart-menu-button'))
     await expect(section.getByRole('button', { name: 'PNG' })).toBeInViewport()
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBeLessThanOrEqual(0)
+    expect(
+      await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
+    ).toBeLessThanOrEqual(0)
     expect(await violations(page)).toEqual([])
     const { bytes } = await save(page, section, 'PNG')
     expect(bytes.readUInt32BE(16)).toBeGreaterThan(600)

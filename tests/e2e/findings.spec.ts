@@ -4,7 +4,10 @@ import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, drop, whole } from './support'
 
-const story = (name: string) => ({ name: `${name}.tar.xz`, bytes: readFileSync(new URL(`../stories/${name}.tar.xz`, import.meta.url)) })
+const story = (name: string) => ({
+  name: `${name}.tar.xz`,
+  bytes: readFileSync(new URL(`../stories/${name}.tar.xz`, import.meta.url)),
+})
 const code = (page: Page) => page.locator('.headline-kind > code')
 const sentence = (page: Page) => page.locator('.headline-sentence')
 
@@ -24,7 +27,9 @@ test.describe('two runs', () => {
     await expect(sentence(page)).toContainText(/2\.9\d?%/)
     // The largest text of the page.
     const largest = await page.evaluate(() => {
-      const sizes = [...document.querySelectorAll('.workspace *')].map(e => Number.parseFloat(getComputedStyle(e).fontSize))
+      const sizes = [...document.querySelectorAll('.workspace *')].map(e =>
+        Number.parseFloat(getComputedStyle(e).fontSize),
+      )
       return Math.max(...sizes)
     })
     expect(await sentence(page).evaluate(e => Number.parseFloat(getComputedStyle(e).fontSize))).toBe(largest)
@@ -35,7 +40,9 @@ test.describe('two runs', () => {
     await expect(lost.locator('figcaption')).toContainText(/3\.7\d s/)
     const parts = await lost.locator('.lost-bars-ns').allTextContents()
     const ms = parts.map(
-      text => Number(text.replace('\u2212', '-').replace(/ .*/, '')) * (text.endsWith(' ms') ? 1 : text.endsWith(' s') ? 1000 : 0.001),
+      text =>
+        Number(text.replace('\u2212', '-').replace(/ .*/, '')) *
+        (text.endsWith(' ms') ? 1 : text.endsWith(' s') ? 1000 : 0.001),
     )
     expect(parts).toHaveLength(4)
     expect(Math.abs(ms.reduce((sum, v) => sum + v, 0) - 3740)).toBeLessThan(30)
@@ -62,7 +69,10 @@ test.describe('two runs', () => {
     const span = table.getByRole('row', { name: /^Throughput, write/ })
     await expect(span).toContainText(/\u2212\d+ to \u2212\d+%/)
     await expect(span.locator('[data-verdict]')).toHaveAttribute('data-verdict', 'worse')
-    await expect(table.getByRole('row', { name: /^Q2C, p99 / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'worse')
+    await expect(table.getByRole('row', { name: /^Q2C, p99 / }).locator('[data-verdict]')).toHaveAttribute(
+      'data-verdict',
+      'worse',
+    )
   })
 
   test('copied for a mail: the same text as on the command line', async ({ page, context }) => {
@@ -96,7 +106,9 @@ test('writes that lost their stripe', async ({ page }) => {
   await expect(page.locator('[data-evidence]')).toBeInViewport()
 })
 
-test('four schedulers without a difference are told as plainly as a regression; each can be chosen', async ({ page }) => {
+test('four schedulers without a difference are told as plainly as a regression; each can be chosen', async ({
+  page,
+}) => {
   await page.goto('./')
   await drop(page, [story('cgroup-dsync')])
   await whole(page, 4)
@@ -109,17 +121,24 @@ test('four schedulers without a difference are told as plainly as a regression; 
 })
 
 test('groups show mean, deviation and number', async ({ page }) => {
-  await page.goto(`./#v=1&${[...'ABC'].map(l => `group.${l}=6.1`).join('&')}&${[...'DEF'].map(l => `group.${l}=6.12`).join('&')}`)
+  await page.goto(
+    `./#v=1&${[...'ABC'].map(l => `group.${l}=6.1`).join('&')}&${[...'DEF'].map(l => `group.${l}=6.12`).join('&')}`,
+  )
   await drop(page, [story('repeat')])
   await whole(page, 6)
   await expect(code(page)).toHaveText('no-real-difference')
   const table = page.getByRole('region', { name: NAMES.differencesTable })
   await expect(table.getByRole('columnheader', { name: 'D-F / A-C' })).toBeAttached()
   await expect(table.getByRole('row', { name: /^D2C, mean / })).toContainText(/[\d.]+ \u00b1 [\d.]+ \(3\)/)
-  await expect(table.getByRole('row', { name: /^Events P / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'changed')
+  await expect(table.getByRole('row', { name: /^Events P / }).locator('[data-verdict]')).toHaveAttribute(
+    'data-verdict',
+    'changed',
+  )
 })
 
-test('of an unsure total, what certainly behaves differently is named without a share of lost time', async ({ page }) => {
+test('of an unsure total, what certainly behaves differently is named without a share of lost time', async ({
+  page,
+}) => {
   await page.goto('./')
   await drop(page, [story('unsure')])
   await whole(page, 2)
@@ -131,9 +150,18 @@ test('of an unsure total, what certainly behaves differently is named without a 
   await expect(page.locator('.findings-part')).toHaveCount(0)
   await expect(page.locator('.headline-more').first()).toContainText(/1\.12 MB\/s against 1\.63 MB\/s.*1 more run of/)
   const table = page.getByRole('region', { name: NAMES.differencesTable })
-  await expect(table.getByRole('row', { name: /^Throughput, write/ }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'unsure')
-  await expect(table.getByRole('row', { name: /^Run time/ }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'unsure')
-  await expect(table.getByRole('row', { name: /^Starved time / }).locator('[data-verdict]')).toHaveAttribute('data-verdict', 'worse')
+  await expect(table.getByRole('row', { name: /^Throughput, write/ }).locator('[data-verdict]')).toHaveAttribute(
+    'data-verdict',
+    'unsure',
+  )
+  await expect(table.getByRole('row', { name: /^Run time/ }).locator('[data-verdict]')).toHaveAttribute(
+    'data-verdict',
+    'unsure',
+  )
+  await expect(table.getByRole('row', { name: /^Starved time / }).locator('[data-verdict]')).toHaveAttribute(
+    'data-verdict',
+    'worse',
+  )
 })
 
 test('an unsure total that no rule explains says so', async ({ page }) => {

@@ -14,7 +14,8 @@ const PAIR = ['ext4-buffered-6.1', 'ext4-buffered-6.12'] as const
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-fleet-'))
 test.afterAll(() => rmSync(scratch, { recursive: true }))
 
-const seekscope = (...args: readonly string[]) => execFileSync(process.execPath, ['cli/seekscope.mjs', ...args], { encoding: 'utf8' })
+const seekscope = (...args: readonly string[]) =>
+  execFileSync(process.execPath, ['cli/seekscope.mjs', ...args], { encoding: 'utf8' })
 
 /** Made once per worker. */
 let made: Buffer | undefined
@@ -116,7 +117,14 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   await page.keyboard.press('/')
   await expect(where).toBeFocused()
   await where.fill("run like 'bfq-idle%' and iops > 100")
-  const shown = seekscope('compare', '--json', '--digests', join(scratch, 'fleet.parquet'), '--where', "run like 'bfq-idle%' and iops > 100")
+  const shown = seekscope(
+    'compare',
+    '--json',
+    '--digests',
+    join(scratch, 'fleet.parquet'),
+    '--where',
+    "run like 'bfq-idle%' and iops > 100",
+  )
   await expect(count(page)).toHaveText(`${JSON.parse(shown).runs.length} of ${all} rows`)
   await where.fill('iops >')
   await expect(page.getByRole('alert')).toContainText('character 7')
@@ -151,7 +159,8 @@ test('filters, sorting, keys and columns', async ({ page }) => {
   await expect(page.getByRole('columnheader', { name: /Bios waiting, max|waiting/i }).last()).toBeAttached()
 
   await page.getByRole('grid', { name: 'Rows of the fleet' }).focus()
-  for (const key of ['Home', ' ', 'ArrowDown', 'Shift+ArrowDown', 'End', 'Home']) await page.keyboard.press(key === ' ' ? 'Space' : key)
+  for (const key of ['Home', ' ', 'ArrowDown', 'Shift+ArrowDown', 'End', 'Home'])
+    await page.keyboard.press(key === ' ' ? 'Space' : key)
   await expect(page.getByRole('region', { name: 'Selected rows' }).getByRole('listitem')).toHaveCount(3)
   await page.keyboard.press('Enter')
   await whole(page, 3)
@@ -193,7 +202,16 @@ test('builds that labels name: the trend has the builds at which the level chang
   const random = seeded(4)
   const builds = madeBuilds(random, 60, at => (at < 20 ? 1 : at < 42 ? 1.08 : 1.08 * 1.03))
   const made = builds.flatMap((runs, at) =>
-    runs.map((iops, r) => madeRow(3 * at + r, { run: `build-${at + 1}-r${r + 1}`, iops, kernel: '6.12', device: 'sda', dev: '8,0', compared: true })),
+    runs.map((iops, r) =>
+      madeRow(3 * at + r, {
+        run: `build-${at + 1}-r${r + 1}`,
+        iops,
+        kernel: '6.12',
+        device: 'sda',
+        dev: '8,0',
+        compared: true,
+      }),
+    ),
   )
   await page.goto('./')
   await drop(page, [{ name: 'builds.parquet', bytes: Buffer.from(await parquetOf(made)) }])
@@ -201,7 +219,10 @@ test('builds that labels name: the trend has the builds at which the level chang
   const trend = page.getByRole('region', { name: 'Trend' })
   await expect(trend.getByLabel('Over', { exact: true })).toHaveValue('build')
   await expect(trend.getByRole('img', { name: /60 builds, 2 change points/ })).toBeVisible()
-  await expect(trend.getByRole('listitem')).toHaveText([/^Between 20 and 21 .* rose by 8/, /^Between 42 and 43 .* rose by [23]/])
+  await expect(trend.getByRole('listitem')).toHaveText([
+    /^Between 20 and 21 .* rose by 8/,
+    /^Between 42 and 43 .* rose by [23]/,
+  ])
   await page.getByLabel('Rows where').fill('build > 57')
   await expect(count(page)).toHaveText('9 of 180 rows')
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -234,10 +255,15 @@ test('a table by URL: the address has its filters and the rows that are compared
   await context.route('**/t/fleet.parquet', serve)
   await page.goto('./')
   const url = new URL('t/fleet.parquet', page.url()).href
-  await page.goto(`./#v=1&url=${encodeURIComponent(url)}&fleet=${encodeURIComponent("where=run like 'bfq-idle%'&sort=-iops")}`)
+  await page.goto(
+    `./#v=1&url=${encodeURIComponent(url)}&fleet=${encodeURIComponent("where=run like 'bfq-idle%'&sort=-iops")}`,
+  )
   await page.reload()
   await expect(page.getByLabel('Rows where')).toHaveValue("run like 'bfq-idle%'")
-  await expect(page.getByRole('columnheader', { name: /^Requests completed/ })).toHaveAttribute('aria-sort', 'descending')
+  await expect(page.getByRole('columnheader', { name: /^Requests completed/ })).toHaveAttribute(
+    'aria-sort',
+    'descending',
+  )
   await rows(page).nth(0).click()
   await rows(page).nth(1).click()
   await page.getByRole('button', { name: 'Compare 2 runs' }).click()
@@ -295,7 +321,9 @@ for (const [name, viewport] of [
         await page.emulateMedia({ colorScheme })
         expect(await violations(page), `${tab} ${colorScheme}`).toEqual([])
       }
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      const wide = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
       expect(wide, tab).toBeLessThanOrEqual(0)
     }
   })

@@ -38,7 +38,9 @@ test('trace.dat, perf.data, biosnoop and fio, each a run', async ({ page }) => {
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
-test('a trace.dat that is cut gives what is there; a perf.data says which command makes text of it', async ({ page }) => {
+test('a trace.dat that is cut gives what is there; a perf.data says which command makes text of it', async ({
+  page,
+}) => {
   const { errors } = watch(page)
   const dat = file('binaries/trace-cmd-6.12/trace.dat', 'cut.dat')
   await page.goto('./')

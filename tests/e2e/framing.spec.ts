@@ -19,14 +19,21 @@ const HIDDEN = {
   'covered by a picture that lets clicks through': 'z-index: -1',
 } as const
 
-/** A hostile host: a page with two frames, a visible and a hidden one, and traces. `fetched` are the paths of its traces that were requested. */
+/**
+ * A hostile host: a page with two frames, a visible and a hidden one, and traces. `fetched` are the paths of its traces
+ * that were requested.
+ */
 const fetched: string[] = []
 const hostile = createServer((request, response) => {
   const path = request.url ?? ''
   if (path === '/')
-    return response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>a game</title><body style="margin: 0">')
+    return response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<!doctype html><title>a game</title><body style="margin: 0">')
   if (path !== '/favicon.ico') fetched.push(path)
-  response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/octet-stream' }).end(ARCHIVE)
+  response
+    .writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/octet-stream' })
+    .end(ARCHIVE)
 })
 
 let host = ''
@@ -48,7 +55,10 @@ test.beforeEach(async ({ page, baseURL, requests }) => {
   await page.goto(host)
 })
 
-/** Two frames side by side: the right one is visible, the left one has `style`; with a cover that lets clicks through if it is behind it. */
+/**
+ * Two frames side by side: the right one is visible, the left one has `style`; with a cover that lets clicks through if
+ * it is behind it.
+ */
 const frames = (page: Page, style: string, fragment = '') =>
   page.evaluate(
     ([url, style]) => {
@@ -62,7 +72,8 @@ const frames = (page: Page, style: string, fragment = '') =>
       frame('visible', 700, '')
       if (!style.includes('z-index')) return
       const cover = document.createElement('div')
-      cover.style.cssText = 'position: absolute; left: 0; top: 0; width: 700px; height: 700px; background: gold; pointer-events: none'
+      cover.style.cssText =
+        'position: absolute; left: 0; top: 0; width: 700px; height: 700px; background: gold; pointer-events: none'
       document.body.append(cover)
     },
     [`${app.url}${fragment}`, style] as const,
@@ -94,7 +105,8 @@ const hand = (page: Page, id: string, to: string) =>
     [new URL(app.url).origin, ARCHIVE.toString('base64'), id, to] as const,
   )
 
-const reply = (page: Page, id: string) => page.evaluate(id => (window as unknown as { replies: Record<string, unknown> }).replies[id], id)
+const reply = (page: Page, id: string) =>
+  page.evaluate(id => (window as unknown as { replies: Record<string, unknown> }).replies[id], id)
 
 const open = (frame: FrameLocator | Page) => frame.getByRole('button', { name: NAMES.open, exact: true })
 
@@ -148,7 +160,8 @@ test('a frame that becomes visible can be confirmed half a second later, and not
   const enabled = await open(hidden).evaluate(
     button =>
       new Promise<number>(done => {
-        const look = () => (button.matches(':enabled') ? done(performance.timeOrigin + performance.now()) : requestAnimationFrame(look))
+        const look = () =>
+          button.matches(':enabled') ? done(performance.timeOrigin + performance.now()) : requestAnimationFrame(look)
         look()
       }),
   )
@@ -157,7 +170,9 @@ test('a frame that becomes visible can be confirmed half a second later, and not
   await expect.poll(() => reply(page, 'hidden')).toMatchObject({ type: 'opened' })
 })
 
-test('from a frame that the reader cannot trust, the question moves to a tab of its own, and the answer comes back', async ({ page }) => {
+test('from a frame that the reader cannot trust, the question moves to a tab of its own, and the answer comes back', async ({
+  page,
+}) => {
   await frames(page, HIDDEN.transparent)
   await hand(page, 'hidden', 'hidden')
   const inTab = page.frameLocator('#hidden').getByRole('button', { name: NAMES.openInTab })
@@ -227,7 +242,12 @@ test.describe('a sender that was allowed once', () => {
     await expect(tab.getByRole('dialog')).toContainText('They replace the 1 run open now.')
     await tab.getByRole('button', { name: NAMES.decline }).click()
     await tab.getByRole('button', { name: NAMES.home }).click()
-    await drop(tab, [{ name: 'sizes.txt', bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables/sizes.txt')) }])
+    await drop(tab, [
+      {
+        name: 'sizes.txt',
+        bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables/sizes.txt')),
+      },
+    ])
     await expect(tab.locator('.results-page')).toBeVisible()
     await hand(page, 'third', 'tab')
     await expect(tab.getByRole('dialog')).toContainText(/They replace the \d+ runs open now\./)

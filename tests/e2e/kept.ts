@@ -1,4 +1,6 @@
-/** The page that tests of a worker share: what it has loaded and compiled once stays, but nothing that a test did in it. */
+/**
+ * The page that tests of a worker share: what it has loaded and compiled once stays, but nothing that a test did in it.
+ */
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 
 /** What several tests look at. The first of them opens it; the others find it as it was then. */
@@ -19,9 +21,13 @@ interface Start {
   readonly runs: readonly string[]
 }
 
-const runs = (page: Page): Promise<string[]> => page.locator('.chip').evaluateAll(all => all.map(chip => chip.textContent ?? ''))
+const runs = (page: Page): Promise<string[]> =>
+  page.locator('.chip').evaluateAll(all => all.map(chip => chip.textContent ?? ''))
 
-/** Shows the view of a start as the back button would: whatever the test before did to it, except for its runs. False when these are not the same any more. */
+/**
+ * Shows the view of a start as the back button would: whatever the test before did to it, except for its runs. False
+ * when these are not the same any more.
+ */
 async function back(page: Page, { fragment, runs: wanted }: Start): Promise<boolean> {
   for (let i = 0; i < 3 && (await page.getByRole('dialog').count()) > 0; i++) await page.keyboard.press('Escape')
   if ((await page.getByRole('dialog').count()) > 0) return false

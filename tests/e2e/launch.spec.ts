@@ -9,14 +9,20 @@ import { chip, paths, whole } from './support'
 
 const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 
-test('installed as an app from any folder, it opens the files that the system hands to it', async ({ launchOptions, requests }) => {
+test('installed as an app from any folder, it opens the files that the system hands to it', async ({
+  launchOptions,
+  requests,
+}) => {
   const root = mkdtempSync(join(tmpdir(), 'seekscope-app-'))
   mkdirSync(join(root, 'host/some'), { recursive: true })
   cpSync(DIST, join(root, 'host/some/folder'), { recursive: true })
   const { url, close } = await serve(join(root, 'host'), 0)
   const app = `${url}some/folder/`
   // What an installation leaves in the home folder goes with it.
-  const context = await chromium.launchPersistentContext(join(root, 'profile'), { ...launchOptions, env: { ...process.env, HOME: root } })
+  const context = await chromium.launchPersistentContext(join(root, 'profile'), {
+    ...launchOptions,
+    env: { ...process.env, HOME: root },
+  })
   requests.own(url)
   requests.follow(context)
   try {

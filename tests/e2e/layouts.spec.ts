@@ -4,35 +4,52 @@ import { test } from './recorded'
 import { chip, drop, press, recording, violations, watch, whole } from './support'
 
 const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
-const layout = (page: Page, name: string) => page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name })
-const panel = (page: Page, name: string) => page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name, exact: true }) })
+const layout = (page: Page, name: string) =>
+  page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name })
+const panel = (page: Page, name: string) =>
+  page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
 test('overlay: depth, throughput, sizes and latencies of all runs in one picture each', async ({ page }) => {
   const { errors } = watch(page)
   await page.goto('./')
   await drop(
     page,
-    [...recording('raid5-aligned', undefined)].filter(f => f.name.startsWith('vda')).map(f => ({ ...f, name: f.name.replace('vda', 'aligned') })),
+    [...recording('raid5-aligned', undefined)]
+      .filter(f => f.name.startsWith('vda'))
+      .map(f => ({ ...f, name: f.name.replace('vda', 'aligned') })),
   )
   await whole(page, 1)
   await drop(
     page,
-    [...recording('raid5-misaligned', undefined)].filter(f => f.name.startsWith('vda')).map(f => ({ ...f, name: f.name.replace('vda', 'shifted') })),
+    [...recording('raid5-misaligned', undefined)]
+      .filter(f => f.name.startsWith('vda'))
+      .map(f => ({ ...f, name: f.name.replace('vda', 'shifted') })),
   )
   await whole(page, 2)
   await layout(page, 'Overlay').click()
-  for (const name of ['Queue depth', 'Throughput']) await expect(page.getByRole('group', { name: NAMES.plot(name, 'all runs') })).toBeVisible()
+  for (const name of ['Queue depth', 'Throughput'])
+    await expect(page.getByRole('group', { name: NAMES.plot(name, 'all runs') })).toBeVisible()
   await expect(
-    panel(page, 'Request size, all runs').getByRole('img', { name: /Request size of A: 50 requests.*Request size of B: 293 requests/ }),
+    panel(page, 'Request size, all runs').getByRole('img', {
+      name: /Request size of A: 50 requests.*Request size of B: 293 requests/,
+    }),
   ).toBeVisible()
-  await expect(panel(page, 'Latency, all runs').getByRole('img', { name: /Latency of A: 50 requests.*Latency of B: 293 requests/ })).toBeVisible()
+  await expect(
+    panel(page, 'Latency, all runs').getByRole('img', {
+      name: /Latency of A: 50 requests.*Latency of B: 293 requests/,
+    }),
+  ).toBeVisible()
   await press(panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }))
-  await expect(panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true })).toHaveAttribute('aria-pressed', 'true')
+  await expect(
+    panel(page, 'Request size, all runs').getByRole('button', { name: 'requests', exact: true }),
+  ).toHaveAttribute('aria-pressed', 'true')
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
 })
 
-test('difference: map and histograms of a run minus the baseline; a sentence for different devices', async ({ page }) => {
+test('difference: map and histograms of a run minus the baseline; a sentence for different devices', async ({
+  page,
+}) => {
   const { errors } = watch(page)
   await page.goto('./#v=1&sample=raid5')
   await whole(page, 2)
@@ -47,7 +64,10 @@ test('difference: map and histograms of a run minus the baseline; a sentence for
   // The member disks: other requests, and a queue depth.
   await page.getByRole('radio', { name: /^vda/ }).check()
   await expect(map).toHaveAttribute('aria-label', /\b293 requests minus 50\b/)
-  await expect(page.getByRole('group', { name: /^Queue depth difference/ }).getByRole('img')).toHaveAttribute('aria-label', /[+−]\d/)
+  await expect(page.getByRole('group', { name: /^Queue depth difference/ }).getByRole('img')).toHaveAttribute(
+    'aria-label',
+    /[+−]\d/,
+  )
   await expect(panel(page, 'Request size, B − A').getByRole('img', { name: /256 KiB −9\d\.\d/ })).toBeVisible()
   await expect(panel(page, 'Latency, B − A').getByRole('img', { name: /Latency.*[+−]\d/ })).toBeVisible()
   // Colours of both sides are on the map.
@@ -96,7 +116,9 @@ test('difference: map and histograms of a run minus the baseline; a sentence for
   expect(errors).toEqual([])
 })
 
-test('runs are aligned by first I/O, by hand and by dragging; the wall clock only where all have one', async ({ page }) => {
+test('runs are aligned by first I/O, by hand and by dragging; the wall clock only where all have one', async ({
+  page,
+}) => {
   const { errors } = watch(page)
   await page.goto('./')
   await drop(page, [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')])
@@ -154,7 +176,8 @@ test('runs are aligned by first I/O, by hand and by dragging; the wall clock onl
   await expect.poll(() => link(page)).toContain('shift.A=')
 
   // A text of blkparse has no wall clock.
-  const text = '  8,0    0        1     0.000000000   286  Q  RS 0 + 128 [dd]\n  8,0    0        2     0.000558791   286  C  RS 0 + 128 [0]\n'
+  const text =
+    '  8,0    0        1     0.000000000   286  Q  RS 0 + 128 [dd]\n  8,0    0        2     0.000558791   286  C  RS 0 + 128 [0]\n'
   await drop(page, [{ name: 'mail.txt', bytes: Buffer.from(text) }])
   await whole(page, 3)
   await page.getByRole('button', { name: NAMES.byHandNotice }).click()

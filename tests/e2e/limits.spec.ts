@@ -1,9 +1,15 @@
-/** Doors that only the page has, at their worst: addresses, messages and drops. Files have their worst cases in `tests/limits`. */
+/**
+ * Doors that only the page has, at their worst: addresses, messages and drops. Files have their worst cases in
+ * `tests/limits`.
+ */
 import { expect, type Page } from '@playwright/test'
 import { test } from './recorded'
 import { release, watch } from './support'
 
-/** The rule of docs/security.md: a megabyte of input, or as many files, may take so long; and so long between two frames, s. */
+/**
+ * The rule of docs/security.md: a megabyte of input, or as many files, may take so long; and so long between two
+ * frames, s.
+ */
 const LONGEST = { all: 20, frame: 5 }
 
 /** Counts the longest time between two frames from now on. */
@@ -24,7 +30,10 @@ async function within(page: Page, what: string, work: () => Promise<void>) {
   const begin = performance.now()
   await work()
   expect((performance.now() - begin) / 1000, `${what}, s`).toBeLessThan(LONGEST.all)
-  expect((await page.evaluate(() => Reflect.get(window, 'longestFrame'))) / 1000, `${what}, longest frame, s`).toBeLessThan(LONGEST.frame)
+  expect(
+    (await page.evaluate(() => Reflect.get(window, 'longestFrame'))) / 1000,
+    `${what}, longest frame, s`,
+  ).toBeLessThan(LONGEST.frame)
 }
 
 test('addresses of a megabyte', async ({ page }) => {
@@ -57,7 +66,8 @@ test('a drop of many small files', async ({ page }) => {
   await page.goto('./')
   const transfer = await page.evaluateHandle(() => {
     const data = new DataTransfer()
-    for (let i = 0; i < 1000; i++) data.items.add(new File([`${i} is no trace`], `run${i % 100}.blktrace.${i}`, { lastModified: 0 }))
+    for (let i = 0; i < 1000; i++)
+      data.items.add(new File([`${i} is no trace`], `run${i % 100}.blktrace.${i}`, { lastModified: 0 }))
     return data
   })
   await within(page, 'the drop', async () => {
@@ -69,19 +79,28 @@ test('a drop of many small files', async ({ page }) => {
 
 test('a message with many small files', async ({ page }) => {
   await follow(page)
-  await page.route('**/beside.html', route => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>beside</title>' }))
+  await page.route('**/beside.html', route =>
+    route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>beside</title>' }),
+  )
   await page.goto('./beside.html')
   await within(page, 'the message', async () => {
     const answer = await page.evaluate(async () => {
       const frame = document.body.appendChild(document.createElement('iframe'))
       frame.src = './'
-      const reply = (id: string) => new Promise<unknown>(done => addEventListener('message', event => event.data.id === id && done(event.data)))
+      const reply = (id: string) =>
+        new Promise<unknown>(done => addEventListener('message', event => event.data.id === id && done(event.data)))
       const ready = reply('hello')
-      const again = setInterval(() => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id: 'hello' }, location.origin), 100)
+      const again = setInterval(
+        () => frame.contentWindow?.postMessage({ seekscope: 1, type: 'hello', id: 'hello' }, location.origin),
+        100,
+      )
       await ready
       clearInterval(again)
       const answer = reply('many')
-      const files = Array.from({ length: 1000 }, (_, i) => ({ name: `run${i % 100}/trace.blktrace.${i}`, buffer: new ArrayBuffer(64) }))
+      const files = Array.from({ length: 1000 }, (_, i) => ({
+        name: `run${i % 100}/trace.blktrace.${i}`,
+        buffer: new ArrayBuffer(64),
+      }))
       frame.contentWindow?.postMessage({ seekscope: 1, type: 'open', id: 'many', files }, location.origin)
       return answer
     })

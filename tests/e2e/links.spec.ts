@@ -14,7 +14,10 @@ const HERE = fileURLToPath(new URL('.', import.meta.url))
 const archive = (name: string): Buffer => readFileSync(join(HERE, '../containers', name))
 const shaOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
-/** Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what came, `sent` the headers of the last one. */
+/**
+ * Another host with files, as storage that signs addresses: without its signature nothing is given. `asked` is what
+ * came, `sent` the headers of the last one.
+ */
 const asked: string[] = []
 let sent: IncomingHttpHeaders = {}
 const down = new Set<string>()
@@ -30,7 +33,9 @@ const another = createServer((request, response) => {
   response.writeHead(200, { ...headers, 'content-type': 'application/octet-stream' }).end(archive(name))
 })
 const listening = (server: Server): Promise<string> =>
-  new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)))
+  new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  )
 
 let host = ''
 test.beforeAll(async () => {
@@ -89,7 +94,10 @@ test('traces from presigned addresses are in the address bar, with their content
   await context.close()
 })
 
-test('a run that was removed stays away after a reload; labels and order are those of the link', async ({ page, requests }) => {
+test('a run that was removed stays away after a reload; labels and order are those of the link', async ({
+  page,
+  requests,
+}) => {
   await page.goto(`./#v=1${reference('two-runs.tar.xz', 'run.tar.gz')}&gone=1&run=2&run=1&label.A=second&label.B=first`)
   await page.getByLabel(NAMES.remember).check()
   requests.confirm(host)
@@ -196,8 +204,12 @@ test('one of two cannot be fetched: why, once more, and without it', async ({ pa
   expect(asked).toHaveLength(1)
 })
 
-test('files of the page’s own host need no question; back and forward go from one comparison to another', async ({ page }) => {
-  await page.route('**/traces/*', route => route.fulfill({ body: archive(new URL(route.request().url()).pathname.split('/').at(-1) ?? '') }))
+test('files of the page’s own host need no question; back and forward go from one comparison to another', async ({
+  page,
+}) => {
+  await page.route('**/traces/*', route =>
+    route.fulfill({ body: archive(new URL(route.request().url()).pathname.split('/').at(-1) ?? '') }),
+  )
   await page.goto('./')
   const own = new URL('traces/run.tar.gz', page.url()).href
   const other = new URL('traces/two-runs.tar.xz', page.url()).href

@@ -77,7 +77,10 @@ test('a stream is drawn while it comes, paused, followed, and ends as a complete
   await expect(page.getByRole('button', { name: 'Share' })).toBeEnabled()
 })
 
-test('a page that is loaded again has all of it again; a stream that breaks off keeps what came', async ({ page, requests }) => {
+test('a page that is loaded again has all of it again; a stream that breaks off keeps what came', async ({
+  page,
+  requests,
+}) => {
   const { child, link } = await opened(Buffer.concat(buffers))
   requests.own(link)
   await page.goto(link)
@@ -116,7 +119,9 @@ test('lost events and a killed command are said, and another host is refused', a
   await expect(chip(page, 'A')).toBeVisible()
   await page.goto('about:blank')
   await page.goto('/#v=1&live=http%3A%2F%2F127.0.0.1%3A9%2Fx%2Flive%2F1')
-  await expect(page.getByRole('dialog')).toContainText('A stream is followed only from the command that serves this page.')
+  await expect(page.getByRole('dialog')).toContainText(
+    'A stream is followed only from the command that serves this page.',
+  )
 })
 
 /** Events of which the page says that they have come. */
@@ -131,7 +136,10 @@ const figures = async (page: Page) => {
   return { summary: await summary.innerText(), quality: await chip(page, 'A').locator('.chip-quality').innerText() }
 }
 
-test('a folder that blktrace writes is followed file by file, and ends with the figures of the complete recording', async ({ page, requests }) => {
+test('a folder that blktrace writes is followed file by file, and ends with the figures of the complete recording', async ({
+  page,
+  requests,
+}) => {
   const name = 'raid5-misaligned'
   const folder = mkdtempSync(join(tmpdir(), 'seekscope-follow-'))
   try {

@@ -140,10 +140,13 @@ test('a click on a request shows its life', async ({ page }) => {
   await expect(life).toHaveCount(0)
 })
 
-test('everything by keyboard: open a sample, zoom, toggle a run, switch the layout, read the keys', async ({ page }) => {
+test('everything by keyboard: open a sample, zoom, toggle a run, switch the layout, read the keys', async ({
+  page,
+}) => {
   await page.goto('./')
   const sample = page.getByRole('button', { name: SAMPLES.idling })
-  for (let i = 0; i < 20 && !(await sample.evaluate(e => e === document.activeElement)); i++) await page.keyboard.press('Tab')
+  for (let i = 0; i < 20 && !(await sample.evaluate(e => e === document.activeElement)); i++)
+    await page.keyboard.press('Tab')
   await expect(sample).toBeFocused()
   await page.keyboard.press('Enter')
   await whole(page, 2)

@@ -7,7 +7,10 @@ import { chart, type Dropped, drop, recording, setGeometry, violations, watch, w
 const NOTIFY = 1 << 26
 const COMPLETE = 8
 
-/** As `blktrace -a complete` records: other events dropped, sequence numbers from 1 without a gap. Offsets: sequence 4, action 28, payload length 46. */
+/**
+ * As `blktrace -a complete` records: other events dropped, sequence numbers from 1 without a gap. Offsets: sequence 4,
+ * action 28, payload length 46.
+ */
 function completionsOnly({ name, bytes }: Dropped): Dropped {
   const kept: Buffer[] = []
   let sequence = 0
@@ -25,7 +28,9 @@ function completionsOnly({ name, bytes }: Dropped): Dropped {
   return { name, bytes: Buffer.concat(kept) }
 }
 
-test('completions only: marks and alignment are drawn; depth and latency are absent with the reason', async ({ page }) => {
+test('completions only: marks and alignment are drawn; depth and latency are absent with the reason', async ({
+  page,
+}) => {
   const { errors } = watch(page)
   await page.goto('./')
   const array = (name: string) =>

@@ -50,7 +50,9 @@ test.describe('five runs', () => {
     const cell = page.getByRole('button', { name: /^bfq idle8 ll0, writers 2:/ })
     await expect(cell).toHaveAccessibleName(/: 144 1\/s −53% worse worst Open A next to E$/)
     await page.getByLabel(NAMES.matrixBase).selectOption({ label: 'writers 1' })
-    await expect(page.getByRole('button', { name: /^none, writers 2:/ })).toHaveAccessibleName(/: 308 1\/s \+48% better best/)
+    await expect(page.getByRole('button', { name: /^none, writers 2:/ })).toHaveAccessibleName(
+      /: 308 1\/s \+48% better best/,
+    )
     expect(await violations(page)).toEqual([])
     expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
   })
@@ -149,5 +151,7 @@ test('repeats are seen by their names, averaged, and grouped on request', async 
   await dialog.getByRole('button', { name: NAMES.done }).click()
   await page.keyboard.press('m')
   await expect(chip(page, 'B')).toContainText('6.1')
-  await expect.poll(() => page.evaluate(() => decodeURIComponent(location.hash))).toMatch(/group\.A=6\.1&.*group\.D=6\.12/)
+  await expect
+    .poll(() => page.evaluate(() => decodeURIComponent(location.hash)))
+    .toMatch(/group\.A=6\.1&.*group\.D=6\.12/)
 })

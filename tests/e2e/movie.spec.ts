@@ -81,7 +81,9 @@ test('seekscope movie: a browser from PATH draws the film; nothing of it is left
   const blank = await page.context().newPage()
   const dark = await blank.evaluate(async bytes => {
     const video = document.createElement('video')
-    video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), c => c.charCodeAt(0))], { type: 'video/webm' }))
+    video.src = URL.createObjectURL(
+      new Blob([Uint8Array.from(atob(bytes), c => c.charCodeAt(0))], { type: 'video/webm' }),
+    )
     await new Promise((resolve, reject) => {
       video.onloadeddata = resolve
       video.onerror = () => reject(new Error(video.error?.message))
@@ -98,7 +100,10 @@ test('seekscope movie -o x.gif: an animated GIF that repeats, decoded by the bro
   const [temporary, out] = [folder(), folder()]
   const file = join(out, 'idling.gif')
   const size = ['--resolution', '640x360', '--fps', '5', '--duration', '3', '--browser', CHROMIUM]
-  expect(await movie(['idling/a', 'idling/b', '-o', file, ...size], process.env.PATH ?? '', temporary)).toEqual({ code: 0, messages: '' })
+  expect(await movie(['idling/a', 'idling/b', '-o', file, ...size], process.env.PATH ?? '', temporary)).toEqual({
+    code: 0,
+    messages: '',
+  })
   expect(readdirSync(out)).toEqual(['idling.gif'])
   await page.goto('./')
   const found = await page.evaluate(decodedGif, readFileSync(file).toString('base64'))

@@ -20,7 +20,8 @@ async function open(page: Page) {
   await page.getByRole('menuitem', { name: NAMES.nativeTables }).click()
 }
 
-const printed = (...args: string[]) => execFileSync(process.execPath, ['cli/seekscope.mjs', ...args, ...paths(NAME)], { encoding: 'utf8' })
+const printed = (...args: string[]) =>
+  execFileSync(process.execPath, ['cli/seekscope.mjs', ...args, ...paths(NAME)], { encoding: 'utf8' })
 
 test('the tables are those of the command line; they can be copied and saved', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -36,7 +37,10 @@ test('the tables are those of the command line; they can be copied and saved', a
   await dialog(page).getByRole('button', { name: NAMES.copyText }).click()
   await expect(dialog(page).getByText('Copied')).toBeVisible()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(btt)
-  const [download] = await Promise.all([page.waitForEvent('download'), dialog(page).getByRole('button', { name: NAMES.saveText }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog(page).getByRole('button', { name: NAMES.saveText }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('trace-btt.txt')
   expect(readFileSync(await download.path(), 'utf8')).toBe(btt)
   const place = await dialog(page).getByRole('link', { name: NAMES.whereTheyDiffer }).getAttribute('href')

@@ -6,7 +6,10 @@ import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, type Dropped, drop, recording, watch, whole } from './support'
 
-const text = (name: string): Dropped => ({ name, bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../notes', name)) })
+const text = (name: string): Dropped => ({
+  name,
+  bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../notes', name)),
+})
 
 test('a log with drops marks its run, though no sequence number shows a gap', async ({ page }) => {
   const { errors, foreign } = watch(page)
@@ -33,7 +36,10 @@ test('a log with drops marks its run, though no sequence number shows a gap', as
 
 test('what is not understood is shown as it is, and only as text', async ({ page }) => {
   const { errors } = watch(page)
-  const hostile = { name: 'notes.txt', bytes: Buffer.from('<img src=x onerror="document.title=1"><b>slow</b>\n'.repeat(30_000)) }
+  const hostile = {
+    name: 'notes.txt',
+    bytes: Buffer.from('<img src=x onerror="document.title=1"><b>slow</b>\n'.repeat(30_000)),
+  }
   await page.goto('./')
   await drop(page, [...recording('io-errors'), hostile])
   await whole(page, 1)

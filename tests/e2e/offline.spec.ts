@@ -42,7 +42,9 @@ async function visit(page: Page) {
   })
 }
 
-test('after one visit it works without its host: samples, dropped traces, a fleet, documents, the app as one file', async ({ page }) => {
+test('after one visit it works without its host: samples, dropped traces, a fleet, documents, the app as one file', async ({
+  page,
+}) => {
   await visit(page)
   await host.close()
   const { errors } = watch(page)
@@ -63,7 +65,10 @@ test('after one visit it works without its host: samples, dropped traces, a flee
   expect(errors).toEqual([])
 })
 
-/** Names of the caches of other applications of the origin, as Workbox and others name them: above, next to and below the app's folder. */
+/**
+ * Names of the caches of other applications of the origin, as Workbox and others name them: above, next to and below
+ * the app's folder.
+ */
 const others = (url: string) => [
   `workbox-precache-v2-${url}`,
   `workbox-precache-v2-${url}some/folder/`,
@@ -74,7 +79,9 @@ const others = (url: string) => [
   'v1',
 ]
 
-test('caches of other applications on the origin stay, with their contents; the app has one, and keeps no old file in it', async ({ page }) => {
+test('caches of other applications on the origin stay, with their contents; the app has one, and keeps no old file in it', async ({
+  page,
+}) => {
   await page.goto(`${host.url}nothing`)
   const own = `seekscope-precache-v2-${host.url}some/folder/`
   await page.evaluate(
@@ -92,9 +99,14 @@ test('caches of other applications on the origin stay, with their contents; the 
   await expect(other.locator('html')).toHaveAttribute('data-version', '2')
   const kept = await other.evaluate(async () => {
     const names = await caches.keys()
-    return Promise.all(names.map(async name => [name, await (await (await caches.open(name)).match('/theirs'))?.text()] as const))
+    return Promise.all(
+      names.map(async name => [name, await (await (await caches.open(name)).match('/theirs'))?.text()] as const),
+    )
   })
-  expect(Object.fromEntries(kept)).toEqual({ ...Object.fromEntries(others(host.url).map(name => [name, name])), [own]: undefined })
+  expect(Object.fromEntries(kept)).toEqual({
+    ...Object.fromEntries(others(host.url).map(name => [name, name])),
+    [own]: undefined,
+  })
   expect(await other.evaluate(async own => (await caches.open(own)).match('/some/folder/old.js'), own)).toBeUndefined()
 })
 

@@ -33,7 +33,9 @@ async function openFile(page: Page) {
   return asked
 }
 
-test('from a disk, without a network: dropped traces are read and drawn, and nothing is asked for', async ({ page }) => {
+test('from a disk, without a network: dropped traces are read and drawn, and nothing is asked for', async ({
+  page,
+}) => {
   const { errors } = watch(page)
   const asked = await openFile(page)
   const files = recording('io-errors')
@@ -67,7 +69,10 @@ test('an archive is unpacked', async ({ page }) => {
   await whole(page, 1)
 })
 
-test('addresses are not asked for: the policy of the file forbids it, and the page says so', async ({ page, requests }) => {
+test('addresses are not asked for: the policy of the file forbids it, and the page says so', async ({
+  page,
+  requests,
+}) => {
   const { heard, host, close } = await willingHost()
   const asked = await openFile(page)
   await page.context().setOffline(false)
@@ -91,8 +96,13 @@ test('the documents are in the file, and charts lead to their places in them', a
   const { errors } = watch(await guide)
   await expect((await guide).getByRole('heading', { level: 1, name: NAMES.userGuide })).toBeInViewport()
   await expect((await guide).locator('html')).toHaveAttribute('data-theme', 'dark')
-  expect(await (await guide).evaluate(() => getComputedStyle(document.body).marginTop), 'its style is there').toBe('0px')
-  await (await guide).getByRole('navigation', { name: NAMES.documents }).getByRole('link', { name: NAMES.findings }).click()
+  expect(await (await guide).evaluate(() => getComputedStyle(document.body).marginTop), 'its style is there').toBe(
+    '0px',
+  )
+  await (await guide)
+    .getByRole('navigation', { name: NAMES.documents })
+    .getByRole('link', { name: NAMES.findings })
+    .click()
   await expect((await guide).getByRole('heading', { level: 1, name: NAMES.findings })).toBeInViewport()
 
   await drop(page, recording('io-errors'))

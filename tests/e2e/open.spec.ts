@@ -17,7 +17,10 @@ test.afterEach(() => {
 
 /** `seekscope open`; the address that it prints. */
 const open = (args: readonly string[], env = process.env): Promise<string> => {
-  const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'open', ...args], { cwd: join(ROOT, 'tests/fixtures'), env })
+  const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'open', ...args], {
+    cwd: join(ROOT, 'tests/fixtures'),
+    env,
+  })
   running.push(child)
   return new Promise((resolve, reject) => {
     child.stdout.once('data', text => resolve(String(text).trim()))
@@ -25,7 +28,10 @@ const open = (args: readonly string[], env = process.env): Promise<string> => {
   })
 }
 
-test('seekscope open: the traces stand in the order of the command line, nobody is asked, a reload shows the same', async ({ page, requests }) => {
+test('seekscope open: the traces stand in the order of the command line, nobody is asked, a reload shows the same', async ({
+  page,
+  requests,
+}) => {
   const { errors, foreign } = watch(page)
   const link = await open(['--no-browser', 'sync-no-fua', 'io-errors/trace'])
   requests.own(link)
@@ -48,7 +54,8 @@ test('the file that the browser is given leads to the page with the traces', asy
   const bin = mkdtempSync(join(tmpdir(), 'seekscope-bin-'))
   const fifo = join(bin, 'started')
   spawnSync('mkfifo', [fifo])
-  for (const name of ['xdg-open', 'open']) writeFileSync(join(bin, name), `#!/bin/sh\nprintf %s "$1" > ${fifo}\n`, { mode: 0o755 })
+  for (const name of ['xdg-open', 'open'])
+    writeFileSync(join(bin, name), `#!/bin/sh\nprintf %s "$1" > ${fifo}\n`, { mode: 0o755 })
   const link = await open(['io-errors/trace'], { ...process.env, PATH: `${bin}:${process.env.PATH}` })
   requests.own(link)
   await page.goto(pathToFileURL(await readFile(fifo, 'utf8')).href)

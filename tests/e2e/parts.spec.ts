@@ -17,7 +17,10 @@ test.afterEach(() => {
 })
 test.afterAll(() => rmSync(scratch, { recursive: true }))
 
-/** A recording of 12 GiB in two files, of which only both ends of the larger one are on the disk; what is between them is never read. */
+/**
+ * A recording of 12 GiB in two files, of which only both ends of the larger one are on the disk; what is between them
+ * is never read.
+ */
 function huge(): string[] {
   const size = 12 * 2 ** 30
   return paths('sync-fua').map((path, i) => {
@@ -35,7 +38,8 @@ function huge(): string[] {
   })
 }
 
-const part = (page: Page) => page.getByRole('dialog').filter({ has: page.getByRole('button', { name: NAMES.openPart }) })
+const part = (page: Page) =>
+  page.getByRole('dialog').filter({ has: page.getByRole('button', { name: NAMES.openPart }) })
 
 async function pick(page: Page, ...files: readonly string[]) {
   const chooser = page.waitForEvent('filechooser')
@@ -54,7 +58,10 @@ test('a recording that does not fit is not read, and a part of it is', async ({ 
   await whole(page, 1)
   const open = card.getByRole('button', { name: NAMES.openPart })
   await expect(open).toBeEnabled()
-  const [from, to] = [card.getByRole('slider', { name: NAMES.partStart }), card.getByRole('slider', { name: NAMES.partEnd })]
+  const [from, to] = [
+    card.getByRole('slider', { name: NAMES.partStart }),
+    card.getByRole('slider', { name: NAMES.partEnd }),
+  ]
   // All of it is too much.
   await to.press('End')
   await expect(open).toBeDisabled()
@@ -128,15 +135,20 @@ test('a part of an open run replaces it; a drag, an empty part, another part, an
 })
 
 test('seekscope open --range, and the link of the page, read the same part again', async ({ page, requests }) => {
-  const child = spawn(process.execPath, [join(ROOT, 'cli/seekscope.mjs'), 'open', '--no-browser', '--range', '0.1:0.5', 'sync-fua', 'sync-no-fua'], {
-    cwd: join(ROOT, 'tests/fixtures'),
-  })
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'cli/seekscope.mjs'), 'open', '--no-browser', '--range', '0.1:0.5', 'sync-fua', 'sync-no-fua'],
+    {
+      cwd: join(ROOT, 'tests/fixtures'),
+    },
+  )
   running.push(child)
   const link = await new Promise<string>(resolve => child.stdout.once('data', text => resolve(String(text).trim())))
   requests.own(link)
   await page.goto(link)
   await whole(page, 2)
-  for (const letter of ['A', 'B']) await expect(chip(page, letter).locator('.chip-quality')).toHaveAttribute('data-part', 'true')
+  for (const letter of ['A', 'B'])
+    await expect(chip(page, letter).locator('.chip-quality')).toHaveAttribute('data-part', 'true')
   await page.getByRole('button', { name: NAMES.iops, exact: true }).press('Enter')
   await expect(page).toHaveURL(/win=1:0\.1\.\.0\.5&win=2:0\.1\.\.0\.5.*rate=ios/)
   await page.reload()

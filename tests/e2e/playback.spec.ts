@@ -29,7 +29,11 @@ function exported(sample: string): readonly Exported[] {
   // Quoted fields of this table have one comma each.
   const rows = lines.map(line => line.replace(/"[^"]*"/g, '-').split(','))
   const at = (row: readonly string[], name: string) => Number(row[names.indexOf(name)])
-  return rows.map(row => ({ issued: at(row, 'issued_ns'), completed: at(row, 'completed_ns'), bytes: at(row, 'bytes') }))
+  return rows.map(row => ({
+    issued: at(row, 'issued_ns'),
+    completed: at(row, 'completed_ns'),
+    bytes: at(row, 'bytes'),
+  }))
 }
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: NAMES.playback })
@@ -70,10 +74,17 @@ test('the counters are those of the exported requests at that time', async ({ pa
       await seek(page, t)
       const done = requests.filter(r => r.completed <= t)
       const last = done.filter(r => r.completed > t - window)
-      await expect(table(page).locator(`tr[data-run="${run}"]`)).toContainText(`${done.length.toLocaleString('en')} of 1,280 reads and writes`)
+      await expect(table(page).locator(`tr[data-run="${run}"]`)).toContainText(
+        `${done.length.toLocaleString('en')} of 1,280 reads and writes`,
+      )
       expect(await counter(page, run, 'iops'), `${run} ${t}`).toBe(String(last.length))
-      expect(await counter(page, run, 'depth'), `${run} ${t}`).toBe(String(requests.filter(r => r.issued <= t && r.completed > t).length))
-      expect(Number.parseFloat((await counter(page, run, 'done')) ?? ''), `${run} ${t}`).toBeCloseTo((done.length * 4096) / 2 ** 20, 1)
+      expect(await counter(page, run, 'depth'), `${run} ${t}`).toBe(
+        String(requests.filter(r => r.issued <= t && r.completed > t).length),
+      )
+      expect(Number.parseFloat((await counter(page, run, 'done')) ?? ''), `${run} ${t}`).toBeCloseTo(
+        (done.length * 4096) / 2 ** 20,
+        1,
+      )
     }
   }
   expect(errors).toEqual([])
@@ -116,7 +127,9 @@ test('plays, pauses, goes faster, repeats and ends, with buttons and keys', asyn
 
 test('steps go to the next and the previous event of any run', async ({ page }) => {
   await open(page)
-  const times = [...exported('idling/a'), ...exported('idling/b')].flatMap(r => [r.issued, r.completed]).sort((a, b) => a - b)
+  const times = [...exported('idling/a'), ...exported('idling/b')]
+    .flatMap(r => [r.issued, r.completed])
+    .sort((a, b) => a - b)
   const start = 2_620_000_000
   await seek(page, start)
   const later = times.filter(t => t > start)
@@ -149,9 +162,20 @@ test('on a phone everything is in sight, large enough to touch, and has a name',
   await page.setViewportSize({ width: 390, height: 844 })
   await open(page)
   await seek(page, 2_620_000_000)
-  for (const name of [NAMES.play, NAMES.previousEvent, NAMES.nextEvent, NAMES.slower, NAMES.faster, NAMES.repeat, NAMES.saveVideo, 'Close']) {
+  for (const name of [
+    NAMES.play,
+    NAMES.previousEvent,
+    NAMES.nextEvent,
+    NAMES.slower,
+    NAMES.faster,
+    NAMES.repeat,
+    NAMES.saveVideo,
+    'Close',
+  ]) {
     const box = await dialog(page).getByRole('button', { name, exact: true }).boundingBox()
-    expect(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height >= 44, name).toBe(true)
+    expect(box && box.x >= 0 && box.x + box.width <= 390 && box.y + box.height <= 844 && box.height >= 44, name).toBe(
+      true,
+    )
   }
   const canvas = await dialog(page).locator('canvas').boundingBox()
   const slider = await dialog(page).getByRole('slider').boundingBox()
@@ -187,19 +211,31 @@ test('a saved video has every frame; a cancelled one is not saved', async ({ pag
   await form.getByRole('button', { name: NAMES.cancel }).click()
   await expect(form.getByRole('status')).toHaveText('Cancelled, nothing saved.')
   await form.getByLabel(NAMES.length).fill('2')
-  const [download] = await Promise.all([page.waitForEvent('download'), form.getByRole('button', { name: NAMES.saveWebm }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    form.getByRole('button', { name: NAMES.saveWebm }).click(),
+  ])
   expect(download.suggestedFilename()).toMatch(/playback\.webm$/)
   const path = info.outputPath('film.webm')
   await download.saveAs(path)
   const facts = readWebm(readFileSync(path))
-  expect(facts).toMatchObject({ docType: 'webm', width: 1280, height: 720, durationMs: 2000, keyFrames: [0], cues: [0] })
+  expect(facts).toMatchObject({
+    docType: 'webm',
+    width: 1280,
+    height: 720,
+    durationMs: 2000,
+    keyFrames: [0],
+    cues: [0],
+  })
   expect(facts.codec).toMatch(/^V_VP[89]$/)
   expect(facts.frames).toEqual(Array.from({ length: 60 }, (_, i) => Math.round((i * 1000) / 30)))
   // The browser plays it; the policy of the page allows no films in it.
   const other = await page.context().newPage()
   const played = await other.evaluate(async bytes => {
     const video = document.createElement('video')
-    video.src = URL.createObjectURL(new Blob([Uint8Array.from(atob(bytes), c => c.charCodeAt(0))], { type: 'video/webm' }))
+    video.src = URL.createObjectURL(
+      new Blob([Uint8Array.from(atob(bytes), c => c.charCodeAt(0))], { type: 'video/webm' }),
+    )
     await new Promise((resolve, reject) => {
       video.onloadeddata = resolve
       video.onerror = () => reject(new Error(video.error?.message))
@@ -230,7 +266,12 @@ test.describe('in a page without WebCodecs', () => {
     const path = info.outputPath('film.gif')
     await download.saveAs(path)
     const bytes = readFileSync(path)
-    expect([bytes.toString('latin1', 0, 6), bytes.readUInt16LE(6), bytes.readUInt16LE(8), bytes.at(-1)]).toEqual(['GIF89a', 960, 540, 0x3b])
+    expect([bytes.toString('latin1', 0, 6), bytes.readUInt16LE(6), bytes.readUInt16LE(8), bytes.at(-1)]).toEqual([
+      'GIF89a',
+      960,
+      540,
+      0x3b,
+    ])
   })
 })
 

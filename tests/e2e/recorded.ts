@@ -1,4 +1,7 @@
-/** The `test` of every specification here: records each request of the browser, and fails at one to a host that nobody allowed. */
+/**
+ * The `test` of every specification here: records each request of the browser, and fails at one to a host that nobody
+ * allowed.
+ */
 import { type BrowserContext, test as base, expect, type Page, type Request } from '@playwright/test'
 import { type Kept, keep, type Topic } from './kept'
 
@@ -58,7 +61,10 @@ function record(home: string | undefined) {
 }
 
 interface Options {
-  /** A context of its own, not the worker's: for tests of a first visit and of service workers, or that leave scripts in the page. */
+  /**
+   * A context of its own, not the worker's: for tests of a first visit and of service workers, or that leave scripts in
+   * the page.
+   */
   fresh: boolean
   /** What the tests of a file or group look at: opened once. */
   topic: Topic | undefined
@@ -98,7 +104,10 @@ export const test = base.extend<Options & { requests: Requests }, { kept: () => 
       await info.attach(RECORDED, { body: JSON.stringify(recorded), contentType: 'application/json' })
       expect(recorded.foreign, 'requests to hosts that nobody confirmed').toEqual([])
       if (topic) return
-      expect(recorded.own + recorded.confirmed + recorded.local, 'requests; none: a context is not followed').toBeGreaterThan(0)
+      expect(
+        recorded.own + recorded.confirmed + recorded.local,
+        'requests; none: a context is not followed',
+      ).toBeGreaterThan(0)
     },
     { auto: true },
   ],

@@ -26,7 +26,10 @@ test('the landing page has the command for the devices and seconds that are type
   expect(await (await page.request.get(address)).text()).toBe(SCRIPT)
   await panel.getByRole('textbox', { name: 'Seconds' }).fill('soon')
   await expect(panel.getByText(/ -w 30 /)).toBeVisible()
-  const [download] = await Promise.all([page.waitForEvent('download'), panel.getByRole('button', { name: NAMES.downloadScript }).click()])
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    panel.getByRole('button', { name: NAMES.downloadScript }).click(),
+  ])
   expect(download.suggestedFilename()).toBe('seekscope-record')
   expect(readFileSync(await download.path(), 'utf8')).toBe(SCRIPT)
   // By keyboard to the next tool.

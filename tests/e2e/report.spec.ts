@@ -27,7 +27,12 @@ const saved = (name: string, html: string): string => {
 
 /** The page's own modules, called in a page. */
 async function call(page: Page, module: string, name: string): Promise<unknown> {
-  const lib = { entry: here(`../../web/share/${module}.ts`), formats: ['iife' as const], name: 'called', fileName: 'called' }
+  const lib = {
+    entry: here(`../../web/share/${module}.ts`),
+    formats: ['iife' as const],
+    name: 'called',
+    fileName: 'called',
+  }
   const built = await build({ configFile: false, logLevel: 'error', build: { write: false, lib } })
   const [first] = [built].flat()
   if (!first || !('output' in first)) throw new Error('nothing was built')
@@ -85,7 +90,9 @@ test('a comparison prints whole: figures and all charts over several pages, and 
   await expect(page.getByRole('region', { name: NAMES.filters })).toBeHidden()
   await expect(page.getByRole('button', { name: NAMES.showEvidence })).toBeHidden()
   await expect(page.locator('section.chart-row').filter({ visible: true })).toHaveCount(charts)
-  const cut = await page.evaluate(() => [...document.querySelectorAll('.workspace, .body')].filter(e => e.scrollHeight > e.clientHeight + 1).length)
+  const cut = await page.evaluate(
+    () => [...document.querySelectorAll('.workspace, .body')].filter(e => e.scrollHeight > e.clientHeight + 1).length,
+  )
   expect(cut, 'boxes that hide a part of what is in them').toBe(0)
   const pages = (await page.pdf({ preferCSSPageSize: true })).toString('latin1').match(/\/Type \/Page\b/g) ?? []
   expect(pages.length).toBeGreaterThan(3)

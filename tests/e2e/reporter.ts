@@ -11,7 +11,8 @@ export default class Requests implements Reporter {
   }
 
   onEnd() {
-    const sum = (count: (one: Recorded) => number) => this.all.reduce((total, one) => total + count(one), 0).toLocaleString('en-US')
+    const sum = (count: (one: Recorded) => number) =>
+      this.all.reduce((total, one) => total + count(one), 0).toLocaleString('en-US')
     const lines = [
       `Requests of ${this.all.length} tests, by pages, workers and service workers (these ${sum(r => r.byServiceWorkers)}):`,
       `  ${sum(r => r.own)} to hosts of the app itself`,

@@ -5,7 +5,10 @@ import { expect } from '@playwright/test'
 import { test } from './recorded'
 import { type Dropped, drop, recording, violations, watch, whole } from './support'
 
-const table = (name: string): Dropped => ({ name, bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables', name)) })
+const table = (name: string): Dropped => ({
+  name,
+  bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables', name)),
+})
 
 test('a mail with tables and no trace opens as matrices', async ({ page }) => {
   const { errors, foreign } = watch(page)
@@ -26,7 +29,9 @@ test('a mail with tables and no trace opens as matrices', async ({ page }) => {
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
 
-test('reports of fio that are dropped one after the other are compared, and next to a trace they are its notes', async ({ page }) => {
+test('reports of fio that are dropped one after the other are compared, and next to a trace they are its notes', async ({
+  page,
+}) => {
   const { errors } = watch(page)
   await page.goto('./')
   await drop(page, [table('fio.json')])

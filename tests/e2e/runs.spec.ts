@@ -4,7 +4,11 @@ import { test } from './recorded'
 import { chip, drop, recording, whole } from './support'
 
 const heads = (page: Page) =>
-  page.locator('.chip').evaluateAll(chips => chips.map(c => `${c.getAttribute('data-run')} ${c.querySelector('.editable-text')?.textContent}`))
+  page
+    .locator('.chip')
+    .evaluateAll(chips =>
+      chips.map(c => `${c.getAttribute('data-run')} ${c.querySelector('.editable-text')?.textContent}`),
+    )
 const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
 
 async function choose(page: Page, letter: string, item: string) {
@@ -15,7 +19,11 @@ async function choose(page: Page, letter: string, item: string) {
 }
 
 /** Three runs, under names of their own. */
-const three = () => [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline'), ...recording('sync-fua', 'fua')]
+const three = () => [
+  ...recording('partitions-bfq-1w', 'bfq'),
+  ...recording('partitions-deadline-1w', 'deadline'),
+  ...recording('sync-fua', 'fua'),
+]
 
 test('an array and its member recorded together are one run, and can be compared as two', async ({ page }) => {
   await page.goto('./')
@@ -87,7 +95,9 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
     .getByRole('button', { name: /^A: hide/ })
     .click()
   await expect.poll(() => heads(page)).toEqual(['B idle 8', 'C deadline'])
-  await expect.poll(() => link(page)).toBe('#v=1&run=3&run=1&run=2&base=C&off=A&label.B=idle 8&group.A=mine&group.B=mine')
+  await expect
+    .poll(() => link(page))
+    .toBe('#v=1&run=3&run=1&run=2&base=C&off=A&label.B=idle 8&group.A=mine&group.B=mine')
 
   await page.reload()
   await drop(page, three())
@@ -99,9 +109,14 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
   await expect.poll(() => heads(page)).toEqual(['A fua', 'B idle 8', 'C deadline'])
 })
 
-test('twenty runs stand in lines, each chart names its run, and the page has no more than it shows', async ({ page }) => {
+test('twenty runs stand in lines, each chart names its run, and the page has no more than it shows', async ({
+  page,
+}) => {
   await page.goto('./')
-  await drop(page, Array.from({ length: 20 }, (_, i) => recording('requeue', `run-${String(i + 1).padStart(2, '0')}`)).flat())
+  await drop(
+    page,
+    Array.from({ length: 20 }, (_, i) => recording('requeue', `run-${String(i + 1).padStart(2, '0')}`)).flat(),
+  )
   await whole(page, 20)
   await expect(page.locator('.chart-row').first().locator('.badge')).toHaveCount(20)
   await expect(page.getByRole('heading', { level: 2, name: /No significant difference/ })).toBeVisible()

@@ -59,7 +59,11 @@ async function smallLink(page: Page): Promise<string> {
 test.describe('what is made of two runs', () => {
   test.use({ topic: COMPARISON })
 
-  test('links of each size open offline in a fresh profile with the same findings and figures', async ({ page, browser, requests }) => {
+  test('links of each size open offline in a fresh profile with the same findings and figures', async ({
+    page,
+    browser,
+    requests,
+  }) => {
     const { errors } = watch(page)
     const expected = await said(page)
     const fresh = await browser.newContext({ serviceWorkers: 'allow' })
@@ -92,11 +96,18 @@ test.describe('what is made of two runs', () => {
     await fresh.close()
   })
 
-  test('a report is one file that opens from a disk with the same findings, and takes the traces', async ({ page, browser, requests }) => {
+  test('a report is one file that opens from a disk with the same findings, and takes the traces', async ({
+    page,
+    browser,
+    requests,
+  }) => {
     const expected = await said(page)
     await page.getByRole('button', { name: NAMES.share, exact: true }).click()
     await page.getByRole('radio', { name: NAMES.reportFile }).check()
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: NAMES.saveReport }).click()])
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: NAMES.saveReport }).click(),
+    ])
     const file = join(folder, download.suggestedFilename())
     await download.saveAs(file)
     const fresh = await browser.newContext({ offline: true })
@@ -159,7 +170,9 @@ function sumOf(files: readonly { readonly bytes: Buffer }[]): string {
   )
 }
 
-test('a snapshot says whose its figures are; its traces are compared with the checksums of the link', async ({ page }) => {
+test('a snapshot says whose its figures are; its traces are compared with the checksums of the link', async ({
+  page,
+}) => {
   await comparison(page)
   const small = await linkOf(page, 'S')
   await page.keyboard.press('Escape')

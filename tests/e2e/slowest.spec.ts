@@ -1,4 +1,6 @@
-/** Why requests were slow: in the panel, from the latency chart, in the details of a request, and in links of one run. */
+/**
+ * Why requests were slow: in the panel, from the latency chart, in the details of a request, and in links of one run.
+ */
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
@@ -10,7 +12,9 @@ const PANEL = 'Slowest requests'
 const ONE = {
   async open(page: Page) {
     await page.goto('./')
-    await drop(page, [{ name: 'r1.tar.xz', bytes: readFileSync(new URL('../alone/requests-4.tar.xz', import.meta.url)) }])
+    await drop(page, [
+      { name: 'r1.tar.xz', bytes: readFileSync(new URL('../alone/requests-4.tar.xz', import.meta.url)) },
+    ])
     await whole(page, 1)
     await expect(chart(page, PANEL)).toBeVisible()
   },
@@ -45,18 +49,25 @@ test.describe('one run', () => {
     await expect(details).toBeInViewport()
     const causes = details.getByRole('region', { name: 'Why it took so long' })
     await expect(causes.getByRole('listitem').first()).toBeVisible()
-    const shares = (await causes.getByRole('listitem').allTextContents()).map(text => Number(/([\d.]+)%$/.exec(text)?.[1]))
+    const shares = (await causes.getByRole('listitem').allTextContents()).map(text =>
+      Number(/([\d.]+)%$/.exec(text)?.[1]),
+    )
     expect(Math.abs(shares.reduce((a, b) => a + b, 0) - 100)).toBeLessThan(1)
     expect(errors).toEqual([])
   })
 
-  test('the text for mail is that of the command line, and a small link has what held the run back', async ({ page, context }) => {
+  test('the text for mail is that of the command line, and a small link has what held the run back', async ({
+    page,
+    context,
+  }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const alone = page.getByRole('region', { name: 'What held it back' })
     await expect(alone.getByRole('listitem').first()).toContainText('waiting-for-tags')
     await alone.getByRole('button', { name: NAMES.copyForMail }).click()
     await expect(alone.getByRole('button', { name: NAMES.copied })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^Block I\/O trace\n[\s\S]*\(waiting-for-tags\)/)
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(
+      /^Block I\/O trace\n[\s\S]*\(waiting-for-tags\)/,
+    )
     await page.getByRole('button', { name: NAMES.share, exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^S [\d,]+/ }).click()
@@ -81,7 +92,9 @@ test('captions are not cut', async ({ page }) => {
     const cut = () =>
       page
         .locator('.charts :is(.chart-what, .chart-figure)')
-        .evaluateAll((all: Element[]) => all.filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0).map(e => e.textContent))
+        .evaluateAll((all: Element[]) =>
+          all.filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0).map(e => e.textContent),
+        )
     await expect.poll(cut, { message: `${width} px` }).toEqual([])
   }
 })
@@ -91,6 +104,9 @@ test('a link of an older version shows why it has no causes', async ({ page }) =
   await page.goto(`./${link}`)
   await whole(page, 2)
   const panel = chart(page, PANEL)
-  await expect(panel.locator('.chart-sentence')).toHaveText([/^A: not in this snapshot\./, /^B: not in this snapshot\./])
+  await expect(panel.locator('.chart-sentence')).toHaveText([
+    /^A: not in this snapshot\./,
+    /^B: not in this snapshot\./,
+  ])
   await expect(panel.getByRole('table')).toHaveCount(0)
 })

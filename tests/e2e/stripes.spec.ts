@@ -5,7 +5,8 @@ import { NAMES } from './names'
 import { test } from './recorded'
 import { drop, press, recording, setGeometry, whole } from './support'
 
-const plot = (page: Page, letter: string) => page.getByRole('group', { name: new RegExp(`^Position in stripe, ${letter}`) })
+const plot = (page: Page, letter: string) =>
+  page.getByRole('group', { name: new RegExp(`^Position in stripe, ${letter}`) })
 const picture = (page: Page, letter: string) =>
   plot(page, letter)
     .locator('canvas')
@@ -39,7 +40,8 @@ test('48 writes from the start of the array, and from sector 63', async ({ page 
     .split('\r\n')
     .slice(1)
     .map(line => line.split(','))
-  const sum = (letter: string, column: number) => rows.filter(row => row[0] === letter).reduce((n, row) => n + Number(row[column]), 0)
+  const sum = (letter: string, column: number) =>
+    rows.filter(row => row[0] === letter).reduce((n, row) => n + Number(row[column]), 0)
   expect([sum('A', 3), sum('A', 4), sum('A', 5)]).toEqual([48, 48, 0])
   expect([sum('B', 3), sum('B', 4), sum('B', 5)]).toEqual([48, 0, 96])
   for (const kind of ['PNG', 'SVG']) {

@@ -96,7 +96,8 @@ export async function maps(page: Page, requests: readonly number[]): Promise<rea
     chart(page, /Seek map/)
       .getByRole('img')
       .evaluateAll((all: Element[]) => all.map(e => e.getAttribute('aria-label') ?? ''))
-  const counts = (all: readonly string[]) => all.map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
+  const counts = (all: readonly string[]) =>
+    all.map(words => Number(/([\d,]+) requests?/.exec(words)?.[1]?.replaceAll(',', '')))
   const sorted = (list: readonly number[]) => list.toSorted((x, y) => x - y)
   // Words of a picture of what was read so far can have the right counts: the last ones stay.
   let words: readonly string[] = []
@@ -125,7 +126,8 @@ export function watch(page: Page): { readonly errors: string[]; readonly foreign
   })
   page.on('request', request => {
     const { protocol, host } = new URL(request.url())
-    if (/^https?:$/.test(protocol) && host !== new URL(page.url() === 'about:blank' ? request.url() : page.url()).host) foreign.push(request.url())
+    if (/^https?:$/.test(protocol) && host !== new URL(page.url() === 'about:blank' ? request.url() : page.url()).host)
+      foreign.push(request.url())
   })
   return { errors, foreign }
 }
@@ -150,11 +152,18 @@ export async function violations(page: Page, scope: Scope = {}): Promise<string[
   // Halfway through a change of colours their contrast is anything.
   await page.evaluate(async () => {
     await new Promise(requestAnimationFrame)
-    await Promise.all(document.getAnimations().map(animation => animation instanceof CSSTransition && animation.finished.catch(() => undefined)))
+    await Promise.all(
+      document
+        .getAnimations()
+        .map(animation => animation instanceof CSSTransition && animation.finished.catch(() => undefined)),
+    )
   })
   const found = await page.evaluate(async ({ within, rules }) => {
-    const { axe } = window as unknown as { axe: { run(part: unknown, options: object): Promise<{ violations: Violation[] }> } }
-    return (await axe.run(within ?? document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) })).violations
+    const { axe } = window as unknown as {
+      axe: { run(part: unknown, options: object): Promise<{ violations: Violation[] }> }
+    }
+    return (await axe.run(within ?? document, { resultTypes: ['violations'], ...(rules && { runOnly: rules }) }))
+      .violations
   }, scope)
   return found.map(v => `${v.id}: ${v.nodes.map(n => n.target.join(' ')).join(', ')}`)
 }

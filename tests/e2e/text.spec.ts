@@ -8,7 +8,9 @@ const NAME = 'partitions-deadline-1w'
 
 /** What blkparse prints of the recording. */
 const printed = (...options: string[]) => {
-  const { status, stdout, stderr } = spawnSync('blkparse', ['-i', 'trace', ...options], { cwd: `tests/fixtures/${NAME}` })
+  const { status, stdout, stderr } = spawnSync('blkparse', ['-i', 'trace', ...options], {
+    cwd: `tests/fixtures/${NAME}`,
+  })
   if (status !== 0) throw new Error(String(stderr))
   return stdout
 }

@@ -25,7 +25,9 @@ const another = createServer((request, response) => {
 })
 
 const listening = (server: Server): Promise<string> =>
-  new Promise(resolve => server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)))
+  new Promise(resolve =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  )
 
 let host = ''
 test.beforeAll(async () => {
@@ -68,7 +70,14 @@ test('a host that does not let pages read its files: what it means and what to d
 })
 
 test('one address is wrong: the other is opened, and the wrong one can be mended', async ({ page, requests }) => {
-  const dialog = await ask(page, requests, `${host}/open/missing.tar`, `${host}/open/run.zip`, 'run.zip', `${host}/open/page`)
+  const dialog = await ask(
+    page,
+    requests,
+    `${host}/open/missing.tar`,
+    `${host}/open/run.zip`,
+    'run.zip',
+    `${host}/open/page`,
+  )
   await whole(page, 1)
   await expect(dialog.locator('[data-code=url-status]')).toContainText('404')
   await expect(dialog.locator('[data-code=bad-address]')).toContainText('run.zip')
@@ -100,7 +109,11 @@ test('offline, the page says so', async ({ page, context }) => {
   await expect(page.locator('[data-code=offline]')).toBeVisible()
 })
 
-test('pasted text is a note of the open run; pasted addresses are asked about, not fetched', async ({ page, context, requests }) => {
+test('pasted text is a note of the open run; pasted addresses are asked about, not fetched', async ({
+  page,
+  context,
+  requests,
+}) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const { foreign } = watch(page)
   await page.goto('./')

@@ -28,7 +28,10 @@ afterAll(async () => {
 const recording = (name: string, base: string) =>
   readdirSync(join(ROOT, 'tests/fixtures', name))
     .filter(file => file.includes('.blktrace.'))
-    .map(file => ({ name: file.replace(/^[^.]+/, base), text: readFileSync(join(ROOT, 'tests/fixtures', name, file)).toString('base64') }))
+    .map(file => ({
+      name: file.replace(/^[^.]+/, base),
+      text: readFileSync(join(ROOT, 'tests/fixtures', name, file)).toString('base64'),
+    }))
 
 const PAIR = [...recording('partitions-bfq-1w', 'bfq'), ...recording('partitions-deadline-1w', 'deadline')]
 
@@ -39,8 +42,13 @@ const DROP = `const dataTransfer = new DataTransfer()
 const drop = (files: readonly { readonly name: string; readonly text: string }[]) => firefox.run(DROP, files)
 
 const whole = (runs: number) =>
-  firefox.until(`${runs} complete runs`, 'return document.querySelectorAll(".chip .chip-quality").length === args[0]', runs)
-const compared = () => firefox.until('the main figures', 'return document.querySelector(".main-figures .change") !== null')
+  firefox.until(
+    `${runs} complete runs`,
+    'return document.querySelectorAll(".chip .chip-quality").length === args[0]',
+    runs,
+  )
+const compared = () =>
+  firefox.until('the main figures', 'return document.querySelector(".main-figures .change") !== null')
 const said = () => firefox.text('.headline-sentence')
 
 /** Clicks the button with these words. */
@@ -116,7 +124,10 @@ test('a report is saved, and opens from a disk', async () => {
   await press('Share')
   await firefox.click('.share-card:nth-of-type(2) input')
   await press('Save report')
-  await firefox.until('the report is saved', 'return [...document.querySelectorAll("button")].some(b => b.textContent.startsWith("Saved, "))')
+  await firefox.until(
+    'the report is saved',
+    'return [...document.querySelectorAll("button")].some(b => b.textContent.startsWith("Saved, "))',
+  )
   const saved = () => readdirSync(downloads).filter(name => name.endsWith('.html'))
   await expect.poll(() => [saved().length, readdirSync(downloads).length], { timeout: 30_000 }).toEqual([1, 1])
   await firefox.open(pathToFileURL(join(downloads, saved()[0] ?? '')).href)
@@ -151,7 +162,9 @@ test('a page in whose frame it is cannot have its files opened there: the questi
   )
   await firefox.intoFrame('iframe')
   await firefox.until('the question', 'return document.querySelector("[data-dialog=sender] .dialog-foot") !== null')
-  const buttons = await firefox.run<string[]>('return [...document.querySelectorAll("dialog button")].map(b => b.textContent)')
+  const buttons = await firefox.run<string[]>(
+    'return [...document.querySelectorAll("dialog button")].map(b => b.textContent)',
+  )
   expect(buttons).toEqual(['Open in a new tab', 'Cancel'])
   await press('Open in a new tab')
   await firefox.window(2)
@@ -165,7 +178,10 @@ test('a page in whose frame it is cannot have its files opened there: the questi
 
 test('after a visit it works without its host', async () => {
   await firefox.open(host.url)
-  await firefox.until('the service worker', 'return (await navigator.serviceWorker.ready).active?.state === "activated"')
+  await firefox.until(
+    'the service worker',
+    'return (await navigator.serviceWorker.ready).active?.state === "activated"',
+  )
   await host.close()
   await firefox.open('about:blank')
   await firefox.open(shared)

@@ -59,7 +59,9 @@ export async function startFirefox(geckodriver: string, binary: string, download
     'dom.disable_open_during_load': false,
   }
   const { sessionId } = await send<{ sessionId: string }>('POST', '/session', {
-    capabilities: { alwaysMatch: { browserName: 'firefox', 'moz:firefoxOptions': { binary, args: ['-headless'], prefs } } },
+    capabilities: {
+      alwaysMatch: { browserName: 'firefox', 'moz:firefoxOptions': { binary, args: ['-headless'], prefs } },
+    },
   }).catch(error => {
     driver.kill()
     throw error
@@ -79,7 +81,8 @@ export async function startFirefox(geckodriver: string, binary: string, download
       await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
   }
-  const until = (what: string, body: string, ...args: readonly unknown[]) => poll(what, async () => (await run<unknown>(body, ...args)) === true)
+  const until = (what: string, body: string, ...args: readonly unknown[]) =>
+    poll(what, async () => (await run<unknown>(body, ...args)) === true)
   const find = async (selector: string): Promise<string> => {
     await until(`an element ${selector}`, 'return document.querySelector(args[0]) !== null', selector)
     return (await at<ElementHandle>('POST', '/element', { using: 'css selector', value: selector }))[ELEMENT]
@@ -102,7 +105,9 @@ export async function startFirefox(geckodriver: string, binary: string, download
     },
     tab: async () => {
       const handle = await at<string>('GET', '/window')
-      await at('POST', '/window', { handle: (await at<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle })
+      await at('POST', '/window', {
+        handle: (await at<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle,
+      })
       return async () => {
         await at('DELETE', '/window')
         await at('POST', '/window', { handle })

@@ -1,6 +1,7 @@
 /**
- * All texts about inputs in one file, `texts.txt`: errors, warnings, findings and link problems with their codes, and the mail about one run. Other tests look for the codes.
- * After a change of words: `npm run golden`, then read the difference.
+ * All texts about inputs in one file, `texts.txt`: errors, warnings, findings and link problems with their codes,
+ * and the mail about one run. Other tests look for the codes. After a change of words: `npm run golden`, then read
+ * the difference.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +34,9 @@ const command = (...args: readonly string[]) =>
   spawnSync(process.execPath, [at('../../cli/seekscope.mjs'), ...args], { encoding: 'utf8', maxBuffer: 1 << 30 })
 const summarise = (of: readonly string[]) => command('summary', '--json', ...of)
 const byItself = ({ alone, range }: BadInput) => alone || range !== undefined
-const { status, stdout, stderr } = summarise(paths.filter((_, i) => !TABLE.some((input, at) => at === i && byItself(input))))
+const { status, stdout, stderr } = summarise(
+  paths.filter((_, i) => !TABLE.some((input, at) => at === i && byItself(input))),
+)
 const traces = (JSON.parse(stdout) as { traces: SummaryTrace[] }).traces
 const byThemselves = TABLE.flatMap(({ alone, range }, i) => {
   const path = paths[i] ?? ''
@@ -42,7 +45,10 @@ const byThemselves = TABLE.flatMap(({ alone, range }, i) => {
 })
 const lines = [...byThemselves, ...stderr.split('\n')]
 
-/** What the command reports of one input: its line on stderr, and the warnings of its trace. Traces come in the order of their files. */
+/**
+ * What the command reports of one input: its line on stderr, and the warnings of its trace. Traces come in the order of
+ * their files.
+ */
 function reported(i: number) {
   const before = TABLE.slice(0, i).filter(other => other.events !== undefined).length
   const own = TABLE[i]?.events === undefined ? [] : traces.slice(before, before + 1)
@@ -64,10 +70,14 @@ describe('bad input', () => {
   test.each(TABLE.map((input, i) => ({ ...input, i })))('$what', ({ i, codes, events }) => {
     const { own, printed, warnings } = reported(i)
     for (const code of codes) {
-      expect(printed.some(line => line.includes(`: ${code}: `)) || warnings.some(w => w.code === code), `${code}: ${printed.join('\n')}`).toBe(true)
+      expect(
+        printed.some(line => line.includes(`: ${code}: `)) || warnings.some(w => w.code === code),
+        `${code}: ${printed.join('\n')}`,
+      ).toBe(true)
     }
     if (codes.length === 0) expect(printed).toEqual([])
-    if (events) expect(own.flatMap(trace => trace.devices).reduce((n, device) => n + sum(device.events), 0)).toBe(events)
+    if (events)
+      expect(own.flatMap(trace => trace.devices).reduce((n, device) => n + sum(device.events), 0)).toBe(events)
   })
 })
 
@@ -80,7 +90,10 @@ const warningText = ({ code, message, kept, remedy }: Warning): string[] => [
 const inputTexts = () =>
   TABLE.flatMap(({ what }, i) => {
     const { printed, warnings } = reported(i)
-    const texts = [...printed.map(line => `  ${line.replaceAll(`${scratch}/n${i}-/`, '')}`), ...warnings.flatMap(warningText)]
+    const texts = [
+      ...printed.map(line => `  ${line.replaceAll(`${scratch}/n${i}-/`, '')}`),
+      ...warnings.flatMap(warningText),
+    ]
     return texts.length === 0 ? [] : [what, ...texts]
   })
 
@@ -99,11 +112,15 @@ async function findingTexts() {
       seen.add(codes.join())
       const runs = (name: string) => {
         const exact = all.filter(run => run.label === name)
-        return exact.length > 0 ? exact : all.filter(run => run.label.startsWith(`${name}-`)).map(run => ({ ...run, group: name }))
+        return exact.length > 0
+          ? exact
+          : all.filter(run => run.label.startsWith(`${name}-`)).map(run => ({ ...run, group: name }))
       }
-      const document = compare(JSON.stringify({ runs: [...runs(a), ...runs(b)], baseline: 0 })) as CompareDocument & Comparison
+      const document = compare(JSON.stringify({ runs: [...runs(a), ...runs(b)], baseline: 0 })) as CompareDocument &
+        Comparison
       texts.push(`${a} and ${b}: ${document.verdict}`, `  same work: ${document.work.same}: ${document.work.why}`)
-      for (const { code, sentence, rule } of document.findings) texts.push(`  ${code}: ${sentence}`, `    rule: ${rule}`)
+      for (const { code, sentence, rule } of document.findings)
+        texts.push(`  ${code}: ${sentence}`, `    rule: ${rule}`)
     }
   }
   return texts
@@ -121,12 +138,19 @@ async function runText() {
 
 const linkTexts = () => {
   const problems = DAMAGED.flatMap(({ fragment }) => decodeLink(fragment).problems)
-  const texts = problems.map(problem => `${problem.key} (${partOf(problem.key)}): ${problem.why ?? headline([problem])}`)
+  const texts = problems.map(
+    problem => `${problem.key} (${partOf(problem.key)}): ${problem.why ?? headline([problem])}`,
+  )
   return [...new Set(texts)].sort()
 }
 
 test('texts are those of texts.txt; `npm run golden` writes them anew', async () => {
-  const parts = { 'BAD INPUTS': inputTexts(), FINDINGS: await findingTexts(), 'ONE RUN': await runText(), LINKS: linkTexts() }
+  const parts = {
+    'BAD INPUTS': inputTexts(),
+    FINDINGS: await findingTexts(),
+    'ONE RUN': await runText(),
+    LINKS: linkTexts(),
+  }
   const text = Object.entries(parts).map(([title, list]) => `${title}\n\n${list.join('\n')}\n`)
   await expect(text.join('\n')).toMatchFileSnapshot('texts.txt')
 })

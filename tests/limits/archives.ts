@@ -7,10 +7,16 @@ import { always, type WorstCase } from './worst'
 const TRACE = records(40, life)
 const TEXT = Buffer.from('Linux version 6.12.0-1-amd64\nWhat the machine had to say about this run.\n')
 const numbered = <T>(n: number, of: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => of(i))
-const packed = (name: string, content: Buffer): Iterable<readonly [string, Buffer]> => [[name, gzipSync(content, { level: 9 })]]
+const packed = (name: string, content: Buffer): Iterable<readonly [string, Buffer]> => [
+  [name, gzipSync(content, { level: 9 })],
+]
 
 /** A packed tar of what `entries` makes. */
-function packedTar(name: string, entries: (scale: number) => readonly Buffer[], more: Pick<WorstCase, 'command'> = {}): WorstCase {
+function packedTar(
+  name: string,
+  entries: (scale: number) => readonly Buffer[],
+  more: Pick<WorstCase, 'command'> = {},
+): WorstCase {
   return {
     name,
     files: scale => packed('all.tar.gz', tar(...entries(scale))),
@@ -25,7 +31,12 @@ const END_OF_ZIP = 22
 /** A zip of files of these names. */
 const zipped = (name: string, least: number, content: Buffer, nameOf: (i: number) => string): WorstCase => ({
   name,
-  files: scale => [['all.zip', Buffer.concat(numbered(least * scale, i => zip({ name: nameOf(i), content }).subarray(0, -END_OF_ZIP)))]],
+  files: scale => [
+    [
+      'all.zip',
+      Buffer.concat(numbered(least * scale, i => zip({ name: nameOf(i), content }).subarray(0, -END_OF_ZIP))),
+    ],
+  ],
   unpacked: scale => numbered(least * scale, () => content.length),
 })
 const zeros = (megabytes: number) => Buffer.alloc(megabytes * 1e6)
@@ -34,9 +45,13 @@ export const ARCHIVES: readonly WorstCase[] = [
   always(packedTar('small traces, summarised', traces)),
   always(packedTar('small traces, compared', scale => traces(2 * scale), { command: ['compare'] })),
   packedTar('small traces, their noise', traces, { command: ['noise'] }),
-  packedTar('texts', scale => numbered(1000 * scale, i => (i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, TEXT)))),
+  packedTar('texts', scale =>
+    numbered(1000 * scale, i => (i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, TEXT))),
+  ),
   packedTar('texts as long as they are looked at', scale =>
-    numbered(100 * scale, i => (i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, Buffer.alloc(128 << 10, TEXT)))),
+    numbered(100 * scale, i =>
+      i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, Buffer.alloc(128 << 10, TEXT)),
+    ),
   ),
   packedTar('texts alone', scale => numbered(1000 * scale, i => entry(`run/${i}.txt`, TEXT))),
   packedTar('long texts alone', scale => numbered(10 * scale, i => entry(`run/${i}.txt`, Buffer.alloc(8 << 20, TEXT)))),

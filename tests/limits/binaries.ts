@@ -1,4 +1,7 @@
-/** Files of trace-cmd, perf and Perfetto whose offsets and sizes lie: parts that are read again and again, and parts that are bombs. */
+/**
+ * Files of trace-cmd, perf and Perfetto whose offsets and sizes lie: parts that are read again and again, and parts
+ * that are bombs.
+ */
 import { deflateSync } from 'node:zlib'
 import { always, type WorstCase } from './worst'
 
@@ -16,19 +19,27 @@ const bytes = (...fields: readonly Field[]): Buffer =>
       return number.subarray(0, width)
     }),
   )
-const times = (n: number, of: (i: number) => Buffer): Buffer => Buffer.concat(Array.from({ length: n }, (_, i) => of(i)))
+const times = (n: number, of: (i: number) => Buffer): Buffer =>
+  Buffer.concat(Array.from({ length: n }, (_, i) => of(i)))
 const zeros = (mebibytes: number) => deflateSync(Buffer.alloc(mebibytes << 20), { level: 9 })
-const one = (name: string, path: string, content: (scale: number) => Buffer): WorstCase => ({ name, files: scale => [[path, content(scale)]] })
+const one = (name: string, path: string, content: (scale: number) => Buffer): WorstCase => ({
+  name,
+  files: scale => [[path, content(scale)]],
+})
 
 /** A trace.dat of version 7: its header, and what begins behind it. `sections` get the byte at which they begin. */
 function traceDat(sections: (at: number) => Buffer): Buffer {
   const header = (first: number) =>
-    bytes(Buffer.from([0x17, 0x08, 0x44]), Buffer.from('tracing'), '7', [0, 1], [8, 1], [4096, 4], 'zlib', '1.2', [first, 8])
+    bytes(Buffer.from([0x17, 0x08, 0x44]), Buffer.from('tracing'), '7', [0, 1], [8, 1], [4096, 4], 'zlib', '1.2', [
+      first,
+      8,
+    ])
   const { length } = header(0)
   return Buffer.concat([header(length), sections(length)])
 }
 
-const section = (id: number, packed: boolean, content: Buffer): Buffer => bytes([id, 2], [packed ? 1 : 0, 2], [0, 4], [content.length, 8], content)
+const section = (id: number, packed: boolean, content: Buffer): Buffer =>
+  bytes([id, 2], [packed ? 1 : 0, 2], [0, 4], [content.length, 8], content)
 const option = (id: number, value: Buffer): Buffer => bytes([id, 2], [value.length, 4], value)
 const chunk = (packed: Buffer, size: number): Buffer => bytes([packed.length, 4], [size, 4], packed)
 const TASKS = 21
@@ -40,7 +51,11 @@ const HEADER = 16
 /** Where the fields of a page are. */
 const PAGE =
   '\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n'
-const LAYOUT = section(LAYOUTS, false, bytes('header_page', [PAGE.length, 8], Buffer.from(PAGE), 'header_event', [0, 8]))
+const LAYOUT = section(
+  LAYOUTS,
+  false,
+  bytes('header_page', [PAGE.length, 8], Buffer.from(PAGE), 'header_event', [0, 8]),
+)
 
 /** Options about what begins behind them. */
 const options = (at: number, entries: (behind: number) => Buffer): Buffer => {
@@ -60,9 +75,30 @@ function perfData(attributes: number, samples: number): Buffer {
   const whole = at + attributes * SIZE + sample.length
   // Kinds of samples in turns: with their id alone, with an address behind it.
   const attribute = (i: number) =>
-    bytes([0, 4], [64, 4], Buffer.alloc(16), [i % 2 === 0 ? 1 << 16 : (1 << 16) | 8, 8], Buffer.alloc(32), [0, 8], [whole, 8])
-  const header = bytes(Buffer.from('PERFILE2'), [at, 8], [SIZE, 8], [at, 8], [attributes * SIZE, 8], [at + attributes * SIZE, 8], [sample.length, 8])
-  return Buffer.concat([header, Buffer.alloc(at - header.length), times(attributes, i => attribute(i).subarray(0, SIZE)), sample])
+    bytes(
+      [0, 4],
+      [64, 4],
+      Buffer.alloc(16),
+      [i % 2 === 0 ? 1 << 16 : (1 << 16) | 8, 8],
+      Buffer.alloc(32),
+      [0, 8],
+      [whole, 8],
+    )
+  const header = bytes(
+    Buffer.from('PERFILE2'),
+    [at, 8],
+    [SIZE, 8],
+    [at, 8],
+    [attributes * SIZE, 8],
+    [at + attributes * SIZE, 8],
+    [sample.length, 8],
+  )
+  return Buffer.concat([
+    header,
+    Buffer.alloc(at - header.length),
+    times(attributes, i => attribute(i).subarray(0, SIZE)),
+    sample,
+  ])
 }
 
 const varint = (n: number): number[] => (n < 128 ? [n] : [(n % 128) + 128, ...varint(Math.floor(n / 128))])
@@ -95,8 +131,13 @@ export const BINARIES: readonly WorstCase[] = [
         const pages = bytes([1, 4], chunk(BOMB, 32 << 20))
         const list = options(at, behind => {
           const buffer = behind + LAYOUT.length
-          const table = times(cpus, cpu => bytes([cpu, 4], [buffer + HEADER + cpu * pages.length, 8], [pages.length, 8]))
-          return Buffer.concat([option(LAYOUTS, bytes([behind, 8])), option(BUFFER, bytes([buffer, 8], '', 'local', [4096, 4], [cpus, 4], table))])
+          const table = times(cpus, cpu =>
+            bytes([cpu, 4], [buffer + HEADER + cpu * pages.length, 8], [pages.length, 8]),
+          )
+          return Buffer.concat([
+            option(LAYOUTS, bytes([behind, 8])),
+            option(BUFFER, bytes([buffer, 8], '', 'local', [4096, 4], [cpus, 4], table)),
+          ])
         })
         return Buffer.concat([
           list,
@@ -110,9 +151,19 @@ export const BINARIES: readonly WorstCase[] = [
       }),
     ),
   ),
-  always(one('perf.data: attributes whose ids are all of the file', 'perf.data', scale => perfData(2000 * scale, 10_000 * scale))),
-  always(one('Perfetto: packets that are bombs', 'trace.pftrace', scale => times(60 * scale, () => message(1, message(PACKED, BOMB))))),
-  one('Perfetto: packets of nothing', 'trace.pftrace', scale => times(200_000 * scale, () => message(1, message(1, Buffer.alloc(0))))),
+  always(
+    one('perf.data: attributes whose ids are all of the file', 'perf.data', scale =>
+      perfData(2000 * scale, 10_000 * scale),
+    ),
+  ),
+  always(
+    one('Perfetto: packets that are bombs', 'trace.pftrace', scale =>
+      times(60 * scale, () => message(1, message(PACKED, BOMB))),
+    ),
+  ),
+  one('Perfetto: packets of nothing', 'trace.pftrace', scale =>
+    times(200_000 * scale, () => message(1, message(1, Buffer.alloc(0)))),
+  ),
   one('Perfetto: one packet of fields', 'trace.pftrace', scale =>
     message(
       1,

@@ -20,7 +20,10 @@ export interface Finished extends Cost {
   readonly stderr: string
 }
 
-/** Runs a module of Node, given from the project's folder; its standard output is discarded. A process that is killed has an infinite cost. */
+/**
+ * Runs a module of Node, given from the project's folder; its standard output is discarded. A process that is killed
+ * has an infinite cost.
+ */
 export function costOf(module: string, args: readonly string[], killAfterMs: number): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['--import', USAGE, join(ROOT, module), ...args], {

@@ -10,7 +10,9 @@ describe.each(DOORS)('$name', ({ rule, cases }) => {
   test.each(cases.filter(one => one.always))('$name', async one => {
     const { input, seconds, mb, stderr } = await measure(one, 1, KILL_MS)
     const most = allowed(rule, input)
-    expect(seconds, `seconds of a processor for ${input.toFixed(2)} MB: ${stderr.slice(0, 200)}`).toBeLessThan(most.seconds)
+    expect(seconds, `seconds of a processor for ${input.toFixed(2)} MB: ${stderr.slice(0, 200)}`).toBeLessThan(
+      most.seconds,
+    )
     expect(mb, `MB of memory for ${input.toFixed(2)} MB`).toBeLessThan(most.mb)
   })
 })

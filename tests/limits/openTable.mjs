@@ -7,7 +7,9 @@ const path = fileURLToPath(new URL('../../web/fleet/table.ts', import.meta.url))
 const { module } = await runnerImport(path, { configFile: false, logLevel: 'error' })
 const name = 'table.parquet'
 try {
-  const table = await module.openTable([{ name, path: name, blob: new Blob([readFileSync(`${process.argv[2]}/${name}`)]) }])
+  const table = await module.openTable([
+    { name, path: name, blob: new Blob([readFileSync(`${process.argv[2]}/${name}`)]) },
+  ])
   for (const { name, type } of table.columns) {
     if (type === 'list' || name === 'digest') await table.cells(name, [0, table.rows - 1])
     else await table.column(name)

@@ -1,4 +1,7 @@
-/** blktrace records in any number (little-endian), each as small as the format allows. Fields are those of the kernel's `struct blk_io_trace`. */
+/**
+ * blktrace records in any number (little-endian), each as small as the format allows. Fields are those of the kernel's
+ * `struct blk_io_trace`.
+ */
 
 /** Low half of an action: what happened. */
 export const Action = { Q: 1, M: 2, F: 3, G: 4, R: 6, D: 7, C: 8, P: 9, U: 10, I: 12, X: 13, A: 15 } as const
@@ -31,7 +34,10 @@ export function records(count: number, of: (i: number) => RecordFields, version:
   return Buffer.concat(Array.from({ length: count }, (_, i) => record(of(i), version)))
 }
 
-function record({ time, action, high = 0, sector = 0, sectors = 8, pid = 1, cpu = 0, minor = 0, payload }: RecordFields, version: 7 | 8): Buffer {
+function record(
+  { time, action, high = 0, sector = 0, sectors = 8, pid = 1, cpu = 0, minor = 0, payload }: RecordFields,
+  version: 7 | 8,
+): Buffer {
   const length = payload?.length ?? 0
   const size = version === 7 ? HEADER : HEADER_V8
   const to = Buffer.alloc(size + length)
@@ -59,7 +65,11 @@ function record({ time, action, high = 0, sector = 0, sectors = 8, pid = 1, cpu 
 const LIFE = [Action.Q, Action.G, Action.D, Action.C]
 
 /** The next event of requests that follow each other: queued, allocated, issued, completed. */
-export const life = (i: number): RecordFields => ({ time: 1000 * (i + 1), action: LIFE[i % 4] ?? Action.Q, sector: 8 * (i >> 2) })
+export const life = (i: number): RecordFields => ({
+  time: 1000 * (i + 1),
+  action: LIFE[i % 4] ?? Action.Q,
+  sector: 8 * (i >> 2),
+})
 
 export const processNote = (i: number): RecordFields => ({
   time: 1,
@@ -68,4 +78,8 @@ export const processNote = (i: number): RecordFields => ({
   payload: Buffer.from(`task-${i}`.padEnd(16, '\0')),
 })
 
-export const message = (i: number, text: string): RecordFields => ({ time: 1000 * (i + 1), action: Note.message, payload: Buffer.from(text) })
+export const message = (i: number, text: string): RecordFields => ({
+  time: 1000 * (i + 1),
+  action: Note.message,
+  payload: Buffer.from(text),
+})

@@ -13,8 +13,10 @@ const table = (name: string, bytes: (scale: number) => Promise<Uint8Array>): Wor
   files: async scale => [['table.parquet', await bytes(scale)]],
 })
 
-const same = (n: number, more: DigestRow = {}): readonly DigestRow[] => Array.from({ length: n }, () => madeRow(1, more))
-const numbered = (n: number): Columns => Array.from({ length: n }, (_, i) => ({ name: `figure_${i}`, type: 'DOUBLE' as const }))
+const same = (n: number, more: DigestRow = {}): readonly DigestRow[] =>
+  Array.from({ length: n }, () => madeRow(1, more))
+const numbered = (n: number): Columns =>
+  Array.from({ length: n }, (_, i) => ({ name: `figure_${i}`, type: 'DOUBLE' as const }))
 
 export const TABLES: readonly WorstCase[] = [
   always(table('many rows that are alike', scale => parquetOf(same(4000 * scale), COLUMNS))),

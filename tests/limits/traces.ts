@@ -5,7 +5,12 @@ import { always, type WorstCase } from './worst'
 const { Q, M, G, D, C, R, X } = Action
 
 /** One recording in one file. */
-const one = (name: string, count: number, of: (i: number, count: number) => RecordFields, version: 7 | 8 = 7): WorstCase => ({
+const one = (
+  name: string,
+  count: number,
+  of: (i: number, count: number) => RecordFields,
+  version: 7 | 8 = 7,
+): WorstCase => ({
   name,
   files: scale => [['a/sda.blktrace.0', records(count * scale, i => of(i, count * scale), version)]],
 })
@@ -16,7 +21,10 @@ const halves =
   (i: number, count: number): RecordFields =>
     2 * i < count ? begin(i) : { ...after(i - Math.ceil(count / 2)), time: 1000 * (i + 1) }
 
-/** Sectors whose keys share a slot in a table of the engine, if its hash is known (`lifecycle/sector_table.rs`): undone step by step. */
+/**
+ * Sectors whose keys share a slot in a table of the engine, if its hash is known (`lifecycle/sector_table.rs`): undone
+ * step by step.
+ */
 function collidingSector(i: number): bigint {
   const word = (n: bigint) => BigInt.asUintN(64, n)
   const inverse = (odd: bigint) => {
@@ -28,7 +36,12 @@ function collidingSector(i: number): bigint {
   return word((mixed ^ (mixed >> 32n)) * inverse(0x9e37_79b9_7f4a_7c15n))
 }
 
-const at = (i: number, action: number, sector: number | bigint, sectors = 8): RecordFields => ({ time: 1000 * (i + 1), action, sector, sectors })
+const at = (i: number, action: number, sector: number | bigint, sectors = 8): RecordFields => ({
+  time: 1000 * (i + 1),
+  action,
+  sector,
+  sectors,
+})
 const MOST_SECTORS = 0x7f_ffff
 /** `top` with its shortest intervals. */
 const TOP = ['top', '--json', '--interval', '0.1']
@@ -38,10 +51,17 @@ const APPEND = 1
 export const TRACES: readonly WorstCase[] = [
   {
     name: '4,096 files of one CPU each',
-    files: scale => Array.from({ length: 4096 }, (_, cpu) => [`a/sda.blktrace.${cpu}`, records(4 * scale, i => ({ ...life(i), cpu }))] as const),
+    files: scale =>
+      Array.from(
+        { length: 4096 },
+        (_, cpu) => [`a/sda.blktrace.${cpu}`, records(4 * scale, i => ({ ...life(i), cpu }))] as const,
+      ),
   },
   one('256 devices', 20_000, i => ({ ...life(i), minor: (i >> 2) % 256 })),
-  one('events that all differ', 40_000, i => ({ ...at(i, i % 2 === 0 ? Q : C, 8 * (i >> 1), 1 + (i % 60_000)), pid: i % 16_000 })),
+  one('events that all differ', 40_000, i => ({
+    ...at(i, i % 2 === 0 ? Q : C, 8 * (i >> 1), 1 + (i % 60_000)),
+    pid: i % 16_000,
+  })),
   one('100,000 tasks', 40_000, i => (i % 2 === 0 ? processNote(i) : { ...life(i), pid: i })),
   one('8,192 CPUs whose clocks go back', 40_000, (i, count) => ({ ...life(count - i), cpu: i % 8192 })),
   one('messages heavier than events', 20_000, i => (i % 10 === 0 ? life(i) : message(i, 'bfq limit '.repeat(10)))),

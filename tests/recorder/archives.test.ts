@@ -32,8 +32,12 @@ test('the archives open with labels, settings, counters on the clock of the trac
     writeFileSync(path('sys/block/vda/queue/nr_requests'), `${requests}\n`)
     // Time passes in a made machine when its command says so: 150 ms, of which the disk is busy for 75, with 30 writes.
     writeFileSync(path('proc/diskstats'), ' 254 0 vda 100 0 800 10 100 0 1600 20 0 0 30 0 0 0 0 0 0\n')
-    const change = (file: string, awk: string) => `awk '${awk}' ${path(file)} > ${path('next')}; mv ${path('next')} ${path(file)}`
-    const pass = [change('proc/uptime', '{ printf "%.2f 1.00\\n", $1 + 0.15 }'), change('proc/diskstats', '{ $8 += 30; $13 += 75; print }')]
+    const change = (file: string, awk: string) =>
+      `awk '${awk}' ${path(file)} > ${path('next')}; mv ${path('next')} ${path(file)}`
+    const pass = [
+      change('proc/uptime', '{ printf "%.2f 1.00\\n", $1 + 0.15 }'),
+      change('proc/diskstats', '{ $8 += 30; $13 += 75; print }'),
+    ]
     const dd = `echo '1048576 bytes (1.0 MB, 1.0 MiB) copied, 0.5 s, 2.1 MB/s' >&2`
     const command = ['sleep 1.3', ...pass, dd].join('\n')
     const args = ['-d', 'vda', '-d', 'vdb', '-l', label, '-n', '2', '-o', 'x.tar.gz', '--', 'sh', '-c', command]
@@ -53,7 +57,8 @@ test('the archives open with labels, settings, counters on the clock of the trac
     expect(lane('w/s')).toMatchObject({ mean: expect.closeTo(200, -1) })
     expect(bench.map(figure => [figure.key, figure.value])).toEqual([['bench.dd.rate', 2097152]])
     const kinds = notes.map(note => note.kind)
-    for (const kind of ['manifest', 'settings', 'blktrace-log', 'uname', 'lsblk', 'mounts', 'cmdline', 'counters']) expect(kinds).toContain(kind)
+    for (const kind of ['manifest', 'settings', 'blktrace-log', 'uname', 'lsblk', 'mounts', 'cmdline', 'counters'])
+      expect(kinds).toContain(kind)
   }
   const compared = await run(['compare', '--json', ...archives])
   const { runs, findings } = JSON.parse(compared.stdout) as {
@@ -89,14 +94,30 @@ function whyNot(): string | undefined {
 /** The disk, or partition, that the temporary folder is on. */
 function ownDisk(): string | undefined {
   const source = execFileSync('df', ['-P', tmpdir()], { encoding: 'utf8' }).trim().split('\n')[1]?.split(/\s+/)[0] ?? ''
-  return existsSync(join('/sys/class/block', source.replace('/dev/', ''))) && source.startsWith('/dev/') ? source : undefined
+  return existsSync(join('/sys/class/block', source.replace('/dev/', ''))) && source.startsWith('/dev/')
+    ? source
+    : undefined
 }
 
 const reason = whyNot()
 test.skipIf(reason !== undefined)(`this machine is recorded for real${reason ? ` (${reason})` : ''}`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'recorded-'))
   try {
-    const args = ['-d', ownDisk() ?? '', '-l', 'real', '-o', 'x.tar.gz', '--', 'dd', 'if=/dev/zero', 'of=file', 'bs=64k', 'count=100', 'oflag=direct']
+    const args = [
+      '-d',
+      ownDisk() ?? '',
+      '-l',
+      'real',
+      '-o',
+      'x.tar.gz',
+      '--',
+      'dd',
+      'if=/dev/zero',
+      'of=file',
+      'bs=64k',
+      'count=100',
+      'oflag=direct',
+    ]
     const { status, stderr } = spawnSync('sh', [SCRIPT, ...args], { cwd: folder, encoding: 'utf8' })
     expect({ status, stderr }).toEqual({ status: 0, stderr: expect.stringContaining('drop it on Seekscope') })
     const summary = await run(['summary', '--json', join(folder, 'x.tar.gz')])
@@ -106,8 +127,12 @@ test.skipIf(reason !== undefined)(`this machine is recorded for real${reason ? `
     const written = traces.flatMap(trace => trace.devices).reduce((sum, device) => sum + (device.bytes?.write ?? 0), 0)
     expect(written).toBeGreaterThanOrEqual(100 * 65536)
     expect(traces[0]?.bench?.map(figure => figure.key)).toEqual(['bench.dd.rate'])
-    const placed = (traces[0]?.counters ?? []).filter(source => source.clock !== undefined && source.file.includes('x.tar.gz'))
-    expect(placed.map(source => source.file.split('/').at(-1)).sort()).toEqual(expect.arrayContaining(['diskstats.txt', 'stat.txt', 'vmstat.txt']))
+    const placed = (traces[0]?.counters ?? []).filter(
+      source => source.clock !== undefined && source.file.includes('x.tar.gz'),
+    )
+    expect(placed.map(source => source.file.split('/').at(-1)).sort()).toEqual(
+      expect.arrayContaining(['diskstats.txt', 'stat.txt', 'vmstat.txt']),
+    )
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -1,6 +1,6 @@
 /**
- * A made machine for the recorder: trees of /proc, /sys and /dev below one folder, and stand-ins for the kernel's interface in a folder of
- * programs. What a stand-in "records" is a real recording of `tests/fixtures`.
+ * A made machine for the recorder: trees of /proc, /sys and /dev below one folder, and stand-ins for the kernel's
+ * interface in a folder of programs. What a stand-in "records" is a real recording of `tests/fixtures`.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -87,11 +87,22 @@ export function makeMachine(options: MachineOptions = {}): Machine {
     put(`sys/kernel/debug/block/${name}/hctx0/rq_list`, '000000001 {.op=WRITE}\n')
   }
   // Without a newline at the end, as virtio prints it.
-  disk('vda', '254:0', { serial: SECRETS.serial, 'vda1/dev': '254:1\n', 'vda1/partition': '1\n', 'vda1/start': '2048\n', 'vda1/size': '500000\n' })
+  disk('vda', '254:0', {
+    serial: SECRETS.serial,
+    'vda1/dev': '254:1\n',
+    'vda1/partition': '1\n',
+    'vda1/start': '2048\n',
+    'vda1/size': '500000\n',
+  })
   link('sys/class/block/vda1', '../../block/vda/vda1')
   disk('vdb', '254:16', { wwid: `naa.${SECRETS.wwn}\n`, 'device/model': 'EXAMPLE SSD\n' })
   disk('vdc', '254:32')
-  disk('md0', '9:0', { 'md/level': 'raid1\n', 'md/raid_disks': '2\n', 'md/chunk_size': '0\n', 'md/uuid': `${SECRETS.arrayUuid}\n` })
+  disk('md0', '9:0', {
+    'md/level': 'raid1\n',
+    'md/raid_disks': '2\n',
+    'md/chunk_size': '0\n',
+    'md/uuid': `${SECRETS.arrayUuid}\n`,
+  })
   mkdirSync(join(root, 'sys/block/md0/slaves/vda'), { recursive: true })
   mkdirSync(join(root, 'sys/block/md0/slaves/vdb'), { recursive: true })
   put('proc/uptime', '100.50 190.00\n')
@@ -103,8 +114,14 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   put('proc/meminfo', `MemTotal: ${available * 2} kB\nMemFree: ${available} kB\nMemAvailable: ${available} kB\n`)
   put('proc/diskstats', ' 254 0 vda 100 0 800 10 200 0 1600 20 0 30 30 0 0 0 0 0 0\n')
   put('proc/vmstat', 'nr_free_pages 1000\nnr_dirty 5\n')
-  put('proc/pressure/io', 'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=5\n')
-  put('proc/pressure/cpu', 'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n')
+  put(
+    'proc/pressure/io',
+    'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=5\n',
+  )
+  put(
+    'proc/pressure/cpu',
+    'some avg10=0.00 avg60=0.00 avg300=0.00 total=10\nfull avg10=0.00 avg60=0.00 avg300=0.00 total=0\n',
+  )
   put('proc/version', `Linux version 6.12.1 (root@${SECRETS.host}) #1 SMP\n`)
   put(
     'proc/cmdline',
@@ -118,8 +135,13 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   put('proc/sys/vm/drop_caches', '0\n')
   put('proc/self/cgroup', `0::/system.slice/${SECRETS.cgroup}\n`)
   put(`sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.max`, '254:0 rbps=max wbps=1048576 riops=max wiops=max\n')
-  put(`sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.stat`, '254:0 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n')
-  const shm = options.noTmpfs ? '30 1 254:1 / /dev/shm rw - ext4 /dev/vda1 rw' : '30 1 0:25 / /dev/shm rw - tmpfs tmpfs rw'
+  put(
+    `sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.stat`,
+    '254:0 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n',
+  )
+  const shm = options.noTmpfs
+    ? '30 1 254:1 / /dev/shm rw - ext4 /dev/vda1 rw'
+    : '30 1 0:25 / /dev/shm rw - tmpfs tmpfs rw'
   put(
     'proc/self/mountinfo',
     `1 0 254:1 / / rw - ext4 /dev/vda1 rw\n${shm}\n31 1 254:1 / ${SECRETS.mount} rw - ext4 /dev/vda1 rw\n32 1 254:32 / /other rw - ext4 /dev/vdc rw\n`,
@@ -171,9 +193,16 @@ finish
 esac
 `,
   )
-  program('uname', `case $1 in -n) echo ${SECRETS.host} ;; -r) echo 6.12.1 ;; -v) echo '#1 SMP' ;; -m) echo x86_64 ;; *) echo Linux ;; esac\n`)
-  program('mdadm', `printf '/dev/md0:\\n  Raid Level : raid1\\n  Name : ${SECRETS.shortHost}:0\\n  UUID : ${SECRETS.arrayUuid}\\n'\n`)
-  for (const name of ['blockdev', 'dmsetup', 'lscpu', 'trace-cmd', 'perf']) program(name, `echo 'not here' >&2; exit 1\n`)
+  program(
+    'uname',
+    `case $1 in -n) echo ${SECRETS.host} ;; -r) echo 6.12.1 ;; -v) echo '#1 SMP' ;; -m) echo x86_64 ;; *) echo Linux ;; esac\n`,
+  )
+  program(
+    'mdadm',
+    `printf '/dev/md0:\\n  Raid Level : raid1\\n  Name : ${SECRETS.shortHost}:0\\n  UUID : ${SECRETS.arrayUuid}\\n'\n`,
+  )
+  for (const name of ['blockdev', 'dmsetup', 'lscpu', 'trace-cmd', 'perf'])
+    program(name, `echo 'not here' >&2; exit 1\n`)
   if (options.pipe !== undefined) {
     const instance = 'sys/kernel/tracing/instances/seekscope'
     for (const file of ['trace_clock', 'buffer_size_kb', 'trace_marker']) put(`${instance}/${file}`, '')
@@ -193,13 +222,21 @@ esac
       for (const folder of [instance, 'sys/kernel/tracing']) {
         put(`${folder}/events/block/${event}/enable`, '0\n')
         put(`${folder}/events/block/${event}/filter`, 'none\n')
-        put(`${folder}/events/block/${event}/format`, numbered ? 'name: x\n\tfield:dev_t dev;\toffset:8;\n' : 'name: x\n')
+        put(
+          `${folder}/events/block/${event}/format`,
+          numbered ? 'name: x\n\tfield:dev_t dev;\toffset:8;\n' : 'name: x\n',
+        )
       }
     }
   }
   return {
     root,
-    env: { ...(process.env as Record<string, string>), TMPDIR: '', SEEKSCOPE_ROOT: root, PATH: `${programs}:${process.env.PATH}` },
+    env: {
+      ...(process.env as Record<string, string>),
+      TMPDIR: '',
+      SEEKSCOPE_ROOT: root,
+      PATH: `${programs}:${process.env.PATH}`,
+    },
     out: base,
     read: path => readFileSync(join(root, path), 'utf8'),
     remove: () => rmSync(base, { recursive: true }),
@@ -228,9 +265,18 @@ export function record(
 }
 
 /** Starts the script in a process group of its own, as a terminal does. */
-export function start(machine: Machine, args: readonly string[], shell: readonly string[] = ['sh'], env: Readonly<Record<string, string>> = {}) {
+export function start(
+  machine: Machine,
+  args: readonly string[],
+  shell: readonly string[] = ['sh'],
+  env: Readonly<Record<string, string>> = {},
+) {
   const [program = 'sh', ...words] = shell
-  const child = spawn(program, [...words, SCRIPT, ...args], { cwd: machine.out, env: { ...machine.env, ...env }, detached: true })
+  const child = spawn(program, [...words, SCRIPT, ...args], {
+    cwd: machine.out,
+    env: { ...machine.env, ...env },
+    detached: true,
+  })
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', text => {
     stdout += text

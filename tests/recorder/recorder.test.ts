@@ -12,13 +12,17 @@ function unpacked(made: Machine, archive: string): ReadonlyMap<string, Buffer> {
   const folder = join(made.out, 'unpacked')
   mkdirSync(folder, { recursive: true })
   execFileSync('tar', ['-xzf', archive, '-C', folder], { cwd: made.out })
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => statSync(join(folder, name)).isFile())
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    statSync(join(folder, name)).isFile(),
+  )
   return new Map(names.map(name => [name, readFileSync(join(folder, name))]))
 }
 
 /** What the recorder may leave behind in the folders where it works. */
 const leftIn = (made: Machine): readonly string[] =>
-  ['dev/shm', 'tmp', 'run', 'var/tmp'].flatMap(folder => readdirSync(join(made.root, folder)).map(name => `${folder}/${name}`))
+  ['dev/shm', 'tmp', 'run', 'var/tmp'].flatMap(folder =>
+    readdirSync(join(made.root, folder)).map(name => `${folder}/${name}`),
+  )
 
 /** Processes that name the machine in their arguments. */
 function processesOf(made: Machine): readonly string[] {
@@ -36,7 +40,20 @@ function processesOf(made: Machine): readonly string[] {
 describe.each(SHELLS)('in %s %s', (...shell) => {
   test('records a command with a trace per device, settings, counters, and facts before and after', async () => {
     const made = machine()
-    const args = ['-d', '/dev/vda', '-d', 'vdb', '-l', 'new kernel', '-o', 'x.tar.gz', '--', 'sh', '-c', 'sleep 1.5; echo out; echo err >&2']
+    const args = [
+      '-d',
+      '/dev/vda',
+      '-d',
+      'vdb',
+      '-l',
+      'new kernel',
+      '-o',
+      'x.tar.gz',
+      '--',
+      'sh',
+      '-c',
+      'sleep 1.5; echo out; echo err >&2',
+    ]
     const { status, stdout, stderr } = await record(made, args, shell.filter(Boolean))
     expect(stderr).toContain('the label becomes new-kernel')
     expect([status, stdout]).toEqual([0, 'out\n'])
@@ -65,29 +82,43 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
       .map(line => line.split('\t'))
     expect(manifest[0]).toEqual(['item', 'command', 'exit', 'begin', 'end'])
     expect(manifest.find(([item]) => item === 'after/version.txt')?.[2]).toBe('0 (same as before)')
-    expect(manifest.find(([item]) => item === 'output')?.slice(1, 3)).toEqual(['sh -c sleep 1.5; echo out; echo err >&2', '0'])
-    expect(readFileSync(join(made.out, 'blktrace.calls'), 'utf8')).toMatch(/^-d \/dev\/vda -d \/dev\/vdb -b 4096 -n 4 -D /)
+    expect(manifest.find(([item]) => item === 'output')?.slice(1, 3)).toEqual([
+      'sh -c sleep 1.5; echo out; echo err >&2',
+      '0',
+    ])
+    expect(readFileSync(join(made.out, 'blktrace.calls'), 'utf8')).toMatch(
+      /^-d \/dev\/vda -d \/dev\/vdb -b 4096 -n 4 -D /,
+    )
     expect([leftIn(made), processesOf(made)]).toEqual([[], []])
   })
 
   test('no name of the machine or of its owner is in the archive', async () => {
     const made = machine()
     const command = ['sh', '-c', `echo '{"hostname" : "${SECRETS.host}", "filename" : "${SECRETS.mount}/f"}'`]
-    expect(await record(made, ['-d', 'vda', '-d', 'vdb', '-l', 'x', '-o', 'x.tar.gz', '--', ...command], shell.filter(Boolean))).toMatchObject({
+    expect(
+      await record(
+        made,
+        ['-d', 'vda', '-d', 'vdb', '-l', 'x', '-o', 'x.tar.gz', '--', ...command],
+        shell.filter(Boolean),
+      ),
+    ).toMatchObject({
       status: 0,
     })
     const files = unpacked(made, 'x.tar.gz')
     for (const [file, bytes] of files) {
       for (const [kind, secret] of Object.entries(SECRETS)) {
         // The short name is a word of its own; within others it is none.
-        const found = kind === 'shortHost' ? new RegExp(`\\b${secret}\\b`).test(bytes.toString('latin1')) : bytes.includes(secret)
+        const found =
+          kind === 'shortHost' ? new RegExp(`\\b${secret}\\b`).test(bytes.toString('latin1')) : bytes.includes(secret)
         expect({ file, kind, found }).toEqual({ file, kind, found: false })
       }
       expect(bytes.includes('customers'), file).toBe(false)
     }
     const text = (file: string) => files.get(`x/${file}`)?.toString() ?? ''
     expect(text('output.txt')).toMatch(/"host-[0-9a-f]{8}".*"\/mount-[0-9a-f]{8}\/f"/)
-    expect(text('before/cmdline.txt')).toMatch(/^BOOT_IMAGE=\/vmlinuz root=UUID=uuid-[0-9a-f]{8} quiet nvme\.poll_queues=4\n$/)
+    expect(text('before/cmdline.txt')).toMatch(
+      /^BOOT_IMAGE=\/vmlinuz root=UUID=uuid-[0-9a-f]{8} quiet nvme\.poll_queues=4\n$/,
+    )
     expect(text('before/mounts.txt')).toMatch(/^\/dev\/vda1 \/mount-[0-9a-f]{8} ext4/)
     expect(text('settings.txt')).toMatch(/^\/sys\/fs\/cgroup\/system\.slice\/cgroup-[0-9a-f]{8}\/io\.max:254:0 /m)
     expect(text('MANIFEST.tsv')).toMatch(/^masked\tserial\t1 replaced/m)
@@ -102,7 +133,10 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     expect(leftIn(made)).toHaveLength(1)
     process.kill(-(child.pid ?? 0), 'SIGINT')
     const { status, stderr } = await finished
-    expect([status, stderr.trim().split('\n').at(-1)]).toEqual([130, 'seekscope-record: interrupted: everything is restored, no archive is written'])
+    expect([status, stderr.trim().split('\n').at(-1)]).toEqual([
+      130,
+      'seekscope-record: interrupted: everything is restored, no archive is written',
+    ])
     expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(false)
     expect([leftIn(made), existsSync(join(made.out, 'x.tar.gz'))]).toEqual([[], false])
     await vi.waitFor(() => expect(processesOf(made)).toEqual([]), { timeout: 30_000 })
@@ -127,12 +161,20 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
 
   test('--dry-run prints what would be run, and runs nothing', async () => {
     const made = machine()
-    const { status, stdout } = await record(made, ['-d', 'vda', '-w', '7', '-n', '2', '--drop-caches', '--dry-run'], shell.filter(Boolean))
+    const { status, stdout } = await record(
+      made,
+      ['-d', 'vda', '-w', '7', '-n', '2', '--drop-caches', '--dry-run'],
+      shell.filter(Boolean),
+    )
     expect(status).toBe(0)
     expect(stdout.match(/^blktrace -d \/dev\/vda -b 4096 -n 4 -w 7 -D DIR$/gm)).toHaveLength(2)
     expect(stdout).toContain('dev == 266338304 || dev == 266338305')
     expect(stdout).toContain('drop_caches')
-    expect([leftIn(made), existsSync(join(made.out, 'blktrace.calls')), made.read('proc/sys/vm/drop_caches')]).toEqual([[], false, '0\n'])
+    expect([leftIn(made), existsSync(join(made.out, 'blktrace.calls')), made.read('proc/sys/vm/drop_caches')]).toEqual([
+      [],
+      false,
+      '0\n',
+    ])
   })
 
   test('settings alternate as A B B A, with what the scripts changed restored', async () => {
@@ -140,7 +182,20 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     const setting = (value: number) => `echo ${value} > ${made.root}/sys/block/vda/queue/nr_requests\n`
     writeFileSync(join(made.out, 'small.sh'), setting(32))
     writeFileSync(join(made.out, 'large.sh'), setting(512))
-    const args = ['-d', 'vda', '--ab', 'small.sh', 'large.sh', '--drop-caches', '-l', 'ab', '-o', 'x.tar.gz', '--', 'true']
+    const args = [
+      '-d',
+      'vda',
+      '--ab',
+      'small.sh',
+      'large.sh',
+      '--drop-caches',
+      '-l',
+      'ab',
+      '-o',
+      'x.tar.gz',
+      '--',
+      'true',
+    ]
     expect(await record(made, args, shell.filter(Boolean))).toMatchObject({ status: 0 })
     const files = unpacked(made, 'x.tar.gz')
     const order = files
@@ -154,7 +209,10 @@ describe.each(SHELLS)('in %s %s', (...shell) => {
     ] as const) {
       expect(files.get(`ab/${folder}/settings.txt`)?.toString()).toContain(`nr_requests:${value}\n`)
     }
-    expect([made.read('sys/block/vda/queue/nr_requests'), made.read('proc/sys/vm/drop_caches')]).toEqual(['256\n', '3\n'])
+    expect([made.read('sys/block/vda/queue/nr_requests'), made.read('proc/sys/vm/drop_caches')]).toEqual([
+      '256\n',
+      '3\n',
+    ])
   })
 })
 
@@ -175,7 +233,9 @@ describe('buffers', () => {
   })
 
   test('too little memory is refused, and so is memory that cannot be read', async () => {
-    expect(await record(machine({ cpus: 512, available: 1000 }), ['-d', 'vda', '--dry-run'])).toMatchObject({ status: 4 })
+    expect(await record(machine({ cpus: 512, available: 1000 }), ['-d', 'vda', '--dry-run'])).toMatchObject({
+      status: 4,
+    })
     const made = machine()
     rmSync(join(made.root, 'proc/meminfo'))
     const { status, stderr } = await record(made, ['-d', 'vda', '--dry-run'])
@@ -183,7 +243,14 @@ describe('buffers', () => {
   })
 
   test('dropped events are an exit status and the next larger buffers', async () => {
-    const { status, stderr } = await record(machine({ dropped: 7, cpus: 128, available: 1 << 20 }), ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'])
+    const { status, stderr } = await record(machine({ dropped: 7, cpus: 128, available: 1 << 20 }), [
+      '-d',
+      'vda',
+      '-o',
+      'x.tar.gz',
+      '--',
+      'true',
+    ])
     expect([status, stderr]).toEqual([1, expect.stringMatching(/7 events were dropped.*-b 512$/m)])
   })
 })
@@ -203,7 +270,9 @@ describe('where it works', () => {
     expect([status, stderr]).toEqual([4, expect.stringContaining('set TMPDIR')])
     expect(existsSync(join(made.out, 'blktrace.calls'))).toBe(false)
     const other = { TMPDIR: join(made.root, 'other') }
-    expect(await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'], ['sh'], other)).toMatchObject({ status: 0 })
+    expect(await record(made, ['-d', 'vda', '-o', 'x.tar.gz', '--', 'true'], ['sh'], other)).toMatchObject({
+      status: 0,
+    })
   })
 
   test.each([
@@ -250,7 +319,10 @@ describe('tracers', () => {
     const event = (name: string, file: string) => made.read(`${instance}/events/block/${name}/${file}`)
     expect(made.read(`${instance}/trace_clock`)).toBe('mono\n')
     // The partition and its disk, which the requests are of.
-    expect([event('block_rq_issue', 'filter'), event('block_rq_issue', 'enable')]).toEqual(['dev == 266338305 || dev == 266338304\n', '1\n'])
+    expect([event('block_rq_issue', 'filter'), event('block_rq_issue', 'enable')]).toEqual([
+      'dev == 266338305 || dev == 266338304\n',
+      '1\n',
+    ])
     expect([event('block_plug', 'filter'), event('block_plug', 'enable')]).toEqual(['none\n', '1\n'])
     for (const name of ['block_touch_buffer', 'block_dirty_buffer']) expect(event(name, 'enable')).toBe('0\n')
     expect(made.read(`${instance}/tracing_on`)).toBe('0\n')
@@ -277,35 +349,43 @@ describe('tracers', () => {
   })
 
   // Perl where there is one, else od and awk: the same bytes.
-  test.each([true, false])('--no-comm masks names in records of blktrace and changes nothing else (perl: %s)', async perl => {
-    const made = machine()
-    const path = join(made.out, 'few')
-    mkdirSync(path)
-    // Without perl: a PATH of links to all other programs.
-    for (const folder of ['/usr/bin', '/bin', '/usr/sbin']) {
-      for (const name of readdirSync(folder))
-        if (!/^perl/.test(name) && !existsSync(join(path, name))) spawnSync('ln', ['-s', join(folder, name), path])
-    }
-    const env = perl ? {} : { PATH: `${join(made.out, 'bin')}:${path}` }
-    const { status } = await record(made, ['-d', 'vda', '--no-comm', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'], ['sh'], env)
-    expect(status).toBe(0)
-    const files = unpacked(made, 'x.tar.gz')
-    let names = 0
-    for (const cpu of [0, 1]) {
-      const before = readFileSync(join(import.meta.dirname, `../fixtures/two-devices/vda.blktrace.${cpu}`))
-      const after = files.get(`x/vda.blktrace.${cpu}`) ?? Buffer.alloc(0)
-      expect(after.length).toBe(before.length)
-      for (let at = 0; at + 48 <= before.length; ) {
-        const end = at + 48 + before.readUInt16LE(at + 46)
-        expect(after.subarray(at, at + 48)).toEqual(before.subarray(at, at + 48))
-        const payload = after.subarray(at + 48, end)
-        if (before.readUInt32LE(at + 28) === 0x04000000) {
-          expect(payload.toString('latin1')).toMatch(/^task\d+\0+$/)
-          names += 1
-        } else expect(payload).toEqual(before.subarray(at + 48, end))
-        at = end
+  test.each([true, false])(
+    '--no-comm masks names in records of blktrace and changes nothing else (perl: %s)',
+    async perl => {
+      const made = machine()
+      const path = join(made.out, 'few')
+      mkdirSync(path)
+      // Without perl: a PATH of links to all other programs.
+      for (const folder of ['/usr/bin', '/bin', '/usr/sbin']) {
+        for (const name of readdirSync(folder))
+          if (!/^perl/.test(name) && !existsSync(join(path, name))) spawnSync('ln', ['-s', join(folder, name), path])
       }
-    }
-    expect(names).toBeGreaterThan(2)
-  })
+      const env = perl ? {} : { PATH: `${join(made.out, 'bin')}:${path}` }
+      const { status } = await record(
+        made,
+        ['-d', 'vda', '--no-comm', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'],
+        ['sh'],
+        env,
+      )
+      expect(status).toBe(0)
+      const files = unpacked(made, 'x.tar.gz')
+      let names = 0
+      for (const cpu of [0, 1]) {
+        const before = readFileSync(join(import.meta.dirname, `../fixtures/two-devices/vda.blktrace.${cpu}`))
+        const after = files.get(`x/vda.blktrace.${cpu}`) ?? Buffer.alloc(0)
+        expect(after.length).toBe(before.length)
+        for (let at = 0; at + 48 <= before.length; ) {
+          const end = at + 48 + before.readUInt16LE(at + 46)
+          expect(after.subarray(at, at + 48)).toEqual(before.subarray(at, at + 48))
+          const payload = after.subarray(at + 48, end)
+          if (before.readUInt32LE(at + 28) === 0x04000000) {
+            expect(payload.toString('latin1')).toMatch(/^task\d+\0+$/)
+            names += 1
+          } else expect(payload).toEqual(before.subarray(at + 48, end))
+          at = end
+        }
+      }
+      expect(names).toBeGreaterThan(2)
+    },
+  )
 })

@@ -56,7 +56,9 @@ test('a storage quota of nothing: the page works, and keeps nothing', async ({ b
   const state = await page.evaluate(async () => {
     const { installing } = await navigator.serviceWorker.register('sw.js')
     if (!installing) return 'not installed'
-    return new Promise<string>(done => installing.addEventListener('statechange', () => installing.state !== 'installing' && done(installing.state)))
+    return new Promise<string>(done =>
+      installing.addEventListener('statechange', () => installing.state !== 'installing' && done(installing.state)),
+    )
   })
   expect(state).not.toBe('installed')
   await page.reload()
@@ -95,7 +97,8 @@ test('memory is full in one worker while another reads', async ({ baseURL }) => 
   note(`dialog: ${await page.getByRole('dialog').getByRole('heading').first().innerText()}`)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  for (const letter of ['A', 'B', 'C']) note(`${letter}: ${(await chip(page, letter).innerText()).replaceAll(/\s+/g, ' ')}`)
+  for (const letter of ['A', 'B', 'C'])
+    note(`${letter}: ${(await chip(page, letter).innerText()).replaceAll(/\s+/g, ' ')}`)
   await expect(chip(page, 'A').locator('.chip-quality.good')).toHaveCount(0)
   for (const letter of ['B', 'C']) await expect(chip(page, letter).locator('.chip-quality.good')).toHaveCount(1)
   // The page still opens traces, and shares.
@@ -109,7 +112,11 @@ test('the network is lost in the middle of a reference link: said, and retried',
   let working = false
   let stalled: ServerResponse | undefined
   const server = createServer((_request, response) => {
-    response.writeHead(200, { 'access-control-allow-origin': '*', 'content-type': 'application/octet-stream', 'content-length': bytes.length })
+    response.writeHead(200, {
+      'access-control-allow-origin': '*',
+      'content-type': 'application/octet-stream',
+      'content-length': bytes.length,
+    })
     if (working) return response.end(bytes)
     response.write(bytes.subarray(0, bytes.length >> 1))
     stalled = response
@@ -164,7 +171,10 @@ test('two tabs update the app at the same time', async ({ browser }) => {
   const index = join(folder, 'index.html')
   writeFileSync(index, readFileSync(index, 'utf8').replace('<html lang="en">', '<html lang="en" data-version="2">'))
   const worker = join(folder, 'sw.js')
-  writeFileSync(worker, readFileSync(worker, 'utf8').replace(/("url":"index\.html","revision":")\w{16}/, '$10123456789abcdef'))
+  writeFileSync(
+    worker,
+    readFileSync(worker, 'utf8').replace(/("url":"index\.html","revision":")\w{16}/, '$10123456789abcdef'),
+  )
   await first.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
   for (const page of pages) await expect(page.locator('.update')).toBeVisible()
   await Promise.all(pages.map(page => page.getByRole('button', { name: NAMES.reload }).click()))

@@ -1,4 +1,7 @@
-/** Memory of a tab: what its scripts hold after a garbage collection, its workers, and what the system counts for its processes. */
+/**
+ * Memory of a tab: what its scripts hold after a garbage collection, its workers, and what the system counts for its
+ * processes.
+ */
 import { readFileSync } from 'node:fs'
 import { type Browser, type CDPSession, expect, type Page, test } from '@playwright/test'
 
@@ -15,7 +18,10 @@ export interface TabMemory {
   readonly listeners: number
   /** Engines: each has its WASM memory, which ends with it. */
   readonly workers: number
-  /** Resident bytes of all renderer processes, and those of them that are of no file and not shared; 0 where there is no /proc. */
+  /**
+   * Resident bytes of all renderer processes, and those of them that are of no file and not shared; 0 where there is no
+   * /proc.
+   */
   readonly resident: number
   readonly anonymous: number
 }
@@ -67,5 +73,6 @@ export const inWords = (at: string, { heap, nodes, listeners, workers, resident,
 /** Back to the start: within a tenth of it. */
 export function expectBack(start: TabMemory, end: TabMemory) {
   expect(end.workers).toBe(start.workers)
-  for (const key of ['heap', 'nodes', 'listeners', 'resident'] as const) expect(end[key], key).toBeLessThanOrEqual(start[key] * 1.1)
+  for (const key of ['heap', 'nodes', 'listeners', 'resident'] as const)
+    expect(end[key], key).toBeLessThanOrEqual(start[key] * 1.1)
 }

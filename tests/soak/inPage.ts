@@ -1,9 +1,15 @@
-/** What a day of work does again and again, as a script of the page: a driver outside leaves memory behind in the page with every step. */
+/**
+ * What a day of work does again and again, as a script of the page: a driver outside leaves memory behind in the page
+ * with every step.
+ */
 import type { Page } from '@playwright/test'
 import { NAMES } from '../e2e/names'
 import type { Dropped } from '../e2e/support'
 
-/** One time: `compare` opens two traces, zooms, compares, shares and closes; `link` opens a snapshot link, drops its traces, and closes. */
+/**
+ * One time: `compare` opens two traces, zooms, compares, shares and closes; `link` opens a snapshot link, drops its
+ * traces, and closes.
+ */
 export type SoakWork = 'compare' | 'link'
 
 declare global {
@@ -38,7 +44,8 @@ export function install({ files, names, patience }: Given) {
     await until(name, find)
     find()?.click()
   }
-  const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+  const press = (key: string) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   const drop = () => {
     const dataTransfer = new DataTransfer()
     for (const { name, text } of files) {
@@ -51,7 +58,8 @@ export function install({ files, names, patience }: Given) {
   const whole = () =>
     until(
       'two runs that are read',
-      () => all('.chip').length === 2 && all('.chip .chip-quality').length === 2 && all('[data-quality=held]').length === 0,
+      () =>
+        all('.chip').length === 2 && all('.chip .chip-quality').length === 2 && all('[data-quality=held]').length === 0,
     )
   const figures = () => all('table').some(table => table.querySelector('caption')?.textContent === names.mainFigures)
   const linkOf = (dialog: Element) =>
@@ -104,7 +112,11 @@ export function install({ files, names, patience }: Given) {
 }
 
 /** Gives the page the script; `times` of it then run without anything from outside. */
-export async function workInPage(page: Page, files: readonly Dropped[], work: SoakWork): Promise<(times: number) => Promise<void>> {
+export async function workInPage(
+  page: Page,
+  files: readonly Dropped[],
+  work: SoakWork,
+): Promise<(times: number) => Promise<void>> {
   const { home, share, link, mainFigures } = NAMES
   const given = files.map(({ name, bytes }) => ({ name, text: bytes.toString('base64') }))
   await page.evaluate(install, { files: given, names: { home, share, link, mainFigures }, patience: PATIENCE_MS })

@@ -20,8 +20,18 @@ async function close(page: Page) {
 const EVERY = 25
 
 /** Works so many times, and compares the memory after all times with that after the first ones. */
-async function soak(page: Page, measure: () => Promise<TabMemory>, times: number, first: number, work: (times: number) => Promise<void>) {
-  const places = new Set([first, times, ...Array.from({ length: Math.floor(times / EVERY) }, (_, i) => (i + 1) * EVERY)])
+async function soak(
+  page: Page,
+  measure: () => Promise<TabMemory>,
+  times: number,
+  first: number,
+  work: (times: number) => Promise<void>,
+) {
+  const places = new Set([
+    first,
+    times,
+    ...Array.from({ length: Math.floor(times / EVERY) }, (_, i) => (i + 1) * EVERY),
+  ])
   let start: TabMemory | undefined
   let done = 0
   for (const place of [...places].sort((a, b) => a - b)) {
@@ -51,7 +61,9 @@ test('20 runs at once', async ({ page, browser }) => {
   const { measure } = await meterOf(page, browser)
   await page.goto('./')
   const names = ['partitions-deadline-1w', 'partitions-bfq-1w', 'sync-fua', 'requeue', 'io-errors']
-  const files: Dropped[] = Array.from({ length: 20 }, (_, i) => recording(names[i % names.length] ?? '', `run${i}`)).flat()
+  const files: Dropped[] = Array.from({ length: 20 }, (_, i) =>
+    recording(names[i % names.length] ?? '', `run${i}`),
+  ).flat()
   const all = async () => {
     await drop(page, files)
     await whole(page, 20)

@@ -1,7 +1,10 @@
 import { defineConfig } from '@playwright/test'
 import base from '../../playwright.config'
 
-/** The code of the optimizing compilers is on the heap, and grows for hours: without it, what is left over is the page's. */
+/**
+ * The code of the optimizing compilers is on the heap, and grows for hours: without it, what is left over is the
+ * page's.
+ */
 const UNOPTIMIZED = '--js-flags=--no-opt --no-maglev --no-sparkplug'
 
 const { use } = base

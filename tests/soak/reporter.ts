@@ -6,7 +6,9 @@ export default class SoakTable implements Reporter {
   private readonly rows: (readonly [string, string])[] = []
 
   onTestEnd(test: TestCase, result: TestResult) {
-    const figures = result.annotations.flatMap(({ type, description }) => (type === MEASURED && description !== undefined ? [description] : []))
+    const figures = result.annotations.flatMap(({ type, description }) =>
+      type === MEASURED && description !== undefined ? [description] : [],
+    )
     const state = result.status === 'passed' ? `ok, ${(result.duration / 1000).toFixed(0)} s` : result.status
     this.rows.push([test.title, state], ...figures.map(figure => ['', figure] as const))
   }

@@ -46,13 +46,16 @@ function Shell({ page, views, fleetViews }: AppProps) {
   const opened = !empty || results !== undefined || fleet !== undefined
   const asked = usePage(p => p.dialog !== undefined)
   const { status, exports } = useOnDemand(views, opened || asked)
-  const missing = fleet ? { failed: fleetPart.status === 'failed', retry: fleetViews.load } : { failed: status === 'failed', retry: views.load }
+  const missing = fleet
+    ? { failed: fleetPart.status === 'failed', retry: fleetViews.load }
+    : { failed: status === 'failed', retry: views.load }
   const title = usePage(titleOf)
   const dragged = useDrop(actions)
   usePaste(page.store, actions)
 
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
+    const onKey = (event: KeyboardEvent) =>
+      runCommand(event, { page: page.store.getState(), actions, toggleTheme: toggle })
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [page, actions, toggle])
@@ -95,7 +98,9 @@ function Shell({ page, views, fleetViews }: AppProps) {
 function DragFrame({ items }: { items: number | undefined }) {
   return (
     <div className="drag-frame">
-      {items !== undefined && <p>Release to add {items === 0 ? 'to this comparison' : `${counted(items, 'item')} to this comparison`}</p>}
+      {items !== undefined && (
+        <p>Release to add {items === 0 ? 'to this comparison' : `${counted(items, 'item')} to this comparison`}</p>
+      )}
     </div>
   )
 }

@@ -16,7 +16,9 @@ export function Update() {
     <div role="status">
       {update && (
         <div className="update">
-          <p>A new version is available.{loses && <span className="caption"> Dropped files must be dropped again.</span>}</p>
+          <p>
+            A new version is available.{loses && <span className="caption"> Dropped files must be dropped again.</span>}
+          </p>
           <button type="button" className="button primary" onClick={update}>
             Reload
           </button>

@@ -23,7 +23,8 @@ const names = [
   'preview',
 ] as const
 const spies = () =>
-  Object.fromEntries(names.map(n => [n, vi.fn()])) as unknown as PageActions & Record<(typeof names)[number], ReturnType<typeof vi.fn>>
+  Object.fromEntries(names.map(n => [n, vi.fn()])) as unknown as PageActions &
+    Record<(typeof names)[number], ReturnType<typeof vi.fn>>
 const run = (id: string): Run => ({
   id,
   letter: 'A',

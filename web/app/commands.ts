@@ -22,7 +22,13 @@ export interface Command {
 }
 
 /** The layout that `L` switches to. */
-const AFTER = { columns: 'overlay', overlay: 'difference', difference: 'columns', events: 'columns', matrix: 'columns' } as const
+const AFTER = {
+  columns: 'overlay',
+  overlay: 'difference',
+  difference: 'columns',
+  events: 'columns',
+  matrix: 'columns',
+} as const
 
 const ZOOM = 0.7
 const STEP = 0.2
@@ -36,11 +42,39 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.zoom(ZOOM),
   },
-  { group: 'Time', label: 'Zoom out', keys: ['s', '-'], shown: ['S', '-'], needsRuns: true, run: ({ actions }) => actions.zoom(1 / ZOOM) },
-  { group: 'Time', label: 'Earlier', keys: ['a', 'arrowleft'], shown: ['A', '←'], needsRuns: true, run: ({ actions }) => actions.pan(-STEP) },
-  { group: 'Time', label: 'Later', keys: ['d', 'arrowright'], shown: ['D', '→'], needsRuns: true, run: ({ actions }) => actions.pan(STEP) },
+  {
+    group: 'Time',
+    label: 'Zoom out',
+    keys: ['s', '-'],
+    shown: ['S', '-'],
+    needsRuns: true,
+    run: ({ actions }) => actions.zoom(1 / ZOOM),
+  },
+  {
+    group: 'Time',
+    label: 'Earlier',
+    keys: ['a', 'arrowleft'],
+    shown: ['A', '←'],
+    needsRuns: true,
+    run: ({ actions }) => actions.pan(-STEP),
+  },
+  {
+    group: 'Time',
+    label: 'Later',
+    keys: ['d', 'arrowright'],
+    shown: ['D', '→'],
+    needsRuns: true,
+    run: ({ actions }) => actions.pan(STEP),
+  },
   { group: 'Time', label: 'Full run', keys: ['0'], needsRuns: true, run: ({ actions }) => actions.whole() },
-  { group: 'Time', label: 'Zoom to the selected range', keys: ['enter'], shown: ['Enter'], needsRuns: true, run: ({ actions }) => actions.commit() },
+  {
+    group: 'Time',
+    label: 'Zoom to the selected range',
+    keys: ['enter'],
+    shown: ['Enter'],
+    needsRuns: true,
+    run: ({ actions }) => actions.commit(),
+  },
   {
     group: 'Time',
     label: 'Previous range',
@@ -104,7 +138,8 @@ export const COMMANDS: readonly Command[] = [
     keys: ['v'],
     shown: ['V'],
     needsRuns: true,
-    run: ({ page, actions }) => (page.view.layout === 'events' ? actions.setLayout('columns') : actions.showEvents(page.view.cursor)),
+    run: ({ page, actions }) =>
+      page.view.layout === 'events' ? actions.setLayout('columns') : actions.showEvents(page.view.cursor),
   },
   {
     group: 'Runs',
@@ -142,7 +177,14 @@ export const COMMANDS: readonly Command[] = [
     run: ({ actions }) => actions.annotate(),
   },
   { group: 'Page', label: 'Focus the event filter', keys: [], shown: ['/'] },
-  { group: 'Runs', label: 'Storage geometry', keys: ['g'], shown: ['G'], needsRuns: true, run: ({ actions }) => actions.editGeometry() },
+  {
+    group: 'Runs',
+    label: 'Storage geometry',
+    keys: ['g'],
+    shown: ['G'],
+    needsRuns: true,
+    run: ({ actions }) => actions.editGeometry(),
+  },
   {
     group: 'Runs',
     label: 'Clear filters',
@@ -152,8 +194,20 @@ export const COMMANDS: readonly Command[] = [
     run: ({ actions }) => actions.clearFilters(),
   },
   { group: 'Page', label: 'Open files', keys: ['o'], shown: ['O'], run: ({ actions }) => actions.pickFiles('files') },
-  { group: 'Page', label: 'Open a folder', keys: ['shift+o'], shown: ['Shift', 'O'], run: ({ actions }) => actions.pickFiles('folder') },
-  { group: 'Page', label: 'Open URLs', keys: ['u'], shown: ['U'], run: ({ actions }) => actions.show({ kind: 'addresses' }) },
+  {
+    group: 'Page',
+    label: 'Open a folder',
+    keys: ['shift+o'],
+    shown: ['Shift', 'O'],
+    run: ({ actions }) => actions.pickFiles('folder'),
+  },
+  {
+    group: 'Page',
+    label: 'Open URLs',
+    keys: ['u'],
+    shown: ['U'],
+    run: ({ actions }) => actions.show({ kind: 'addresses' }),
+  },
   { group: 'Page', label: 'Paste files, text or URLs', keys: [], shown: ['Ctrl', 'V'] },
   {
     group: 'Page',
@@ -163,7 +217,13 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.show({ kind: 'export-requests' }),
   },
-  { group: 'Page', label: 'Switch between dark and light', keys: ['t'], shown: ['T'], run: ({ toggleTheme }) => toggleTheme() },
+  {
+    group: 'Page',
+    label: 'Switch between dark and light',
+    keys: ['t'],
+    shown: ['T'],
+    run: ({ toggleTheme }) => toggleTheme(),
+  },
   { group: 'Page', label: 'Show this list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {
     group: 'Page',
@@ -193,7 +253,10 @@ function belongsToTarget(target: EventTarget | null, key: string): boolean {
   return key === 'enter' && target.closest('button, a, summary, [role=button]') !== null
 }
 
-type KeyPress = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'>
+type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey' | 'target' | 'defaultPrevented' | 'preventDefault'
+>
 
 /** Runs the command of a key; true when there was one. */
 export function runCommand(event: KeyPress, context: CommandContext): boolean {

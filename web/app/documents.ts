@@ -1,4 +1,7 @@
-/** The single-file app contains its documents as one page, which opens in a new tab; elsewhere they are files next to the page. */
+/**
+ * The single-file app contains its documents as one page, which opens in a new tab; elsewhere they are files next to
+ * the page.
+ */
 import { LICENSES } from '../lib/docs'
 import { isOneFile, ownFile } from '../lib/ownFile'
 

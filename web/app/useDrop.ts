@@ -1,4 +1,7 @@
-/** Accepts drops anywhere on the page. Returns the number of items being dragged; browsers hide their names until the drop. */
+/**
+ * Accepts drops anywhere on the page. Returns the number of items being dragged; browsers hide their names until the
+ * drop.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { asEngineError } from '../engine/errors'
 import { entriesOf, filesOf } from '../ingest/dropped'
@@ -33,7 +36,11 @@ export function useDrop(actions: PageActions): number | undefined {
       setDragged(undefined)
       const entries = entriesOf(event.dataTransfer.items)
       filesOf(entries).then(actions.open, (reason: unknown) =>
-        actions.show({ kind: 'errors', title: 'Cannot read the dropped files', errors: [asEngineError(reason, 'unreadable-drop')] }),
+        actions.show({
+          kind: 'errors',
+          title: 'Cannot read the dropped files',
+          errors: [asEngineError(reason, 'unreadable-drop')],
+        }),
       )
     }
     window.addEventListener('dragenter', onEnter)

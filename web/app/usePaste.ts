@@ -36,7 +36,11 @@ export function usePaste(store: PageStore, actions: PageActions): void {
       const entries = entriesOf(event.clipboardData.items)
       if (entries.length === 0) return openText(event.clipboardData.getData('text/plain'), actions)
       filesOf(entries).then(actions.open, (reason: unknown) =>
-        actions.show({ kind: 'errors', title: 'Cannot read the pasted files', errors: [asEngineError(reason, 'unreadable-drop')] }),
+        actions.show({
+          kind: 'errors',
+          title: 'Cannot read the pasted files',
+          errors: [asEngineError(reason, 'unreadable-drop')],
+        }),
       )
     }
     window.addEventListener('paste', onPaste)

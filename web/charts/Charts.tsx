@@ -23,7 +23,16 @@ import { SeekMap } from './seek-map/Chart'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readSizes } from './shared/palette'
-import { type ChartFrame, drawnAlike, filtered, isBrief, isDigest, MOST_COLUMNS, type StableView, shownRuns } from './shared/shown'
+import {
+  type ChartFrame,
+  drawnAlike,
+  filtered,
+  isBrief,
+  isDigest,
+  MOST_COLUMNS,
+  type StableView,
+  shownRuns,
+} from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { readPalette, useDarkTheme } from './shared/theme'
@@ -95,7 +104,10 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
   const lines = Math.ceil(shown.length / MOST_COLUMNS)
   const columns = stacked ? 1 : Math.max(2, Math.ceil(shown.length / lines))
   const axisWidth = stacked ? NARROW_AXIS : sizes.axis
-  const plotWidth = Math.max(120, Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - sizes.gap * (columns - 1)) / columns))
+  const plotWidth = Math.max(
+    120,
+    Math.floor(stacked ? width - axisWidth : (width - 2 * axisWidth - sizes.gap * (columns - 1)) / columns),
+  )
   const annotations = useMemo(() => numbered(notes, runs), [notes, runs])
   const frame = useMemo(
     (): ChartFrame => ({
@@ -115,7 +127,22 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
       selected,
       annotations,
     }),
-    [shown, still, actions, live, tips, palette, sizes, runs, columns, plotWidth, axisWidth, stacked, selected, annotations],
+    [
+      shown,
+      still,
+      actions,
+      live,
+      tips,
+      palette,
+      sizes,
+      runs,
+      columns,
+      plotWidth,
+      axisWidth,
+      stacked,
+      selected,
+      annotations,
+    ],
   )
   const heading = useMemo(
     (): PictureHeading => ({
@@ -140,7 +167,13 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
 
 function All({ frame, width }: { readonly frame: ChartFrame; readonly width: number }) {
   const { shown, view, stacked, sizes } = frame
-  const distributions = useAnswers('distribution', shown, run => ({ filter: run.filter, range: view.range, stage: view.stage }), 'distribution', 150)
+  const distributions = useAnswers(
+    'distribution',
+    shown,
+    run => ({ filter: run.filter, range: view.range, stage: view.stage }),
+    'distribution',
+    150,
+  )
   const half = stacked ? width : Math.floor((width - sizes.gap) / 2)
   const wide = shown.some(s => s.filter.geometry !== undefined) || stacked
   const quarter = wide ? half : Math.floor((half - 24) / 2)
@@ -166,8 +199,8 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
         <div className="charts-group panels">
           {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
           <p className="chart-sentence" data-not-in-brief="">
-            A link of size XS does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest requests and counters. Drop
-            the traces, or ask for a link of size S.
+            A link of size XS does not have the latency map, histograms, stages, request sizes, flushes, stripes,
+            slowest requests and counters. Drop the traces, or ask for a link of size S.
           </p>
         </div>
       </>
@@ -188,7 +221,8 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
           </div>
         </div>
         <p className="chart-sentence" data-not-in-digest="">
-          Digests do not have the seek map, latency over time, percentile curves, the slowest requests, counters and events. Drop the traces for them.
+          Digests do not have the seek map, latency over time, percentile curves, the slowest requests, counters and
+          events. Drop the traces for them.
         </p>
       </>
     )

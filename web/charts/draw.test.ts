@@ -206,7 +206,14 @@ describe('stages', () => {
 
 describe('request sizes', () => {
   const sizes = { sectors: f64(8, 16, 2048), reads: f64(0, 1, 0), writes: f64(100, 0, 50), discards: f64(0, 0, 0) }
-  const scene: SizeScene = { width: 280, height: 48, low: 8, high: 2048, most: 100, colours: { read: 'r', write: 'w', discard: 'd' } }
+  const scene: SizeScene = {
+    width: 280,
+    height: 48,
+    low: 8,
+    high: 2048,
+    most: 100,
+    colours: { read: 'r', write: 'w', discard: 'd' },
+  }
   it('are on a log axis inside the plot', () => {
     expect(sizeX(8, scene) - barWidth(sizes, scene) / 2).toBeGreaterThanOrEqual(0)
     expect(sizeX(2048, scene) + barWidth(sizes, scene) / 2).toBeLessThanOrEqual(280)
@@ -242,7 +249,15 @@ describe('alignment', () => {
   })
   it('stacks reads on writes', () => {
     const surface = createRecorder()
-    drawPositions(surface, f64(5, 0), f64(5, 0), { width: 100, height: 40, most: 10, units: 4, read: 'r', write: 'w', grid: 'g' })
+    drawPositions(surface, f64(5, 0), f64(5, 0), {
+      width: 100,
+      height: 40,
+      most: 10,
+      units: 4,
+      read: 'r',
+      write: 'w',
+      grid: 'g',
+    })
     expect(surface.filled('w')[0]?.slice(1)).toEqual([20, 49, 20])
     expect(surface.filled('r')[0]?.slice(1)).toEqual([0, 49, 20])
     expect(surface.filled('g')).toHaveLength(3)

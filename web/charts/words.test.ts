@@ -43,11 +43,15 @@ describe('request sizes', () => {
   })
   it('name only the places that a device has', () => {
     const stacked = { figures: { ...figures, sizes: { ...figures.sizes, issued: [] } } }
-    expect(onlySizeWords([run('A', stacked)], [one], 8, 'queued')).toBe('All 1,280 requests are 4 KiB, as queued and completed. No merges.')
+    expect(onlySizeWords([run('A', stacked)], [one], 8, 'queued')).toBe(
+      'All 1,280 requests are 4 KiB, as queued and completed. No merges.',
+    )
   })
   it('leave flushes out', () => expect([...withSectors(two).sectors]).toEqual([8, 16]))
   it('become a table for email, most frequent first', () => {
-    expect(mailTable([run('A')], [withSectors(two)])).toBe('     nr    size\n     10       8   A\n      5      16   A\n')
+    expect(mailTable([run('A')], [withSectors(two)])).toBe(
+      '     nr    size\n     10       8   A\n      5      16   A\n',
+    )
     expect(mailTable([run('A')], [withSectors(two)], 1)).toContain('1 more')
   })
 })
@@ -69,7 +73,16 @@ describe('alignment', () => {
   })
   it('shows the I/O of members', () => {
     const extra = { read_bytes: 589824, write_bytes: 335360 }
-    const members = { members: ['254,0'], of: 5, by_disk: true, ideal_bytes: 1, counted: extra, estimated: extra, own_write_bytes: 0, agreement: 1 }
+    const members = {
+      members: ['254,0'],
+      of: 5,
+      by_disk: true,
+      ideal_bytes: 1,
+      counted: extra,
+      estimated: extra,
+      own_write_bytes: 0,
+      agreement: 1,
+    }
     expect(memberWords({ figures: { alignment: { members } } as never })).toBe(
       '1 of 5 disks traced, full run: 576 KiB read and 328 KiB written beyond full stripes; estimate 576 KiB read and 328 KiB written (100% agreement).',
     )
@@ -86,9 +99,12 @@ describe('other charts', () => {
   it('mention that there are no flushes', () =>
     expect(noneWords([run('A')])).toBe('None in this run: 0 flushes and 0 FUA writes among 1,280 requests.'))
   it('show where curves cross', () =>
-    expect(crossingWords({ p: 0.952, ns: 1, faster: 1, beyond: 30 }, ['A', 'B'])).toBe('B is faster up to p95.2 and far slower beyond'))
+    expect(crossingWords({ p: 0.952, ns: 1, faster: 1, beyond: 30 }, ['A', 'B'])).toBe(
+      'B is faster up to p95.2 and far slower beyond',
+    ))
   it('name percentiles', () => expect([0, 0.5, 0.999].map(percentileName)).toEqual(['min', 'p50', 'p99.9']))
-  it('never show a percentage of nothing', () => expect(latencyWords(run('A'), 'q2c', { n: 0 } as never)).toContain('no visible request'))
+  it('never show a percentage of nothing', () =>
+    expect(latencyWords(run('A'), 'q2c', { n: 0 } as never)).toContain('no visible request'))
   it('name what is read and written', () => {
     expect(kindsInWords(['write'])).toBe('writes only')
     expect(kindsInWords(['read', 'write'])).toBe('reads and writes')

@@ -1,4 +1,7 @@
-/** Which dimensions are the rows and columns of a matrix, and the base of changes: the same controls for traces and for results without one. */
+/**
+ * Which dimensions are the rows and columns of a matrix, and the base of changes: the same controls for traces and for
+ * results without one.
+ */
 import type { ReactNode } from 'react'
 import type { MatrixLayout } from '../state/types'
 import './axes.css'
@@ -20,7 +23,8 @@ interface DimensionsProps {
 }
 
 export function Dimensions({ legend, dimensions, axes, setAxes, children }: DimensionsProps) {
-  const placeOf = (axis: MatrixAxis) => PLACES.find(place => axes[place].some(other => other.key === axis.key)) ?? 'averaged'
+  const placeOf = (axis: MatrixAxis) =>
+    PLACES.find(place => axes[place].some(other => other.key === axis.key)) ?? 'averaged'
   return (
     <fieldset className="axes">
       <legend>{legend}</legend>

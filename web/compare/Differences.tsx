@@ -60,7 +60,9 @@ function noiseWords({ document, comparison }: CurrentComparison): string {
     ? 'mean \u00b1 standard deviation (runs); 95% intervals from the spread between runs'
     : '95% intervals from the variation within each run; counts, extremes, and quantiles of depth and seeks have none'
   const total = comparison.figures.some(({ key }) => key.endsWith('bps')) ? 'throughput' : 'run time'
-  const unsure = comparison.figures.some(({ verdict }) => verdict === 'unsure') ? `; ${VERDICT_MARKS.unsure} ${verdictInWords('unsure')}` : ''
+  const unsure = comparison.figures.some(({ verdict }) => verdict === 'unsure')
+    ? `; ${VERDICT_MARKS.unsure} ${verdictInWords('unsure')}`
+    : ''
   return `${how}; ${significantFrom([comparison.threshold], { figure: total })}${unsure}`
 }
 
@@ -86,7 +88,13 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
       <header>
         <h2 id="differences-title">Differences</h2>
         <span className="differences-what">{`${[...new Set(sides.map(side => side.device))].join(', ')}; ${noiseWords(told)}`}</span>
-        <DifferenceTools table={table} sides={sides} baseline={baseline} sorted={sorted} onSort={() => setSorted(!sorted)} />
+        <DifferenceTools
+          table={table}
+          sides={sides}
+          baseline={baseline}
+          sorted={sorted}
+          onSort={() => setSorted(!sorted)}
+        />
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
@@ -114,7 +122,9 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
               <th scope="col">verdict</th>
             </tr>
           </thead>
-          {table.application.length > 0 && <TableRows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />}
+          {table.application.length > 0 && (
+            <TableRows title={APPLICATION} rows={table.application} sides={sides} baseline={baseline} other={other} />
+          )}
           <TableRows
             title={table.application.length > 0 ? 'What the disk saw' : undefined}
             rows={sorted ? byCertainty(table.rows, other) : table.rows}
@@ -243,7 +253,15 @@ function chanceNote(rows: readonly DifferenceRow[], side: number): string | unde
   return `May be chance: ${tested} figures are tested at once, and of those that are called different more than ${CHANCE * 100}% would be so by chance (false discovery rate) if ${marked === 1 ? 'this one' : `these ${marked}`} counted.`
 }
 
-function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; readonly baseline: number; readonly other: number }) {
+function PairCells({
+  row,
+  baseline,
+  other,
+}: {
+  readonly row: DifferenceRow
+  readonly baseline: number
+  readonly other: number
+}) {
   const change = row.changes[other]
   const { text, ratio, interval, needs, verdict } = change ?? {}
   const share = barShare(ratio)
@@ -257,7 +275,10 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
       {needs === undefined || verdict === 'equal' ? (
         <td data-figure="">{interval === undefined || verdict === 'equal' ? '' : intervalText(interval)}</td>
       ) : (
-        <td className="differences-needs" title="The slowest requests come together: too few independent ones for an interval.">
+        <td
+          className="differences-needs"
+          title="The slowest requests come together: too few independent ones for an interval."
+        >
           needs about {about(needs)} requests
         </td>
       )}
@@ -274,11 +295,15 @@ function PairCells({ row, baseline, other }: { readonly row: DifferenceRow; read
             />
           )}
           <path className="differences-same" d="M0 0v12" />
-          {interval !== undefined && verdict !== 'equal' && <path className="differences-whisker" d={whisker(interval)} />}
+          {interval !== undefined && verdict !== 'equal' && (
+            <path className="differences-whisker" d={whisker(interval)} />
+          )}
         </svg>
       </td>
       <td data-verdict={verdict} title={verdict && verdictInWords(verdict)}>
-        {verdict === undefined ? '' : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}${chance ? ', may be chance' : ''}`}
+        {verdict === undefined
+          ? ''
+          : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}${chance ? ', may be chance' : ''}`}
       </td>
     </>
   )
@@ -312,7 +337,10 @@ function DifferenceTools({
       <button type="button" onClick={() => copy(asText(table, sides, baseline))}>
         <span aria-live="polite">{notice ?? 'Copy as text'}</span>
       </button>
-      <button type="button" onClick={() => saveFile('differences.csv', new Blob([asCsv(table, sides, baseline)], { type: 'text/csv' }))}>
+      <button
+        type="button"
+        onClick={() => saveFile('differences.csv', new Blob([asCsv(table, sides, baseline)], { type: 'text/csv' }))}
+      >
         CSV
       </button>
     </span>

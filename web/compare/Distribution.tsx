@@ -1,4 +1,7 @@
-/** Distribution of latencies by the bins of fio's JSON+: the share of I/Os that completed within a time, one line per run. */
+/**
+ * Distribution of latencies by the bins of fio's JSON+: the share of I/Os that completed within a time, one line per
+ * run.
+ */
 import type { LatencyDistribution, ResultRun } from '../engine/protocol'
 import { count, duration } from '../lib/format'
 import './distribution.css'
@@ -29,7 +32,15 @@ export function Distributions({ runs }: { readonly runs: readonly ResultRun[] })
 }
 
 /** On a logarithmic scale of latency. */
-function Distribution({ operation, curves, more }: { readonly operation: string; readonly curves: readonly LatencyCurve[]; readonly more: number }) {
+function Distribution({
+  operation,
+  curves,
+  more,
+}: {
+  readonly operation: string
+  readonly curves: readonly LatencyCurve[]
+  readonly more: number
+}) {
   const times = curves.flatMap(({ bins }) => bins.map(([at]) => Math.max(1, at)))
   const [low, high] = [Math.log10(Math.min(...times)), Math.log10(Math.max(...times))]
   const x = (at: number) => (high > low ? ((Math.log10(Math.max(1, at)) - low) / (high - low)) * WIDTH : WIDTH / 2)
@@ -46,7 +57,12 @@ function Distribution({ operation, curves, more }: { readonly operation: string;
   return (
     <section className="distribution" aria-label={`Latency distribution, ${operation}`}>
       <h3>Completion latency, {operation}: share of I/Os within a time</h3>
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={`${operation}: ${curves.map(inWords).join('; ')}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`${operation}: ${curves.map(inWords).join('; ')}`}
+      >
         <path className="distribution-grid" d={`M0 0H${WIDTH}M0 ${HEIGHT / 2}H${WIDTH}M0 ${HEIGHT}H${WIDTH}`} />
         {curves.map(curve => (
           <path key={curve.label} className="distribution-curve" data-colour={curve.colour} d={path(curve).join('')} />

@@ -74,7 +74,8 @@ export function Matrix(props: MatrixProps) {
       </header>
       <MatrixTable view={view} lookAt={actions.lookAt} />
       <p className="matrix-legend">
-        Bars start at 0 and share one scale. <Legend view={view} figure={figure} differences /> {devicesInWords(read, figure)}
+        Bars start at 0 and share one scale. <Legend view={view} figure={figure} differences />{' '}
+        {devicesInWords(read, figure)}
       </p>
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
       <div className="matrix-below">
@@ -105,7 +106,9 @@ interface LegendProps {
 export function Legend({ view: { matrix, base }, figure, differences }: LegendProps) {
   const cells = matrix.cells.flat()
   const verdicts = new Set(cells.flatMap(cell => cell?.change?.verdict ?? []))
-  const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(verdict => `${VERDICT_MARKS[verdict]} ${verdictInWords(verdict)}`)
+  const marks = VERDICTS.filter(verdict => verdicts.has(verdict)).map(
+    verdict => `${VERDICT_MARKS[verdict]} ${verdictInWords(verdict)}`,
+  )
   return (
     <>
       {base && 'Dotted line: the base. '}
@@ -156,7 +159,10 @@ export function MatrixTools({ view, title, section }: MatrixToolsProps) {
   const picture = async (kind: 'svg' | 'png') => {
     if (!section.current) return
     const svg = pictureOf(section.current, { title, runs: [] })
-    saveFile(`${name}.${kind}`, kind === 'png' ? await rasterize(svg) : new Blob([svg.source], { type: 'image/svg+xml' }))
+    saveFile(
+      `${name}.${kind}`,
+      kind === 'png' ? await rasterize(svg) : new Blob([svg.source], { type: 'image/svg+xml' }),
+    )
   }
   return (
     <span className="matrix-tools">

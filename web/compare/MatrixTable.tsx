@@ -26,7 +26,11 @@ export function MatrixTable({ view, lookAt }: MatrixTableProps) {
             {matrix.columns.map(line => (
               <th key={line.key} scope="col" data-base={isBase('column', line)}>
                 <span className="matrix-column">
-                  {axes.columns.length === 0 ? <span className="visually-hidden">{figure.label}</span> : nameOf(line, axes.columns)}
+                  {axes.columns.length === 0 ? (
+                    <span className="visually-hidden">{figure.label}</span>
+                  ) : (
+                    nameOf(line, axes.columns)
+                  )}
                   {isBase('column', line) && <span className="tag">base</span>}
                 </span>
                 <span className="matrix-axis" aria-hidden="true">
@@ -153,7 +157,9 @@ function Bar({ cell, base, view: { scale }, top, flagged }: BarProps) {
     <svg className="matrix-bar" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
       {mean !== undefined && <rect className={flagged ? 'flagged' : ''} x={0} y={4} width={x(mean)} height={12} />}
       <path className="zero" d="M0 0V20" />
-      {least !== undefined && most !== undefined && <path className="spread" d={`M${x(least)} 7V13M${x(least)} 10H${x(most)}M${x(most)} 7V13`} />}
+      {least !== undefined && most !== undefined && (
+        <path className="spread" d={`M${x(least)} 7V13M${x(least)} 10H${x(most)}M${x(most)} 7V13`} />
+      )}
       {base !== undefined && <path className="base" d={`M${x(base)} 0V20`} />}
     </svg>
   )
@@ -163,7 +169,9 @@ function Bar({ cell, base, view: { scale }, top, flagged }: BarProps) {
 function niceTop(most: number): number {
   if (most <= 0) return 0
   const power = 10 ** Math.floor(Math.log10(most))
-  return [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map(step => step * power).find(step => step >= most * 0.9999) ?? 10 * power
+  return (
+    [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map(step => step * power).find(step => step >= most * 0.9999) ?? 10 * power
+  )
 }
 
 const short = (value: number): string => String(+value.toPrecision(3))

@@ -38,12 +38,18 @@ function useArranged({ document, client }: PageResults, layout: MatrixLayout): R
   return arranged ?? document
 }
 
-/** Where the user put the dimensions, whether the engine has answered or not; absent if the choice is of another table. */
+/**
+ * Where the user put the dimensions, whether the engine has answered or not; absent if the choice is of another table.
+ */
 function chosenAxes({ dimensions }: ResultMatrix, { rows = [], columns = [] }: MatrixLayout): MatrixAxes | undefined {
   const of = (keys: readonly string[]) => dimensions.filter(({ key }) => keys.includes(key))
   const [down, over] = [of(rows), of(columns)]
   if (down.length + over.length === 0) return undefined
-  return { rows: down, columns: over, averaged: dimensions.filter(axis => !down.includes(axis) && !over.includes(axis)) }
+  return {
+    rows: down,
+    columns: over,
+    averaged: dimensions.filter(axis => !down.includes(axis) && !over.includes(axis)),
+  }
 }
 
 export interface ResultsProps {
@@ -72,7 +78,11 @@ export function Results({ results, title, layout, setLayout }: ResultsProps) {
       {document.tables.length > 1 && (
         <label className="results-tables">
           Table{' '}
-          <select className="field" value={at} onChange={event => setLayout(event.target.value === '0' ? {} : { table: Number(event.target.value) })}>
+          <select
+            className="field"
+            value={at}
+            onChange={event => setLayout(event.target.value === '0' ? {} : { table: Number(event.target.value) })}
+          >
             {document.tables.map(({ title, files, runs }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: tables have no other identity
               <option key={i} value={i} title={files.join(', ')}>
@@ -124,7 +134,9 @@ export function Results({ results, title, layout, setLayout }: ResultsProps) {
         <section aria-label="Where the figures are from">
           <h3>Where the figures are from</h3>
           <p>{table.files.join(', ')}</p>
-          {table.common.length > 0 && <p>All runs: {table.common.map(({ name, value }) => `${name} ${value}`).join(', ')}.</p>}
+          {table.common.length > 0 && (
+            <p>All runs: {table.common.map(({ name, value }) => `${name} ${value}`).join(', ')}.</p>
+          )}
           {table.zero && <p>0 in all runs: {table.zero.join(', ')}.</p>}
           <p>
             {repeats

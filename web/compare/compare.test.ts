@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { CompareDocument, ComparedFigure, Comparison } from '../engine/protocol'
-import { barShare, byCertainty, cell, intervalText, mayBeChance, ownIntervalText, rowsOf, signed, spreadCell } from './rows'
+import {
+  barShare,
+  byCertainty,
+  cell,
+  intervalText,
+  mayBeChance,
+  ownIntervalText,
+  rowsOf,
+  signed,
+  spreadCell,
+} from './rows'
 import { asCsv, asText, changeWords } from './summary'
 import { significantFrom } from './verdicts'
 
@@ -27,9 +37,25 @@ const FIGURES: readonly ComparedFigure[] = [
     real: true,
     verdict: 'worse',
   }),
-  figure('depth.mean', 'Queue depth, mean', 'requests', [2.37, 0.84], { ratio: 0.84 / 2.37, ci95: [0.27, 0.5], real: true, verdict: 'changed' }),
-  figure('d2c.mean', 'D2C, mean', 'ns', [7.47e6, 5.09e6], { good: 'less', ratio: 0.68, ci95: [0.62, 0.79], real: true, verdict: 'better' }),
-  figure('q2c.mean', 'Q2C, mean', 'ns', [7.4e6, 7.5e6], { good: 'less', ratio: 1.01, ci95: [0.9, 1.1], verdict: 'noise' }),
+  figure('depth.mean', 'Queue depth, mean', 'requests', [2.37, 0.84], {
+    ratio: 0.84 / 2.37,
+    ci95: [0.27, 0.5],
+    real: true,
+    verdict: 'changed',
+  }),
+  figure('d2c.mean', 'D2C, mean', 'ns', [7.47e6, 5.09e6], {
+    good: 'less',
+    ratio: 0.68,
+    ci95: [0.62, 0.79],
+    real: true,
+    verdict: 'better',
+  }),
+  figure('q2c.mean', 'Q2C, mean', 'ns', [7.4e6, 7.5e6], {
+    good: 'less',
+    ratio: 1.01,
+    ci95: [0.9, 1.1],
+    verdict: 'noise',
+  }),
   figure('q2c.p99', 'Q2C, p99', 'ns', [19e6, 383e6], { good: 'less', ratio: 20.2, verdict: 'unsure' }),
   figure('events.P', 'Events P', 'count', [100, 110], { ratio: 1.1, verdict: 'noise' }),
   figure('flush.flush', 'Flush requests', 'count', [0, 40], { real: true, verdict: 'changed' }),
@@ -78,13 +104,21 @@ describe('rows', () => {
   })
   it('say how many requests the interval of a percentile needs', () => {
     const few = figure('q2c.p999', 'Q2C, p99.9', 'ns', [2e8, 4e8], { ratio: 2, verdict: 'unsure', needs: [null, 4210] })
-    const enough = figure('q2c.p90', 'Q2C, p90', 'ns', [2e8, 4e8], { ratio: 2, ci95: [1.2, null], real: true, verdict: 'worse', needs: [null, 90] })
+    const enough = figure('q2c.p90', 'Q2C, p90', 'ns', [2e8, 4e8], {
+      ratio: 2,
+      ci95: [1.2, null],
+      real: true,
+      verdict: 'worse',
+      needs: [null, 90],
+    })
     const of = rowsOf(document, [comparison([few, enough])])
     expect(row('q2c.p999', of).changes[1]).toMatchObject({ needs: 4210 })
     expect(row('q2c.p999', of).changes[1]).not.toHaveProperty('interval')
     expect(row('q2c.p90', of).changes[1]).toMatchObject({ interval: [1.2, null] })
     expect(row('q2c.p90', of).changes[1]).not.toHaveProperty('needs')
-    expect(asCsv({ application: [], rows: of, zero: [] }, sides, 0)).toContain('q2c.p90,"Q2C, p90",ms,200,400,2,1.2,,,worse')
+    expect(asCsv({ application: [], rows: of, zero: [] }, sides, 0)).toContain(
+      'q2c.p90,"Q2C, p90",ms,200,400,2,1.2,,,worse',
+    )
   })
   it('have no ratio to 0', () => {
     expect(row('flush.flush').changes[1]).toEqual({ text: 'new', verdict: 'changed' })
@@ -97,17 +131,34 @@ describe('rows', () => {
         { label: 'new', runs: [1] },
       ],
     }
-    const spans = figure('span', 'Run time', 'ns', [4e9, 8e9, 5e9], { groups: [{ n: 2, mean: 4.5e9, sd: 0.5e9 }, null], ratio: 8 / 4.5 })
+    const spans = figure('span', 'Run time', 'ns', [4e9, 8e9, 5e9], {
+      groups: [{ n: 2, mean: 4.5e9, sd: 0.5e9 }, null],
+      ratio: 8 / 4.5,
+    })
     const [only] = rowsOf(grouped, [comparison([spans])])
     expect(only?.values).toEqual([4.5, 8])
     expect(only && [spreadCell(only, 0), spreadCell(only, 1)]).toEqual(['4.50 ± 0.500 (2)', '8'])
   })
   it('compare each side with the baseline, whichever it is', () => {
-    const three: CompareDocument = { ...document, sides: [0, 1, 2].map(i => ({ label: `${i}`, runs: [i] })), baseline: 1 }
+    const three: CompareDocument = {
+      ...document,
+      sides: [0, 1, 2].map(i => ({ label: `${i}`, runs: [i] })),
+      baseline: 1,
+    }
     const spans = (ratio: number) =>
-      figure('span', 'Run time', 'ns', [4e9, 8e9, 2e9], { good: 'less', ratio, ci95: [ratio / 1.1, ratio * 1.1], real: true, verdict: 'better' })
+      figure('span', 'Run time', 'ns', [4e9, 8e9, 2e9], {
+        good: 'less',
+        ratio,
+        ci95: [ratio / 1.1, ratio * 1.1],
+        real: true,
+        verdict: 'better',
+      })
     const [only] = rowsOf(three, [comparison([spans(0.5)], 0), comparison([spans(0.25)], 2)])
-    expect(only?.changes.map(c => c && [c.text, c.verdict])).toEqual([['−50%', 'better'], undefined, ['−75%', 'better']])
+    expect(only?.changes.map(c => c && [c.text, c.verdict])).toEqual([
+      ['−50%', 'better'],
+      undefined,
+      ['−75%', 'better'],
+    ])
   })
   it('have the interval within each single run', () => {
     const depth = figure('depth.mean', 'Queue depth, mean', 'requests', [2, 4], {
@@ -127,14 +178,17 @@ describe('rows', () => {
   })
   it('are marked where chance can explain one of so many', () => {
     const of = (fdr: number, verdict: 'worse' | 'noise') => {
-      const [only] = rowsOf(document, [comparison([figure('q2c.mean', 'Q2C, mean', 'ns', [1e6, 2e6], { ratio: 2, verdict, fdr })])])
+      const [only] = rowsOf(document, [
+        comparison([figure('q2c.mean', 'Q2C, mean', 'ns', [1e6, 2e6], { ratio: 2, verdict, fdr })]),
+      ])
       const change = only?.changes[1]
       return change && mayBeChance(change)
     }
     expect([of(0.2, 'worse'), of(0.01, 'worse'), of(0.2, 'noise')]).toEqual([true, false, false])
   })
   it('are sorted by certainty, then by size', () => {
-    const one = (key: string, ratio: number, more: Partial<ComparedFigure>) => figure(key, key, 'ns', [1, ratio], { ratio, ...more })
+    const one = (key: string, ratio: number, more: Partial<ComparedFigure>) =>
+      figure(key, key, 'ns', [1, ratio], { ratio, ...more })
     const of = rowsOf(document, [
       comparison([
         one('noise', 1.1, { verdict: 'noise', fdr: 0.9 }),
@@ -147,7 +201,9 @@ describe('rows', () => {
     expect(byCertainty(of, 1).map(r => r.key)).toEqual(['large', 'small', 'chance', 'unsure', 'noise'])
   })
   it('mark figures that lost events make unreliable', () => {
-    const figures = FIGURES.map((f): ComparedFigure => (f.key === 'depth.mean' ? { ...f, verdict: 'unreliable', unreliable: [1] } : f))
+    const figures = FIGURES.map(
+      (f): ComparedFigure => (f.key === 'depth.mean' ? { ...f, verdict: 'unreliable', unreliable: [1] } : f),
+    )
     const lost = rowsOf(document, [comparison(figures)])
     expect(row('depth.mean', lost).unreliable).toEqual([false, true])
     const text = asText({ ...found, rows: lost }, sides, 0)
@@ -187,7 +243,12 @@ describe('cells', () => {
     expect(intervalText([0, null])).toBe('open')
   })
   it('call noise by its name', () => {
-    expect(['span', 'q2c.mean', 'q2c.p99', 'bytes.write'].map(key => changeWords(row(key), 1))).toEqual(['+93%', 'noise', '×20?', 'same'])
+    expect(['span', 'q2c.mean', 'q2c.p99', 'bytes.write'].map(key => changeWords(row(key), 1))).toEqual([
+      '+93%',
+      'noise',
+      '×20?',
+      'same',
+    ])
   })
 })
 
@@ -207,7 +268,14 @@ describe('text and CSV', () => {
   })
   it('list what the application saw before what the disk saw', () => {
     const application = rowsOf(document, [
-      comparison([figure('bench.dd.rate', 'dd rate', 'bytes/s', [4e6, 2e6], { good: 'more', ratio: 0.5, verdict: 'unsure', application: true })]),
+      comparison([
+        figure('bench.dd.rate', 'dd rate', 'bytes/s', [4e6, 2e6], {
+          good: 'more',
+          ratio: 0.5,
+          verdict: 'unsure',
+          application: true,
+        }),
+      ]),
     ])
     const text = asText({ ...found, application }, sides, 0)
     expect(text.indexOf('What the application saw')).toBeLessThan(text.indexOf('What the disk saw'))

@@ -31,7 +31,10 @@ export function axesOf(table: LabelTable, layout: MatrixLayout): MatrixAxes {
   const known = chosen.length === 0 || chosen.some(key => all.some(axis => axis.key === key))
   const { rows, columns } = known ? layout : {}
   const own = table.parts.filter(part => part.key !== REPEAT)
-  const across = own.length > 1 ? (COLUMNS.map(key => own.find(part => part.key === key)).find(part => part) ?? own.at(-1)) : undefined
+  const across =
+    own.length > 1
+      ? (COLUMNS.map(key => own.find(part => part.key === key)).find(part => part) ?? own.at(-1))
+      : undefined
   const guess = own.length === 0 ? [WHOLE.key] : own.filter(part => part !== across).map(part => part.key)
   const down = rows ?? guess
   const over = columns ?? (across && rows === undefined ? [across.key] : [])
@@ -43,7 +46,11 @@ export function axesOf(table: LabelTable, layout: MatrixLayout): MatrixAxes {
 }
 
 /** The layout with a dimension moved to another place. */
-export function withAxis(axes: MatrixAxes, key: string, place: keyof MatrixAxes): Pick<MatrixLayout, 'rows' | 'columns'> {
+export function withAxis(
+  axes: MatrixAxes,
+  key: string,
+  place: keyof MatrixAxes,
+): Pick<MatrixLayout, 'rows' | 'columns'> {
   const others = (list: readonly MatrixAxis[]) => list.flatMap(axis => (axis.key === key ? [] : [axis.key]))
   return {
     rows: [...others(axes.rows), ...(place === 'rows' ? [key] : [])],
@@ -52,8 +59,11 @@ export function withAxis(axes: MatrixAxes, key: string, place: keyof MatrixAxes)
 }
 
 /** The most wanted figures with short names; throughput in the busier direction. */
-export function quickFigures(figures: readonly MatrixFigure[]): readonly { readonly key: string; readonly name: string }[] {
-  const total = (key: string) => figures.find(f => f.key === key)?.values.reduce<number>((sum, v) => sum + (v ?? 0), 0) ?? 0
+export function quickFigures(
+  figures: readonly MatrixFigure[],
+): readonly { readonly key: string; readonly name: string }[] {
+  const total = (key: string) =>
+    figures.find(f => f.key === key)?.values.reduce<number>((sum, v) => sum + (v ?? 0), 0) ?? 0
   const rate = total('read_bps') > total('write_bps') ? 'read_bps' : 'write_bps'
   const application = figures.find(figure => figure.application)
   const quick = [
@@ -75,7 +85,13 @@ export function placed(
 ): readonly PlacedRun[] {
   const of = (run: Pick<PlacedRun, 'id' | 'label'>, axes: readonly MatrixAxis[]) =>
     axes.map(axis => (axis === WHOLE ? run.label : labelOf(table, run.id, axis.key)))
-  return runs.map(run => ({ id: run.id, letter: run.letter, label: run.label, row: of(run, rows), column: of(run, columns) }))
+  return runs.map(run => ({
+    id: run.id,
+    letter: run.letter,
+    label: run.label,
+    row: of(run, rows),
+    column: of(run, columns),
+  }))
 }
 
 /** What is compared, while the other dimensions are what it is compared under. */
@@ -90,7 +106,10 @@ interface BaseInput {
   readonly baseline: string | undefined
 }
 
-/** The base of changes: the user's choice if it still exists, else the row of the baseline, else its column; its column first where only the columns are kernels or schedulers. */
+/**
+ * The base of changes: the user's choice if it still exists, else the row of the baseline, else its column; its column
+ * first where only the columns are kernels or schedulers.
+ */
 export function baseOf({ arrangement, axes, base, baseline }: BaseInput): MatrixBase | undefined {
   if (base === 'none') return undefined
   const lines = (axis: MatrixBase['axis']) => (axis === 'row' ? arrangement.rows : arrangement.columns)

@@ -14,7 +14,13 @@ const parts = [
 const table = guessed(NO_LABELS, [], { parts, runs: [], groups: [] })
 const axes = axesOf(table, {})
 
-const run = (id: string, row: readonly string[], column: string): PlacedRun => ({ id, letter: id.toUpperCase(), label: id, row, column: [column] })
+const run = (id: string, row: readonly string[], column: string): PlacedRun => ({
+  id,
+  letter: id.toUpperCase(),
+  label: id,
+  row,
+  column: [column],
+})
 const runs = [
   run('a', ['bfq', 'idle0'], '10'),
   run('b', ['bfq', 'idle0'], '2'),
@@ -111,9 +117,18 @@ describe('the matrix', () => {
     expect(cellsOf(arrangement, base, ['c']).cells).toEqual([[], [], [], [0], [], []])
   })
   it('fills the cells with what the engine answers', () => {
-    expect(matrix.cells[2]?.[1]).toMatchObject({ n: 2, mean: 410, mark: 'best', runs: [{ id: 'd', value: 400 }, { id: 'e' }] })
+    expect(matrix.cells[2]?.[1]).toMatchObject({
+      n: 2,
+      mean: 410,
+      mark: 'best',
+      runs: [{ id: 'd', value: 400 }, { id: 'e' }],
+    })
     expect(matrix.cells[2]?.[1]?.change).toMatchObject({ text: '+19%', verdict: 'noise' })
-    expect(matrix.cells[1]?.[1]).toMatchObject({ mark: 'worst', base: { mean: 345 }, change: { text: '\u221252%', verdict: 'worse' } })
+    expect(matrix.cells[1]?.[1]).toMatchObject({
+      mark: 'worst',
+      base: { mean: 345 },
+      change: { text: '\u221252%', verdict: 'worse' },
+    })
     expect(matrix.cells[0]?.[1]?.change).toBeUndefined()
   })
   it('has no cell without a run, and one without the figure', () => {
@@ -125,8 +140,14 @@ describe('the matrix', () => {
     expect(thresholdsOf(figure)).toEqual([0.25, 0.05])
   })
   it('compares with the chosen base, else with the row of the baseline', () => {
-    expect(baseOf({ arrangement, axes, base: undefined, baseline: 'c' })).toEqual({ axis: 'row', key: arrangement.rows[1]?.key })
-    expect(baseOf({ arrangement, axes, base: { axis: 'column', key: '2' }, baseline: 'c' })).toEqual({ axis: 'column', key: '2' })
+    expect(baseOf({ arrangement, axes, base: undefined, baseline: 'c' })).toEqual({
+      axis: 'row',
+      key: arrangement.rows[1]?.key,
+    })
+    expect(baseOf({ arrangement, axes, base: { axis: 'column', key: '2' }, baseline: 'c' })).toEqual({
+      axis: 'column',
+      key: '2',
+    })
     expect(baseOf({ arrangement, axes, base: 'none', baseline: 'c' })).toBeUndefined()
     const kernels = { rows: [{ key: 'bs', name: 'bs' }], columns: [{ key: 'kernel', name: 'kernel' }], averaged: [] }
     expect(baseOf({ arrangement, axes: kernels, base: undefined, baseline: 'c' })?.axis).toBe('column')
@@ -151,20 +172,26 @@ describe('text, TSV and CSV', () => {
     )
   })
   it('keeps to 72 columns of ASCII, in blocks', () => {
-    const many = Array.from({ length: 20 }, (_, i) => run(String(i), ['a scheduler with a name that is far too long for a table'], `${i + 1}`))
+    const many = Array.from({ length: 20 }, (_, i) =>
+      run(String(i), ['a scheduler with a name that is far too long for a table'], `${i + 1}`),
+    )
     const wide = arrange(many)
     const cells = many.map((_, i) => only(i * 1000))
     const filling = { arrangement: wide, query: cellsOf(wide, undefined, []), ids: [] }
     const text = asText({ ...view, matrix: filled(filling, { ...figure, cells }) })
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(72)
     expect(text).toContain('writers 20')
-    expect([...asText({ ...view, figure: { ...figure, label: 'Zeit \u00b5' } })].every(c => (c.codePointAt(0) ?? 0) < 128)).toBe(true)
+    expect(
+      [...asText({ ...view, figure: { ...figure, label: 'Zeit \u00b5' } })].every(c => (c.codePointAt(0) ?? 0) < 128),
+    ).toBe(true)
   })
   it('numbers rows whose names differ only where they would be cut', () => {
     const long = ['1', '2'].map(n => run(n, [`a setup with a name that is too long for a column of a table ${n}`], '1'))
     const arrangement = arrange(long)
     const filling = { arrangement, query: cellsOf(arrangement, undefined, []), ids: [] }
-    const lines = asText({ ...view, matrix: filled(filling, { ...figure, cells: [only(1000), only(2000)] }) }).split('\n')
+    const lines = asText({ ...view, matrix: filled(filling, { ...figure, cells: [only(1000), only(2000)] }) }).split(
+      '\n',
+    )
     expect(lines.filter(line => /^row [12] /.test(line))).toHaveLength(2)
     expect(lines.filter(line => /^row [12]: a setup/.test(line))).toHaveLength(2)
   })

@@ -68,12 +68,18 @@ function linesOf(all: readonly (readonly string[])[]): readonly MatrixLine[] {
 export function arrange(runs: readonly PlacedRun[]): MatrixArrangement {
   const rows = linesOf(runs.map(run => run.row))
   const columns = linesOf(runs.map(run => run.column))
-  const at = (row: MatrixLine, column: MatrixLine) => runs.filter(run => keyOf(run.row) === row.key && keyOf(run.column) === column.key)
+  const at = (row: MatrixLine, column: MatrixLine) =>
+    runs.filter(run => keyOf(run.row) === row.key && keyOf(run.column) === column.key)
   return { rows, columns, cells: rows.map(row => columns.map(column => at(row, column))) }
 }
 
 /** Index of the cell, row by row, with which a cell is compared; absent for cells of the base itself. */
-function baseIndex({ rows, columns }: MatrixArrangement, base: MatrixBase | undefined, row: number, column: number): number | undefined {
+function baseIndex(
+  { rows, columns }: MatrixArrangement,
+  base: MatrixBase | undefined,
+  row: number,
+  column: number,
+): number | undefined {
   if (!base) return undefined
   const at = (base.axis === 'row' ? rows : columns).findIndex(line => line.key === base.key)
   if (at < 0 || at === (base.axis === 'row' ? row : column)) return undefined
@@ -81,14 +87,21 @@ function baseIndex({ rows, columns }: MatrixArrangement, base: MatrixBase | unde
 }
 
 /** Indexes of the rows or columns that are compared with the base: in the order of the sweeps. */
-export function comparedLines({ rows, columns }: Pick<MatrixArrangement, 'rows' | 'columns'>, base: MatrixBase | undefined): readonly number[] {
+export function comparedLines(
+  { rows, columns }: Pick<MatrixArrangement, 'rows' | 'columns'>,
+  base: MatrixBase | undefined,
+): readonly number[] {
   const lines = base?.axis === 'column' ? columns : rows
   const at = base === undefined ? -1 : lines.findIndex(line => line.key === base.key)
   return at < 0 ? [] : [...lines.keys()].filter(line => line !== at)
 }
 
 /** What is queried of the engine, without the runs. `ids` has the ids of those runs whose figures are known. */
-export function cellsOf(arrangement: MatrixArrangement, base: MatrixBase | undefined, ids: readonly string[]): Omit<MatrixQuery, 'runs'> {
+export function cellsOf(
+  arrangement: MatrixArrangement,
+  base: MatrixBase | undefined,
+  ids: readonly string[],
+): Omit<MatrixQuery, 'runs'> {
   const { columns, cells } = arrangement
   const compared = comparedLines(arrangement, base)
   const pairLines = cells.flatMap((row, r) =>
@@ -134,7 +147,9 @@ export function filled({ arrangement, query, ids }: Filling, figure: MatrixFigur
       ...own,
       runs: runs.map(measured),
       ...(baseRuns.length > 0 && { base: { runs: baseRuns, ...(mean !== undefined && { mean }) } }),
-      ...(found && own.mean !== undefined && mean !== undefined && { change: { ...found, text: change(mean, own.mean) } }),
+      ...(found &&
+        own.mean !== undefined &&
+        mean !== undefined && { change: { ...found, text: change(mean, own.mean) } }),
     }
   }
   return { rows, columns, cells: cells.map((row, r) => row.map((runs, c) => cell(runs, r * columns.length + c))) }
@@ -146,7 +161,9 @@ export function mostOf({ cells }: Matrix): number {
 }
 
 /** Thresholds of the pairs of which both cells have the figure. */
-export const thresholdsOf = ({ thresholds, changes }: MatrixFigure): readonly number[] => thresholds.filter((_, pair) => changes[pair])
+export const thresholdsOf = ({ thresholds, changes }: MatrixFigure): readonly number[] =>
+  thresholds.filter((_, pair) => changes[pair])
 
 /** A value in the unit of the matrix. */
-export const scaled = (value: number | undefined, { per }: Scale): number | undefined => (value === undefined ? undefined : value / per)
+export const scaled = (value: number | undefined, { per }: Scale): number | undefined =>
+  value === undefined ? undefined : value / per

@@ -1,4 +1,7 @@
-/** The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything behind the cells. */
+/**
+ * The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything
+ * behind the cells.
+ */
 import { WHY_UNRELIABLE } from '../charts/shared/lost'
 import { ascii, toCsv, wrap } from '../charts/shared/table'
 import type { MatrixFigure, SweepTest } from '../engine/protocol'
@@ -22,7 +25,9 @@ export interface MatrixView {
 
 /** `bfq idle0`, and `writers 4`: a number alone would not be understood. */
 export function nameOf({ values }: MatrixLine, axes: readonly MatrixAxis[]): string {
-  const named = values.flatMap((value, i) => (value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value]))
+  const named = values.flatMap((value, i) =>
+    value === '' ? [] : [/^\d+$/.test(value) ? `${axes[i]?.name} ${value}` : value],
+  )
   return named.join(' ') || (axes.length === 0 ? 'all' : `no ${axes.map(axis => axis.name).join(', ')}`)
 }
 
@@ -36,7 +41,10 @@ export function nameOfBase(view: MatrixView, base: MatrixBase): string {
 }
 
 /** The lines that were compared with the base, each with its test. */
-export function sweepLines(view: MatrixView, base: MatrixBase): readonly (readonly [string, SweepTest | null | undefined])[] {
+export function sweepLines(
+  view: MatrixView,
+  base: MatrixBase,
+): readonly (readonly [string, SweepTest | null | undefined])[] {
   const { lines, axes } = linesOf(view, base)
   return comparedLines(view.matrix, base).map((at, i) => {
     const line = lines[at]
@@ -75,13 +83,16 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
   const rowNames = numbered ? names.map((_, i) => `row ${i + 1}`) : names
   const width = Math.min(room, Math.max(...rowNames.map(name => name.length)))
   const columns = matrix.columns.map((line, c) => {
-    const head = axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
+    const head =
+      axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
     const spreads = matrix.rows.map((_, r) => {
       const cell = matrix.cells[r]?.[c]
       return `${cell?.spread ? ` +-${(cell.spread.sd / scale.per).toFixed(digits)}` : ''}${cell?.unreliable ? '*' : ''}`
     })
     const behind = Math.max(...spreads.map(text => text.length))
-    const cells = matrix.rows.map((_, r) => `${written(matrix.cells[r]?.[c], scale, digits)}${spreads[r]?.padEnd(behind) ?? ''}`)
+    const cells = matrix.rows.map(
+      (_, r) => `${written(matrix.cells[r]?.[c], scale, digits)}${spreads[r]?.padEnd(behind) ?? ''}`,
+    )
     const most = Math.max(head.length, ...cells.map(cell => cell.length))
     const fits = Math.min(most, WIDTH - width - 2)
     return [head, ...cells].map(text => cut(text, fits).padStart(fits + 2))
@@ -89,9 +100,12 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
   const blocks: string[] = []
   for (let from = 0; from < columns.length; ) {
     let [to, used] = [from, width]
-    while (to < columns.length && (to === from || used + (columns[to]?.[0]?.length ?? 0) <= WIDTH)) used += columns[to++]?.[0]?.length ?? 0
+    while (to < columns.length && (to === from || used + (columns[to]?.[0]?.length ?? 0) <= WIDTH))
+      used += columns[to++]?.[0]?.length ?? 0
     const part = columns.slice(from, to)
-    const lines = ['', ...rowNames].map((name, i) => `${cut(name, width).padEnd(width)}${part.map(column => column[i] ?? '').join('')}`.trimEnd())
+    const lines = ['', ...rowNames].map((name, i) =>
+      `${cut(name, width).padEnd(width)}${part.map(column => column[i] ?? '').join('')}`.trimEnd(),
+    )
     blocks.push(lines.filter((line, i) => i > 0 || line !== '').join('\n'))
     from = to
   }
@@ -104,13 +118,22 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
     matrix.cells.flat().some(cell => cell && cell.n === 0) ? '? not measured' : undefined,
     runs.some(run => run.unreliable) ? `* Unreliable: ${WHY_UNRELIABLE}.` : undefined,
   ].filter(note => note !== undefined)
-  return [wrap(ascii(`${figure.label}${unitOf(scale)}`)), '', blocks.join('\n\n'), ...(notes.length > 0 ? ['', ...notes] : []), ''].join('\n')
+  return [
+    wrap(ascii(`${figure.label}${unitOf(scale)}`)),
+    '',
+    blocks.join('\n\n'),
+    ...(notes.length > 0 ? ['', ...notes] : []),
+    '',
+  ].join('\n')
 }
 
 /** In full precision, for a spreadsheet. */
 export function asTsv({ matrix, axes, figure, scale }: MatrixView): string {
   const plain = (text: string) => text.replace(/[\t\r\n]/g, ' ')
-  const head = [`${figure.label}${unitOf(scale)}`, ...matrix.columns.map(line => (axes.columns.length === 0 ? '' : nameOf(line, axes.columns)))]
+  const head = [
+    `${figure.label}${unitOf(scale)}`,
+    ...matrix.columns.map(line => (axes.columns.length === 0 ? '' : nameOf(line, axes.columns))),
+  ]
   const rows = matrix.rows.map((line, r) => [
     nameOf(line, axes.rows),
     ...matrix.columns.map((_, c) => scaled(matrix.cells[r]?.[c]?.mean, scale) ?? ''),

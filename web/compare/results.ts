@@ -24,7 +24,10 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
     cells: row_values.map((_, r) => column_values.map((_, c) => (cells[r * columns + c] ?? []).map(run))),
   }
   const base: MatrixBase | undefined = table.base
-  const matrix = filled({ arrangement, query: { cells, pairs, columns: [] }, ids: table.runs.map((_, at) => String(at)) }, figure)
+  const matrix = filled(
+    { arrangement, query: { cells, pairs, columns: [] }, ids: table.runs.map((_, at) => String(at)) },
+    figure,
+  )
   const axes = (keys: readonly string[]) => keys.flatMap(key => dimensions.find(d => d.key === key) ?? [])
   return {
     matrix,
@@ -53,6 +56,8 @@ export function sweepInWords(line: string, base: string, { cells, more, less, ra
 export function withSweeps(view: MatrixView): string {
   const { base } = view
   const lines = base ? sweepLines(view, base) : []
-  const tests = lines.flatMap(([line, test]) => (base && test ? [`${wrap(ascii(sweepInWords(line, nameOfBase(view, base), test)))}\n`] : []))
+  const tests = lines.flatMap(([line, test]) =>
+    base && test ? [`${wrap(ascii(sweepInWords(line, nameOfBase(view, base), test)))}\n`] : [],
+  )
   return [asText(view), ...(tests.length > 0 ? ['\n', ...tests] : [])].join('')
 }

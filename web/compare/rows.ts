@@ -2,7 +2,14 @@
 
 import { WHY_UNRELIABLE } from '../charts/shared/lost'
 import { listed } from '../charts/shared/shown'
-import type { CompareDocument, ComparedFigure, Comparison, FigureInterval, RatioInterval, Verdict } from '../engine/protocol'
+import type {
+  CompareDocument,
+  ComparedFigure,
+  Comparison,
+  FigureInterval,
+  RatioInterval,
+  Verdict,
+} from '../engine/protocol'
 import { change, count, figure } from '../lib/format'
 import { scaleOf } from './scale'
 
@@ -47,7 +54,10 @@ export interface DifferenceRow {
 }
 
 /** All figures of the document by side. */
-export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readonly Comparison[]): readonly DifferenceRow[] {
+export function rowsOf(
+  { sides, baseline }: CompareDocument,
+  comparisons: readonly Comparison[],
+): readonly DifferenceRow[] {
   const bySide = new Map(comparisons.map(c => [c.side, new Map(c.figures.map(f => [f.key, f]))]))
   return (comparisons[0]?.figures ?? []).map(first => {
     const raw = sides.map(({ runs }, i) => {
@@ -70,14 +80,19 @@ export function rowsOf({ sides, baseline }: CompareDocument, comparisons: readon
         const own = run === undefined || others.length > 0 ? undefined : first.intervals?.[run]
         return own ? [own[0] / per, own[1] === null ? null : own[1] / per] : undefined
       }),
-      changes: sides.map((_, i) => changeOf(bySide.get(i)?.get(first.key), [raw[baseline], raw[i]], needed(first, [sides[baseline], sides[i]]))),
+      changes: sides.map((_, i) =>
+        changeOf(bySide.get(i)?.get(first.key), [raw[baseline], raw[i]], needed(first, [sides[baseline], sides[i]])),
+      ),
       unreliable: sides.map(({ runs }) => runs.some(run => first.unreliable?.includes(run))),
     }
   })
 }
 
 /** The most that a run of these sides needs. */
-function needed({ needs = [] }: ComparedFigure, sides: readonly (CompareDocument['sides'][number] | undefined)[]): number {
+function needed(
+  { needs = [] }: ComparedFigure,
+  sides: readonly (CompareDocument['sides'][number] | undefined)[],
+): number {
   return Math.max(0, ...sides.flatMap(side => side?.runs.map(run => needs[run] ?? 0) ?? []))
 }
 
@@ -104,7 +119,8 @@ export function byCertainty(rows: readonly DifferenceRow[], side: number): reado
     if (verdict === 'better' || verdict === 'worse' || verdict === 'changed') return mayBeChance(change) ? 1 : 0
     return verdict === 'unsure' ? 2 : 3
   }
-  const size = (change: FigureChange | undefined): number => (change?.ratio === undefined ? 0 : Math.abs(Math.log(change.ratio)))
+  const size = (change: FigureChange | undefined): number =>
+    change?.ratio === undefined ? 0 : Math.abs(Math.log(change.ratio))
   return rows.toSorted((x, y) => {
     const [a, b] = [x.changes[side], y.changes[side]]
     return rank(a) - rank(b) || (a?.fdr ?? 0) - (b?.fdr ?? 0) || size(b) - size(a)
@@ -118,7 +134,8 @@ export function barShare(ratio: number | undefined): number | undefined {
 
 /** `−56 to −35%`, `×6.6 to ×16`, `−3% to ×2.1`, `×1.2 or more`. */
 export function intervalText([least, most]: RatioInterval): string {
-  const end = (ratio: number) => (ratio >= 1e6 ? '\u00d7>999,999' : ratio === 1 ? '0%' : change(1, ratio).replace('same', '0%'))
+  const end = (ratio: number) =>
+    ratio >= 1e6 ? '\u00d7>999,999' : ratio === 1 ? '0%' : change(1, ratio).replace('same', '0%')
   if (most === null) return least > 0 ? `${end(least)} or more` : 'open'
   const [from, to] = [end(least), end(most)]
   if (least <= 0) return `${to} or less`

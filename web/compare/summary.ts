@@ -25,24 +25,42 @@ const WIDTH = 72
 /** A change in a table cell; what is not significant is labelled as such. */
 export const changeWords = (row: DifferenceRow, side: number): string => {
   const change = row.changes[side]
-  return change === undefined ? '' : change.verdict === 'noise' ? 'noise' : change.verdict === 'unsure' ? `${change.text}?` : change.text
+  return change === undefined
+    ? ''
+    : change.verdict === 'noise'
+      ? 'noise'
+      : change.verdict === 'unsure'
+        ? `${change.text}?`
+        : change.text
 }
 
 /** Fixed width ASCII; of two sides with the interval. */
-export function asText({ rows, zero, application }: DifferenceTable, sides: readonly TableSide[], baseline: number): string {
+export function asText(
+  { rows, zero, application }: DifferenceTable,
+  sides: readonly TableSide[],
+  baseline: number,
+): string {
   const two = sides.length === 2 ? 1 - baseline : undefined
   const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, width - 1)}~` : text)
   const head = `${'Metric'.padEnd(LABEL)}${'unit'.padStart(9)}${sides.map(side => side.letter.padStart(8)).join('')}`
   const line = (row: DifferenceRow) => {
-    const values = row.values.map((v, i) => `${ascii(cell(v)).replaceAll(',', '')}${row.unreliable[i] ? '*' : ''}`.padStart(8))
+    const values = row.values.map((v, i) =>
+      `${ascii(cell(v)).replaceAll(',', '')}${row.unreliable[i] ? '*' : ''}`.padStart(8),
+    )
     const change = two === undefined ? undefined : row.changes[two]
-    const interval = change?.interval && change.verdict !== 'noise' ? ` (${intervalText(change.interval).replaceAll(' to ', ' .. ')})` : ''
+    const interval =
+      change?.interval && change.verdict !== 'noise'
+        ? ` (${intervalText(change.interval).replaceAll(' to ', ' .. ')})`
+        : ''
     const words = two === undefined ? '' : ascii(changeWords(row, two))
-    const start = `${cut(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${words}`.trimEnd()
+    const start =
+      `${cut(row.label, LABEL).padEnd(LABEL)}${ascii(row.unit).slice(0, 8).padStart(9)}${values.join('')} ${words}`.trimEnd()
     return start.length + interval.length > WIDTH ? start : start + ascii(interval)
   }
   const parts =
-    application.length === 0 ? rows.map(line) : ['What the application saw', ...application.map(line), '', 'What the disk saw', ...rows.map(line)]
+    application.length === 0
+      ? rows.map(line)
+      : ['What the application saw', ...application.map(line), '', 'What the disk saw', ...rows.map(line)]
   const names = sides.map(side => `${side.letter}: ${ascii(side.label)}, ${side.device}`)
   const nothing = zero.length === 0 ? [] : ['', wrap(ascii(`0 in all runs: ${zero.join('; ')}.`))]
   const note = unreliableNote(
@@ -83,7 +101,10 @@ export function asCsv({ rows, application }: DifferenceTable, sides: readonly Ta
       row.key,
       row.label,
       row.unit,
-      ...row.values.flatMap((v, i) => [v ?? '', ...(grouped ? [row.spreads[i]?.sd ?? '', row.spreads[i]?.n ?? ''] : [])]),
+      ...row.values.flatMap((v, i) => [
+        v ?? '',
+        ...(grouped ? [row.spreads[i]?.sd ?? '', row.spreads[i]?.n ?? ''] : []),
+      ]),
       ...others.flatMap(({ i }) => {
         const { ratio, interval, fdr, verdict } = row.changes[i] ?? {}
         return [ratio ?? '', interval?.[0] ?? '', interval?.[1] ?? '', fdr ?? '', verdict ?? '']

@@ -1,6 +1,7 @@
 /**
- * From runs, labels and layout to the matrix: the arrangement at once, its figures when the engine has answered.
- * No metric, threshold or rule of significance is known on this side: verdicts are the engine's, here as in the table of differences.
+ * From runs, labels and layout to the matrix: the arrangement at once, its figures when the engine has answered. No
+ * metric, threshold or rule of significance is known on this side: verdicts are the engine's, here as in the table
+ * of differences.
  */
 import { useEffect, useMemo, useState } from 'react'
 import { asEngineError } from '../engine/errors'
@@ -31,7 +32,12 @@ export function useArrangement({ runs, labels, layout }: MatrixInput): Arranged 
     const read = runs.filter(run => run.status.kind !== 'failed')
     const axes = axesOf(labels, layout)
     const arrangement = arrange(placed(read, labels, axes))
-    return { read, axes, arrangement, base: baseOf({ arrangement, axes, base: layout.base, baseline: runs.find(run => run.baseline)?.id }) }
+    return {
+      read,
+      axes,
+      arrangement,
+      base: baseOf({ arrangement, axes, base: layout.base, baseline: runs.find(run => run.baseline)?.id }),
+    }
   }, [runs, labels, layout])
 }
 
@@ -45,8 +51,13 @@ export interface MatrixFigures extends Arranged {
 function knownOf(compared: ComparedRuns | undefined, runs: readonly Run[]): readonly KnownComparison[] {
   if (compared === undefined || !runs.some(run => run.snapshot && !run.snapshot.pieces)) return []
   const { document } = compared
-  const placesOf = (side: number) => (document.sides[side]?.runs ?? []).map(run => runs.findIndex(r => r.id === compared.runs[run]))
-  return comparisonsOf(document).map(({ side, figures }) => ({ base: placesOf(document.baseline), other: placesOf(side), figures }))
+  const placesOf = (side: number) =>
+    (document.sides[side]?.runs ?? []).map(run => runs.findIndex(r => r.id === compared.runs[run]))
+  return comparisonsOf(document).map(({ side, figures }) => ({
+    base: placesOf(document.baseline),
+    other: placesOf(side),
+    figures,
+  }))
 }
 
 /** Cells are averages of all figures of a run, with their errors. */
@@ -68,18 +79,28 @@ async function figuresOf(arranged: Arranged, compared: ComparedRuns | undefined)
   // Figures need the errors that were estimated from a run's pieces, not the pieces: those are most of a digest.
   const slim = (digest: (typeof traces)[number]) => ({
     ...digest,
-    devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, ...(device.bins.errors && { sums: {} }) } })),
+    devices: digest.devices.map(device => ({
+      ...device,
+      bins: { ...device.bins, ...(device.bins.errors && { sums: {} }) },
+    })),
   })
   const full: MatrixQuery = {
     ...query,
     runs: runs.map((run, i) => ({ ...described(run, runs), trace: slim(traces[i] as (typeof traces)[number]) })),
     ...(known.length > 0 && { known }),
   }
-  return { ...arranged, filling: { arrangement: arranged.arrangement, query, ids }, answer: await client.query('compareMatrix', full) }
+  return {
+    ...arranged,
+    filling: { arrangement: arranged.arrangement, query, ids },
+    answer: await client.query('compareMatrix', full),
+  }
 }
 
 /** The last figures stay until those of the next arrangement are there. */
-export function useMatrixFigures(arranged: Arranged, compared: ComparedRuns | undefined): { figures?: MatrixFigures; error?: EngineError } {
+export function useMatrixFigures(
+  arranged: Arranged,
+  compared: ComparedRuns | undefined,
+): { figures?: MatrixFigures; error?: EngineError } {
   const [state, setState] = useState<{ figures?: MatrixFigures; error?: EngineError }>({})
   useEffect(() => {
     let current = true

@@ -22,10 +22,17 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
 }
 
 /** With what follows from it. */
-export const verdictInWords = (verdict: Verdict): string => (verdict === 'unsure' ? 'unsure: more runs would tell' : VERDICT_WORDS[verdict])
+export const verdictInWords = (verdict: Verdict): string =>
+  verdict === 'unsure' ? 'unsure: more runs would tell' : VERDICT_WORDS[verdict]
 
-/** What a figure must differ by; `figure` where only one of several is meant. Several thresholds: groups need less than single runs. */
-export function significantFrom(thresholds: readonly number[], { unit, figure }: { readonly unit?: string; readonly figure?: string } = {}): string {
+/**
+ * What a figure must differ by; `figure` where only one of several is meant. Several thresholds: groups need less than
+ * single runs.
+ */
+export function significantFrom(
+  thresholds: readonly number[],
+  { unit, figure }: { readonly unit?: string; readonly figure?: string } = {},
+): string {
   if (thresholds.length === 0) return ''
   const [low, high] = [Math.min(...thresholds), Math.max(...thresholds)].map(threshold => Math.round(threshold * 100))
   const least = `${low === high ? '' : `${low} to `}${high}${unit === 'share' ? ' percentage points' : '%'}`

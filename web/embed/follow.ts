@@ -37,10 +37,21 @@ function linkOf({ view = '', title, labels = [] }: OpenMessage): DecodedLink {
 function outcome({ runs, notRead, dialog }: Page): MessageReply {
   const errors = dialog?.kind === 'errors' ? dialog.errors : []
   if (runs.length === 0)
-    return { type: 'failed', errors: errors.map(({ code, message, at }) => ({ code, message, ...(at?.file !== undefined && { file: at.file }) })) }
+    return {
+      type: 'failed',
+      errors: errors.map(({ code, message, at }) => ({
+        code,
+        message,
+        ...(at?.file !== undefined && { file: at.file }),
+      })),
+    }
   return {
     type: 'opened',
-    runs: runs.map(({ letter, label, status }) => ({ letter, label, ...(status.kind === 'failed' && { error: status.error.code }) })),
+    runs: runs.map(({ letter, label, status }) => ({
+      letter,
+      label,
+      ...(status.kind === 'failed' && { error: status.error.code }),
+    })),
     notRead: notRead.map(({ path }) => path),
   }
 }
@@ -58,7 +69,12 @@ const hasOthers = ({ runs, results }: Page, origin: string, sent: SentContents |
 }
 
 /** `show` sets a link's view on the empty page. Returns a function that stops it. */
-export function followMessages(store: PageStore, actions: PageActions, show: (read: DecodedLink) => void, host: EmbeddedWindow): () => void {
+export function followMessages(
+  store: PageStore,
+  actions: PageActions,
+  show: (read: DecodedLink) => void,
+  host: EmbeddedWindow,
+): () => void {
   const allowed = new Set([host.location.origin])
   const queue: PendingMessage[] = []
   const now: { asked?: PendingMessage; opening: boolean; sent?: SentContents } = { opening: false }
@@ -91,7 +107,14 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
     now.asked = asked
     const { id, files } = asked.message
     const bytes = files.reduce((sum, file) => sum + ('blob' in file ? file.blob.size : file.buffer.byteLength), 0)
-    actions.show({ kind: 'sender', id, origin: asked.origin, names: files.map(file => file.name), bytes, replaces: openRuns(page) })
+    actions.show({
+      kind: 'sender',
+      id,
+      origin: asked.origin,
+      names: files.map(file => file.name),
+      bytes,
+      replaces: openRuns(page),
+    })
   }
   const stop = store.subscribe(({ dialog, consent }) => {
     const { asked } = now
@@ -115,7 +138,11 @@ export function followMessages(store: PageStore, actions: PageActions, show: (re
     const { success, output, issues } = v.safeParse(EmbedMessage, data)
     if (!success) {
       const [issue] = issues
-      return answer({ type: 'refused', reason: 'bad-message', message: `${v.getDotPath(issue) ?? 'message'}: ${issue.message}` })
+      return answer({
+        type: 'refused',
+        reason: 'bad-message',
+        message: `${v.getDotPath(issue) ?? 'message'}: ${issue.message}`,
+      })
     }
     if (output.type === 'hello') return answer({ type: 'ready' })
     const sender = origin === host.location.origin ? (output.from ?? origin) : origin

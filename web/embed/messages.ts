@@ -4,7 +4,10 @@ import type { FoundFile } from '../ingest/found'
 import { LETTERS } from '../state/runs'
 
 /** The parts of `window` that are used; a parameter, so that tests run without a browser. */
-export type EmbeddedWindow = Pick<Window, 'location' | 'parent' | 'opener' | 'open' | 'addEventListener' | 'removeEventListener'>
+export type EmbeddedWindow = Pick<
+  Window,
+  'location' | 'parent' | 'opener' | 'open' | 'addEventListener' | 'removeEventListener'
+>
 
 const Id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
@@ -13,7 +16,10 @@ const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(1000))
 const Hello = v.object({ seekscope: v.literal(1), type: v.literal('hello'), id: Id })
 
 /** `name`: with its folders, separated by `/`. */
-const Sent = v.union([v.object({ name: Text, blob: v.blob() }), v.object({ name: Text, buffer: v.instance(ArrayBuffer) })])
+const Sent = v.union([
+  v.object({ name: Text, blob: v.blob() }),
+  v.object({ name: Text, buffer: v.instance(ArrayBuffer) }),
+])
 
 /** Files to open; they replace the open runs. */
 const Open = v.object({
@@ -49,7 +55,10 @@ export type MessageReply =
   /** Every run is read to its end. `notRead`: files that are no part of a run. */
   | { readonly type: 'opened'; readonly runs: readonly OpenedRun[]; readonly notRead: readonly string[] }
   /** No run could be opened. */
-  | { readonly type: 'failed'; readonly errors: readonly { readonly code: string; readonly message: string; readonly file?: string }[] }
+  | {
+      readonly type: 'failed'
+      readonly errors: readonly { readonly code: string; readonly message: string; readonly file?: string }[]
+    }
   /** `reader`: the user declined; `bad-message`: not as documented, `message` says where. */
   | { readonly type: 'refused'; readonly reason: 'reader' | 'bad-message'; readonly message: string }
 

@@ -1,4 +1,6 @@
-/** Passes a message on to a new tab of this page: the reader is asked there, where no other page can cover the question. */
+/**
+ * Passes a message on to a new tab of this page: the reader is asked there, where no other page can cover the question.
+ */
 import * as v from 'valibot'
 import { Addressed, type EmbeddedWindow, type MessageReply, type OpenMessage } from './messages'
 
@@ -24,7 +26,8 @@ export function relay(message: OpenMessage, host: EmbeddedWindow, answer: (answe
   }
   const sent = { value: false }
   const timer = setInterval(() => {
-    if (!tab || tab.closed) return end({ type: 'refused', reason: 'reader', message: 'The new tab was closed or blocked.' })
+    if (!tab || tab.closed)
+      return end({ type: 'refused', reason: 'reader', message: 'The new tab was closed or blocked.' })
     if (!sent.value) tab.postMessage({ seekscope: 1, type: 'hello', id: message.id }, origin)
   }, REPEAT_MS)
   host.addEventListener('message', listen)

@@ -29,7 +29,9 @@ import type {
 import { createQuestions, type Questions } from './questions'
 import EngineWorker from './worker?worker&inline'
 
-/** Called while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies. */
+/**
+ * Called while a trace is opened. `ready` or `failed` ends it; `failed` may also follow `ready` when the engine dies.
+ */
 export interface OpenEvents {
   progress(progress: ReadProgress): void
   /** About every 100 ms: partial results can be queried. */
@@ -87,7 +89,11 @@ const createWorkers = () => {
 
 const workers = createWorkers()
 
-const start = (receive: (message: FromWorker) => void, crashed: (error: EngineError) => void, worker = workers.take()) => {
+const start = (
+  receive: (message: FromWorker) => void,
+  crashed: (error: EngineError) => void,
+  worker = workers.take(),
+) => {
   worker.onmessage = ({ data }: MessageEvent<FromWorker>) => receive(data)
   worker.onerror = event => {
     event.preventDefault()
@@ -97,7 +103,10 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
   return {
     post: (message: ToWorker, transfer: Transferable[] = []) => worker.postMessage(message, transfer),
     end: () => worker.terminate(),
-    /** Ends its work, not the worker: starting one and its engine takes 50 ms, and each leaves some memory of the browser behind. */
+    /**
+     * Ends its work, not the worker: starting one and its engine takes 50 ms, and each leaves some memory of the
+     * browser behind.
+     */
     release() {
       worker.onmessage = worker.onerror = worker.onmessageerror = null
       workers.giveBack(worker)
@@ -105,13 +114,19 @@ const start = (receive: (message: FromWorker) => void, crashed: (error: EngineEr
   }
 }
 
-/** Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a trace is opened. */
+/**
+ * Fetches and compiles the engine and starts a worker before the first trace is opened. A failure is reported when a
+ * trace is opened.
+ */
 export const warmUp = (): void => {
   workers.prepare()
   compiledEngine().catch(() => undefined)
 }
 
-/** The workers that help to read a trace, by number: each reads one section at a time. `tell` gets what they say to the trace's own worker. */
+/**
+ * The workers that help to read a trace, by number: each reads one section at a time. `tell` gets what they say to the
+ * trace's own worker.
+ */
 const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => void) => {
   const helpers = new Map<number, { readonly worker: ReturnType<typeof start>; index: number }>()
   const begin = (number: number) => {
@@ -124,7 +139,8 @@ const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => v
       finish()
     }
     const worker = start(message => {
-      if (message.type === 'sectionProgress') tell({ type: 'sectionProgress', index: helper.index, bytes: message.bytes })
+      if (message.type === 'sectionProgress')
+        tell({ type: 'sectionProgress', index: helper.index, bytes: message.bytes })
       if (message.type === 'section') finish(message.section)
       if (message.type === 'failed') fail()
     }, fail)
@@ -149,7 +165,8 @@ const createHelpers = (tell: (message: ToWorker, transfer?: Transferable[]) => v
 const reading = new Set<OpenEvents>()
 
 /** The page, and the browser that reads the files, need a core, too: on two cores a second worker gains nothing. */
-const workersForEach = () => Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
+const workersForEach = () =>
+  Math.max(1, Math.round(((navigator.hardwareConcurrency || 1) - 1) / Math.max(1, reading.size)))
 
 /** A trace whose worker takes messages. */
 type ToldTrace = OpenedTrace & { tell(message: ToWorker): void }
@@ -229,7 +246,13 @@ export const openWith = (first: (module: WebAssembly.Module) => ToWorker, on: Op
 }
 
 /** Reads `parts` as one trace; `dropped` by the tracer's log, `kernel` by any note. */
-export const openTrace = (name: string, label: string, parts: readonly TraceFile[], on: OpenEvents, context: TraceContext = {}): OpenedTrace => {
+export const openTrace = (
+  name: string,
+  label: string,
+  parts: readonly TraceFile[],
+  on: OpenEvents,
+  context: TraceContext = {},
+): OpenedTrace => {
   reading.add(on)
   const end = () => reading.delete(on)
   const counted: OpenEvents = {
@@ -243,7 +266,10 @@ export const openTrace = (name: string, label: string, parts: readonly TraceFile
       on.failed(error)
     },
   }
-  const opened = openWith(module => ({ type: 'open', module, name, label, parts, ...context, workers: workersForEach() }), counted)
+  const opened = openWith(
+    module => ({ type: 'open', module, name, label, parts, ...context, workers: workersForEach() }),
+    counted,
+  )
   return {
     ...opened,
     cancel() {
@@ -254,8 +280,8 @@ export const openTrace = (name: string, label: string, parts: readonly TraceFile
 }
 
 /**
- * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of each file.
- * Rejects with an EngineError, or with the signal's reason. `unpacking` is called about every 100 ms.
+ * Unpacks archives and compressed files, then finds the traces by name and content; reads 64 KiB at both ends of
+ * each file. Rejects with an EngineError, or with the signal's reason. `unpacking` is called about every 100 ms.
  */
 export const groupParts = async (
   files: readonly DroppedFile[],
@@ -290,8 +316,8 @@ export const groupParts = async (
 }
 
 /**
- * One message to a worker; `take` finds the reply. Then the worker is released, or ended if it may have taken much memory, which it would keep.
- * Rejects with an EngineError.
+ * One message to a worker; `take` finds the reply. Then the worker is released, or ended if it may have taken much
+ * memory, which it would keep. Rejects with an EngineError.
  */
 const askOnce = async <T>(
   question: (module: WebAssembly.Module) => ToWorker,
@@ -316,8 +342,15 @@ const askOnce = async <T>(
   })
 }
 
-/** About how large a trace, or a part of it, is: `error` if it does not fit into memory; `rough` is enough to know that. Rejects with an EngineError. */
-export const estimateTrace = (parts: readonly TraceFile[], window?: TimeWindow, rough = false): Promise<TraceEstimate> =>
+/**
+ * About how large a trace, or a part of it, is: `error` if it does not fit into memory; `rough` is enough to know that.
+ * Rejects with an EngineError.
+ */
+export const estimateTrace = (
+  parts: readonly TraceFile[],
+  window?: TimeWindow,
+  rough = false,
+): Promise<TraceEstimate> =>
   askOnce(
     module => ({ type: 'estimate', module, parts, ...(window && { window }), rough }),
     message => (message.type === 'estimated' ? message.estimate : undefined),
@@ -332,7 +365,10 @@ export const guessLabels = (runs: readonly LabelSource[]): Promise<GuessedLabels
     'release',
   )
 
-/** SHA-256 of a trace with these files, in a worker: a file is hashed as a whole, and the page would stand still. Rejects with an EngineError. */
+/**
+ * SHA-256 of a trace with these files, in a worker: a file is hashed as a whole, and the page would stand still.
+ * Rejects with an EngineError.
+ */
 export const checksumOf = async (blobs: readonly Blob[]): Promise<string | undefined> => {
   const { sum } = await askOnce(
     () => ({ type: 'checksum', blobs }),
@@ -354,11 +390,16 @@ export const results: ResultsClient = resultsClient((kind, ask) =>
 /** A snapshot whose traces answer queries. */
 export interface OpenSnapshot {
   readonly outline: SnapshotOutline
-  /** By index of `outline.traces`; each at most once. `failed` when the engine dies. The worker ends with the last open trace. */
+  /**
+   * By index of `outline.traces`; each at most once. `failed` when the engine dies. The worker ends with the last open
+   * trace.
+   */
   openTrace(index: number, failed: (error: EngineError) => void): OpenedTrace
 }
 
-/** Opens the snapshot of a link in one worker for all its traces. Rejects with an EngineError when nothing can be read. */
+/**
+ * Opens the snapshot of a link in one worker for all its traces. Rejects with an EngineError when nothing can be read.
+ */
 export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
   const module = await compiledEngine()
   return new Promise((resolve, reject) => {
@@ -374,7 +415,9 @@ export const openSnapshot = async (text: string): Promise<OpenSnapshot> => {
       }
     }
     const openTrace = (trace: number, failed: (error: EngineError) => void): OpenedTrace => {
-      const questions = createQuestions((id, kind, ask) => worker.post({ type: 'query', id, trace, kind, ask }), { reading: false })
+      const questions = createQuestions((id, kind, ask) => worker.post({ type: 'query', id, trace, kind, ask }), {
+        reading: false,
+      })
       open.set(trace, { questions, failed })
       const cancel = () => {
         open.delete(trace)

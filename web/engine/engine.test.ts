@@ -11,9 +11,17 @@ describe('the engine behind the page', () => {
   it('reads a recording and reports on it', async () => {
     const parts = fixture('partitions-deadline-1w')
     const { info, heard } = await openTrace(parts)
-    expect(info).toMatchObject({ name: 'test', format: 'blktrace-v7', complete: true, requests: 320, quality: { lostEvents: 0, truncatedBytes: 0 } })
+    expect(info).toMatchObject({
+      name: 'test',
+      format: 'blktrace-v7',
+      complete: true,
+      requests: 320,
+      quality: { lostEvents: 0, truncatedBytes: 0 },
+    })
     expect(info.devices.map(d => [d.dev, d.role, d.requests])).toEqual([['254,0', 'disk', 320]])
-    expect(info.processes.filter(p => p.queued > 0).map(p => [p.name, p.via, p.queued, p.bytes])).toEqual([['dd', '254,1', 320, 320 * 4096]])
+    expect(info.processes.filter(p => p.queued > 0).map(p => [p.name, p.via, p.queued, p.bytes])).toEqual([
+      ['dd', '254,1', 320, 320 * 4096],
+    ])
     const progress = heard.flatMap(m => (m.type === 'progress' ? [m.progress] : [])).at(-1)
     const bytes = parts.reduce((sum, part) => sum + part.blob.size, 0)
     expect(progress).toMatchObject({ bytes, totalBytes: bytes, events: info.events })
@@ -26,8 +34,24 @@ describe('the engine behind the page', () => {
     const geometry = { level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) } as const
     const bands = [{ lba0: sector(0), lba1: sector(1 << 24), y0: 0, y1: 30 }]
     const marks = await ask('seekMap', { filter, range, bands, w: 40, h: 30, layer: 'density', marks: 60_000 })
-    expect(Object.keys(marks)).toEqual(['kind', 'n', 'row', 'queued', 'issued', 'completed', 'lba', 'sectors', 'cls', 'op'])
-    expect(marks).toMatchObject({ kind: 'marks', row: expect.any(Uint32Array), lba: expect.any(Float64Array), cls: expect.any(Uint8Array) })
+    expect(Object.keys(marks)).toEqual([
+      'kind',
+      'n',
+      'row',
+      'queued',
+      'issued',
+      'completed',
+      'lba',
+      'sectors',
+      'cls',
+      'op',
+    ])
+    expect(marks).toMatchObject({
+      kind: 'marks',
+      row: expect.any(Uint32Array),
+      lba: expect.any(Float64Array),
+      cls: expect.any(Uint8Array),
+    })
     const grid = await ask('seekMap', { filter, range, bands, w: 40, h: 30, layer: 'op', marks: 0 })
     expect(Object.keys(grid)).toEqual(['kind', 'w', 'h', 'n', 'counts', 'cls', 'max'])
     const depth = await ask('depth', { device, range, n: 10 })
@@ -54,17 +78,32 @@ describe('the engine behind the page', () => {
       'counts',
     ])
     const alignment = await ask('alignment', { filter, range, geometry })
-    expect(alignment).toMatchObject({ geometry, startReads: expect.any(Float64Array), rmw: { extraBytes: expect.any(Number) } })
+    expect(alignment).toMatchObject({
+      geometry,
+      startReads: expect.any(Float64Array),
+      rmw: { extraBytes: expect.any(Number) },
+    })
     const places = await ask('stripeTime', { filter, range, geometry, w: 4, h: 5 })
-    expect(places).toMatchObject({ w: 4, h: 5, counts: expect.any(Uint32Array), classes: expect.any(Uint8Array), partial: expect.any(Float64Array) })
-    expect(await ask('starved', { device, range, most: 5 })).toMatchObject({ intervals: expect.any(Float64Array), exact: expect.any(Boolean) })
+    expect(places).toMatchObject({
+      w: 4,
+      h: 5,
+      counts: expect.any(Uint32Array),
+      classes: expect.any(Uint8Array),
+      partial: expect.any(Float64Array),
+    })
+    expect(await ask('starved', { device, range, most: 5 })).toMatchObject({
+      intervals: expect.any(Float64Array),
+      exact: expect.any(Boolean),
+    })
     const cells = await ask('latencyGrid', { filter, range, stage: 'q2c', w: 4, h: 5, low: ns(1e3), high: ns(1e9) })
     expect(cells).toMatchObject({ w: 4, h: 5, counts: expect.any(Uint32Array) })
     expect(await ask('sizes', { filter, range, at: 'queued' })).toMatchObject({
       sectors: expect.any(Float64Array),
       discards: expect.any(Float64Array),
     })
-    expect(await ask('requests', { filter, range, sort: 'lba', descending: true, offset: 1, limit: 2 })).toMatchObject({ rows: [{}, {}] })
+    expect(await ask('requests', { filter, range, sort: 'lba', descending: true, offset: 1, limit: 2 })).toMatchObject({
+      rows: [{}, {}],
+    })
     expect((await ask('stages', { filter, range })).stages.map(s => s.stage)).toContain('d2c')
     expect((await ask('bands', { filter, range, most: 6, gapShare: 0.01 })).bands.length).toBeGreaterThan(0)
     const { row } = await ask('hit', {
@@ -74,9 +113,16 @@ describe('the engine behind the page', () => {
       dt: ns(1e9),
       dlba: sector(1e9),
     })
-    expect(await ask('life', { row, geometry })).toMatchObject({ row, dev: '254,0', events: expect.any(Array), bios: expect.any(Array) })
+    expect(await ask('life', { row, geometry })).toMatchObject({
+      row,
+      dev: '254,0',
+      events: expect.any(Array),
+      bios: expect.any(Array),
+    })
     const summary = await ask('summary', { geometry })
-    expect(summary.devices.find(d => d.dev === '254,0')?.alignment?.spec).toBe('unit=256KiB,disks=4,start=0s,level=raid5')
+    expect(summary.devices.find(d => d.dev === '254,0')?.alignment?.spec).toBe(
+      'unit=256KiB,disks=4,start=0s,level=raid5',
+    )
   })
 
   it('gives the figures of the summary in its pictures', async () => {
@@ -99,16 +145,41 @@ describe('the engine behind the page', () => {
     const [lba0, lba1] = info.devices[0]?.lba ?? [sector(0), sector(1)]
     const share = fc.integer({ min: 0, max: 1000 })
     await fc.assert(
-      fc.asyncProperty(share, share, fc.integer({ min: 1, max: 500 }), fc.constantFrom('op', 'size', 'sync'), async (a, b, w, layer) => {
-        const [t0, t1] = [Math.min(a, b), Math.max(a, b)].map(x => ns((info.span * x) / 1000)) as [typeof info.span, typeof info.span]
-        const [filter, range] = [{ device: 0 }, { t0, t1 }]
-        const flat = await ask('seekMap', { filter, range, bands: [{ lba0, lba1, y0: 0, y1: 1 }], w, h: 1, layer, marks: 0 })
-        const facets = await ask('facets', { filter, range })
-        const placed = facets.ops.read + facets.ops.write + facets.ops.discard
-        if (flat.kind === 'grid') expect([flat.counts.reduce((sum, n) => sum + n, 0), flat.n]).toEqual([placed, placed])
-        const { total } = await ask('requests', { filter, range, sort: 'time', descending: false, offset: 0, limit: 1 })
-        expect(total).toBe(placed + facets.ops.flush)
-      }),
+      fc.asyncProperty(
+        share,
+        share,
+        fc.integer({ min: 1, max: 500 }),
+        fc.constantFrom('op', 'size', 'sync'),
+        async (a, b, w, layer) => {
+          const [t0, t1] = [Math.min(a, b), Math.max(a, b)].map(x => ns((info.span * x) / 1000)) as [
+            typeof info.span,
+            typeof info.span,
+          ]
+          const [filter, range] = [{ device: 0 }, { t0, t1 }]
+          const flat = await ask('seekMap', {
+            filter,
+            range,
+            bands: [{ lba0, lba1, y0: 0, y1: 1 }],
+            w,
+            h: 1,
+            layer,
+            marks: 0,
+          })
+          const facets = await ask('facets', { filter, range })
+          const placed = facets.ops.read + facets.ops.write + facets.ops.discard
+          if (flat.kind === 'grid')
+            expect([flat.counts.reduce((sum, n) => sum + n, 0), flat.n]).toEqual([placed, placed])
+          const { total } = await ask('requests', {
+            filter,
+            range,
+            sort: 'time',
+            descending: false,
+            offset: 0,
+            limit: 1,
+          })
+          expect(total).toBe(placed + facets.ops.flush)
+        },
+      ),
       { numRuns: 40 },
     )
   })
@@ -146,7 +217,12 @@ describe('the engine behind the page', () => {
 
   it('finds the traces among dropped files', async () => {
     const worker = await startWorker()
-    const junk = { name: 'photo.jpg', path: 'photo.jpg', blob: new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0])]), lastModified: 0 }
+    const junk = {
+      name: 'photo.jpg',
+      path: 'photo.jpg',
+      blob: new Blob([new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 0, 0, 0, 0])]),
+      lastModified: 0,
+    }
     const files = [...dropped('partitions-bfq-1w'), ...dropped('sync-fua'), junk]
     worker.post({ type: 'group', module: engineModule(), files })
     const { grouping } = await worker.hear('grouped')

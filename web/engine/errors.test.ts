@@ -8,8 +8,16 @@ describe('an error of the engine', () => {
     expect([asEngineError(error), toEngineError(error)]).toEqual([error, error])
   })
   it('is not an error of the system, which has a code, too', () => {
-    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28, syscall: 'write' })
-    expect([isEngineError(full), isEngineError(structuredClone(full)), isEngineError(undefined)]).toEqual([false, false, false])
+    const full = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+      code: 'ENOSPC',
+      errno: -28,
+      syscall: 'write',
+    })
+    expect([isEngineError(full), isEngineError(structuredClone(full)), isEngineError(undefined)]).toEqual([
+      false,
+      false,
+      false,
+    ])
     expect(asEngineError(full).code).toBe('internal')
     expect(toEngineError(full).code).toBe('engine-crashed')
   })

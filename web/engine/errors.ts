@@ -2,8 +2,8 @@
 import type { EngineError } from './protocol'
 
 /**
- * What the engine threw on purpose, not a bug. It throws plain objects, which stay what they are between threads; an `Error` is of the browser
- * or of Node, whose errors have codes, too (`ENOSPC`).
+ * What the engine threw on purpose, not a bug. It throws plain objects, which stay what they are between threads; an
+ * `Error` is of the browser or of Node, whose errors have codes, too (`ENOSPC`).
  */
 export const isEngineError = (thrown: unknown): thrown is EngineError =>
   typeof thrown === 'object' &&
@@ -13,7 +13,8 @@ export const isEngineError = (thrown: unknown): thrown is EngineError =>
   typeof thrown.code === 'string' &&
   'message' in thrown
 
-const words = (thrown: unknown): string => (thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown))
+const words = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown)
 
 /** Whether the engine stopped where it never should: nearly always because memory ran out. It answers nothing more. */
 export const isTrap = (thrown: unknown): boolean => thrown instanceof WebAssembly.RuntimeError

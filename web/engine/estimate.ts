@@ -1,4 +1,7 @@
-/** How large a trace is, from both ends of its files and from excerpts in between. Runs in a worker; the engine's module must be set up. */
+/**
+ * How large a trace is, from both ends of its files and from excerpts in between. Runs in a worker; the engine's module
+ * must be set up.
+ */
 import { estimate } from './generated/seekscope.js'
 import { EXCERPT_BYTES, excerptPlaces, FEW_EXCERPTS, PROBE_BYTES } from './probe'
 import type { TimeWindow, TraceEstimate, TraceFile } from './protocol'
@@ -17,7 +20,8 @@ const bytesAt = async (blob: Blob, from: number, to: number): Promise<Uint8Array
 
 async function readAll<T>(items: readonly T[], read: (item: T) => Promise<Uint8Array>): Promise<Uint8Array[]> {
   const all: Uint8Array[] = []
-  for (let from = 0; from < items.length; from += TOGETHER) all.push(...(await Promise.all(items.slice(from, from + TOGETHER).map(read))))
+  for (let from = 0; from < items.length; from += TOGETHER)
+    all.push(...(await Promise.all(items.slice(from, from + TOGETHER).map(read))))
   return all
 }
 
@@ -25,7 +29,11 @@ async function readAll<T>(items: readonly T[], read: (item: T) => Promise<Uint8A
 const SURE_SHARE = 0.5
 
 /** With `rough`, a few excerpts are enough if the complete trace surely fits: a browser needs 2 ms for each. */
-export async function estimateTrace(parts: readonly TraceFile[], window?: TimeWindow, rough = false): Promise<TraceEstimate> {
+export async function estimateTrace(
+  parts: readonly TraceFile[],
+  window?: TimeWindow,
+  rough = false,
+): Promise<TraceEstimate> {
   if (rough && !window) {
     const few = await estimateFrom(parts, undefined, FEW_EXCERPTS)
     if (few.bytes < SURE_SHARE * few.capacity) return few
@@ -40,7 +48,17 @@ async function estimateFrom(parts: readonly TraceFile[], window?: TimeWindow, mo
   )
   const heads = await readAll(parts, ({ blob }) => bytesAt(blob, 0, PROBE_BYTES))
   const tails = await readAll(parts, ({ blob }) => bytesAt(blob, blob.size - PROBE_BYTES, blob.size))
-  const excerpts = await readAll(places, ([file, at]) => bytesAt(parts[file]?.blob ?? new Blob(), at, at + EXCERPT_BYTES))
+  const excerpts = await readAll(places, ([file, at]) =>
+    bytesAt(parts[file]?.blob ?? new Blob(), at, at + EXCERPT_BYTES),
+  )
   const probes = parts.map(({ name, blob, pattern }) => ({ name, path: name, size: blob.size, pattern }))
-  return estimate(JSON.stringify(probes), heads, tails, window && JSON.stringify(window), undefined, JSON.stringify(places), excerpts)
+  return estimate(
+    JSON.stringify(probes),
+    heads,
+    tails,
+    window && JSON.stringify(window),
+    undefined,
+    JSON.stringify(places),
+    excerpts,
+  )
 }

@@ -1,7 +1,18 @@
-/** Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to them. Runs in a worker. */
+/**
+ * Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to
+ * them. Runs in a worker.
+ */
 import { FileSorter, NoteReader, readResults } from './generated/seekscope.js'
 import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
-import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, ResultsDocument, SortedFiles, UnpackProgress } from './protocol'
+import type {
+  DroppedFile,
+  FoundNote,
+  Grouping,
+  NotesOfTraces,
+  ResultsDocument,
+  SortedFiles,
+  UnpackProgress,
+} from './protocol'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */
@@ -11,7 +22,8 @@ const NOTHING = new Uint8Array()
 
 /** An unreadable file is an empty one here; opening it reports the error. */
 const bytesOf = async (blob: Blob): Promise<Uint8Array> => new Uint8Array(await blob.arrayBuffer())
-const headOf = ({ blob }: DroppedFile, most: number): Promise<Uint8Array> => bytesOf(blob.slice(0, most)).catch(() => NOTHING)
+const headOf = ({ blob }: DroppedFile, most: number): Promise<Uint8Array> =>
+  bytesOf(blob.slice(0, most)).catch(() => NOTHING)
 const probe = async (file: DroppedFile) => {
   const head = await headOf(file, PROBE_BYTES)
   const { blob } = file
@@ -21,7 +33,10 @@ const probe = async (file: DroppedFile) => {
 }
 
 /** Needs an initialized engine; `tell` is called with the progress of unpacking. */
-export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Grouping> => {
+export const groupFiles = async (
+  dropped: readonly DroppedFile[],
+  tell: (progress: UnpackProgress) => void,
+): Promise<Grouping> => {
   const { files, problems } = await unpackFiles(dropped, tell)
   const sorter = new FileSorter()
   for (let from = 0; from < files.length; from += TOGETHER) {
@@ -34,16 +49,30 @@ export const groupFiles = async (dropped: readonly DroppedFile[], tell: (progres
   }
   const found: SortedFiles = sorter.group()
   sorter.free()
-  return { files, problems, rejected: found.rejected, ...(await withNotes(found, files)), ...(await withResults(found, files)) }
+  return {
+    files,
+    problems,
+    rejected: found.rejected,
+    ...(await withNotes(found, files)),
+    ...(await withResults(found, files)),
+  }
 }
 
 /** Texts without any trace, and text traces that may be mails with tables. */
-const withResults = async ({ traces, rejected }: SortedFiles, files: readonly DroppedFile[]): Promise<Pick<Grouping, 'results'>> => {
-  const mails = traces.flatMap(({ parts }) => (parts.length === 1 ? parts : [])).filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
-  const texts = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(index => files[index]?.pattern === undefined)
+const withResults = async (
+  { traces, rejected }: SortedFiles,
+  files: readonly DroppedFile[],
+): Promise<Pick<Grouping, 'results'>> => {
+  const mails = traces
+    .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
+    .filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
+  const texts = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(
+    index => files[index]?.pattern === undefined,
+  )
   const indices = someTexts(texts, index => files[index]?.blob.size ?? 0)
   const heads: Uint8Array[] = []
-  for (const index of indices) heads.push(await bytesOf(files[index]?.blob.slice(0, RESULT_BYTES) ?? new Blob()).catch(() => NOTHING))
+  for (const index of indices)
+    heads.push(await bytesOf(files[index]?.blob.slice(0, RESULT_BYTES) ?? new Blob()).catch(() => NOTHING))
   const results: ResultsDocument = readResults(JSON.stringify(indices.map(index => files[index]?.path ?? '')), heads)
   return results.tables.length > 0 ? { results } : {}
 }
@@ -66,9 +95,13 @@ const withNotes = async (
     for (const [i, { path }] of some.entries()) reader.add(path, heads[i] ?? NOTHING)
   }
   const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
-  const beside: NotesOfTraces = reader.assign(JSON.stringify(alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))
+  const beside: NotesOfTraces = reader.assign(
+    JSON.stringify(alone ? [OPEN] : traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))),
+  )
   reader.free()
-  const read = beside.notes.map(({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces: alone ? [] : traces }))
+  const read = beside.notes.map(
+    ({ traces, ...note }, i): FoundNote => ({ index: indices[i] ?? 0, note, traces: alone ? [] : traces }),
+  )
   return {
     ...(alone && beside.runs[0] && { alone: beside.runs[0] }),
     traces: traces.map((trace, i) => ({ ...trace, ...beside.runs[i] })),

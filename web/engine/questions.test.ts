@@ -6,7 +6,11 @@ const device = { filter: { device: 0 } }
 const setUp = ({ reading = false } = {}) => {
   const sent: { id: number; kind: string; ask: unknown }[] = []
   const questions = createQuestions((id, kind, ask) => sent.push({ id, kind, ask }), { reading })
-  return { sent, questions, ask: (n: number, channel?: string) => questions.client.query('depth', { filter: { device: n } } as never, channel) }
+  return {
+    sent,
+    questions,
+    ask: (n: number, channel?: string) => questions.client.query('depth', { filter: { device: n } } as never, channel),
+  }
 }
 
 describe('questions', () => {
@@ -23,7 +27,8 @@ describe('questions', () => {
 
   it('sends what is urgent first, and what nothing waits for to an idle worker', () => {
     const { sent, questions, ask } = setUp()
-    const put = (kind: 'seekMap' | 'facets' | 'rate') => void questions.client.query(kind, device as never, kind).catch(() => undefined)
+    const put = (kind: 'seekMap' | 'facets' | 'rate') =>
+      void questions.client.query(kind, device as never, kind).catch(() => undefined)
     void ask(0)
     void ask(1)
     for (const kind of ['facets', 'rate', 'seekMap'] as const) put(kind)
@@ -39,7 +44,8 @@ describe('questions', () => {
   it('while the worker reads, spends little of its time on what is asked again at the end', () => {
     vi.useFakeTimers({ toFake: ['performance'] })
     const { sent, questions } = setUp({ reading: true })
-    const put = (kind: 'seekMap' | 'facets' | 'stages') => void questions.client.query(kind, device as never, kind).catch(() => undefined)
+    const put = (kind: 'seekMap' | 'facets' | 'stages') =>
+      void questions.client.query(kind, device as never, kind).catch(() => undefined)
     const answer = () => questions.answered(sent.at(-1)?.id ?? 0, '')
     put('facets')
     vi.advanceTimersByTime(100)

@@ -1,6 +1,7 @@
 /**
- * Queries to one worker, which answers one after another. Two are in flight, so that the worker has the next one at hand; the others wait here,
- * where what is urgent goes first and a newer query of the same channel replaces the one that waits: that one is rejected with an AbortError.
+ * Queries to one worker, which answers one after another. Two are in flight, so that the worker has the next one at
+ * hand; the others wait here, where what is urgent goes first and a newer query of the same channel replaces the one
+ * that waits: that one is rejected with an AbortError.
  */
 import type { EngineError, QueryKind, TraceClient } from './protocol'
 
@@ -29,9 +30,21 @@ const FIRST: ReadonlySet<QueryKind> = new Set<QueryKind>(['bands', 'hit', 'life'
 /** Asked once the view rests: nothing else waits for them. These are counted fast. */
 const COUNTS: ReadonlySet<QueryKind> = new Set<QueryKind>(['facets', 'sizes'])
 /** These and documents take long. */
-const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>(['distribution', 'stages', 'tail', 'alignment', 'summary', 'digest', 'snapshot', 'columns'])
+const LAST: ReadonlySet<QueryKind> = new Set<QueryKind>([
+  'distribution',
+  'stages',
+  'tail',
+  'alignment',
+  'summary',
+  'digest',
+  'snapshot',
+  'columns',
+])
 
-/** While the worker reads, answers to these take at most this share of its time: they cost the most, and are asked again once all is read. */
+/**
+ * While the worker reads, answers to these take at most this share of its time: they cost the most, and are asked again
+ * once all is read.
+ */
 const LAST_SHARE = 0.1
 
 const rankOf = ({ kind }: PendingQuery): number => (FIRST.has(kind) ? 0 : COUNTS.has(kind) ? 2 : LAST.has(kind) ? 3 : 1)
@@ -40,8 +53,14 @@ const PATIENT = 2
 
 const overtaken = () => new DOMException('A newer query replaced this one', 'AbortError')
 
-/** `send` passes a question on; the outcome comes back under the same id. `reading`: the worker reads until `complete` is called. */
-export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown) => void, { reading }: { reading: boolean }): Questions => {
+/**
+ * `send` passes a question on; the outcome comes back under the same id. `reading`: the worker reads until `complete`
+ * is called.
+ */
+export const createQuestions = (
+  send: (id: number, kind: QueryKind, ask: unknown) => void,
+  { reading }: { reading: boolean },
+): Questions => {
   const began = performance.now()
   const last = { reading, sent: 0, spent: 0 }
   const inFlight = new Map<number, PendingQuery>()
@@ -49,7 +68,10 @@ export const createQuestions = (send: (id: number, kind: QueryKind, ask: unknown
   let lastId = 0
   let ended: { readonly reason: unknown } | undefined
 
-  /** The first of the most urgent ones whose channel is free. One that nothing waits for is sent only to an idle worker: it may take long. */
+  /**
+   * The first of the most urgent ones whose channel is free. One that nothing waits for is sent only to an idle worker:
+   * it may take long.
+   */
   const next = (): PendingQuery | undefined => {
     const busy = new Set([...inFlight.values()].flatMap(({ channel }) => (channel === undefined ? [] : [channel])))
     let best: PendingQuery | undefined

@@ -10,7 +10,11 @@ const readAll = async (source: Awaited<ReturnType<typeof openSource>>) => {
 }
 
 /** A file whose stream goes on with `pull` after its first `good` bytes. */
-const fileThat = (content: Uint8Array<ArrayBuffer>, good: number, pull: (c: ReadableByteStreamController) => Promise<void>): Blob => {
+const fileThat = (
+  content: Uint8Array<ArrayBuffer>,
+  good: number,
+  pull: (c: ReadableByteStreamController) => Promise<void>,
+): Blob => {
   const blob = new Blob([content])
   let sent = false
   blob.stream = () =>
@@ -45,7 +49,10 @@ describe('reading', () => {
     vi.useFakeTimers()
     const content = bytes(50_000)
     for (const good of [0, 30_000]) {
-      const source = await openSource({ name: 'a', blob: fileThat(content, good, () => new Promise(() => undefined)) }, 32_768)
+      const source = await openSource(
+        { name: 'a', blob: fileThat(content, good, () => new Promise(() => undefined)) },
+        32_768,
+      )
       const all = readAll(source)
       await vi.advanceTimersByTimeAsync(10_000)
       expect(await all).toEqual(content)
@@ -55,6 +62,9 @@ describe('reading', () => {
   it('says where a file could not be read', async () => {
     const blob = fileThat(bytes(9000), 5000, () => Promise.reject(new DOMException('gone', 'NotReadableError')))
     const source = await openSource({ name: 'usb/a', blob }, 8192)
-    await expect(readAll(source)).rejects.toMatchObject({ code: 'unreadable-file', at: { file: 'usb/a', byte: 5000, size: 9000 } })
+    await expect(readAll(source)).rejects.toMatchObject({
+      code: 'unreadable-file',
+      at: { file: 'usb/a', byte: 5000, size: 9000 },
+    })
   })
 })

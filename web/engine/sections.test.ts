@@ -56,7 +56,14 @@ it('reads the same in one worker, in two, and when a section is lost', async () 
 it('shares nothing of a small trace', async () => {
   const small = await startWorker()
   const [first] = parts
-  small.post({ type: 'open', module: engineModule(), name: 'test', label: 'test', parts: first ? [first] : [], workers: 4 })
+  small.post({
+    type: 'open',
+    module: engineModule(),
+    name: 'test',
+    label: 'test',
+    parts: first ? [first] : [],
+    workers: 4,
+  })
   await small.hear('ready')
   expect(small.heard.some(message => message.type === 'wanted')).toBe(false)
 })

@@ -1,14 +1,17 @@
 /**
- * A trace read by several workers, in sections of its files. The worker that opened the trace finds the cuts, reads the first section, and goes on
- * section by section: it takes over what a helper has read, or reads what none has begun. A section that does not begin as the one before it ends
- * is read again. Runs in a worker; the engine's module must be set up.
+ * A trace read by several workers, in sections of its files. The worker that opened the trace finds the cuts, reads
+ * the first section, and goes on section by section: it takes over what a helper has read, or reads what none has
+ * begun. A section that does not begin as the one before it ends is read again. Runs in a worker; the engine's
+ * module must be set up.
  */
 import { createFeeding } from './feed'
 import { CutFinder, cutExcerptBytes, Trace } from './generated/seekscope.js'
 import type { Cuts, TraceFile, TraceSection } from './protocol'
 import { AHEAD, excerptsOf, nextHelped } from './turns'
 
-/** Finds where the files are cut: `found` gets the cuts, one or more at a time, and ends the search by returning false. */
+/**
+ * Finds where the files are cut: `found` gets the cuts, one or more at a time, and ends the search by returning false.
+ */
 const findCuts = async (parts: readonly TraceFile[], found: (cuts: Cuts) => boolean): Promise<void> => {
   const finder = new CutFinder(Float64Array.from(parts, part => part.blob.size))
   try {
@@ -40,7 +43,10 @@ const sectionOf = ({ origin, sections }: Cuts, index: number): TraceSection | un
 const bytesOf = (parts: readonly TraceFile[], { places, next }: TraceSection): number =>
   parts.reduce((sum, { blob }, part) => sum + (next?.begin[part] ?? blob.size) - (places.begin[part] ?? 0), 0)
 
-/** Reads a section for another worker; undefined when it cannot be joined. `advanced` is called with the bytes read so far. */
+/**
+ * Reads a section for another worker; undefined when it cannot be joined. `advanced` is called with the bytes read so
+ * far.
+ */
 export const readSection = async (
   parts: readonly TraceFile[],
   { origin, places, next }: TraceSection,

@@ -76,16 +76,30 @@ export interface SummaryDevice {
   readonly waiting?: { readonly mean: number; readonly max: number }
   /** Bios between Q and C, of a disk recorded without D. */
   readonly outstanding?: { readonly mean: number; readonly max: number }
-  readonly starved?: { readonly total_ns: number; readonly share: number; readonly longest_ns: number; readonly intervals: number }
+  readonly starved?: {
+    readonly total_ns: number
+    readonly share: number
+    readonly longest_ns: number
+    readonly intervals: number
+  }
   /** Shares of the span; they add up to 1. */
-  readonly states?: { readonly starved: number; readonly busy_waiting: number; readonly busy: number; readonly nobody: number }
+  readonly states?: {
+    readonly starved: number
+    readonly busy_waiting: number
+    readonly busy: number
+    readonly nobody: number
+  }
   /** Per request. */
   readonly latency_ns: Readonly<Partial<Record<SummaryStage, StageSummary>>>
   /** Per bio. */
   readonly latency_bio_ns: Readonly<Partial<Record<SummaryStage, BioStageSummary>>>
   /** Why the slowest requests were slow. Absent for devices without requests, and in snapshots of older versions. */
   readonly tail?: SummaryTail
-  readonly sizes: { readonly queued?: readonly SizeRow[]; readonly issued?: readonly SizeRow[]; readonly completed?: readonly SizeRow[] }
+  readonly sizes: {
+    readonly queued?: readonly SizeRow[]
+    readonly issued?: readonly SizeRow[]
+    readonly completed?: readonly SizeRow[]
+  }
   /** `completed`: only where nothing but C was recorded. */
   readonly seek: { readonly issued?: SeekSummary; readonly queued?: SeekSummary; readonly completed?: SeekSummary }
   /** Of a zoned disk whose zones are known from notes. */
@@ -106,13 +120,26 @@ export interface SummaryDevice {
   }
   readonly interleaving?: { readonly switch_share: number; readonly mean_run: number }
   /** Bios merged behind and in front of requests, and requests merged into others. */
-  readonly merges: { readonly back?: number; readonly front?: number; readonly requests?: number; readonly q_per_d?: number }
-  readonly flush?: { readonly preflush?: number; readonly flush?: number; readonly fua?: number; readonly busy_share?: number }
+  readonly merges: {
+    readonly back?: number
+    readonly front?: number
+    readonly requests?: number
+    readonly q_per_d?: number
+  }
+  readonly flush?: {
+    readonly preflush?: number
+    readonly flush?: number
+    readonly fua?: number
+    readonly busy_share?: number
+  }
   readonly sync_share?: number
   readonly alignment?: {
     readonly spec: string
     readonly classes: Readonly<
-      Record<'full_stripe' | 'unit_aligned' | 'inside_unit' | 'straddles', { readonly requests: number; readonly bytes: number }>
+      Record<
+        'full_stripe' | 'unit_aligned' | 'inside_unit' | 'straddles',
+        { readonly requests: number; readonly bytes: number }
+      >
     >
     readonly misaligned_4k: number
     readonly stripes?: { readonly full: number; readonly partial: number }
@@ -136,7 +163,12 @@ export interface SummaryDevice {
   readonly spoiled?: readonly string[]
   /** Partitions and the like that begin on it, by the remaps that it recorded. */
   readonly mapped?: readonly { readonly dev: string; readonly start_sector: number }[]
-  readonly geometry_suggestion?: { readonly unit_sectors: number; readonly start_sector: number; readonly disks?: number; readonly agreement: number }
+  readonly geometry_suggestion?: {
+    readonly unit_sectors: number
+    readonly start_sector: number
+    readonly disks?: number
+    readonly agreement: number
+  }
 }
 
 /** What `RunFinding` of the protocol has, as far as text needs it. */
@@ -277,7 +309,12 @@ export interface SummaryTrace {
     readonly clock?: SummaryClock
     readonly warnings: readonly Warning[]
   }
-  readonly processes: readonly { readonly pid: number; readonly name: string; readonly queued: number; readonly bytes: number }[]
+  readonly processes: readonly {
+    readonly pid: number
+    readonly name: string
+    readonly queued: number
+    readonly bytes: number
+  }[]
   /** What held the run back, by what it shows itself; of the device that a comparison would choose. */
   readonly findings?: readonly SummaryFinding[]
   readonly devices: readonly SummaryDevice[]

@@ -7,10 +7,11 @@ export const AHEAD = 2
 const HELPED = [true, false, true, true, false]
 
 /**
- * Whether a section is for a helper. Of two workers, the first joins what the other reads, which takes a third of the time of reading it, and has
- * two of five left to read; of more, it has enough to do with joining.
+ * Whether a section is for a helper. Of two workers, the first joins what the other reads, which takes a third of
+ * the time of reading it, and has two of five left to read; of more, it has enough to do with joining.
  */
-export const isHelped = (section: number, workers: number): boolean => workers !== 2 || HELPED[section % HELPED.length] === true
+export const isHelped = (section: number, workers: number): boolean =>
+  workers !== 2 || HELPED[section % HELPED.length] === true
 
 /** The next section for a helper. */
 export const nextHelped = (section: number, workers: number): number =>

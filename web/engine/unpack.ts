@@ -1,4 +1,6 @@
-/** Replaces archives and compressed files by the files in them. Runs in a worker; the engine's module must be set up. */
+/**
+ * Replaces archives and compressed files by the files in them. Runs in a worker; the engine's module must be set up.
+ */
 import { unreadableFile } from './errors'
 import { container, unpack } from './generated/seekscope.js'
 import { CONTAINER_BYTES } from './probe'
@@ -39,7 +41,10 @@ interface Unpacked {
   readonly problems: readonly (EngineError | Warning)[]
 }
 
-const unpackOne = ({ path, blob, lastModified, pattern }: DroppedFile, tell: (progress: UnpackProgress) => void): Unpacked => {
+const unpackOne = (
+  { path, blob, lastModified, pattern }: DroppedFile,
+  tell: (progress: UnpackProgress) => void,
+): Unpacked => {
   const reader = new FileReaderSync()
   const files: DroppedFile[] = []
   let within = ''
@@ -86,8 +91,13 @@ const isContainer = async ({ blob }: DroppedFile) => {
 }
 
 /** All files, in their order; `tell` is called about every 100 ms. */
-export const unpackFiles = async (files: readonly DroppedFile[], tell: (progress: UnpackProgress) => void): Promise<Unpacked> => {
+export const unpackFiles = async (
+  files: readonly DroppedFile[],
+  tell: (progress: UnpackProgress) => void,
+): Promise<Unpacked> => {
   const containers = await Promise.all(files.map(isContainer))
-  const all = files.map((file, i): Unpacked => (containers[i] ? unpackOne(file, tell) : { files: [file], problems: [] }))
+  const all = files.map(
+    (file, i): Unpacked => (containers[i] ? unpackOne(file, tell) : { files: [file], problems: [] }),
+  )
   return { files: all.flatMap(one => one.files), problems: all.flatMap(one => one.problems) }
 }

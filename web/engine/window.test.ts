@@ -57,7 +57,10 @@ describe('a part of a recording', () => {
     expect(info.span).toBeLessThan(5e8)
   })
   it('without events is an error with a remedy', async () => {
-    await expect(read({ window: { from_ns: ns(3600e9) } })).rejects.toMatchObject({ code: 'empty-window', remedy: expect.any(String) })
+    await expect(read({ window: { from_ns: ns(3600e9) } })).rejects.toMatchObject({
+      code: 'empty-window',
+      remedy: expect.any(String),
+    })
   })
   it('ends where memory is full: what was read is there, with its window and a warning', async () => {
     const files = await repeated(30)
@@ -70,7 +73,12 @@ describe('a part of a recording', () => {
     expect(info.events).toBeLessThan(whole.events / 2)
     expect(info.window).toEqual({ from_ns: 0, to_ns: info.span + 1 })
     const filter = { device: info.devices[0]?.index ?? 0 }
-    worker.post({ type: 'query', id: 1, kind: 'distribution', ask: { filter, range: { t0: ns(0), t1: info.span }, stage: 'd2c' } })
+    worker.post({
+      type: 'query',
+      id: 1,
+      kind: 'distribution',
+      ask: { filter, range: { t0: ns(0), t1: info.span }, stage: 'd2c' },
+    })
     const { answer } = await worker.hear('answer', 1)
     expect((answer as { n: number }).n).toBeGreaterThan(1000)
     // The same part again is the same.
@@ -103,7 +111,9 @@ describe('the estimate', () => {
       const at = from === 0 ? 0 : Math.max(0, piece.length - 65_536)
       return new Blob([piece.slice(at, at + to - from)])
     }
-    const { events, error, window } = await estimate([{ name: 'sda.blktrace.0', blob: { size, slice } as unknown as Blob }])
+    const { events, error, window } = await estimate([
+      { name: 'sda.blktrace.0', blob: { size, slice } as unknown as Blob },
+    ])
     expect(error).toMatchObject({ code: 'too-large', remedy: expect.any(String) })
     expect(events).toBeGreaterThan(1e8)
     expect(window?.to_ns).toBeGreaterThan(0)

@@ -27,7 +27,10 @@ const REPORT_MS = 100
 const PICTURE_MS = 500
 /** The first ones wait until the speed of reading is known. */
 const FIRST_PICTURE_AFTER_MS = 250
-/** When the rest takes less than this, no partial results are drawn: they would only delay the complete ones, by a quarter at 1.5 s. */
+/**
+ * When the rest takes less than this, no partial results are drawn: they would only delay the complete ones, by a
+ * quarter at 1.5 s.
+ */
 const SOON_MS = 2000
 /** Reading waits for the first picture, at most so long, so that something is visible early. */
 const FIRST_PICTURE_MS = 150
@@ -53,7 +56,9 @@ const createYield = () => {
 
 /** Arrays of an answer, transferred instead of copied. */
 const arraysOf = (answer: unknown): Transferable[] =>
-  Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
+  Object.values(answer ?? {}).flatMap(value =>
+    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  )
 
 /** A snapshot stays in the engine: its traces answer queries by their index. */
 const openSnapshot = (text: string) => {
@@ -216,11 +221,17 @@ const createMessageHandler = () => {
           break
         case 'group':
           initSync({ module: data.module })
-          groupFiles(data.files, progress => post({ type: 'unpacking', progress })).then(grouping => post({ type: 'grouped', grouping }), failed)
+          groupFiles(data.files, progress => post({ type: 'unpacking', progress })).then(
+            grouping => post({ type: 'grouped', grouping }),
+            failed,
+          )
           break
         case 'estimate':
           initSync({ module: data.module })
-          estimateTrace(data.parts, data.window, data.rough).then(estimate => post({ type: 'estimated', estimate }), failed)
+          estimateTrace(data.parts, data.window, data.rough).then(
+            estimate => post({ type: 'estimated', estimate }),
+            failed,
+          )
           break
         case 'labels':
           initSync({ module: data.module })

@@ -1,6 +1,7 @@
 /**
- * One column of a row group as Parquet: a dictionary where few values repeat, else differences. hyparquet-writer has the headers and the footer; its own
- * columns turn every integer into a BigInt, which takes most of the time of an export. Nothing is compressed: what is left does not repeat.
+ * One column of a row group as Parquet: a dictionary where few values repeat, else differences. hyparquet-writer has
+ * the headers and the footer; its own columns turn every integer into a BigInt, which takes most of the time of an
+ * export. Nothing is compressed: what is left does not repeat.
  */
 import type { ColumnChunk, Encoding } from 'hyparquet'
 import { ByteWriter } from 'hyparquet-writer'
@@ -54,7 +55,9 @@ function cellsOf(rows: number, cell: (row: number) => ExportCell, strings: boole
   }
   // A value of a dictionary costs 8 bytes, a difference about 3.
   const repeat = few && (strings || known.size * 4 <= n)
-  return repeat ? { rows, present, n, values: indices, words: [...known.keys()] } : { rows, present, n, values, words: undefined }
+  return repeat
+    ? { rows, present, n, values: indices, words: [...known.keys()] }
+    : { rows, present, n, values, words: undefined }
 }
 
 /** Order of UTF-8 bytes. */
@@ -124,11 +127,18 @@ function reach({ n, values, words }: ColumnCells, type: ExportColumn['type']) {
   }
   if (words) for (const word of words) add(Number(word))
   else for (let i = 0; i < n; i += 1) add(values[i] as number)
-  return type === 'INT64' ? { min_value: BigInt(least), max_value: BigInt(most) } : { min_value: least, max_value: most }
+  return type === 'INT64'
+    ? { min_value: BigInt(least), max_value: BigInt(most) }
+    : { min_value: least, max_value: most }
 }
 
 /** Writes the cells of a column. */
-export function writeChunk(writer: ByteWriter, { name, type }: ExportColumn, rows: number, cell: (row: number) => ExportCell): ColumnChunk {
+export function writeChunk(
+  writer: ByteWriter,
+  { name, type }: ExportColumn,
+  rows: number,
+  cell: (row: number) => ExportCell,
+): ColumnChunk {
   const start = writer.offset
   const cells = cellsOf(rows, cell, type === 'STRING' || type === 'BOOLEAN')
   const [encoding, page] = encoded(cells, type)

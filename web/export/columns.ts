@@ -86,5 +86,7 @@ export const COLUMNS: readonly ExportColumn[] = [
   { name: 'complete_cpu', type: 'INT32', cells: rows => known(rows.completeCpu) },
   { name: 'bios', type: 'INT32', cells: rows => known(rows.bios) },
   { name: 'error', type: 'INT32', cells: rows => known(rows.error) },
-  ...(['queued', 'allocated', 'inserted', 'issued', 'completed', 'q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const).map(duration),
+  ...(
+    ['queued', 'allocated', 'inserted', 'issued', 'completed', 'q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const
+  ).map(duration),
 ]

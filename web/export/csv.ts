@@ -9,7 +9,8 @@ const encoder = new TextEncoder()
 /** `raw`: names stay as they are, also those that a spreadsheet runs as formulas. */
 export function createCsv(write: WriteChunk, raw = false): RequestFile {
   const text = raw ? csvQuoted : (cell: string) => csvQuoted(formulaSafe(cell))
-  const written = (cell: ExportCell): string => (cell === undefined ? '' : typeof cell === 'string' ? text(cell) : String(cell))
+  const written = (cell: ExportCell): string =>
+    cell === undefined ? '' : typeof cell === 'string' ? text(cell) : String(cell)
   const header = `${COLUMNS.map(column => column.name).join(',')}\r\n`
   let begun = false
   const begin = async () => {
@@ -22,7 +23,8 @@ export function createCsv(write: WriteChunk, raw = false): RequestFile {
       const cells = COLUMNS.map(column => column.cells(rows, of))
       for (let from = 0; from < rows.n; from += ROWS) {
         let lines = ''
-        for (let i = from; i < Math.min(rows.n, from + ROWS); i++) lines += `${cells.map(cell => written(cell(i))).join(',')}\r\n`
+        for (let i = from; i < Math.min(rows.n, from + ROWS); i++)
+          lines += `${cells.map(cell => written(cell(i))).join(',')}\r\n`
         await write(encoder.encode(lines))
       }
     },

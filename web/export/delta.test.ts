@@ -6,7 +6,11 @@ import { deltaPacked, EXACT } from './delta'
 function readBack(values: readonly number[]): readonly number[] {
   const bytes = deltaPacked(Float64Array.from(values), values.length)
   const output = new BigInt64Array(values.length)
-  deltaBinaryUnpack({ view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 }, values.length, output)
+  deltaBinaryUnpack(
+    { view: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), offset: 0 },
+    values.length,
+    output,
+  )
   return [...output].map(Number)
 }
 
@@ -21,7 +25,9 @@ describe('differences', () => {
   it('are read back at every width', () => {
     for (let bits = 0; bits <= 51; bits += 1) {
       const top = 2 ** bits
-      const values = Array.from({ length: 200 }, (_, i) => (i % 3 === 0 ? top : i % 3 === 1 ? 0 : Math.floor(top / (i + 1))))
+      const values = Array.from({ length: 200 }, (_, i) =>
+        i % 3 === 0 ? top : i % 3 === 1 ? 0 : Math.floor(top / (i + 1)),
+      )
       expect(readBack(values), `${bits} bits`).toEqual(values)
     }
     const extremes = [-EXACT, EXACT, -EXACT, 0, EXACT, EXACT, -1]

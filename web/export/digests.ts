@@ -1,6 +1,6 @@
 /**
- * The table of `seekscope digest`: one row per run and device, with all that a comparison needs. Documented in docs/at-scale.md, whose columns a test
- * compares with these.
+ * The table of `seekscope digest`: one row per run and device, with all that a comparison needs. Documented in
+ * docs/at-scale.md, whose columns a test compares with these.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { ComparedRun, Digest, DigestFigure, LabelSource } from '../engine/protocol'
@@ -50,7 +50,12 @@ interface DigestFacts {
 }
 interface DeviceFacts {
   /** Of the requests above the 99th percentile; `shares` of their time, by cause. */
-  readonly tail?: { readonly threshold: number; readonly requests: number; readonly ns: number; readonly shares: Readonly<Record<string, number>> }
+  readonly tail?: {
+    readonly threshold: number
+    readonly requests: number
+    readonly ns: number
+    readonly shares: Readonly<Record<string, number>>
+  }
   readonly active: readonly [number, number]
   readonly figures: Readonly<Record<string, number>>
   readonly sizes: readonly unknown[]
@@ -64,7 +69,9 @@ const factsOf = (trace: Digest) => trace as Digest & DigestFacts
 const deviceOf = ({ run }: RunToDigest, at: number) => run.trace.devices[at] as Digest['devices'][number] & DeviceFacts
 
 /** What a comparison takes of a run, as text that gives the same numbers back. */
-function comparedText({ run: { label, kernel, group, path, bench = [], settings = [], labelSource, trace } }: RunToDigest): string {
+function comparedText({
+  run: { label, kernel, group, path, bench = [], settings = [], labelSource, trace },
+}: RunToDigest): string {
   return JSON.stringify({
     label,
     ...(kernel !== undefined && { kernel }),
@@ -77,7 +84,8 @@ function comparedText({ run: { label, kernel, group, path, bench = [], settings 
   } satisfies DigestedRun)
 }
 
-const listText = (list: readonly unknown[] | undefined): string | undefined => (list && list.length > 0 ? JSON.stringify(list) : undefined)
+const listText = (list: readonly unknown[] | undefined): string | undefined =>
+  list && list.length > 0 ? JSON.stringify(list) : undefined
 
 const modelOf = (measured: RunToDigest, at: number): string | undefined => {
   const { name, dev } = deviceOf(measured, at)
@@ -127,7 +135,11 @@ function columnsOfFigure({ key, sampled, interval }: DigestFigure): readonly Dig
   const limits = (measured: RunToDigest, at: number) => deviceOf(measured, at).bins.intervals?.[key]
   const figure: DigestColumn = { name, type: 'DOUBLE', cell: (measured, at) => deviceOf(measured, at).figures[key] }
   const low: DigestColumn = { name: `${name}_low`, type: 'DOUBLE', cell: (measured, at) => limits(measured, at)?.[0] }
-  const high: DigestColumn = { name: `${name}_high`, type: 'DOUBLE', cell: (measured, at) => limits(measured, at)?.[1] ?? undefined }
+  const high: DigestColumn = {
+    name: `${name}_high`,
+    type: 'DOUBLE',
+    cell: (measured, at) => limits(measured, at)?.[1] ?? undefined,
+  }
   const bins: DigestColumn = {
     name: `${name}_bins`,
     type: 'LIST',
@@ -175,7 +187,10 @@ export function digestRows(columns: readonly DigestColumn[], measured: RunToDige
   )
 }
 
-/** Kernel, device, trace and position: sorted by these, engines skip the groups of rows whose least and greatest values do not match. */
+/**
+ * Kernel, device, trace and position: sorted by these, engines skip the groups of rows whose least and greatest values
+ * do not match.
+ */
 export type RowOrder = readonly [string, string, string, number]
 
 export const orderOf = ({ kernel = '', device = '', trace = '', position = 0 }: DigestRow): RowOrder => [
@@ -208,7 +223,10 @@ function schemaOf(columns: readonly ParquetColumn[]): ParquetSchema {
   return [{ name: 'root', num_children: columns.length }, ...elements]
 }
 
-/** A damaged recording may have numbers beyond what a column holds exactly: they are absent there, and as they are in the digest. */
+/**
+ * A damaged recording may have numbers beyond what a column holds exactly: they are absent there, and as they are in
+ * the digest.
+ */
 function stored(type: DigestColumn['type'], cell: DigestCell): unknown {
   if (type === 'INT64') return Number.isSafeInteger(cell) ? BigInt(cell as number) : null
   return cell ?? null
@@ -224,7 +242,10 @@ const KNOWN_BY: readonly ParquetColumn[] = [
   { name: 'made_by', type: 'STRING' },
 ]
 
-/** Rows of a fleet also name the recording that they are of: its path in the folder, the SHA-256 of its bytes, and what read it with which options. */
+/**
+ * Rows of a fleet also name the recording that they are of: its path in the folder, the SHA-256 of its bytes, and what
+ * read it with which options.
+ */
 export const SOURCE_COLUMNS: readonly ParquetColumn[] = [{ name: 'source', type: 'STRING' }, ...KNOWN_BY]
 
 /** What could not be read of a fleet. */
@@ -242,14 +263,22 @@ export interface TableWriter {
   finish(): Promise<void>
 }
 
-/** Rows as a Parquet file, written a group at a time. `gzip` packs digests, which are most of it, three times as well as Snappy. */
+/**
+ * Rows as a Parquet file, written a group at a time. `gzip` packs digests, which are most of it, three times as well as
+ * Snappy.
+ */
 export function createTable(
   columns: readonly ParquetColumn[],
   gzip: (bytes: Uint8Array) => Uint8Array,
   write: (bytes: Uint8Array) => void | Promise<void>,
 ): TableWriter {
   const writer = new ByteWriter()
-  const parquet = new ParquetWriter({ writer, schema: schemaOf(columns), createdBy: 'seekscope', compressors: { GZIP: gzip } })
+  const parquet = new ParquetWriter({
+    writer,
+    schema: schemaOf(columns),
+    createdBy: 'seekscope',
+    compressors: { GZIP: gzip },
+  })
   const flush = async () => {
     const bytes = writer.getBytes().slice()
     writer.index = 0

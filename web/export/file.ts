@@ -1,6 +1,6 @@
 /**
- * A file of requests: which rows are queried from the engine, and who writes them. Shared by the page and the command line.
- * The one place where rows cross the boundary.
+ * A file of requests: which rows are queried from the engine, and who writes them. Shared by the page and the
+ * command line. The one place where rows cross the boundary.
  */
 import type { Query, RequestColumns } from '../engine/protocol'
 import type { RequestFile, WriteChunk } from './columns'
@@ -12,7 +12,10 @@ export type ExportFormat = (typeof FORMATS)[number]
 /** Rows per query. */
 const LIMIT = 65_536
 
-/** The writer of Parquet is loaded on demand. `raw`: names in CSV stay as they are, also those that a spreadsheet runs as formulas. */
+/**
+ * The writer of Parquet is loaded on demand. `raw`: names in CSV stay as they are, also those that a spreadsheet runs
+ * as formulas.
+ */
 export async function createFile(format: ExportFormat, write: WriteChunk, raw = false): Promise<RequestFile> {
   if (format === 'csv') return createCsv(write, raw)
   const { createParquet } = await import('./parquet').catch(() => {

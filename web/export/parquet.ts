@@ -19,7 +19,12 @@ export function createParquet(write: WriteChunk): RequestFile {
       const start = writer.offset
       const columns = COLUMNS.map(column => writeChunk(writer, column, rows.n, column.cells(rows, of)))
       const bytes = BigInt(writer.offset - start)
-      parquet.row_groups.push({ columns, total_byte_size: bytes, num_rows: BigInt(rows.n), total_compressed_size: bytes })
+      parquet.row_groups.push({
+        columns,
+        total_byte_size: bytes,
+        num_rows: BigInt(rows.n),
+        total_compressed_size: bytes,
+      })
       parquet.num_rows += BigInt(rows.n)
       await flush()
     },

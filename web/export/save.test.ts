@@ -15,10 +15,15 @@ const view = {
 describe('requests of a run', () => {
   it('are asked for at once, but by device where one has stripes', () => {
     expect(asksOf(run({}), undefined)).toEqual([{}])
-    expect(asksOf(run({ geometry }), undefined)).toEqual([{ filter: { device: 0 } }, { filter: { device: 1, geometry } }])
+    expect(asksOf(run({ geometry }), undefined)).toEqual([
+      { filter: { device: 0 } },
+      { filter: { device: 1, geometry } },
+    ])
     expect(asksOf(run({ alone: true }), undefined)).toEqual([{ filter: { device: 1 } }])
   })
   it('of the view are those of the filters, in the time of the trace', () => {
-    expect(asksOf(run({ shift: ns(30) }), view)).toEqual([{ filter: { device: 1, hideOps: ['read'] }, range: { t0: 70, t1: 170 } }])
+    expect(asksOf(run({ shift: ns(30) }), view)).toEqual([
+      { filter: { device: 1, hideOps: ['read'] }, range: { t0: 70, t1: 170 } },
+    ])
   })
 })

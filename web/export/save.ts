@@ -37,7 +37,9 @@ export function asksOf(run: CompleteRun, view: View | undefined): readonly Reque
   const { geometry, device, alone, info } = run
   if (!geometry && !alone) return [{}]
   const devices = info.devices.filter(d => !alone || d.index === device)
-  return devices.map(({ index }: DeviceInfo) => ({ filter: { device: index, ...(geometry && index === device && { geometry }) } }))
+  return devices.map(({ index }: DeviceInfo) => ({
+    filter: { device: index, ...(geometry && index === device && { geometry }) },
+  }))
 }
 
 /** Lets the page draw and handle events. */

@@ -84,7 +84,8 @@ describe('a series without a change', () => {
   })
 
   it('has false alarms in at most 5 % where noise has heavy tails', () => {
-    const heavy = (random: () => number) => normal(random) / Math.sqrt((normal(random) ** 2 + normal(random) ** 2 + normal(random) ** 2) / 3)
+    const heavy = (random: () => number) =>
+      normal(random) / Math.sqrt((normal(random) ** 2 + normal(random) ** 2 + normal(random) ** 2) / 3)
     const make = (random: () => number) => Array.from({ length: 60 }, () => [100 * Math.exp(0.01 * heavy(random))])
     expect(share(500, 4, make, changes => changes.length > 0)).toBeLessThan(0.05)
   })
@@ -97,14 +98,16 @@ describe('a series without a change', () => {
 
 describe('builds that stand out', () => {
   it('are no change, alone or in pairs', () => {
-    const lone = (builds: readonly number[]) => (random: () => number) => madeBuilds(random, 60, i => (builds.includes(i) ? 1.3 : 1))
+    const lone = (builds: readonly number[]) => (random: () => number) =>
+      madeBuilds(random, 60, i => (builds.includes(i) ? 1.3 : 1))
     expect(share(200, 6, lone([30]), changes => changes.length > 0)).toBeLessThan(0.03)
     expect(share(200, 6, lone([59]), changes => changes.length > 0)).toBeLessThan(0.05)
     expect(share(200, 6, lone([30, 31]), changes => changes.length > 0)).toBeLessThan(0.06)
   })
 
   it('do not hide a change, nor move it', () => {
-    const make = (random: () => number) => madeBuilds(random, 60, i => (i === 10 ? 2 : i === 35 ? 0.6 : 1) * (i < 30 ? 1 : 1.08))
+    const make = (random: () => number) =>
+      madeBuilds(random, 60, i => (i === 10 ? 2 : i === 35 ? 0.6 : 1) * (i < 30 ? 1 : 1.08))
     expect(share(200, 7, make, ([one, ...more]) => one?.index === 30 && more.length === 0)).toBeGreaterThan(0.97)
   })
 })
@@ -158,7 +161,9 @@ describe('what a figure may be', () => {
   })
 
   it('absent in some builds, which keep their place', () => {
-    const builds = madeBuilds(seeded(11), 60, twoChanges).map((runs, i) => (i % 7 === 3 || i === 41 ? [] : i === 5 ? [Number.NaN] : runs))
+    const builds = madeBuilds(seeded(11), 60, twoChanges).map((runs, i) =>
+      i % 7 === 3 || i === 41 ? [] : i === 5 ? [Number.NaN] : runs,
+    )
     expect(changePoints(builds).changes.map(({ previous, index }) => [previous, index])).toEqual([
       [19, 20],
       [40, 42],
@@ -174,7 +179,9 @@ describe('what a figure may be', () => {
 describe('limits', () => {
   it('takes 1,000 builds of 200 figures within two seconds of processor time', () => {
     const random = seeded(12)
-    const series = Array.from({ length: 200 }, () => madeBuilds(random, 1000, i => (i < 300 ? 1 : i < 700 ? 1.05 : 0.99)))
+    const series = Array.from({ length: 200 }, () =>
+      madeBuilds(random, 1000, i => (i < 300 ? 1 : i < 700 ? 1.05 : 0.99)),
+    )
     const before = process.cpuUsage()
     const found = series.map(builds => changePoints(builds).changes.length)
     const { user, system } = process.cpuUsage(before)
@@ -203,7 +210,8 @@ describe('distributions', () => {
       for (let k = 0; k < n; k++) sums.push((sums[k] ?? 0) + normal(random))
       const total = sums[n] ?? 0
       let largest = 0
-      for (let k = least; k <= n - least; k++) largest = Math.max(largest, Math.abs((sums[k] ?? 0) - (k * total) / n) / Math.sqrt((k * (n - k)) / n))
+      for (let k = least; k <= n - least; k++)
+        largest = Math.max(largest, Math.abs((sums[k] ?? 0) - (k * total) / n) / Math.sqrt((k * (n - k)) / n))
       if (largest >= b) above += 1
     }
     expect(scanTail(b, n, least)).toBeGreaterThan((above / 4000) * 0.85)

@@ -1,9 +1,10 @@
 /**
- * Change points: the builds at which a figure changed its level. docs/measures.md describes the method and its measured rates.
+ * Change points: the builds at which a figure changed its level. docs/measures.md describes the method and its
+ * measured rates.
  *
- * A build is one value, the median of the logarithms of its runs: repeats of one build share what the build, the boot and the day did to them.
- * Lone outliers are limited (`prepare.ts`), PELT proposes levels (`segments.ts`), and a change stays if noise alone gives one as large anywhere in
- * the series in at most 5 % of all series.
+ * A build is one value, the median of the logarithms of its runs: repeats of one build share what the build, the
+ * boot and the day did to them. Lone outliers are limited (`prepare.ts`), PELT proposes levels (`segments.ts`), and
+ * a change stays if noise alone gives one as large anywhere in the series in at most 5 % of all series.
  */
 import { normalAt, scanTail, student95, studentTail } from './distributions'
 import { driftsAmong } from './drift'
@@ -104,8 +105,8 @@ function noiseOf(values: readonly number[], sums: StretchSums, cuts: readonly nu
 }
 
 /**
- * The test of each cut against its neighbours. Cuts that are not certain count as noise: where builds resemble their neighbours, levels that were
- * cut to fit hide it.
+ * The test of each cut against its neighbours. Cuts that are not certain count as noise: where builds resemble their
+ * neighbours, levels that were cut to fit hide it.
  */
 function testedCuts(values: readonly number[], cuts: readonly number[], shortest: number): readonly TestedCut[] {
   const sums = stretchSums(values)
@@ -118,22 +119,36 @@ function testedCuts(values: readonly number[], cuts: readonly number[], shortest
   }
 }
 
-function tests(values: readonly number[], sums: StretchSums, cuts: readonly number[], shortest: number, noise: SeriesNoise): readonly TestedCut[] {
+function tests(
+  values: readonly number[],
+  sums: StretchSums,
+  cuts: readonly number[],
+  shortest: number,
+  noise: SeriesNoise,
+): readonly TestedCut[] {
   const edges = bounds(cuts, values.length)
   const chosen = cuts.length > 1 ? values.length / 2 : 1
   return cuts.map((at, i) => {
     const [from, to] = [edges[i] ?? 0, edges[i + 2] ?? values.length]
     const [prior, n] = [Math.min(PRIOR, noise.freedom), to - from]
-    const variance = (a: number, b: number) => (prior * noise.variance + sums.deviations(a, b)) / (prior + b - a - 1) / (b - a)
+    const variance = (a: number, b: number) =>
+      (prior * noise.variance + sums.deviations(a, b)) / (prior + b - a - 1) / (b - a)
     const difference = sums.mean(at, to) - sums.mean(from, at)
     const [before, after] = [variance(from, at), variance(at, to)]
     const error = Math.sqrt((before + after) * noise.inflation)
     // Welch and Satterthwaite: the shorter side decides.
     const freedom = (before + after) ** 2 / (before ** 2 / (prior + at - from - 1) + after ** 2 / (prior + to - at - 1))
-    // As rare as the normal value of which the largest over all positions is known, times the stretches of this length in the series. Next to other
-    // cuts, the stretch was chosen too: of a short dip both ends are where they make the most of it.
+    // As rare as the normal value of which the largest over all positions is known, times the stretches of this length
+    // in the series. Next to other cuts, the stretch was chosen too: of a short dip both ends are where they make the
+    // most of it.
     const rare = normalAt(studentTail(Math.abs(difference) / error, freedom))
-    return { at, difference, error, freedom, p: Math.min(1, ((scanTail(rare, n, shortest) * values.length) / n) * chosen) }
+    return {
+      at,
+      difference,
+      error,
+      freedom,
+      p: Math.min(1, ((scanTail(rare, n, shortest) * values.length) / n) * chosen),
+    }
   })
 }
 
@@ -182,13 +197,17 @@ function keptCuts(
   let cuts = settled(sums, first, shortest)
   for (;;) {
     const tested = testedCuts(values, cuts, shortest)
-    const weakest = tested.reduce<TestedCut | undefined>((worst, cut) => (worst && worst.p >= cut.p ? worst : cut), undefined)
+    const weakest = tested.reduce<TestedCut | undefined>(
+      (worst, cut) => (worst && worst.p >= cut.p ? worst : cut),
+      undefined,
+    )
     if (!weakest) return []
     const level = (from: number, to: number) => Math.exp(sums.mean(from, to))
     const edges = bounds(cuts, values.length)
     const small = tested.find(
       ({ at, difference }, i) =>
-        Math.abs(difference) < Math.log1p(least) || Math.abs(level(at, edges[i + 2] ?? values.length) - level(edges[i] ?? 0, at)) < leastDifference,
+        Math.abs(difference) < Math.log1p(least) ||
+        Math.abs(level(at, edges[i + 2] ?? values.length) - level(edges[i] ?? 0, at)) < leastDifference,
     )
     const drop = weakest.p > falseAlarms ? weakest : small
     if (!drop) return tested
@@ -233,7 +252,10 @@ export function changePoints(builds: readonly BuildRuns[], options: ChangeOption
     const [before, after] = [levelOf(i), levelOf(i + 1)]
     const change = difference ?? cut?.difference ?? 0
     const margin = student95(cut?.freedom ?? 1) * (cut?.error ?? 0)
-    const range = kind === 'drift' ? ([from, to] as const) : rangeOf(sums, level(i)[0], from, level(i + 1)[1], about.variance * about.inflation)
+    const range =
+      kind === 'drift'
+        ? ([from, to] as const)
+        : rangeOf(sums, level(i)[0], from, level(i + 1)[1], about.variance * about.inflation)
     return {
       kind,
       index: placeOf(from),
@@ -241,7 +263,11 @@ export function changePoints(builds: readonly BuildRuns[], options: ChangeOption
       previous: placeOf(from - 1),
       before,
       after,
-      ...(before >= floor && after >= floor && { ratio: Math.exp(change), ci95: [Math.exp(change - margin), Math.exp(change + margin)] as const }),
+      ...(before >= floor &&
+        after >= floor && {
+          ratio: Math.exp(change),
+          ci95: [Math.exp(change - margin), Math.exp(change + margin)] as const,
+        }),
       p: cut?.p ?? 1,
     }
   })

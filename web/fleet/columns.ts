@@ -12,7 +12,10 @@ export interface StoredColumn {
   readonly type: ColumnType
 }
 
-/** Columns are looked up in objects, which have names of their own, such as `constructor`: a column with such a name is left out. */
+/**
+ * Columns are looked up in objects, which have names of their own, such as `constructor`: a column with such a name is
+ * left out.
+ */
 export const isColumnName = (name: string): boolean => !(name in {})
 
 /** One file of a table. */

@@ -1,4 +1,6 @@
-/** Tails of the normal and of Student's distribution, down to 1e-300, and the largest of many correlated normal values. */
+/**
+ * Tails of the normal and of Student's distribution, down to 1e-300, and the largest of many correlated normal values.
+ */
 
 const LOG_SQRT_2PI = 0.9189385332046727
 
@@ -18,7 +20,10 @@ function betaFraction(x: number, a: number, b: number): number {
   let [c, d] = [1, 1 / away(1 - ((a + b) * x) / (a + 1))]
   let fraction = d
   for (let m = 1; m <= 500; m++) {
-    for (const term of [(m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)), (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))]) {
+    for (const term of [
+      (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
+      (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
+    ]) {
       d = 1 / away(1 + term * d)
       c = away(1 + term / c)
       fraction *= c * d
@@ -37,7 +42,8 @@ function incompleteBeta(x: number, a: number, b: number): number {
 }
 
 /** How often |t| is at least this large, with so many degrees of freedom. */
-export const studentTail = (t: number, freedom: number): number => incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
+export const studentTail = (t: number, freedom: number): number =>
+  incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 /** The density of the normal distribution. */
 export const normalDensity = (x: number): number => Math.exp(-x * x * 0.5 - LOG_SQRT_2PI)

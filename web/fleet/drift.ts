@@ -34,7 +34,11 @@ interface PlacedSums {
 }
 
 function placedSums(values: readonly number[]): PlacedSums {
-  const [sums, squares, placed] = [0, 1, 2].map(() => new Float64Array(values.length + 1)) as [Float64Array, Float64Array, Float64Array]
+  const [sums, squares, placed] = [0, 1, 2].map(() => new Float64Array(values.length + 1)) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ]
   for (const [i, value] of values.entries()) {
     const y = value - (values[0] ?? 0)
     sums[i + 1] = (sums[i] ?? 0) + y
@@ -44,7 +48,10 @@ function placedSums(values: readonly number[]): PlacedSums {
   return { sums, squares, placed }
 }
 
-/** Least squares of a level up to `start`, a straight line to `end`, and a level from there: a regression on x, which rises from 0 to 1. */
+/**
+ * Least squares of a level up to `start`, a straight line to `end`, and a level from there: a regression on x, which
+ * rises from 0 to 1.
+ */
 function rampFit({ sums, squares, placed }: PlacedSums, from: number, to: number, start: number, end: number): Ramp {
   const between = (table: Float64Array, a: number, b: number) => (table[b] ?? 0) - (table[a] ?? 0)
   const [n, width, after] = [to - from, end - start, to - end]
@@ -54,7 +61,12 @@ function rampFit({ sums, squares, placed }: PlacedSums, from: number, to: number
   const sxy = (between(placed, start, end) - start * between(sums, start, end)) / width + between(sums, end, to)
   const together = sxy - (sx * sy) / n
   const difference = together / (sxx - (sx * sx) / n)
-  return { start, end, squares: Math.max(0, between(squares, from, to) - (sy * sy) / n - difference * together), difference }
+  return {
+    start,
+    end,
+    squares: Math.max(0, between(squares, from, to) - (sy * sy) / n - difference * together),
+    difference,
+  }
 }
 
 function bestRamp(values: PlacedSums, from: number, to: number): Ramp | undefined {
@@ -69,7 +81,11 @@ function bestRamp(values: PlacedSums, from: number, to: number): Ramp | undefine
 }
 
 /** The changes at these cuts; runs of cuts that a drift describes better are one. */
-export function driftsAmong(values: readonly number[], cuts: readonly number[], variance: number): readonly FoundChange[] {
+export function driftsAmong(
+  values: readonly number[],
+  cuts: readonly number[],
+  variance: number,
+): readonly FoundChange[] {
   const sums: StretchSums = stretchSums(values)
   const places = placedSums(values)
   const edges = [0, ...cuts, values.length]

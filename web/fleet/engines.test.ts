@@ -11,10 +11,17 @@ describe('a table that DuckDB wrote', () => {
   test.each([1, 7, 100, 300, 1230])('has the same %d rows', async n => {
     const folder = mkdtempSync(join(tmpdir(), 'seekscope-table-'))
     try {
-      const own = madeRows(n).map((row, i) => ({ ...row, ...(i % 3 === 0 && { iops_bins: i % 2 === 0 ? undefined : [] }) }))
+      const own = madeRows(n).map((row, i) => ({
+        ...row,
+        ...(i % 3 === 0 && { iops_bins: i % 2 === 0 ? undefined : [] }),
+      }))
       writeFileSync(join(folder, 'own.parquet'), await parquetOf(own))
       const database = await (await DuckDBInstance.create()).connect()
-      for (const [i, options] of ['', ', COMPRESSION gzip, ROW_GROUP_SIZE 2048', ', COMPRESSION uncompressed'].entries()) {
+      for (const [i, options] of [
+        '',
+        ', COMPRESSION gzip, ROW_GROUP_SIZE 2048',
+        ', COMPRESSION uncompressed',
+      ].entries()) {
         const file = join(folder, `${i}.parquet`)
         await database.run(`COPY (FROM '${join(folder, 'own.parquet')}') TO '${file}' (FORMAT parquet${options})`)
         const table = await openTable([sourceOf(Uint8Array.from(readFileSync(file)))])

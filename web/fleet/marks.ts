@@ -1,4 +1,6 @@
-/** Marks in labels and paths that say which build a run is of, where no column does: `build=41`, `build-41`, `build41`. */
+/**
+ * Marks in labels and paths that say which build a run is of, where no column does: `build=41`, `build-41`, `build41`.
+ */
 
 /** The column that names builds. */
 export const BUILD = 'build'

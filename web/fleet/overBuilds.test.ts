@@ -12,8 +12,13 @@ const SERIES = [
 ] as const
 
 /** Figures of 40 builds with three runs each, by series and build. */
-function made(random: () => number, figures: Readonly<Record<string, (series: number, build: number) => number>>): OverBuilds {
-  const runs = SERIES.flatMap((_, series) => Array.from({ length: 120 }, (_, i) => ({ series, build: Math.floor(i / 3) })))
+function made(
+  random: () => number,
+  figures: Readonly<Record<string, (series: number, build: number) => number>>,
+): OverBuilds {
+  const runs = SERIES.flatMap((_, series) =>
+    Array.from({ length: 120 }, (_, i) => ({ series, build: Math.floor(i / 3) })),
+  )
   return {
     builds: Array.from({ length: 40 }, (_, i) => String(i + 1)),
     dimensions: ['scheduler', 'disk'],
@@ -40,7 +45,9 @@ describe('overBuilds', () => {
       }),
     )
     expect(tested).toBe(16)
-    expect(events.map(({ previous, index, changes }) => [previous, index, changes.map(({ figure }) => figure).sort()])).toEqual([
+    expect(
+      events.map(({ previous, index, changes }) => [previous, index, changes.map(({ figure }) => figure).sort()]),
+    ).toEqual([
       [7, 8, [2]],
       [expect.any(Number), expect.any(Number), [0, 1]],
     ])
@@ -58,7 +65,9 @@ describe('overBuilds', () => {
   })
 
   it('keeps changes apart that go in different directions', () => {
-    const { events } = overBuilds(made(seeded(2), { figure: (series, build) => (build < 20 ? 1 : series < 2 ? 1.2 : 0.8) }))
+    const { events } = overBuilds(
+      made(seeded(2), { figure: (series, build) => (build < 20 ? 1 : series < 2 ? 1.2 : 0.8) }),
+    )
     expect(events).toHaveLength(1)
     expect(events[0]?.changes.map(({ found }) => found.map(({ series }) => series).sort())).toEqual(
       expect.arrayContaining([
@@ -78,14 +87,19 @@ describe('overBuilds', () => {
 
   it('leaves out series with too few builds, and says so', () => {
     const input = made(seeded(4), { figure: flat })
-    const { tested, short } = overBuilds({ ...input, runs: input.runs.map(run => (run.series === 3 ? { ...run, build: run.build % 5 } : run)) })
+    const { tested, short } = overBuilds({
+      ...input,
+      runs: input.runs.map(run => (run.series === 3 ? { ...run, build: run.build % 5 } : run)),
+    })
     expect([tested, short]).toEqual([3, [3]])
   })
 })
 
 describe('falseDiscoveryRates', () => {
   it('are those of Benjamini and Hochberg, with the tests that found nothing', () => {
-    expect(falseDiscoveryRates([0.001, 0.04, 0.01], 10).map(rate => Number(rate.toFixed(4)))).toEqual([0.01, 0.1333, 0.05])
+    expect(falseDiscoveryRates([0.001, 0.04, 0.01], 10).map(rate => Number(rate.toFixed(4)))).toEqual([
+      0.01, 0.1333, 0.05,
+    ])
     // Never larger than that of a larger p.
     expect(falseDiscoveryRates([0.03, 0.031], 2)).toEqual([0.031, 0.031])
     expect(falseDiscoveryRates([], 5)).toEqual([])

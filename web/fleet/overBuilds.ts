@@ -1,6 +1,6 @@
 /**
- * Change points of many figures in many series of builds (one per scheduler, device, job, ...): which are more than chance, which are the same change
- * in several series, and which figures changed with which.
+ * Change points of many figures in many series of builds (one per scheduler, device, job, ...): which are more than
+ * chance, which are the same change in several series, and which figures changed with which.
  */
 import { type BuildRuns, type ChangePoint, changePoints, FEWEST_BUILDS } from './changePoints'
 import { falseDiscoveryRates } from './discoveries'
@@ -121,18 +121,28 @@ export const optionsFor = (unit: string, falseAlarms: number = RATE) => ({
   ...(unit === 'share' && { leastDifference: LEAST_OF_SHARES }),
 })
 
-/** Changes at most a share of which is expected to be chance: those of all series first, then again with what that demands of each. */
+/**
+ * Changes at most a share of which is expected to be chance: those of all series first, then again with what that
+ * demands of each.
+ */
 function changesOf(input: OverBuilds, tables: readonly FigureSeries[]): readonly SeriesChange[] {
   const unit = (figure: number) => input.figures[figure]?.unit ?? ''
   const at = (falseAlarms: number, among: readonly FigureSeries[]) =>
-    among.flatMap(one => changePoints(one.builds, optionsFor(unit(one.figure), falseAlarms)).changes.map(change => ({ one, change })))
+    among.flatMap(one =>
+      changePoints(one.builds, optionsFor(unit(one.figure), falseAlarms)).changes.map(change => ({ one, change })),
+    )
   let found = at(RATE, tables)
   for (;;) {
     const p = found.map(({ change }) => change.p)
     const rates = falseDiscoveryRates(p, tables.length)
     const kept = found.filter((_, i) => (rates[i] ?? 1) <= RATE)
     if (kept.length === found.length) {
-      return found.map(({ one, change }, i) => ({ ...change, figure: one.figure, series: one.series, fdr: rates[i] ?? 1 }))
+      return found.map(({ one, change }, i) => ({
+        ...change,
+        figure: one.figure,
+        series: one.series,
+        fdr: rates[i] ?? 1,
+      }))
     }
     // Where a change is dropped, the stretches on both sides of it are one.
     const limit = Math.max(0, ...kept.map(({ change }) => change.p))
@@ -143,7 +153,10 @@ function changesOf(input: OverBuilds, tables: readonly FigureSeries[]): readonly
   }
 }
 
-/** The builds between which a change may be, and one more at each side: 95 % intervals of several series need not overlap. */
+/**
+ * The builds between which a change may be, and one more at each side: 95 % intervals of several series need not
+ * overlap.
+ */
 const spanOf = ({ previous, index, range }: ChangePoint): readonly [number, number] => [
   Math.min(range[0], previous + 1) - 1,
   Math.max(range[1], index) + 1,
@@ -152,7 +165,11 @@ const spanOf = ({ previous, index, range }: ChangePoint): readonly [number, numb
 const overlaps = (a: readonly [number, number], b: readonly [number, number]): boolean => a[0] <= b[1] && b[0] <= a[1]
 
 /** Items in clusters, each around its most certain one, which is first. */
-function clustered<T>(items: readonly T[], p: (item: T) => number, alike: (first: T, other: T) => boolean): readonly (readonly T[])[] {
+function clustered<T>(
+  items: readonly T[],
+  p: (item: T) => number,
+  alike: (first: T, other: T) => boolean,
+): readonly (readonly T[])[] {
   const clusters: T[][] = []
   for (const item of items.toSorted((a, b) => p(a) - p(b))) {
     const known = clusters.find(([first]) => first !== undefined && alike(first, item))
@@ -165,7 +182,11 @@ function clustered<T>(items: readonly T[], p: (item: T) => number, alike: (first
 const rises = ({ before, after }: ChangePoint): boolean => after > before
 
 /** The dimension whose values tell best which series changed. */
-function whereOf({ dimensions, series }: OverBuilds, changed: readonly number[], without: readonly number[]): readonly SeriesCount[] {
+function whereOf(
+  { dimensions, series }: OverBuilds,
+  changed: readonly number[],
+  without: readonly number[],
+): readonly SeriesCount[] {
   if (without.length === 0) return []
   const candidates = dimensions.map((dimension, d) => {
     const counts = new Map<string, { changed: number; tested: number }>()
@@ -178,15 +199,25 @@ function whereOf({ dimensions, series }: OverBuilds, changed: readonly number[],
         const known = counts.get(value) ?? { changed: 0, tested: 0 }
         counts.set(value, { changed: known.changed + by, tested: known.tested + 1 })
       }
-    // Series that a rule "all or none per value" would get wrong; of equals, the dimension with fewer values is simpler.
-    const wrong = [...counts.values()].reduce((sum, count) => sum + Math.min(count.changed, count.tested - count.changed), 0)
+    // Series that a rule "all or none per value" would get wrong; of equals, the dimension with fewer values is
+    // simpler.
+    const wrong = [...counts.values()].reduce(
+      (sum, count) => sum + Math.min(count.changed, count.tested - count.changed),
+      0,
+    )
     return { wrong, counts: [...counts].map(([value, count]): SeriesCount => ({ dimension, value, ...count })) }
   })
-  const [best] = candidates.filter(({ counts }) => counts.length > 1).sort((a, b) => a.wrong - b.wrong || a.counts.length - b.counts.length)
+  const [best] = candidates
+    .filter(({ counts }) => counts.length > 1)
+    .sort((a, b) => a.wrong - b.wrong || a.counts.length - b.counts.length)
   return (best?.counts ?? []).toSorted((a, b) => b.changed / b.tested - a.changed / a.tested)
 }
 
-function joined(input: OverBuilds, tables: readonly FigureSeries[], changes: readonly SeriesChange[]): readonly JoinedChange[] {
+function joined(
+  input: OverBuilds,
+  tables: readonly FigureSeries[],
+  changes: readonly SeriesChange[],
+): readonly JoinedChange[] {
   const same = (a: SeriesChange, b: SeriesChange) =>
     a.figure === b.figure && rises(a) === rises(b) && a.series !== b.series && overlaps(spanOf(a), spanOf(b))
   return clustered(changes, ({ p }) => p, same).map(found => {

@@ -1,8 +1,10 @@
 /**
- * Checks the pages of a column before they are decoded: what a page says of its size must be true. A file of a few bytes could otherwise take all memory.
+ * Checks the pages of a column before they are decoded: what a page says of its size must be true. A file of a few
+ * bytes could otherwise take all memory.
  *
- * A data page of version 1, unpacked: per kind of levels (first how values repeat in lists, then what is absent) 4 bytes length and runs; then the values.
- * Of version 2 the levels are not packed, and the header has their lengths. Numbers of a dictionary are 1 byte width and runs.
+ * A data page of version 1, unpacked: per kind of levels (first how values repeat in lists, then what is absent) 4
+ * bytes length and runs; then the values. Of version 2 the levels are not packed, and the header has their lengths.
+ * Numbers of a dictionary are 1 byte width and runs.
  *
  * A run begins with a number of 7 bits per byte: `count << 1` and one value, or `groups << 1 | 1` and eight values per group, in as many bits as the width.
  */
@@ -66,7 +68,8 @@ function checkRuns(bytes: Uint8Array, width: number, values: number) {
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
     at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
-    if (count === 0 || seen + count > values + (grouped ? MOST_PADDING : 0)) throw new PageError('a run has more values than its page')
+    if (count === 0 || seen + count > values + (grouped ? MOST_PADDING : 0))
+      throw new PageError('a run has more values than its page')
     seen += count
   }
   // The last group may end before its eighth value.
@@ -120,7 +123,10 @@ function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
 }
 
 /** Throws PageError or ThriftError. */
-export function checkPages({ bytes, codec, rows, values: mostValues, levels, isFlag, from, to }: ColumnChunk, unpack: Unpack): void {
+export function checkPages(
+  { bytes, codec, rows, values: mostValues, levels, isFlag, from, to }: ColumnChunk,
+  unpack: Unpack,
+): void {
   const place: ThriftPlace = { bytes, at: 0 }
   const [repeats, absent] = levels
   let seen = 0
@@ -128,7 +134,8 @@ export function checkPages({ bytes, codec, rows, values: mostValues, levels, isF
     const head = walkStruct(place)
     const [kind, unpacked, packed] = [1, 2, 3].map(field => numberAt(head, field)) as [number, number, number]
     if (packed < 0 || packed > bytes.length - place.at) throw new PageError('a page is longer than its column')
-    if (unpacked < 0 || unpacked > MOST_PAGE_BYTES) throw new PageError(`a page unpacks to more than ${MOST_PAGE_BYTES >> 20} MiB`)
+    if (unpacked < 0 || unpacked > MOST_PAGE_BYTES)
+      throw new PageError(`a page unpacks to more than ${MOST_PAGE_BYTES >> 20} MiB`)
     const own = bytes.subarray(place.at, place.at + packed)
     place.at += packed
     const open = (part: Uint8Array, size: number) => (codec === 'UNCOMPRESSED' ? part : unpack(part, size, codec))
@@ -147,12 +154,18 @@ export function checkPages({ bytes, codec, rows, values: mostValues, levels, isF
     const wanted = repeats > 0 || (seen + n >= from && seen <= to)
     seen += n
     if (!wanted || n === 0) continue
-    if (kind === PAGE.data) checkValues(checkLevels(checkLevels(open(own, unpacked), repeats, n), absent, n), numberAt(info, 2), n, isFlag)
+    if (kind === PAGE.data)
+      checkValues(checkLevels(checkLevels(open(own, unpacked), repeats, n), absent, n), numberAt(info, 2), n, isFlag)
     else {
-      const [rowsHere, absentBytes, repeatBytes] = [3, 5, 6].map(field => numberAt(info, field)) as [number, number, number]
+      const [rowsHere, absentBytes, repeatBytes] = [3, 5, 6].map(field => numberAt(info, field)) as [
+        number,
+        number,
+        number,
+      ]
       if (rowsHere > rows || rowsHere < 0) throw new PageError('a page has more rows than its group')
       const length = absentBytes + repeatBytes
-      if (absentBytes < 0 || repeatBytes < 0 || length > own.length) throw new PageError('levels are longer than their page')
+      if (absentBytes < 0 || repeatBytes < 0 || length > own.length)
+        throw new PageError('levels are longer than their page')
       if (repeats > 0) checkRuns(own.subarray(0, repeatBytes), repeats, n)
       if (absent > 0) checkRuns(own.subarray(repeatBytes, length), absent, n)
       checkValues(open(own.subarray(length), unpacked - length), numberAt(info, 4), n, isFlag)

@@ -1,4 +1,7 @@
-/** A Parquet file, read in parts: its footer, then only the columns and rows that are asked for. Nothing that it says is believed before it was checked. */
+/**
+ * A Parquet file, read in parts: its footer, then only the columns and rows that are asked for. Nothing that it says is
+ * believed before it was checked.
+ */
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
 import { isColumnName, MOST_ROWS, type TableCell, type TablePart } from './columns'
@@ -56,10 +59,15 @@ interface LeafColumn {
 
 const isText = ({ converted_type, logical_type, type }: SchemaElement) =>
   type === 'BYTE_ARRAY' &&
-  (converted_type === 'UTF8' || converted_type === 'ENUM' || logical_type?.type === 'STRING' || logical_type?.type === 'ENUM')
+  (converted_type === 'UTF8' ||
+    converted_type === 'ENUM' ||
+    logical_type?.type === 'STRING' ||
+    logical_type?.type === 'ENUM')
 const isTime = ({ converted_type, logical_type }: SchemaElement) =>
-  ['DATE', 'TIMESTAMP_MILLIS', 'TIMESTAMP_MICROS'].includes(converted_type ?? '') || ['DATE', 'TIMESTAMP'].includes(logical_type?.type ?? '')
-const isNumber = ({ type }: SchemaElement) => type === 'INT32' || type === 'INT64' || type === 'DOUBLE' || type === 'FLOAT'
+  ['DATE', 'TIMESTAMP_MILLIS', 'TIMESTAMP_MICROS'].includes(converted_type ?? '') ||
+  ['DATE', 'TIMESTAMP'].includes(logical_type?.type ?? '')
+const isNumber = ({ type }: SchemaElement) =>
+  type === 'INT32' || type === 'INT64' || type === 'DOUBLE' || type === 'FLOAT'
 
 /** Columns of texts, numbers, flags and lists of numbers; others are left out. */
 function columnsOf(schema: readonly SchemaElement[]): readonly LeafColumn[] {
@@ -79,14 +87,16 @@ function columnsOf(schema: readonly SchemaElement[]): readonly LeafColumn[] {
     const absent = own.filter(e => e.repetition_type === 'REPEATED' || e.repetition_type === 'OPTIONAL').length
     const levels = [repeated, absent].map(level => (level === 0 ? 0 : 32 - Math.clz32(level))) as [number, number]
     const isFlag = element.type === 'BOOLEAN'
-    const type = isText(element) || isTime(element) ? 'text' : isFlag ? 'flag' : isNumber(element) ? 'number' : undefined
+    const type =
+      isText(element) || isTime(element) ? 'text' : isFlag ? 'flag' : isNumber(element) ? 'number' : undefined
     const name = own[0]?.name ?? ''
     if (!isColumnName(name)) {
       leaf += 1
       return at + 1
     }
     if (type && own.length === 1) found.push({ name, type, leaf, levels, isFlag })
-    else if (type === 'number' && repeated === 1 && own.length === 3) found.push({ name, type: 'list', leaf, levels, isFlag })
+    else if (type === 'number' && repeated === 1 && own.length === 3)
+      found.push({ name, type: 'list', leaf, levels, isFlag })
     leaf += 1
     return at + 1
   }
@@ -98,10 +108,12 @@ function columnsOf(schema: readonly SchemaElement[]): readonly LeafColumn[] {
 async function footerOf(file: TableFile): Promise<FileMetaData> {
   const tail = new Uint8Array(await file.slice(Math.max(0, file.byteLength - 8), file.byteLength))
   const text = String.fromCharCode(...tail.subarray(-4))
-  if (file.byteLength < 12 || text !== MAGIC) throw damaged(file.name, 'it ends too early: a Parquet file ends with PAR1')
+  if (file.byteLength < 12 || text !== MAGIC)
+    throw damaged(file.name, 'it ends too early: a Parquet file ends with PAR1')
   const length = new DataView(tail.buffer).getUint32(0, true)
   if (length > file.byteLength - 12) throw damaged(file.name, 'its footer is longer than the file')
-  if (length > MOST_FOOTER) throw tableError('digests-too-large', `The footer of ${file.name} has ${length} bytes.`, TOO_MANY, file.name)
+  if (length > MOST_FOOTER)
+    throw tableError('digests-too-large', `The footer of ${file.name} has ${length} bytes.`, TOO_MANY, file.name)
   const bytes = await file.slice(file.byteLength - 8 - length, file.byteLength)
   walkStruct({ bytes: new Uint8Array(bytes, 0, length), at: 0 })
   return parquetMetadata(bytes)
@@ -149,15 +161,35 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
     if (!group || !meta) throw new PageError('a column is missing in a group of rows')
     const codec = CODECS.find(codec => codec === meta.codec)
     if (!codec)
-      throw tableError('digests-damaged', `${file.name} is compressed with ${meta.codec}.`, 'Write it again with Snappy or gzip.', file.name)
+      throw tableError(
+        'digests-damaged',
+        `${file.name} is compressed with ${meta.codec}.`,
+        'Write it again with Snappy or gzip.',
+        file.name,
+      )
     const begin = Number(meta.dictionary_page_offset || meta.data_page_offset)
     const length = Number(meta.total_compressed_size)
     const [groupRows, values] = [Number(group.num_rows), Number(meta.num_values)]
-    if (!(begin >= 4 && length >= 0 && begin + length <= file.byteLength)) throw new PageError('a column is not in the file')
-    if (Number(meta.total_uncompressed_size) > MOST_CHUNK) throw new PageError('a column of a group of rows is too long')
-    if (!(values <= groupRows * (column.type === 'list' ? MOST_ELEMENTS : 1))) throw new PageError('a column has more values than rows')
+    if (!(begin >= 4 && length >= 0 && begin + length <= file.byteLength))
+      throw new PageError('a column is not in the file')
+    if (Number(meta.total_uncompressed_size) > MOST_CHUNK)
+      throw new PageError('a column of a group of rows is too long')
+    if (!(values <= groupRows * (column.type === 'list' ? MOST_ELEMENTS : 1)))
+      throw new PageError('a column has more values than rows')
     const bytes = await file.slice(begin, begin + length)
-    checkPages({ bytes: new Uint8Array(bytes), codec, rows: groupRows, values, levels: column.levels, isFlag: column.isFlag, from, to }, unpack)
+    checkPages(
+      {
+        bytes: new Uint8Array(bytes),
+        codec,
+        rows: groupRows,
+        values,
+        levels: column.levels,
+        isFlag: column.isFlag,
+        from,
+        to,
+      },
+      unpack,
+    )
     return { begin, end: begin + length, bytes }
   }
 
@@ -169,7 +201,8 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
     let first = 0
     for (const [at, group] of metadata.row_groups.entries()) {
       const last = first + Number(group.num_rows)
-      if (last > from && first < to) held.push(await chunkOf(column, at, Math.max(0, from - first), Math.min(last, to) - first))
+      if (last > from && first < to)
+        held.push(await chunkOf(column, at, Math.max(0, from - first), Math.min(last, to) - first))
       first = last
     }
     const buffer: AsyncBuffer = {
@@ -210,6 +243,8 @@ function plain(value: unknown): TableCell {
   if (typeof value === 'bigint') return Number(value)
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z').replace('T00:00:00Z', '')
   if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return Array.from(value as readonly unknown[], part => (typeof part === 'bigint' ? Number(part) : typeof part === 'number' ? part : null))
+    return Array.from(value as readonly unknown[], part =>
+      typeof part === 'bigint' ? Number(part) : typeof part === 'number' ? part : null,
+    )
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined
 }

@@ -23,11 +23,12 @@ export interface PreparedSeries {
 }
 
 /** The value that this share of the sorted values is below. */
-const quantile = (sorted: readonly number[], share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+const quantile = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
 
 /**
- * From the steps between neighbours, which a few changes of level hardly affect: from their median, and from the 80th percentile, for figures that
- * are 0 in most builds. Divided by what these are of a normal distribution.
+ * From the steps between neighbours, which a few changes of level hardly affect: from their median, and from the
+ * 80th percentile, for figures that are 0 in most builds. Divided by what these are of a normal distribution.
  */
 export function noiseBetween(values: readonly number[]): number {
   const steps = values
@@ -47,7 +48,10 @@ function atLeast(k: number, n: number, share: number): number {
   return sum
 }
 
-/** So many builds in a row, most of which stand out, are too rare to be chance where so many of the builds stand out alone. */
+/**
+ * So many builds in a row, most of which stand out, are too rare to be chance where so many of the builds stand out
+ * alone.
+ */
 function shortestFor(outliers: number, n: number): number {
   const share = Math.min(0.5, outliers / n)
   let length = SHORTEST
@@ -67,6 +71,8 @@ export function prepared(logs: readonly number[]): PreparedSeries {
   }
   const middles = runningMedian(logs, shortest - 1)
   const most = KEPT * noise
-  const values = logs.map((value, i) => Math.min((middles[i] ?? value) + most, Math.max((middles[i] ?? value) - most, value)))
+  const values = logs.map((value, i) =>
+    Math.min((middles[i] ?? value) + most, Math.max((middles[i] ?? value) - most, value)),
+  )
   return { values, noise, shortest }
 }

@@ -10,12 +10,19 @@ export interface TableQuestions {
   /** Of single rows. */
   cells: { ask: { readonly name: string; readonly rows: readonly number[] }; answer: readonly TableCell[] }
   /** Runs in the engine, from the texts in column `digest`: they answer `query` by their index. */
-  store: { ask: { readonly module: WebAssembly.Module; readonly texts: readonly string[] }; answer: readonly StoredOutline[] }
+  store: {
+    ask: { readonly module: WebAssembly.Module; readonly texts: readonly string[] }
+    answer: readonly StoredOutline[]
+  }
   query: { ask: { readonly trace: number; readonly kind: QueryKind; readonly query: unknown }; answer: unknown }
 }
 
 export type TableQuestion = keyof TableQuestions
 
-export type ToTableWorker = { [K in TableQuestion]: { readonly id: number; readonly kind: K; readonly ask: TableQuestions[K]['ask'] } }[TableQuestion]
+export type ToTableWorker = {
+  [K in TableQuestion]: { readonly id: number; readonly kind: K; readonly ask: TableQuestions[K]['ask'] }
+}[TableQuestion]
 
-export type FromTableWorker = { readonly id: number; readonly answer: unknown } | { readonly id: number; readonly error: EngineError }
+export type FromTableWorker =
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: EngineError }

@@ -3,7 +3,9 @@
 /** Version of the columns. Columns may be added; what changes otherwise needs another version. */
 export const DIGESTS_SCHEMA = 1
 
-/** Texts that say which run a row is of: what rows are filtered and grouped by. In the order in which they are offered. */
+/**
+ * Texts that say which run a row is of: what rows are filtered and grouped by. In the order in which they are offered.
+ */
 export const LABELS = [
   'run',
   'kernel',
@@ -34,7 +36,17 @@ export const FACTS = [
 ] as const
 
 /** Never shown as a column: long texts, and what only readers need. */
-export const UNSHOWN = ['schema', 'sha256', 'source_sha256', 'made_by', 'settings', 'bench', 'sizes', 'bin_ns', 'digest'] as const
+export const UNSHOWN = [
+  'schema',
+  'sha256',
+  'source_sha256',
+  'made_by',
+  'settings',
+  'bench',
+  'sizes',
+  'bin_ns',
+  'digest',
+] as const
 
 export const ERROR_COLUMN_NAMES = ['source', 'file', 'code', 'message'] as const
 /** Of `seekscope fleet`; those of the Spark job have none. */

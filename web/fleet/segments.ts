@@ -1,4 +1,7 @@
-/** A series cut into stretches of one level each: PELT (Killick, Fearnhead and Eckley 2012) on squared deviations, and what it needs. */
+/**
+ * A series cut into stretches of one level each: PELT (Killick, Fearnhead and Eckley 2012) on squared deviations, and
+ * what it needs.
+ */
 
 /** Sums of a series: the level and the squared deviations of any stretch in constant time. */
 export interface StretchSums {
@@ -28,8 +31,8 @@ export function stretchSums(values: readonly number[]): StretchSums {
 }
 
 /**
- * The first values of all stretches but the first, so that squared deviations plus `penalty` per change are least; stretches have `least` values or
- * more.
+ * The first values of all stretches but the first, so that squared deviations plus `penalty` per change are least;
+ * stretches have `least` values or more.
  */
 export function cutPoints(sums: StretchSums, penalty: number, least: number): readonly number[] {
   const n = sums.length
@@ -71,11 +74,15 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? high : (low + high) / 2
 }
 
-/** The medians of windows of `2 * reach + 1` values, which are moved inwards at the ends: a level shorter than `reach + 1` values leaves no trace. */
+/**
+ * The medians of windows of `2 * reach + 1` values, which are moved inwards at the ends: a level shorter than `reach +
+ * 1` values leaves no trace.
+ */
 export function runningMedian(values: readonly number[], reach: number): readonly number[] {
   const width = Math.min(2 * reach + 1, values.length)
   const window = values.slice(0, width).sort((a, b) => a - b)
-  const middle = () => (width % 2 ? (window[width >> 1] ?? 0) : ((window[width / 2 - 1] ?? 0) + (window[width / 2] ?? 0)) / 2)
+  const middle = () =>
+    width % 2 ? (window[width >> 1] ?? 0) : ((window[width / 2 - 1] ?? 0) + (window[width / 2] ?? 0)) / 2
   const place = (value: number) => {
     let [low, high] = [0, window.length]
     while (low < high) {

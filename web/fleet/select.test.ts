@@ -8,7 +8,14 @@ import { FLEET_START, type FleetView, viewOf, viewText } from './view'
 import { readCondition } from './where'
 
 const kernels: readonly TableCell[] = ['6.12', '6.1', undefined, '6.2', '6.1', '6.12-rc1']
-const findings: readonly TableCell[] = ['slow-tail,small-requests', 'slow-tail', undefined, 'small-requests', undefined, 'held-back']
+const findings: readonly TableCell[] = [
+  'slow-tail,small-requests',
+  'slow-tail',
+  undefined,
+  'small-requests',
+  undefined,
+  'held-back',
+]
 const iops: readonly TableCell[] = [5, 40, 3, undefined, 20, 10]
 const columns = new Map<string, Column>([
   ['kernel', textColumn(kernels)],
@@ -85,7 +92,12 @@ test('no mark below the least number of repeats, or within a tenth', () => {
 test('the matrix has the median, quartiles and number of each cell', () => {
   const down = textColumn(['a', 'a', 'a', 'a', 'b', undefined])
   const across = textColumn(['x', 'x', 'x', 'x', 'y', 'y'])
-  const grid = gridOf(Uint32Array.of(0, 1, 2, 3, 4, 5), numberColumn([1, 2, 3, 10, undefined, 7]), wordsIn('kernel', down), wordsIn('device', across))
+  const grid = gridOf(
+    Uint32Array.of(0, 1, 2, 3, 4, 5),
+    numberColumn([1, 2, 3, 10, undefined, 7]),
+    wordsIn('kernel', down),
+    wordsIn('device', across),
+  )
   expect([grid.rows, grid.columns]).toEqual([
     ['a', 'b', ''],
     ['x', 'y'],
@@ -96,7 +108,12 @@ test('the matrix has the median, quartiles and number of each cell', () => {
 })
 
 test('a row with several findings is in the cell of each', () => {
-  const grid = gridOf(Uint32Array.of(0, 1, 2, 3, 4, 5), numberColumn(iops), wordsIn('findings', text('findings')), () => [''])
+  const grid = gridOf(
+    Uint32Array.of(0, 1, 2, 3, 4, 5),
+    numberColumn(iops),
+    wordsIn('findings', text('findings')),
+    () => [''],
+  )
   expect(grid.rows.map((word, i) => [word, grid.cells[i]?.[0]?.rows])).toEqual([
     ['held-back', [5]],
     ['slow-tail', [0, 1]],
@@ -109,14 +126,24 @@ test('a trend has the builds in order, and where the level changed', () => {
   const n = 40
   const builds = Array.from({ length: 3 * n }, (_, i) => `build ${(i % n) + 1}`)
   const values = builds.map((_, i) => (i % n < 25 ? 100 : 150) * (1 + ((i * 7919) % 11) / 1000))
-  const trend = trendOf({ shown: Uint32Array.from(builds, (_, i) => i), figure: numberColumn(values), by: textColumn(builds), unit: 'number' })
+  const trend = trendOf({
+    shown: Uint32Array.from(builds, (_, i) => i),
+    figure: numberColumn(values),
+    by: textColumn(builds),
+    unit: 'number',
+  })
   expect(trend.builds.slice(8, 11)).toEqual(['build 9', 'build 10', 'build 11'])
   const [series] = trend.series
   expect(series?.builds[0]?.rows).toEqual([0, 40, 80])
   const changes = series?.found?.changes ?? []
   expect(changes.map(({ index, kind }) => [index, kind])).toEqual([[25, 'step']])
   expect(changes[0] && buildsOf(trend.builds, changes[0])).toBe('between build 25 and build 26')
-  const few = trendOf({ shown: Uint32Array.of(0, 1), figure: numberColumn(values), by: textColumn(builds), unit: 'number' })
+  const few = trendOf({
+    shown: Uint32Array.of(0, 1),
+    figure: numberColumn(values),
+    by: textColumn(builds),
+    unit: 'number',
+  })
   expect(few.series[0]?.found).toBeUndefined()
 })
 

@@ -4,7 +4,9 @@ import type { SnapshotQuery } from '../engine/protocol'
 import { sharedRun } from './shared'
 import { contentsOf, snapshotOf } from './stored'
 
-const [line] = execFileSync(process.execPath, ['cli/seekscope.mjs', 'digest', 'tests/fixtures/ext4-buffered-6.1'], { encoding: 'utf8' }).split('\n')
+const [line] = execFileSync(process.execPath, ['cli/seekscope.mjs', 'digest', 'tests/fixtures/ext4-buffered-6.1'], {
+  encoding: 'utf8',
+}).split('\n')
 const { digest } = JSON.parse(line ?? '')
 const run = contentsOf(digest)
 const ask = { names: false, files: false, size: 'L', step: 0 } as SnapshotQuery

@@ -1,8 +1,14 @@
-/** A run of a table of digests as a link or a report takes it: without names that are not included, and with as much detail as its size has. */
+/**
+ * A run of a table of digests as a link or a report takes it: without names that are not included, and with as much
+ * detail as its size has.
+ */
 import type { SnapshotQuery, SnapshotSize, TraceSnapshot } from '../engine/protocol'
 import { type DigestContents, snapshotOf } from './stored'
 
-/** Significant digits, and whether the values over time that a comparison needs are kept: as of traces (`parser-wasm/core/src/snapshot/size.rs`). */
+/**
+ * Significant digits, and whether the values over time that a comparison needs are kept: as of traces
+ * (`parser-wasm/core/src/snapshot/size.rs`).
+ */
 const DETAIL: Readonly<Record<SnapshotSize, { readonly digits: number; readonly pieces: boolean }>> = {
   XS: { digits: 5, pieces: false },
   S: { digits: 5, pieces: false },
@@ -12,7 +18,18 @@ const DETAIL: Readonly<Record<SnapshotSize, { readonly digits: number; readonly 
 }
 
 /** Texts of a digest that name no process, file or control group. */
-const HARMLESS: ReadonlySet<string> = new Set(['dev', 'role', 'recorded', 'stage', 'geometry', 'array', 'tool', 'of', 'unit', 'kind'])
+const HARMLESS: ReadonlySet<string> = new Set([
+  'dev',
+  'role',
+  'recorded',
+  'stage',
+  'geometry',
+  'array',
+  'tool',
+  'of',
+  'unit',
+  'kind',
+])
 /** Whose `name` is that of a device or a counter. */
 const NAMED: ReadonlySet<string> = new Set(['devices', 'context'])
 
@@ -47,7 +64,15 @@ export function sharedRun(run: DigestContents, { names, files, size, step }: Sna
   const trace = (names ? run.trace : aliased({ ...run.trace, name: '' })) as DigestContents['trace']
   const named = { ...run, ...(!files && { path: '' }), trace: { ...trace, name: files ? run.trace.name : 'trace' } }
   const { digest, info, detail, ...rest } = snapshotOf(named)
-  const slim = pieces ? digest : { ...digest, devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, sums: {} } })) }
+  const slim = pieces
+    ? digest
+    : { ...digest, devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, sums: {} } })) }
   const short = (digits < 17 ? shortened({ ...rest, digest: slim }, digits) : { ...rest, digest: slim }) as typeof rest
-  return { ...short, info, names, files, detail: { ...detail, digits, pieces, all: pieces || size === 'M', ...(size === 'XS' && { brief: true }) } }
+  return {
+    ...short,
+    info,
+    names,
+    files,
+    detail: { ...detail, digits, pieces, all: pieces || size === 'M', ...(size === 'XS' && { brief: true }) },
+  }
 }

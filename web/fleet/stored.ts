@@ -1,8 +1,18 @@
 /**
- * A run of a table of digests as the contents of a snapshot, so that the page shows it like one: its figures and findings are complete, its depth, throughput
- * and sizes are in the digest, and every other chart says that it needs the trace.
+ * A run of a table of digests as the contents of a snapshot, so that the page shows it like one: its figures and
+ * findings are complete, its depth, throughput and sizes are in the digest, and every other chart says that it needs
+ * the trace.
  */
-import type { BenchFigure, ChartName, Digest, LabelSource, Setting, Stage, TraceInfo, TraceSnapshot } from '../engine/protocol'
+import type {
+  BenchFigure,
+  ChartName,
+  Digest,
+  LabelSource,
+  Setting,
+  Stage,
+  TraceInfo,
+  TraceSnapshot,
+} from '../engine/protocol'
 import type { SummaryDevice, SummaryTrace } from '../engine/summary'
 import { ns } from '../lib/units'
 
@@ -16,7 +26,10 @@ interface StoredDevice {
   readonly figures: Readonly<Record<string, number>>
   /** Queued, issued, completed. */
   readonly sizes?: readonly SummaryDevice['sizes']['queued'][]
-  readonly bins: { readonly width: number; readonly sums: Readonly<Record<string, readonly (readonly [number, number])[]>> }
+  readonly bins: {
+    readonly width: number
+    readonly sums: Readonly<Record<string, readonly (readonly [number, number])[]>>
+  }
   readonly submitters?: { readonly all?: { readonly ended?: number } }
   readonly suggestion?: SummaryDevice['geometry_suggestion'] | null
 }
@@ -47,13 +60,16 @@ const NEEDS_TRACE = 'the digest does not have it. Drop the trace of this run for
 const LACKING: readonly ChartName[] = ['seekMap', 'latency', 'alignment', 'stripes', 'life', 'processes', 'zones']
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !isList(value)
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !isList(value)
 
 /** Bins of a series: digests have 600. */
 const MOST_BINS = 4096
 
 const isSeries = (value: unknown): boolean =>
-  isList(value) && value.length <= MOST_BINS && value.every(bin => isList(bin) && bin.length === 2 && bin.every(part => typeof part === 'number'))
+  isList(value) &&
+  value.length <= MOST_BINS &&
+  value.every(bin => isList(bin) && bin.length === 2 && bin.every(part => typeof part === 'number'))
 const areSizes = (value: unknown): boolean => isList(value) && value.every(rows => isList(rows) && rows.every(isObject))
 
 /** Undefined where the text is no digest. */
@@ -64,10 +80,23 @@ export function contentsOf(text: string): DigestContents | undefined {
   } catch {
     return undefined
   }
-  if (!isObject(run) || typeof run.label !== 'string' || typeof run.path !== 'string' || !isObject(run.trace) || !isObject(run.labelSource))
+  if (
+    !isObject(run) ||
+    typeof run.label !== 'string' ||
+    typeof run.path !== 'string' ||
+    !isObject(run.trace) ||
+    !isObject(run.labelSource)
+  )
     return undefined
   const { devices, quality, events, name } = run.trace
-  if (!isList(devices) || devices.length === 0 || !isObject(quality) || typeof events !== 'number' || typeof name !== 'string') return undefined
+  if (
+    !isList(devices) ||
+    devices.length === 0 ||
+    !isObject(quality) ||
+    typeof events !== 'number' ||
+    typeof name !== 'string'
+  )
+    return undefined
   const sound = (device: unknown) =>
     isObject(device) &&
     typeof device.dev === 'string' &&
@@ -134,7 +163,9 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
   const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: StoredDevice) => {
     const all = (...keys: readonly string[]) => keys.every(key => f[key] !== undefined)
     const at = (key: string) => f[key] ?? 0
-    const events = Object.entries(f).flatMap(([key, n]) => (key.startsWith('events.') ? [[key.slice(7), n] as const] : []))
+    const events = Object.entries(f).flatMap(([key, n]) =>
+      key.startsWith('events.') ? [[key.slice(7), n] as const] : [],
+    )
     const [queued, issued, completed] = sizes ?? []
     return {
       dev,
@@ -143,9 +174,13 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
       span_ns: active[1] - active[0],
       events: Object.fromEntries(events),
       ...(recorded !== undefined && { recorded }),
-      ...(all('bytes.read') && { bytes: { read: at('bytes.read'), write: at('bytes.write'), discard: at('bytes.discard') } }),
+      ...(all('bytes.read') && {
+        bytes: { read: at('bytes.read'), write: at('bytes.write'), discard: at('bytes.discard') },
+      }),
       ...(all('iops') && { throughput: { read_bps: at('read_bps'), write_bps: at('write_bps'), iops: at('iops') } }),
-      ...(all('depth.mean', 'depth.max') && { depth: { mean: at('depth.mean'), p50: at('depth.p50'), p95: at('depth.p95'), max: at('depth.max') } }),
+      ...(all('depth.mean', 'depth.max') && {
+        depth: { mean: at('depth.mean'), p50: at('depth.p50'), p95: at('depth.p95'), max: at('depth.max') },
+      }),
       ...(all('waiting.mean', 'waiting.max') && { waiting: { mean: at('waiting.mean'), max: at('waiting.max') } }),
       ...(all('starved.share') && {
         starved: {
@@ -156,7 +191,12 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
         },
       }),
       ...(all('starved.share', 'states.busy_waiting', 'states.busy', 'states.nobody') && {
-        states: { starved: at('starved.share'), busy_waiting: at('states.busy_waiting'), busy: at('states.busy'), nobody: at('states.nobody') },
+        states: {
+          starved: at('starved.share'),
+          busy_waiting: at('states.busy_waiting'),
+          busy: at('states.busy'),
+          nobody: at('states.nobody'),
+        },
       }),
       latency_ns: {},
       latency_bio_ns: {},
@@ -195,7 +235,8 @@ function pictureOf(device: StoredDevice, index: number) {
   const amounts = (key: string) => (sums[key] ?? []).map(([sum, of]) => (of === 0 ? 0 : (sum / of) * (width / 1e9)))
   // Digests count requests of all kinds together: of a run with one kind it is known whose they are.
   const kinds = ['read', 'write', 'discard'].filter(kind => (figures[`bytes.${kind}`] ?? 0) > 0)
-  const requests = (kind: string) => (kinds.length === 1 && kinds[0] === kind ? amounts('iops') : kinds.length > 1 ? empty : zero)
+  const requests = (kind: string) =>
+    kinds.length === 1 && kinds[0] === kind ? amounts('iops') : kinds.length > 1 ? empty : zero
   const rate = sums.bps && {
     readBytes: amounts('read_bps'),
     writeBytes: amounts('write_bps'),

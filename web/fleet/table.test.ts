@@ -47,11 +47,20 @@ describe('a Parquet file', () => {
   test('several are one table, and folders name the words of their rows', async () => {
     const without = COLUMNS.filter(({ name }) => name !== 'kernel')
     const files = await Promise.all(
-      ['6.1', '6.12%2Frc'].map(async kernel => sourceOf(await parquetOf(madeRows(3), without), `fleet/kernel=${kernel}/device=sda/part.parquet`)),
+      ['6.1', '6.12%2Frc'].map(async kernel =>
+        sourceOf(await parquetOf(madeRows(3), without), `fleet/kernel=${kernel}/device=sda/part.parquet`),
+      ),
     )
     const table = await openTable(files)
     const kernel = (await table.column('kernel')) as TextColumn
-    expect([0, 1, 2, 3, 4, 5].map(i => cellAt(kernel, i))).toEqual(['6.1', '6.1', '6.1', '6.12/rc', '6.12/rc', '6.12/rc'])
+    expect([0, 1, 2, 3, 4, 5].map(i => cellAt(kernel, i))).toEqual([
+      '6.1',
+      '6.1',
+      '6.1',
+      '6.12/rc',
+      '6.12/rc',
+      '6.12/rc',
+    ])
     // Its own column counts, not the folder's.
     expect(cellAt(await table.column('device'), 1)).toBe('nvme0n1')
     expect(await table.cells('run', [4])).toEqual(['run 1'])
@@ -59,7 +68,9 @@ describe('a Parquet file', () => {
 
   test('JSON lines are the same table', async () => {
     const table = await openTable([sourceOf(rows.map(row => JSON.stringify(row)).join('\n'), 'digests.jsonl')])
-    const [iops, other] = await Promise.all([table, openTable([sourceOf(parquet)])].map(async one => (await one).column('iops')))
+    const [iops, other] = await Promise.all(
+      [table, openTable([sourceOf(parquet)])].map(async one => (await one).column('iops')),
+    )
     expect((iops as NumberColumn).values).toEqual((other as NumberColumn).values)
     expect((await wrongWith(openTable([sourceOf('{"schema":1}\nx', 'digests.jsonl')]))).message).toContain('Line 2')
   })
@@ -159,7 +170,8 @@ describe('a damaged file', () => {
 
   test('that ends anywhere is an error', async () => {
     const small = await parquetOf(madeRows(40))
-    for (let i = 4; i < 40; i++) expect(await readAll(small.slice(0, Math.floor((small.length * i) / 40))), String(i)).toBe('digests-damaged')
+    for (let i = 4; i < 40; i++)
+      expect(await readAll(small.slice(0, Math.floor((small.length * i) / 40))), String(i)).toBe('digests-damaged')
   })
 
   test('with any byte changed is read or an error', async () => {

@@ -1,5 +1,14 @@
 /** A table of digests from one or more files: Parquet or JSON lines. */
-import { type Column, isColumnName, MOST_ROWS, numberColumn, type StoredColumn, type TableCell, type TablePart, textColumn } from './columns'
+import {
+  type Column,
+  isColumnName,
+  MOST_ROWS,
+  numberColumn,
+  type StoredColumn,
+  type TableCell,
+  type TablePart,
+  textColumn,
+} from './columns'
 import { tableError } from './errors'
 import { openLines } from './lines'
 import { BUILD, MARKED, markIn, markOf } from './marks'
@@ -32,7 +41,10 @@ export interface DigestTable {
   cells(name: string, rows: readonly number[]): Promise<readonly TableCell[]>
 }
 
-/** `kernel=6.1/device=sda/part.parquet`: what its folders say of all its rows, written as Hive and `fleet -o FOLDER/` do. */
+/**
+ * `kernel=6.1/device=sda/part.parquet`: what its folders say of all its rows, written as Hive and `fleet -o FOLDER/`
+ * do.
+ */
 function partitionsIn(path: string): ReadonlyMap<string, string> {
   const pairs = path
     .split('/')
@@ -59,7 +71,8 @@ function withPartitions(part: TablePart, path: string): TablePart {
   return {
     ...part,
     columns: [...part.columns, ...added.map(([name]) => ({ name, type: 'text' as const }))],
-    read: async (name, from, to) => (values.has(name) ? new Array<TableCell>(to - from).fill(values.get(name)) : part.read(name, from, to)),
+    read: async (name, from, to) =>
+      values.has(name) ? new Array<TableCell>(to - from).fill(values.get(name)) : part.read(name, from, to),
   }
 }
 
@@ -136,7 +149,9 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
       `The files have ${rows.toLocaleString('en')} rows, more than ${MOST_ROWS.toLocaleString('en')}.`,
       'Open fewer of them.',
     )
-  const stored = [...new Map(parts.flatMap(part => part.columns.map(column => [column.name, asLabel(column)] as const))).values()]
+  const stored = [
+    ...new Map(parts.flatMap(part => part.columns.map(column => [column.name, asLabel(column)] as const))).values(),
+  ]
   const builds = stored.some(({ name }) => name.toLowerCase() === BUILD) ? undefined : await markedBuilds(parts)
   const columns = builds ? [...stored, { name: BUILD, type: 'text' as const }] : stored
   const typeOf = (name: string) => columns.find(column => column.name === name)?.type
@@ -161,7 +176,8 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
           const from = own[i] ?? 0
           let to = from
           while (i < own.length && (own[i] ?? 0) - to <= NEAR) to = own[i++] ?? 0
-          for (const [at, cell] of (await part.read(name, from - first, to - first + 1)).entries()) found.set(from + at, cell)
+          for (const [at, cell] of (await part.read(name, from - first, to - first + 1)).entries())
+            found.set(from + at, cell)
         }
         first += part.rows
       }

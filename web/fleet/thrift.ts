@@ -1,10 +1,25 @@
 /**
- * Walks over structures of Thrift's compact protocol, in which Parquet keeps its footer and its page headers, before a reader believes what they say:
- * a list may not have more elements than bytes are left, and nothing is nested deeper than Parquet's own structures.
+ * Walks over structures of Thrift's compact protocol, in which Parquet keeps its footer and its page headers, before
+ * a reader believes what they say: a list may not have more elements than bytes are left, and nothing is nested
+ * deeper than Parquet's own structures.
  */
 
 /** Compact types: the low half of the byte before a field or an element. */
-const TYPE = { stop: 0, yes: 1, no: 2, byte: 3, i16: 4, i32: 5, i64: 6, double: 7, binary: 8, list: 9, set: 10, map: 11, struct: 12 } as const
+const TYPE = {
+  stop: 0,
+  yes: 1,
+  no: 2,
+  byte: 3,
+  i16: 4,
+  i32: 5,
+  i64: 6,
+  double: 7,
+  binary: 8,
+  list: 9,
+  set: 10,
+  map: 11,
+  struct: 12,
+} as const
 
 const DEEPEST = 16
 

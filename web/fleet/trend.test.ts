@@ -7,8 +7,13 @@ const all = (rows: number) => Uint32Array.from({ length: rows }, (_, row) => row
 
 describe('a figure over builds', () => {
   it('has a series per word of another label, and its changes', () => {
-    const made = ['bfq', 'none'].map((name, i) => ({ name, builds: madeBuilds(seeded(20 + i), 60, at => (i === 0 && at >= 41 ? 1.08 : 1)) }))
-    const rows = made.flatMap(({ name, builds }) => builds.flatMap((runs, at) => runs.map(value => ({ name, build: String(at + 1), value }))))
+    const made = ['bfq', 'none'].map((name, i) => ({
+      name,
+      builds: madeBuilds(seeded(20 + i), 60, at => (i === 0 && at >= 41 ? 1.08 : 1)),
+    }))
+    const rows = made.flatMap(({ name, builds }) =>
+      builds.flatMap((runs, at) => runs.map(value => ({ name, build: String(at + 1), value }))),
+    )
     const { series, builds } = trendOf({
       shown: all(rows.length),
       figure: numberColumn(rows.map(({ value }) => value)),
@@ -17,7 +22,12 @@ describe('a figure over builds', () => {
       unit: '1/s',
     })
     expect(builds.slice(8, 11)).toEqual(['9', '10', '11'])
-    expect(series.map(({ name, found }) => [name, found?.changes.map(({ previous, index }) => [builds[previous], builds[index]])])).toEqual([
+    expect(
+      series.map(({ name, found }) => [
+        name,
+        found?.changes.map(({ previous, index }) => [builds[previous], builds[index]]),
+      ]),
+    ).toEqual([
       ['bfq', [['41', '42']]],
       ['none', []],
     ])

@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { ConditionError, readCondition } from './where'
 
-const ROW = { kernel: '6.1', device: 'sda', iops: 1200, compared: true, events: 12n, scheduler: undefined, 'odd name': 'x' }
+const ROW = {
+  kernel: '6.1',
+  device: 'sda',
+  iops: 1200,
+  compared: true,
+  events: 12n,
+  scheduler: undefined,
+  'odd name': 'x',
+}
 const COLUMNS = Object.keys(ROW)
 const parseWhere = (text: string, columns: readonly string[]) => readCondition(text, columns).test
 const is = (text: string) => parseWhere(text, COLUMNS)(ROW)
@@ -29,12 +37,20 @@ test('comparisons of texts, numbers and truth values', () => {
     "kernel = '6.12' and iops > 5 or device = 'sda'",
   ])
     expect(is(text), text).toBe(true)
-  for (const text of ["kernel = '6'", 'not compared', 'iops < 1200', "device like 'sd'", 'kernel is null', "kernel = '6.1' and device = 'sdb'"])
+  for (const text of [
+    "kernel = '6'",
+    'not compared',
+    'iops < 1200',
+    "device like 'sd'",
+    'kernel is null',
+    "kernel = '6.1' and device = 'sdb'",
+  ])
     expect(is(text), text).toBe(false)
 })
 
 test('a text that is a number is compared with numbers by value', () => {
-  const builds = (text: string) => ['9', '10', '100', 'main'].filter(build => parseWhere(text, ['build'])({ build }) === true)
+  const builds = (text: string) =>
+    ['9', '10', '100', 'main'].filter(build => parseWhere(text, ['build'])({ build }) === true)
   expect(builds('build > 9')).toEqual(['10', '100', 'main'])
   expect(builds('build = 10')).toEqual(['10'])
   expect(builds('build in (9, 100)')).toEqual(['9', '100'])
@@ -42,7 +58,13 @@ test('a text that is a number is compared with numbers by value', () => {
 })
 
 test('what is absent is neither equal nor different, as in SQL', () => {
-  for (const text of ["scheduler = 'bfq'", "scheduler <> 'bfq'", "not scheduler = 'bfq'", "scheduler like '%'", "scheduler in ('bfq')"])
+  for (const text of [
+    "scheduler = 'bfq'",
+    "scheduler <> 'bfq'",
+    "not scheduler = 'bfq'",
+    "scheduler like '%'",
+    "scheduler in ('bfq')",
+  ])
     expect(is(text), text).toBeUndefined()
   expect(is("scheduler = 'bfq' or kernel = '6.1'")).toBe(true)
   expect(is("scheduler = 'bfq' and kernel = '6'")).toBe(false)

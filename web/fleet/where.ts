@@ -19,7 +19,8 @@ export class ConditionError extends Error {
   }
 }
 
-const WORD = /\s*(?:(<=|>=|<>|!=|[=<>(),])|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.])|([A-Za-z_]\w*))/y
+const WORD =
+  /\s*(?:(<=|>=|<>|!=|[=<>(),])|'((?:[^']|'')*)'|"((?:[^"]|"")*)"|(-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?)(?![\w.])|([A-Za-z_]\w*))/y
 /** Columns that are true or false: their name alone is a condition. */
 const FLAGS = new Set(['compared'])
 /** Deeper nesting is refused. */
@@ -38,11 +39,13 @@ function tokensOf(text: string): readonly Token[] {
   while (text.slice(at).trim() !== '') {
     WORD.lastIndex = at
     const match = WORD.exec(text)
-    if (!match) throw new ConditionError(`cannot read ${text.slice(at).trim().slice(0, 20)}`, at + text.slice(at).search(/\S/))
+    if (!match)
+      throw new ConditionError(`cannot read ${text.slice(at).trim().slice(0, 20)}`, at + text.slice(at).search(/\S/))
     const [all, sign, quoted, name, number, word] = match
     at += all.length - all.trimStart().length
     if (sign !== undefined) tokens.push({ is: 'sign', text: sign, at })
-    else if (quoted !== undefined) tokens.push({ is: 'value', value: quoted.replaceAll("''", "'"), text: all.trim(), at })
+    else if (quoted !== undefined)
+      tokens.push({ is: 'value', value: quoted.replaceAll("''", "'"), text: all.trim(), at })
     else if (name !== undefined) tokens.push({ is: 'name', text: name.replaceAll('""', '"'), at })
     else if (number !== undefined) tokens.push({ is: 'value', value: Number(number), text: number, at })
     else if (word !== undefined) {
@@ -63,7 +66,8 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/
 /** Numbers by value, texts by their code points; a text that is no number against a number is compared as text. */
 function order(cell: unknown, value: Value): number | undefined {
   if (cell === undefined || cell === null) return undefined
-  const isNumber = typeof cell === 'number' || typeof cell === 'bigint' || (typeof cell === 'string' && NUMBER.test(cell))
+  const isNumber =
+    typeof cell === 'number' || typeof cell === 'bigint' || (typeof cell === 'string' && NUMBER.test(cell))
   if (typeof value === 'number' && isNumber) return Number(cell) - value
   const [a, b] = [String(cell), String(value)]
   return a === b ? 0 : a < b ? -1 : 1
@@ -79,7 +83,10 @@ const ORDERS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': o => o >= 0,
 }
 
-/** `%` is any text, `_` any character. Both sides are walked once: a pattern costs its length times that of the text at most. */
+/**
+ * `%` is any text, `_` any character. Both sides are walked once: a pattern costs its length times that of the text at
+ * most.
+ */
 function isLike(text: string, pattern: string): boolean {
   let [t, p, star, mark] = [0, 0, -1, 0]
   while (t < text.length) {
@@ -141,7 +148,10 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
     if (column === undefined) throw new ConditionError(`there is no column ${token.text}`, token.at)
     used.add(column)
     const sign = peek()
-    const ends = sign.is === 'end' || (sign.is === 'sign' && sign.text === ')') || (sign.is === 'word' && ['and', 'or'].includes(sign.text))
+    const ends =
+      sign.is === 'end' ||
+      (sign.is === 'sign' && sign.text === ')') ||
+      (sign.is === 'word' && ['and', 'or'].includes(sign.text))
     if (ends && FLAGS.has(column.toLowerCase()))
       return row => {
         const found = order(row[column], true)
@@ -171,7 +181,8 @@ export function readCondition(text: string, columns: readonly string[]): Conditi
     }
     if (!take('word', 'like')) return fail('=, !=, <, <=, >, >=, in, like or is null')
     const pattern = String(value())
-    return row => (row[column] === undefined || row[column] === null ? undefined : isLike(String(row[column]), pattern) !== negated)
+    return row =>
+      row[column] === undefined || row[column] === null ? undefined : isLike(String(row[column]), pattern) !== negated
   }
   const test = (depth: number): RowTest => {
     if (depth > DEEPEST) throw new ConditionError('nested too deeply', peek().at)

@@ -1,4 +1,7 @@
-/** Reads a table of digests, or holds runs of one in the engine: each in a worker of its own, so that the page never waits. */
+/**
+ * Reads a table of digests, or holds runs of one in the engine: each in a worker of its own, so that the page never
+ * waits.
+ */
 import { answerOf } from '../engine/answer'
 import { toEngineError } from '../engine/errors'
 import { compare, compareText, initSync, knownFigures, packSnapshot, Shot } from '../engine/generated/seekscope.js'
@@ -33,11 +36,18 @@ function heldRun(text: string): { readonly held: HeldRun; readonly outline: Stor
   }
 }
 
-function store(texts: readonly string[]): { readonly runs: readonly HeldRun[]; readonly outlines: readonly StoredOutline[] } {
+function store(texts: readonly string[]): {
+  readonly runs: readonly HeldRun[]
+  readonly outlines: readonly StoredOutline[]
+} {
   const runs = texts.map((text, i) => {
     const run = heldRun(text)
     if (!run)
-      throw tableError('digests-damaged', `The digest of run ${i + 1} is damaged.`, 'Make the table again with seekscope digest or seekscope fleet.')
+      throw tableError(
+        'digests-damaged',
+        `The digest of run ${i + 1} is damaged.`,
+        'Make the table again with seekscope digest or seekscope fleet.',
+      )
     return run
   })
   return { runs: runs.map(({ held }) => held), outlines: runs.map(({ outline }) => outline) }

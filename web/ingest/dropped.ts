@@ -9,7 +9,8 @@ export function entriesOf(items: DataTransferItemList): (FileSystemEntry | File)
   return [...items].flatMap(item => (item.kind === 'file' ? (item.webkitGetAsEntry() ?? item.getAsFile() ?? []) : []))
 }
 
-const fileOf = (entry: FileSystemFileEntry): Promise<File> => new Promise((resolve, reject) => entry.file(resolve, reject))
+const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
+  new Promise((resolve, reject) => entry.file(resolve, reject))
 
 /** All entries of a folder: browsers return them in batches, until an empty one. */
 async function listing(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {

@@ -4,7 +4,9 @@ import type { EngineError } from '../engine/protocol'
 import type { FoundFile } from './found'
 import { type FetchProgress, fetchFile } from './url'
 
-export type FetchOutcome = { readonly url: string; readonly file: FoundFile } | { readonly url: string; readonly error: EngineError }
+export type FetchOutcome =
+  | { readonly url: string; readonly file: FoundFile }
+  | { readonly url: string; readonly error: EngineError }
 
 /** By URL. */
 export type FetchProgresses = ReadonlyMap<string, FetchProgress>
@@ -37,6 +39,8 @@ function apart(outcomes: readonly FetchOutcome[]): readonly FetchOutcome[] {
     const { name, path } = outcome.file
     const n = (seen.get(path) ?? 0) + 1
     seen.set(path, n)
-    return n === 1 ? outcome : { ...outcome, file: { ...outcome.file, path: `${path.slice(0, -name.length)}${n}/${name}` } }
+    return n === 1
+      ? outcome
+      : { ...outcome, file: { ...outcome.file, path: `${path.slice(0, -name.length)}${n}/${name}` } }
   })
 }

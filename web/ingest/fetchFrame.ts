@@ -1,6 +1,7 @@
 /**
- * The only way to another host. The page's own policy (`connect-src 'self'`) makes the browser refuse every request that leaves its host;
- * `fetch.html`, an empty page whose policy allows them, provides its `fetch` for one URL that the user confirmed.
+ * The only way to another host. The page's own policy (`connect-src 'self'`) makes the browser refuse every request
+ * that leaves its host; `fetch.html`, an empty page whose policy allows them, provides its `fetch` for one URL that
+ * the user confirmed.
  */
 
 export interface FetchFrame {
@@ -22,7 +23,9 @@ export function openFetchFrame(): Promise<FetchFrame> {
   return new Promise((resolve, reject) => {
     frame.addEventListener('load', () => {
       // For a missing file, hosts return other pages, and browsers an error page without access.
-      const policy = frame.contentDocument?.querySelector<HTMLMetaElement>('meta[http-equiv="Content-Security-Policy"]')?.content
+      const policy = frame.contentDocument?.querySelector<HTMLMetaElement>(
+        'meta[http-equiv="Content-Security-Policy"]',
+      )?.content
       const window = policy?.includes(ALLOWED) ? frame.contentWindow : undefined
       if (window) return resolve({ fetch: (window as Window & typeof globalThis).fetch.bind(window), end })
       end()

@@ -2,7 +2,12 @@
 import type { FoundFile } from './found'
 import { urlsIn } from './url'
 
-export const fromText = (text: string): FoundFile => ({ name: 'pasted.txt', path: 'pasted.txt', blob: new Blob([text]), lastModified: 0 })
+export const fromText = (text: string): FoundFile => ({
+  name: 'pasted.txt',
+  path: 'pasted.txt',
+  blob: new Blob([text]),
+  lastModified: 0,
+})
 
 /** Whether a text consists of URLs only. */
 export function isAddresses(text: string): boolean {

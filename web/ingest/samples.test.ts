@@ -28,7 +28,11 @@ describe('the comparisons that come with the page', () => {
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(3_000_000)
   })
   it('set the geometry of the array only where there is one', () => {
-    expect(SAMPLES.map(s => s.geometry)).toEqual([undefined, { level: 'raid5', unit: 512, dataDisks: 4, start: 0 }, undefined])
+    expect(SAMPLES.map(s => s.geometry)).toEqual([
+      undefined,
+      { level: 'raid5', unit: 512, dataDisks: 4, start: 0 },
+      undefined,
+    ])
   })
 })
 

@@ -39,7 +39,8 @@ export const SAMPLES: readonly Sample[] = manifest.samples.map(({ geometry, ...s
 const stored = (run: SampleRun, file: string): string => `samples/${run.folder}/${file}.gz`
 
 /** Samples whose files are available; a report does not contain them. */
-export const samplesHere = (): readonly Sample[] => SAMPLES.filter(s => s.runs.every(run => run.files.every(file => isCarried(stored(run, file)))))
+export const samplesHere = (): readonly Sample[] =>
+  SAMPLES.filter(s => s.runs.every(run => run.files.every(file => isCarried(stored(run, file)))))
 
 /** The unpacked files of one run. Throws with the path when the host lacks one. */
 export async function fetchRun(run: SampleRun): Promise<FoundFile[]> {
@@ -49,7 +50,8 @@ export async function fetchRun(run: SampleRun): Promise<FoundFile[]> {
       const response = await ownFile(path)
       // Some hosts return their front page for a missing file.
       const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
-      if (!response.ok || page) throw new Error(`${path} is missing: the host returned ${page ? 'a web page' : response.status}`)
+      if (!response.ok || page)
+        throw new Error(`${path} is missing: the host returned ${page ? 'a web page' : response.status}`)
       return { name, path: `${run.folder}/${name}`, blob: await gunzipped(await response.blob()), lastModified: 0 }
     }),
   )

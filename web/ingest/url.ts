@@ -18,7 +18,9 @@ const HELD = 16 << 20
 /** The URLs in a text, one per line; a line that is no URL stays a string. */
 export function urlsIn(text: string): readonly (URL | string)[] {
   const lines = text.split('\n').map(line => line.trim())
-  return lines.filter(line => line !== '').map(line => (/^https?:\/\/\S+$/i.test(line) && URL.canParse(line) ? new URL(line) : line))
+  return lines
+    .filter(line => line !== '')
+    .map(line => (/^https?:\/\/\S+$/i.test(line) && URL.canParse(line) ? new URL(line) : line))
 }
 
 /** The URL of the file itself, for pages of well-known hosts that only display it. */
@@ -50,7 +52,12 @@ export const isOwn = (url: URL): boolean => url.origin === location.origin
 
 const DROP_IT = 'Open the URL in a new tab, download the file there, and drop it on this page.'
 
-const problem = (url: URL, code: string, message: string, remedy: string): EngineError => ({ code, message, at: { file: url.href }, remedy })
+const problem = (url: URL, code: string, message: string, remedy: string): EngineError => ({
+  code,
+  message,
+  at: { file: url.href },
+  remedy,
+})
 
 const STATUS_REMEDIES: Readonly<Record<number, string>> = {
   401: `The host requires a login, and this page sends no cookies or credentials. ${DROP_IT}`,
@@ -60,7 +67,9 @@ const STATUS_REMEDIES: Readonly<Record<number, string>> = {
 
 /** Browsers refuse http requests from a page served by https, except to the machine itself. */
 const isMixed = (url: URL): boolean =>
-  location.protocol === 'https:' && url.protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  location.protocol === 'https:' &&
+  url.protocol === 'http:' &&
+  !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
 
 /** The file name that the host sends, else the last part of the URL. */
 function nameOf(url: URL, headers: Headers): string {
@@ -77,7 +86,8 @@ function nameOf(url: URL, headers: Headers): string {
 /** The user confirms other hosts: a request to the page's own host must not be redirected to one. */
 const redirectOf = (url: URL): RequestRedirect => (isOwn(url) ? 'error' : 'follow')
 
-const offline = (url: URL): EngineError => problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a local file.')
+const offline = (url: URL): EngineError =>
+  problem(url, 'offline', 'This machine is offline.', 'Connect it, or drop a local file.')
 
 async function ask(url: URL, by: typeof fetch, signal: AbortSignal): Promise<Response> {
   try {
@@ -111,7 +121,11 @@ async function fetcherFor(url: URL): Promise<{ readonly fetch: typeof fetch; end
 }
 
 /** Fetches one URL. Throws an EngineError, or the signal's reason. `tell` is called after every piece. */
-export async function fetchFile(given: URL, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<FoundFile> {
+export async function fetchFile(
+  given: URL,
+  tell: (progress: FetchProgress) => void,
+  signal: AbortSignal,
+): Promise<FoundFile> {
   const url = rawUrl(given)
   if (isMixed(url)) {
     const message = 'The URL uses http and this page https: the browser refuses mixed content.'
@@ -140,7 +154,12 @@ export async function readable(url: URL, blob: Blob): Promise<string | undefined
   }
 }
 
-async function take(url: URL, response: Response, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<FoundFile> {
+async function take(
+  url: URL,
+  response: Response,
+  tell: (progress: FetchProgress) => void,
+  signal: AbortSignal,
+): Promise<FoundFile> {
   if (!response.ok) {
     const message = `${url.host} returned ${response.status} ${response.statusText}`.trimEnd()
     throw problem(url, 'url-status', `${message}.`, STATUS_REMEDIES[response.status] ?? DROP_IT)
@@ -155,7 +174,12 @@ async function take(url: URL, response: Response, tell: (progress: FetchProgress
   return { name, path: `${folder}/${name}`, blob, lastModified: 0 }
 }
 
-async function bodyOf(url: URL, response: Response, tell: (progress: FetchProgress) => void, signal: AbortSignal): Promise<Blob> {
+async function bodyOf(
+  url: URL,
+  response: Response,
+  tell: (progress: FetchProgress) => void,
+  signal: AbortSignal,
+): Promise<Blob> {
   const length = Number(response.headers.get('content-length') ?? Number.NaN)
   // With a content encoding, the length is that of the compressed data.
   const total = length > 0 && !response.headers.has('content-encoding') ? { totalBytes: length } : {}

@@ -35,7 +35,8 @@ interface CommandWords {
 
 /** The sizes of logical blocks and what they are known from; the disks are named where sizes differ. */
 function blockFacts(blocks: readonly LogicalBlock[]): string[] {
-  const words = ({ bytes, from }: LogicalBlock) => `logical block ${bytes} bytes, ${from === 'assumed' ? from : `from ${from}`}`
+  const words = ({ bytes, from }: LogicalBlock) =>
+    `logical block ${bytes} bytes, ${from === 'assumed' ? from : `from ${from}`}`
   const kinds = [...new Set(blocks.map(words))]
   const disks = (kind: string) => blocks.filter(block => words(block) === kind).map(block => block.device)
   return kinds.map(kind => (kinds.length === 1 ? kind : `${kind} (${disks(kind).join(', ')})`))
@@ -50,9 +51,15 @@ export function driverFacts(drivers: DriverCommands, { counted, duration }: Comm
   const { mean_ns, longest_ns } = drivers
   const facts = [
     ...commands,
-    drivers.nvme + drivers.scsi === 0 ? undefined : drivers.requests ? 'shown as requests' : 'counted next to the block events',
+    drivers.nvme + drivers.scsi === 0
+      ? undefined
+      : drivers.requests
+        ? 'shown as requests'
+        : 'counted next to the block events',
     ...blockFacts(drivers.logical_blocks ?? []),
-    mean_ns === undefined || longest_ns === undefined ? undefined : `mean ${duration(mean_ns)}, longest ${duration(longest_ns)}`,
+    mean_ns === undefined || longest_ns === undefined
+      ? undefined
+      : `mean ${duration(mean_ns)}, longest ${duration(longest_ns)}`,
     drivers.failed > 0 ? `${counted(drivers.failed, 'error')}` : undefined,
     drivers.refused > 0 ? `${drivers.refused} issued again` : undefined,
     drivers.timed_out > 0 ? counted(drivers.timed_out, 'timeout') : undefined,

@@ -1,6 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ascii, atTime, change, count, duration, figure, inWords, megabytes, rate, runLength, share, shortCount, size } from './format'
+import {
+  ascii,
+  atTime,
+  change,
+  count,
+  duration,
+  figure,
+  inWords,
+  megabytes,
+  rate,
+  runLength,
+  share,
+  shortCount,
+  size,
+} from './format'
 
 describe('numbers and units', () => {
   it('groups counts', () => {
@@ -24,14 +38,35 @@ describe('numbers and units', () => {
     ])
   })
   it('keeps three significant digits in prose', () => {
-    expect([2.3701, 0.84, 0.05, 19.53, 318.2, 1502, 0].map(figure)).toEqual(['2.37', '0.840', '0.0500', '19.5', '318', '1,502', '0'])
+    expect([2.3701, 0.84, 0.05, 19.53, 318.2, 1502, 0].map(figure)).toEqual([
+      '2.37',
+      '0.840',
+      '0.0500',
+      '19.5',
+      '318',
+      '1,502',
+      '0',
+    ])
   })
   it('chooses the unit of a duration', () => {
-    expect([4.03e9, 7.768e9, 15.058e6, 623_000, 88, 0].map(duration)).toEqual(['4.03 s', '7.77 s', '15.1 ms', '623 µs', '88.0 ns', '0 s'])
+    expect([4.03e9, 7.768e9, 15.058e6, 623_000, 88, 0].map(duration)).toEqual([
+      '4.03 s',
+      '7.77 s',
+      '15.1 ms',
+      '623 µs',
+      '88.0 ns',
+      '0 s',
+    ])
     expect(duration(999_960)).toBe('1.00 ms')
   })
   it('writes the length of runs in seconds', () => {
-    expect([0.749e9, 1.516e9, 4.03e9, 128e9, 4e6].map(runLength)).toEqual(['0.75 s', '1.52 s', '4.03 s', '128 s', '4.00 ms'])
+    expect([0.749e9, 1.516e9, 4.03e9, 128e9, 4e6].map(runLength)).toEqual([
+      '0.75 s',
+      '1.52 s',
+      '4.03 s',
+      '128 s',
+      '4.00 ms',
+    ])
   })
   it('writes sizes in KiB and rates in MB/s', () => {
     expect([512, 4096, 31.5 * 1024, 5 * 1024 ** 2, 0].map(size)).toEqual(['512 B', '4 KiB', '31.5 KiB', '5 MiB', '0 B'])
@@ -56,12 +91,26 @@ describe('numbers and units', () => {
     expect(atTime(1.5e9, 5e8)).toBe('1.5')
   })
   it('differs on terminals in three characters only', () => {
-    expect([ascii.duration(623_000), ascii.change(0.8, 7.44), ascii.change(67.2, 33.2), ascii.count(-3)]).toEqual(['623 us', 'x9.3', '-51%', '-3'])
+    expect([ascii.duration(623_000), ascii.change(0.8, 7.44), ascii.change(67.2, 33.2), ascii.count(-3)]).toEqual([
+      '623 us',
+      'x9.3',
+      '-51%',
+      '-3',
+    ])
     fc.assert(
       fc.property(fc.double({ min: -1e18, max: 1e18, noNaN: true }), fc.nat(), (a, b) => {
-        const both = (f: typeof ascii) => [f.duration(a), f.size(a), f.rate(a), f.figure(a), f.count(a), f.change(b, Math.abs(a))]
+        const both = (f: typeof ascii) => [
+          f.duration(a),
+          f.size(a),
+          f.rate(a),
+          f.figure(a),
+          f.count(a),
+          f.change(b, Math.abs(a)),
+        ]
         const page = both({ ...ascii, duration, size, rate, figure, count, change })
-        expect(page.map(text => text.replace('\u2212', '-').replace('\u00d7', 'x').replace('\u00b5', 'u'))).toEqual(both(ascii))
+        expect(page.map(text => text.replace('\u2212', '-').replace('\u00d7', 'x').replace('\u00b5', 'u'))).toEqual(
+          both(ascii),
+        )
         for (const text of both(ascii)) expect(text).toMatch(/^[ -~]+$/)
       }),
     )
@@ -72,9 +121,14 @@ describe('numbers and units', () => {
   })
   it('never prints an exponent, NaN or a double minus', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1e18, noNaN: true }), fc.double({ min: 0, max: 1e18, noNaN: true }), (a, b) => {
-        for (const text of [figure(a), duration(a), size(a), rate(a), change(a, b)]) expect(text).not.toMatch(/e[+-]|NaN|Infinity|undefined/)
-      }),
+      fc.property(
+        fc.double({ min: 0, max: 1e18, noNaN: true }),
+        fc.double({ min: 0, max: 1e18, noNaN: true }),
+        (a, b) => {
+          for (const text of [figure(a), duration(a), size(a), rate(a), change(a, b)])
+            expect(text).not.toMatch(/e[+-]|NaN|Infinity|undefined/)
+        },
+      ),
     )
   })
 })

@@ -2,7 +2,8 @@
  * Numbers and units as users read them: `1,280`, `4 KiB`, `5.20 ms`, `19.5%`, `×19`. Three significant digits in prose.
  * The page and the command line share these functions; terminals and plain-text mail get ASCII (`x19`, `623 us`).
  *
- * Sizes are in KiB, MiB (2^10, 2^20 bytes); throughput is in MB/s (10^6 bytes per second), as blkparse, dd and fio's summary print it.
+ * Sizes are in KiB, MiB (2^10, 2^20 bytes); throughput is in MB/s (10^6 bytes per second), as blkparse, dd and fio's
+ * summary print it.
  */
 import { type Bytes, type Ns, SECTOR_BYTES, type Sector } from './units'
 
@@ -15,7 +16,21 @@ interface Glyphs {
 }
 
 const BYTE_UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const
-const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'] as const
+const SMALL = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+] as const
 
 function createFormat({ minus, times, micro }: Glyphs) {
   const timeUnits = [
@@ -24,7 +39,10 @@ function createFormat({ minus, times, micro }: Glyphs) {
     { from: 0.9995e3, per: 1e3, name: `${micro}s` },
   ] as const
 
-  /** 1280 -> `1,280`. As `Intl.NumberFormat` writes it, which takes 10 ms to construct: a tenth of what `seekscope --version` takes. */
+  /**
+   * 1280 -> `1,280`. As `Intl.NumberFormat` writes it, which takes 10 ms to construct: a tenth of what `seekscope
+   * --version` takes.
+   */
   function count(n: number): string {
     const whole = Math.round(Math.abs(n))
     const digits = whole < 1e21 ? whole.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ',') : whole.toLocaleString('en-US')
@@ -59,7 +77,8 @@ function createFormat({ minus, times, micro }: Glyphs) {
   }
 
   /** Length of a run: `0.75 s`, two decimals from 0.1 to 100 s, so that runs are easy to compare. */
-  const runLength = (t: Ns | number): string => (t >= 0.0995e9 && t < 99.995e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
+  const runLength = (t: Ns | number): string =>
+    t >= 0.0995e9 && t < 99.995e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t)
 
   /** A point on the time axis in seconds, with the decimals that ticks `step` ns apart need. */
   function atTime(t: Ns | number, step: number): string {
@@ -93,7 +112,10 @@ function createFormat({ minus, times, micro }: Glyphs) {
   /** 10^6 bytes, for progress next to MB/s: `3.9`. */
   const megabytes = (n: number): string => (n / 1e6).toFixed(n >= 99.95e6 ? 0 : 1)
 
-  /** Change from `before` to `after`: `×19` from a factor of 2, below it `+12%` or `−48%`; `same`; `new` where there was none. */
+  /**
+   * Change from `before` to `after`: `×19` from a factor of 2, below it `+12%` or `−48%`; `same`; `new` where there was
+   * none.
+   */
   function change(before: number, after: number): string {
     if (before === after) return 'same'
     if (before === 0) return 'new'
@@ -111,7 +133,24 @@ function createFormat({ minus, times, micro }: Glyphs) {
   /** Small integers as words inside a sentence. */
   const inWords = (n: number): string => SMALL[n] ?? count(n)
 
-  return { count, figure, shortCount, counted, duration, runLength, atTime, ms, share, size, sectorSize, rate, megabytes, change, factor, inWords }
+  return {
+    count,
+    figure,
+    shortCount,
+    counted,
+    duration,
+    runLength,
+    atTime,
+    ms,
+    share,
+    size,
+    sectorSize,
+    rate,
+    megabytes,
+    change,
+    factor,
+    inWords,
+  }
 }
 
 /** For terminals and plain-text mail: printable ASCII. */

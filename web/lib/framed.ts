@@ -1,9 +1,15 @@
-/** Whether the reader can see a dialog: a page that frames this one can cover it, or make it transparent, and lead a click onto it. */
+/**
+ * Whether the reader can see a dialog: a page that frames this one can cover it, or make it transparent, and lead a
+ * click onto it.
+ */
 
 /** How long a dialog must be in sight before it can be confirmed, ms. */
 const SIGHT_MS = 500
 
-/** `isVisible` (Intersection Observer version 2): nothing covers the element and no opacity, filter or transform applies to it, in all frames around it. */
+/**
+ * `isVisible` (Intersection Observer version 2): nothing covers the element and no opacity, filter or transform applies
+ * to it, in all frames around it.
+ */
 type SightEntry = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
 /** Another page shows this one in a frame. */

@@ -5,10 +5,13 @@ import { sector } from './units'
 
 describe('sizes with their unit', () => {
   it('reads sectors, KiB and MiB', () => {
-    expect(['63s', '256KiB', '1MiB', ' 64 k ', '0', '31.5KiB', '2g'].map(parseSize)).toEqual([63, 512, 2048, 128, 0, 63, 4194304])
+    expect(['63s', '256KiB', '1MiB', ' 64 k ', '0', '31.5KiB', '2g'].map(parseSize)).toEqual([
+      63, 512, 2048, 128, 0, 63, 4194304,
+    ])
   })
   it('refuses what has no unit, no number or half a sector', () => {
-    for (const text of ['63', '', 'KiB', '-1s', '1.5s', '0.3KiB', '1e3s', '5 apples']) expect(parseSize(text)).toBeUndefined()
+    for (const text of ['63', '', 'KiB', '-1s', '1.5s', '0.3KiB', '1e3s', '5 apples'])
+      expect(parseSize(text)).toBeUndefined()
   })
   it('reads back every size it writes', () => {
     fc.assert(
@@ -21,12 +24,20 @@ describe('sizes with their unit', () => {
 
 describe('geometry as text', () => {
   it('is what the command line takes', () => {
-    expect(formatGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(63) })).toBe('unit=256KiB,disks=4,start=63s,level=raid5')
+    expect(formatGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(63) })).toBe(
+      'unit=256KiB,disks=4,start=63s,level=raid5',
+    )
     expect(parseGeometry('unit=64KiB,disks=3')).toEqual({ level: 'none', unit: 128, dataDisks: 3, start: 0 })
     expect(parseGeometry('unit=64KiB')).toEqual({ level: 'none', unit: 128, dataDisks: 1, start: 0 })
   })
   it('refuses a broken one', () => {
-    for (const text of ['', 'unit=0,disks=4', 'unit=64KiB,disks=0', 'unit=64KiB,disks=2.5', 'unit=64KiB,disks=4,level=raid9'])
+    for (const text of [
+      '',
+      'unit=0,disks=4',
+      'unit=64KiB,disks=0',
+      'unit=64KiB,disks=2.5',
+      'unit=64KiB,disks=4,level=raid9',
+    ])
       expect([parseGeometry(text), geometryProblem(text)]).toEqual([undefined, expect.any(String)])
     expect(geometryProblem('unit=64KiB,disks=4,colour=red')).toContain('colour')
     expect(geometryProblem('unit=64KiB,disks=4')).toBeUndefined()

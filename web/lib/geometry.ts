@@ -1,4 +1,7 @@
-/** Stripe geometry as text: `unit=256KiB,disks=4,start=63s,level=raid5`, the same on the command line and in the address bar. */
+/**
+ * Stripe geometry as text: `unit=256KiB,disks=4,start=63s,level=raid5`, the same on the command line and in the address
+ * bar.
+ */
 import { sectorSize } from './format'
 import { SECTOR_BYTES, type Sector, sector } from './units'
 
@@ -30,7 +33,12 @@ export const parityDisks = (level: Geometry['level']): number => PARITY[level]
 export const fullStripe = (g: Geometry): Sector => sector(g.unit * g.dataDisks)
 
 const SIZE = /^(\d+(?:\.\d+)?)\s*(s|sectors?|k|kib|m|mib|g|gib)?$/i
-const UNIT_SECTORS: Readonly<Record<string, number>> = { s: 1, k: 1024 / SECTOR_BYTES, m: 1024 ** 2 / SECTOR_BYTES, g: 1024 ** 3 / SECTOR_BYTES }
+const UNIT_SECTORS: Readonly<Record<string, number>> = {
+  s: 1,
+  k: 1024 / SECTOR_BYTES,
+  m: 1024 ** 2 / SECTOR_BYTES,
+  g: 1024 ** 3 / SECTOR_BYTES,
+}
 
 /** `63s`, `256KiB`, `1 MiB` in sectors. A bare number has no unit and is refused, except 0. */
 export function parseSize(text: string): Sector | undefined {
@@ -53,7 +61,8 @@ export function formatSize(n: Sector | number): string {
 /** For people: `63 sectors, 31.5 KiB`. */
 export const describeStart = (n: Sector | number): string => (n === 0 ? '0 sectors' : `${n} sectors, ${sectorSize(n)}`)
 
-export const formatGeometry = (g: Geometry): string => `unit=${formatSize(g.unit)},disks=${g.dataDisks},start=${formatSize(g.start)},level=${g.level}`
+export const formatGeometry = (g: Geometry): string =>
+  `unit=${formatSize(g.unit)},disks=${g.dataDisks},start=${formatSize(g.start)},level=${g.level}`
 
 const FIELDS = ['unit', 'disks', 'start', 'level'] as const
 const MOST_DISKS = 1024
@@ -70,7 +79,8 @@ export function parseGeometry(text: string): Geometry | undefined {
   const start = parseSize(fields.get('start') ?? '0')
   const dataDisks = Number(fields.get('disks') ?? 1)
   const level = LEVELS.find(l => l === (fields.get('level') ?? 'none'))
-  if (unit === undefined || unit === 0 || start === undefined || level === undefined || !isDisks(dataDisks)) return undefined
+  if (unit === undefined || unit === 0 || start === undefined || level === undefined || !isDisks(dataDisks))
+    return undefined
   return { level, unit, dataDisks, start }
 }
 
@@ -79,11 +89,14 @@ export function geometryProblem(text: string): string | undefined {
   const fields = fieldsOf(text)
   const [unit, disks, start, level] = FIELDS.map(key => fields.get(key))
   const unknown = [...fields.keys()].find(key => !FIELDS.some(field => field === key))
-  const size = (key: string, value: string) => `${key}=${value} is not a size: give an integer and a unit, such as 256KiB, 1MiB or 512s`
+  const size = (key: string, value: string) =>
+    `${key}=${value} is not a size: give an integer and a unit, such as 256KiB, 1MiB or 512s`
   if (unknown !== undefined) return `unknown key ${unknown || '(empty)'}; use ${FIELDS.join(', ')}`
   if (unit === undefined) return 'missing unit=SIZE'
   if (!parseSize(unit)) return size('unit', unit)
   if (start !== undefined && parseSize(start) === undefined) return size('start', start)
   if (disks !== undefined && !isDisks(Number(disks))) return `disks=${disks} is not an integer from 1 to ${MOST_DISKS}`
-  return level === undefined || LEVELS.some(l => l === level) ? undefined : `level=${level} is not one of ${LEVELS.join(', ')}`
+  return level === undefined || LEVELS.some(l => l === level)
+    ? undefined
+    : `level=${level} is not one of ${LEVELS.join(', ')}`
 }

@@ -5,7 +5,11 @@ import type { Words } from './format'
 export type LaneUnit = 'share' | 'bytes/s' | '1/s' | 'bytes' | 'ns' | 'count'
 
 /** A value with its unit, on the page or in plain text. */
-export function laneValue(unit: LaneUnit, value: number, { count, duration, figure, rate, share, size }: Words): string {
+export function laneValue(
+  unit: LaneUnit,
+  value: number,
+  { count, duration, figure, rate, share, size }: Words,
+): string {
   switch (unit) {
     case 'share':
       return share(value)

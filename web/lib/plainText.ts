@@ -1,6 +1,9 @@
 /** Text of others, to be shown as text: without characters that cannot be seen or that turn other text around. */
 
-/** Control and format characters (bidi overrides, joiners, soft hyphens), separators of lines, private use, lone surrogates. */
+/**
+ * Control and format characters (bidi overrides, joiners, soft hyphens), separators of lines, private use, lone
+ * surrogates.
+ */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}\p{Cn}]+/gu
 /** More marks on one letter are drawn over the lines around it. */
 const PILES = /(\p{M}{4})\p{M}+/gu

@@ -3,7 +3,8 @@
 /** `crypto.subtle.digest` needs all bytes in memory: larger files get no checksum. */
 const MOST_HASHED = 1 << 30
 
-const hex = (bytes: ArrayBuffer): string => Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('')
+const hex = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** 64 hex digits; absent on pages served by http, where browsers have no `crypto.subtle`, and for large files. */
 export async function sha256(blob: Blob): Promise<string | undefined> {
@@ -18,7 +19,10 @@ export const sortedSums = (sums: readonly string[]): string =>
     .sort()
     .join('')
 
-/** Of a trace, whatever its files are called and packed in: what `sha256sum FILES | cut -c1-64 | sort | sha256sum` prints. */
+/**
+ * Of a trace, whatever its files are called and packed in: what `sha256sum FILES | cut -c1-64 | sort | sha256sum`
+ * prints.
+ */
 export async function sha256OfAll(blobs: readonly Blob[]): Promise<string | undefined> {
   const sums: string[] = []
   for (const blob of blobs) {

@@ -23,5 +23,8 @@ const PLURALS: Readonly<Partial<Record<ZoneKind, string>>> = {
 }
 
 /** `2 zone resets`. `counted`: `lib/format` has one for the page and one for plain text. */
-export const zonesCounted = (kind: ZoneKind, n: number, counted: (n: number, one: string, many?: string) => string): string =>
-  counted(n, ZONE_NAMES[kind], PLURALS[kind])
+export const zonesCounted = (
+  kind: ZoneKind,
+  n: number,
+  counted: (n: number, one: string, many?: string) => string,
+): string => counted(n, ZONE_NAMES[kind], PLURALS[kind])

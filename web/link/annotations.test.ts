@@ -23,9 +23,9 @@ describe('an annotation in a link', () => {
         expect({ link, problems }).toEqual({ link: { annotations }, problems: [] })
       }),
     )
-    expect(encodeLink({ annotations: [{ run: 'B', at: ns(1.25e9), lba: sector(8), text: 'a b + c', author: 'Jo' }] })).toBe(
-      'v=1&note=B,1.25,8,Jo:a+b+%2B+c',
-    )
+    expect(
+      encodeLink({ annotations: [{ run: 'B', at: ns(1.25e9), lba: sector(8), text: 'a b + c', author: 'Jo' }] }),
+    ).toBe('v=1&note=B,1.25,8,Jo:a+b+%2B+c')
   })
 
   it.each([
@@ -58,6 +58,11 @@ describe('an annotation in a link', () => {
   })
 
   it('has no control characters and turns no text around', () => {
-    expect(opened('A,1,,ev\u202eil:a\u0000b\u2066c\u001b[2J')).toEqual({ run: 'A', at: 1e9, author: 'ev il', text: 'a b c [2J' })
+    expect(opened('A,1,,ev\u202eil:a\u0000b\u2066c\u001b[2J')).toEqual({
+      run: 'A',
+      at: 1e9,
+      author: 'ev il',
+      text: 'a b c [2J',
+    })
   })
 })

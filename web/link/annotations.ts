@@ -1,6 +1,7 @@
 /**
- * Annotations in a link: `note=B,1.25..1.5,4096,Jo:text`, the run, its time in seconds, the sector and the author, of which only run and time must
- * be there. They are texts of whoever made the link: cleaned, bounded, and shown as text.
+ * Annotations in a link: `note=B,1.25..1.5,4096,Jo:text`, the run, its time in seconds, the sector and the author,
+ * of which only run and time must be there. They are texts of whoever made the link: cleaned, bounded, and shown as
+ * text.
  */
 import * as v from 'valibot'
 import { plainText } from '../lib/plainText'
@@ -70,6 +71,11 @@ export const AnnotationValue = v.pipe(
 
 /** What [`AnnotationValue`] reads. */
 export function annotationValue({ run, at, to, lba, text, author }: LinkAnnotation): string {
-  const places = [run, `${seconds(at)}${to === undefined ? '' : `..${seconds(to)}`}`, lba === undefined ? '' : String(Math.floor(lba)), author ?? '']
+  const places = [
+    run,
+    `${seconds(at)}${to === undefined ? '' : `..${seconds(to)}`}`,
+    lba === undefined ? '' : String(Math.floor(lba)),
+    author ?? '',
+  ]
   return `${places.join(',').replace(/,+$/, '')}:${text}`
 }

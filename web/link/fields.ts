@@ -19,7 +19,10 @@ export interface LinkProblem {
 /** Converts the fields of one version to those of the next. */
 export type LinkUpgrade = (fields: readonly LinkField[]) => readonly LinkField[]
 
-/** From each version to the next; the first one is from 1 to 2. Links are kept for years in mails and bug trackers: version 1 opens forever. */
+/**
+ * From each version to the next; the first one is from 1 to 2. Links are kept for years in mails and bug trackers:
+ * version 1 opens forever.
+ */
 export const UPGRADES: readonly LinkUpgrade[] = []
 
 const LONGEST_SHOWN = 80
@@ -59,13 +62,21 @@ export function fieldsOf(
   const newest = upgrades.length + 1
   const told = given.find(field => field.key === 'v')?.value
   const version = /^[1-9]\d{0,5}$/.test(told ?? '') ? Number(told) : undefined
-  if (version === undefined) problems.push(problemOf('v', told ?? '', `The link has no version; it was read as version ${newest}.`))
+  if (version === undefined)
+    problems.push(problemOf('v', told ?? '', `The link has no version; it was read as version ${newest}.`))
   else if (version > newest)
     problems.push(
-      problemOf('v', told ?? '', 'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to update it.'),
+      problemOf(
+        'v',
+        told ?? '',
+        'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to update it.',
+      ),
     )
   const rest: readonly LinkField[] = given.filter(field => field.key !== 'v')
-  return { fields: upgrades.slice((version ?? newest) - 1).reduce((fields, upgrade) => upgrade(fields), rest), problems }
+  return {
+    fields: upgrades.slice((version ?? newest) - 1).reduce((fields, upgrade) => upgrade(fields), rest),
+    problems,
+  }
 }
 
 /** The value if the schema accepts it. */
@@ -92,7 +103,8 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
   }
   const all = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S>[] => {
     const values = valuesOf(key)
-    if (values.length > MOST_VALUES) problem(problemOf(key, values[MOST_VALUES] ?? '', `Given more than ${MOST_VALUES} times; the rest is ignored.`))
+    if (values.length > MOST_VALUES)
+      problem(problemOf(key, values[MOST_VALUES] ?? '', `Given more than ${MOST_VALUES} times; the rest is ignored.`))
     return values.slice(0, MOST_VALUES).flatMap(value => {
       const output = readOr(schema, key, value)
       return output === undefined ? [] : [output]
@@ -101,7 +113,8 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
   /** Keys such as `label.A`: by letter, the result of `take` for that run's key. */
   const perRun = <T>(name: string, take: (key: string) => T | undefined): Readonly<Record<string, T>> | undefined => {
     for (const { key, value } of fields)
-      if (key.startsWith(`${name}.`) && !LETTERS.some(letter => key === `${name}.${letter}`)) problem(problemOf(key, value, 'No such run.'))
+      if (key.startsWith(`${name}.`) && !LETTERS.some(letter => key === `${name}.${letter}`))
+        problem(problemOf(key, value, 'No such run.'))
     const given = LETTERS.flatMap(letter => {
       const value = take(`${name}.${letter}`)
       return value === undefined ? [] : [[letter, value] as const]

@@ -10,7 +10,8 @@ import { decodeLink, encodeLink, type Link } from './link'
 import { LAYOUTS, SIZES_AT } from './view'
 import { headline } from './words'
 
-const ordered = (max: number) => fc.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 1, max })).map(([a, d]) => [a, a + d] as const)
+const ordered = (max: number) =>
+  fc.tuple(fc.integer({ min: 0, max }), fc.integer({ min: 1, max })).map(([a, d]) => [a, a + d] as const)
 const geometry = fc.record({
   level: fc.constantFrom(...LEVELS),
   unit: fc.integer({ min: 1, max: 1 << 20 }).map(sector),
@@ -37,14 +38,20 @@ const link: fc.Arbitrary<Link> = fc.record(
           columns: fc.uniqueArray(fc.constantFrom('writers', 'label'), { maxLength: 2 }),
           base: fc.oneof(
             fc.constant('none' as const),
-            fc.record({ axis: fc.constantFrom('row' as const, 'column' as const), key: fc.constantFrom('', 'bfq\u0001idle0', 'a:b') }),
+            fc.record({
+              axis: fc.constantFrom('row' as const, 'column' as const),
+              key: fc.constantFrom('', 'bfq\u0001idle0', 'a:b'),
+            }),
           ),
         },
         { requiredKeys: [], noNullPrototype: true },
       )
       .filter(matrix => Object.keys(matrix).length > 0),
     align: fc.constantFrom('io', 'clock', 'hand'),
-    shifts: fc.dictionary(fc.constantFrom('A', 'B', 'T'), fc.nat(2 ** 40).map(ns), { minKeys: 1, noNullPrototype: true }),
+    shifts: fc.dictionary(fc.constantFrom('A', 'B', 'T'), fc.nat(2 ** 40).map(ns), {
+      minKeys: 1,
+      noNullPrototype: true,
+    }),
     trueScale: fc.constant(true as const),
     hidden: fc
       .record({
@@ -63,7 +70,10 @@ const link: fc.Arbitrary<Link> = fc.record(
     }),
     device: name,
     order: fc.array(
-      fc.oneof(fc.record({ trace: fc.integer({ min: 1, max: 20 }) }), fc.record({ trace: fc.integer({ min: 1, max: 20 }), device: name })),
+      fc.oneof(
+        fc.record({ trace: fc.integer({ min: 1, max: 20 }) }),
+        fc.record({ trace: fc.integer({ min: 1, max: 20 }), device: name }),
+      ),
       { minLength: 1, maxLength: 20 },
     ),
     baseline: fc.constantFrom('B', 'T'),
@@ -73,7 +83,10 @@ const link: fc.Arbitrary<Link> = fc.record(
     groups: byLetter,
     devices: byLetter,
     listed: fc.constantFrom('A', 'T'),
-    parts: fc.uniqueArray(fc.record({ key: fc.constantFrom('kernel', 'part-1', 'x.y'), name }), { maxLength: 3, selector: part => part.key }),
+    parts: fc.uniqueArray(fc.record({ key: fc.constantFrom('kernel', 'part-1', 'x.y'), name }), {
+      maxLength: 3,
+      selector: part => part.key,
+    }),
     cells: fc.dictionary(
       fc.constantFrom('A', 'B', 'T'),
       fc.dictionary(fc.constantFrom('kernel', 'part-1', 'x.y'), name, { minKeys: 1, noNullPrototype: true }),
@@ -85,7 +98,10 @@ const link: fc.Arbitrary<Link> = fc.record(
     sizesAt: fc.constantFrom(...SIZES_AT),
     bars: fc.constant('requests' as const),
     rate: fc.constant('ios' as const),
-    sums: fc.array(fc.record({ trace: fc.integer({ min: 1, max: 20 }), sum: fc.stringMatching(/^[0-9a-f]{64}$/) }), { minLength: 1, maxLength: 20 }),
+    sums: fc.array(fc.record({ trace: fc.integer({ min: 1, max: 20 }), sum: fc.stringMatching(/^[0-9a-f]{64}$/) }), {
+      minLength: 1,
+      maxLength: 20,
+    }),
     urls: fc.array(fc.oneof(fc.record({ url }), fc.record({ url, sha })), { minLength: 1, maxLength: 20 }),
     gone: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { minLength: 1 }),
     windows: fc.array(
@@ -158,7 +174,8 @@ describe('the view in the address bar', () => {
     expect(encodeLink(l)).toBe(text)
   })
   it('holds presigned addresses as they are', () => {
-    const presigned = 'https://b.s3.amazonaws.com/a%20b/t.tar?X-Amz-Credential=AK%2F2026&X-Amz-Signature=a%2Bb%3D%3D&x=1#part'
+    const presigned =
+      'https://b.s3.amazonaws.com/a%20b/t.tar?X-Amz-Credential=AK%2F2026&X-Amz-Signature=a%2Bb%3D%3D&x=1#part'
     const text = encodeLink({ urls: [{ url: presigned, sha: '0123456789abcdef' }], title: 'a&url=b' })
     expect(text.split('&')).toHaveLength(4)
     expect(decodeLink(text).link.urls).toEqual([{ url: presigned, sha: '0123456789abcdef' }])
@@ -167,7 +184,9 @@ describe('the view in the address bar', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), s => {
         expect(() => decodeLink(s)).not.toThrow()
-        expect(() => decodeLink(`v=1&t=${s}&geo=${s}&hide=${s}&url=${s}&sha=${s}&cell.A=${s}&part=${s}&run=${s}`)).not.toThrow()
+        expect(() =>
+          decodeLink(`v=1&t=${s}&geo=${s}&hide=${s}&url=${s}&sha=${s}&cell.A=${s}&part=${s}&run=${s}`),
+        ).not.toThrow()
       }),
     )
   })
@@ -181,8 +200,10 @@ describe('versions', () => {
     expect(headline(newer.problems)).toContain('made by a newer Seekscope')
   })
   it('leads old links through every upgrade in turn', () => {
-    const renamed: LinkUpgrade = fields => fields.map(field => (field.key === 'old' ? { ...field, key: 'middle' } : field))
-    const moved: LinkUpgrade = fields => fields.map(field => (field.key === 'middle' ? { ...field, key: 'layer' } : field))
+    const renamed: LinkUpgrade = fields =>
+      fields.map(field => (field.key === 'old' ? { ...field, key: 'middle' } : field))
+    const moved: LinkUpgrade = fields =>
+      fields.map(field => (field.key === 'middle' ? { ...field, key: 'layer' } : field))
     expect(decodeLink('v=1&old=op', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
     expect(decodeLink('v=2&middle=op&old=size', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
     expect(decodeLink('v=3&layer=op&middle=size', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })

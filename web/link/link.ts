@@ -1,6 +1,7 @@
 /**
- * The view as the fragment of a URL: `#v=1&t=0.5..2.25&lba=0..4096&layer=op&geo=unit=256KiB,disks=4,…&hide=op:read&sample=idling`.
- * Browsers never send it to a host. What cannot be read is ignored and reported, so that old and damaged links still open.
+ * The view as the fragment of a URL:
+ * `#v=1&t=0.5..2.25&lba=0..4096&layer=op&geo=unit=256KiB,disks=4,…&hide=op:read&sample=idling`. Browsers never send
+ * it to a host. What cannot be read is ignored and reported, so that old and damaged links still open.
  */
 import * as v from 'valibot'
 import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
@@ -63,7 +64,10 @@ export interface Link {
   readonly geometry?: Geometry | typeof NONE
   /** Geometries of single runs that differ from `geometry`: by letter. */
   readonly geometryOf?: ByLetter<Geometry | typeof NONE>
-  /** Runs in their order: number of the trace, from 1 in the order of opening; a run for one device also has the device's name. */
+  /**
+   * Runs in their order: number of the trace, from 1 in the order of opening; a run for one device also has the
+   * device's name.
+   */
   readonly order?: readonly { readonly trace: number; readonly device?: string }[]
   readonly baseline?: RunLetter
   /** The run that is compared with the baseline. */
@@ -106,8 +110,12 @@ export interface DecodedLink {
   readonly problems: readonly LinkProblem[]
 }
 
-/** Leaves readable what has no special meaning in a fragment's value. Lone surrogates cannot be encoded and become U+FFFD. */
-const encode = (text: string): string => encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
+/**
+ * Leaves readable what has no special meaning in a fragment's value. Lone surrogates cannot be encoded and become
+ * U+FFFD.
+ */
+const encode = (text: string): string =>
+  encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).replace(/%(2C|3A|3D|2F)/g, decodeURIComponent)
 
 const PER_RUN = [
   ['label', 'labels'],
@@ -116,7 +124,8 @@ const PER_RUN = [
 ] as const satisfies readonly (readonly [string, keyof Link])[]
 
 /** Entries in the order of the runs. */
-const byRun = <T>(given: ByLetter<T> = {}) => LETTERS.flatMap(letter => (given[letter] === undefined ? [] : [[letter, given[letter]] as const]))
+const byRun = <T>(given: ByLetter<T> = {}) =>
+  LETTERS.flatMap(letter => (given[letter] === undefined ? [] : [[letter, given[letter]] as const]))
 
 export function encodeLink(link: Link): string {
   const out: string[] = [`v=${UPGRADES.length + 1}`]
@@ -135,7 +144,8 @@ export function encodeLink(link: Link): string {
   add('title', link.title)
   add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
   add('lba', link.lba && `${Math.floor(link.lba[0])}..${Math.ceil(link.lba[1])}`)
-  for (const { trace, device } of link.order ?? []) add('run', device === undefined ? String(trace) : `${trace}:${device}`)
+  for (const { trace, device } of link.order ?? [])
+    add('run', device === undefined ? String(trace) : `${trace}:${device}`)
   add('base', link.baseline)
   add('diff', link.compared)
   add('off', link.off?.join(''))
@@ -143,7 +153,8 @@ export function encodeLink(link: Link): string {
   for (const [key, names] of PER_RUN) for (const [letter, name] of byRun(link[names])) add(`${key}.${letter}`, name)
   for (const { key, name } of link.parts ?? []) add('part', `${key}:${name}`)
   if (link.parts?.length === 0) add('part', '-')
-  for (const [letter, cells] of byRun(link.cells)) for (const [key, value] of Object.entries(cells)) add(`cell.${letter}`, `${key}:${value}`)
+  for (const [letter, cells] of byRun(link.cells))
+    for (const [key, value] of Object.entries(cells)) add(`cell.${letter}`, `${key}:${value}`)
   add('dev', link.device)
   add('finding', link.finding?.toString())
   add('evidence', link.evidence?.toString())
@@ -168,7 +179,8 @@ export function encodeLink(link: Link): string {
   for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
   // A plus is a space, in all versions.
-  for (const annotation of link.annotations ?? []) add('note', annotationValue(annotation), text => encode(text).replaceAll('%20', '+'))
+  for (const annotation of link.annotations ?? [])
+    add('note', annotationValue(annotation), text => encode(text).replaceAll('%20', '+'))
   for (const { trace, sum } of link.sums ?? []) add('sum', `${trace}:${sum}`)
   add('fleet', link.fleet)
   // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
@@ -200,7 +212,10 @@ function known<T extends object>(given: { readonly [K in keyof T]: T[K] | undefi
 }
 
 /** As many as a page has room for. */
-function firstFew(annotations: readonly LinkAnnotation[], problem: (problem: LinkProblem) => void): readonly LinkAnnotation[] {
+function firstFew(
+  annotations: readonly LinkAnnotation[],
+  problem: (problem: LinkProblem) => void,
+): readonly LinkAnnotation[] {
   const more = annotations[MOST_ANNOTATIONS]
   if (more) problem(problemOf('note', more.text, `A page has at most ${MOST_ANNOTATIONS} annotations.`))
   return annotations.slice(0, MOST_ANNOTATIONS)

@@ -1,4 +1,6 @@
-/** Trace URLs in a link, in their order, each with the checksum of its file. Hostile URLs are rejected with a reason. */
+/**
+ * Trace URLs in a link, in their order, each with the checksum of its file. Hostile URLs are rejected with a reason.
+ */
 import { type LinkField, type LinkProblem, problemOf } from './fields'
 
 /** Where a file was fetched from. */
@@ -25,7 +27,10 @@ export function whyNot(text: string): string | undefined {
 }
 
 /** A `sha` follows its `url`. */
-export function urlsOf(fields: readonly LinkField[], problem: (problem: LinkProblem) => void): readonly TraceUrl[] | undefined {
+export function urlsOf(
+  fields: readonly LinkField[],
+  problem: (problem: LinkProblem) => void,
+): readonly TraceUrl[] | undefined {
   const urls: TraceUrl[] = []
   /** Whether the URL before a `sha` was accepted. */
   let last: 'none' | 'rejected' | 'accepted' = 'none'
@@ -38,7 +43,8 @@ export function urlsOf(fields: readonly LinkField[], problem: (problem: LinkProb
     } else if (key === 'sha') {
       const sha = /^[0-9a-f]{16}([0-9a-f]{48})?$/i.exec(value)?.[0].toLowerCase()
       const of = urls.at(-1)
-      if (sha === undefined || last === 'none') problem(problemOf(key, value, last === 'none' ? 'No URL precedes it.' : undefined))
+      if (sha === undefined || last === 'none')
+        problem(problemOf(key, value, last === 'none' ? 'No URL precedes it.' : undefined))
       else if (of && last === 'accepted') urls[urls.length - 1] = { ...of, sha }
       if (last === 'accepted') last = 'none'
     }

@@ -25,7 +25,8 @@ function nsOf(text: string): number {
 /** Keys of label dimensions; an empty list is `-`. */
 export const listText = (keys: readonly string[]): string => (keys.length === 0 ? '-' : keys.join(','))
 
-export const geometryText = (geometry: Geometry | typeof NONE): string => (geometry === NONE ? NONE : formatGeometry(geometry))
+export const geometryText = (geometry: Geometry | typeof NONE): string =>
+  geometry === NONE ? NONE : formatGeometry(geometry)
 
 export const Ends = v.pipe(
   v.string(),
@@ -43,7 +44,10 @@ export const PartOfTrace = v.pipe(
   v.transform((text): TracePart => {
     const [trace, ends = ''] = text.includes(':') ? text.split(':') : [undefined, text]
     const [from = '', to = ''] = ends.split('..')
-    return { ...(trace !== undefined && { trace: Number(trace) }), window: { from_ns: ns(nsOf(from)), ...(to !== '' && { to_ns: ns(nsOf(to)) }) } }
+    return {
+      ...(trace !== undefined && { trace: Number(trace) }),
+      window: { from_ns: ns(nsOf(from)), ...(to !== '' && { to_ns: ns(nsOf(to)) }) },
+    }
   }),
   v.check(({ window: { from_ns = ns(0), to_ns } }) => to_ns === undefined || from_ns < to_ns),
 )
@@ -139,5 +143,8 @@ export const SumOfTrace = v.pipe(
   v.transform((text): TraceSum => ({ trace: Number(text.split(':')[0]), sum: text.slice(-64).toLowerCase() })),
 )
 
-/** A snapshot as it was pasted: the engine skips line breaks and quote marks, and reads a truncated one as far as possible. */
+/**
+ * A snapshot as it was pasted: the engine skips line breaks and quote marks, and reads a truncated one as far as
+ * possible.
+ */
 export const Packed = v.pipe(v.string(), v.minLength(1), v.maxLength(8 << 20))

@@ -2,14 +2,37 @@
 import type { AlignmentClass, Flag, Op, TimeWindow } from '../engine/protocol'
 
 /** A run's place in the row of runs. */
-export type RunLetter = 'A' | 'B' | 'C' | 'D' | 'E' | 'F' | 'G' | 'H' | 'I' | 'J' | 'K' | 'L' | 'M' | 'N' | 'O' | 'P' | 'Q' | 'R' | 'S' | 'T'
+export type RunLetter =
+  | 'A'
+  | 'B'
+  | 'C'
+  | 'D'
+  | 'E'
+  | 'F'
+  | 'G'
+  | 'H'
+  | 'I'
+  | 'J'
+  | 'K'
+  | 'L'
+  | 'M'
+  | 'N'
+  | 'O'
+  | 'P'
+  | 'Q'
+  | 'R'
+  | 'S'
+  | 'T'
 
 export const LETTERS = 'ABCDEFGHIJKLMNOPQRST'.split('') as RunLetter[]
 
 /** Most columns of the label table. */
 export const MAX_LABEL_COLUMNS = 12
 
-/** The part of a trace that is read. `trace`: its number in the order of opening, from 1; absent: all traces that have no part of their own. */
+/**
+ * The part of a trace that is read. `trace`: its number in the order of opening, from 1; absent: all traces that have
+ * no part of their own.
+ */
 export interface TracePart {
   readonly trace?: number
   readonly window: TimeWindow
@@ -30,7 +53,10 @@ export interface Hidden {
   readonly alignment: readonly AlignmentClass[]
 }
 
-/** Which label dimensions are the rows and columns of the matrix. Runs that differ in no listed dimension share a cell, with their mean. */
+/**
+ * Which label dimensions are the rows and columns of the matrix. Runs that differ in no listed dimension share a cell,
+ * with their mean.
+ */
 export interface MatrixLayout {
   /** Index of the table of results; absent: the first. */
   readonly table?: number
@@ -55,6 +81,9 @@ export const LATENCY_STAGES = ['q2c', 'd2c', 'q2d'] as const
 /** Stages that the latency charts can show. */
 export type LatencyStage = (typeof LATENCY_STAGES)[number]
 
-/** How runs are placed on the time axis: by first I/O, wall clock, or by hand. By first event where there is none of these. */
+/**
+ * How runs are placed on the time axis: by first I/O, wall clock, or by hand. By first event where there is none of
+ * these.
+ */
 export const ALIGNMENTS = ['io', 'clock', 'hand'] as const
 export type TimeAlignment = (typeof ALIGNMENTS)[number]

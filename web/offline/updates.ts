@@ -4,14 +4,20 @@ import { isOneFile } from '../lib/ownFile'
 import { TAKE_OVER } from './messages'
 
 const loaded = (): Promise<void> =>
-  document.readyState === 'complete' ? Promise.resolve() : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
-
-/** A page of `seekscope open` has traces of its own host in its URL: it is not stored, because that host ends with the command. */
-const isPassing = (): boolean => new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
+  document.readyState === 'complete'
+    ? Promise.resolve()
+    : new Promise(resolve => window.addEventListener('load', () => resolve(), { once: true }))
 
 /**
- * Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by itself.
- * Begins after `first`: what the page waits for does not share the line with what is stored.
+ * A page of `seekscope open` has traces of its own host in its URL: it is not stored, because that host ends with the
+ * command.
+ */
+const isPassing = (): boolean =>
+  new URLSearchParams(location.hash.slice(1)).getAll('url').some(url => URL.canParse(url) && isOwn(new URL(url)))
+
+/**
+ * Tells `found` of a newer app that is fetched and waits; what it gets loads that one in place of this. Never by
+ * itself. Begins after `first`: what the page waits for does not share the line with what is stored.
  */
 export async function keepOffline(found: (update: () => void) => void, first: Promise<unknown>): Promise<void> {
   if (import.meta.env.DEV || isOneFile() || isPassing() || !('serviceWorker' in navigator)) return

@@ -24,14 +24,22 @@ export async function checksums({ store, openingOf }: Session): Promise<Readonly
 }
 
 /** What a trace that was read next to a snapshot is to it. `index`: of the snapshot's trace that it replaced. */
-function checkOf(sums: readonly (string | undefined)[], index: number | undefined, sum: string | undefined): SnapshotCheck {
+function checkOf(
+  sums: readonly (string | undefined)[],
+  index: number | undefined,
+  sum: string | undefined,
+): SnapshotCheck {
   if (index === undefined) return sum !== undefined && sums.includes(sum) ? 'contradicts' : 'foreign'
   if (sum === undefined || sums[index] === undefined) return 'counts'
   return sums[index] === sum ? 'same' : 'other'
 }
 
 /** Compares a trace with the snapshot from which the page was opened, if it was. */
-export async function checkTrace({ store, runsOf, changeTrace }: Session, trace: number, opening: TraceToOpen): Promise<void> {
+export async function checkTrace(
+  { store, runsOf, changeTrace }: Session,
+  trace: number,
+  opening: TraceToOpen,
+): Promise<void> {
   const { snapshot } = store.getState()
   const stored = runsOf(trace)[0]?.digest?.sha256
   if (stored !== undefined) {

@@ -41,7 +41,13 @@ function addNotes({ store, changeRun, update, addCounters }: Session, grouping: 
 }
 
 /** Reports files that were not opened: in a dialog when nothing was opened, else in the notice next to the runs. */
-function report({ update }: Session, notRead: readonly NotRead[], texts: readonly FoundFile[], opened: number, dropped: number) {
+function report(
+  { update }: Session,
+  notRead: readonly NotRead[],
+  texts: readonly FoundFile[],
+  opened: number,
+  dropped: number,
+) {
   const errors = notRead.flatMap(n => n.error ?? [])
   const nothing: EngineError = dropped === 0 ? { ...NO_TRACE, message: 'There were no files in the drop.' } : NO_TRACE
   update(page => ({
@@ -51,7 +57,8 @@ function report({ update }: Session, notRead: readonly NotRead[], texts: readonl
     ...(opened === 0 && {
       dialog: {
         kind: 'errors' as const,
-        title: errors.length === 1 && errors[0]?.at ? `${errors[0].at.file} could not be opened` : 'Nothing could be opened',
+        title:
+          errors.length === 1 && errors[0]?.at ? `${errors[0].at.file} could not be opened` : 'Nothing could be opened',
         errors: errors.length > 0 ? errors : [nothing],
         ...(texts.length > 0 && { texts }),
       },
@@ -64,7 +71,9 @@ export type WindowOf = (trace: number) => TimeWindow | undefined
 
 /** What the command line calls these files: the dropped archive, or the base name of per-CPU files. */
 function inputsOf(paths: readonly string[], dropped: readonly FoundFile[]): readonly string[] {
-  const given = paths.map(path => dropped.find(file => path.startsWith(`${file.path}/`))?.path ?? path.replace(/\.blktrace\.\d+$/, ''))
+  const given = paths.map(
+    path => dropped.find(file => path.startsWith(`${file.path}/`))?.path ?? path.replace(/\.blktrace\.\d+$/, ''),
+  )
   return [...new Set(given)]
 }
 
@@ -91,26 +100,54 @@ export async function openFiles(
       const texts = files.filter(file => own.has(file.path))
       const linked = traces.length > 0 ? [] : linkedTables(results, store.getState().results?.linked)
       const document = { ...results, tables: [...linked, ...results.tables] }
-      const shown = { document, files: traces.length > 0 ? [] : texts, client: engine.results, ...(linked.length > 0 && { linked }) }
+      const shown = {
+        document,
+        files: traces.length > 0 ? [] : texts,
+        client: engine.results,
+        ...(linked.length > 0 && { linked }),
+      }
       update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
       if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))
     } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))
-    const shown = new Set(traces.length === 0 && store.getState().runs.length === 0 ? (results?.tables.flatMap(table => table.files) ?? []) : [])
+    const shown = new Set(
+      traces.length === 0 && store.getState().runs.length === 0
+        ? (results?.tables.flatMap(table => table.files) ?? [])
+        : [],
+    )
     const before = store.getState().runs.length
     const room = LETTERS.length - before
     let waiting = 0
-    const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(i => files[i] ?? [])
+    const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(
+      i => files[i] ?? [],
+    )
     const groups = severalGroups(traces.map(trace => trace.group))
-    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group: _, ...known }] of traces.slice(0, room).entries()) {
-      const parts = own.flatMap(i => files[i] ?? []).map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
+    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group: _, ...known }] of traces
+      .slice(0, room)
+      .entries()) {
+      const parts = own
+        .flatMap(i => files[i] ?? [])
+        .map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
       const notes = notesOf(grouping, i)
       const group = groups[i]
-      const facts = { ...factsOfNotes(notes, kernel), ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known), ...(group && { group }) }
+      const facts = {
+        ...factsOfNotes(notes, kernel),
+        ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known),
+        ...(group && { group }),
+      }
       const context = { ...(lost && { dropped: lost }), ...(zones && { zones }), ...(blocks && { blocks }) }
       const paths = own.flatMap(i => files[i]?.path ?? [])
       const window = windowOf?.(session.lastTrace() + 1)
       const inputs = inputsOf(paths, dropped)
-      const opening = { name, label, parts, inputs, facts, counters: countersIn(notes), ...context, ...(window && { window }) }
+      const opening = {
+        name,
+        label,
+        parts,
+        inputs,
+        facts,
+        counters: countersIn(notes),
+        ...context,
+        ...(window && { window }),
+      }
       const { trace, waits } = await startIfItFits(session, opening, signal)
       started.push(trace)
       if (waits) waiting++
@@ -118,10 +155,16 @@ export async function openFiles(
     }
     const opened = store.getState().runs.length - before + waiting
     const sources = traces.length === 0 && added.length === 0 ? [] : sourcesOf(dropped, used, session.nextBatch())
-    update(page => ({ ...(opened > 0 ? put(page, 'sample', undefined) : page), sources: [...page.sources, ...sources] }))
+    update(page => ({
+      ...(opened > 0 ? put(page, 'sample', undefined) : page),
+      sources: [...page.sources, ...sources],
+    }))
     const overfull = traces.slice(room).map(t => ({
       path: t.name,
-      error: { code: 'too-many-runs', message: `${t.name} was skipped: at most ${LETTERS.length} runs can be compared.` },
+      error: {
+        code: 'too-many-runs',
+        message: `${t.name} was skipped: at most ${LETTERS.length} runs can be compared.`,
+      },
     }))
     const notRead = [
       ...problems.map(error => ({ path: error.at?.file ?? '', error })),
@@ -132,7 +175,9 @@ export async function openFiles(
       ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
       ...overfull,
     ]
-    const needed = rejected.filter(({ error }) => NEEDS_FORMAT.includes(error.code)).flatMap(({ index }) => files[index] ?? [])
+    const needed = rejected
+      .filter(({ error }) => NEEDS_FORMAT.includes(error.code))
+      .flatMap(({ index }) => files[index] ?? [])
     report(session, notRead, needed, opened + added.length + shown.size, dropped.length)
   } catch (reason) {
     update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))

@@ -2,7 +2,9 @@
 import type { CountersFile, Grouping, RunFacts } from '../engine/protocol'
 import type { Run, RunNote } from '../state/types'
 
-export type KnownFacts = Partial<Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench' | 'settings' | 'group'>>
+export type KnownFacts = Partial<
+  Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench' | 'settings' | 'group'>
+>
 
 /** Notes of a trace, or all notes; those with facts first. */
 export const notesOf = ({ files, notes }: Grouping, trace?: number): RunNote[] =>

@@ -1,4 +1,7 @@
-/** A table of digests as a fleet, and the comparison of some of its rows. In a script of its own, which is fetched with the first table. */
+/**
+ * A table of digests as a fleet, and the comparison of some of its rows. In a script of its own, which is fetched with
+ * the first table.
+ */
 import { asEngineError } from '../engine/errors'
 import type { EngineError } from '../engine/protocol'
 import { openFleet, storeRuns } from '../fleet/client'
@@ -41,7 +44,8 @@ export async function openTables(session: Session, files: readonly FoundFile[], 
       true,
     )
     const rows = new URLSearchParams(text).get('compare')?.split(',').map(Number) ?? []
-    if (rows.length > 0 && rows.every(row => Number.isInteger(row) && row >= 0 && row < client.outline.rows)) await openRows(session, rows)
+    if (rows.length > 0 && rows.every(row => Number.isInteger(row) && row >= 0 && row < client.outline.rows))
+      await openRows(session, rows)
   } catch (reason) {
     const title = files.length === 1 ? `${files[0]?.name} could not be opened` : 'The tables could not be opened'
     update(page => ({ ...page, sorting: false, dialog: { kind: 'errors', title, errors: [asEngineError(reason)] } }))
@@ -58,10 +62,21 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
     const { texts, devs, sums, sources, sourceSums } = await digestsOf(fleet.client, chosen)
     const traces = texts.map(() => session.nextTrace())
     const failed = (error: EngineError) =>
-      update(page => ({ ...page, runs: page.runs.map(run => (traces.includes(run.trace) ? { ...run, status: { kind: 'failed', error } } : run)) }))
+      update(page => ({
+        ...page,
+        runs: page.runs.map(run => (traces.includes(run.trace) ? { ...run, status: { kind: 'failed', error } } : run)),
+      }))
     const stored = await storeRuns(texts, failed)
     session.cancelAll()
-    store.setState(page => ({ ...EMPTY_PAGE, linkProblems: page.linkProblems, ...(page.opening && { opening: page.opening }), fleet }), true)
+    store.setState(
+      page => ({
+        ...EMPTY_PAGE,
+        linkProblems: page.linkProblems,
+        ...(page.opening && { opening: page.opening }),
+        fleet,
+      }),
+      true,
+    )
     const groups = severalGroups(stored.outlines.map(({ about }) => about.group))
     const runs = stored.outlines.map(({ info, detail, about }, i): Run => {
       const trace = traces[i] ?? 0
@@ -99,7 +114,10 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
     update(page => ({ ...put(page, 'dialog', undefined), runs: placed(runs) }))
     for (const { id } of runs) resummarise(session, id)
   } catch (reason) {
-    update(page => ({ ...page, dialog: { kind: 'errors', title: 'The rows could not be compared', errors: [asEngineError(reason)] } }))
+    update(page => ({
+      ...page,
+      dialog: { kind: 'errors', title: 'The rows could not be compared', errors: [asEngineError(reason)] },
+    }))
   }
 }
 
@@ -138,13 +156,17 @@ async function digestsOf(client: FleetTable, rows: readonly number[]) {
 async function digestsOfRuns(client: FleetTable, rows: readonly number[]): Promise<ReadonlyMap<number, string>> {
   const has = (name: string) => client.outline.columns.some(column => column.name === name)
   const columns = await client.columns(OF_RUN.filter(has))
-  const keyOf = (row: number) => columns.map(column => (column.type === 'text' ? column.codes[row] : column.values[row])).join()
+  const keyOf = (row: number) =>
+    columns.map(column => (column.type === 'text' ? column.codes[row] : column.values[row])).join()
   const others = new Map(rows.map(row => [keyOf(row), [] as number[]]))
   for (let row = 0; row < client.outline.rows; row++) others.get(keyOf(row))?.push(row)
   // The row of the compared device has the digest, unless an engine has changed it: a run may have very many devices.
   const [compared] = has('compared') ? await client.columns(['compared']) : []
   const isCompared = (row: number) => compared !== undefined && cellAt(compared, row) === 'true'
-  const wanted = rows.map(row => ({ row, places: (others.get(keyOf(row)) ?? []).toSorted((a, b) => Number(isCompared(b)) - Number(isCompared(a))) }))
+  const wanted = rows.map(row => ({
+    row,
+    places: (others.get(keyOf(row)) ?? []).toSorted((a, b) => Number(isCompared(b)) - Number(isCompared(a))),
+  }))
   const found = new Map<number, string>()
   for (let i = 0; i < MOST_LOOKED_AT; i++) {
     const left = wanted.filter(({ row, places }) => !found.has(row) && places[i] !== undefined)

@@ -21,14 +21,19 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     try {
       return await script
     } catch (reason) {
-      const dialog = { kind: 'errors' as const, title: 'A part of this page could not be loaded', errors: [asEngineError(reason, 'part-missing')] }
+      const dialog = {
+        kind: 'errors' as const,
+        title: 'A part of this page could not be loaded',
+        errors: [asEngineError(reason, 'part-missing')],
+      }
       session.update(page => put({ ...page, dialog, sorting: false }, 'opening', undefined))
       return undefined
     }
   }
   const open = async (all: readonly FoundFile[], windowOf?: WindowOf) => {
     const tables = await tablesAmong(all)
-    if (tables.length > 0) await (await part(import('./fleet')))?.openTables(session, tables, store.getState().fleetWanted)
+    if (tables.length > 0)
+      await (await part(import('./fleet')))?.openTables(session, tables, store.getState().fleetWanted)
     const files = tables.length > 0 ? all.filter(file => !tables.includes(file)) : all
     if (tables.length > 0 && files.length === 0) return []
     const search = new AbortController()

@@ -1,4 +1,7 @@
-/** Parts of recordings: a trace that does not fit waits for the choice of a time window, and an open one can be read again. */
+/**
+ * Parts of recordings: a trace that does not fit waits for the choice of a time window, and an open one can be read
+ * again.
+ */
 import { asEngineError } from '../engine/errors'
 import { FITTING_BYTES } from '../engine/probe'
 import type { TimeWindow } from '../engine/protocol'
@@ -23,7 +26,9 @@ const without = (page: Page, trace: number): Page => {
   return withChoice(page.dialog?.kind === 'part' ? put(rest, 'dialog', undefined) : rest)
 }
 
-/** Reads a trace if it fits; else it waits until a part was chosen. Returns the trace's number and whether it is read. */
+/**
+ * Reads a trace if it fits; else it waits until a part was chosen. Returns the trace's number and whether it is read.
+ */
 export async function startIfItFits(
   session: Session,
   opening: TraceToOpen,
@@ -31,7 +36,8 @@ export async function startIfItFits(
 ): Promise<{ readonly trace: number; readonly waits: boolean }> {
   const { store, engine, update } = session
   const trace = session.nextTrace()
-  const estimate = bytesOf(opening) > FITTING_BYTES ? await engine.estimateTrace(opening.parts, opening.window, true) : undefined
+  const estimate =
+    bytesOf(opening) > FITTING_BYTES ? await engine.estimateTrace(opening.parts, opening.window, true) : undefined
   signal.throwIfAborted()
   if (!estimate?.error) {
     startTrace(session, opening, store.getState().geometry, trace)
@@ -40,7 +46,9 @@ export async function startIfItFits(
   session.onOpening(trace, opening)
   // The choice needs the complete recording, also where a part was requested that is too large.
   const complete = opening.window ? { ...(await engine.estimateTrace(opening.parts)), error: estimate.error } : estimate
-  update(page => withChoice({ ...page, choices: [...page.choices, { ...choiceOf(trace, opening), estimate: complete }] }))
+  update(page =>
+    withChoice({ ...page, choices: [...page.choices, { ...choiceOf(trace, opening), estimate: complete }] }),
+  )
   return { trace, waits: true }
 }
 
@@ -75,7 +83,11 @@ export function openPart(session: Session, trace: number, window: TimeWindow | u
     window?.to_ns !== undefined && estimate?.events
       ? bytesOf(before) * (eventsIn(estimate, { from: ns(0), to: window.to_ns }) / estimate.events)
       : undefined
-  const opening = { ...rest, ...(window && { window }), ...(expected !== undefined && { expected: Math.ceil(expected) }) }
+  const opening = {
+    ...rest,
+    ...(window && { window }),
+    ...(expected !== undefined && { expected: Math.ceil(expected) }),
+  }
   if (runsOf(trace).length > 0) rereadTrace(session, opening, trace)
   else startTrace(session, opening, store.getState().geometry, trace)
 }
@@ -86,6 +98,9 @@ export function skipPart(session: Session, trace: number): void {
   const choice = store.getState().choices.find(one => one.trace === trace)
   const unread = runsOf(trace).length === 0
   if (unread) session.cancel(trace)
-  const notRead = choice && unread ? [{ path: choice.inputs.join(' '), ...(choice.estimate?.error && { error: choice.estimate.error }) }] : []
+  const notRead =
+    choice && unread
+      ? [{ path: choice.inputs.join(' '), ...(choice.estimate?.error && { error: choice.estimate.error }) }]
+      : []
   update(page => without({ ...page, notRead: [...page.notRead, ...(page.runs.length > 0 ? notRead : [])] }, trace))
 }

@@ -32,7 +32,8 @@ export async function openReference(
   // Trace numbers of a link count all its traces: with one missing they would point at others.
   if (fetched.every(file => file !== undefined)) {
     const traces = [...new Set(store.getState().runs.map(run => run.trace))].sort((a, b) => a - b)
-    for (const run of store.getState().runs) if (gone?.includes(traces.indexOf(run.trace) + 1)) removeRun(session, run.id)
+    for (const run of store.getState().runs)
+      if (gone?.includes(traces.indexOf(run.trace) + 1)) removeRun(session, run.id)
   }
   update(page => put(page, 'opening', undefined))
 }

@@ -57,9 +57,18 @@ export function failTrace(session: Session, trace: number, error: EngineError): 
     const errors = runs.flatMap(r => (r.status.kind === 'failed' ? r.status.error : []))
     if (errors.length === runs.length && !again) {
       const title = runs.length === 1 ? `${run.label} could not be read` : 'None of the traces could be read'
-      return { ...withoutRuns(page), choices: page.choices, linkProblems: page.linkProblems, dialog: { kind: 'errors', title, errors } }
+      return {
+        ...withoutRuns(page),
+        choices: page.choices,
+        linkProblems: page.linkProblems,
+        dialog: { kind: 'errors', title, errors },
+      }
     }
-    return { ...page, runs, dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id } }
+    return {
+      ...page,
+      runs,
+      dialog: { kind: 'errors', title: `${run.label} could not be read`, errors: [error], run: run.id },
+    }
   })
 }
 
@@ -71,11 +80,18 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
   const read = store.getState().runs.find(r => r.trace === trace)
   const attached = (run: Run, i: number): Run => {
     const { snapshot: _, summary: __, ...rest } = run
-    return { ...rest, trace, client: i === 0 ? client : ownChannels(client, run.id), ...(read?.notes && { notes: read.notes }) }
+    return {
+      ...rest,
+      trace,
+      client: i === 0 ? client : ownChannels(client, run.id),
+      ...(read?.notes && { notes: read.notes }),
+    }
   }
   update(page => {
     const of = page.runs.filter(r => r.trace === replaced)
-    const runs = page.runs.flatMap(r => (r.trace === trace ? [] : r.trace === replaced ? [attached(r, of.indexOf(r))] : [r]))
+    const runs = page.runs.flatMap(r =>
+      r.trace === trace ? [] : r.trace === replaced ? [attached(r, of.indexOf(r))] : [r],
+    )
     return { ...page, runs: placed(runs) }
   })
 }
@@ -87,7 +103,10 @@ function readTrace(session: Session, trace: number, opening: TraceToOpen): Trace
   const events: OpenEvents = {
     progress: ({ totalBytes, ...progress }) =>
       changeTrace(trace, () => ({
-        status: { kind: 'reading', progress: { ...progress, totalBytes: Math.max(progress.bytes, opening.expected ?? totalBytes) } },
+        status: {
+          kind: 'reading',
+          progress: { ...progress, totalBytes: Math.max(progress.bytes, opening.expected ?? totalBytes) },
+        },
       })),
     partial: info => changeTrace(trace, run => withInfo(run, info)),
     ready: info => {
@@ -122,7 +141,12 @@ const started = ({ parts, expected }: TraceToOpen): Run['status'] => ({
 })
 
 /** Starts to read a trace as a new run. Returns the trace's number. */
-export function startTrace(session: Session, opening: TraceToOpen, geometry: Geometry | undefined, trace = session.nextTrace()): number {
+export function startTrace(
+  session: Session,
+  opening: TraceToOpen,
+  geometry: Geometry | undefined,
+  trace = session.nextTrace(),
+): number {
   const run: Run = {
     id: `run-${trace}`,
     trace,
@@ -160,7 +184,12 @@ export function rereadTrace(session: Session, opening: TraceToOpen, trace: numbe
     const of = page.runs.filter(run => run.trace === trace)
     const { selected, ...view } = page.view
     const shown = of.some(run => run.id === selected?.run) ? view : page.view
-    return { ...page, view: shown, trail: START, runs: page.runs.map(run => (run.trace === trace ? reread(run, of.indexOf(run)) : run)) }
+    return {
+      ...page,
+      view: shown,
+      trail: START,
+      runs: page.runs.map(run => (run.trace === trace ? reread(run, of.indexOf(run)) : run)),
+    }
   })
 }
 

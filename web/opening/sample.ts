@@ -11,7 +11,8 @@ export async function openSample(session: Session, sample: Sample): Promise<void
   try {
     const fetched = await Promise.all(sample.runs.map(run => fetchRun(run)))
     // On an empty page the view of a link is set before its runs are opened, and stays.
-    const { trail, view, linkProblems, finding, named, ...given } = store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
+    const { trail, view, linkProblems, finding, named, ...given } =
+      store.getState().runs.length === 0 ? store.getState() : EMPTY_PAGE
     const { geometry = sample.geometry, title = sample.title } = given
     removeAllRuns(session)
     const kept = {
@@ -33,6 +34,10 @@ export async function openSample(session: Session, sample: Sample): Promise<void
       ...asEngineError(reason, 'sample-missing'),
       remedy: 'Copy the folder samples/ to the folder of the page, or drop your own traces.',
     }
-    update(page => ({ ...page, sorting: false, dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] } }))
+    update(page => ({
+      ...page,
+      sorting: false,
+      dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] },
+    }))
   }
 }

@@ -1,7 +1,15 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
 import type { estimateTrace, groupParts, openSnapshot, openTrace } from '../engine/client'
 import type { followStream } from '../engine/live/client'
-import type { BlockNote, CountersFile, DroppedEvents, ResultsClient, TimeWindow, TraceFile, ZoneNote } from '../engine/protocol'
+import type {
+  BlockNote,
+  CountersFile,
+  DroppedEvents,
+  ResultsClient,
+  TimeWindow,
+  TraceFile,
+  ZoneNote,
+} from '../engine/protocol'
 import { type Page, type PageStore, settled } from '../state/page'
 import { changed } from '../state/runs'
 import type { Run } from '../state/types'
@@ -90,7 +98,8 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
         return run ? { ...page, runs: changed(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
       }),
     runsOf: trace => store.getState().runs.filter(r => r.trace === trace),
-    changeTrace: (trace, by) => update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...by(r) } : r)) })),
+    changeTrace: (trace, by) =>
+      update(page => ({ ...page, runs: page.runs.map(r => (r.trace === trace ? { ...r, ...by(r) } : r)) })),
     nextTrace: () => trace++,
     nextBatch: () => batch++,
     lastTrace: () => trace - 1,

@@ -1,4 +1,7 @@
-/** A snapshot link or a report: the runs of the page become those of the snapshot, answered from it without their traces. */
+/**
+ * A snapshot link or a report: the runs of the page become those of the snapshot, answered from it without their
+ * traces.
+ */
 
 import type { OpenSnapshot } from '../engine/client'
 import { asEngineError } from '../engine/errors'
@@ -18,7 +21,11 @@ export interface SnapshotOptions {
   readonly inFile?: true
 }
 
-export async function openSnapshot(session: Session, text: string, { gone = [], sums, inFile }: SnapshotOptions = {}): Promise<void> {
+export async function openSnapshot(
+  session: Session,
+  text: string,
+  { gone = [], sums, inFile }: SnapshotOptions = {},
+): Promise<void> {
   const { store, engine, update } = session
   update(page => ({ ...page, sorting: true, opening: true }))
   try {
@@ -60,7 +67,12 @@ export async function openSnapshot(session: Session, text: string, { gone = [], 
 }
 
 /** Does nothing for a trace that could not be read. */
-function startTrace(session: Session, { outline, openTrace }: OpenSnapshot, index: number, geometry: Geometry | undefined) {
+function startTrace(
+  session: Session,
+  { outline, openTrace }: OpenSnapshot,
+  index: number,
+  geometry: Geometry | undefined,
+) {
   const contents = outline.traces[index]
   if (!contents) return
   const { info, detail, device, layers } = contents

@@ -35,7 +35,10 @@ const streamedOf = ({ why, bytes, message }: EndedStream, { status, seconds }: F
 /** Nothing came before it ended: there is no run. */
 const nothing = (url: string, { why, message }: EndedStream): EngineError => ({
   code: 'empty-stream',
-  message: why === 'lost' ? `The stream cannot be reached${message ? `: ${message}` : ''}.` : 'The stream ended before the first event.',
+  message:
+    why === 'lost'
+      ? `The stream cannot be reached${message ? `: ${message}` : ''}.`
+      : 'The stream ended before the first event.',
   at: { file: url },
   remedy:
     why === 'lost'
@@ -55,7 +58,10 @@ function finish(session: Session, trace: number, url: string, ended: EndedStream
   const streamed = streamedOf(ended, run.stream)
   rereadTrace(session, openingOf(ended, run.label), trace)
   changeTrace(trace, run => ({ ...put(run, 'stream', undefined), streamed, rereadable: true }))
-  update(page => ({ ...put(page, 'following', undefined), runs: page.runs.map(r => (r.trace === trace ? put(r, 'stream', undefined) : r)) }))
+  update(page => ({
+    ...put(page, 'following', undefined),
+    runs: page.runs.map(r => (r.trace === trace ? put(r, 'stream', undefined) : r)),
+  }))
 }
 
 /** Follows a stream as a new run. */
@@ -63,7 +69,8 @@ export async function openStream(session: Session, url: string): Promise<void> {
   const { engine, update, changeTrace, store } = session
   const refused = refusal(url)
   if (refused || store.getState().runs.length >= LETTERS.length) {
-    if (refused) update(page => ({ ...page, dialog: { kind: 'errors', title: 'The stream was not opened', errors: [refused] } }))
+    if (refused)
+      update(page => ({ ...page, dialog: { kind: 'errors', title: 'The stream was not opened', errors: [refused] } }))
     return
   }
   const followStream = await engine.following()
@@ -79,7 +86,9 @@ export async function openStream(session: Session, url: string): Promise<void> {
     stream(message) {
       if (message.type === 'streamEnded') return finish(session, trace, url, message.ended)
       const { status } = message
-      changeTrace(trace, ({ stream }) => ({ stream: { url, status, seconds: withSeconds(stream?.seconds ?? [], status.seconds) } }))
+      changeTrace(trace, ({ stream }) => ({
+        stream: { url, status, seconds: withSeconds(stream?.seconds ?? [], status.seconds) },
+      }))
     },
   }
   const following = followStream(url, events)

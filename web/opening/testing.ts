@@ -2,7 +2,15 @@
 
 import { resultsClient } from '../engine/answer'
 import type { OpenEvents, TraceContext } from '../engine/client'
-import type { DroppedFile, EngineError, Grouping, TimeWindow, TraceEstimate, TraceInfo, UnpackProgress } from '../engine/protocol'
+import type {
+  DroppedFile,
+  EngineError,
+  Grouping,
+  TimeWindow,
+  TraceEstimate,
+  TraceInfo,
+  UnpackProgress,
+} from '../engine/protocol'
 import { ns, sector } from '../lib/units'
 import { createActions } from '../state/actions'
 import { createPageStore, type PageStore } from '../state/page'
@@ -20,10 +28,26 @@ export const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo 
   messages: 0,
   cpus: [0],
   devices: [
-    { index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 10, requests: 2, lba: [sector(0), sector(8)], active: [ns(0), ns(seconds * 1e9)] },
+    {
+      index: 0,
+      dev: '254,0',
+      name: 'vda',
+      role: 'disk',
+      events: 10,
+      requests: 2,
+      lba: [sector(0), sector(8)],
+      active: [ns(0), ns(seconds * 1e9)],
+    },
   ],
   processes: [],
-  quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
+  quality: {
+    lostEvents: 0,
+    truncatedBytes: 0,
+    unknownRecords: 0,
+    unmatched: { Q: 0, D: 0, C: 0 },
+    holes: [],
+    warnings: [],
+  },
   ...over,
 })
 
@@ -31,13 +55,30 @@ type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & P
 
 /** An engine with answers set by the test. */
 function scripted(store: PageStore) {
-  const opened: { name: string; on: OpenEvents; window: TimeWindow | undefined; cancelled: boolean; asked: string[] }[] = []
-  const answer: { estimate: TraceEstimate; grouping: FoundFiles | EngineError; unpacking?: UnpackProgress | undefined; meanwhile?: () => void } = {
+  const opened: {
+    name: string
+    on: OpenEvents
+    window: TimeWindow | undefined
+    cancelled: boolean
+    asked: string[]
+  }[] = []
+  const answer: {
+    estimate: TraceEstimate
+    grouping: FoundFiles | EngineError
+    unpacking?: UnpackProgress | undefined
+    meanwhile?: () => void
+  } = {
     estimate: { events: 0, bytes: 0, fits: 0, capacity: 0, length: ns(0) },
     grouping: { traces: [], rejected: [], notes: [], unread: [] },
   }
   const engine = {
-    openTrace: (name: string, _label: string, _parts: readonly unknown[], on: OpenEvents, { window }: TraceContext = {}) => {
+    openTrace: (
+      name: string,
+      _label: string,
+      _parts: readonly unknown[],
+      on: OpenEvents,
+      { window }: TraceContext = {},
+    ) => {
       const one = { name, on, window, cancelled: false, asked: [] as string[] }
       opened.push(one)
       const query = (kind: string, ask: unknown) => {
@@ -46,11 +87,19 @@ function scripted(store: PageStore) {
       }
       return { client: { query }, cancel: () => Object.assign(one, { cancelled: true }) }
     },
-    following: async () => () => ({ client: { query: () => new Promise<never>(() => undefined) }, cancel: () => undefined, stop: () => undefined }),
+    following: async () => () => ({
+      client: { query: () => new Promise<never>(() => undefined) },
+      cancel: () => undefined,
+      stop: () => undefined,
+    }),
     estimateTrace: async () => answer.estimate,
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
     results: resultsClient(() => Promise.reject(new Error('no results'))),
-    groupParts: async (files: readonly DroppedFile[], unpacking: (progress: UnpackProgress) => void, signal: AbortSignal): Promise<Grouping> => {
+    groupParts: async (
+      files: readonly DroppedFile[],
+      unpacking: (progress: UnpackProgress) => void,
+      signal: AbortSignal,
+    ): Promise<Grouping> => {
       answer.meanwhile?.()
       signal.throwIfAborted()
       if ('code' in answer.grouping) throw answer.grouping
@@ -62,7 +111,12 @@ function scripted(store: PageStore) {
   return { engine, opened, answer }
 }
 
-export const file = (name: string): DroppedFile => ({ name, path: `dir/${name}`, blob: new Blob(['x']), lastModified: 0 })
+export const file = (name: string): DroppedFile => ({
+  name,
+  path: `dir/${name}`,
+  blob: new Blob(['x']),
+  lastModified: 0,
+})
 export const two: FoundFiles = {
   traces: [
     { name: 'one', label: 'one', parts: [0, 1] },

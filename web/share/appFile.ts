@@ -2,13 +2,20 @@
 import { isOneFile, ONE_FILE, ownFile } from '../lib/ownFile'
 import { appPage, PLACE } from './report'
 
-const elements = (within: Element, selector: string): readonly string[] => [...within.querySelectorAll(selector)].map(element => element.outerHTML)
+const elements = (within: Element, selector: string): readonly string[] =>
+  [...within.querySelectorAll(selector)].map(element => element.outerHTML)
 
 /** The source of this page, without what the app drew and without the report's contents. */
 const ownSource = (): string =>
-  appPage(elements(document.head, 'meta, link, style'), elements(document.body, 'script[data-file], script[type=module]'))
+  appPage(
+    elements(document.head, 'meta, link, style'),
+    elements(document.body, 'script[data-file], script[type=module]'),
+  )
 
-/** The text of `seekscope.html`: fetched from the page's host, or taken from this page if it is that file. Rejects when the host lacks it. */
+/**
+ * The text of `seekscope.html`: fetched from the page's host, or taken from this page if it is that file. Rejects when
+ * the host lacks it.
+ */
 export async function appAsOneFile(): Promise<string> {
   if (isOneFile()) return ownSource()
   const response = await ownFile(ONE_FILE)

@@ -1,4 +1,7 @@
-/** Links are kept for years: those in tests/links-v1 were made by an older version, and must open with the figures that it gave. */
+/**
+ * Links are kept for years: those in tests/links-v1 were made by an older version, and must open with the figures that
+ * it gave.
+ */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
@@ -8,16 +11,22 @@ import { initSync, openSnapshot, Shot } from '../engine/generated/seekscope.js'
 import type { OpenedSnapshot, TraceSnapshot } from '../engine/protocol'
 import { decodeLink } from '../link/link'
 
-const textOf = (name: string) => readFileSync(new URL(`../../tests/links-v1/${name}.txt`, import.meta.url), 'utf8').trim()
+const textOf = (name: string) =>
+  readFileSync(new URL(`../../tests/links-v1/${name}.txt`, import.meta.url), 'utf8').trim()
 
 /** Of an answer; typed arrays as lists. */
 const checksum = (answer: unknown): string => {
-  const json = JSON.stringify(answer, (_, value) => (ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value))
+  const json = JSON.stringify(answer, (_, value) =>
+    ArrayBuffer.isView(value) ? Array.from(value as Float64Array) : value,
+  )
   return createHash('sha256').update(json).digest('hex').slice(0, 16)
 }
 
 /** What the page asks of a snapshot, with the parameters that the expected answers had. */
-function queriesOf({ pictures, ...snapshot }: TraceSnapshot & { readonly geometry?: object | null }): Readonly<Record<string, object>> {
+function queriesOf({
+  pictures,
+  ...snapshot
+}: TraceSnapshot & { readonly geometry?: object | null }): Readonly<Record<string, object>> {
   const [picture] = pictures
   const map = picture?.map as { readonly bands: readonly (readonly [number, number])[]; readonly layers: object }
   const [t0, t1] = picture?.range ?? [0, 0]
@@ -38,7 +47,14 @@ function queriesOf({ pictures, ...snapshot }: TraceSnapshot & { readonly geometr
     sizes: { ...common, at: 'issued' },
     distribution: { ...common, stage: 'q2c' },
     latencyGrid: { ...common, stage: 'q2c', w: 60, h: 30, low: 1e3, high: 1e9 },
-    seekMap: { ...common, bands, ...grid, layer: Object.keys(map.layers)[0] ?? 'density', slots: [0, 1, 2, 3, 4, 5], marks: 0 },
+    seekMap: {
+      ...common,
+      bands,
+      ...grid,
+      layer: Object.keys(map.layers)[0] ?? 'density',
+      slots: [0, 1, 2, 3, 4, 5],
+      marks: 0,
+    },
     alignment: common,
     stripeTime: { ...common, w: 60, h: 30 },
     hit: { ...common, t: 0, lba: 0, dt: 1, dlba: 1 },
@@ -66,7 +82,9 @@ describe('a link of version 1', () => {
     expect(head.runs.map(run => run.label)).toEqual(was.runs)
     expect(traces.map(trace => trace?.info.events)).toEqual(was.events)
     expect((document?.findings ?? []).map(finding => finding.code)).toEqual(was.findings)
-    expect(Object.fromEntries((document?.figures ?? []).map(figure => [figure.key, figure.values]))).toEqual(was.figures)
+    expect(Object.fromEntries((document?.figures ?? []).map(figure => [figure.key, figure.values]))).toEqual(
+      was.figures,
+    )
     for (const [i, trace] of traces.entries()) {
       if (trace === null) throw new Error('the trace is missing')
       const shot = new Shot(JSON.stringify(trace))

@@ -42,6 +42,7 @@ describe('a report', () => {
   it('is not made of another file, nor with a snapshot that is none', () => {
     expect(() => reportFile('<!doctype html><title>x</title>', REPORT)).toThrow('not the single-file app')
     expect(() => reportFile(reportFile(APP, REPORT), REPORT)).toThrow('not the single-file app')
-    for (const snapshot of ['', 'a b', '</script>']) expect(() => reportFile(APP, { ...REPORT, snapshot })).toThrow('base64url')
+    for (const snapshot of ['', 'a b', '</script>'])
+      expect(() => reportFile(APP, { ...REPORT, snapshot })).toThrow('base64url')
   })
 })

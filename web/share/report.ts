@@ -1,4 +1,6 @@
-/** A report: the single-file app with a snapshot in it. DOM-free: shared by the page, the build and the command line. */
+/**
+ * A report: the single-file app with a snapshot in it. DOM-free: shared by the page, the build and the command line.
+ */
 
 export const SNAPSHOT_ID = 'seekscope-snapshot'
 export const VIEW_ID = 'seekscope-view'

@@ -8,7 +8,9 @@ const attempts = (lengths: readonly number[]) => {
   const packed = async (step: number): Promise<SnapshotAttempt | undefined> => {
     tried.push(step)
     const length = lengths[step]
-    return length === undefined ? undefined : { length, pack: async () => ({ text: 'x'.repeat(length), size: 'S', columns: step }) }
+    return length === undefined
+      ? undefined
+      : { length, pack: async () => ({ text: 'x'.repeat(length), size: 'S', columns: step }) }
   }
   return { tried, packed }
 }

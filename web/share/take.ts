@@ -1,5 +1,13 @@
 /** Takes a snapshot of the page: what its charts and findings show, at a size, as text for a URL. */
-import type { Layer, Setting, Snapshot, SnapshotQuery, SnapshotSize, TraceClient, TraceSnapshot } from '../engine/protocol'
+import type {
+  Layer,
+  Setting,
+  Snapshot,
+  SnapshotQuery,
+  SnapshotSize,
+  TraceClient,
+  TraceSnapshot,
+} from '../engine/protocol'
 import type { TraceSum } from '../link/view'
 import { askedFor, comparable } from '../state/comparing'
 import { beginOf, filterOf, layerOf, visible } from '../state/filter'
@@ -65,7 +73,12 @@ function aliasesOf(runs: readonly Run[]): Readonly<Record<string, string>> {
 }
 
 /** The query for a trace, of which each run shows one device. */
-function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: SnapshotSize, included: IncludedNames): Omit<SnapshotQuery, 'step'> {
+function askOf(
+  page: Page,
+  [first, ...more]: readonly [Run, ...Run[]],
+  size: SnapshotSize,
+  included: IncludedNames,
+): Omit<SnapshotQuery, 'step'> {
   const { view, trail, runs } = page
   const span = first.info?.span ?? 0
   const zoomed = current(trail)
@@ -89,9 +102,8 @@ function askOf(page: Page, [first, ...more]: readonly [Run, ...Run[]], size: Sna
 const STEPS = 16
 
 /**
- * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no trace is there, and
- * for more runs than size XS has room for.
- * Rejects with an EngineError.
+ * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no
+ * trace is there, and for more runs than size XS has room for. Rejects with an EngineError.
  */
 export async function takeSnapshot(
   page: Page,
@@ -158,7 +170,10 @@ export async function firstThatFits(
   let tooLong = above(first.length)
   let shortens = shortening(tooLong)
   for (let tried = 0; short - long > 1; tried++) {
-    const step = tried < GUESSED ? long + Math.max(1, Math.min(Math.ceil(tooLong / shortens), short - long - 1)) : (long + short) >> 1
+    const step =
+      tried < GUESSED
+        ? long + Math.max(1, Math.min(Math.ceil(tooLong / shortens), short - long - 1))
+        : (long + short) >> 1
     const found = await attempt(step)
     if (found === undefined) {
       short = step
@@ -176,7 +191,12 @@ export async function firstThatFits(
 }
 
 /** Results without a trace: in short links without distributions if they do not fit. */
-async function resultsAlone({ results }: Page, size: SnapshotSize, { files }: IncludedNames, most: number): Promise<PackedSnapshot | undefined> {
+async function resultsAlone(
+  { results }: Page,
+  size: SnapshotSize,
+  { files }: IncludedNames,
+  most: number,
+): Promise<PackedSnapshot | undefined> {
   if (!results) return undefined
   const packed = async (distributions: boolean): Promise<PackedSnapshot> => {
     const tables = storedTables(results.document, { files, distributions })
@@ -193,7 +213,12 @@ const traceSnapshots = (
 ): Promise<TraceSnapshot[]> => Promise.all(asks.map(({ client, ask }) => client.query('snapshot', { ...ask, step })))
 
 /** The snapshot without its traces. */
-function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: SnapshotSize, { files }: IncludedNames): Omit<Snapshot, 'traces'> {
+function aboutOf(
+  page: Page,
+  traces: ReturnType<typeof tracesOf>,
+  size: SnapshotSize,
+  { files }: IncludedNames,
+): Omit<Snapshot, 'traces'> {
   const asked = askedFor(page)
   const compared = asked ? page.runs.filter(run => asked.runs.includes(run.id)) : comparable(page.runs)
   const runs = traces.map(([first]) => ({
@@ -208,16 +233,22 @@ function aboutOf(page: Page, traces: ReturnType<typeof tracesOf>, size: Snapshot
     head: { size, runs },
     document: asked?.document ?? null,
     of: compared.map(run => traces.findIndex(([first]) => first.trace === run.trace)),
-    ...(page.results && { results: { tables: storedTables(page.results.document, { files, distributions: !FITTED.includes(size) }) } }),
+    ...(page.results && {
+      results: { tables: storedTables(page.results.document, { files, distributions: !FITTED.includes(size) }) },
+    }),
   }
 }
 
-/** Settings that are not the same in all runs, and one of each device: what a comparison can find, and its names of devices. */
+/**
+ * Settings that are not the same in all runs, and one of each device: what a comparison can find, and its names of
+ * devices.
+ */
 function differing(settings: readonly Setting[], traces: ReturnType<typeof tracesOf>): readonly Setting[] {
   const device = ({ device, dev }: Setting) => `${device ?? ''} ${dev ?? ''}`
   const whole = (setting: Setting) => `${device(setting)} ${setting.key} ${setting.value}`
   const others = traces.map(([run]) => new Set(run.settings?.map(whole)))
   return settings.filter(
-    (setting, at) => others.some(other => !other.has(whole(setting))) || settings.findIndex(s => device(s) === device(setting)) === at,
+    (setting, at) =>
+      others.some(other => !other.has(whole(setting))) || settings.findIndex(s => device(s) === device(setting)) === at,
   )
 }

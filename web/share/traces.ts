@@ -1,6 +1,6 @@
 /**
- * A page without a page: traces that were read to the end, arranged as runs and compared. The command line makes its links and
- * reports of it by the same code as the page.
+ * A page without a page: traces that were read to the end, arranged as runs and compared. The command line makes its
+ * links and reports of it by the same code as the page.
  */
 import type { BenchFigure, Geometry, Setting, TraceClient, TraceInfo } from '../engine/protocol'
 import { compareQuery } from '../state/comparing'
@@ -46,7 +46,9 @@ export async function withComparison(page: Page): Promise<Page> {
   const { runs } = page
   const [first] = runs
   if (first === undefined) return page
-  const digests = await Promise.all(runs.map(({ client, geometry }) => client.query('digest', geometry ? { geometry } : {})))
+  const digests = await Promise.all(
+    runs.map(({ client, geometry }) => client.query('digest', geometry ? { geometry } : {})),
+  )
   const ask = compareQuery(runs, digests)
   const document = await first.client.query('compare', ask)
   return { ...page, [runs.length > 1 ? 'comparison' : 'explanation']: { runs: runs.map(run => run.id), ask, document } }

@@ -1,4 +1,6 @@
-/** The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way. */
+/**
+ * The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way.
+ */
 import type { Geometry, Range, TimeWindow } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
@@ -142,9 +144,19 @@ export function createActions(
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
   /** Changes the runs, and drops the LBA range and the selection, which belong to one of the old ones. */
   const row = (change: (runs: readonly Run[]) => readonly Run[]) =>
-    update(page => ({ ...page, runs: change(page.runs), view: put(put(page.view, 'lba', undefined), 'selected', undefined) }))
+    update(page => ({
+      ...page,
+      runs: change(page.runs),
+      view: put(put(page.view, 'lba', undefined), 'selected', undefined),
+    }))
   const trail = (change: (trail: Trail, page: Page) => Trail) =>
-    update(page => put({ ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) }, 'following', undefined))
+    update(page =>
+      put(
+        { ...page, trail: change(page.trail, page), view: put(page.view, 'preview', undefined) },
+        'following',
+        undefined,
+      ),
+    )
 
   /** The range clamped to the extent. The complete extent is `undefined`, so that it grows with the runs. */
   const within = (range: Range, page: Page): Range | undefined => {
@@ -158,7 +170,8 @@ export function createActions(
     void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
   }
 
-  const showFinding = (rank: number) => update(page => put(put({ ...page, finding: rank }, 'evidence', undefined), 'named', undefined))
+  const showFinding = (rank: number) =>
+    update(page => put(put({ ...page, finding: rank }, 'evidence', undefined), 'named', undefined))
 
   return {
     ...opening,
@@ -194,7 +207,8 @@ export function createActions(
     cursor: at => {
       if (store.getState().view.cursor !== at) view(v => put(v, 'cursor', at))
     },
-    select: (run, row) => view(v => put(v, 'selected', run !== undefined && row !== undefined ? { run, row } : undefined)),
+    select: (run, row) =>
+      view(v => put(v, 'selected', run !== undefined && row !== undefined ? { run, row } : undefined)),
     showEvents: at => view(v => put({ ...put(v, 'selected', undefined), layout: 'events' }, 'cursor', at ?? v.cursor)),
     setEventFilter: line => view(v => put(v, 'eventFilter', line.trim() === '' ? undefined : line)),
     setLayer: layer => view(v => ({ ...v, layer })),
@@ -206,11 +220,15 @@ export function createActions(
     listEvents: run => view(v => put(v, 'listed', run)),
     playBack: () => update(page => ({ ...page, dialog: { kind: 'play' } })),
     editGeometry: () => update(page => ({ ...page, dialog: { kind: 'geometry' } })),
-    rename: (id, label) => update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
+    rename: (id, label) =>
+      update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
     move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
-    compare: id => update(page => put(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined), 'evidence', undefined)),
+    compare: id =>
+      update(page =>
+        put(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined), 'evidence', undefined),
+      ),
     showFinding,
     nextFinding: by => {
       const told = currentComparison(store.getState())
@@ -230,8 +248,12 @@ export function createActions(
         const id = page.comparison?.runs[run]
         const shift = page.runs.find(r => r.id === id)?.shift ?? 0
         if (chart === 'quality') return id === undefined ? page : { ...page, dialog: { kind: 'quality', run: id } }
-        const seen = CHARTS.includes(page.view.layout) ? page : { ...page, view: { ...page.view, layout: 'columns' as const } }
-        const looked = range ? { ...seen, trail: push(seen.trail, within({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) }, seen)) } : seen
+        const seen = CHARTS.includes(page.view.layout)
+          ? page
+          : { ...page, view: { ...page.view, layout: 'columns' as const } }
+        const looked = range
+          ? { ...seen, trail: push(seen.trail, within({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) }, seen)) }
+          : seen
         return { ...looked, view: put(looked.view, 'preview', undefined), evidence: { chart, interval } }
       }),
     group: (id, name) => update(page => ({ ...page, runs: inGroup(page.runs, id, name) })),
@@ -284,8 +306,12 @@ export function createActions(
     annotate: place => update(page => ({ ...page, dialog: { kind: 'annotation', place: place ?? placeOf(page) } })),
     listAnnotation: annotation => update(page => ({ ...page, listed: { annotation } })),
     saveAnnotation: (draft, id) =>
-      update(page => ({ ...page, annotations: id === undefined ? added(page.annotations, draft) : edited(page.annotations, id, draft) })),
-    deleteAnnotation: id => update(page => ({ ...page, annotations: page.annotations.filter(annotation => annotation.id !== id) })),
+      update(page => ({
+        ...page,
+        annotations: id === undefined ? added(page.annotations, draft) : edited(page.annotations, id, draft),
+      })),
+    deleteAnnotation: id =>
+      update(page => ({ ...page, annotations: page.annotations.filter(annotation => annotation.id !== id) })),
     restoreAnnotations: list => update(page => ({ ...page, annotations: list })),
     goToAnnotation: id =>
       update(page => {
@@ -293,10 +319,16 @@ export function createActions(
         const run = page.runs.find(one => one.id === annotation?.run)
         if (!annotation || !run) return page
         const range = rangeAround(annotation, run, page.view.range)
-        const seen = CHARTS.includes(page.view.layout) ? page : { ...page, view: { ...page.view, layout: 'columns' as const } }
+        const seen = CHARTS.includes(page.view.layout)
+          ? page
+          : { ...page, view: { ...page.view, layout: 'columns' as const } }
         const moved = range ? { ...seen, trail: push(seen.trail, within(range, seen)) } : seen
         const cursor = ns(annotation.at + (run.shift ?? 0))
-        return { ...moved, view: { ...put(moved.view, 'preview', undefined), cursor }, evidence: { chart: 'seek-map', interval: 0 } }
+        return {
+          ...moved,
+          view: { ...put(moved.view, 'preview', undefined), cursor },
+          evidence: { chart: 'seek-map', interval: 0 },
+        }
       }),
     show: dialog => update(page => ({ ...page, dialog })),
     close: () => update(page => withChoice(put(page, 'dialog', undefined))),

@@ -63,9 +63,27 @@ const run: Run = {
     requests: 1,
     messages: 0,
     cpus: [0],
-    devices: [{ index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 1, requests: 1, lba: [sector(0), sector(8)], active: [ns(0), ns(8e9)] }],
+    devices: [
+      {
+        index: 0,
+        dev: '254,0',
+        name: 'vda',
+        role: 'disk',
+        events: 1,
+        requests: 1,
+        lba: [sector(0), sector(8)],
+        active: [ns(0), ns(8e9)],
+      },
+    ],
     processes: [],
-    quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
+    quality: {
+      lostEvents: 0,
+      truncatedBytes: 0,
+      unknownRecords: 0,
+      unmatched: { Q: 0, D: 0, C: 0 },
+      holes: [],
+      warnings: [],
+    },
   },
 }
 
@@ -177,7 +195,10 @@ describe('the address bar', () => {
   it('holds the finding, what charts show and the edited table of labels, and nothing that was only guessed', () => {
     const { open, actions, store, hash } = start()
     open()
-    store.setState(page => ({ ...page, labels: { ...page.labels, parts: [{ key: 'kernel', name: 'Kernel' }], values: { r: { kernel: '6.1' } } } }))
+    store.setState(page => ({
+      ...page,
+      labels: { ...page.labels, parts: [{ key: 'kernel', name: 'Kernel' }], values: { r: { kernel: '6.1' } } },
+    }))
     vi.runAllTimers()
     expect(hash()).not.toContain('part')
     actions.showFinding(2)
@@ -191,7 +212,11 @@ describe('the address bar', () => {
     const { open, store } = start('#v=1&part=kernel:Kernel&part=x:idle&cell.A=x:8&finding=3')
     open()
     const { labels, finding } = store.getState()
-    expect(labels).toMatchObject({ edited: true, values: { r: { x: '8' } }, parts: [{ key: 'kernel' }, { key: 'x', name: 'idle' }] })
+    expect(labels).toMatchObject({
+      edited: true,
+      values: { r: { x: '8' } },
+      parts: [{ key: 'kernel' }, { key: 'x', name: 'idle' }],
+    })
     expect(finding).toBe(3)
   })
   it('asks before it opens addresses, and does not lose the link meanwhile', () => {

@@ -1,4 +1,7 @@
-/** Keeps the URL and the page in step: a committed range is a new entry of the browser's history, every other change replaces the current entry. */
+/**
+ * Keeps the URL and the page in step: a committed range is a new entry of the browser's history, every other change
+ * replaces the current entry.
+ */
 import { SAMPLES } from '../ingest/samples'
 import { formatGeometry } from '../lib/geometry'
 import { annotationValue, type LinkAnnotation } from '../link/annotations'
@@ -30,7 +33,15 @@ export interface AddressBar {
 const SETTLE_MS = 200
 
 /** Parts of the page that the URL holds besides the runs and the view. */
-const FOLLOWED = ['sources', 'labels', 'finding', 'evidence', 'annotations', 'results', 'fleet'] as const satisfies readonly (keyof Page)[]
+const FOLLOWED = [
+  'sources',
+  'labels',
+  'finding',
+  'evidence',
+  'annotations',
+  'results',
+  'fleet',
+] as const satisfies readonly (keyof Page)[]
 
 interface HistoryEntry {
   /** Differs after each reload. */
@@ -45,7 +56,8 @@ interface HistoryEntry {
 }
 
 /** What a link opens without the user's files. */
-const openedBy = ({ sample, urls, snapshot, live }: Link): string => JSON.stringify([sample, urls?.map(({ url }) => url), snapshot, live])
+const openedBy = ({ sample, urls, snapshot, live }: Link): string =>
+  JSON.stringify([sample, urls?.map(({ url }) => url), snapshot, live])
 
 const NOTHING = openedBy({})
 
@@ -85,12 +97,20 @@ export function followAddress(
     if (page.opening || ((page.sorting || page.dialog?.kind === 'reference') && empty)) return
     const shown = linkOf(page)
     const annotations = [...(shown.annotations ?? []), ...waiting.annotations]
-    const url = empty ? '' : `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(wanted.link && ofRuns(wanted.link)) })}`
+    const url = empty
+      ? ''
+      : `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(wanted.link && ofRuns(wanted.link)) })}`
     const fleet = page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
     const same = url === written.url && written.fleet === (fleet === true)
     if (how === 'replaceState' && same && asStep(bar.history.state)?.life === life) return
     const own = ownOf(page)
-    const step: HistoryEntry = { life, of: written.of, at: page.trail.at, ...(fleet && { fleet }), ...(own.length > 0 && { own }) }
+    const step: HistoryEntry = {
+      life,
+      of: written.of,
+      at: page.trail.at,
+      ...(fleet && { fleet }),
+      ...(own.length > 0 && { own }),
+    }
     bar.history[how](step, '', url === '' ? '#' : url)
     Object.assign(written, { at: page.trail.at, url, fleet: fleet === true })
   }
@@ -120,7 +140,10 @@ export function followAddress(
     waiting.annotations = []
     if (ready.length > 0) {
       const isOwn = (annotation: LinkAnnotation) => own.includes(annotationValue(annotation))
-      store.setState(page => ({ ...page, annotations: joined(annotated(ready, page.runs, isOwn), page.annotations) }), true)
+      store.setState(
+        page => ({ ...page, annotations: joined(annotated(ready, page.runs, isOwn), page.annotations) }),
+        true,
+      )
     }
     if (done) actions.tellLink(rest.map(({ run, text }) => problemOf('note', text, `Run ${run} is not open.`)))
   }
@@ -130,7 +153,10 @@ export function followAddress(
     const runs = link && arranged(page.runs, link)
     if (!runs) return
     delete wanted.link
-    store.setState(now => settled({ ...withListed(now, runs, link), runs, labels: labelled(now.labels, runs, link) }), true)
+    store.setState(
+      now => settled({ ...withListed(now, runs, link), runs, labels: labelled(now.labels, runs, link) }),
+      true,
+    )
     waiting.annotations = link.annotations ?? []
     annotate(store.getState())
     if (link.geometry === 'none') actions.setGeometry(undefined)
@@ -146,7 +172,8 @@ export function followAddress(
     if (!link?.urls || sameUrls(link, referenceOf(page.runs, page.sources))) return
     delete wanted.link
     const [key] = OF_RUNS.filter(key => link[key] !== undefined)
-    if (key !== undefined) actions.tellLink([problemOf('run', '', 'Some of its traces are missing: settings for single runs were skipped.')])
+    if (key !== undefined)
+      actions.tellLink([problemOf('run', '', 'Some of its traces are missing: settings for single runs were skipped.')])
   }
 
   const stop = store.subscribe((page, before) => {
@@ -193,14 +220,23 @@ export function followAddress(
     else if (link.snapshot) void actions.openSnapshot(link.snapshot, aboutSnapshot(link))
     else if (link.urls) actions.show({ kind: 'reference', reference: referenceIn(link, link.urls) })
     else if (carried.snapshot) void actions.openSnapshot(carried.snapshot, { ...aboutSnapshot(link), inFile: true })
-    else if (link.sample !== undefined && !link.live) actions.tellLink([problemOf('sample', link.sample, 'No such sample.')])
+    else if (link.sample !== undefined && !link.live)
+      actions.tellLink([problemOf('sample', link.sample, 'No such sample.')])
   }
   open(first)
 
   const show = ({ link, problems }: DecodedLink) => {
     written.at = 0
     actions.removeAll()
-    store.setState(page => ({ ...linked(page, link), trail: replace(START, link.range), ...geometryOf(link), linkProblems: problems }), true)
+    store.setState(
+      page => ({
+        ...linked(page, link),
+        trail: replace(START, link.range),
+        ...geometryOf(link),
+        linkProblems: problems,
+      }),
+      true,
+    )
     wanted.link = link
   }
 
@@ -218,7 +254,15 @@ export function followAddress(
     if (step?.life === life && step.of === written.of && step.at < trail.steps.length) {
       written.at = step.at
       written.url = ''
-      store.setState(page => settled({ ...page, trail: go(page.trail, step.at - page.trail.at), view: put(page.view, 'preview', undefined) }), true)
+      store.setState(
+        page =>
+          settled({
+            ...page,
+            trail: go(page.trail, step.at - page.trail.at),
+            view: put(page.view, 'preview', undefined),
+          }),
+        true,
+      )
       write('replaceState', store.getState())
       return
     }
@@ -229,7 +273,10 @@ export function followAddress(
       show({ link, problems })
       open(link)
     } else {
-      store.setState(page => ({ ...linked(page, link), annotations: [], trail: replace(START, link.range), linkProblems: problems }), true)
+      store.setState(
+        page => ({ ...linked(page, link), annotations: [], trail: replace(START, link.range), linkProblems: problems }),
+        true,
+      )
       if (formatted(link) !== formatted(linkOf(store.getState()))) actions.setGeometry(geometryOf(link).geometry)
       wanted.link = link
       arrange(store.getState())
@@ -261,7 +308,8 @@ const OF_RUNS = [
   ...(['device', 'devices', 'shifts', 'geometryOf', 'annotations'] as const),
 ] as const satisfies readonly (keyof Link)[]
 
-const ofRuns = (link: Link): Link => Object.fromEntries(OF_RUNS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
+const ofRuns = (link: Link): Link =>
+  Object.fromEntries(OF_RUNS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
 
 const referenceIn = ({ opened, gone, windows }: Link, urls: Reference['urls']): Reference => ({
   urls,

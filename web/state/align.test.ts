@@ -24,7 +24,11 @@ const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: TestRun): 
   status: { kind: 'ready' },
   client: { query: () => new Promise(() => undefined) },
   device: 0,
-  info: { devices: [{ index: 0, active: [io, end] }], span: end, ...(clock !== undefined && { startedAt: clock }) } as unknown as TraceInfo,
+  info: {
+    devices: [{ index: 0, active: [io, end] }],
+    span: end,
+    ...(clock !== undefined && { startedAt: clock }),
+  } as unknown as TraceInfo,
 })
 const row = (...given: TestRun[]) => placed(given.map((g, i) => run(i, g)))
 const shifts = (runs: readonly Run[]) => runs.map(r => r.shift ?? 0)
@@ -45,7 +49,9 @@ describe('runs on the time axis', () => {
     const part = (run: Run | undefined, from: number): Run => ({ ...(run as Run), window: { from_ns: ns(from) } })
     expect(shifts(aligned([part(a, 100), part(b, 250)], undefined))).toEqual([0, -150])
     expect(shifts(aligned([a as Run, part(b, 250)], undefined))).toEqual([0, -250])
-    expect(extentOf([part({ ...(a as Run), info: { devices: [], span: ns(900) } as unknown as TraceInfo }, 100)])).toEqual({ t0: 100, t1: 900 })
+    expect(
+      extentOf([part({ ...(a as Run), info: { devices: [], span: ns(900) } as unknown as TraceInfo }, 100)]),
+    ).toEqual({ t0: 100, t1: 900 })
     expect(extentOf([part(run(0, { end: 50 }), 100)])).toEqual({ t0: 100, t1: 100 + 1e9 })
     // By the user they stand as before.
     expect(shifts(aligned(shifted([a as Run, part(b, 250)], { r0: 0, r1: 0 }), 'hand'))).toEqual([0, 0])
@@ -55,7 +61,9 @@ describe('runs on the time axis', () => {
     expect(shifts(aligned(runs, 'clock'))).toEqual([250_000, 0])
     expect(noClock(runs)).toBeUndefined()
     const without = row({ clock: 1.7e12 + 0.25 }, {})
-    expect(noClock(without)).toBe('B has no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.')
+    expect(noClock(without)).toBe(
+      'B has no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.',
+    )
     expect(shifts(aligned(without, 'clock'))).toEqual([0, 0])
     // What is hidden does not matter.
     expect(noClock(row({ clock: 1.7e12 }, { hidden: true }))).toBeUndefined()
@@ -72,7 +80,8 @@ describe('runs on the time axis', () => {
     fc.assert(
       fc.property(numbers, fc.integer({ min: -1e9, max: 1e9 }), (to, more) => {
         const runs = row(...to.map(() => ({})))
-        const put = (by: number) => shifts(aligned(shifted(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + by]))), 'hand'))
+        const put = (by: number) =>
+          shifts(aligned(shifted(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + by]))), 'hand'))
         expect(Math.min(...put(0))).toBe(0)
         expect(put(more)).toEqual(put(0))
       }),

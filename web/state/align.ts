@@ -57,4 +57,5 @@ export const shifted = (runs: readonly Run[], to: Readonly<Record<string, number
   runs.map(run => withShift(run, Math.round(to[run.id] ?? run.shift ?? 0)))
 
 /** The current offsets, by run. */
-export const shiftsOf = (runs: readonly Run[]): Readonly<Record<string, number>> => Object.fromEntries(runs.map(r => [r.id, r.shift ?? 0]))
+export const shiftsOf = (runs: readonly Run[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(runs.map(r => [r.id, r.shift ?? 0]))

@@ -16,7 +16,10 @@ function placeText({ of, at, to, lba, author, theirs }: NumberedAnnotation): str
 export function annotationsText(list: readonly NumberedAnnotation[]): string {
   if (list.length === 0) return ''
   const items = list.flatMap(annotation => {
-    return [...wrapped(asciiText(`${annotation.number}. ${placeText(annotation)}`), WIDTH, '    '), ...indented(asciiText(annotation.text))]
+    return [
+      ...wrapped(asciiText(`${annotation.number}. ${placeText(annotation)}`), WIDTH, '    '),
+      ...indented(asciiText(annotation.text)),
+    ]
   })
   return `${['Annotations', '', ...items].join('\n')}\n`
 }

@@ -6,7 +6,16 @@ import { annotationsText } from './annotationText'
 import type { Annotation, Run, View } from './types'
 
 const run = (id: string, letter: Run['letter'], more: Partial<Run> = {}): Run => ({
-  ...{ id, letter, label: `label ${letter}`, trace: 1, baseline: false, hidden: false, device: 0, status: { kind: 'ready' } },
+  ...{
+    id,
+    letter,
+    label: `label ${letter}`,
+    trace: 1,
+    baseline: false,
+    hidden: false,
+    device: 0,
+    status: { kind: 'ready' },
+  },
   client: { query: () => new Promise(() => undefined) },
   ...more,
 })
@@ -30,9 +39,13 @@ describe('annotations', () => {
 
   it('have bounds: text, number, and times that are times', () => {
     expect([...(added([], draft('x'.repeat(1e6)))[0]?.text ?? '')]).toHaveLength(MOST_TEXT)
-    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, -1]) expect(added([], draft('x', { at: ns(at) }))).toEqual([])
+    for (const at of [Number.NaN, Number.POSITIVE_INFINITY, -1])
+      expect(added([], draft('x', { at: ns(at) }))).toEqual([])
     expect(added([], draft('x', { to: ns(Number.NaN) }))[0]).not.toHaveProperty('to')
-    const full = Array.from({ length: MOST_ANNOTATIONS + 9 }).reduce<readonly Annotation[]>(list => added(list, draft('x')), [])
+    const full = Array.from({ length: MOST_ANNOTATIONS + 9 }).reduce<readonly Annotation[]>(
+      list => added(list, draft('x')),
+      [],
+    )
     expect(full).toHaveLength(MOST_ANNOTATIONS)
     expect(new Set(full.map(a => a.id)).size).toBe(MOST_ANNOTATIONS)
   })
@@ -59,13 +72,23 @@ describe('annotations', () => {
     expect(placeOf({ runs: shifted, view: { ...view, cursor: ns(3e9) } })).toEqual({ run: 'x', at: 2e9 })
     const place = { run: 'y', at: ns(5), lba: sector(7) }
     expect(placeOf({ runs: shifted, view, place })).toEqual(place)
-    expect(placeOf({ runs: shifted, view: { ...view, preview: { t0: ns(1e9), t1: ns(2e9) } }, place })).toEqual({ run: 'y', at: 1e9, to: 2e9 })
+    expect(placeOf({ runs: shifted, view: { ...view, preview: { t0: ns(1e9), t1: ns(2e9) } }, place })).toEqual({
+      run: 'y',
+      at: 1e9,
+      to: 2e9,
+    })
     expect(placeOf({ runs: [], view })).toEqual({})
     // Where the first run has ended, the annotation is of one that has not.
     const info = (span: number) => ({ info: { span: ns(span) } as NonNullable<Run['info']> })
     const ended = [run('x', 'A', info(1e9)), run('y', 'B', info(9e9))]
     expect(placeOf({ runs: ended, view: { ...view, cursor: ns(2e9) } })).toEqual({ run: 'y', at: 2e9 })
-    expect(placeOf({ runs: ended, view: { ...view, preview: { t0: ns(2e9), t1: ns(3e9) } }, place: { run: 'x', at: ns(5) } })).toEqual({
+    expect(
+      placeOf({
+        runs: ended,
+        view: { ...view, preview: { t0: ns(2e9), t1: ns(3e9) } },
+        place: { run: 'x', at: ns(5) },
+      }),
+    ).toEqual({
       run: 'y',
       at: 2e9,
       to: 3e9,
@@ -75,7 +98,13 @@ describe('annotations', () => {
 
   it('are brought into sight only where they are not', () => {
     const shown = { t0: ns(0), t1: ns(10) }
-    const at = (from: number, to?: number) => ({ id: 1, run: 'x', text: '', at: ns(from), ...(to !== undefined && { to: ns(to) }) })
+    const at = (from: number, to?: number) => ({
+      id: 1,
+      run: 'x',
+      text: '',
+      at: ns(from),
+      ...(to !== undefined && { to: ns(to) }),
+    })
     expect(rangeAround(at(5), {}, shown)).toBeUndefined()
     expect(rangeAround(at(50), {}, shown)).toEqual({ t0: 45, t1: 55 })
     expect(rangeAround(at(50, 60), { shift: ns(100) }, shown)).toEqual({ t0: 148, t1: 162 })
@@ -83,12 +112,20 @@ describe('annotations', () => {
 })
 
 it('annotations as text are numbered ASCII of 72 columns', () => {
-  const list = added(added([], draft(`Two writers \u2013 ${'the queue is empty here '.repeat(6)}`, { lba: sector(4096), author: 'J\u00f6' })), {
-    ...draft('x'.repeat(200)),
-    to: ns(2e9),
-    run: 'x',
-  })
-  const text = annotationsText(numbered([...list.slice(0, 1), ...list.slice(1).map(a => ({ ...a, theirs: true as const }))], RUNS))
+  const list = added(
+    added(
+      [],
+      draft(`Two writers \u2013 ${'the queue is empty here '.repeat(6)}`, { lba: sector(4096), author: 'J\u00f6' }),
+    ),
+    {
+      ...draft('x'.repeat(200)),
+      to: ns(2e9),
+      run: 'x',
+    },
+  )
+  const text = annotationsText(
+    numbered([...list.slice(0, 1), ...list.slice(1).map(a => ({ ...a, theirs: true as const }))], RUNS),
+  )
   expect(text).toMatch(/^Annotations\n\n1\. B \(label B\) at 1\.5 s, sector 4096, by Jo:\n {4}Two writers - the/)
   expect(text).toContain('\n2. A (label A) from 1.5 to 2 s, from the link:\n')
   for (const line of text.split('\n')) expect(line).toMatch(/^[\x20-\x7e]{0,72}$/)

@@ -26,7 +26,10 @@ export function added(list: readonly Annotation[], draft: AnnotationDraft): read
 
 /** Those of a link before those that the page has: each with an id of its own, as many as there is room for. */
 export const joined = (first: readonly Annotation[], then: readonly Annotation[]): readonly Annotation[] =>
-  [...first.map((annotation, i) => ({ ...annotation, id: Math.max(0, ...then.map(({ id }) => id)) + i + 1 })), ...then].slice(0, MOST_ANNOTATIONS)
+  [
+    ...first.map((annotation, i) => ({ ...annotation, id: Math.max(0, ...then.map(({ id }) => id)) + i + 1 })),
+    ...then,
+  ].slice(0, MOST_ANNOTATIONS)
 
 /** With a changed one, which is the reader's from then on. */
 export function edited(list: readonly Annotation[], id: number, draft: AnnotationDraft): readonly Annotation[] {
@@ -43,7 +46,10 @@ export function asPointed(t: number, perPixel: number): Ns {
 /** About how many pixels a chart is wide. */
 const WIDTH = 600
 
-/** Where the next annotation belongs: the selected range, else the last click, else the time cursor; of the first run that has that time. */
+/**
+ * Where the next annotation belongs: the selected range, else the last click, else the time cursor; of the first run
+ * that has that time.
+ */
 export function placeOf({ runs, view, place }: Pick<Page, 'runs' | 'view' | 'place'>): AnnotationPlace {
   const open = runs.filter(run => !run.hidden)
   const { preview, cursor, range } = view
@@ -63,7 +69,9 @@ function hasTime(run: Run, t: number): boolean {
   return since >= beginOf(run) && since <= (run.info?.span ?? Number.POSITIVE_INFINITY)
 }
 
-/** A view of this annotation in the middle; absent where it is in sight. A range is shown with a fifth on both sides. */
+/**
+ * A view of this annotation in the middle; absent where it is in sight. A range is shown with a fifth on both sides.
+ */
 export function rangeAround({ at, to }: Annotation, run: Pick<Run, 'shift'>, shown: Range): Range | undefined {
   const shift = run.shift ?? 0
   const [from, end] = [at + shift, (to ?? at) + shift]
@@ -89,12 +97,20 @@ export const numbered = (list: readonly Annotation[], runs: readonly Run[]): rea
     .map((annotation, i) => ({ ...annotation, number: i + 1 }))
 
 /** For a link; absent without any. */
-export function annotationsOf(list: readonly Annotation[], runs: readonly Run[]): { readonly annotations?: readonly LinkAnnotation[] } {
-  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, of, run: ____, ...rest }) => ({ ...rest, run: of.letter }))
+export function annotationsOf(
+  list: readonly Annotation[],
+  runs: readonly Run[],
+): { readonly annotations?: readonly LinkAnnotation[] } {
+  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, of, run: ____, ...rest }) => ({
+    ...rest,
+    run: of.letter,
+  }))
   return annotations.length > 0 ? { annotations } : {}
 }
 
-/** Those of a link, once its runs are open; `isOwn`: whether the reader wrote it. One whose run is missing is left out. */
+/**
+ * Those of a link, once its runs are open; `isOwn`: whether the reader wrote it. One whose run is missing is left out.
+ */
 export const annotated = (
   given: readonly LinkAnnotation[] = [],
   runs: readonly Run[],

@@ -42,7 +42,14 @@ const opened = (trace: number): Run => ({
     cpus: [0],
     devices: [device(0, 'md0'), device(1, 'vda'), device(2, 'vdb', 0)],
     processes: [],
-    quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
+    quality: {
+      lostEvents: 0,
+      truncatedBytes: 0,
+      unknownRecords: 0,
+      unmatched: { Q: 0, D: 0, C: 0 },
+      holes: [],
+      warnings: [],
+    },
   },
 })
 const row = (n: number): readonly Run[] => placed(Array.from({ length: n }, (_, i) => opened(i + 1)))
@@ -102,7 +109,11 @@ describe('groups', () => {
 describe('a link about the row of runs', () => {
   const at = (runs: readonly Run[], i: number) => runs[i % runs.length]?.id ?? ''
   const step = fc
-    .tuple(fc.constantFrom('move', 'base', 'hide', 'name', 'group', 'device', 'split', 'join', 'remove', 'compare'), fc.nat(19), fc.nat(19))
+    .tuple(
+      fc.constantFrom('move', 'base', 'hide', 'name', 'group', 'device', 'split', 'join', 'remove', 'compare'),
+      fc.nat(19),
+      fc.nat(19),
+    )
     .map(([what, i, j]) => (runs: readonly Run[]): readonly Run[] => {
       const id = at(runs, i)
       const run = runs.find(r => r.id === id)
@@ -142,7 +153,9 @@ describe('a link about the row of runs', () => {
   it('names a run that was renamed before anything of it was read', () => {
     const unread = row(2).map(({ info: _, ...run }): Run => ({ ...run, openedAs: run.label }))
     expect(arrangementOf(unread)).toEqual({})
-    expect(arrangementOf(unread.map((run, i) => (i === 0 ? { ...run, label: 'slow' } : run)))).toEqual({ labels: { A: 'slow' } })
+    expect(arrangementOf(unread.map((run, i) => (i === 0 ? { ...run, label: 'slow' } : run)))).toEqual({
+      labels: { A: 'slow' },
+    })
   })
   it('waits for the runs and devices that it names', () => {
     expect(arranged([], {})).toBeUndefined()
@@ -151,14 +164,18 @@ describe('a link about the row of runs', () => {
     const reading = row(1).map(
       ({ info: _, ...r }): Run => ({
         ...r,
-        status: { kind: 'reading', progress: { bytes: 0, totalBytes: 1, events: 0, requests: 0, span: 0, elapsedMs: 0 } },
+        status: {
+          kind: 'reading',
+          progress: { bytes: 0, totalBytes: 1, events: 0, requests: 0, span: 0, elapsedMs: 0 },
+        },
       }),
     )
     expect(arranged(reading, { device: 'vda' })).toBeUndefined()
     expect(arranged(reading, { labels: { A: 'mine' } })?.[0]?.label).toBe('mine')
   })
   it('that names what is not there is followed as far as it can be', () => {
-    const runs = arranged(row(2), { order: [{ trace: 2 }, { trace: 1, device: 'sda' }], device: 'sdb', off: ['A', 'B'] }) ?? []
+    const runs =
+      arranged(row(2), { order: [{ trace: 2 }, { trace: 1, device: 'sda' }], device: 'sdb', off: ['A', 'B'] }) ?? []
     expect(runs.map(r => [r.trace, r.hidden])).toEqual([[2, false]])
   })
 })

@@ -9,11 +9,26 @@ import type { Run, RunLetter, View } from './types'
 
 export type Arrangement = Pick<
   Link,
-  'order' | 'baseline' | 'compared' | 'off' | 'labels' | 'groups' | 'device' | 'devices' | 'align' | 'shifts' | 'listed' | 'parts' | 'cells'
+  | 'order'
+  | 'baseline'
+  | 'compared'
+  | 'off'
+  | 'labels'
+  | 'groups'
+  | 'device'
+  | 'devices'
+  | 'align'
+  | 'shifts'
+  | 'listed'
+  | 'parts'
+  | 'cells'
 >
 
 /** Names by letter, without the runs that have none. */
-function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): Readonly<Record<string, string>> | undefined {
+function byLetter(
+  runs: readonly Run[],
+  of: (run: Run) => string | undefined,
+): Readonly<Record<string, string>> | undefined {
   const named = runs.flatMap(run => {
     const name = of(run)
     return name === undefined ? [] : [[run.letter, name] as const]
@@ -21,9 +36,13 @@ function byLetter(runs: readonly Run[], of: (run: Run) => string | undefined): R
   return named.length > 0 ? Object.fromEntries(named) : undefined
 }
 
-const nameOf = (run: Run, index = run.device): string | undefined => run.info?.devices.find(d => d.index === index)?.name
+const nameOf = (run: Run, index = run.device): string | undefined =>
+  run.info?.devices.find(d => d.index === index)?.name
 
-/** As a link numbers them: those of its snapshot in their order, also where the trace itself was opened since; then in the order of opening. */
+/**
+ * As a link numbers them: those of its snapshot in their order, also where the trace itself was opened since; then in
+ * the order of opening.
+ */
 function tracesOf(runs: readonly Run[]): readonly number[] {
   const place = (run: Run): number => run.snapshotIndex ?? LETTERS.length
   return [...new Set([...runs].sort((a, b) => place(a) - place(b) || a.trace - b.trace).map(run => run.trace))]
@@ -41,12 +60,15 @@ export function arrangementOf(
     return { trace: traces.indexOf(run.trace) + 1, ...(device !== undefined && { device }) }
   })
   const asOpened = order.every(({ trace, device }, i) => trace === i + 1 && device === undefined)
-  const chosen = runs.flatMap(r => (!r.alone && r.info && r.device !== r.info.devices[0]?.index ? (nameOf(r) ?? []) : []))
+  const chosen = runs.flatMap(r =>
+    !r.alone && r.info && r.device !== r.info.devices[0]?.index ? (nameOf(r) ?? []) : [],
+  )
   const device = chosen[0]
   const off = runs.flatMap(r => (r.hidden ? r.letter : []))
   const labels = byLetter(runs, r => (r.label === ownLabel(r) ? undefined : r.label))
   const groups = byLetter(runs, r => r.group)
-  const shown = (r: Run) => (r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r))
+  const shown = (r: Run) =>
+    r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r)
   const devices = device === undefined ? undefined : byLetter(runs, shown)
   const baseline = runs.find(r => r.baseline)?.letter
   const moved = runs.flatMap(r => (r.shift ? [[r.letter, r.shift] as const] : []))
@@ -71,18 +93,31 @@ export function arrangementOf(
 function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): Pick<Arrangement, 'parts' | 'cells'> {
   if (!edited) return {}
   const rows = runs.map(
-    run => [run.letter, parts.flatMap(({ key }) => (values[run.id]?.[key] ? [[key, values[run.id]?.[key] ?? ''] as const] : []))] as const,
+    run =>
+      [
+        run.letter,
+        parts.flatMap(({ key }) => (values[run.id]?.[key] ? [[key, values[run.id]?.[key] ?? ''] as const] : [])),
+      ] as const,
   )
   const told = rows.filter(([, cells]) => cells.length > 0)
   return {
     parts,
-    ...(told.length > 0 && { cells: Object.fromEntries(told.map(([letter, cells]) => [letter, Object.fromEntries(cells)])) }),
+    ...(told.length > 0 && {
+      cells: Object.fromEntries(told.map(([letter, cells]) => [letter, Object.fromEntries(cells)])),
+    }),
   }
 }
 
 /** The label table of the link. */
 export const labelled = (table: LabelTable, runs: readonly Run[], { parts, cells }: Arrangement): LabelTable =>
-  parts === undefined ? table : { ...table, parts, values: Object.fromEntries(runs.map(run => [run.id, cells?.[run.letter] ?? {}])), edited: true }
+  parts === undefined
+    ? table
+    : {
+        ...table,
+        parts,
+        values: Object.fromEntries(runs.map(run => [run.id, cells?.[run.letter] ?? {}])),
+        edited: true,
+      }
 
 export function withListed(page: Page, runs: readonly Run[], { listed }: Arrangement): Page {
   const run = runs.find(r => r.letter === listed)
@@ -90,7 +125,8 @@ export function withListed(page: Page, runs: readonly Run[], { listed }: Arrange
 }
 
 /** Whether the devices of a run are known. */
-const told = (run: Run, name: string): boolean => run.status.kind !== 'reading' || (run.info?.devices.some(d => d.name === name) ?? false)
+const told = (run: Run, name: string): boolean =>
+  run.status.kind !== 'reading' || (run.info?.devices.some(d => d.name === name) ?? false)
 
 /** The runs in the arrangement of a link; `undefined` until all runs and devices that it names are open. */
 export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
@@ -103,7 +139,8 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
     ...[link.labels, link.groups, link.devices, link.shifts, link.cells].flatMap(r => Object.keys(r ?? {})),
   ]
   const places = link.order ? [] : letters.map(letter => LETTERS.indexOf(letter as RunLetter) + 1)
-  if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? []))) return undefined
+  if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? [])))
+    return undefined
   const wanted = link.order?.map(({ trace, device }) => ({ trace: traces[trace - 1], device }))
   const alone = wanted?.filter(w => w.device !== undefined) ?? []
   if (!alone.every(w => runs.some(r => r.trace === w.trace && told(r, w.device ?? '')))) return undefined
@@ -114,7 +151,9 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
     const run = row.find(r => r.trace === trace)
     return run ? split(row, run.id, room) : row
   }, runs)
-  const named = wanted?.flatMap(w => parted.find(r => r.trace === w.trace && (w.device === undefined ? !r.alone : nameOf(r) === w.device)) ?? [])
+  const named = wanted?.flatMap(
+    w => parted.find(r => r.trace === w.trace && (w.device === undefined ? !r.alone : nameOf(r) === w.device)) ?? [],
+  )
   // Devices that were removed stay removed; runs that were opened since follow at the end.
   const rest = parted.filter(r => !named?.includes(r) && !(r.alone && alone.some(w => w.trace === r.trace)))
   const row = placed(named && named.length > 0 ? [...new Set([...named, ...rest])] : parted)
@@ -133,6 +172,11 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
     }
   })
   const compared = dressed.find(r => r.letter === link.compared)
-  const groups = dressed.flatMap(r => (link.groups?.[r.letter] === undefined ? [] : [[r.id, link.groups[r.letter] ?? ''] as const]))
-  return groups.reduce((all, [id, group]) => inGroup(all, id, group), compared ? withCompared(placed(dressed), compared.id) : placed(dressed))
+  const groups = dressed.flatMap(r =>
+    link.groups?.[r.letter] === undefined ? [] : [[r.id, link.groups[r.letter] ?? ''] as const],
+  )
+  return groups.reduce(
+    (all, [id, group]) => inGroup(all, id, group),
+    compared ? withCompared(placed(dressed), compared.id) : placed(dressed),
+  )
 }

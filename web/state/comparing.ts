@@ -1,6 +1,7 @@
 /**
- * Keeps the comparison in step with the runs: each complete trace gives one digest per geometry, and whenever labels, groups, devices,
- * the baseline or the order change, the engine compares the digests again. A single run is explained by itself.
+ * Keeps the comparison in step with the runs: each complete trace gives one digest per geometry, and whenever
+ * labels, groups, devices, the baseline or the order change, the engine compares the digests again. A single run is
+ * explained by itself.
  */
 import { asEngineError } from '../engine/errors'
 import type { CompareDocument, CompareQuery, Comparison, Digest, EngineError, Finding } from '../engine/protocol'
@@ -35,7 +36,11 @@ export function comparable(runs: readonly Run[]): readonly Run[] {
 }
 
 /** The comparison of these runs, or the explanation of the only one, if it is on the page. */
-export function askedFor({ comparison, explanation, runs }: Pick<Page, 'comparison' | 'explanation' | 'runs'>): ComparedRuns | undefined {
+export function askedFor({
+  comparison,
+  explanation,
+  runs,
+}: Pick<Page, 'comparison' | 'explanation' | 'runs'>): ComparedRuns | undefined {
   const shown = complete(runs)
   const asked = shown.length > 1 ? comparison : explanation
   return asked?.runs.join() === shown.map(run => run.id).join() ? asked : undefined
@@ -58,7 +63,9 @@ function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
   const same = (run: Run, i: number) => {
     const { label, group, device } = document.runs[i] ?? {}
     const shown = deviceOf(run)
-    return label === described(run, runs).label && group === run.group && (device === shown?.dev || device === shown?.name)
+    return (
+      label === described(run, runs).label && group === run.group && (device === shown?.dev || device === shown?.name)
+    )
   }
   const baseline = document.sides[document.baseline]?.runs ?? []
   return document.runs.length === runs.length && runs.every(same) && baseline.includes(baselineOf(runs))
@@ -76,7 +83,10 @@ const NOT_EXPLAINED: EngineError = {
   remedy: 'Drop the original trace, or ask for a link of size L or a report.',
 }
 
-/** What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is strongest. ns since the run's first event. */
+/**
+ * What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is
+ * strongest. ns since the run's first event.
+ */
 export function evidenceRanges({ when, evidence: { range } }: Finding): readonly (readonly [number, number])[] {
   if (when && when.intervals.length > 0) return when.intervals
   return range ? [range] : []
@@ -99,11 +109,16 @@ export function currentComparison({
   const comparison = all.find(c => document.sides[c.side]?.runs.includes(chosen)) ?? all[0]
   if (comparison === undefined) return undefined
   // A link of size XS may lack those between.
-  const shown = comparison.findings.find(f => f.rank === finding) ?? comparison.findings[Math.min(finding, comparison.findings.length) - 1]
+  const shown =
+    comparison.findings.find(f => f.rank === finding) ??
+    comparison.findings[Math.min(finding, comparison.findings.length) - 1]
   return { document, comparison, ...(shown && { finding: shown }) }
 }
 
-/** Shows the finding and the evidence that a link names, once all its runs are compared; says which of them are not there. Its range is in the link. */
+/**
+ * Shows the finding and the evidence that a link names, once all its runs are compared; says which of them are not
+ * there. Its range is in the link.
+ */
 function withNamed(page: Page): Page {
   const { named, comparison, opening } = page
   if (!named || !comparison || opening) return page
@@ -116,7 +131,10 @@ function withNamed(page: Page): Page {
   })
   if (shown?.finding?.rank !== rank) {
     const { length } = shown?.comparison.findings ?? []
-    const why = length === 0 ? 'The comparison has no findings.' : `The comparison has no finding ${rank}; the first one is shown.`
+    const why =
+      length === 0
+        ? 'The comparison has no findings.'
+        : `The comparison has no finding ${rank}; the first one is shown.`
     return named.finding === undefined ? rest : tell(put(rest, 'finding', undefined), 'finding', rank, why)
   }
   if (wanted === undefined) return rest
@@ -124,11 +142,20 @@ function withNamed(page: Page): Page {
   if (chart === 'quality') return tell(rest, 'evidence', wanted, 'The evidence of this finding is not in a chart.')
   const last = Math.max(1, evidenceRanges(shown.finding).length)
   const there =
-    wanted <= last ? rest : tell(rest, 'evidence', wanted, `The evidence of this finding has ${counted(last, 'interval')}; the last one is shown.`)
+    wanted <= last
+      ? rest
+      : tell(
+          rest,
+          'evidence',
+          wanted,
+          `The evidence of this finding has ${counted(last, 'interval')}; the last one is shown.`,
+        )
   return { ...there, evidence: { chart, interval: Math.min(wanted, last) - 1 } }
 }
 
-/** Without the comparison of other runs, and its finding; one that a link names is of those that are still being opened. */
+/**
+ * Without the comparison of other runs, and its finding; one that a link names is of those that are still being opened.
+ */
 function withoutComparison(page: Page): Page {
   const rest = put(put(page, 'comparison', undefined), 'notCompared', undefined)
   return page.named ? rest : put(put(rest, 'finding', undefined), 'evidence', undefined)
@@ -146,8 +173,12 @@ export function followRuns(store: PageStore): () => void {
     const key = runs.length > 1 ? 'comparison' : 'explanation'
     const still = () => asked.what === what
     try {
-      const known = runs.every(run => run.snapshot) && snapshot?.document && isOf(snapshot.document, runs) ? snapshot.document : undefined
-      if (!known && runs.some(run => run.snapshot && !run.snapshot.pieces)) throw runs.length > 1 ? NOT_AS_SHARED : NOT_EXPLAINED
+      const known =
+        runs.every(run => run.snapshot) && snapshot?.document && isOf(snapshot.document, runs)
+          ? snapshot.document
+          : undefined
+      if (!known && runs.some(run => run.snapshot && !run.snapshot.pieces))
+        throw runs.length > 1 ? NOT_AS_SHARED : NOT_EXPLAINED
       const question = compareQuery(runs, await Promise.all(runs.map(digestOf)))
       if (!still()) return
       const document = known ?? (await first.client.query('compare', question, 'compare'))
@@ -165,14 +196,19 @@ export function followRuns(store: PageStore): () => void {
     const { runs, comparison, explanation, notCompared, named, opening } = page
     if (named && comparison && !opening) return store.setState(withNamed, true)
     const shown = complete(runs)
-    const what = shown.length === 0 ? '' : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
+    const what =
+      shown.length === 0
+        ? ''
+        : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
     if (what === asked.what) return
     asked.what = what
     clearTimeout(asked.timer)
     // The comparison of other runs is wrong now. With new labels or a new geometry it stays until the new one is ready.
-    const of = (asked: ComparedRuns | undefined) => asked?.runs.length === shown.length && shown.every((run, i) => run.id === asked.runs[i])
+    const of = (asked: ComparedRuns | undefined) =>
+      asked?.runs.length === shown.length && shown.every((run, i) => run.id === asked.runs[i])
     if (explanation !== undefined && !of(explanation)) store.setState(page => put(page, 'explanation', undefined), true)
-    if (!of(comparison) && (comparison !== undefined || notCompared !== undefined)) store.setState(withoutComparison, true)
+    if (!of(comparison) && (comparison !== undefined || notCompared !== undefined))
+      store.setState(withoutComparison, true)
     if (what !== '') asked.timer = setTimeout(() => ask(what), SETTLE_MS)
   }
   const stop = store.subscribe(follow)

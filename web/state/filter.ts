@@ -42,7 +42,10 @@ export function runTime(run: Run): Ns {
 /** When what was read of a run begins: 0 unless it is a part of its recording. */
 export const beginOf = ({ window, info }: Run): Ns => (info?.window ?? window)?.from_ns ?? ns(0)
 
-/** The complete time axis: from the first event of the earliest visible run, or the begin of its part, to the end of the last one. */
+/**
+ * The complete time axis: from the first event of the earliest visible run, or the begin of its part, to the end of the
+ * last one.
+ */
 export function extentOf(runs: readonly Run[]): Range {
   const seen = visible(runs)
   const begin = seen.length === 0 ? 0 : Math.max(0, Math.min(...seen.map(r => beginOf(r) + (r.shift ?? 0))))

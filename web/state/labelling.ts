@@ -15,14 +15,18 @@ const labelSource = ({ label, kernel, labelFacts }: Run): LabelSource => ({
 })
 
 /** Returns a function that stops it. */
-export function followLabels(store: PageStore, guess: (runs: readonly LabelSource[]) => Promise<GuessedLabels>): () => void {
+export function followLabels(
+  store: PageStore,
+  guess: (runs: readonly LabelSource[]) => Promise<GuessedLabels>,
+): () => void {
   const asked = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
   const ask = async (what: string) => {
     const ids = store.getState().runs.map(run => run.id)
     const runs = store.getState().runs.map(labelSource)
     // Without a guess the table stays as it is.
     const labels = await guess(runs).catch(() => undefined)
-    if (labels && asked.what === what) store.setState(page => ({ ...page, labels: guessed(page.labels, ids, labels) }), true)
+    if (labels && asked.what === what)
+      store.setState(page => ({ ...page, labels: guessed(page.labels, ids, labels) }), true)
   }
   const stop = store.subscribe(({ runs, labels }, before) => {
     const what = JSON.stringify(runs.map(run => [run.id, labelSource(run)]))

@@ -21,16 +21,30 @@ const table = guessed(NO_LABELS, ['a', 'b'], labels)
 
 describe('the table of labels', () => {
   it('is what was guessed', () => {
-    expect([labelOf(table, 'a', 'writers'), labelOf(table, 'b', 'kernel'), labelOf(table, 'b', 'writers')]).toEqual(['1', '6.12', ''])
+    expect([labelOf(table, 'a', 'writers'), labelOf(table, 'b', 'kernel'), labelOf(table, 'b', 'writers')]).toEqual([
+      '1',
+      '6.12',
+      '',
+    ])
     expect([labelOf(table, 'a', 'constructor'), labelOf(table, 'c', 'toString')]).toEqual(['', ''])
     expect(table.groups).toEqual([{ label: '6.1', runs: ['a'] }])
-    expect(guessed(table, ['b'], { ...labels, runs: [['6.13', '2']], groups: [] }).values).toEqual({ b: { kernel: '6.13', writers: '2' } })
+    expect(guessed(table, ['b'], { ...labels, runs: [['6.13', '2']], groups: [] }).values).toEqual({
+      b: { kernel: '6.13', writers: '2' },
+    })
   })
   it('stays the reader’s once it was changed: a guess fills in new runs only', () => {
     const mine = withPartName(withValue(table, 'b', 'writers', ' 4 '), 'writers', 'dds')
-    const later = guessed(mine, ['a', 'b', 'c'], { ...labels, parts: [{ key: 'kernel', name: 'x' }], runs: [['9'], ['9'], ['9']] })
+    const later = guessed(mine, ['a', 'b', 'c'], {
+      ...labels,
+      parts: [{ key: 'kernel', name: 'x' }],
+      runs: [['9'], ['9'], ['9']],
+    })
     expect(later.parts).toEqual([labels.parts[0], { key: 'writers', name: 'dds' }])
-    expect(later.values).toEqual({ a: { kernel: '6.1', writers: '1' }, b: { kernel: '6.12', writers: '4' }, c: { kernel: '9' } })
+    expect(later.values).toEqual({
+      a: { kernel: '6.1', writers: '1' },
+      b: { kernel: '6.12', writers: '4' },
+      c: { kernel: '9' },
+    })
   })
   it('takes columns and gives them up', () => {
     const more = withPart(withPart(table))

@@ -39,7 +39,11 @@ export function guessed(table: LabelTable, ids: readonly string[], labels: Guess
 export function withValue(table: LabelTable, run: string, part: string, text: string): LabelTable {
   const value = text.trim().slice(0, LONGEST)
   const { [part]: _, ...rest } = table.values[run] ?? {}
-  return { ...table, values: { ...table.values, [run]: value === '' ? rest : { ...rest, [part]: value } }, edited: true }
+  return {
+    ...table,
+    values: { ...table.values, [run]: value === '' ? rest : { ...rest, [part]: value } },
+    edited: true,
+  }
 }
 
 export function withPartName(table: LabelTable, part: string, text: string): LabelTable {
@@ -60,8 +64,16 @@ export function withoutPart(table: LabelTable, part: string): LabelTable {
   return { ...table, parts: table.parts.filter(p => p.key !== part), edited: true }
 }
 
-/** Rows of tab-separated values, as spreadsheets copy them, laid over the table from one cell on; what reaches beyond is left out. */
-export function withPasted(table: LabelTable, ids: readonly string[], at: { readonly run: string; readonly part: string }, text: string): LabelTable {
+/**
+ * Rows of tab-separated values, as spreadsheets copy them, laid over the table from one cell on; what reaches beyond is
+ * left out.
+ */
+export function withPasted(
+  table: LabelTable,
+  ids: readonly string[],
+  at: { readonly run: string; readonly part: string },
+  text: string,
+): LabelTable {
   const top = ids.indexOf(at.run)
   const left = table.parts.findIndex(p => p.key === at.part)
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)

@@ -13,7 +13,11 @@ describe('notes', () => {
   const rejected = [{ index: 0, error: { code: 'not-a-trace', message: 'It looks like text.' } }]
   it('belong to the runs beside which they lay, with what they tell', async () => {
     const traces = two.traces.map((trace, i) => (i === 0 ? { ...trace, kernel: '6.1.0' } : trace))
-    engine.answer.grouping = { ...two, traces, notes: [{ index: 3, note: { ...note, names: [['8,1', 'sda1']] }, traces: [0] }] }
+    engine.answer.grouping = {
+      ...two,
+      traces,
+      notes: [{ index: 3, note: { ...note, names: [['8,1', 'sda1']] }, traces: [0] }],
+    }
     await actions.open(four)
     expect(page().runs.map(r => [r.kernel, r.deviceNames, r.notes?.length])).toEqual([
       ['6.1.0', { '8,1': 'sda1' }, 1],

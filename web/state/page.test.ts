@@ -24,7 +24,10 @@ describe('opening', () => {
   it('requests all figures when a trace is complete, and again with a new geometry', async () => {
     await openTwo()
     actions.setGeometry({ level: 'raid5', unit: sector(512), dataDisks: 4, start: sector(0) })
-    expect(engine.opened[1]?.asked).toEqual(['summary {}', 'summary {"geometry":{"level":"raid5","unit":512,"dataDisks":4,"start":0}}'])
+    expect(engine.opened[1]?.asked).toEqual([
+      'summary {}',
+      'summary {"geometry":{"level":"raid5","unit":512,"dataDisks":4,"start":0}}',
+    ])
   })
   it('lets time grow with what was read', async () => {
     engine.answer.grouping = two
@@ -48,7 +51,12 @@ describe('opening', () => {
   })
   it('lists other files next to a trace without a dialog', async () => {
     const error = { code: 'not-a-trace', message: 'It begins with text.' }
-    engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [{ index: 1, error }], notes: [], unread: [2] }
+    engine.answer.grouping = {
+      traces: [{ name: 'one', label: 'one', parts: [0] }],
+      rejected: [{ index: 1, error }],
+      notes: [],
+      unread: [2],
+    }
     await actions.open(four)
     expect(page().dialog).toBeUndefined()
     expect(page().notRead).toEqual([{ path: 'dir/b', error }, { path: 'dir/c' }])
@@ -56,7 +64,14 @@ describe('opening', () => {
   it('opens what was in an archive, shows how far it is, and lists what could not be unpacked', async () => {
     const error = { code: 'damaged-archive', message: 'The tar data are cut.', at: { file: 'dir/all.tar' } }
     const files = [file('inside')]
-    engine.answer.grouping = { files, problems: [error], traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
+    engine.answer.grouping = {
+      files,
+      problems: [error],
+      traces: [{ name: 'one', label: 'one', parts: [0] }],
+      rejected: [],
+      notes: [],
+      unread: [],
+    }
     await actions.open([file('all.tar')])
     expect(engine.answer.unpacking).toEqual({ path: 'dir/all.tar', bytes: 1, totalBytes: 4 })
     expect(page().unpacking).toBeUndefined()
@@ -77,7 +92,12 @@ describe('opening', () => {
     expect(page().sorting).toBe(false)
   })
   it('goes back to the landing page, with the reason, when the only run fails', async () => {
-    engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
+    engine.answer.grouping = {
+      traces: [{ name: 'one', label: 'one', parts: [0] }],
+      rejected: [],
+      notes: [],
+      unread: [],
+    }
     await actions.open(four)
     engine.opened[0]?.on.failed({ code: 'empty-trace', message: 'All files are empty.' })
     expect(page().runs).toEqual([])

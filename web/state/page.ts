@@ -85,7 +85,10 @@ export type Dialog =
   | { readonly kind: 'addresses'; readonly text?: string }
   /** Asks before the traces of a link are fetched. */
   | { readonly kind: 'reference'; readonly reference: Reference }
-  /** Asks before files of another page are opened; `id` is its message's, `replaces` counts the runs that would go, those of results too. */
+  /**
+   * Asks before files of another page are opened; `id` is its message's, `replaces` counts the runs that would go,
+   * those of results too.
+   */
   | {
       readonly kind: 'sender'
       readonly id: string
@@ -204,7 +207,13 @@ export interface Page {
   }
 }
 
-const EMPTY_VIEW: View = { range: extentOf([]), stage: 'q2c', layout: 'columns', trueScale: false, hidden: NOTHING_HIDDEN }
+const EMPTY_VIEW: View = {
+  range: extentOf([]),
+  stage: 'q2c',
+  layout: 'columns',
+  trueScale: false,
+  hidden: NOTHING_HIDDEN,
+}
 
 export const EMPTY_PAGE: Page = {
   runs: [],
@@ -220,7 +229,8 @@ export const EMPTY_PAGE: Page = {
 }
 
 /** The page without its runs: a fleet stays open behind them. */
-export const withoutRuns = ({ fleet, runs }: Page): Page => (fleet && runs.length > 0 ? { ...EMPTY_PAGE, fleet } : EMPTY_PAGE)
+export const withoutRuns = ({ fleet, runs }: Page): Page =>
+  fleet && runs.length > 0 ? { ...EMPTY_PAGE, fleet } : EMPTY_PAGE
 
 export type PageStore = StoreApi<Page>
 
@@ -238,7 +248,10 @@ export function withChoice(page: Page): Page {
   return page.dialog || !next ? page : { ...page, dialog: { kind: 'part', trace: next.trace } }
 }
 
-/** Applies the alignment to the runs, and the trail to the committed range; without a range in the trail, the range is the complete extent. */
+/**
+ * Applies the alignment to the runs, and the trail to the committed range; without a range in the trail, the range is
+ * the complete extent.
+ */
 export function settled(given: Page): Page {
   const runs = aligned(given.runs, given.view.align)
   const page = runs === given.runs ? given : { ...given, runs }

@@ -45,7 +45,8 @@ export function linkOf(page: Page): Link {
     ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
     ...carriedBy(page),
-    ...(page.fleet?.urls && page.runs.every(run => run.digest && run.snapshot) && { urls: page.fleet.urls, fleet: fleetText(page) }),
+    ...(page.fleet?.urls &&
+      page.runs.every(run => run.digest && run.snapshot) && { urls: page.fleet.urls, fleet: fleetText(page) }),
     live: live.length > 0 ? live : undefined,
     sample: page.sample,
     title: page.title === SAMPLES.find(s => s.id === page.sample)?.title ? undefined : page.title,
@@ -63,10 +64,21 @@ export function linked(page: Page, link: Link): Page {
     hidden: link.hidden ?? NOTHING_HIDDEN,
   } as const
   const withLine = put(put(put(view, 'eventFilter', link.eventFilter), 'matrix', link.matrix), 'align', link.align)
-  const withView = put(put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency), 'preview', undefined)
+  const withView = put(
+    put(put(put(withLine, 'lba', link.lba), 'layer', link.layer), 'latency', link.latency),
+    'preview',
+    undefined,
+  )
   const withCharts = put(put(put(withView, 'sizesAt', link.sizesAt), 'bars', link.bars), 'rate', link.rate)
-  const found = put({ ...put(page, 'fleetWanted', link.fleet), view: withCharts, trail: push(START, link.range) }, 'finding', link.finding)
-  const named = { ...(link.finding !== undefined && { finding: link.finding }), ...(link.evidence !== undefined && { evidence: link.evidence }) }
+  const found = put(
+    { ...put(page, 'fleetWanted', link.fleet), view: withCharts, trail: push(START, link.range) },
+    'finding',
+    link.finding,
+  )
+  const named = {
+    ...(link.finding !== undefined && { finding: link.finding }),
+    ...(link.evidence !== undefined && { evidence: link.evidence }),
+  }
   const seen = put(put(found, 'named', Object.keys(named).length > 0 ? named : undefined), 'evidence', undefined)
   return settled(link.title === undefined ? seen : { ...seen, title: link.title })
 }

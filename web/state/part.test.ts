@@ -101,7 +101,11 @@ describe('opening', () => {
     page.actions.openPart(1, { from_ns: ns(SECOND / 2), to_ns: ns(SECOND) })
     const progress = { bytes: 1, totalBytes: 300 << 20, events: 0, requests: 0, span: 0, elapsedMs: 1 }
     const total = () =>
-      page.page().runs.flatMap(({ label, status }) => (label === 'one' && status.kind === 'reading' ? status.progress.totalBytes : []))
+      page
+        .page()
+        .runs.flatMap(({ label, status }) =>
+          label === 'one' && status.kind === 'reading' ? status.progress.totalBytes : [],
+        )
     expect(total()).toEqual([(300 << 20) / 50])
     page.engine.opened[1]?.on.progress(progress)
     expect(total()).toEqual([(300 << 20) / 50])
@@ -119,7 +123,12 @@ describe('opening', () => {
   it('reads the part that a link has of each trace', async () => {
     const urls = ['https://a.org/a', 'https://a.org/b'].map(url => ({ url }))
     const reference = { urls, opened: [1, 1], windows: [{ trace: 2, window: { to_ns: ns(SECOND) } }] }
-    page.engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
+    page.engine.answer.grouping = {
+      traces: [{ name: 'one', label: 'one', parts: [0] }],
+      rejected: [],
+      notes: [],
+      unread: [],
+    }
     await page.actions.openReference(
       reference,
       urls.map(source => ({ ...file('a'), source })),
@@ -128,7 +137,12 @@ describe('opening', () => {
     expect(linkOf(page.page())).toMatchObject({ urls, windows: [{ trace: 2, window: { to_ns: SECOND } }] })
   })
   it('keeps a run whose part has no events, for another choice', async () => {
-    page.engine.answer.grouping = { traces: [{ name: 'one', label: 'one', parts: [0] }], rejected: [], notes: [], unread: [] }
+    page.engine.answer.grouping = {
+      traces: [{ name: 'one', label: 'one', parts: [0] }],
+      rejected: [],
+      notes: [],
+      unread: [],
+    }
     await open()
     page.actions.openPart(1, { from_ns: ns(99 * SECOND) })
     const error = { code: 'empty-window', message: 'There is nothing.' }
@@ -157,7 +171,13 @@ describe('opening', () => {
     page.actions.openPart(1, { from_ns: ns(SECOND) })
     expect(page.engine.opened[0]?.cancelled).toBe(true)
     expect(page.engine.opened[2]).toMatchObject({ name: 'one', window: { from_ns: SECOND } })
-    expect(page.page().runs[0]).toMatchObject({ id: 'run-1', label: 'before', letter: 'A', status: { kind: 'reading' }, window: { from_ns: SECOND } })
+    expect(page.page().runs[0]).toMatchObject({
+      id: 'run-1',
+      label: 'before',
+      letter: 'A',
+      status: { kind: 'reading' },
+      window: { from_ns: SECOND },
+    })
     expect(page.page().runs[0]?.info).toBeUndefined()
     // And all of it again.
     page.actions.openPart(1, undefined)

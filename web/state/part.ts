@@ -9,8 +9,11 @@ export interface PartSelection {
   readonly to: Ns
 }
 
-/** Steps in which a part is chosen with the pointer or keys: a thousandth of the length, rounded down to a power of ten. */
-export const stepOf = ({ length }: TraceEstimate): number => 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, length / 1000))))
+/**
+ * Steps in which a part is chosen with the pointer or keys: a thousandth of the length, rounded down to a power of ten.
+ */
+export const stepOf = ({ length }: TraceEstimate): number =>
+  10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, length / 1000))))
 
 /** To the next step, within the recording. */
 export const snapped = (estimate: TraceEstimate, at: number): Ns => {
@@ -23,14 +26,19 @@ export function eventsIn({ events, length, overTime }: TraceEstimate, { from, to
   if (length === 0) return from === 0 ? events : 0
   const slices = overTime ?? [events]
   const width = length / slices.length
-  return slices.reduce((sum, n, i) => sum + n * Math.max(0, Math.min(1, (Math.min(to, (i + 1) * width) - Math.max(from, i * width)) / width)), 0)
+  return slices.reduce(
+    (sum, n, i) =>
+      sum + n * Math.max(0, Math.min(1, (Math.min(to, (i + 1) * width) - Math.max(from, i * width)) / width)),
+    0,
+  )
 }
 
 /** Memory for so many events, bytes. */
 export const memoryOf = ({ events, bytes }: TraceEstimate, n: number): number => (events > 0 ? (n * bytes) / events : 0)
 
 /** Events that fit. */
-export const fitting = ({ events, bytes, capacity }: TraceEstimate): number => (bytes > 0 ? Math.floor((events * capacity) / bytes) : 0)
+export const fitting = ({ events, bytes, capacity }: TraceEstimate): number =>
+  bytes > 0 ? Math.floor((events * capacity) / bytes) : 0
 
 /** So much of the memory is filled by a part that is offered: events between the samples are estimated. */
 const OFFERED = 0.8
@@ -53,7 +61,8 @@ export function fitsUntil(estimate: TraceEstimate, from: number): Ns {
 
 /** What is chosen at first: what is open, else the largest part from the beginning that fits. */
 export function initialPart(estimate: TraceEstimate, window: TimeWindow | undefined): PartSelection {
-  if (window) return { from: window.from_ns ?? ns(0), to: ns(Math.min(window.to_ns ?? estimate.length, estimate.length)) }
+  if (window)
+    return { from: window.from_ns ?? ns(0), to: ns(Math.min(window.to_ns ?? estimate.length, estimate.length)) }
   return { from: ns(0), to: fitsUntil(estimate, 0) }
 }
 
@@ -76,7 +85,10 @@ export function problemOf(estimate: TraceEstimate, selection: PartSelection): Pa
 }
 
 /** `first 12.0 s`, `10.0 s to 20.0 s`, `from 10.0 s on`. `duration` writes a time. */
-export function windowInWords({ from_ns: from = ns(0), to_ns: to }: TimeWindow, duration = typographic.duration): string {
+export function windowInWords(
+  { from_ns: from = ns(0), to_ns: to }: TimeWindow,
+  duration = typographic.duration,
+): string {
   if (to === undefined) return `from ${duration(from)} on`
   return from === 0 ? `first ${duration(to)}` : `${duration(from)} to ${duration(to)}`
 }

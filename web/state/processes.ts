@@ -1,4 +1,7 @@
-/** Processes of all runs as one list with one palette. A recording can have tens of thousands of them, and every render needs the list. */
+/**
+ * Processes of all runs as one list with one palette. A recording can have tens of thousands of them, and every render
+ * needs the list.
+ */
 import type { ProcessInfo } from '../engine/protocol'
 import type { Run } from './types'
 
@@ -25,8 +28,9 @@ type Processes = readonly ProcessInfo[]
 const processesOf = (run: Run): Processes | undefined => run.info?.processes
 
 /**
- * Keys of the same writer in different runs: each is the only key of its run for one device. blktrace records the name of a task once;
- * if that was before exec, it is the name of the parent (`init` instead of `dd`), so names alone do not identify a writer.
+ * Keys of the same writer in different runs: each is the only key of its run for one device. blktrace records the
+ * name of a task once; if that was before exec, it is the name of the parent (`init` instead of `dd`), so names
+ * alone do not identify a writer.
  */
 function sameWriters(runs: readonly Processes[]): readonly ReadonlySet<string>[] {
   const byVia = new Map<string, { readonly keys: Set<string>; sole: boolean }>()
@@ -44,7 +48,10 @@ function sameWriters(runs: readonly Processes[]): readonly ReadonlySet<string>[]
   return [...byVia.values()].filter(({ sole }) => sole).map(({ keys }) => keys)
 }
 
-/** Key for natural order: numbers by their value, upper and lower case alike. Comparing keys is fast; `Intl.Collator` takes seconds for 10,000 names. */
+/**
+ * Key for natural order: numbers by their value, upper and lower case alike. Comparing keys is fast; `Intl.Collator`
+ * takes seconds for 10,000 names.
+ */
 const inOrder = (name: string): string => name.toLowerCase().replace(/\d+/g, digits => digits.padStart(20, '0'))
 
 interface Ordered extends ProcessGroup {
@@ -59,7 +66,8 @@ const byOrder = (a: Ordered, b: Ordered): number => (a.order < b.order ? -1 : a.
 function busiestOf(groups: readonly Ordered[]): readonly Ordered[] {
   const most: Ordered[] = []
   for (const group of groups) {
-    const before = (other: Ordered) => other.total > group.total || (other.total === group.total && byOrder(other, group) <= 0)
+    const before = (other: Ordered) =>
+      other.total > group.total || (other.total === group.total && byOrder(other, group) <= 0)
     const at = most.findLastIndex(before) + 1
     if (at < PROCESS_SLOTS) most.splice(at, 0, group)
     if (most.length > PROCESS_SLOTS) most.pop()
@@ -78,29 +86,40 @@ function group(runs: readonly Processes[]): readonly ProcessGroup[] {
     named.set(p.name, (named.get(p.name) ?? 0) + 1)
   }
   const nameOf = (key: string) => infos.get(key)?.name ?? key
-  const byUse = (a: string, b: string) => (named.get(nameOf(b)) ?? 0) - (named.get(nameOf(a)) ?? 0) || (inOrder(a) < inOrder(b) ? -1 : 1)
+  const byUse = (a: string, b: string) =>
+    (named.get(nameOf(b)) ?? 0) - (named.get(nameOf(a)) ?? 0) || (inOrder(a) < inOrder(b) ? -1 : 1)
   // A name is the parent's where the run has the shown name too, at another device.
   const explained = (key: string, shown: string) =>
     runs.every(run => !run.some(p => processKey(p) === key) || run.some(p => p.name === nameOf(shown)))
   const same = sameWriters(runs).map(keys => [...keys].sort(byUse))
   const joined = new Set(same.flat())
-  const groups = [...same, ...[...queued.keys()].filter(key => !joined.has(key)).map(key => [key])].flatMap((keys): Ordered[] => {
-    const [key] = keys
-    if (key === undefined) return []
-    const { name, via } = infos.get(key) ?? { name: key }
-    const others = keys.slice(1).filter(other => !explained(other, key))
-    const total = keys.reduce((sum, k) => sum + (queued.get(k) ?? 0), 0)
-    const names = [name, ...others.map(nameOf)].join(' / ')
-    return [{ key, keys, name: names, ...(via !== undefined && { via }), slot: PROCESS_SLOTS, total, order: inOrder(key) }]
-  })
+  const groups = [...same, ...[...queued.keys()].filter(key => !joined.has(key)).map(key => [key])].flatMap(
+    (keys): Ordered[] => {
+      const [key] = keys
+      if (key === undefined) return []
+      const { name, via } = infos.get(key) ?? { name: key }
+      const others = keys.slice(1).filter(other => !explained(other, key))
+      const total = keys.reduce((sum, k) => sum + (queued.get(k) ?? 0), 0)
+      const names = [name, ...others.map(nameOf)].join(' / ')
+      return [
+        { key, keys, name: names, ...(via !== undefined && { via }), slot: PROCESS_SLOTS, total, order: inOrder(key) },
+      ]
+    },
+  )
   const busiest = [...busiestOf(groups)].sort(byOrder)
   const rest = groups.filter(each => !busiest.includes(each)).sort(byOrder)
   return [...busiest.map((each, slot) => ({ ...each, slot })), ...rest]
 }
 
-let last: { readonly of: readonly (Processes | undefined)[]; readonly groups: readonly ProcessGroup[] } = { of: [], groups: [] }
+let last: { readonly of: readonly (Processes | undefined)[]; readonly groups: readonly ProcessGroup[] } = {
+  of: [],
+  groups: [],
+}
 
-/** Processes of all runs that queued requests as one list, by palette slot. The last list is kept: a render needs it several times for the same runs. */
+/**
+ * Processes of all runs that queued requests as one list, by palette slot. The last list is kept: a render needs it
+ * several times for the same runs.
+ */
 export function processGroups(runs: readonly Run[]): readonly ProcessGroup[] {
   const of = runs.map(processesOf)
   if (of.length !== last.of.length || of.some((processes, i) => processes !== last.of[i])) {
@@ -109,7 +128,10 @@ export function processGroups(runs: readonly Run[]): readonly ProcessGroup[] {
   return last.groups
 }
 
-/** Busiest process keys of all runs with their palette slot; from the sixth on all share the last. The first key of a slot is the one shown. */
+/**
+ * Busiest process keys of all runs with their palette slot; from the sixth on all share the last. The first key of a
+ * slot is the one shown.
+ */
 export const processSlots = (runs: readonly Run[]): ReadonlyMap<string, number> =>
   new Map(processGroups(runs).flatMap(({ keys, slot }) => keys.map(key => [key, slot] as const)))
 

@@ -3,7 +3,10 @@ import type { ResultsDocument } from '../engine/protocol'
 import { linkedTables } from './results'
 
 const document = (...tables: readonly (readonly [string, readonly string[]])[]) =>
-  ({ absent: '', tables: tables.map(([title, labels]) => ({ title, runs: labels.map(label => ({ label })) })) }) as unknown as ResultsDocument
+  ({
+    absent: '',
+    tables: tables.map(([title, labels]) => ({ title, runs: labels.map(label => ({ label })) })),
+  }) as unknown as ResultsDocument
 
 test('tables of a link stay when files are added, except for those that the files have too', () => {
   const { tables: linked } = document(['fio', ['a', 'b']], ['dd', ['a']])

@@ -10,7 +10,10 @@ interface StoredResults {
 }
 
 /** The tables without their cells, which the engine computes again. */
-export function storedTables({ tables }: ResultsDocument, { files, distributions }: StoredResults): readonly ResultTable[] {
+export function storedTables(
+  { tables }: ResultsDocument,
+  { files, distributions }: StoredResults,
+): readonly ResultTable[] {
   const all = [...new Set(tables.flatMap(table => table.files))]
   const named = (file: string) => (files ? file : `text ${all.indexOf(file) + 1}`)
   return tables.map(({ title, tool, files, common, zero, dimensions, runs, rows, columns, base }) => ({
@@ -20,7 +23,11 @@ export function storedTables({ tables }: ResultsDocument, { files, distributions
     common,
     ...(zero && { zero }),
     dimensions,
-    runs: runs.map(({ distributions: bins, ...run }) => ({ ...run, file: named(run.file), ...(distributions && bins && { distributions: bins }) })),
+    runs: runs.map(({ distributions: bins, ...run }) => ({
+      ...run,
+      file: named(run.file),
+      ...(distributions && bins && { distributions: bins }),
+    })),
     rows,
     columns,
     ...(base && { base }),
@@ -28,13 +35,23 @@ export function storedTables({ tables }: ResultsDocument, { files, distributions
 }
 
 /** The tables of a link that added files do not bring themselves. */
-export function linkedTables({ tables }: ResultsDocument, linked: ResultsDocument['tables'] = []): ResultsDocument['tables'] {
+export function linkedTables(
+  { tables }: ResultsDocument,
+  linked: ResultsDocument['tables'] = [],
+): ResultsDocument['tables'] {
   const labels = (runs: readonly ResultRun[]) => JSON.stringify(runs.map(run => run.label))
-  return linked.filter(table => !tables.some(added => added.title === table.title && labels(added.runs) === labels(table.runs)))
+  return linked.filter(
+    table => !tables.some(added => added.title === table.title && labels(added.runs) === labels(table.runs)),
+  )
 }
 
 /** The user's layout for the engine; absent where all is guessed. */
 export function resultLayout({ table = 0, rows, columns, base }: MatrixLayout): ResultLayout | undefined {
   if (rows === undefined && columns === undefined && base === undefined) return undefined
-  return { table, ...(rows && { rows }), ...(columns && { columns }), ...(base === 'none' ? { noBase: true } : base && { base }) }
+  return {
+    table,
+    ...(rows && { rows }),
+    ...(columns && { columns }),
+    ...(base === 'none' ? { noBase: true } : base && { base }),
+  }
 }

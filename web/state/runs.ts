@@ -21,7 +21,8 @@ export function placed(runs: readonly Run[]): readonly Run[] {
   })
 }
 
-export const changed = (runs: readonly Run[], id: string, by: Partial<Run>): readonly Run[] => runs.map(r => (r.id === id ? { ...r, ...by } : r))
+export const changed = (runs: readonly Run[], id: string, by: Partial<Run>): readonly Run[] =>
+  runs.map(r => (r.id === id ? { ...r, ...by } : r))
 
 /** The row without a run; where that was the last one in sight, the first is shown again. */
 export function without(runs: readonly Run[], id: string): readonly Run[] {

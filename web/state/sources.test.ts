@@ -17,8 +17,17 @@ const B = { url: 'https://b.org/b.tar', sha: '0011223344556677' }
 
 describe('where runs came from', () => {
   it('is told of files that something came from, also out of archives', () => {
-    const files = [file('a.org/a.tar', A.url), file('b.org/b.tar', B.url), file('local.tar'), file('c.org/junk', 'https://c.org/junk')]
-    const used = [{ path: 'a.org/a.tar/one/sda.blktrace.0', trace: 1 }, { path: 'a.org/a.tar/two', trace: 2 }, { path: 'b.org/b.tar' }]
+    const files = [
+      file('a.org/a.tar', A.url),
+      file('b.org/b.tar', B.url),
+      file('local.tar'),
+      file('c.org/junk', 'https://c.org/junk'),
+    ]
+    const used = [
+      { path: 'a.org/a.tar/one/sda.blktrace.0', trace: 1 },
+      { path: 'a.org/a.tar/two', trace: 2 },
+      { path: 'b.org/b.tar' },
+    ]
     expect(sourcesOf(files, used, 7)).toEqual([
       { ...A, batch: 7, traces: [1, 2] },
       { ...B, batch: 7, traces: [] },

@@ -43,7 +43,9 @@ export function referenceOf(runs: readonly Run[], sources: readonly FetchedFile[
   const fetched = new Set(sources.flatMap(source => source.traces))
   if (runs.length === 0 || ![...there].every(trace => fetched.has(trace))) return {}
   const kept = sources.filter(({ traces }) => traces.length === 0 || traces.some(trace => there.has(trace)))
-  const opened = [...new Set(kept.map(source => source.batch))].map(batch => kept.filter(source => source.batch === batch).length)
+  const opened = [...new Set(kept.map(source => source.batch))].map(
+    batch => kept.filter(source => source.batch === batch).length,
+  )
   const traces = [...new Set(kept.flatMap(source => source.traces))].sort((a, b) => a - b)
   const gone = traces.flatMap((trace, i) => (there.has(trace) ? [] : [i + 1]))
   const windows = traces.flatMap((trace, i): readonly TracePart[] => {
@@ -63,7 +65,10 @@ export const windowIn = (windows: Reference['windows'], number: number): TimeWin
   (windows?.find(({ trace }) => trace === number) ?? windows?.find(({ trace }) => trace === undefined))?.window
 
 /** The batches in which files are opened. */
-export function batchesOf<T>(files: readonly T[], opened: readonly number[] = [files.length]): readonly (readonly T[])[] {
+export function batchesOf<T>(
+  files: readonly T[],
+  opened: readonly number[] = [files.length],
+): readonly (readonly T[])[] {
   const begins = opened.map((_, i) => opened.slice(0, i).reduce((sum, n) => sum + n, 0))
   return begins.map((begin, i) => files.slice(begin, begin + (opened[i] ?? 0)))
 }

@@ -26,7 +26,13 @@ export function split(runs: readonly Run[], id: string, room: number): readonly 
   const renamed = run.label !== ownLabel(run)
   const own = devices.map((device, i): Run => {
     const { compared: _, ...rest } = run
-    const part = { ...rest, id: i === 0 ? id : `${id}-${device.dev}`, device: device.index, alone: true as const, baseline: run.baseline && i === 0 }
+    const part = {
+      ...rest,
+      id: i === 0 ? id : `${id}-${device.dev}`,
+      device: device.index,
+      alone: true as const,
+      baseline: run.baseline && i === 0,
+    }
     return {
       ...part,
       label: renamed ? `${run.label} ${device.name}` : ownLabel(part),
@@ -43,6 +49,12 @@ export function joined(runs: readonly Run[], trace: number): readonly Run[] {
   if (!first?.alone) return runs
   const { alone: _, ...rest } = first
   const device = first.info?.devices[0]?.index ?? first.device
-  const one: Run = { ...rest, device, label: ownLabel(rest), baseline: parts.some(r => r.baseline), hidden: parts.every(r => r.hidden) }
+  const one: Run = {
+    ...rest,
+    device,
+    label: ownLabel(rest),
+    baseline: parts.some(r => r.baseline),
+    hidden: parts.every(r => r.hidden),
+  }
   return placed(runs.flatMap(r => (r === first ? [one] : r.trace === trace ? [] : [r])))
 }

@@ -120,7 +120,10 @@ describe('evidence', () => {
       side: 1,
       findings,
     } as unknown as CompareDocument
-    store.setState(before => ({ ...before, comparison: { runs: before.runs.map(run => run.id), ask: { runs: [], baseline: 0 }, document } }))
+    store.setState(before => ({
+      ...before,
+      comparison: { runs: before.runs.map(run => run.id), ask: { runs: [], baseline: 0 }, document },
+    }))
     const shown = () => {
       actions.showEvidence()
       const { t0, t1 } = page().view.range

@@ -23,7 +23,15 @@ import type { SummaryTrace } from '../engine/summary'
 import type { Ns, Sector } from '../lib/units'
 import type { Hidden, LatencyStage, Layout, MatrixLayout, RunLetter, SizesAt, TimeAlignment } from '../link/view'
 
-export { type Hidden, LAYOUTS, type Layout, type MatrixLayout, type RunLetter, SIZES_AT, type SizesAt } from '../link/view'
+export {
+  type Hidden,
+  LAYOUTS,
+  type Layout,
+  type MatrixLayout,
+  type RunLetter,
+  SIZES_AT,
+  type SizesAt,
+} from '../link/view'
 
 /** The detail of a run of which only a snapshot is open. */
 export interface RunSnapshot extends SnapshotDetail {
@@ -32,9 +40,9 @@ export interface RunSnapshot extends SnapshotDetail {
 }
 
 /**
- * A trace next to a snapshot. It replaced a trace of the snapshot, because it has the same events, times and devices: with the same
- * checksum, with another one, or (`counts`) without one to compare. It replaced none: though the snapshot has its checksum
- * (`contradicts`), or it is not of the snapshot.
+ * A trace next to a snapshot. It replaced a trace of the snapshot, because it has the same events, times and
+ * devices: with the same checksum, with another one, or (`counts`) without one to compare. It replaced none: though
+ * the snapshot has its checksum (`contradicts`), or it is not of the snapshot.
  */
 export type SnapshotCheck = 'same' | 'other' | 'counts' | 'contradicts' | 'foreign'
 

@@ -1,5 +1,5 @@
-//! Limits for the devices, CPUs and tasks of a trace. A damaged file can name millions of them, and each costs memory and an entry in
-//! lists.
+//! Limits for the devices, CPUs and tasks of a trace. A damaged file can name millions of them, and
+//! each costs memory and an entry in lists.
 
 use crate::error::Problem;
 use crate::event::Event;
@@ -25,7 +25,12 @@ struct SeenNumbers {
 
 impl SeenNumbers {
     fn up_to(most: usize) -> SeenNumbers {
-        SeenNumbers { most, last: None, seen: FxHashSet::default(), left_out: 0 }
+        SeenNumbers {
+            most,
+            last: None,
+            seen: FxHashSet::default(),
+            left_out: 0,
+        }
     }
 
     #[inline]
@@ -34,7 +39,8 @@ impl SeenNumbers {
     }
 
     fn looks_up(&mut self, number: u32) -> bool {
-        let fits = self.seen.contains(&number) || (self.seen.len() < self.most && self.seen.insert(number));
+        let fits = self.seen.contains(&number)
+            || (self.seen.len() < self.most && self.seen.insert(number));
         match fits {
             true => self.last = Some(number),
             false => self.left_out += 1,
@@ -53,7 +59,11 @@ pub struct Bounds {
 
 impl Default for Bounds {
     fn default() -> Bounds {
-        Bounds { devices: SeenNumbers::up_to(DEVICES), cpus: SeenNumbers::up_to(CPUS), tasks: SeenNumbers::up_to(TASKS) }
+        Bounds {
+            devices: SeenNumbers::up_to(DEVICES),
+            cpus: SeenNumbers::up_to(CPUS),
+            tasks: SeenNumbers::up_to(TASKS),
+        }
     }
 }
 
@@ -63,8 +73,12 @@ impl Bounds {
     pub fn keep(&mut self, record: &mut Record<'_>) -> bool {
         let (device, cpu, pid) = match record {
             Record::Event(e) | Record::Command(e, _) => (e.device, e.cpu, &mut e.pid),
-            Record::Message { device, cpu, pid, .. } => (*device, *cpu, pid),
-            Record::Process { .. } | Record::Timestamp { .. } | Record::Device { .. } => return true,
+            Record::Message {
+                device, cpu, pid, ..
+            } => (*device, *cpu, pid),
+            Record::Process { .. } | Record::Timestamp { .. } | Record::Device { .. } => {
+                return true;
+            }
         };
         if !self.devices.takes(device.0) || !self.cpus.takes(cpu) {
             return false;
@@ -77,7 +91,9 @@ impl Bounds {
 
     /// Whether an event of this device, CPU and task was kept, and each more will be.
     pub fn has(&self, e: &Event) -> bool {
-        self.devices.seen.contains(&e.device.0) && self.cpus.seen.contains(&e.cpu) && self.tasks.seen.contains(&e.pid)
+        self.devices.seen.contains(&e.device.0)
+            && self.cpus.seen.contains(&e.cpu)
+            && self.tasks.seen.contains(&e.pid)
     }
 
     /// The numbers of devices, CPUs and tasks.
@@ -87,23 +103,42 @@ impl Bounds {
 
     /// Whether all of these can be kept, too.
     pub fn has_room(&self, seen: &[Vec<u32>; 3]) -> bool {
-        [&self.devices, &self.cpus, &self.tasks].into_iter().zip(seen).all(|(known, more)| {
-            known.seen.len() + more.iter().filter(|number| !known.seen.contains(number)).count() <= known.most
-        })
+        [&self.devices, &self.cpus, &self.tasks]
+            .into_iter()
+            .zip(seen)
+            .all(|(known, more)| {
+                known.seen.len()
+                    + more
+                        .iter()
+                        .filter(|number| !known.seen.contains(number))
+                        .count()
+                    <= known.most
+            })
     }
 
     /// Takes over those of another section.
     pub fn join(&mut self, seen: [Vec<u32>; 3]) {
-        for (known, more) in [&mut self.devices, &mut self.cpus, &mut self.tasks].into_iter().zip(seen) {
+        for (known, more) in [&mut self.devices, &mut self.cpus, &mut self.tasks]
+            .into_iter()
+            .zip(seen)
+        {
             known.seen.extend(more);
         }
     }
 
     /// A problem for each limit that was exceeded.
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
-        [("devices", &self.devices), ("CPUs", &self.cpus), ("tasks", &self.tasks)]
-            .into_iter()
-            .filter(|(_, known)| known.left_out > 0)
-            .map(|(what, known)| Problem::TooMany { what, most: known.most, left_out: known.left_out })
+        [
+            ("devices", &self.devices),
+            ("CPUs", &self.cpus),
+            ("tasks", &self.tasks),
+        ]
+        .into_iter()
+        .filter(|(_, known)| known.left_out > 0)
+        .map(|(what, known)| Problem::TooMany {
+            what,
+            most: known.most,
+            left_out: known.left_out,
+        })
     }
 }

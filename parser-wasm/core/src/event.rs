@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
-/// What happened. Numbers are the kernel's action codes (low 16 bits of a blktrace action, cgroup flag cleared).
+/// What happened. Numbers are the kernel's action codes (low 16 bits of a blktrace action, cgroup
+/// flag cleared).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Action {
@@ -144,10 +145,14 @@ impl Flags {
         Flags(Flags::WRITE.0 | Flags::ZONE.0 | (action as u16) << 12)
     }
 
-    /// The operation of zoned disks of an event; `None` for others, and where the recording does not name it.
+    /// The operation of zoned disks of an event; `None` for others, and where the recording does
+    /// not name it.
     pub fn zone(self) -> Option<ZoneAction> {
         let code = usize::from((self.0 & Flags::ZONE_ACTION) >> 12);
-        ZoneAction::NAMED.get(code.wrapping_sub(1)).copied().filter(|_| self.has(Flags::ZONE))
+        ZoneAction::NAMED
+            .get(code.wrapping_sub(1))
+            .copied()
+            .filter(|_| self.has(Flags::ZONE))
     }
 
     /// The same, not naming the operation of zoned disks.
@@ -179,7 +184,8 @@ impl Flags {
         }
     }
 
-    /// The letters blkparse prints: F, then D, Z and the letters of an operation of zoned disks, W, R or N, then F A S M.
+    /// The letters blkparse prints: F, then D, Z and the letters of an operation of zoned disks, W,
+    /// R or N, then F A S M.
     pub fn rwbs(self, bytes: u32) -> String {
         let mut s = String::with_capacity(7);
         if self.has(Flags::FLUSH) {
@@ -196,7 +202,12 @@ impl Flags {
         } else {
             "N"
         });
-        for (flag, letter) in [(Flags::FUA, 'F'), (Flags::AHEAD, 'A'), (Flags::SYNC, 'S'), (Flags::META, 'M')] {
+        for (flag, letter) in [
+            (Flags::FUA, 'F'),
+            (Flags::AHEAD, 'A'),
+            (Flags::SYNC, 'S'),
+            (Flags::META, 'M'),
+        ] {
             if self.has(flag) {
                 s.push(letter);
             }
@@ -240,9 +251,16 @@ pub enum ZoneAction {
 }
 
 impl ZoneAction {
-    /// Those that a recording can name, by their numbers less one; the order of version 8's categories.
-    pub const NAMED: [ZoneAction; 6] =
-        [ZoneAction::Append, ZoneAction::Reset, ZoneAction::ResetAll, ZoneAction::Finish, ZoneAction::Open, ZoneAction::Close];
+    /// Those that a recording can name, by their numbers less one; the order of version 8's
+    /// categories.
+    pub const NAMED: [ZoneAction; 6] = [
+        ZoneAction::Append,
+        ZoneAction::Reset,
+        ZoneAction::ResetAll,
+        ZoneAction::Finish,
+        ZoneAction::Open,
+        ZoneAction::Close,
+    ];
 
     /// The operation in answers and documents; `web/lib/zones.ts` has the words.
     pub fn code(self) -> &'static str {
@@ -286,7 +304,9 @@ pub enum Op {
 }
 
 /// A block device number as the kernel packs it: major << 20 | minor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 pub struct DeviceNumber(pub u32);
 
 impl DeviceNumber {

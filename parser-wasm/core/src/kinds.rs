@@ -1,5 +1,6 @@
-//! What many rows have in common, kept once. A recording of millions of events has some hundred kinds of them: the same action, length,
-//! flags, task and CPU again and again. So a row is its time, its place and the number of its kind.
+//! What many rows have in common, kept once. A recording of millions of events has some hundred
+//! kinds of them: the same action, length, flags, task and CPU again and again. So a row is its
+//! time, its place and the number of its kind.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
@@ -17,10 +18,12 @@ pub(crate) type KindWords = [u64; 4];
 const FREE: u32 = u32::MAX;
 /// Slots at first.
 const LEAST: usize = 64;
-/// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose do not reach a hundred.
+/// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose
+/// do not reach a hundred.
 const FARTHEST: usize = 256;
 
-/// Numbers by content, in an open table, in the order in which they were added. Contents that were made up to share a slot go into a tree.
+/// Numbers by content, in an open table, in the order in which they were added. Contents that were
+/// made up to share a slot go into a tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KindNumbers {
     words: Vec<KindWords>,
@@ -81,14 +84,21 @@ impl KindNumbers {
     fn enter(&mut self, number: u32) -> bool {
         let mask = self.slots.len() - 1;
         let from = home(&self.words[number as usize]);
-        let free = (0..=FARTHEST).map(|distance| (from + distance) & mask).find(|&at| self.slots[at] == FREE);
+        let free = (0..=FARTHEST)
+            .map(|distance| (from + distance) & mask)
+            .find(|&at| self.slots[at] == FREE);
         free.map(|at| self.slots[at] = number).is_some()
     }
 
     /// Bytes that were taken.
     pub fn bytes(&self) -> usize {
-        let tree = self.tree.as_ref().map_or(0, |tree| tree.len() * 2 * size_of::<KindWords>());
-        self.words.capacity() * size_of::<KindWords>() + self.slots.capacity() * size_of::<u32>() + tree
+        let tree = self
+            .tree
+            .as_ref()
+            .map_or(0, |tree| tree.len() * 2 * size_of::<KindWords>());
+        self.words.capacity() * size_of::<KindWords>()
+            + self.slots.capacity() * size_of::<u32>()
+            + tree
     }
 }
 
@@ -101,7 +111,10 @@ pub(crate) struct Kinds<K> {
 
 impl<K> Default for Kinds<K> {
     fn default() -> Kinds<K> {
-        Kinds { kinds: Vec::new(), numbers: KindNumbers::default() }
+        Kinds {
+            kinds: Vec::new(),
+            numbers: KindNumbers::default(),
+        }
     }
 }
 
@@ -122,7 +135,8 @@ impl<'de, K: Kind + Deserialize<'de>> Deserialize<'de> for Kinds<K> {
 }
 
 impl<K: Kind> Kinds<K> {
-    /// The number of a kind, which is added if it is new. The same kinds in the same order have the same numbers.
+    /// The number of a kind, which is added if it is new. The same kinds in the same order have the
+    /// same numbers.
     #[inline]
     pub fn number(&mut self, kind: &K) -> u32 {
         let words = kind.words();
@@ -158,10 +172,12 @@ impl<K: Kind> Kinds<K> {
     }
 }
 
-/// Where a content is looked for first. Its words are moved apart, so that one multiplication mixes all.
+/// Where a content is looked for first. Its words are moved apart, so that one multiplication mixes
+/// all.
 #[inline(always)]
 fn home(words: &KindWords) -> usize {
-    let all = words[0] ^ words[1].rotate_left(21) ^ words[2].rotate_left(42) ^ words[3].rotate_left(11);
+    let all =
+        words[0] ^ words[1].rotate_left(21) ^ words[2].rotate_left(42) ^ words[3].rotate_left(11);
     ((all ^ all >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize
 }
 
@@ -181,7 +197,9 @@ mod tests {
     #[test]
     fn each_kind_has_one_number() {
         let mut kinds = Kinds::default();
-        let given: Vec<u64> = (0..20_000u64).map(|i| i * i % 5_003 * 0x1_0000_0001).collect();
+        let given: Vec<u64> = (0..20_000u64)
+            .map(|i| i * i % 5_003 * 0x1_0000_0001)
+            .collect();
         let numbers: Vec<u32> = given.iter().map(|&g| kinds.number(&Numbered(g))).collect();
         let distinct: std::collections::BTreeSet<u64> = given.iter().copied().collect();
         assert_eq!(numbers.iter().max(), Some(&(distinct.len() as u32 - 1)));
@@ -206,6 +224,9 @@ mod tests {
         }
         assert!(kinds.numbers.tree.is_some());
         assert!((0..4 * FARTHEST as u64).all(|i| kinds.number(&Alike(i)) == i as u32));
-        assert_eq!((kinds.len(), kinds.numbers.find(&[1, 1, 1, 1])), (4 * FARTHEST, None));
+        assert_eq!(
+            (kinds.len(), kinds.numbers.find(&[1, 1, 1, 1])),
+            (4 * FARTHEST, None)
+        );
     }
 }

@@ -1,7 +1,7 @@
 //! Plugs and unplugs of formats that record them without a device.
 //!
-//! In a trace of one device they belong to it. In a trace of several devices they are skipped, including those before the second
-//! device was seen.
+//! In a trace of one device they belong to it. In a trace of several devices they are skipped,
+//! including those before the second device was seen.
 
 use crate::event::{DeviceNumber, Event};
 use crate::store::Device;
@@ -24,7 +24,10 @@ impl Plugs {
             [] if self.early.len() < EARLY => self.early.push(*e),
             [only] => {
                 self.placed += 1;
-                return Some(Event { device: only.number, ..*e });
+                return Some(Event {
+                    device: only.number,
+                    ..*e
+                });
             }
             _ => self.left_out += 1,
         }
@@ -49,7 +52,8 @@ impl Plugs {
         early.into_iter().map(move |e| Event { device, ..e })
     }
 
-    /// Whether plugs were assigned to a device that is now one of several. They count as skipped from here on.
+    /// Whether plugs were assigned to a device that is now one of several. They count as skipped
+    /// from here on.
     pub fn recant(&mut self, devices: &[Device]) -> bool {
         let wrong = devices.len() > 1 && self.placed > 0;
         if wrong {

@@ -13,8 +13,14 @@ pub fn stored_event(store: &Store, i: usize) -> Event {
         bytes: events.bytes(i),
         action: events.action(i),
         flags: events.flags(i),
-        pid: store.processes.get(events.process(i) as usize).map_or(0, |p| p.pid),
-        device: store.devices.get(events.device(i) as usize).map_or(DeviceNumber(0), |d| d.number),
+        pid: store
+            .processes
+            .get(events.process(i) as usize)
+            .map_or(0, |p| p.pid),
+        device: store
+            .devices
+            .get(events.device(i) as usize)
+            .map_or(DeviceNumber(0), |d| d.number),
         cpu: events.cpu(i),
         sequence: 0,
         error: events.error(i),
@@ -24,19 +30,35 @@ pub fn stored_event(store: &Store, i: usize) -> Event {
 
 /// The stored events and messages as items again, each stream in its order.
 pub fn stored_items(store: &Store) -> Vec<OrderedItem> {
-    let number = |device: u32| store.devices.get(device as usize).map_or(DeviceNumber(0), |d| d.number);
+    let number = |device: u32| {
+        store
+            .devices
+            .get(device as usize)
+            .map_or(DeviceNumber(0), |d| d.number)
+    };
     let events = &store.events;
     let mut sequences = Vec::with_capacity(events.len());
     events.sequences(0..events.len(), |_, sequence| sequences.push(sequence));
     let mut items: Vec<OrderedItem> = (0..events.len())
         .map(|i| {
             let event = stored_event(store, i);
-            OrderedItem::Event(Event { time: event.time + store.origin, sequence: sequences[i], ..event })
+            OrderedItem::Event(Event {
+                time: event.time + store.origin,
+                sequence: sequences[i],
+                ..event
+            })
         })
         .collect();
     items.extend(store.messages.rows.iter().map(|m| {
         let (time, device) = (m.time + store.origin, number(m.device));
-        OrderedItem::Message(OrderedMessage { time, cpu: m.cpu, device, pid: m.pid, cgroup: m.cgroup, text: m.text })
+        OrderedItem::Message(OrderedMessage {
+            time,
+            cpu: m.cpu,
+            device,
+            pid: m.pid,
+            cgroup: m.cgroup,
+            text: m.text,
+        })
     }));
     items
 }

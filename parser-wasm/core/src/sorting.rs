@@ -1,7 +1,8 @@
 //! Sorting of short lists: of devices, processes, figures, files.
 //!
-//! The sort of the standard library is compiled again for each type and key, 8 to 13 KB each: with all lists of this crate a tenth of the WASM module.
-//! Here one sort serves all types. It sorts positions through a pointer, which takes a few times longer per item: lists of events and
+//! The sort of the standard library is compiled again for each type and key, 8 to 13 KB each: with
+//! all lists of this crate a tenth of the WASM module. Here one sort serves all types. It sorts
+//! positions through a pointer, which takes a few times longer per item: lists of events and
 //! requests are sorted by the standard library.
 
 use std::cmp::Ordering;
@@ -62,7 +63,9 @@ mod tests {
     #[test]
     fn sorts_like_the_standard_library() {
         for len in [0, 1, 2, 3, 17, 100, 1009] {
-            let list: Vec<(u64, usize)> = (0..len).map(|i| (i as u64 * 2_654_435_761 % 101 % 37, i)).collect();
+            let list: Vec<(u64, usize)> = (0..len)
+                .map(|i| (i as u64 * 2_654_435_761 % 101 % 37, i))
+                .collect();
             let (mut own, mut known) = (list.clone(), list.clone());
             own.sort_short_by_key(|item| item.0);
             known.sort_by_key(|item| item.0);

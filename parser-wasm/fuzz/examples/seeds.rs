@@ -1,4 +1,5 @@
-//! Writes the seeds of a target, one file each: `seeds TARGET FOLDER`. Without arguments it lists `target longest`.
+//! Writes the seeds of a target, one file each: `seeds TARGET FOLDER`. Without arguments it lists
+//! `target longest`.
 
 use std::path::PathBuf;
 
@@ -15,7 +16,10 @@ fn main() -> std::io::Result<()> {
     };
     std::fs::create_dir_all(&folder)?;
     for (i, seed) in (target.seeds)().iter().enumerate() {
-        std::fs::write(folder.join(format!("seed-{i}")), &seed[..seed.len().min(target.longest)])?;
+        std::fs::write(
+            folder.join(format!("seed-{i}")),
+            &seed[..seed.len().min(target.longest)],
+        )?;
     }
     Ok(())
 }

@@ -4,7 +4,13 @@ use seekscope_core::store::Warning;
 use seekscope_unpack::{FileSink, Limits, unpack};
 use std::io;
 
-const LIMITS: Limits = Limits { bytes: 8 << 20, ratio: 1000, ratio_from: 1 << 20, depth: 4, entries: 100 };
+const LIMITS: Limits = Limits {
+    bytes: 8 << 20,
+    ratio: 1000,
+    ratio_from: 1 << 20,
+    depth: 4,
+    entries: 100,
+};
 /// Handed on at once at most; so much may come over a limit.
 const PIECE: u64 = 256 << 10;
 
@@ -18,7 +24,10 @@ struct Counted {
 impl FileSink for Counted {
     fn begin(&mut self, path: &str) -> io::Result<()> {
         assert!(!self.open, "a file begins within another");
-        assert!(path.starts_with("box") && !path.split('/').any(|part| matches!(part, "" | "." | "..")), "{path}");
+        assert!(
+            path.starts_with("box") && !path.split('/').any(|part| matches!(part, "" | "." | "..")),
+            "{path}"
+        );
         self.open = true;
         self.files += 1;
         Ok(())
@@ -40,19 +49,27 @@ impl FileSink for Counted {
 /// The target: any container.
 pub(crate) fn plain(data: &[u8]) {
     let mut counted = Counted::default();
-    let problems = unpack("box", data.len() as u64, data, &mut counted, LIMITS).expect("memory can be read");
+    let problems =
+        unpack("box", data.len() as u64, data, &mut counted, LIMITS).expect("memory can be read");
     assert!(counted.files <= LIMITS.entries + 1 && counted.bytes <= LIMITS.bytes + PIECE);
     for warning in problems.iter().map(Warning::from) {
-        assert!(!warning.code.is_empty() && warning.message.len() > 10 && warning.remedy.is_some(), "{warning:?}");
+        assert!(
+            !warning.code.is_empty() && warning.message.len() > 10 && warning.remedy.is_some(),
+            "{warning:?}"
+        );
         assert!(warning.at.is_some(), "{warning:?}");
     }
 }
 
-/// The target: tar, also with the checksums of its headers made right, so that what is behind them is reached.
+/// The target: tar, also with the checksums of its headers made right, so that what is behind them
+/// is reached.
 pub(crate) fn tar(data: &[u8]) {
     plain(data);
     let mut right = data.to_vec();
-    for block in right.chunks_exact_mut(512).filter(|block| block[257..].starts_with(b"ustar")) {
+    for block in right
+        .chunks_exact_mut(512)
+        .filter(|block| block[257..].starts_with(b"ustar"))
+    {
         block[148..156].fill(b' ');
         let sum: u32 = block.iter().map(|&b| u32::from(b)).sum();
         block[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
@@ -77,9 +94,17 @@ pub(crate) fn xz(data: &[u8]) {
 
 /// Writes the CRC-32 of `from..to` behind it.
 fn put_crc(bytes: &mut [u8], from: usize, to: usize) {
-    let Some(field) = bytes.get(from..to) else { return };
+    let Some(field) = bytes.get(from..to) else {
+        return;
+    };
     let crc = !field.iter().fold(!0u32, |crc, &byte| {
-        (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { c >> 1 ^ 0xedb8_8320 } else { c >> 1 })
+        (0..8).fold(crc ^ u32::from(byte), |c, _| {
+            if c & 1 == 1 {
+                c >> 1 ^ 0xedb8_8320
+            } else {
+                c >> 1
+            }
+        })
     });
     if let Some(place) = bytes.get_mut(to..to + 4) {
         place.copy_from_slice(&crc.to_le_bytes());

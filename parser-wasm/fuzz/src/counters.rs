@@ -1,4 +1,5 @@
-//! Counters of other tools: whatever they hold, lanes with finite values in the order of time, or a reason.
+//! Counters of other tools: whatever they hold, lanes with finite values in the order of time, or a
+//! reason.
 
 use seekscope_core::counters::{self, RunClock};
 use seekscope_core::store::Lanes;
@@ -8,26 +9,53 @@ const WALL: i64 = 1_795_324_160_000_000_000;
 const SECOND: i64 = 1_000_000_000;
 
 /// # Panics
-/// When a value is not finite, samples are not in order, an interval is empty, or a file has neither lanes nor a reason.
+/// When a value is not finite, samples are not in order, an interval is empty, or a file has
+/// neither lanes nor a reason.
 pub fn any(data: &[u8]) {
     let Some(file) = counters::read("counters.txt", data) else {
         assert!(data.len() > 64 << 10 || counters::tool(data).is_none());
         return;
     };
     assert!(!file.what().is_empty());
-    let whole_day = RunClock { wall: Some(WALL), uptime: Some(14 * SECOND), own: Some(14 * SECOND), span: 10 * SECOND };
-    for clock in
-        [whole_day, RunClock { wall: Some(WALL), uptime: None, own: Some(i64::MAX), span: i64::MAX }, RunClock::default()]
-    {
+    let whole_day = RunClock {
+        wall: Some(WALL),
+        uptime: Some(14 * SECOND),
+        own: Some(14 * SECOND),
+        span: 10 * SECOND,
+    };
+    for clock in [
+        whole_day,
+        RunClock {
+            wall: Some(WALL),
+            uptime: None,
+            own: Some(i64::MAX),
+            span: i64::MAX,
+        },
+        RunClock::default(),
+    ] {
         let mut lanes = Lanes::default();
         counters::place(std::slice::from_ref(&file), clock, &mut lanes);
         assert_eq!(lanes.sources.len(), 1);
-        assert!(lanes.sources[0].clock.is_some() || (lanes.sources[0].absent.is_some() && lanes.rows.is_empty()));
+        assert!(
+            lanes.sources[0].clock.is_some()
+                || (lanes.sources[0].absent.is_some() && lanes.rows.is_empty())
+        );
         for lane in &lanes.rows {
-            assert!(lane.samples.iter().all(|s| s.value.is_finite() && s.from <= s.at), "{lane:?}");
-            assert!(lane.samples.windows(2).all(|two| two[0].at <= two[1].at), "{lane:?}");
+            assert!(
+                lane.samples
+                    .iter()
+                    .all(|s| s.value.is_finite() && s.from <= s.at),
+                "{lane:?}"
+            );
+            assert!(
+                lane.samples.windows(2).all(|two| two[0].at <= two[1].at),
+                "{lane:?}"
+            );
             if let Some(figures) = lane.figures(0, clock.span) {
-                assert!(figures.mean.is_finite() && figures.min <= figures.max, "{lane:?}");
+                assert!(
+                    figures.mean.is_finite() && figures.min <= figures.max,
+                    "{lane:?}"
+                );
             }
         }
     }

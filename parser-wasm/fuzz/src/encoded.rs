@@ -1,5 +1,6 @@
-//! What a hostile encoder can put into a link: documents that the coder predicts well, packed as snapshots are. A byte of the input
-//! costs the reader of the link as much as its author can make it cost.
+//! What a hostile encoder can put into a link: documents that the coder predicts well, packed as
+//! snapshots are. A byte of the input costs the reader of the link as much as its author can make
+//! it cost.
 
 use seekscope_core::snapshot::{Snapshot, pack, unpack};
 use serde_json::{Map, Value, json};
@@ -17,7 +18,9 @@ struct Author<'a> {
 
 impl Author<'_> {
     fn value(&mut self, depth: usize) -> Value {
-        let Some(&[kind, n]) = self.commands.next() else { return Value::Null };
+        let Some(&[kind, n]) = self.commands.next() else {
+            return Value::Null;
+        };
         let n = usize::from(n);
         self.values += 1;
         match (kind % 8, depth) {
@@ -51,7 +54,9 @@ impl Author<'_> {
         let (values, text) = (self.values, self.text);
         let value = self.value(depth + 1);
         let [size, letters] = [self.values - values, self.text - text].map(|n| n.max(1));
-        let n = n.min(VALUES.saturating_sub(self.values) / size).min(TEXT.saturating_sub(self.text) / letters);
+        let n = n
+            .min(VALUES.saturating_sub(self.values) / size)
+            .min(TEXT.saturating_sub(self.text) / letters);
         self.values += n * size;
         self.text += n * letters;
         Value::Array(vec![value; n])
@@ -63,9 +68,19 @@ impl Author<'_> {
 /// # Panics
 /// When reading it takes too much memory.
 pub fn any(data: &[u8]) {
-    let mut author = Author { commands: data.chunks_exact(2), values: 0, text: 0 };
+    let mut author = Author {
+        commands: data.chunks_exact(2),
+        values: 0,
+        text: 0,
+    };
     let document = json!({ "more": author.value(0), "again": author.value(0) });
-    let packed = pack(&Snapshot { document, ..Snapshot::default() }, 17);
+    let packed = pack(
+        &Snapshot {
+            document,
+            ..Snapshot::default()
+        },
+        17,
+    );
     let _ = crate::resources::bounded(packed.len(), || unpack(&packed));
 }
 
@@ -74,6 +89,18 @@ pub fn seeds() -> Vec<Vec<u8>> {
     vec![
         [[5u8, 100], [5, 100], [5, 4], [2, 200]].concat(),
         [[5u8, 255], [5, 40], [7, 1], [3, 255]].concat(),
-        [[4u8, 7], [3, 255], [3, 255], [1, 9], [6, 3], [0, 1], [7, 255], [5, 200], [6, 3], [2, 9]].concat(),
+        [
+            [4u8, 7],
+            [3, 255],
+            [3, 255],
+            [1, 9],
+            [6, 3],
+            [0, 1],
+            [7, 255],
+            [5, 200],
+            [6, 3],
+            [2, 9],
+        ]
+        .concat(),
     ]
 }

@@ -28,7 +28,8 @@ pub(crate) fn bundle(files: &[(u8, &[u8])]) -> Vec<u8> {
 fn unbundle(mut data: &[u8]) -> Vec<(&'static str, &[u8])> {
     let mut files = Vec::new();
     while let [name, low, high, rest @ ..] = data {
-        let (file, after) = rest.split_at(rest.len().min(usize::from(*low) | usize::from(*high) << 8));
+        let (file, after) =
+            rest.split_at(rest.len().min(usize::from(*low) | usize::from(*high) << 8));
         files.push((NAMES[usize::from(*name) % NAMES.len()], file));
         data = after;
     }
@@ -50,7 +51,10 @@ pub(crate) fn several(data: &[u8]) {
     let grouping = group(&probes);
     every_file_once(&grouping, files.len());
     for trace in &grouping.traces {
-        assert!(!trace.name.is_empty() && !trace.label.is_empty(), "{trace:?}");
+        assert!(
+            !trace.name.is_empty() && !trace.label.is_empty(),
+            "{trace:?}"
+        );
         let parts: Vec<(&str, &[u8])> = trace.parts.iter().map(|&i| files[i]).collect();
         if let Ok(store) = read(&parts, 100, false) {
             everything(&store, noise(data));
@@ -60,7 +64,10 @@ pub(crate) fn several(data: &[u8]) {
 
 fn every_file_once(grouping: &Grouping, files: usize) {
     let traces = grouping.traces.iter().flat_map(|t| t.parts.iter().copied());
-    let mut all: Vec<usize> = traces.chain(grouping.rejected.iter().map(|r| r.0)).chain(grouping.notes.iter().copied()).collect();
+    let mut all: Vec<usize> = traces
+        .chain(grouping.rejected.iter().map(|r| r.0))
+        .chain(grouping.notes.iter().copied())
+        .collect();
     all.sort_unstable();
     assert_eq!(all, (0..files).collect::<Vec<_>>());
 }

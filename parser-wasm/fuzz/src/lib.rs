@@ -1,5 +1,6 @@
-//! What hostile input is fed to, and what must hold for any bytes: an answer in bounded time and memory, the same for any
-//! pieces, or an error that says what to do. The targets of cargo-fuzz and the short run of `cargo test` call the same functions.
+//! What hostile input is fed to, and what must hold for any bytes: an answer in bounded time and
+//! memory, the same for any pieces, or an error that says what to do. The targets of cargo-fuzz and
+//! the short run of `cargo test` call the same functions.
 
 mod boxes;
 mod counters;
@@ -30,31 +31,125 @@ pub struct Target {
 
 /// All targets.
 pub const TARGETS: &[Target] = &[
-    Target { name: "blktrace", run: road::one_file, seeds: seeds::blktrace, longest: 4 << 10 },
-    Target { name: "window", run: windows::any, seeds: windows::seeds, longest: 4 << 10 },
-    Target { name: "text", run: road::one_file, seeds: seeds::text, longest: 4 << 10 },
-    Target { name: "pattern", run: road::with_pattern, seeds: seeds::pattern, longest: 4 << 10 },
-    Target { name: "binary", run: road::one_file, seeds: seeds_binary::seeds, longest: 16 << 10 },
-    Target { name: "group", run: files::several, seeds: seeds::group, longest: 8 << 10 },
-    Target { name: "notes", run: notes::any, seeds: seeds::notes, longest: 8 << 10 },
-    Target { name: "counters", run: counters::any, seeds: seeds::counters, longest: 8 << 10 },
-    Target { name: "tables", run: tables::any, seeds: seeds::tables, longest: 8 << 10 },
-    Target { name: "queries", run: questions::any, seeds: seeds::queries, longest: 1 << 10 },
-    Target { name: "snapshot", run: snapshots::any, seeds: snapshots::seeds, longest: 8 << 10 },
-    Target { name: "encoded", run: encoded::any, seeds: encoded::seeds, longest: 512 },
-    Target { name: "tar", run: boxes::tar, seeds: || seeds::container("tar"), longest: 16 << 10 },
-    Target { name: "zip", run: boxes::plain, seeds: || seeds::container("zip"), longest: 12 << 10 },
-    Target { name: "gzip", run: boxes::plain, seeds: || seeds::container("gzip"), longest: 4 << 10 },
-    Target { name: "bzip2", run: boxes::plain, seeds: || seeds::container("bzip2"), longest: 4 << 10 },
-    Target { name: "xz", run: boxes::xz, seeds: || seeds::container("xz"), longest: 12 << 10 },
-    Target { name: "zstd", run: boxes::plain, seeds: || seeds::container("zstd"), longest: 12 << 10 },
+    Target {
+        name: "blktrace",
+        run: road::one_file,
+        seeds: seeds::blktrace,
+        longest: 4 << 10,
+    },
+    Target {
+        name: "window",
+        run: windows::any,
+        seeds: windows::seeds,
+        longest: 4 << 10,
+    },
+    Target {
+        name: "text",
+        run: road::one_file,
+        seeds: seeds::text,
+        longest: 4 << 10,
+    },
+    Target {
+        name: "pattern",
+        run: road::with_pattern,
+        seeds: seeds::pattern,
+        longest: 4 << 10,
+    },
+    Target {
+        name: "binary",
+        run: road::one_file,
+        seeds: seeds_binary::seeds,
+        longest: 16 << 10,
+    },
+    Target {
+        name: "group",
+        run: files::several,
+        seeds: seeds::group,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "notes",
+        run: notes::any,
+        seeds: seeds::notes,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "counters",
+        run: counters::any,
+        seeds: seeds::counters,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "tables",
+        run: tables::any,
+        seeds: seeds::tables,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "queries",
+        run: questions::any,
+        seeds: seeds::queries,
+        longest: 1 << 10,
+    },
+    Target {
+        name: "snapshot",
+        run: snapshots::any,
+        seeds: snapshots::seeds,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "encoded",
+        run: encoded::any,
+        seeds: encoded::seeds,
+        longest: 512,
+    },
+    Target {
+        name: "tar",
+        run: boxes::tar,
+        seeds: || seeds::container("tar"),
+        longest: 16 << 10,
+    },
+    Target {
+        name: "zip",
+        run: boxes::plain,
+        seeds: || seeds::container("zip"),
+        longest: 12 << 10,
+    },
+    Target {
+        name: "gzip",
+        run: boxes::plain,
+        seeds: || seeds::container("gzip"),
+        longest: 4 << 10,
+    },
+    Target {
+        name: "bzip2",
+        run: boxes::plain,
+        seeds: || seeds::container("bzip2"),
+        longest: 4 << 10,
+    },
+    Target {
+        name: "xz",
+        run: boxes::xz,
+        seeds: || seeds::container("xz"),
+        longest: 12 << 10,
+    },
+    Target {
+        name: "zstd",
+        run: boxes::plain,
+        seeds: || seeds::container("zstd"),
+        longest: 12 << 10,
+    },
 ];
 
 /// Runs a target.
 ///
 /// # Panics
-/// When there is no such target, when the input broke something, and in the long run when it took too much memory.
+/// When there is no such target, when the input broke something, and in the long run when it took
+/// too much memory.
 pub fn run(name: &str, data: &[u8]) {
-    let target = TARGETS.iter().find(|t| t.name == name).unwrap_or_else(|| panic!("there is no target {name}"));
+    let target = TARGETS
+        .iter()
+        .find(|t| t.name == name)
+        .unwrap_or_else(|| panic!("there is no target {name}"));
     resources::bounded(data.len(), || (target.run)(data));
 }

@@ -23,10 +23,33 @@ impl Noise {
 }
 
 /// Numbers at the edges of what fits.
-const EDGES: [u64; 10] = [0, 1, 0x7f, 0xff, 0xffff, 0x7fff_ffff, 0xffff_ffff, 1 << 53, i64::MAX as u64, u64::MAX];
+const EDGES: [u64; 10] = [
+    0,
+    1,
+    0x7f,
+    0xff,
+    0xffff,
+    0x7fff_ffff,
+    0xffff_ffff,
+    1 << 53,
+    i64::MAX as u64,
+    u64::MAX,
+];
 /// The same and worse, in words.
-const WORDS: [&str; 12] =
-    ["0", "-1", "255", "65536", "4294967295", "18446744073709551615", "99999999999999999999999", "1e300", "0.5", "+", "null", ""];
+const WORDS: [&str; 12] = [
+    "0",
+    "-1",
+    "255",
+    "65536",
+    "4294967295",
+    "18446744073709551615",
+    "99999999999999999999999",
+    "1e300",
+    "0.5",
+    "+",
+    "null",
+    "",
+];
 
 /// Damages `data` in a few places, with pieces of `other` among them.
 pub fn damage(data: &mut Vec<u8>, other: &[u8], noise: &mut Noise, longest: usize) {
@@ -61,7 +84,16 @@ pub fn damage(data: &mut Vec<u8>, other: &[u8], noise: &mut Noise, longest: usiz
 
 /// Another word in place of the next decimal number.
 fn number(data: &mut Vec<u8>, from: usize, word: &str) {
-    let Some(begin) = data[from..].iter().position(u8::is_ascii_digit).map(|n| from + n) else { return };
-    let digits = data[begin..].iter().take_while(|b| b.is_ascii_digit()).count();
+    let Some(begin) = data[from..]
+        .iter()
+        .position(u8::is_ascii_digit)
+        .map(|n| from + n)
+    else {
+        return;
+    };
+    let digits = data[begin..]
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .count();
     drop(data.splice(begin..begin + digits, word.bytes()));
 }

@@ -14,8 +14,14 @@ pub fn any(data: &[u8]) {
         }
     }
     let traces = [("trace", "run/trace.blktrace.0"), ("sda", "sda.blktrace.0")];
-    let traces = traces.map(|(label, path)| TracePaths { label: label.to_owned(), paths: vec![path.to_owned()] });
+    let traces = traces.map(|(label, path)| TracePaths {
+        label: label.to_owned(),
+        paths: vec![path.to_owned()],
+    });
     let told = assign(&traces, vec![note]);
-    assert_eq!((told.notes[0].traces.as_slice(), told.runs.len()), (&[0][..], 2));
+    assert_eq!(
+        (told.notes[0].traces.as_slice(), told.runs.len()),
+        (&[0][..], 2)
+    );
     serde_json::to_string(&told).expect("facts are JSON");
 }

@@ -1,11 +1,12 @@
-//! Memory that an input takes beyond its size. libFuzzer keeps inputs that reach new branches: each doubling of the memory is one,
-//! so that it goes on from what took the most.
+//! Memory that an input takes beyond its size. libFuzzer keeps inputs that reach new branches: each
+//! doubling of the memory is one, so that it goes on from what took the most.
 
 #[cfg(feature = "libfuzzer")]
 #[global_allocator]
 static MEMORY: peak_alloc::PeakAlloc = peak_alloc::PeakAlloc;
 
-/// What an input may take in the long run: so much at first, and so much per byte. The promise of docs/security.md, without what Node or a browser takes.
+/// What an input may take in the long run: so much at first, and so much per byte. The promise of
+/// docs/security.md, without what Node or a browser takes.
 #[cfg(feature = "libfuzzer")]
 const BYTES: usize = 128 << 20;
 #[cfg(feature = "libfuzzer")]
@@ -22,7 +23,10 @@ pub fn bounded<T>(input: usize, work: impl FnOnce() -> T) -> T {
     let done = work();
     let peak = MEMORY.peak_usage().saturating_sub(before);
     branch(peak);
-    assert!(peak <= BYTES + BYTES_PER_BYTE * input, "{peak} bytes of memory for {input} bytes");
+    assert!(
+        peak <= BYTES + BYTES_PER_BYTE * input,
+        "{peak} bytes of memory for {input} bytes"
+    );
     done
 }
 

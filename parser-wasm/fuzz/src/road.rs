@@ -1,4 +1,5 @@
-//! One file on the whole road: intake, decoding, and all that the page and the command line ask of a trace.
+//! One file on the whole road: intake, decoding, and all that the page and the command line ask of
+//! a trace.
 
 use crate::questions::page;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
@@ -29,14 +30,32 @@ pub(crate) fn read(files: &[(&str, &[u8])], piece: usize, half_way: bool) -> Res
     read_as(files, None, piece, half_way)
 }
 
-fn read_as(files: &[(&str, &[u8])], pattern: Option<&str>, piece: usize, half_way: bool) -> Result<Store, Error> {
+fn read_as(
+    files: &[(&str, &[u8])],
+    pattern: Option<&str>,
+    piece: usize,
+    half_way: bool,
+) -> Result<Store, Error> {
     let pattern = pattern.map(str::to_owned);
-    let part =
-        |(name, data): &(&str, &[u8])| TraceFile { name: (*name).to_owned(), size: data.len() as u64, pattern: pattern.clone() };
+    let part = |(name, data): &(&str, &[u8])| TraceFile {
+        name: (*name).to_owned(),
+        size: data.len() as u64,
+        pattern: pattern.clone(),
+    };
     // Some disks have large blocks, by a note.
-    let large = files.first().is_some_and(|(_, data)| noise(data).is_multiple_of(4));
-    let blocks = if large { vec![BlockNote { device: None, bytes: 1 << 16 }] } else { Vec::new() };
-    let mut builder = TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect()).with_blocks(blocks);
+    let large = files
+        .first()
+        .is_some_and(|(_, data)| noise(data).is_multiple_of(4));
+    let blocks = if large {
+        vec![BlockNote {
+            device: None,
+            bytes: 1 << 16,
+        }]
+    } else {
+        Vec::new()
+    };
+    let mut builder =
+        TraceBuilder::new("fuzz", "fuzz", files.iter().map(part).collect()).with_blocks(blocks);
     let mut at = vec![0; files.len()];
     while let Some(i) = builder.hungry() {
         let data = files[i].1;
@@ -61,11 +80,17 @@ pub(crate) fn one_file(data: &[u8]) {
 /// The target: a format of `blkparse -f`, a line end, and text.
 pub(crate) fn with_pattern(data: &[u8]) {
     let (format, text) = data.split_at(data.iter().position(|&b| b == b'\n').unwrap_or(data.len()));
-    each_way(text.get(1..).unwrap_or_default(), Some(&String::from_utf8_lossy(format)));
+    each_way(
+        text.get(1..).unwrap_or_default(),
+        Some(&String::from_utf8_lossy(format)),
+    );
 }
 
 fn each_way(data: &[u8], pattern: Option<&str>) {
-    let grouping = group(&[Probe { pattern: pattern.map(str::to_owned), ..probe("trace.blktrace.0", data) }]);
+    let grouping = group(&[Probe {
+        pattern: pattern.map(str::to_owned),
+        ..probe("trace.blktrace.0", data)
+    }]);
     for (_, error) in &grouping.rejected {
         helpful(error);
     }
@@ -85,29 +110,50 @@ fn each_way(data: &[u8], pattern: Option<&str>) {
             assert_eq!(whole, pieces, "in pieces of {piece}");
             helpful(&whole);
         }
-        (whole, pieces) => panic!("in pieces of {piece}: {:?} or {:?}", whole.err(), pieces.err()),
+        (whole, pieces) => panic!(
+            "in pieces of {piece}: {:?} or {:?}",
+            whole.err(),
+            pieces.err()
+        ),
     }
 }
 
 /// A number that the bytes decide.
 pub(crate) fn noise(data: &[u8]) -> usize {
-    let sum = data.iter().fold(data.len() as u64, |sum, &b| (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    let sum = data.iter().fold(data.len() as u64, |sum, &b| {
+        (sum ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+    });
     (sum >> 32) as usize
 }
 
 fn said(store: &Store) -> (usize, usize, usize, u64, &[Warning]) {
-    (store.events.len(), store.requests.len(), store.messages.rows.len(), store.span(), &store.quality.warnings)
+    (
+        store.events.len(),
+        store.requests.len(),
+        store.messages.rows.len(),
+        store.span(),
+        &store.quality.warnings,
+    )
 }
 
 /// An error says what to do.
 fn helpful(error: &Error) {
-    assert!(!error.code.is_empty() && error.message.len() > 10, "{error:?}");
-    assert!(error.remedy.is_some_and(|remedy| remedy.len() > 10), "{error:?}");
+    assert!(
+        !error.code.is_empty() && error.message.len() > 10,
+        "{error:?}"
+    );
+    assert!(
+        error.remedy.is_some_and(|remedy| remedy.len() > 10),
+        "{error:?}"
+    );
 }
 
 fn in_order(store: &Store) {
     let e = &store.events;
-    assert!((1..e.len()).all(|i| e.time(i - 1) <= e.time(i)), "events are in time order");
+    assert!(
+        (1..e.len()).all(|i| e.time(i - 1) <= e.time(i)),
+        "events are in time order"
+    );
 }
 
 /// What every whole trace must withstand. Of many questions and spans `noise` chooses a few.
@@ -115,11 +161,23 @@ pub(crate) fn everything(store: &Store, noise: usize) {
     let e = &store.events;
     assert!(store.complete && !e.is_empty());
     in_order(store);
-    assert!(store.requests.len() <= 2 * e.len(), "{} requests of {} events", store.requests.len(), e.len());
+    assert!(
+        store.requests.len() <= 2 * e.len(),
+        "{} requests of {} events",
+        store.requests.len(),
+        e.len()
+    );
     for warning in &store.quality.warnings {
-        assert!(!warning.code.is_empty() && warning.message.len() > 10, "{warning:?}");
+        assert!(
+            !warning.code.is_empty() && warning.message.len() > 10,
+            "{warning:?}"
+        );
     }
-    let geometry = ["unit=64KiB,disks=3,level=raid5", "unit=512KiB,disks=4,level=raid0,start=63s", ""][noise % 3];
+    let geometry = [
+        "unit=64KiB,disks=3,level=raid5",
+        "unit=512KiB,disks=4,level=raid0,start=63s",
+        "",
+    ][noise % 3];
     let summary = summarise(store, Window::WHOLE, geometry.parse().ok());
     assert!(serde_json::to_string(&summary).is_ok());
     let (mut from, mut text) = (0, Some(String::new()));
@@ -140,13 +198,22 @@ const COMPARED: usize = 8;
 
 /// A trace is no different from itself.
 fn with_itself(store: &Store) {
-    let digest = serde_json::to_value(digest(store, Window::WHOLE, None)).expect("a digest is JSON");
+    let digest =
+        serde_json::to_value(digest(store, Window::WHOLE, None)).expect("a digest is JSON");
     let runs = serde_json::json!({ "runs": [{ "label": "a", "trace": digest }, { "label": "b", "trace": digest }] });
     let document = compare(&serde_json::from_value(runs).expect("a digest comes back"));
     let Some(first) = document.first else { return };
-    assert!(first.outcome == "equal" && first.work.same, "{} {:?}", first.outcome, first.work);
+    assert!(
+        first.outcome == "equal" && first.work.same,
+        "{} {:?}",
+        first.outcome,
+        first.work
+    );
     for finding in first.findings {
-        assert!(matches!(finding.code, "no-real-difference" | "trace-incomplete"), "{finding:?}");
+        assert!(
+            matches!(finding.code, "no-real-difference" | "trace-incomplete"),
+            "{finding:?}"
+        );
     }
 }
 
@@ -158,11 +225,19 @@ fn ask(store: &Store, index: &Index, noise: usize) {
     tally.advance(store);
     tally.info(store);
     for device in 0..store.devices.len().min(2) {
-        for (kind, question) in page(store, device).into_iter().skip(noise % CHOICE).step_by(CHOICE) {
-            let refusal = answer(View { store, index }, kind, &question.to_string()).err().map(|refusal| refusal.0);
+        for (kind, question) in page(store, device)
+            .into_iter()
+            .skip(noise % CHOICE)
+            .step_by(CHOICE)
+        {
+            let refusal = answer(View { store, index }, kind, &question.to_string())
+                .err()
+                .map(|refusal| refusal.0);
             // A device without requests has no depth, for instance.
             assert!(
-                !refusal.as_ref().is_some_and(|r| r.is_empty() || r.contains("parameters")),
+                !refusal
+                    .as_ref()
+                    .is_some_and(|r| r.is_empty() || r.contains("parameters")),
                 "{kind} {question}: {refusal:?}"
             );
         }

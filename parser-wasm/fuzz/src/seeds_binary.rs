@@ -1,4 +1,5 @@
-//! Small files of trace-cmd and perf, made of parts of real ones: three kinds of events, a page or some records.
+//! Small files of trace-cmd and perf, made of parts of real ones: three kinds of events, a page or
+//! some records.
 
 use crate::seeds::{below, unpacked};
 
@@ -10,7 +11,9 @@ const RECORDS: usize = 3200;
 const SAMPLE: u8 = 9;
 
 fn find(data: &[u8], what: &[u8]) -> usize {
-    data.windows(what.len()).position(|w| w == what).expect("it is there")
+    data.windows(what.len())
+        .position(|w| w == what)
+        .expect("it is there")
 }
 
 fn u64_at(data: &[u8], at: usize) -> usize {
@@ -36,7 +39,13 @@ fn tracefs(data: &[u8]) -> Vec<u8> {
 }
 
 fn head(version: &str) -> Vec<u8> {
-    [b"\x17\x08\x44tracing", version.as_bytes(), &[0, 0, 8], &(PAGE as u32).to_le_bytes()].concat()
+    [
+        b"\x17\x08\x44tracing",
+        version.as_bytes(),
+        &[0, 0, 8],
+        &(PAGE as u32).to_le_bytes(),
+    ]
+    .concat()
 }
 
 fn trace_dat(data: &[u8]) -> Vec<u8> {
@@ -55,7 +64,9 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
     let (size, attributes, records) = (u64_at(data, 16), u64_at(data, 24), u64_at(data, 40));
     let size_at = |at: usize| usize::from(u16::from_le_bytes([data[at + 6], data[at + 7]]));
     let mut starts = std::iter::successors(Some(records), |&at| Some(at + size_at(at)));
-    let sample = starts.find(|&at| data[at] == SAMPLE).expect("there are samples");
+    let sample = starts
+        .find(|&at| data[at] == SAMPLE)
+        .expect("there are samples");
     let mut out = data[..ATTRIBUTES].to_vec();
     out.extend(&data[attributes..attributes + size - 16]);
     out.extend([0; 16]);
@@ -63,9 +74,20 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
     out.extend(&data[sample..sample + RECORDS]);
     let end = out.len();
     let tracefs = [head("0.6"), tracefs(data)].concat();
-    out.extend([end + 16, tracefs.len()].map(|n| (n as u64).to_le_bytes()).concat());
+    out.extend(
+        [end + 16, tracefs.len()]
+            .map(|n| (n as u64).to_le_bytes())
+            .concat(),
+    );
     out.extend(tracefs);
-    for (at, value) in [(24, ATTRIBUTES), (32, size), (40, start), (48, RECORDS), (72, 2), (80, 0)] {
+    for (at, value) in [
+        (24, ATTRIBUTES),
+        (32, size),
+        (40, start),
+        (48, RECORDS),
+        (72, 2),
+        (80, 0),
+    ] {
         out[at..at + 8].copy_from_slice(&(value as u64).to_le_bytes());
     }
     out
@@ -73,40 +95,141 @@ fn perf_data(data: &[u8]) -> Vec<u8> {
 
 /// A field of a message of protobuf: a number below 16384, or bytes.
 fn field(number: u16, value: Result<u16, &[u8]>) -> Vec<u8> {
-    let varint = |n: u16| if n < 128 { vec![n as u8] } else { vec![n as u8 | 128, (n >> 7) as u8] };
+    let varint = |n: u16| {
+        if n < 128 {
+            vec![n as u8]
+        } else {
+            vec![n as u8 | 128, (n >> 7) as u8]
+        }
+    };
     match value {
         Ok(n) => [varint(number << 3), varint(n)].concat(),
-        Err(bytes) => [varint(number << 3 | 2), varint(bytes.len() as u16), bytes.to_vec()].concat(),
+        Err(bytes) => [
+            varint(number << 3 | 2),
+            varint(bytes.len() as u16),
+            bytes.to_vec(),
+        ]
+        .concat(),
     }
 }
 
-/// A trace of Perfetto with a clock, a name, statistics, issues and completions of two CPUs, and generic events of both kinds.
+/// A trace of Perfetto with a clock, a name, statistics, issues and completions of two CPUs, and
+/// generic events of both kinds.
 fn perfetto() -> Vec<u8> {
-    let clock = |id| field(1, Err(&[field(1, Ok(id)), field(2, Ok(1000 + id))].concat()));
+    let clock = |id| {
+        field(
+            1,
+            Err(&[field(1, Ok(id)), field(2, Ok(1000 + id))].concat()),
+        )
+    };
     let place = |i: u16| [field(1, Ok(254 << 4)), field(2, Ok(8 * i)), field(3, Ok(8))].concat();
-    let issue = |i| field(45, Err(&[place(i), field(4, Ok(4096)), field(5, Err(b"WS")), field(6, Err(b"fio"))].concat()));
-    let complete = |i| field(125, Err(&[place(i), field(4, Ok(0)), field(5, Err(b"WS"))].concat()));
-    let event = |time, message: Vec<u8>| field(2, Err(&[field(1, Ok(time)), field(2, Ok(77)), message].concat()));
-    let bundle = |cpu, events: Vec<u8>| field(1, Err(&field(1, Err(&[field(1, Ok(cpu)), field(3, Ok(1)), events].concat()))));
-    let mut out = field(1, Err(&[field(6, Err(&[clock(1), clock(6)].concat())), field(10, Ok(1))].concat()));
-    out.extend(field(1, Err(&field(2, Err(&field(2, Err(&[field(1, Ok(77)), field(2, Err(b"fio"))].concat())))))));
+    let issue = |i| {
+        field(
+            45,
+            Err(&[
+                place(i),
+                field(4, Ok(4096)),
+                field(5, Err(b"WS")),
+                field(6, Err(b"fio")),
+            ]
+            .concat()),
+        )
+    };
+    let complete = |i| {
+        field(
+            125,
+            Err(&[place(i), field(4, Ok(0)), field(5, Err(b"WS"))].concat()),
+        )
+    };
+    let event = |time, message: Vec<u8>| {
+        field(
+            2,
+            Err(&[field(1, Ok(time)), field(2, Ok(77)), message].concat()),
+        )
+    };
+    let bundle = |cpu, events: Vec<u8>| {
+        field(
+            1,
+            Err(&field(
+                1,
+                Err(&[field(1, Ok(cpu)), field(3, Ok(1)), events].concat()),
+            )),
+        )
+    };
+    let mut out = field(
+        1,
+        Err(&[
+            field(6, Err(&[clock(1), clock(6)].concat())),
+            field(10, Ok(1)),
+        ]
+        .concat()),
+    );
+    out.extend(field(
+        1,
+        Err(&field(
+            2,
+            Err(&field(
+                2,
+                Err(&[field(1, Ok(77)), field(2, Err(b"fio"))].concat()),
+            )),
+        )),
+    ));
     for i in 1..7 {
-        out.extend(bundle(i % 2, [event(2000 + 10 * i, issue(i)), event(2005 + 10 * i, complete(i))].concat()));
+        out.extend(bundle(
+            i % 2,
+            [
+                event(2000 + 10 * i, issue(i)),
+                event(2005 + 10 * i, complete(i)),
+            ]
+            .concat(),
+        ));
     }
-    // block_io_start by a description, as number 65536; nvme_setup_cmd with the names of its fields.
-    let name = |number, name: &str| field(1, Err(name.as_bytes())).into_iter().chain(field(3, Ok(number))).collect::<Vec<u8>>();
-    let fields = ["dev", "sector", "nr_sector", "rwbs"].iter().zip(1..).flat_map(|(key, i)| field(2, Err(&name(i, key))));
+    // block_io_start by a description, as number 65536; nvme_setup_cmd with the names of its
+    // fields.
+    let name = |number, name: &str| {
+        field(1, Err(name.as_bytes()))
+            .into_iter()
+            .chain(field(3, Ok(number)))
+            .collect::<Vec<u8>>()
+    };
+    let fields = ["dev", "sector", "nr_sector", "rwbs"]
+        .iter()
+        .zip(1..)
+        .flat_map(|(key, i)| field(2, Err(&name(i, key))));
     let description = [field(1, Err(b"block_io_start")), fields.collect()].concat();
     let number = [vec![0x08, 0x80, 0x80, 0x04], field(2, Err(&description))].concat();
     let start = [place(9), field(4, Err(b"R"))].concat();
     let start = [vec![0x82, 0x80, 0x20, start.len() as u8], start].concat();
-    let value = |key: &str, n| field(2, Err(&[field(1, Err(key.as_bytes())), field(5, Ok(n))].concat()));
-    let command = [field(1, Err(b"nvme_setup_cmd")), value("qid", 1), value("cid", 7), value("opcode", 2)].concat();
-    let generic = [event(2090, start), event(2091, field(327, Err(&command))), field(11, Err(&number))].concat();
+    let value = |key: &str, n| {
+        field(
+            2,
+            Err(&[field(1, Err(key.as_bytes())), field(5, Ok(n))].concat()),
+        )
+    };
+    let command = [
+        field(1, Err(b"nvme_setup_cmd")),
+        value("qid", 1),
+        value("cid", 7),
+        value("opcode", 2),
+    ]
+    .concat();
+    let generic = [
+        event(2090, start),
+        event(2091, field(327, Err(&command))),
+        field(11, Err(&number)),
+    ]
+    .concat();
     out.extend(bundle(0, generic));
     out.extend(field(
         1,
-        Err(&field(34, Err(&[field(1, Ok(2)), field(2, Err(&[field(1, Ok(0)), field(3, Ok(3))].concat()))].concat()))),
+        Err(&field(
+            34,
+            Err(&[
+                field(1, Ok(2)),
+                field(2, Err(&[field(1, Ok(0)), field(3, Ok(3))].concat())),
+            ]
+            .concat()),
+        )),
     ));
     out
 }
@@ -114,13 +237,23 @@ fn perfetto() -> Vec<u8> {
 /// A trace.dat, a perf.data and a trace of Perfetto.
 pub(crate) fn seeds() -> Vec<Vec<u8>> {
     let files = below("binaries").into_iter().flat_map(|(path, bytes)| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let files = if name.ends_with(".xz") { unpacked(&path, bytes) } else { Vec::new() };
-        files.into_iter().filter_map(move |file| match name.as_str() {
-            "trace-version-6.dat.xz" => Some(trace_dat(&file)),
-            "perf.data.xz" => Some(perf_data(&file)),
-            _ => None,
-        })
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let files = if name.ends_with(".xz") {
+            unpacked(&path, bytes)
+        } else {
+            Vec::new()
+        };
+        files
+            .into_iter()
+            .filter_map(move |file| match name.as_str() {
+                "trace-version-6.dat.xz" => Some(trace_dat(&file)),
+                "perf.data.xz" => Some(perf_data(&file)),
+                _ => None,
+            })
     });
     files.chain([perfetto()]).collect()
 }
@@ -131,8 +264,19 @@ mod tests {
 
     #[test]
     fn they_are_traces() {
-        let opened = super::seeds().into_iter().map(|seed| TraceBuilder::read("seed", &[("seed", &seed)]).expect("a trace"));
-        let formats: Vec<(String, bool)> = opened.map(|store| (store.format, store.events.len() >= 8)).collect();
-        assert_eq!(formats, [("perf.data".to_owned(), true), ("trace.dat".to_owned(), true), ("perfetto".to_owned(), true)]);
+        let opened = super::seeds()
+            .into_iter()
+            .map(|seed| TraceBuilder::read("seed", &[("seed", &seed)]).expect("a trace"));
+        let formats: Vec<(String, bool)> = opened
+            .map(|store| (store.format, store.events.len() >= 8))
+            .collect();
+        assert_eq!(
+            formats,
+            [
+                ("perf.data".to_owned(), true),
+                ("trace.dat".to_owned(), true),
+                ("perfetto".to_owned(), true)
+            ]
+        );
     }
 }

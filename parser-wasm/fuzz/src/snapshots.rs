@@ -1,13 +1,17 @@
-//! Hostile links: whatever they contain, they are read in bounded time and memory, and queried without a panic.
+//! Hostile links: whatever they contain, they are read in bounded time and memory, and queried
+//! without a panic.
 
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::compare;
 use seekscope_core::plot::{Answer, Index, InfoCounter, View};
 use seekscope_core::results::{self, ResultSet, ResultText};
-use seekscope_core::snapshot::{Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, pack_brief, take, to_text, unpack};
+use seekscope_core::snapshot::{
+    Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, pack_brief, take, to_text, unpack,
+};
 use serde_json::json;
 
-/// As text and as bytes: the check sums of a section keep most changed bytes from being read, so they are also taken as JSON.
+/// As text and as bytes: the check sums of a section keep most changed bytes from being read, so
+/// they are also taken as JSON.
 ///
 /// # Panics
 /// When what was read cannot be written again, or an answer is no object.
@@ -18,25 +22,41 @@ pub fn any(data: &[u8]) {
     if let Ok(opened) = unpack(data)
         && opened.problems.is_empty()
     {
-        assert!(unpack(&pack(&opened.snapshot, 17)).is_ok(), "what was read is written again");
+        assert!(
+            unpack(&pack(&opened.snapshot, 17)).is_ok(),
+            "what was read is written again"
+        );
         let brief = pack_brief(&opened.snapshot, data.len() % 16, 0);
-        assert!(brief.is_none_or(|brief| opened.snapshot.traces.is_empty() || unpack(&brief).is_ok()), "also in size XS");
+        assert!(
+            brief.is_none_or(|brief| opened.snapshot.traces.is_empty() || unpack(&brief).is_ok()),
+            "also in size XS"
+        );
     }
     // Results of benchmarks, as JSON for the same reason.
     if let Ok(set) = serde_json::from_slice::<ResultSet>(data) {
         let document = compare::results(&set.bounded());
         assert!(compare::results::text(&document).is_ascii());
     }
-    let Ok(trace) = serde_json::from_slice::<TraceSnapshot>(data) else { return };
-    let filter = trace.pictures.first().map(|picture| picture.filter.clone()).unwrap_or_default();
+    let Ok(trace) = serde_json::from_slice::<TraceSnapshot>(data) else {
+        return;
+    };
+    let filter = trace
+        .pictures
+        .first()
+        .map(|picture| picture.filter.clone())
+        .unwrap_or_default();
     let geometry = trace.geometry.clone();
     let band = json!([{ "lba0": 0, "lba1": 4096, "y0": 0, "y1": 9 }]);
     let ask = json!({
         "filter": filter, "device": filter["device"], "range": { "t0": 1e6, "t1": 7e8 }, "n": 9, "w": 9, "h": 9, "most": 4, "at": "queued",
         "stage": "q2c", "low": 1e3, "high": 1e9, "layer": "process", "slots": [1, 0, 5], "bands": band, "geometry": geometry, "marks": 0
     });
-    // In size XS, where more is restored than is stored. What reads links gets it as a hostile encoder packs it.
-    let alone = Snapshot { traces: vec![Some(trace.clone())], ..Snapshot::default() };
+    // In size XS, where more is restored than is stored. What reads links gets it as a hostile
+    // encoder packs it.
+    let alone = Snapshot {
+        traces: vec![Some(trace.clone())],
+        ..Snapshot::default()
+    };
     let _ = pack_brief(&alone, data.len() % 16, 0).map(|brief| unpack(&brief));
     for kind in [
         "info",
@@ -62,29 +82,66 @@ pub fn any(data: &[u8]) {
 /// A snapshot of a recording as bytes and as text, and a trace of it as JSON.
 pub fn seeds() -> Vec<Vec<u8>> {
     let recordings = crate::seeds::below("fixtures/partitions-bfq-1w");
-    let store = recordings.iter().filter(|(path, _)| path.to_string_lossy().contains(".blktrace.")).find_map(|(_, bytes)| {
-        let mut builder =
-            TraceBuilder::new("trace", "trace", vec![TraceFile { name: "trace.blktrace.0".to_owned(), ..TraceFile::default() }]);
-        builder.feed(0, &bytes[..bytes.len().min(16 << 10)]);
-        builder.close(0);
-        builder.finish().ok()
-    });
-    let Some(store) = store else { return Vec::new() };
+    let store = recordings
+        .iter()
+        .filter(|(path, _)| path.to_string_lossy().contains(".blktrace."))
+        .find_map(|(_, bytes)| {
+            let mut builder = TraceBuilder::new(
+                "trace",
+                "trace",
+                vec![TraceFile {
+                    name: "trace.blktrace.0".to_owned(),
+                    ..TraceFile::default()
+                }],
+            );
+            builder.feed(0, &bytes[..bytes.len().min(16 << 10)]);
+            builder.close(0);
+            builder.finish().ok()
+        });
+    let Some(store) = store else {
+        return Vec::new();
+    };
     let (mut tally, index) = (InfoCounter::default(), Index::of(&store));
     tally.advance(&store);
-    let Answer::Json(info) = tally.info(&store) else { return Vec::new() };
+    let Answer::Json(info) = tally.info(&store) else {
+        return Vec::new();
+    };
     let query: Option<SnapshotQuery> = serde_json::from_value(json!({
         "filters": [{ "device": 0 }], "ranges": [[0, store.span()]], "stage": "q2c", "layers": ["op", "process"], "slots": [0, 1], "size": "S", "step": 13
     }))
     .ok();
-    let Some(trace) = query.and_then(|query| take(View { store: &store, index: &index }, &info, &query).ok()) else {
+    let Some(trace) = query.and_then(|query| {
+        take(
+            View {
+                store: &store,
+                index: &index,
+            },
+            &info,
+            &query,
+        )
+        .ok()
+    }) else {
         return Vec::new();
     };
-    let snapshot = Snapshot { traces: vec![Some(trace.clone())], ..Snapshot::default() };
+    let snapshot = Snapshot {
+        traces: vec![Some(trace.clone())],
+        ..Snapshot::default()
+    };
     let packed = pack(&snapshot, 5);
-    let mail = b"| kernel | 1 | 2 |\n|---|---|---|\n| 6.1 | 5 MB/s | 7 MB/s |\n| 6.12 | 6 MB/s | 9 MB/s |\n";
-    let results = results::read(&[ResultText { file: "mail.txt", bytes: mail }]);
-    let with_results = pack(&Snapshot { results: Some(results.clone()), ..Snapshot::default() }, 5);
+    let mail =
+        b"| kernel | 1 | 2 |\n|---|---|---|\n| 6.1 | 5 MB/s | 7 MB/s |\n| 6.12 | 6 MB/s | 9 \
+        MB/s |\n";
+    let results = results::read(&[ResultText {
+        file: "mail.txt",
+        bytes: mail,
+    }]);
+    let with_results = pack(
+        &Snapshot {
+            results: Some(results.clone()),
+            ..Snapshot::default()
+        },
+        5,
+    );
     let mut zoned = json!(trace);
     zoned["pictures"][0]["zones"] = json!({
         "kind": [2, 0, 8], "at": [5, 600, 7e8], "sector": [0, 4096, 8192], "sectors": [0, 8, 8], "pointer": [null, 4088, null], "failed": [0, 1, 0],

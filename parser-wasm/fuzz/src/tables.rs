@@ -1,16 +1,23 @@
-//! Texts with tables and reports of benchmarks: whatever they hold, a bounded number of runs with finite figures, and matrices that JSON and mail
-//! text can carry.
+//! Texts with tables and reports of benchmarks: whatever they hold, a bounded number of runs with
+//! finite figures, and matrices that JSON and mail text can carry.
 
 use seekscope_core::compare;
 use seekscope_core::results::{self, MOST_ROWS, ResultLayout, ResultSet, ResultText};
 
 /// # Panics
-/// When a figure is no number, a run has other dimensions than its table, or a text is wider than a mail.
+/// When a figure is no number, a run has other dimensions than its table, or a text is wider than a
+/// mail.
 pub fn any(data: &[u8]) {
     // Two files: dimensions of file names too.
     let (a, b) = data.split_at(data.len() / 2);
-    for texts in [vec![("mail.txt", data)], vec![("6.1-r1.txt", a), ("6.12-r1.txt", b)]] {
-        let texts: Vec<ResultText> = texts.into_iter().map(|(file, bytes)| ResultText { file, bytes }).collect();
+    for texts in [
+        vec![("mail.txt", data)],
+        vec![("6.1-r1.txt", a), ("6.12-r1.txt", b)],
+    ] {
+        let texts: Vec<ResultText> = texts
+            .into_iter()
+            .map(|(file, bytes)| ResultText { file, bytes })
+            .collect();
         let set = results::read(&texts);
         let runs: usize = set.tables.iter().map(|table| table.runs.len()).sum();
         assert!(runs <= MOST_ROWS * texts.len());
@@ -23,7 +30,10 @@ pub fn any(data: &[u8]) {
         let document = compare::results(&set);
         serde_json::to_string(&document).expect("results are JSON");
         let text = compare::results::text(&document);
-        assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 72), "{text}");
+        assert!(
+            text.is_ascii() && text.lines().all(|line| line.len() <= 72),
+            "{text}"
+        );
         for table in 0..set.tables.len().min(3) {
             moved(set.clone(), table, data);
         }
@@ -37,8 +47,16 @@ fn moved(set: ResultSet, table: usize, data: &[u8]) {
         let chosen = dimensions.filter(|(i, _)| data.get(*i).is_some_and(|byte| byte % 3 == side));
         Some(chosen.map(|(_, dimension)| dimension.key.clone()).collect())
     };
-    let layout = ResultLayout { table, rows: on(0), columns: on(1), ..ResultLayout::default() };
+    let layout = ResultLayout {
+        table,
+        rows: on(0),
+        columns: on(1),
+        ..ResultLayout::default()
+    };
     let document = compare::results(&set.laid_out(&layout));
     let text = compare::results::text(&document);
-    assert!(text.is_ascii() && text.lines().all(|line| line.len() <= 72), "{text}");
+    assert!(
+        text.is_ascii() && text.lines().all(|line| line.len() <= 72),
+        "{text}"
+    );
 }

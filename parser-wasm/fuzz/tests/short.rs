@@ -1,4 +1,5 @@
-//! The short run: seeds as they are, inputs that once broke something, and repeatable damage. `npm run fuzz` is the long one.
+//! The short run: seeds as they are, inputs that once broke something, and repeatable damage. `npm
+//! run fuzz` is the long one.
 
 use seekscope_fuzz::mutate::{Noise, damage};
 use seekscope_fuzz::{TARGETS, Target};
@@ -12,15 +13,27 @@ const BYTES: usize = 600 << 10;
 const FOUND: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/found");
 
 fn target(name: &str) -> &'static Target {
-    TARGETS.iter().find(|t| t.name == name).expect("a target of that name")
+    TARGETS
+        .iter()
+        .find(|t| t.name == name)
+        .expect("a target of that name")
 }
 
-/// Runs an input and says which one it was when it breaks something; it is kept in the folder for temporary files.
+/// Runs an input and says which one it was when it breaks something; it is kept in the folder for
+/// temporary files.
 fn survive(target: &Target, what: &str, data: &[u8]) {
     if catch_unwind(AssertUnwindSafe(|| (target.run)(data))).is_err() {
-        let kept = std::env::temp_dir().join(format!("seekscope-{}-{}", target.name, what.replace([' ', '/'], "-")));
+        let kept = std::env::temp_dir().join(format!(
+            "seekscope-{}-{}",
+            target.name,
+            what.replace([' ', '/'], "-")
+        ));
         std::fs::write(&kept, data).expect("the folder for temporary files can be written");
-        panic!("{} breaks on {what}, kept as {}", target.name, kept.display());
+        panic!(
+            "{} breaks on {what}, kept as {}",
+            target.name,
+            kept.display()
+        );
     }
 }
 
@@ -29,7 +42,11 @@ fn short_run(name: &str) {
     let seeds = (target.seeds)();
     assert!(!seeds.is_empty());
     for (i, seed) in seeds.iter().enumerate() {
-        survive(target, &format!("seed {i}"), &seed[..seed.len().min(target.longest)]);
+        survive(
+            target,
+            &format!("seed {i}"),
+            &seed[..seed.len().min(target.longest)],
+        );
     }
     for (path, data) in found(name) {
         survive(target, &path, &data);
@@ -39,18 +56,31 @@ fn short_run(name: &str) {
         let mut noise = Noise::new(round as u64);
         let mut data = seeds[noise.below(seeds.len())].clone();
         data.truncate(target.longest);
-        damage(&mut data, &seeds[noise.below(seeds.len())], &mut noise, target.longest);
+        damage(
+            &mut data,
+            &seeds[noise.below(seeds.len())],
+            &mut noise,
+            target.longest,
+        );
         survive(target, &format!("damage {round}"), &data);
     }
 }
 
 /// What once broke this target, by name.
 fn found(name: &str) -> Vec<(String, Vec<u8>)> {
-    let Ok(entries) = std::fs::read_dir(Path::new(FOUND).join(name)) else { return Vec::new() };
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder can be listed").path()).collect();
+    let Ok(entries) = std::fs::read_dir(Path::new(FOUND).join(name)) else {
+        return Vec::new();
+    };
+    let mut files: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("a folder can be listed").path())
+        .collect();
     files.sort();
     let read = |path: PathBuf| {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = path
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         (name, std::fs::read(path).expect("a finding can be read"))
     };
     files.into_iter().map(read).collect()
@@ -58,9 +88,18 @@ fn found(name: &str) -> Vec<(String, Vec<u8>)> {
 
 #[test]
 fn findings_have_targets() {
-    for entry in std::fs::read_dir(FOUND).into_iter().flatten().flatten().filter(|entry| entry.path().is_dir()) {
+    for entry in std::fs::read_dir(FOUND)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.path().is_dir())
+    {
         let name = entry.file_name();
-        assert!(TARGETS.iter().any(|t| name == t.name), "tests/found/{}", name.display());
+        assert!(
+            TARGETS.iter().any(|t| name == t.name),
+            "tests/found/{}",
+            name.display()
+        );
     }
 }
 

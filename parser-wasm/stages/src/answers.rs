@@ -1,4 +1,5 @@
-//! What the charts and lists of the page ask, of the first device of a trace: how long the first answer takes, and later ones.
+//! What the charts and lists of the page ask, of the first device of a trace: how long the first
+//! answer takes, and later ones.
 
 use seekscope_core::plot::{self, Index, View};
 use seekscope_core::store::Store;
@@ -24,39 +25,111 @@ fn queries(store: &Store) -> Vec<(&'static str, &'static str, Json)> {
         }
         query
     };
-    let latency = |filter: &Json| with(json!({ "filter": filter, "stage": "q2c", "w": 600, "h": 60, "low": 1000, "high": 1e8 }));
+    let latency = |filter: &Json| {
+        with(
+            json!({ "filter": filter, "stage": "q2c", "w": 600, "h": 60, "low": 1000, "high": 1e8 }),
+        )
+    };
     let events = |filter: Json| json!({ "filter": filter, "offset": 0, "limit": 50 });
     vec![
-        ("bands", "bands", with(json!({ "most": 6, "gapShare": 0.02 }))),
+        (
+            "bands",
+            "bands",
+            with(json!({ "most": 6, "gapShare": 0.02 })),
+        ),
         ("seekMap", "seekMap, density", map(&filter, &all, "density")),
         ("seekMap", "seekMap, operation", map(&filter, &all, "op")),
         ("seekMap", "seekMap, process", map(&filter, &all, "process")),
         ("seekMap", "seekMap, size", map(&filter, &all, "size")),
         ("seekMap", "seekMap, latency", map(&filter, &all, "latency")),
-        ("seekMap", "seekMap, a tenth of the time", map(&filter, &tenth, "op")),
-        ("seekMap", "seekMap, operation and process hidden", map(&hidden, &all, "op")),
+        (
+            "seekMap",
+            "seekMap, a tenth of the time",
+            map(&filter, &tenth, "op"),
+        ),
+        (
+            "seekMap",
+            "seekMap, operation and process hidden",
+            map(&hidden, &all, "op"),
+        ),
         ("seekMap", "seekMap, slow ones", map(&slow, &all, "op")),
-        ("seekMap", "seekMap, a part of the sectors", map(&near, &all, "op")),
+        (
+            "seekMap",
+            "seekMap, a part of the sectors",
+            map(&near, &all, "op"),
+        ),
         ("depth", "depth", with(json!({}))),
         ("starved", "starved", with(json!({ "most": 600 }))),
         ("rate", "rate", with(json!({}))),
-        ("rate", "rate, operation and process hidden", with(json!({ "filter": hidden }))),
+        (
+            "rate",
+            "rate, operation and process hidden",
+            with(json!({ "filter": hidden })),
+        ),
         ("latencyGrid", "latencyGrid", latency(&filter)),
-        ("latencyGrid", "latencyGrid, operation and process hidden", latency(&hidden)),
-        ("latencyGrid", "latencyGrid, a part of the sectors", latency(&near)),
-        ("distribution", "distribution", with(json!({ "stage": "q2c" }))),
-        ("distribution", "distribution, operation and process hidden", with(json!({ "filter": hidden, "stage": "q2c" }))),
+        (
+            "latencyGrid",
+            "latencyGrid, operation and process hidden",
+            latency(&hidden),
+        ),
+        (
+            "latencyGrid",
+            "latencyGrid, a part of the sectors",
+            latency(&near),
+        ),
+        (
+            "distribution",
+            "distribution",
+            with(json!({ "stage": "q2c" })),
+        ),
+        (
+            "distribution",
+            "distribution, operation and process hidden",
+            with(json!({ "filter": hidden, "stage": "q2c" })),
+        ),
         ("stages", "stages", with(json!({}))),
-        ("stages", "stages, operation and process hidden", with(json!({ "filter": hidden }))),
+        (
+            "stages",
+            "stages, operation and process hidden",
+            with(json!({ "filter": hidden })),
+        ),
         ("sizes", "sizes", with(json!({ "at": "completed" }))),
         ("facets", "facets", with(json!({}))),
-        ("facets", "facets, operation and process hidden", with(json!({ "filter": hidden }))),
-        ("tail", "tail, operation and process hidden", with(json!({ "filter": hidden, "percentile": 0.99 }))),
-        ("tail", "tail, a part of the sectors", with(json!({ "filter": near, "percentile": 0.99 }))),
-        ("events", "events, an action", events(json!({ "actions": ["D"] }))),
-        ("events", "events, operation", events(json!({ "ops": ["write"] }))),
-        ("events", "events, a part of the sectors", events(json!({ "lba": [0, 1u64 << 21] }))),
-        ("events", "events, a word", events(json!({ "text": ["fio"] }))),
+        (
+            "facets",
+            "facets, operation and process hidden",
+            with(json!({ "filter": hidden })),
+        ),
+        (
+            "tail",
+            "tail, operation and process hidden",
+            with(json!({ "filter": hidden, "percentile": 0.99 })),
+        ),
+        (
+            "tail",
+            "tail, a part of the sectors",
+            with(json!({ "filter": near, "percentile": 0.99 })),
+        ),
+        (
+            "events",
+            "events, an action",
+            events(json!({ "actions": ["D"] })),
+        ),
+        (
+            "events",
+            "events, operation",
+            events(json!({ "ops": ["write"] })),
+        ),
+        (
+            "events",
+            "events, a part of the sectors",
+            events(json!({ "lba": [0, 1u64 << 21] })),
+        ),
+        (
+            "events",
+            "events, a word",
+            events(json!({ "text": ["fio"] })),
+        ),
     ]
 }
 
@@ -86,7 +159,10 @@ pub struct AnswerTime {
 /// Asks everything. Answers that were kept do not count.
 pub fn time(store: &Store, runs: usize) -> Result<Vec<AnswerTime>, String> {
     let index = Index::of(store);
-    let view = View { store, index: &index };
+    let view = View {
+        store,
+        index: &index,
+    };
     let timed = |(kind, name, query): (&'static str, &'static str, Json)| {
         // A range that begins a little earlier: the answer is not one that was kept.
         let fresh = |run: usize| {
@@ -99,8 +175,14 @@ pub fn time(store: &Store, runs: usize) -> Result<Vec<AnswerTime>, String> {
             ask(view, kind, &query)
         };
         let first = fresh(0)?;
-        let again = (1..=runs).map(fresh).collect::<Result<Vec<f64>, String>>()?;
-        Ok(AnswerTime { name, first, again: again.into_iter().fold(f64::INFINITY, f64::min) })
+        let again = (1..=runs)
+            .map(fresh)
+            .collect::<Result<Vec<f64>, String>>()?;
+        Ok(AnswerTime {
+            name,
+            first,
+            again: again.into_iter().fold(f64::INFINITY, f64::min),
+        })
     };
     queries(store).into_iter().map(timed).collect()
 }

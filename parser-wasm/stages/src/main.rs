@@ -1,12 +1,15 @@
-//! Times each stage of reading and measuring a recording: `cargo run --release -p seekscope-stages -- FOLDER [RUNS]`.
+//! Times each stage of reading and measuring a recording: `cargo run --release -p seekscope-stages
+//! -- FOLDER [RUNS]`.
 //!
-//! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- --growth` makes larger and larger.
+//! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- --growth`
+//! makes larger and larger.
 //!
 //! `seekscope-stages sections FOLDER` times the sections in which several workers would read it.
 //!
 //! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times what the page asks, in ms: of a recording, or of one that is made of so many events.
 //!
-//! `FOLDER` has the files of one trace of blktrace. `npm run bench -- --stages` runs it on generated recordings.
+//! `FOLDER` has the files of one trace of blktrace. `npm run bench -- --stages` runs it on
+//! generated recordings.
 
 mod answers;
 mod growth;
@@ -22,7 +25,8 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let Some(folder) = arguments.next() else {
         eprintln!(
-            "usage: seekscope-stages FOLDER [RUNS] | answers FOLDER|EVENTS [RUNS] | growth AXIS SIZE EVENTS | sections FOLDER"
+            "usage: seekscope-stages FOLDER [RUNS] | answers FOLDER|EVENTS [RUNS] | growth AXIS \
+                SIZE EVENTS | sections FOLDER"
         );
         return ExitCode::from(2);
     };
@@ -40,7 +44,9 @@ fn main() -> ExitCode {
         answers_of(&folder, runs)
     } else {
         let runs = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(3);
-        Recording::find(Path::new(&folder)).and_then(|recording| stages::time(&recording, runs)).map(|timings| timings.json())
+        Recording::find(Path::new(&folder))
+            .and_then(|recording| stages::time(&recording, runs))
+            .map(|timings| timings.json())
     };
     match answer {
         Ok(document) => {
@@ -58,9 +64,15 @@ fn main() -> ExitCode {
 fn answers_of(recording: &str, runs: usize) -> Result<serde_json::Value, String> {
     let store = match recording.parse() {
         Ok(events) => growth::made(events)?,
-        Err(_) => stages::store(&Recording::find(Path::new(recording))?)?.finish().map_err(|error| error.to_string())?,
+        Err(_) => stages::store(&Recording::find(Path::new(recording))?)?
+            .finish()
+            .map_err(|error| error.to_string())?,
     };
     let rows = answers::time(&store, runs)?;
-    rows.iter().for_each(|row| eprintln!("{:<48}{:>10.1}{:>10.1}", row.name, row.first, row.again));
-    Ok(rows.iter().map(|row| serde_json::json!([row.name, row.first, row.again])).collect())
+    rows.iter()
+        .for_each(|row| eprintln!("{:<48}{:>10.1}{:>10.1}", row.name, row.first, row.again));
+    Ok(rows
+        .iter()
+        .map(|row| serde_json::json!([row.name, row.first, row.again]))
+        .collect())
 }

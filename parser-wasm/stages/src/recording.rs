@@ -27,31 +27,42 @@ impl Recording {
             return Err(format!("{}: no file named *.blktrace.*", folder.display()));
         }
         let file = |path: &PathBuf| TraceFile {
-            name: path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned()),
+            name: path
+                .file_name()
+                .map_or(String::new(), |name| name.to_string_lossy().into_owned()),
             size: fs::metadata(path).map_or(0, |meta| meta.len()),
             pattern: None,
         };
-        Ok(Recording { files: paths.iter().map(file).collect(), paths })
+        Ok(Recording {
+            files: paths.iter().map(file).collect(),
+            paths,
+        })
     }
 
     /// All files.
     pub fn open(&self) -> Result<Vec<File>, String> {
-        let open = |path: &PathBuf| File::open(path).map_err(|error| format!("{}: {error}", path.display()));
+        let open = |path: &PathBuf| {
+            File::open(path).map_err(|error| format!("{}: {error}", path.display()))
+        };
         self.paths.iter().map(open).collect()
     }
 
-    /// Reads all files, each time the one that `next` names. `take` gets its number and a piece, which is empty at its end.
+    /// Reads all files, each time the one that `next` names. `take` gets its number and a piece,
+    /// which is empty at its end.
     pub fn read<S>(
         &self,
         state: &mut S,
         mut next: impl FnMut(&mut S) -> Option<usize>,
         mut take: impl FnMut(&mut S, usize, &[u8]),
     ) -> Result<(), String> {
-        let failed = |at: usize, error: std::io::Error| format!("{}: {error}", self.paths[at].display());
+        let failed =
+            |at: usize, error: std::io::Error| format!("{}: {error}", self.paths[at].display());
         let mut open = self.open()?;
         let mut buffer = vec![0; TraceBuilder::new("", "", self.files.clone()).piece()];
         while let Some(at) = next(state) {
-            let n = open[at].read(&mut buffer).map_err(|error| failed(at, error))?;
+            let n = open[at]
+                .read(&mut buffer)
+                .map_err(|error| failed(at, error))?;
             take(state, at, &buffer[..n]);
         }
         Ok(())

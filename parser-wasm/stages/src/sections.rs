@@ -22,11 +22,17 @@ fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u
     let mut at = from.to_vec();
     let mut buffer = vec![0; builder.piece()];
     while let Some(file) = builder.hungry() {
-        let most = to.map_or(buffer.len(), |to| buffer.len().min((to[file] - at[file]) as usize));
-        let n = files[file].read_at(&mut buffer[..most], at[file]).unwrap_or(0);
+        let most = to.map_or(buffer.len(), |to| {
+            buffer.len().min((to[file] - at[file]) as usize)
+        });
+        let n = files[file]
+            .read_at(&mut buffer[..most], at[file])
+            .unwrap_or(0);
         match (n, to) {
             (0, Some(_)) => {
-                let n = files[file].read_at(&mut buffer[..FOLLOWING], at[file]).unwrap_or(0);
+                let n = files[file]
+                    .read_at(&mut buffer[..FOLLOWING], at[file])
+                    .unwrap_or(0);
                 builder.pause(file, &buffer[..n]);
             }
             (0, None) => builder.close(file),
@@ -58,7 +64,12 @@ pub fn time_sections(folder: &Path) -> Result<Value, String> {
     };
     let (cuts, cut) = time(find);
     let cuts = cuts.ok_or("the recording is read as a whole")?;
-    let ends: Vec<Option<&[u64]>> = cuts.sections.iter().map(|section| Some(section.begin.as_slice())).chain([None]).collect();
+    let ends: Vec<Option<&[u64]>> = cuts
+        .sections
+        .iter()
+        .map(|section| Some(section.begin.as_slice()))
+        .chain([None])
+        .collect();
     let mut first = builder();
     let (_, read) = time(|| feed(&mut first, &files, &vec![0; files.len()], ends[0]));
     let mut sections = vec![json!({ "read": read })];
@@ -70,7 +81,8 @@ pub fn time_sections(folder: &Path) -> Result<Value, String> {
         });
         let begun = begun.ok_or("a section cannot be joined")?;
         let (_, read) = time(|| feed(&mut other, &files, &places.begin, *end));
-        let (bytes, pack) = time(|| other.into_section(begun, cuts.sections.get(i + 1).map(|next| next.time)));
+        let (bytes, pack) =
+            time(|| other.into_section(begun, cuts.sections.get(i + 1).map(|next| next.time)));
         let bytes = bytes.ok_or("a section cannot be joined")?;
         let (joined, join) = time(|| first.join(&bytes));
         sections

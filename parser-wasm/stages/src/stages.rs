@@ -1,4 +1,5 @@
-//! The stages. Those of reading are timed by what each adds to the ones before: reading is repeated, each time one stage further.
+//! The stages. Those of reading are timed by what each adds to the ones before: reading is
+//! repeated, each time one stage further.
 
 use crate::answers;
 use crate::recording::Recording;
@@ -113,9 +114,20 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     };
     let whole = Window::WHOLE;
     let measured = Measured::of(&store, whole, None);
-    let slow: Vec<_> = measured.figures.iter().enumerate().map(|(i, figures)| tail::threshold(&store, i, figures)).collect();
+    let slow: Vec<_> = measured
+        .figures
+        .iter()
+        .enumerate()
+        .map(|(i, figures)| tail::threshold(&store, i, figures))
+        .collect();
     let mut stages = Vec::new();
-    let mut add = |part, name, seconds: f64| stages.push(Stage { part, name, seconds: seconds.max(0.0) });
+    let mut add = |part, name, seconds: f64| {
+        stages.push(Stage {
+            part,
+            name,
+            seconds: seconds.max(0.0),
+        })
+    };
     add(Part::Reading, "read bytes", read);
     add(Part::Reading, "decode", decoded - read);
     add(Part::Reading, "order (merge)", ordered - decoded);
@@ -127,24 +139,54 @@ pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> 
     })?;
     add(Part::OfReading, "lifecycle alone, from the store", samples);
     add(Part::Reading, "end", ended);
-    add(Part::Summary, "summary document", of(&|store| drop(black_box(summarise(store, whole, None))))?);
-    add(Part::OfSummary, "figures", of(&|store| drop(black_box(figures(store, whole, None))))?);
-    add(Part::OfSummary, "tail", of(&|store| drop(black_box(tails(store, whole, &slow, tail::LISTED))))?);
-    let geometry = of(&|store| drop(black_box((suggestion::suggest(store), suggestion::mapped(store)))))?;
+    add(
+        Part::Summary,
+        "summary document",
+        of(&|store| drop(black_box(summarise(store, whole, None))))?,
+    );
+    add(
+        Part::OfSummary,
+        "figures",
+        of(&|store| drop(black_box(figures(store, whole, None))))?,
+    );
+    add(
+        Part::OfSummary,
+        "tail",
+        of(&|store| drop(black_box(tails(store, whole, &slow, tail::LISTED))))?,
+    );
+    let geometry = of(&|store| {
+        drop(black_box((
+            suggestion::suggest(store),
+            suggestion::mapped(store),
+        )))
+    })?;
     add(Part::OfSummary, "suggested geometry, partitions", geometry);
-    add(Part::Other, "digest after the summary", of(&|store| drop(black_box(digest_of(store, whole, None, &measured))))?);
+    add(
+        Part::Other,
+        "digest after the summary",
+        of(&|store| drop(black_box(digest_of(store, whole, None, &measured))))?,
+    );
     let info = of(&|store| {
         let mut counter = InfoCounter::default();
         counter.advance(store);
         drop(black_box(counter.info(store)));
     })?;
     add(Part::Other, "info for the page", info);
-    add(Part::Other, "index for the page", of(&|store| drop(black_box(Index::of(store))))?);
+    add(
+        Part::Other,
+        "index for the page",
+        of(&|store| drop(black_box(Index::of(store))))?,
+    );
     for answer in answers::time(&store, runs)? {
         add(Part::Answer, answer.name, answer.again / 1000.0);
     }
     let memory = store.memory();
-    Ok(StageTimings { events: store.events.len(), requests: store.requests.len(), memory, stages })
+    Ok(StageTimings {
+        events: store.events.len(),
+        requests: store.requests.len(),
+        memory,
+        stages,
+    })
 }
 
 /// Files that are read round robin.
@@ -157,7 +199,11 @@ struct Turns {
 impl Turns {
     fn of(recording: &Recording) -> Turns {
         let n = recording.files.len();
-        Turns { open: (0..n).rev().collect(), sum: 0, decoders: vec![Decoder::new(); n] }
+        Turns {
+            open: (0..n).rev().collect(),
+            sum: 0,
+            decoders: vec![Decoder::new(); n],
+        }
     }
 
     fn next(&mut self) -> Option<usize> {
@@ -168,7 +214,9 @@ impl Turns {
 fn read_only(recording: &Recording) -> Result<(), String> {
     let mut turns = Turns::of(recording);
     recording.read(&mut turns, Turns::next, |turns, _, bytes| {
-        turns.sum = turns.sum.wrapping_add(bytes.iter().step_by(4096).map(|b| u64::from(*b)).sum());
+        turns.sum = turns
+            .sum
+            .wrapping_add(bytes.iter().step_by(4096).map(|b| u64::from(*b)).sum());
         if bytes.is_empty() {
             turns.open.pop();
         }
@@ -180,10 +228,16 @@ fn read_only(recording: &Recording) -> Result<(), String> {
 fn decode(recording: &Recording) -> Result<(), String> {
     let mut turns = Turns::of(recording);
     recording.read(&mut turns, Turns::next, |turns, file, bytes| {
-        let Turns { open, sum, decoders } = turns;
+        let Turns {
+            open,
+            sum,
+            decoders,
+        } = turns;
         let mut sink = |record: Record<'_>| {
             if let Record::Event(e) = record {
-                *sum = sum.wrapping_mul(31).wrapping_add(e.time ^ e.sector ^ u64::from(e.flags.0) ^ u64::from(e.action.code()));
+                *sum = sum.wrapping_mul(31).wrapping_add(
+                    e.time ^ e.sector ^ u64::from(e.flags.0) ^ u64::from(e.action.code()),
+                );
             }
         };
         match bytes.is_empty() {
@@ -208,19 +262,47 @@ struct Merge {
 
 fn order(recording: &Recording) -> Result<(), String> {
     let n = recording.files.len();
-    let mut merge = Merge { order: Order::new(n), bounds: Bounds::default(), decoders: vec![Decoder::new(); n], sum: 0 };
+    let mut merge = Merge {
+        order: Order::new(n),
+        bounds: Bounds::default(),
+        decoders: vec![Decoder::new(); n],
+        sum: 0,
+    };
     recording.read(
         &mut merge,
         |merge| merge.order.hungry(),
         |merge, file, bytes| {
-            let Merge { order, bounds, decoders, sum } = merge;
-            let mut sink = |mut record: Record<'_>| match bounds.keep(&mut record).then_some(&record) {
-                Some(Record::Event(e) | Record::Command(e, _)) => order.push_event(file, e),
-                Some(&Record::Message { time, cpu, device, pid, cgroup, .. }) => {
-                    order.push_message(file, OrderedMessage { time, cpu, device, pid, cgroup, text: (0, 0) });
-                }
-                _ => {}
-            };
+            let Merge {
+                order,
+                bounds,
+                decoders,
+                sum,
+            } = merge;
+            let mut sink =
+                |mut record: Record<'_>| match bounds.keep(&mut record).then_some(&record) {
+                    Some(Record::Event(e) | Record::Command(e, _)) => order.push_event(file, e),
+                    Some(&Record::Message {
+                        time,
+                        cpu,
+                        device,
+                        pid,
+                        cgroup,
+                        ..
+                    }) => {
+                        order.push_message(
+                            file,
+                            OrderedMessage {
+                                time,
+                                cpu,
+                                device,
+                                pid,
+                                cgroup,
+                                text: (0, 0),
+                            },
+                        );
+                    }
+                    _ => {}
+                };
             match bytes.is_empty() {
                 false => decoders[file].feed(bytes, &mut sink),
                 true => {

@@ -1,7 +1,9 @@
-//! Holds the findings against recordings whose cause is known: `cargo run --release -p seekscope-trial -- FOLDER`.
+//! Holds the findings against recordings whose cause is known: `cargo run --release -p
+//! seekscope-trial -- FOLDER`.
 //!
-//! `FOLDER/TRUTH.tsv` has a header and a row per cause: its name, the folder of the baseline, that of the changed variant, the true cause in
-//! words, and the expected codes, separated by commas. A variant's folder has a folder per repeat, each with one recording and its notes.
+//! `FOLDER/TRUTH.tsv` has a header and a row per cause: its name, the folder of the baseline, that
+//! of the changed variant, the true cause in words, and the expected codes, separated by commas. A
+//! variant's folder has a folder per repeat, each with one recording and its notes.
 
 mod coverage;
 mod recording;

@@ -9,20 +9,38 @@ use std::path::{Path, PathBuf};
 
 /// The run of a folder.
 pub fn read(folder: &Path) -> Result<ComparedRun, String> {
-    let mut paths: Vec<PathBuf> = list(folder)?.into_iter().filter(|path| path.is_file()).collect();
+    let mut paths: Vec<PathBuf> = list(folder)?
+        .into_iter()
+        .filter(|path| path.is_file())
+        .collect();
     paths.sort();
     let is_trace = |path: &PathBuf| path.to_string_lossy().contains(".blktrace.");
     let (traces, texts): (Vec<PathBuf>, Vec<PathBuf>) = paths.into_iter().partition(is_trace);
-    let contents = |path: &PathBuf| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let contents =
+        |path: &PathBuf| fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
     let files = traces.iter().map(contents).collect::<Result<Vec<_>, _>>()?;
-    let name = |path: &PathBuf| path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    let name = |path: &PathBuf| {
+        path.file_name()
+            .map_or(String::new(), |name| name.to_string_lossy().into_owned())
+    };
     let names: Vec<String> = traces.iter().map(name).collect();
-    let parts: Vec<(&str, &[u8])> = names.iter().map(String::as_str).zip(files.iter().map(Vec::as_slice)).collect();
-    let store = TraceBuilder::read("trace", &parts).map_err(|error| format!("{}: {error:?}", folder.display()))?;
+    let parts: Vec<(&str, &[u8])> = names
+        .iter()
+        .map(String::as_str)
+        .zip(files.iter().map(Vec::as_slice))
+        .collect();
+    let store = TraceBuilder::read("trace", &parts)
+        .map_err(|error| format!("{}: {error:?}", folder.display()))?;
     let label = folder.to_string_lossy().into_owned();
-    let owner =
-        TracePaths { label: label.clone(), paths: traces.iter().map(|path| path.to_string_lossy().into_owned()).collect() };
-    let read = |path: &PathBuf| contents(path).map(|bytes| notes::read(&path.to_string_lossy(), &bytes));
+    let owner = TracePaths {
+        label: label.clone(),
+        paths: traces
+            .iter()
+            .map(|path| path.to_string_lossy().into_owned())
+            .collect(),
+    };
+    let read =
+        |path: &PathBuf| contents(path).map(|bytes| notes::read(&path.to_string_lossy(), &bytes));
     let texts = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
     let facts = notes::assign(&[owner], texts).runs.swap_remove(0);
     Ok(ComparedRun {
@@ -38,5 +56,8 @@ pub fn read(folder: &Path) -> Result<ComparedRun, String> {
 /// What is in a folder.
 pub fn list(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
-    fs::read_dir(folder).map_err(failed)?.map(|entry| Ok(entry.map_err(failed)?.path())).collect()
+    fs::read_dir(folder)
+        .map_err(failed)?
+        .map(|entry| Ok(entry.map_err(failed)?.path()))
+        .collect()
 }

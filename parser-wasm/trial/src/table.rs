@@ -1,4 +1,5 @@
-//! Per cause, how many of all pairs, and of all groups, name it; false claims about repeats, and what their intervals cover.
+//! Per cause, how many of all pairs, and of all groups, name it; false claims about repeats, and
+//! what their intervals cover.
 
 use crate::{coverage, recording};
 use seekscope_core::compare::{CompareQuery, ComparedRun, compare};
@@ -7,7 +8,12 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Codes that claim no difference of the block layer's behaviour.
-const NEUTRAL: [&str; 4] = ["no-real-difference", "setting-changed", "not-the-same-work", "trace-incomplete"];
+const NEUTRAL: [&str; 4] = [
+    "no-real-difference",
+    "setting-changed",
+    "not-the-same-work",
+    "trace-incomplete",
+];
 
 /// What one comparison answered.
 struct Answer {
@@ -30,12 +36,16 @@ pub fn print(folder: &Path) -> Result<(), String> {
         if !variants.contains_key(name) {
             let mut repeats = recording::list(&folder.join(name))?;
             repeats.sort();
-            let runs = repeats.iter().filter(|path| path.is_dir()).map(|path| recording::read(path));
+            let runs = repeats
+                .iter()
+                .filter(|path| path.is_dir())
+                .map(|path| recording::read(path));
             variants.insert(name.clone(), runs.collect::<Result<_, _>>()?);
         }
     }
     println!(
-        "| cause | runs | comparisons | named first | among three | slower | faster | unsure | equal | codes of the first |"
+        "| cause | runs | comparisons | named first | among three | slower | faster | unsure | \
+            equal | codes of the first |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for cause in &causes {
@@ -43,26 +53,55 @@ pub fn print(folder: &Path) -> Result<(), String> {
         for size in 1..=a.len().min(b.len()) {
             let answers: Vec<Answer> = subsets(a.len(), size)
                 .iter()
-                .flat_map(|x| subsets(b.len(), size).into_iter().map(move |y| (x.clone(), y)))
+                .flat_map(|x| {
+                    subsets(b.len(), size)
+                        .into_iter()
+                        .map(move |y| (x.clone(), y))
+                })
                 .map(|(x, y)| ask(a, &x, b, &y))
                 .collect();
-            println!("| {} | {size} | {}", cause.name, row(&answers, &cause.expected));
+            println!(
+                "| {} | {size} | {}",
+                cause.name,
+                row(&answers, &cause.expected)
+            );
         }
     }
-    println!("\n| variant, same against same | pairs | false claims | outcomes not equal | codes |");
+    println!(
+        "\n| variant, same against same | pairs | false claims | outcomes not equal | codes |"
+    );
     println!("|---|---|---|---|---|");
     let (mut all, mut wrong, mut unequal) = (0, 0, 0);
     for (name, runs) in &variants {
         let pairs = subsets(runs.len(), 2);
-        let answers: Vec<Answer> = pairs.iter().map(|pair| ask(runs, &pair[..1], runs, &pair[1..])).collect();
-        let claims = |answer: &&Answer| answer.codes.iter().any(|code| !NEUTRAL.contains(&code.as_str()));
+        let answers: Vec<Answer> = pairs
+            .iter()
+            .map(|pair| ask(runs, &pair[..1], runs, &pair[1..]))
+            .collect();
+        let claims = |answer: &&Answer| {
+            answer
+                .codes
+                .iter()
+                .any(|code| !NEUTRAL.contains(&code.as_str()))
+        };
         let claimed = answers.iter().filter(claims).count();
-        let not_equal = answers.iter().filter(|answer| matches!(answer.outcome.as_str(), "slower" | "faster")).count();
+        let not_equal = answers
+            .iter()
+            .filter(|answer| matches!(answer.outcome.as_str(), "slower" | "faster"))
+            .count();
         all += answers.len();
         wrong += claimed;
         unequal += not_equal;
-        let codes: Vec<String> = answers.iter().filter(claims).map(|answer| answer.codes.join("+")).collect();
-        println!("| {name} | {} | {claimed} | {not_equal} | {} |", answers.len(), codes.join(", "));
+        let codes: Vec<String> = answers
+            .iter()
+            .filter(claims)
+            .map(|answer| answer.codes.join("+"))
+            .collect();
+        println!(
+            "| {name} | {} | {claimed} | {not_equal} | {} |",
+            answers.len(),
+            codes.join(", ")
+        );
     }
     println!("| all | {all} | {wrong} | {unequal} | |");
     coverage::print(variants.values());
@@ -71,13 +110,23 @@ pub fn print(folder: &Path) -> Result<(), String> {
 
 fn causes(folder: &Path) -> Result<Vec<Cause>, String> {
     let path = folder.join("TRUTH.tsv");
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let cause = |line: &str| {
         let mut cells = line.split('\t').map(str::to_owned);
         let (name, a, b) = (cells.next()?, cells.next()?, cells.next()?);
         let expected = cells.nth(1)?;
-        let codes = expected.split(',').map(|code| code.split_whitespace().next().unwrap_or_default().to_owned());
-        Some(Cause { name, sides: [a, b], expected: codes.collect() })
+        let codes = expected.split(',').map(|code| {
+            code.split_whitespace()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        });
+        Some(Cause {
+            name,
+            sides: [a, b],
+            expected: codes.collect(),
+        })
     };
     Ok(text.lines().skip(1).filter_map(cause).collect())
 }
@@ -92,25 +141,53 @@ fn subsets(n: usize, size: usize) -> Vec<Vec<usize>> {
 
 fn ask(a: &[ComparedRun], x: &[usize], b: &[ComparedRun], y: &[usize]) -> Answer {
     let side = |runs: &[ComparedRun], at: &[usize], group: &str| -> Vec<ComparedRun> {
-        at.iter().map(|&i| ComparedRun { label: group.to_owned(), group: Some(group.to_owned()), ..runs[i].clone() }).collect()
+        at.iter()
+            .map(|&i| ComparedRun {
+                label: group.to_owned(),
+                group: Some(group.to_owned()),
+                ..runs[i].clone()
+            })
+            .collect()
     };
     let runs = [side(a, x, "a"), side(b, y, "b")].concat();
-    let document = serde_json::to_value(compare(&CompareQuery { runs, ..CompareQuery::default() })).unwrap_or_default();
+    let document = serde_json::to_value(compare(&CompareQuery {
+        runs,
+        ..CompareQuery::default()
+    }))
+    .unwrap_or_default();
     let text = |value: &Json| value.as_str().unwrap_or_default().to_owned();
-    let codes =
-        document["findings"].as_array().map_or(Vec::new(), |all| all.iter().map(|finding| text(&finding["code"])).collect());
-    Answer { outcome: text(&document["outcome"]), codes }
+    let codes = document["findings"].as_array().map_or(Vec::new(), |all| {
+        all.iter().map(|finding| text(&finding["code"])).collect()
+    });
+    Answer {
+        outcome: text(&document["outcome"]),
+        codes,
+    }
 }
 
 fn row(answers: &[Answer], expected: &[String]) -> String {
-    let count = |test: &dyn Fn(&Answer) -> bool| answers.iter().filter(|answer| test(answer)).count();
-    let named = |within: usize| count(&|answer| answer.codes.iter().take(within).any(|code| expected.contains(code)));
+    let count =
+        |test: &dyn Fn(&Answer) -> bool| answers.iter().filter(|answer| test(answer)).count();
+    let named = |within: usize| {
+        count(&|answer| {
+            answer
+                .codes
+                .iter()
+                .take(within)
+                .any(|code| expected.contains(code))
+        })
+    };
     let outcome = |name: &str| count(&|answer| answer.outcome == name);
     let mut first: BTreeMap<&str, usize> = BTreeMap::new();
     for answer in answers {
-        *first.entry(answer.codes.first().map_or("-", String::as_str)).or_default() += 1;
+        *first
+            .entry(answer.codes.first().map_or("-", String::as_str))
+            .or_default() += 1;
     }
-    let first: Vec<String> = first.iter().map(|(code, n)| format!("{n} {code}")).collect();
+    let first: Vec<String> = first
+        .iter()
+        .map(|(code, n)| format!("{n} {code}"))
+        .collect();
     format!(
         "{} | {} | {} | {} | {} | {} | {} | {} |",
         answers.len(),

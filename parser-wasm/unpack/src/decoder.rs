@@ -40,20 +40,31 @@ fn invalid(words: impl ToString) -> io::Error {
 
 impl<'p, 'r> CompressedMember<'p, 'r> {
     /// `limit`: bytes of its window or dictionary.
-    fn open(method: Compression, input: PeekInput<'p, 'r>, limit: u64) -> io::Result<CompressedMember<'p, 'r>> {
+    fn open(
+        method: Compression,
+        input: PeekInput<'p, 'r>,
+        limit: u64,
+    ) -> io::Result<CompressedMember<'p, 'r>> {
         Ok(match method {
             Compression::Deflate => CompressedMember::Deflate(DeflateDecoder::new(input)),
-            Compression::Container(ContainerKind::Gzip) => CompressedMember::Gzip(GzDecoder::new(input)),
-            Compression::Container(ContainerKind::Bzip2) => CompressedMember::Bzip2(BzDecoder::new(input)),
-            Compression::Container(ContainerKind::Xz) => {
-                CompressedMember::Xz(Box::new(XzReader::new_mem_limit(input, false, (limit >> 10) as u32)))
+            Compression::Container(ContainerKind::Gzip) => {
+                CompressedMember::Gzip(GzDecoder::new(input))
             }
+            Compression::Container(ContainerKind::Bzip2) => {
+                CompressedMember::Bzip2(BzDecoder::new(input))
+            }
+            Compression::Container(ContainerKind::Xz) => CompressedMember::Xz(Box::new(
+                XzReader::new_mem_limit(input, false, (limit >> 10) as u32),
+            )),
             Compression::Container(_) => {
                 let refused = |error| match error {
-                    FrameDecoderError::WindowSizeTooBig { requested, .. } => needs(Some(requested), limit),
+                    FrameDecoderError::WindowSizeTooBig { requested, .. } => {
+                        needs(Some(requested), limit)
+                    }
                     error => invalid(error),
                 };
-                let decoder = StreamingDecoder::new_with_max_window_size(input, limit).map_err(refused)?;
+                let decoder =
+                    StreamingDecoder::new_with_max_window_size(input, limit).map_err(refused)?;
                 CompressedMember::Zstd(Box::new(decoder))
             }
         })
@@ -64,12 +75,15 @@ impl<'p, 'r> CompressedMember<'p, 'r> {
             CompressedMember::Deflate(decoder) => decoder.read(into),
             CompressedMember::Gzip(decoder) => decoder.read(into),
             CompressedMember::Bzip2(decoder) => decoder.read(into),
-            CompressedMember::Xz(decoder) => decoder.read(into).map_err(|error| match error.kind() {
-                io::ErrorKind::OutOfMemory => needs(None, limit),
-                _ => error,
-            }),
+            CompressedMember::Xz(decoder) => {
+                decoder.read(into).map_err(|error| match error.kind() {
+                    io::ErrorKind::OutOfMemory => needs(None, limit),
+                    _ => error,
+                })
+            }
             CompressedMember::Zstd(decoder) => match decoder.read(into)? {
-                0 if decoder.decoder.get_checksum_from_data() != decoder.decoder.get_calculated_checksum()
+                0 if decoder.decoder.get_checksum_from_data()
+                    != decoder.decoder.get_calculated_checksum()
                     && decoder.decoder.get_checksum_from_data().is_some() =>
                 {
                     Err(invalid("its checksum does not match"))
@@ -111,10 +125,26 @@ pub(crate) struct Decompressor<'m, 'p, 'r> {
 }
 
 impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
-    pub(crate) fn new(meter: &'m Meter, method: Compression, inside: &str, several: bool, input: PeekInput<'p, 'r>) -> Self {
-        let has_window = matches!(method, Compression::Container(ContainerKind::Xz | ContainerKind::Zstd));
+    pub(crate) fn new(
+        meter: &'m Meter,
+        method: Compression,
+        inside: &str,
+        several: bool,
+        input: PeekInput<'p, 'r>,
+    ) -> Self {
+        let has_window = matches!(
+            method,
+            Compression::Container(ContainerKind::Xz | ContainerKind::Zstd)
+        );
         let window = has_window.then(|| meter.open_window());
-        Decompressor { meter, method, inside: inside.to_owned(), several, window, state: DecompressorState::Between(input) }
+        Decompressor {
+            meter,
+            method,
+            inside: inside.to_owned(),
+            several,
+            window,
+            state: DecompressorState::Between(input),
+        }
     }
 
     fn step(&mut self, into: &mut [u8]) -> io::Result<usize> {
@@ -130,12 +160,18 @@ impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
                     if self.method == Compression::Container(ContainerKind::Zstd) {
                         skip_frames(input)?;
                     }
-                    self.state = DecompressorState::Within(Box::new(CompressedMember::open(self.method, input, limit)?));
+                    self.state = DecompressorState::Within(Box::new(CompressedMember::open(
+                        self.method,
+                        input,
+                        limit,
+                    )?));
                 }
                 DecompressorState::Within(mut member) => match member.read(into, limit)? {
                     0 => {
                         let input = member.into_input();
-                        let Compression::Container(kind) = self.method else { return Ok(0) };
+                        let Compression::Container(kind) = self.method else {
+                            return Ok(0);
+                        };
                         if !self.several {
                             return Ok(0);
                         }
@@ -173,17 +209,27 @@ impl Read for Decompressor<'_, '_, '_> {
                 self.meter.unpacked(n)?;
                 Ok(n)
             }
-            Err(_) if matches!(std::mem::replace(&mut self.state, DecompressorState::Failed), DecompressorState::Failed) => {
+            Err(_)
+                if matches!(
+                    std::mem::replace(&mut self.state, DecompressorState::Failed),
+                    DecompressorState::Failed
+                ) =>
+            {
                 Err(invalid("already reported"))
             }
             Err(error) => {
                 if let Some(&too_large) = error.get_ref().and_then(|inner| inner.downcast_ref()) {
-                    return Err(self.meter.too_large(self.kind(), &self.inside, too_large, before));
+                    return Err(self
+                        .meter
+                        .too_large(self.kind(), &self.inside, too_large, before));
                 }
                 let words = error.to_string();
                 // Not every decoder keeps the error kind.
-                let cut = error.kind() == io::ErrorKind::UnexpectedEof || words.contains("fill whole buffer");
-                Err(self.meter.damaged(self.kind(), &self.inside, (!cut).then_some(&words), before))
+                let cut = error.kind() == io::ErrorKind::UnexpectedEof
+                    || words.contains("fill whole buffer");
+                Err(self
+                    .meter
+                    .damaged(self.kind(), &self.inside, (!cut).then_some(&words), before))
             }
         }
     }
@@ -192,7 +238,11 @@ impl Read for Decompressor<'_, '_, '_> {
 /// Tapes, xz and dd leave zeros between and after members.
 fn skip_padding(input: &mut Peek<'_>) -> io::Result<()> {
     loop {
-        let zeros = input.fill_buf()?.iter().take_while(|&&byte| byte == 0).count();
+        let zeros = input
+            .fill_buf()?
+            .iter()
+            .take_while(|&&byte| byte == 0)
+            .count();
         if zeros == 0 {
             return Ok(());
         }

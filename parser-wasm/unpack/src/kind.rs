@@ -53,10 +53,36 @@ pub fn sniff(head: &[u8]) -> Option<ContainerKind> {
     match head {
         [0x1f, 0x8b, 8, ..] => Some(ContainerKind::Gzip),
         // A block, or the end of an empty stream.
-        [b'B', b'Z', b'h', b'1'..=b'9', 0x31, 0x41, 0x59, 0x26, 0x53, 0x59, ..]
-        | [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, ..] => Some(ContainerKind::Bzip2),
+        [
+            b'B',
+            b'Z',
+            b'h',
+            b'1'..=b'9',
+            0x31,
+            0x41,
+            0x59,
+            0x26,
+            0x53,
+            0x59,
+            ..,
+        ]
+        | [
+            b'B',
+            b'Z',
+            b'h',
+            b'1'..=b'9',
+            0x17,
+            0x72,
+            0x45,
+            0x38,
+            0x50,
+            0x90,
+            ..,
+        ] => Some(ContainerKind::Bzip2),
         [0xfd, b'7', b'z', b'X', b'Z', 0, ..] => Some(ContainerKind::Xz),
-        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(ContainerKind::Zstd),
+        [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => {
+            Some(ContainerKind::Zstd)
+        }
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(ContainerKind::Zip),
         _ => crate::tar::is_header(head).then_some(ContainerKind::Tar),
     }

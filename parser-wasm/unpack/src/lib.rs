@@ -1,5 +1,6 @@
-//! Archives and compressed files as a stream of the files in them: tar, zip, gzip, bzip2, xz, zstd, in any nesting,
-//! detected by content. Memory is bounded: bytes are pulled from a reader and passed on in pieces.
+//! Archives and compressed files as a stream of the files in them: tar, zip, gzip, bzip2, xz, zstd,
+//! in any nesting, detected by content. Memory is bounded: bytes are pulled from a reader and
+//! passed on in pieces.
 #![forbid(unsafe_code)]
 
 mod decoder;

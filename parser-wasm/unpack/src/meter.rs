@@ -5,7 +5,8 @@ use crate::problem::{ArchiveProblem, Limit, TooLarge};
 use std::cell::{Cell, RefCell};
 use std::io;
 
-/// Limits of unpacking: 8 GiB and the ratio protect against decompression bombs, depth and entries against archives that contain themselves.
+/// Limits of unpacking: 8 GiB and the ratio protect against decompression bombs, depth and entries
+/// against archives that contain themselves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes unpacked from one file, in all layers.
@@ -22,19 +23,32 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { bytes: 8 << 30, ratio: 1000, ratio_from: 256 << 20, depth: 4, entries: 100_000 }
+        Limits {
+            bytes: 8 << 30,
+            ratio: 1000,
+            ratio_from: 256 << 20,
+            depth: 4,
+            entries: 100_000,
+        }
     }
 }
 
 impl Limits {
     /// Only the limit that stops archives that contain themselves.
     pub fn none() -> Limits {
-        Limits { bytes: u64::MAX, ratio: u64::MAX, ratio_from: u64::MAX, depth: 16, entries: u64::MAX }
+        Limits {
+            bytes: u64::MAX,
+            ratio: u64::MAX,
+            ratio_from: u64::MAX,
+            depth: 16,
+            entries: u64::MAX,
+        }
     }
 }
 
-/// Most memory for the window or dictionary of an xz or zstd stream, MiB, by the number of those around it that are open: those of all layers are
-/// in memory at once. `zstd --long` needs 128 MiB, `xz -9` 65 MiB.
+/// Most memory for the window or dictionary of an xz or zstd stream, MiB, by the number of those
+/// around it that are open: those of all layers are in memory at once. `zstd --long` needs 128 MiB,
+/// `xz -9` 65 MiB.
 const MOST_WINDOW: [u64; 3] = [128, 68, 16];
 
 /// An xz or zstd stream that is being read.
@@ -85,15 +99,25 @@ impl Meter {
 
     pub(crate) fn open_window(&self) -> OpenWindow<'_> {
         let around = self.windows.replace(self.windows.get() + 1);
-        OpenWindow { open: &self.windows, limit: MOST_WINDOW[around.min(MOST_WINDOW.len() - 1)] << 20 }
+        OpenWindow {
+            open: &self.windows,
+            limit: MOST_WINDOW[around.min(MOST_WINDOW.len() - 1)] << 20,
+        }
     }
 
     pub(crate) fn report(&self, problem: ArchiveProblem) {
         self.problems.borrow_mut().push(problem);
     }
 
-    /// Reports damage, or truncation if `words` is `None`, unless a lower layer has reported it since `faults` was `before`.
-    pub(crate) fn damaged(&self, what: ContainerKind, inside: &str, words: Option<&str>, before: u64) -> io::Error {
+    /// Reports damage, or truncation if `words` is `None`, unless a lower layer has reported it
+    /// since `faults` was `before`.
+    pub(crate) fn damaged(
+        &self,
+        what: ContainerKind,
+        inside: &str,
+        words: Option<&str>,
+        before: u64,
+    ) -> io::Error {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let byte = self.taken.get();
@@ -113,12 +137,24 @@ impl Meter {
         io::Error::other("already reported")
     }
 
-    /// Reports data that need too much memory, unless a lower layer has reported something since `faults` was `before`.
-    pub(crate) fn too_large(&self, what: ContainerKind, inside: &str, needs: TooLarge, before: u64) -> io::Error {
+    /// Reports data that need too much memory, unless a lower layer has reported something since
+    /// `faults` was `before`.
+    pub(crate) fn too_large(
+        &self,
+        what: ContainerKind,
+        inside: &str,
+        needs: TooLarge,
+        before: u64,
+    ) -> io::Error {
         if self.faults.get() == before {
             self.faults.set(before + 1);
             let (file, inside) = (self.file.clone(), inside.to_owned());
-            self.report(ArchiveProblem::TooLarge { file, inside, what: what.word(), needs });
+            self.report(ArchiveProblem::TooLarge {
+                file,
+                inside,
+                what: what.word(),
+                needs,
+            });
         }
         io::Error::other("already reported")
     }
@@ -131,7 +167,12 @@ impl Meter {
 
     fn breach(&self, limit: Limit) -> io::Error {
         if !self.stopped.get() {
-            self.report(ArchiveProblem::Limit { file: self.file.clone(), limit, byte: self.taken.get(), size: self.size });
+            self.report(ArchiveProblem::Limit {
+                file: self.file.clone(),
+                limit,
+                byte: self.taken.get(),
+                size: self.size,
+            });
         }
         self.stop()
     }
@@ -155,7 +196,10 @@ impl Meter {
             return Err(self.breach(Limit::Entries(self.limits.entries)));
         }
         match size {
-            Some(size) if size > self.limits.bytes => Err(self.breach(Limit::Header { size, limit: self.limits.bytes })),
+            Some(size) if size > self.limits.bytes => Err(self.breach(Limit::Header {
+                size,
+                limit: self.limits.bytes,
+            })),
             _ => Ok(()),
         }
     }

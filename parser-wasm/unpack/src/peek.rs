@@ -17,11 +17,20 @@ pub(crate) struct Peek<'r> {
 
 impl<'r> Peek<'r> {
     pub(crate) fn new(inner: impl Read + 'r) -> Peek<'r> {
-        Peek { inner: Box::new(inner), buffer: vec![0; BUFFER], from: 0, to: 0, taken: None }
+        Peek {
+            inner: Box::new(inner),
+            buffer: vec![0; BUFFER],
+            from: 0,
+            to: 0,
+            taken: None,
+        }
     }
 
     pub(crate) fn counted(inner: impl Read + 'r, taken: &'r Cell<u64>) -> Peek<'r> {
-        Peek { taken: Some(taken), ..Peek::new(inner) }
+        Peek {
+            taken: Some(taken),
+            ..Peek::new(inner)
+        }
     }
 
     /// The next `n` bytes, fewer only at the end; `n` is at most the buffer's size.

@@ -29,7 +29,11 @@ impl fmt::Display for TooLarge {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let limit = self.limit >> 20;
         match self.bytes {
-            Some(bytes) => write!(f, "a window of {} MiB; the limit is {limit} MiB", bytes.div_ceil(1 << 20)),
+            Some(bytes) => write!(
+                f,
+                "a window of {} MiB; the limit is {limit} MiB",
+                bytes.div_ceil(1 << 20)
+            ),
             None => write!(f, "a larger dictionary than the limit of {limit} MiB"),
         }
     }
@@ -80,54 +84,77 @@ pub enum ArchiveProblem {
     Empty { file: String },
 }
 
-const LIFT: &str = "Unpack it yourself and open the files or their folder, or use --no-limits on the command line.";
+const LIFT: &str = "Unpack it yourself and open the files or their folder, or use --no-limits on \
+    the command line.";
 
 impl ArchiveProblem {
     fn code(&self) -> &'static str {
         match self {
             ArchiveProblem::Damaged { .. } => "damaged-archive",
             ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => "archive-limit",
-            ArchiveProblem::TooLarge { .. } | ArchiveProblem::Unsupported { .. } => "unsupported-archive",
+            ArchiveProblem::TooLarge { .. } | ArchiveProblem::Unsupported { .. } => {
+                "unsupported-archive"
+            }
             ArchiveProblem::Empty { .. } => "empty-archive",
         }
     }
 
     fn place(&self) -> InputPlace {
         match self {
-            ArchiveProblem::Damaged { file, byte, size, .. } | ArchiveProblem::Limit { file, byte, size, .. } => {
-                InputPlace { file: file.clone(), byte: Some(*byte), size: Some(*size), ..InputPlace::default() }
+            ArchiveProblem::Damaged {
+                file, byte, size, ..
             }
+            | ArchiveProblem::Limit {
+                file, byte, size, ..
+            } => InputPlace {
+                file: file.clone(),
+                byte: Some(*byte),
+                size: Some(*size),
+                ..InputPlace::default()
+            },
             ArchiveProblem::TooDeep { path: file, .. }
             | ArchiveProblem::TooLarge { file, .. }
             | ArchiveProblem::Unsupported { path: file, .. }
-            | ArchiveProblem::Empty { file } => InputPlace { file: file.clone(), ..InputPlace::default() },
+            | ArchiveProblem::Empty { file } => InputPlace {
+                file: file.clone(),
+                ..InputPlace::default()
+            },
         }
     }
 
     fn remedy(&self) -> &'static str {
         match self {
             ArchiveProblem::Damaged { .. } => {
-                "Usually the download or copy is incomplete. Compare its size with the original, and fetch it again."
+                "Usually the download or copy is incomplete. Compare its size with the original, \
+                    and fetch it again."
             }
             ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => LIFT,
             ArchiveProblem::TooLarge { what: "zstd", .. } => {
-                "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE | zstd -o NEW.zst"
+                "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE | zstd \
+                    -o NEW.zst"
             }
             ArchiveProblem::TooLarge { .. } => {
-                "Compress it again with a smaller dictionary: xz --decompress --stdout FILE | xz -6 > NEW.xz"
+                "Compress it again with a smaller dictionary: xz --decompress --stdout FILE | xz \
+                    -6 > NEW.xz"
             }
-            ArchiveProblem::Unsupported { .. } => "Unpack it with the tool that created it, and open the files or their folder.",
-            ArchiveProblem::Empty { .. } => "Check the original: the archive was created before there were files to pack.",
+            ArchiveProblem::Unsupported { .. } => {
+                "Unpack it with the tool that created it, and open the files or their folder."
+            }
+            ArchiveProblem::Empty { .. } => {
+                "Check the original: the archive was created before there were files to pack."
+            }
         }
     }
 
     fn kept(&self) -> Option<&'static str> {
         match self {
-            ArchiveProblem::Damaged { .. } => Some("the bytes before the damage and all other readable files of the archive"),
-            ArchiveProblem::Limit { .. } => Some("the files before the limit"),
-            ArchiveProblem::TooDeep { .. } | ArchiveProblem::TooLarge { .. } | ArchiveProblem::Unsupported { .. } => {
-                Some("all other files in the archive")
+            ArchiveProblem::Damaged { .. } => {
+                Some("the bytes before the damage and all other readable files of the archive")
             }
+            ArchiveProblem::Limit { .. } => Some("the files before the limit"),
+            ArchiveProblem::TooDeep { .. }
+            | ArchiveProblem::TooLarge { .. }
+            | ArchiveProblem::Unsupported { .. } => Some("all other files in the archive"),
             ArchiveProblem::Empty { .. } => None,
         }
     }
@@ -135,9 +162,21 @@ impl ArchiveProblem {
 
 impl fmt::Display for ArchiveProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let which = |file: &str, inside: &str| if file == inside { String::new() } else { format!(" of {inside}") };
+        let which = |file: &str, inside: &str| {
+            if file == inside {
+                String::new()
+            } else {
+                format!(" of {inside}")
+            }
+        };
         match self {
-            ArchiveProblem::Damaged { file, inside, what, words, .. } => {
+            ArchiveProblem::Damaged {
+                file,
+                inside,
+                what,
+                words,
+                ..
+            } => {
                 let which = which(file, inside);
                 match words {
                     None => write!(f, "The {what} data{which} are truncated."),
@@ -145,17 +184,38 @@ impl fmt::Display for ArchiveProblem {
                 }
             }
             ArchiveProblem::Limit { limit, .. } => match limit {
-                Limit::Bytes(n) => write!(f, "The file unpacks to more than {} GiB, the limit.", n >> 30),
+                Limit::Bytes(n) => write!(
+                    f,
+                    "The file unpacks to more than {} GiB, the limit.",
+                    n >> 30
+                ),
                 Limit::Ratio(n) => {
-                    write!(f, "The file unpacks to more than {n} times its size, the limit against decompression bombs.")
+                    write!(
+                        f,
+                        "The file unpacks to more than {n} times its size, the limit against \
+                            decompression bombs."
+                    )
                 }
                 Limit::Entries(n) => write!(f, "The archive has more than {n} files, the limit."),
                 Limit::Header { size, limit } => {
-                    write!(f, "A header declares a file of {size} bytes; the limit is {} GiB.", limit >> 30)
+                    write!(
+                        f,
+                        "A header declares a file of {size} bytes; the limit is {} GiB.",
+                        limit >> 30
+                    )
                 }
             },
-            ArchiveProblem::TooLarge { file, inside, what, needs } => {
-                write!(f, "The {what} data{} were compressed with {needs}.", which(file, inside))
+            ArchiveProblem::TooLarge {
+                file,
+                inside,
+                what,
+                needs,
+            } => {
+                write!(
+                    f,
+                    "The {what} data{} were compressed with {needs}.",
+                    which(file, inside)
+                )
             }
             ArchiveProblem::TooDeep { depth, .. } => {
                 write!(f, "Nested more than {depth} levels deep, the limit.")

@@ -1,6 +1,7 @@
 //! tar: POSIX (ustar, pax), GNU (long names, base-256 sizes) and old archives.
 //!
-//! A header block of 512 bytes, then the file, padded to 512 bytes. Numbers are octal text. A block of zeros ends the archive.
+//! A header block of 512 bytes, then the file, padded to 512 bytes. Numbers are octal text. A block
+//! of zeros ends the archive.
 //!
 //! | offset | width | name |
 //! |---:|---:|---|
@@ -28,9 +29,17 @@ pub(crate) struct TarEntry {
 
 /// Whether this block is a header: its checksum matches.
 pub(crate) fn is_header(block: &[u8]) -> bool {
-    let (Some(block), Some(sum)) = (block.get(..BLOCK), number(block.get(148..156).unwrap_or_default())) else { return false };
-    let added: u64 =
-        block.iter().enumerate().map(|(i, &byte)| u64::from(if (148..156).contains(&i) { b' ' } else { byte })).sum();
+    let (Some(block), Some(sum)) = (
+        block.get(..BLOCK),
+        number(block.get(148..156).unwrap_or_default()),
+    ) else {
+        return false;
+    };
+    let added: u64 = block
+        .iter()
+        .enumerate()
+        .map(|(i, &byte)| u64::from(if (148..156).contains(&i) { b' ' } else { byte }))
+        .sum();
     added == sum && block.first() != Some(&0)
 }
 
@@ -39,9 +48,15 @@ fn number(field: &[u8]) -> Option<u64> {
     if let [first, rest @ ..] = field
         && first & 0x80 != 0
     {
-        return rest.iter().try_fold(u64::from(first & 0x7f), |n, &byte| n.checked_mul(256)?.checked_add(u64::from(byte)));
+        return rest.iter().try_fold(u64::from(first & 0x7f), |n, &byte| {
+            n.checked_mul(256)?.checked_add(u64::from(byte))
+        });
     }
-    let digits: Vec<u8> = field.iter().copied().filter(|byte| !matches!(byte, b' ' | 0)).collect();
+    let digits: Vec<u8> = field
+        .iter()
+        .copied()
+        .filter(|byte| !matches!(byte, b' ' | 0))
+        .collect();
     if digits.is_empty() || digits.len() > 21 {
         return None;
     }
@@ -52,13 +67,20 @@ fn number(field: &[u8]) -> Option<u64> {
 }
 
 fn text(field: &[u8]) -> String {
-    let end = field.iter().position(|&byte| byte == 0).unwrap_or(field.len());
+    let end = field
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(field.len());
     String::from_utf8_lossy(&field[..end]).into_owned()
 }
 
 fn name(block: &[u8; BLOCK]) -> String {
     let (own, prefix) = (text(&block[..100]), text(&block[345..500]));
-    if &block[257..263] == b"ustar\0" && !prefix.is_empty() { format!("{prefix}/{own}") } else { own }
+    if &block[257..263] == b"ustar\0" && !prefix.is_empty() {
+        format!("{prefix}/{own}")
+    } else {
+        own
+    }
 }
 
 /// Fields of extended headers for the next entry.
@@ -73,8 +95,15 @@ impl Extended {
     /// `27 path=some/long/name\n`, any number of them.
     fn pax(&mut self, mut records: &[u8]) {
         while let Some(space) = records.iter().position(|&byte| byte == b' ') {
-            let length = std::str::from_utf8(&records[..space]).ok().and_then(|digits| digits.parse::<usize>().ok());
-            let Some(record) = length.filter(|&n| n > space + 1).and_then(|n| records.get(space + 1..n - 1)) else { return };
+            let length = std::str::from_utf8(&records[..space])
+                .ok()
+                .and_then(|digits| digits.parse::<usize>().ok());
+            let Some(record) = length
+                .filter(|&n| n > space + 1)
+                .and_then(|n| records.get(space + 1..n - 1))
+            else {
+                return;
+            };
             let text = String::from_utf8_lossy(record);
             match text.split_once('=') {
                 Some(("path" | "GNU.sparse.name", path)) => self.name = Some(path.to_owned()),
@@ -95,7 +124,10 @@ pub(crate) struct Tar<'m> {
 
 impl<'m> Tar<'m> {
     pub(crate) fn new(meter: &'m Meter, inside: &str) -> Tar<'m> {
-        Tar { meter, inside: inside.to_owned() }
+        Tar {
+            meter,
+            inside: inside.to_owned(),
+        }
     }
 
     /// The next regular file; `None` at the block of zeros that ends the archive.
@@ -114,7 +146,12 @@ impl<'m> Tar<'m> {
             }
             if !is_header(&block) {
                 if !resyncing {
-                    self.meter.damaged(ContainerKind::Tar, &self.inside, Some("wrong header checksum"), before);
+                    self.meter.damaged(
+                        ContainerKind::Tar,
+                        &self.inside,
+                        Some("wrong header checksum"),
+                        before,
+                    );
                 }
                 resyncing = true;
                 continue;
@@ -140,17 +177,24 @@ impl<'m> Tar<'m> {
                     let name = extended.name.take().unwrap_or_else(|| name(&block));
                     let sparse = std::mem::take(&mut extended).sparse;
                     self.meter.entry(Some(size))?;
-                    let regular = matches!(kind, b'0' | 0 | b'7') && !name.ends_with('/') && !sparse;
+                    let regular =
+                        matches!(kind, b'0' | 0 | b'7') && !name.ends_with('/') && !sparse;
                     if regular {
                         return Ok(Some(TarEntry { name, size }));
                     }
                     if kind == b'S' || sparse {
                         let why = "is stored as a sparse file".to_owned();
-                        self.meter
-                            .report(crate::ArchiveProblem::Unsupported { path: crate::name::below(&self.inside, &name), why });
+                        self.meter.report(crate::ArchiveProblem::Unsupported {
+                            path: crate::name::below(&self.inside, &name),
+                            why,
+                        });
                     }
                     // Links, directories and devices have no bytes, whatever their size says.
-                    let bytes = if matches!(kind, b'1'..=b'6') { 0 } else { padded(size) };
+                    let bytes = if matches!(kind, b'1'..=b'6') {
+                        0
+                    } else {
+                        padded(size)
+                    };
                     if input.skip(bytes)? < bytes {
                         return Err(self.cut(before));
                     }
@@ -160,7 +204,12 @@ impl<'m> Tar<'m> {
     }
 
     /// After an entry with `left` unread bytes: skips to the next header.
-    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &TarEntry, left: u64) -> io::Result<()> {
+    pub(crate) fn close(
+        &self,
+        input: &mut Peek<'_>,
+        entry: &TarEntry,
+        left: u64,
+    ) -> io::Result<()> {
         let before = self.meter.faults.get();
         let rest = left + (padded(entry.size) - entry.size);
         match input.skip(rest)? < left {
@@ -170,7 +219,8 @@ impl<'m> Tar<'m> {
     }
 
     fn cut(&self, before: u64) -> io::Error {
-        self.meter.damaged(ContainerKind::Tar, &self.inside, None, before)
+        self.meter
+            .damaged(ContainerKind::Tar, &self.inside, None, before)
     }
 }
 

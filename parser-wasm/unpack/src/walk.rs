@@ -20,12 +20,13 @@ pub trait FileSink {
     fn begin(&mut self, path: &str) -> io::Result<()>;
     /// Its next bytes. `taken`: bytes of the archive that were read so far.
     fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()>;
-    /// The file is complete, or ends at damage. A file at which a limit stops unpacking does not end.
+    /// The file is complete, or ends at damage. A file at which a limit stops unpacking does not
+    /// end.
     fn end(&mut self) -> io::Result<()>;
 }
 
-/// Unpacks `file` of `size` bytes into `sink`; returns the problems. A file that is not a container is one
-/// file. Fails only with the errors of `input` and `sink`.
+/// Unpacks `file` of `size` bytes into `sink`; returns the problems. A file that is not a container
+/// is one file. Fails only with the errors of `input` and `sink`.
 pub fn unpack(
     file: &str,
     size: u64,
@@ -35,8 +36,18 @@ pub fn unpack(
 ) -> io::Result<Vec<ArchiveProblem>> {
     let meter = Meter::new(file, size, limits);
     let mut failed = None;
-    let root = Root { input, meter: &meter, failed: &mut failed };
-    let mut walk = Unpacker { meter: &meter, sink, refused: None, found: 0, piece: vec![0; PIECE] };
+    let root = Root {
+        input,
+        meter: &meter,
+        failed: &mut failed,
+    };
+    let mut walk = Unpacker {
+        meter: &meter,
+        sink,
+        refused: None,
+        found: 0,
+        piece: vec![0; PIECE],
+    };
     // The error was reported, or is handled below.
     let _ = walk.open(&mut Peek::counted(root, &meter.taken), file, file, 0);
     let (found, refused) = (walk.found, walk.refused.take());
@@ -44,7 +55,9 @@ pub fn unpack(
         return Err(error);
     }
     if found == 0 && meter.problems.borrow().is_empty() {
-        meter.report(ArchiveProblem::Empty { file: file.to_owned() });
+        meter.report(ArchiveProblem::Empty {
+            file: file.to_owned(),
+        });
     }
     Ok(meter.problems.into_inner())
 }
@@ -75,21 +88,35 @@ struct Unpacker<'w, 'm> {
 }
 
 impl<'m> Unpacker<'_, 'm> {
-    /// `path` names the content; `whole` the container that it is in, for the entries of an archive.
-    fn open(&mut self, input: &mut Peek<'_>, path: &str, whole: &str, depth: usize) -> io::Result<()> {
-        let Some(kind) = sniff(input.peek(PROBE_BYTES)?) else { return self.file(input, path) };
+    /// `path` names the content; `whole` the container that it is in, for the entries of an
+    /// archive.
+    fn open(
+        &mut self,
+        input: &mut Peek<'_>,
+        path: &str,
+        whole: &str,
+        depth: usize,
+    ) -> io::Result<()> {
+        let Some(kind) = sniff(input.peek(PROBE_BYTES)?) else {
+            return self.file(input, path);
+        };
         if depth >= self.meter.limits.depth {
-            self.meter.report(ArchiveProblem::TooDeep { path: path.to_owned(), depth });
+            self.meter.report(ArchiveProblem::TooDeep {
+                path: path.to_owned(),
+                depth,
+            });
             return Ok(());
         }
         match kind {
             ContainerKind::Tar => self.tar(input, whole, depth),
             ContainerKind::Zip => self.zip(input, whole, depth),
             _ => {
-                let decoder = Decompressor::new(self.meter, Compression::Container(kind), whole, true, input);
+                let decoder =
+                    Decompressor::new(self.meter, Compression::Container(kind), whole, true, input);
                 let mut content = Peek::new(decoder);
                 self.open(&mut content, &name::unpacked(path), whole, depth + 1)?;
-                // An archive ends before the checksum of what it is packed in: without it damage would not be noticed.
+                // An archive ends before the checksum of what it is packed in: without it damage
+                // would not be noticed.
                 self.rest(&mut content)
             }
         }
@@ -144,7 +171,11 @@ impl<'m> Unpacker<'_, 'm> {
         while let Some(entry) = tar.next(input)? {
             let mut content = input.by_ref().take(entry.size);
             if !name::is_leftover(&entry.name) {
-                self.entry(&mut Peek::new(&mut content), &name::below(whole, &entry.name), depth)?;
+                self.entry(
+                    &mut Peek::new(&mut content),
+                    &name::below(whole, &entry.name),
+                    depth,
+                )?;
             }
             let left = content.limit();
             tar.close(input, &entry, left)?;
@@ -160,7 +191,13 @@ impl<'m> Unpacker<'_, 'm> {
             let crc = match entry.packed {
                 Some(packed) => {
                     let mut stored = input.by_ref().take(packed);
-                    let crc = self.zipped(&mut Peek::new(&mut stored), entry.method, &path, wanted, depth)?;
+                    let crc = self.zipped(
+                        &mut Peek::new(&mut stored),
+                        entry.method,
+                        &path,
+                        wanted,
+                        depth,
+                    )?;
                     let before = self.meter.faults.get();
                     let left = stored.limit();
                     if input.skip(left)? < left {
@@ -190,7 +227,10 @@ impl<'m> Unpacker<'_, 'm> {
             Some(method) => Box::new(Decompressor::new(self.meter, method, path, false, input)),
             None => Box::new(input),
         };
-        let mut content = Peek::new(Summed { inner: &mut plain, crc: &mut crc });
+        let mut content = Peek::new(Summed {
+            inner: &mut plain,
+            crc: &mut crc,
+        });
         if wanted {
             self.entry(&mut content, path, depth)?;
         }
@@ -199,7 +239,8 @@ impl<'m> Unpacker<'_, 'm> {
         Ok((self.meter.faults.get() == before).then(|| crc.sum()))
     }
 
-    /// Skips what was not unpacked: directories, containers beyond the limit, bytes after the end of an archive. Damage there was reported.
+    /// Skips what was not unpacked: directories, containers beyond the limit, bytes after the end
+    /// of an archive. Damage there was reported.
     fn rest(&self, content: &mut Peek<'_>) -> io::Result<()> {
         match content.skip(u64::MAX) {
             Err(error) if self.meter.stopped.get() => Err(error),

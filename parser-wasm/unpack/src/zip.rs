@@ -1,4 +1,5 @@
-//! zip, read from start to end by local headers instead of the directory at the end, so that a truncated archive gives what it has.
+//! zip, read from start to end by local headers instead of the directory at the end, so that a
+//! truncated archive gives what it has.
 //!
 //! | offset | width | local header |
 //! |---:|---:|---|
@@ -12,8 +13,9 @@
 //! | 28 | 2 | length of the extra fields |
 //! | 30 | | name, extra fields, data |
 //!
-//! An extra field is id (2), length (2), value. Id 1 has the 64-bit size and compressed size, each only if all ones above.
-//! The data descriptor after the data: `PK\x07\x08` (optional), CRC-32 (4), compressed size and size (4 or 8 each).
+//! An extra field is id (2), length (2), value. Id 1 has the 64-bit size and compressed size, each
+//! only if all ones above. The data descriptor after the data: `PK\x07\x08` (optional), CRC-32 (4),
+//! compressed size and size (4 or 8 each).
 
 use crate::decoder::Compression;
 use crate::kind::ContainerKind;
@@ -44,7 +46,9 @@ pub(crate) struct Zip<'m> {
 }
 
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
-    bytes.get(at..at + 2).map_or(0, |b| u16::from_le_bytes([b[0], b[1]]))
+    bytes
+        .get(at..at + 2)
+        .map_or(0, |b| u16::from_le_bytes([b[0], b[1]]))
 }
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
@@ -57,7 +61,10 @@ fn u64_at(bytes: &[u8], at: usize) -> u64 {
 
 impl<'m> Zip<'m> {
     pub(crate) fn new(meter: &'m Meter, inside: &str) -> Zip<'m> {
-        Zip { meter, inside: inside.to_owned() }
+        Zip {
+            meter,
+            inside: inside.to_owned(),
+        }
     }
 
     /// The next file; `None` if there are no more.
@@ -69,8 +76,13 @@ impl<'m> Zip<'m> {
                 return Ok(None);
             }
             if !head.starts_with(LOCAL) || head.len() < 30 {
-                let cut = head.len() < 30 && (LOCAL.starts_with(&head[..head.len().min(4)]) || head.starts_with(LOCAL));
-                return Err(if cut { self.cut(before) } else { self.damaged("invalid bytes between the files", before) });
+                let cut = head.len() < 30
+                    && (LOCAL.starts_with(&head[..head.len().min(4)]) || head.starts_with(LOCAL));
+                return Err(if cut {
+                    self.cut(before)
+                } else {
+                    self.damaged("invalid bytes between the files", before)
+                });
             }
             let (flags, method, crc) = (u16_at(head, 6), u16_at(head, 8), u32_at(head, 14));
             let sizes = (u32_at(head, 18), u32_at(head, 22));
@@ -84,7 +96,8 @@ impl<'m> Zip<'m> {
             let (packed, unpacked) = real_sizes(sizes, extra);
             let name = String::from_utf8_lossy(name).into_owned();
             let described = flags & 8 != 0;
-            self.meter.entry((!described).then_some(packed.max(unpacked)))?;
+            self.meter
+                .entry((!described).then_some(packed.max(unpacked)))?;
             if name.ends_with('/') && packed == 0 && !described {
                 continue;
             }
@@ -103,10 +116,22 @@ impl<'m> Zip<'m> {
             };
             let packed = (!described || packed > 0).then_some(packed);
             match method {
-                Ok(method) => return Ok(Some(ZipEntry { name, method, packed, crc: (!described).then_some(crc) })),
+                Ok(method) => {
+                    return Ok(Some(ZipEntry {
+                        name,
+                        method,
+                        packed,
+                        crc: (!described).then_some(crc),
+                    }));
+                }
                 Err(why) => {
-                    self.meter.report(crate::ArchiveProblem::Unsupported { path: crate::name::below(&self.inside, &name), why });
-                    let Some(packed) = packed else { return Err(self.damaged("no size leads to the next file", before)) };
+                    self.meter.report(crate::ArchiveProblem::Unsupported {
+                        path: crate::name::below(&self.inside, &name),
+                        why,
+                    });
+                    let Some(packed) = packed else {
+                        return Err(self.damaged("no size leads to the next file", before));
+                    };
                     if input.skip(packed)? < packed {
                         return Err(self.cut(before));
                     }
@@ -119,7 +144,12 @@ impl<'m> Zip<'m> {
     }
 
     /// After the data of an entry: compares its checksum with `crc`, that of the unpacked data.
-    pub(crate) fn close(&self, input: &mut Peek<'_>, entry: &ZipEntry, crc: Option<u32>) -> io::Result<()> {
+    pub(crate) fn close(
+        &self,
+        input: &mut Peek<'_>,
+        entry: &ZipEntry,
+        crc: Option<u32>,
+    ) -> io::Result<()> {
         let before = self.meter.faults.get();
         let promised = match entry.crc {
             Some(crc) => crc,
@@ -127,17 +157,20 @@ impl<'m> Zip<'m> {
         };
         if crc.is_some_and(|crc| crc != promised) {
             let path = crate::name::below(&self.inside, &entry.name);
-            self.meter.damaged(ContainerKind::Zip, &path, Some("wrong checksum"), before);
+            self.meter
+                .damaged(ContainerKind::Zip, &path, Some("wrong checksum"), before);
         }
         Ok(())
     }
 
     pub(crate) fn cut(&self, before: u64) -> io::Error {
-        self.meter.damaged(ContainerKind::Zip, &self.inside, None, before)
+        self.meter
+            .damaged(ContainerKind::Zip, &self.inside, None, before)
     }
 
     fn damaged(&self, words: &str, before: u64) -> io::Error {
-        self.meter.damaged(ContainerKind::Zip, &self.inside, Some(words), before)
+        self.meter
+            .damaged(ContainerKind::Zip, &self.inside, Some(words), before)
     }
 }
 
@@ -146,7 +179,9 @@ fn real_sizes((packed, unpacked): (u32, u32), mut extra: &[u8]) -> (u64, u64) {
     let mut sizes = (u64::from(packed), u64::from(unpacked));
     while extra.len() >= 4 {
         let (id, length) = (u16_at(extra, 0), usize::from(u16_at(extra, 2)));
-        let Some(field) = extra.get(4..4 + length) else { break };
+        let Some(field) = extra.get(4..4 + length) else {
+            break;
+        };
         if id == 1 {
             let mut at = 0;
             if unpacked == u32::MAX {
@@ -167,7 +202,8 @@ fn descriptor(input: &mut Peek<'_>) -> io::Result<u32> {
     let bytes = input.peek(28)?;
     let from = if bytes.starts_with(DESCRIPTOR) { 4 } else { 0 };
     let crc = u32_at(bytes, from);
-    let long = bytes.get(from + 20..from + 22) == Some(b"PK") && bytes.get(from + 12..from + 14) != Some(b"PK");
+    let long = bytes.get(from + 20..from + 22) == Some(b"PK")
+        && bytes.get(from + 12..from + 14) != Some(b"PK");
     input.skip(from as u64 + if long { 20 } else { 12 })?;
     Ok(crc)
 }

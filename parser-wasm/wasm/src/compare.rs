@@ -1,7 +1,9 @@
 //! Comparisons of runs.
 
 use crate::value;
-use seekscope_core::compare::{self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise};
+use seekscope_core::compare::{
+    self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise,
+};
 use seekscope_core::plot::BadQuery;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -17,9 +19,11 @@ struct CompareShape {
     cells: Option<IgnoredAny>,
 }
 
-/// Compares runs. `query` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest, bench?}], baseline?}`, digests as
-/// answers to `digest`. Returns the document of `compare --json`. With `{runs, cells: [[run]], pairs: [[base, cell]], columns: [[cell]], known?}`
-/// it compares cells of runs, and returns `{figures}`. Both take `noise`, as [`measure_noise`] returns it. Throws.
+/// Compares runs. `query` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest,
+/// bench?}], baseline?}`, digests as answers to `digest`. Returns the document of `compare --json`.
+/// With `{runs, cells: [[run]], pairs: [[base, cell]], columns: [[cell]], known?}` it compares
+/// cells of runs, and returns `{figures}`. Both take `noise`, as [`measure_noise`] returns it.
+/// Throws.
 #[wasm_bindgen]
 pub fn compare(query: &str) -> Result<JsValue, JsValue> {
     let invalid = |e| value::bad_query(BadQuery::new(e));
@@ -50,14 +54,24 @@ pub fn compare_text(query: &str) -> Result<String, JsValue> {
     Ok(mail::text(&query, &compare::compare(&query)))
 }
 
-/// What repeats differ by. `query` is JSON: digests in groups, each of runs that did the same under the same conditions, `[[digest]]`.
-/// Returns `{schema, reads: {key: {pairs, sd, p95}}, writes}`. Throws.
+/// What repeats differ by. `query` is JSON: digests in groups, each of runs that did the same under
+/// the same conditions, `[[digest]]`. Returns `{schema, reads: {key: {pairs, sd, p95}}, writes}`.
+/// Throws.
 #[wasm_bindgen(js_name = measureNoise)]
 pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
     let groups: Vec<Vec<Digest>> = value::read(query)?;
-    let run = |trace: Digest| ComparedRun { trace, ..ComparedRun::default() };
-    let runs: Vec<Vec<ComparedRun>> = groups.into_iter().map(|group| group.into_iter().map(run).collect()).collect();
-    let devices: Vec<Vec<_>> = runs.iter().map(|group| group.iter().filter_map(ComparedRun::main).collect()).collect();
+    let run = |trace: Digest| ComparedRun {
+        trace,
+        ..ComparedRun::default()
+    };
+    let runs: Vec<Vec<ComparedRun>> = groups
+        .into_iter()
+        .map(|group| group.into_iter().map(run).collect())
+        .collect();
+    let devices: Vec<Vec<_>> = runs
+        .iter()
+        .map(|group| group.iter().filter_map(ComparedRun::main).collect())
+        .collect();
     Ok(value::document(&noise::measure(&devices, &metric::all())))
 }
 
@@ -73,7 +87,8 @@ struct DigestFigure {
     interval: bool,
 }
 
-/// All figures that digests may have, in the order of the table of differences: `[{key, label, unit, sampled, interval}]`.
+/// All figures that digests may have, in the order of the table of differences: `[{key, label,
+/// unit, sampled, interval}]`.
 #[wasm_bindgen(js_name = knownFigures)]
 pub fn known_figures() -> JsValue {
     let known = |m: metric::Metric| DigestFigure {
@@ -86,10 +101,19 @@ pub fn known_figures() -> JsValue {
     value::document(&metric::all().into_iter().map(known).collect::<Vec<_>>())
 }
 
-/// Index of the device of a digest that is compared unless another one is named: the array, else the busiest disk. `digest` is JSON. Absent without devices. Throws.
+/// Index of the device of a digest that is compared unless another one is named: the array, else
+/// the busiest disk. `digest` is JSON. Absent without devices. Throws.
 #[wasm_bindgen(js_name = comparedDevice)]
 pub fn compared_device(digest: &str) -> Result<Option<usize>, JsValue> {
     let trace: Digest = value::read(digest)?;
-    let run = ComparedRun { trace, ..ComparedRun::default() };
-    Ok(run.main().and_then(|main| run.trace.devices.iter().position(|device| std::ptr::eq(device, main))))
+    let run = ComparedRun {
+        trace,
+        ..ComparedRun::default()
+    };
+    Ok(run.main().and_then(|main| {
+        run.trace
+            .devices
+            .iter()
+            .position(|device| std::ptr::eq(device, main))
+    }))
 }

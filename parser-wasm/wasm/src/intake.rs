@@ -8,7 +8,8 @@ use seekscope_core::plot::BadQuery;
 use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Sorts files into traces. It looks at one after another, and keeps what is in them instead of their bytes.
+/// Sorts files into traces. It looks at one after another, and keeps what is in them instead of
+/// their bytes.
 #[wasm_bindgen(js_name = FileSorter)]
 #[derive(Default)]
 pub struct JsFileSorter {
@@ -22,18 +23,26 @@ impl JsFileSorter {
         JsFileSorter::default()
     }
 
-    /// Looks at the next file. `probe` is JSON: `{name, path, size, lastModified?, pattern?}`; `head` and `tail` are its first and last
-    /// bytes. Throws.
+    /// Looks at the next file. `probe` is JSON: `{name, path, size, lastModified?, pattern?}`;
+    /// `head` and `tail` are its first and last bytes. Throws.
     pub fn add(&mut self, probe: &str, head: Vec<u8>, tail: Vec<u8>) -> Result<(), JsValue> {
         let probe: Probe = value::read(probe)?;
-        self.sorter.add(Probe { head, tail, ..probe });
+        self.sorter.add(Probe {
+            head,
+            tail,
+            ..probe
+        });
         Ok(())
     }
 
-    /// Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`, files by their index.
+    /// Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`, files by
+    /// their index.
     pub fn group(&self) -> JsValue {
         let grouping = self.sorter.group();
-        let rejected = grouping.rejected.iter().map(|(index, error)| json!({ "index": index, "error": error }));
+        let rejected = grouping
+            .rejected
+            .iter()
+            .map(|(index, error)| json!({ "index": index, "error": error }));
         value::document(&json!({
             "traces": grouping.traces,
             "rejected": rejected.collect::<Json>(),
@@ -42,10 +51,11 @@ impl JsFileSorter {
     }
 }
 
-/// How large the trace of these files is, and whether it, or a window `{from_ns?, to_ns?}` of it, fits into `capacity` bytes (absent:
-/// what a WebAssembly memory holds). `probes` is JSON: `[{name, path, size, pattern?}]`; `heads` and `tails` are the
-/// first and last bytes of each file; `places` is JSON, `[[file, byte]]`, one for each of `excerpts` from inside of
-/// the files. Returns `{events, bytes, fits, capacity, length, overTime?, window?, error?}`. Throws.
+/// How large the trace of these files is, and whether it, or a window `{from_ns?, to_ns?}` of it,
+/// fits into `capacity` bytes (absent: what a WebAssembly memory holds). `probes` is JSON: `[{name,
+/// path, size, pattern?}]`; `heads` and `tails` are the first and last bytes of each file; `places`
+/// is JSON, `[[file, byte]]`, one for each of `excerpts` from inside of the files. Returns
+/// `{events, bytes, fits, capacity, length, overTime?, window?, error?}`. Throws.
 #[wasm_bindgen]
 pub fn estimate(
     probes: &str,
@@ -63,13 +73,23 @@ pub fn estimate(
             probe.excerpts.push((at, bytes.to_vec()));
         }
     }
-    let window: Option<WindowParams> =
-        window.map(|json| serde_json::from_str(&json)).transpose().map_err(|e| value::bad_query(BadQuery::new(e)))?;
+    let window: Option<WindowParams> = window
+        .map(|json| serde_json::from_str(&json))
+        .transpose()
+        .map_err(|e| value::bad_query(BadQuery::new(e)))?;
     let window = window.as_ref().map(WindowParams::window);
-    Ok(value::document(&json!(intake::estimate(&probes, window, capacity.map(|bytes| bytes as u64)))))
+    Ok(value::document(&json!(intake::estimate(
+        &probes,
+        window,
+        capacity.map(|bytes| bytes as u64)
+    ))))
 }
 
-fn probes_of(probes: &str, heads: Vec<Uint8Array>, tails: Vec<Uint8Array>) -> Result<Vec<Probe>, JsValue> {
+fn probes_of(
+    probes: &str,
+    heads: Vec<Uint8Array>,
+    tails: Vec<Uint8Array>,
+) -> Result<Vec<Probe>, JsValue> {
     let mut probes: Vec<Probe> = value::read(probes)?;
     for ((probe, head), tail) in probes.iter_mut().zip(heads).zip(tails) {
         probe.head = head.to_vec();
@@ -89,12 +109,19 @@ impl CutSearch {
     /// Of files of so many bytes, which several workers read.
     #[wasm_bindgen(constructor)]
     pub fn new(sizes: &[f64]) -> CutSearch {
-        CutSearch { finder: intake::CutFinder::new(sizes.iter().map(|&bytes| bytes as u64).collect()) }
+        CutSearch {
+            finder: intake::CutFinder::new(sizes.iter().map(|&bytes| bytes as u64).collect()),
+        }
     }
 
-    /// `[file, byte]` of each excerpt that is needed next, one after another; empty when all cuts are found.
+    /// `[file, byte]` of each excerpt that is needed next, one after another; empty when all cuts
+    /// are found.
     pub fn wanted(&mut self) -> Vec<f64> {
-        self.finder.wanted().into_iter().flat_map(|(file, at)| [file as f64, at as f64]).collect()
+        self.finder
+            .wanted()
+            .into_iter()
+            .flat_map(|(file, at)| [file as f64, at as f64])
+            .collect()
     }
 
     /// Takes the excerpt that was wanted: up to `cutExcerptBytes()`.
@@ -102,8 +129,9 @@ impl CutSearch {
         self.finder.take(file, at as u64, bytes.to_vec());
     }
 
-    /// `{origin, sections: [{time, before, begin}]}`: the time of the first item, and of each section after the first where it begins in each
-    /// file, and from where on that is read to know what is in flight. Those that were found so far, from a number on; `null` if there are none.
+    /// `{origin, sections: [{time, before, begin}]}`: the time of the first item, and of each
+    /// section after the first where it begins in each file, and from where on that is read to know
+    /// what is in flight. Those that were found so far, from a number on; `null` if there are none.
     pub fn cuts(&self, from: usize) -> JsValue {
         value::document(&json!(self.finder.cuts(from)))
     }

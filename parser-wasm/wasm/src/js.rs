@@ -1,4 +1,5 @@
-//! The few things of JavaScript that are used here. `js-sys` would bind the whole language, which takes longer to compile than this crate.
+//! The few things of JavaScript that are used here. `js-sys` would bind the whole language, which
+//! takes longer to compile than this crate.
 
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

@@ -28,29 +28,39 @@ impl JsNoteReader {
         self.notes.push(notes::read(path, head));
     }
 
-    /// What the texts say, and of which traces. `traces` is JSON: `[{label, paths}]`, paths of their files. Returns `{notes, runs}`: a note
-    /// of each text, with the indices of its traces, and a label of each trace, with what the notes agree on. Throws.
+    /// What the texts say, and of which traces. `traces` is JSON: `[{label, paths}]`, paths of
+    /// their files. Returns `{notes, runs}`: a note of each text, with the indices of its traces,
+    /// and a label of each trace, with what the notes agree on. Throws.
     pub fn assign(&mut self, traces: &str) -> Result<JsValue, JsValue> {
         let traces: Vec<TracePaths> = value::read(traces)?;
-        Ok(value::document(&notes::assign(&traces, std::mem::take(&mut self.notes))))
+        Ok(value::document(&notes::assign(
+            &traces,
+            std::mem::take(&mut self.notes),
+        )))
     }
 }
 
-/// Splits the labels of all runs into dimensions. `query` is JSON: an array of `{label, folder, kernel?, scheduler?, workload?, writers?, jobs?}`.
-/// Returns `{parts: [{key, name}], runs: [[value]], groups: [{label, runs}]}`. Throws.
+/// Splits the labels of all runs into dimensions. `query` is JSON: an array of `{label, folder,
+/// kernel?, scheduler?, workload?, writers?, jobs?}`. Returns `{parts: [{key, name}], runs:
+/// [[value]], groups: [{label, runs}]}`. Throws.
 #[wasm_bindgen(js_name = guessLabels)]
 pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
     let runs: Vec<RunNames> = value::read(query)?;
     Ok(value::document(&labels::guess(&runs)))
 }
 
-/// Tables and reports of benchmarks in texts without a trace. `query` is JSON: an array of paths; `heads` are the texts' first bytes, up to 8 MiB.
-/// Returns `{absent, tables}`, without tables if there are none. Throws.
+/// Tables and reports of benchmarks in texts without a trace. `query` is JSON: an array of paths;
+/// `heads` are the texts' first bytes, up to 8 MiB. Returns `{absent, tables}`, without tables if
+/// there are none. Throws.
 #[wasm_bindgen(js_name = readResults)]
 pub fn read_results(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
     let files: Vec<String> = value::read(query)?;
     let bytes: Vec<Vec<u8>> = heads.iter().map(Uint8Array::to_vec).collect();
-    let texts: Vec<ResultText> = files.iter().zip(&bytes).map(|(file, bytes)| ResultText { file, bytes }).collect();
+    let texts: Vec<ResultText> = files
+        .iter()
+        .zip(&bytes)
+        .map(|(file, bytes)| ResultText { file, bytes })
+        .collect();
     Ok(value::document(&compare::results(&results::read(&texts))))
 }
 
@@ -64,11 +74,13 @@ struct ResultsQuery {
 fn arranged(query: &str) -> Result<ResultsDocument, JsValue> {
     let ResultsQuery { tables, layout } = value::read(query)?;
     let set = ResultSet { tables }.bounded();
-    Ok(compare::results(&layout.iter().fold(set, ResultSet::laid_out)))
+    Ok(compare::results(
+        &layout.iter().fold(set, ResultSet::laid_out),
+    ))
 }
 
-/// The same tables, one of them laid out anew. `query` is JSON: `{tables, layout?: {table, rows?, columns?, base?, noBase?}}`, tables of a document
-/// of `readResults`. Throws.
+/// The same tables, one of them laid out anew. `query` is JSON: `{tables, layout?: {table, rows?,
+/// columns?, base?, noBase?}}`, tables of a document of `readResults`. Throws.
 #[wasm_bindgen(js_name = arrangeResults)]
 pub fn arrange_results(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&arranged(query)?))

@@ -1,10 +1,13 @@
-//! Snapshots for JavaScript: packed from the answers of traces, unpacked from a link, and queried like traces.
+//! Snapshots for JavaScript: packed from the answers of traces, unpacked from a link, and queried
+//! like traces.
 
 use crate::value;
 use seekscope_core::compare;
 use seekscope_core::error::Problem;
 use seekscope_core::plot::BadQuery;
-use seekscope_core::snapshot::{self, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotSize, TraceSnapshot, UnreadableSnapshot};
+use seekscope_core::snapshot::{
+    self, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotSize, TraceSnapshot, UnreadableSnapshot,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -19,11 +22,17 @@ struct PackSnapshotParams {
     finding: usize,
 }
 
-/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces, results?: {tables}}, size, step?, finding?}`, traces
-/// as they answered `snapshot`; of size XS the attempt, and the rank of the finding that is shown. Throws.
+/// Packs a snapshot as text for a URL. `query` is JSON: `{snapshot: {head, document?, of, traces,
+/// results?: {tables}}, size, step?, finding?}`, traces as they answered `snapshot`; of size XS the
+/// attempt, and the rank of the finding that is shown. Throws.
 #[wasm_bindgen(js_name = packSnapshot)]
 pub fn pack_snapshot(query: &str) -> Result<String, JsValue> {
-    let PackSnapshotParams { snapshot, size, step, finding } = value::read(query)?;
+    let PackSnapshotParams {
+        snapshot,
+        size,
+        step,
+        finding,
+    } = value::read(query)?;
     // Results without a trace are not made smaller: their page sees whether they fit.
     if size == SnapshotSize::XS && !snapshot.traces.is_empty() {
         let packed = snapshot::pack_brief(&snapshot, step, finding);
@@ -45,11 +54,16 @@ fn unpack(text: &str) -> Result<OpenedSnapshot, JsValue> {
 }
 
 fn answer(trace: Option<&TraceSnapshot>, kind: &str, query: &str) -> Result<JsValue, JsValue> {
-    let answer = trace.ok_or(snapshot::NotInSnapshot).and_then(|trace| trace.answer(kind, query));
-    answer.map(value::answer).map_err(|_| value::error(&Problem::NotInSnapshot.into()))
+    let answer = trace
+        .ok_or(snapshot::NotInSnapshot)
+        .and_then(|trace| trace.answer(kind, query));
+    answer
+        .map(value::answer)
+        .map_err(|_| value::error(&Problem::NotInSnapshot.into()))
 }
 
-/// The complete contents: `{snapshot, problems}`, as far as they are undamaged. Throws when nothing can be read.
+/// The complete contents: `{snapshot, problems}`, as far as they are undamaged. Throws when nothing
+/// can be read.
 #[wasm_bindgen(js_name = openSnapshot)]
 pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&unpack(text)?))
@@ -73,7 +87,10 @@ impl<'a> TraceOutline<'a> {
             info: &trace.info,
             detail: trace.detail,
             device: picture.map_or(&Json::Null, |picture| &picture.filter["device"]),
-            layers: picture.into_iter().flat_map(|picture| picture.map.layers.keys()).collect(),
+            layers: picture
+                .into_iter()
+                .flat_map(|picture| picture.map.layers.keys())
+                .collect(),
         }
     }
 }
@@ -89,13 +106,28 @@ impl JsSnapshot {
     /// Throws when nothing can be read.
     #[wasm_bindgen(constructor)]
     pub fn new(text: &str) -> Result<JsSnapshot, JsValue> {
-        Ok(JsSnapshot { opened: unpack(text)? })
+        Ok(JsSnapshot {
+            opened: unpack(text)?,
+        })
     }
 
     /// `{head, document, traces, problems, results}`; `null` for a trace that could not be read.
     pub fn outline(&self) -> JsValue {
-        let OpenedSnapshot { snapshot: Snapshot { head, document, traces, results, .. }, problems } = &self.opened;
-        let traces: Vec<_> = traces.iter().map(|trace| trace.as_ref().map(TraceOutline::of)).collect();
+        let OpenedSnapshot {
+            snapshot:
+                Snapshot {
+                    head,
+                    document,
+                    traces,
+                    results,
+                    ..
+                },
+            problems,
+        } = &self.opened;
+        let traces: Vec<_> = traces
+            .iter()
+            .map(|trace| trace.as_ref().map(TraceOutline::of))
+            .collect();
         let results = results.as_ref().map(compare::results);
         value::document(
             &json!({ "head": head, "document": document, "traces": traces, "problems": problems, "results": results }),
@@ -104,7 +136,15 @@ impl JsSnapshot {
 
     /// The answer of a trace, by its index. Throws `not-in-snapshot`.
     pub fn query(&self, trace: usize, kind: &str, query: &str) -> Result<JsValue, JsValue> {
-        answer(self.opened.snapshot.traces.get(trace).and_then(Option::as_ref), kind, query)
+        answer(
+            self.opened
+                .snapshot
+                .traces
+                .get(trace)
+                .and_then(Option::as_ref),
+            kind,
+            query,
+        )
     }
 }
 

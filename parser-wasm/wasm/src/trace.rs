@@ -31,7 +31,10 @@ pub(crate) struct WindowParams {
 
 impl WindowParams {
     pub(crate) fn window(&self) -> TimeWindow {
-        TimeWindow { from: self.from_ns, to: self.to_ns.unwrap_or(u64::MAX) }
+        TimeWindow {
+            from: self.from_ns,
+            to: self.to_ns.unwrap_or(u64::MAX),
+        }
     }
 }
 
@@ -81,14 +84,33 @@ pub struct Trace {
 
 #[wasm_bindgen]
 impl Trace {
-    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file}, kernel?, zones?, blocks?,
-    /// window?: {from_ns?, to_ns?}, capacity?, origin?, live?: {lag_ns}}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes,
+    /// `opening` is JSON: `{name, label, parts: [{name, size, pattern?}], dropped?: {events, file},
+    /// kernel?, zones?, blocks?, window?: {from_ns?, to_ns?}, capacity?, origin?, live?:
+    /// {lag_ns}}`, `dropped` by the tracer's log, `kernel` by any note, `capacity` in bytes,
     /// `origin`, of a section, the time of the recording's first item in decimal digits.
     #[wasm_bindgen(constructor)]
     pub fn new(opening: &str) -> Result<Trace, JsValue> {
-        let OpenTraceParams { name, label, parts, dropped, kernel, zones, blocks, window, capacity, origin, live } =
-            value::read(opening)?;
-        let parts = parts.into_iter().map(|p| TraceFile { name: p.name, size: p.size, pattern: p.pattern }).collect();
+        let OpenTraceParams {
+            name,
+            label,
+            parts,
+            dropped,
+            kernel,
+            zones,
+            blocks,
+            window,
+            capacity,
+            origin,
+            live,
+        } = value::read(opening)?;
+        let parts = parts
+            .into_iter()
+            .map(|p| TraceFile {
+                name: p.name,
+                size: p.size,
+                pattern: p.pattern,
+            })
+            .collect();
         let window = window.as_ref().map(WindowParams::window);
         let mut builder = TraceBuilder::new(&name, &label, parts)
             .with_dropped(dropped)
@@ -98,14 +120,24 @@ impl Trace {
             .with_window(window)
             .with_capacity(capacity);
         if let Some(DecimalTime(origin)) = origin {
-            builder = builder.with_origin(origin.parse().map_err(|e| value::bad_query(BadQuery::new(e)))?);
+            builder = builder.with_origin(
+                origin
+                    .parse()
+                    .map_err(|e| value::bad_query(BadQuery::new(e)))?,
+            );
         }
         if let Some(LiveParams { lag_ns }) = live {
             builder = builder.following(lag_ns);
         }
         let state = TraceState::Reading(Box::new(builder));
         let (info, index, counters) = Default::default();
-        Ok(Trace { state, info, index, counters, section: None })
+        Ok(Trace {
+            state,
+            info,
+            index,
+            counters,
+            section: None,
+        })
     }
 
     /// The file whose next bytes are needed; `undefined` when all are closed.
@@ -145,7 +177,8 @@ impl Trace {
         }
     }
 
-    /// Takes no more of a file for the time being, at the end of a record; `following` are the next `followingBytes()`.
+    /// Takes no more of a file for the time being, at the end of a record; `following` are the next
+    /// `followingBytes()`.
     pub fn pause(&mut self, part: usize, following: &[u8]) {
         if let TraceState::Reading(builder) = &mut self.state {
             builder.pause(part, following);
@@ -159,18 +192,20 @@ impl Trace {
         }
     }
 
-    /// After what is before a section was read and all files were paused: what follows is the section, from these bytes of the files on.
-    /// `false` if it could not be joined.
+    /// After what is before a section was read and all files were paused: what follows is the
+    /// section, from these bytes of the files on. `false` if it could not be joined.
     #[wasm_bindgen(js_name = beginSection)]
     pub fn begin_section(&mut self, places: &[f64]) -> bool {
         if let TraceState::Reading(builder) = &mut self.state {
-            self.section = builder.begin_section(&places.iter().map(|&byte| byte as u64).collect::<Vec<_>>());
+            self.section =
+                builder.begin_section(&places.iter().map(|&byte| byte as u64).collect::<Vec<_>>());
         }
         self.section.is_some()
     }
 
-    /// The section that was read, for [`Trace::join`] of another engine; the trace is empty then. `undefined` if it cannot be joined.
-    /// `until` is the time of the next section, if there is one.
+    /// The section that was read, for [`Trace::join`] of another engine; the trace is empty then.
+    /// `undefined` if it cannot be joined. `until` is the time of the next section, if there is
+    /// one.
     #[wasm_bindgen(js_name = takeSection)]
     pub fn take_section(&mut self, until: Option<String>) -> Option<Vec<u8>> {
         let begin = self.section.take()?;
@@ -181,7 +216,8 @@ impl Trace {
         }
     }
 
-    /// After all files were paused: takes over the section that follows. `false` if it has to be read here, after [`Trace::resume`].
+    /// After all files were paused: takes over the section that follows. `false` if it has to be
+    /// read here, after [`Trace::resume`].
     pub fn join(&mut self, section: &[u8]) -> bool {
         match &mut self.state {
             TraceState::Reading(builder) => builder.join(section),
@@ -189,7 +225,8 @@ impl Trace {
         }
     }
 
-    /// Adds a file with counters next to the trace: its path and first bytes, up to 16 MiB. `false` if it has none.
+    /// Adds a file with counters next to the trace: its path and first bytes, up to 16 MiB. `false`
+    /// if it has none.
     #[wasm_bindgen(js_name = addCounters)]
     pub fn add_counters(&mut self, file: &str, bytes: &[u8]) -> bool {
         let known = self.counters.add(file, bytes);
@@ -215,12 +252,25 @@ impl Trace {
         }
     }
 
-    /// How far a recording that is followed is: `{origin, shown_ns, latest_ns, lag_ns, waiting, late, lateness_ns, lost, steps,
-    /// largest_step_ns, skipped_bytes, events, messages, full}`; times since its first event, `origin` in decimal digits of the trace clock.
+    /// How far a recording that is followed is: `{origin, shown_ns, latest_ns, lag_ns, waiting,
+    /// late, lateness_ns, lost, steps, largest_step_ns, skipped_bytes, events, messages, full}`;
+    /// times since its first event, `origin` in decimal digits of the trace clock.
     #[wasm_bindgen(js_name = liveStatus)]
     pub fn live_status(&self) -> Result<JsValue, JsValue> {
-        let TraceState::Reading(builder) = &self.state else { return Ok(JsValue::UNDEFINED) };
-        let Some(LiveStatus { order, origin, waiting, lost, steps, largest_step, skipped, full }) = builder.live_status() else {
+        let TraceState::Reading(builder) = &self.state else {
+            return Ok(JsValue::UNDEFINED);
+        };
+        let Some(LiveStatus {
+            order,
+            origin,
+            waiting,
+            lost,
+            steps,
+            largest_step,
+            skipped,
+            full,
+        }) = builder.live_status()
+        else {
             return Ok(JsValue::UNDEFINED);
         };
         let since = |time: u64| time.saturating_sub(origin);
@@ -249,7 +299,12 @@ impl Trace {
 
     /// Answers a query of the protocol; while reading, about what has been read. Throws.
     pub fn query(&mut self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
-        let Trace { state, info: counter, index, .. } = self;
+        let Trace {
+            state,
+            info: counter,
+            index,
+            ..
+        } = self;
         let store = match state {
             TraceState::Reading(builder) => builder.partial(),
             TraceState::Complete(store) => store,
@@ -262,11 +317,21 @@ impl Trace {
         answer.map(value::answer).map_err(value::bad_query)
     }
 
-    /// The lines that `blkparse -i` prints for `count` events from event `from` on, and for messages between them: all, or without
-    /// those that blkparse 1.2.0 drops. `undefined` after the last event; while reading, of what has been read.
+    /// The lines that `blkparse -i` prints for `count` events from event `from` on, and for
+    /// messages between them: all, or without those that blkparse 1.2.0 drops. `undefined` after
+    /// the last event; while reading, of what has been read.
     #[wasm_bindgen(js_name = blkparseText)]
-    pub fn blkparse_text(&mut self, from: usize, count: usize, all_messages: bool) -> Option<String> {
-        let which = if all_messages { blkparse_text::MessageLines::All } else { blkparse_text::MessageLines::Plain };
+    pub fn blkparse_text(
+        &mut self,
+        from: usize,
+        count: usize,
+        all_messages: bool,
+    ) -> Option<String> {
+        let which = if all_messages {
+            blkparse_text::MessageLines::All
+        } else {
+            blkparse_text::MessageLines::Plain
+        };
         let store = match &mut self.state {
             TraceState::Reading(builder) => builder.partial(),
             TraceState::Complete(store) => store,
@@ -292,7 +357,8 @@ impl Trace {
         }
     }
 
-    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns; for requests including the index of the trace.
+    /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns; for requests including the
+    /// index of the trace.
     pub fn memory(&mut self) -> Result<JsValue, JsValue> {
         match &self.state {
             TraceState::Complete(store) => Ok(value::document(&serde_json::json!({
@@ -309,7 +375,9 @@ impl Trace {
 
 fn snapshot(counter: &mut InfoCounter, view: View, query: &str) -> Result<Answer, BadQuery> {
     let params = serde_json::from_str(query).map_err(BadQuery::new)?;
-    let info = info(counter, view.store).document().ok_or_else(|| BadQuery::new("the trace has no info"))?;
+    let info = info(counter, view.store)
+        .document()
+        .ok_or_else(|| BadQuery::new("the trace has no info"))?;
     snapshot::take(view, &info, &params).map(|taken| Answer::json(&taken))
 }
 

@@ -12,7 +12,8 @@ const AHEAD: usize = 1 << 20;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = "
-/** Source of bytes and receiver of files. What it throws ends unpacking and is thrown by `unpack`. */
+/** Source of bytes and receiver of files. What it throws ends unpacking and is thrown by \
+`unpack`. */
 export interface UnpackPort {
   /** Bytes of the archive; fewer than `length` only at its end. */
   read(offset: number, length: number): Uint8Array;
@@ -20,7 +21,8 @@ export interface UnpackPort {
   begin(path: string): void;
   /** Its next bytes; `taken`: bytes of the archive that were read so far. */
   bytes(bytes: Uint8Array, taken: number): void;
-  /** The file is complete, or as complete as the damaged archive allows. Discard a file that does not end. */
+  /** The file is complete, or as complete as the damaged archive allows. Discard a file that does \
+  not end. */
   end(): void;
 }";
 
@@ -40,22 +42,42 @@ extern "C" {
     fn end(this: &Port) -> Result<(), JsValue>;
 }
 
-/// Format of the container that starts with `head` (512 bytes): `gzip`, `tar`, ...; `undefined` for everything else.
+/// Format of the container that starts with `head` (512 bytes): `gzip`, `tar`, ...; `undefined` for
+/// everything else.
 #[wasm_bindgen]
 pub fn container(head: &[u8]) -> Option<String> {
     boxes::sniff(head).map(|kind| kind.word().to_owned())
 }
 
-/// Unpacks the container at `path`, of `size` bytes, and those in it. Returns what is wrong with it, as `Warning[]`.
+/// Unpacks the container at `path`, of `size` bytes, and those in it. Returns what is wrong with
+/// it, as `Warning[]`.
 #[wasm_bindgen]
 pub fn unpack(path: &str, size: f64, port: &Port, limited: bool) -> Result<JsValue, JsValue> {
     let mut thrown = (None, None);
-    let input = JsInput { port, offset: 0, buffer: Vec::new(), from: 0, thrown: &mut thrown.0 };
-    let mut output = JsOutput { port, thrown: &mut thrown.1 };
-    let limits = if limited { Limits::default() } else { Limits::none() };
+    let input = JsInput {
+        port,
+        offset: 0,
+        buffer: Vec::new(),
+        from: 0,
+        thrown: &mut thrown.0,
+    };
+    let mut output = JsOutput {
+        port,
+        thrown: &mut thrown.1,
+    };
+    let limits = if limited {
+        Limits::default()
+    } else {
+        Limits::none()
+    };
     match boxes::unpack(path, size as u64, input, &mut output, limits) {
-        Ok(problems) => Ok(value::document(&problems.iter().map(Warning::from).collect::<Vec<_>>())),
-        Err(error) => Err(thrown.0.or(thrown.1).unwrap_or_else(|| JsValue::from_str(&error.to_string()))),
+        Ok(problems) => Ok(value::document(
+            &problems.iter().map(Warning::from).collect::<Vec<_>>(),
+        )),
+        Err(error) => Err(thrown
+            .0
+            .or(thrown.1)
+            .unwrap_or_else(|| JsValue::from_str(&error.to_string()))),
     }
 }
 
@@ -70,7 +92,10 @@ struct JsInput<'a> {
 impl Read for JsInput<'_> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         if self.from == self.buffer.len() {
-            let bytes = self.port.read(self.offset as f64, AHEAD).map_err(|error| keep(self.thrown, error))?;
+            let bytes = self
+                .port
+                .read(self.offset as f64, AHEAD)
+                .map_err(|error| keep(self.thrown, error))?;
             self.buffer = bytes.to_vec();
             self.from = 0;
             self.offset += self.buffer.len() as u64;
@@ -89,11 +114,15 @@ struct JsOutput<'a> {
 
 impl FileSink for JsOutput<'_> {
     fn begin(&mut self, path: &str) -> io::Result<()> {
-        self.port.begin(path).map_err(|error| keep(self.thrown, error))
+        self.port
+            .begin(path)
+            .map_err(|error| keep(self.thrown, error))
     }
 
     fn bytes(&mut self, bytes: &[u8], taken: u64) -> io::Result<()> {
-        self.port.bytes(Uint8Array::new(bytes), taken as f64).map_err(|error| keep(self.thrown, error))
+        self.port
+            .bytes(Uint8Array::new(bytes), taken as f64)
+            .map_err(|error| keep(self.thrown, error))
     }
 
     fn end(&mut self) -> io::Result<()> {

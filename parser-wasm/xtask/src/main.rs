@@ -1,8 +1,10 @@
 //! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
-//! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds `seekscope-wasm` for the browser and writes its
-//! bindings to `web/engine/generated/`. A release has no names of functions, which are a twelfth of it; profiles need them. The bindings generator is a library of the same version as
-//! `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to match.
+//! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds `seekscope-wasm` for the
+//! browser and writes its bindings to `web/engine/generated/`. A release has no names of functions,
+//! which are a twelfth of it; profiles need them. The bindings generator is a library of the same
+//! version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to
+//! match.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -11,7 +13,8 @@ use std::process::{Command, ExitCode};
 use wasm_bindgen_cli_support::Bindgen;
 
 const TARGET: &str = "wasm32-unknown-unknown";
-/// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too, and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
+/// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too,
+/// and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
 const RUSTFLAGS: &str = "-Cllvm-args=-inline-threshold=75";
 const USAGE: &str = "usage: cargo run -p xtask -- wasm [--release [--names]] [--out DIR]";
 
@@ -51,12 +54,29 @@ fn build(release: bool) -> Result<(), String> {
     let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
     let config = format!("target.{TARGET}.rustflags=['{RUSTFLAGS}']");
-    command.args(["build", "--locked", "-p", "seekscope-wasm", "--target", TARGET, "--config", &config]).current_dir(workspace());
+    command
+        .args([
+            "build",
+            "--locked",
+            "-p",
+            "seekscope-wasm",
+            "--target",
+            TARGET,
+            "--config",
+            &config,
+        ])
+        .current_dir(workspace());
     if release {
         command.arg("--release");
     }
-    let status = command.status().map_err(|error| format!("cannot run cargo: {error}"))?;
-    if status.success() { Ok(()) } else { Err("cargo build failed".into()) }
+    let status = command
+        .status()
+        .map_err(|error| format!("cannot run cargo: {error}"))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("cargo build failed".into())
+    }
 }
 
 fn module(release: bool) -> PathBuf {
@@ -67,7 +87,8 @@ fn module(release: bool) -> PathBuf {
         .join("seekscope_wasm.wasm")
 }
 
-/// `omit_default_module_path`: the page passes the module itself, else a bundler embeds the file twice.
+/// `omit_default_module_path`: the page passes the module itself, else a bundler embeds the file
+/// twice.
 fn bind(module: &Path, out: &Path, names: bool) -> Result<(), String> {
     let mut bindgen = Bindgen::new();
     bindgen.remove_name_section(!names);
@@ -75,6 +96,12 @@ fn bind(module: &Path, out: &Path, names: bool) -> Result<(), String> {
         .input_path(module)
         .out_name("seekscope")
         .web(true)
-        .and_then(|bindgen| bindgen.typescript(true).omit_default_module_path(true).remove_producers_section(true).generate(out))
+        .and_then(|bindgen| {
+            bindgen
+                .typescript(true)
+                .omit_default_module_path(true)
+                .remove_producers_section(true)
+                .generate(out)
+        })
         .map_err(|error| format!("{}: {error:#}", module.display()))
 }

@@ -88,7 +88,11 @@ export function Addresses({ given }: { readonly given: string | undefined }) {
           <Confirm disabled={progress !== undefined || text.trim() === ''} onNewTab={fetchInTab}>
             Fetch
           </Confirm>
-          <button type="button" className="button large" onClick={() => (progress ? fetching.current?.abort() : close())}>
+          <button
+            type="button"
+            className="button large"
+            onClick={() => (progress ? fetching.current?.abort() : close())}
+          >
             Cancel
           </button>
         </footer>

@@ -29,7 +29,13 @@ export function AlignForm() {
           const off = way === 'clock' ? why : undefined
           return (
             <label key={name} data-off={off !== undefined}>
-              <input type="radio" name="align" checked={align === way} disabled={off !== undefined} onChange={() => setAlign(way)} />
+              <input
+                type="radio"
+                name="align"
+                checked={align === way}
+                disabled={off !== undefined}
+                onChange={() => setAlign(way)}
+              />
               <span>
                 <b>{name}</b> {off ?? what}
               </span>
@@ -65,7 +71,8 @@ function AlignRow({ run, baseline }: { run: Run; baseline: Run | undefined }) {
   const [draft, setDraft] = useState<string>()
   const keep = () => {
     const seconds = draft?.trim() === '' ? Number.NaN : Number(draft)
-    if (draft !== undefined && Number.isFinite(seconds) && Math.abs(seconds) < 1e7) shift({ ...shiftsOf(runs), [run.id]: from + seconds * 1e9 })
+    if (draft !== undefined && Number.isFinite(seconds) && Math.abs(seconds) < 1e7)
+      shift({ ...shiftsOf(runs), [run.id]: from + seconds * 1e9 })
     setDraft(undefined)
   }
   return (

@@ -1,4 +1,7 @@
-/** Adds or changes an annotation: its run and time, the sector if it is about one, the text, and a name if the reader gives one. */
+/**
+ * Adds or changes an annotation: its run and time, the sector if it is about one, the text, and a name if the reader
+ * gives one.
+ */
 import { type ReactNode, useId, useState } from 'react'
 import { counted } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
@@ -29,7 +32,9 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
   const [end, setEnd] = useState(typed(given.to))
   const [lba, setLba] = useState(given.lba === undefined ? '' : String(Math.floor(given.lba)))
   const [text, setText] = useState(old?.text ?? '')
-  const [author, setAuthor] = useState(old ? (old.author ?? '') : (all.findLast(annotation => !annotation.theirs)?.author ?? ''))
+  const [author, setAuthor] = useState(
+    old ? (old.author ?? '') : (all.findLast(annotation => !annotation.theirs)?.author ?? ''),
+  )
   const said = useId()
 
   const [at, to] = [timeTyped(from), timeTyped(end)]
@@ -47,7 +52,11 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
             : 'Sector is a number, or empty.'
   const save = () => {
     if (problem !== undefined || at === undefined || annotationText(text) === '') return
-    const places = { at: ns(at), ...(to !== undefined && { to: ns(to) }), ...(lba.trim() !== '' && { lba: sector(Number(lba)) }) }
+    const places = {
+      at: ns(at),
+      ...(to !== undefined && { to: ns(to) }),
+      ...(lba.trim() !== '' && { lba: sector(Number(lba)) }),
+    }
     saveAnnotation({ run, ...places, text, author }, id)
     close()
   }
@@ -97,23 +106,63 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
           </Field>
         )}
         <Field label="From, s">
-          {field => <input id={field} className="field mono" inputMode="decimal" value={from} onChange={event => setFrom(event.target.value)} />}
+          {field => (
+            <input
+              id={field}
+              className="field mono"
+              inputMode="decimal"
+              value={from}
+              onChange={event => setFrom(event.target.value)}
+            />
+          )}
         </Field>
         <Field label="To, s (optional)">
-          {field => <input id={field} className="field mono" inputMode="decimal" value={end} onChange={event => setEnd(event.target.value)} />}
+          {field => (
+            <input
+              id={field}
+              className="field mono"
+              inputMode="decimal"
+              value={end}
+              onChange={event => setEnd(event.target.value)}
+            />
+          )}
         </Field>
         <Field label="Sector (optional)">
-          {field => <input id={field} className="field mono" inputMode="numeric" value={lba} onChange={event => setLba(event.target.value)} />}
+          {field => (
+            <input
+              id={field}
+              className="field mono"
+              inputMode="numeric"
+              value={lba}
+              onChange={event => setLba(event.target.value)}
+            />
+          )}
         </Field>
         <Field label="Your name (optional)">
-          {field => <input id={field} className="field" maxLength={MOST_AUTHOR} value={author} onChange={event => setAuthor(event.target.value)} />}
+          {field => (
+            <input
+              id={field}
+              className="field"
+              maxLength={MOST_AUTHOR}
+              value={author}
+              onChange={event => setAuthor(event.target.value)}
+            />
+          )}
         </Field>
         <p id={said} className="caption" role="status" data-problem={problem !== undefined}>
           {problem ??
-            (left < 100 ? `${counted(left, 'character')} left.` : length !== undefined && of ? `${of.letter} runs for ${seconds(length)} s.` : '')}
+            (left < 100
+              ? `${counted(left, 'character')} left.`
+              : length !== undefined && of
+                ? `${of.letter} runs for ${seconds(length)} s.`
+                : '')}
         </p>
         <footer className="dialog-foot">
-          <button type="submit" className="button primary large" disabled={problem !== undefined || annotationText(text) === ''}>
+          <button
+            type="submit"
+            className="button primary large"
+            disabled={problem !== undefined || annotationText(text) === ''}
+          >
             {id === undefined ? 'Add' : 'Save'}
           </button>
           <button type="button" className="button large" onClick={close}>

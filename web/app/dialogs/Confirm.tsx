@@ -1,4 +1,7 @@
-/** The button that agrees to what another page or a link wants. In a frame it works once the reader could see the dialog, or in a tab of its own. */
+/**
+ * The button that agrees to what another page or a link wants. In a frame it works once the reader could see the
+ * dialog, or in a tab of its own.
+ */
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { followSight, isFramed, reportsSight } from '../../lib/framed'
 

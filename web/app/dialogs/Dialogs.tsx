@@ -16,7 +16,9 @@ export function Dialogs({ OpenDialog, missing }: DialogsProps) {
   const dialog = usePage(p => p.dialog)
   return (
     dialog && (
-      <div data-dialog={dialog.kind}>{OpenDialog ? <OpenDialog key={JSON.stringify(dialog)} dialog={dialog} /> : <MissingDialog {...missing} />}</div>
+      <div data-dialog={dialog.kind}>
+        {OpenDialog ? <OpenDialog key={JSON.stringify(dialog)} dialog={dialog} /> : <MissingDialog {...missing} />}
+      </div>
     )
   )
 }

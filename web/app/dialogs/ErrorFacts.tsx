@@ -4,7 +4,8 @@ import { count } from '../../lib/format'
 /** One error or warning: file, location, problem, what was kept and how to fix it. */
 export function ErrorFacts({ error, titled }: { error: Warning; titled: boolean }) {
   const { at } = error
-  const byte = at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
+  const byte =
+    at?.byte !== undefined ? `byte ${count(at.byte)}${at.size !== undefined ? ` of ${count(at.size)}` : ''}` : undefined
   const place = at?.line !== undefined ? [`line ${count(at.line)}`, byte].join(', ') : byte
   const rows = [
     ['File', at?.file, true],

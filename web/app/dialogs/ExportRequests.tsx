@@ -22,7 +22,9 @@ const FORMATS: readonly (readonly [ExportFormat, string, string])[] = [
 function shownInWords(view: View, runs: readonly Run[]): string {
   const { range, hidden, latency } = view
   const seconds = (t: number) => atTime(t, (range.t1 - range.t0) / 1000)
-  const when = isWhole(range, extentOf(runs)) ? 'full time range' : `issued from ${seconds(range.t0)} to ${seconds(range.t1)}`
+  const when = isWhole(range, extentOf(runs))
+    ? 'full time range'
+    : `issued from ${seconds(range.t0)} to ${seconds(range.t1)}`
   return `Shown device, ${when}${nothingHidden(hidden) && latency === undefined ? ', no filters' : ', filters applied'}.`
 }
 
@@ -57,7 +59,11 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
       saveFile(`${title.replaceAll(/[\\/:*?"<>|]+/g, '-')}-requests.${format}`, blob)
       say(`${counted(rows, 'request')} saved.`)
     } catch (thrown) {
-      say(controller.signal.aborted ? 'Cancelled, nothing saved.' : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`)
+      say(
+        controller.signal.aborted
+          ? 'Cancelled, nothing saved.'
+          : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`,
+      )
     }
     setRows(undefined)
   }
@@ -71,13 +77,32 @@ export function ExportRequests({ only }: { readonly only: string | undefined }) 
       <div className="export-requests">
         <fieldset className="align-ways" disabled={busy}>
           <legend className="caption">Requests</legend>
-          <Choice name="which" checked={all} onChange={() => setAll(true)} label="All requests" what="All devices, ignoring filters and zoom." />
-          <Choice name="which" checked={!all} onChange={() => setAll(false)} label="Shown in the charts" what={shownInWords(view, runs)} />
+          <Choice
+            name="which"
+            checked={all}
+            onChange={() => setAll(true)}
+            label="All requests"
+            what="All devices, ignoring filters and zoom."
+          />
+          <Choice
+            name="which"
+            checked={!all}
+            onChange={() => setAll(false)}
+            label="Shown in the charts"
+            what={shownInWords(view, runs)}
+          />
         </fieldset>
         <fieldset className="align-ways" disabled={busy}>
           <legend className="caption">Format</legend>
           {FORMATS.map(([key, label, what]) => (
-            <Choice key={key} name="format" checked={format === key} onChange={() => setFormat(key)} label={label} what={what} />
+            <Choice
+              key={key}
+              name="format"
+              checked={format === key}
+              onChange={() => setFormat(key)}
+              label={label}
+              what={what}
+            />
           ))}
         </fieldset>
       </div>

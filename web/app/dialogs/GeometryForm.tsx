@@ -23,7 +23,8 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
   const runs = usePage(p => p.runs)
   const common = usePage(p => p.geometry)
   const [target, setTarget] = useState(ALL)
-  const of = (id: string) => (id === ALL ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry)
+  const of = (id: string) =>
+    id === ALL ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry
   const [draft, setDraft] = useState<GeometryDraft>(() => {
     const geometry = of(ALL)
     return geometry ? draftOf(geometry) : EMPTY_DRAFT
@@ -33,7 +34,8 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
   const checked = checkDraft(draft)
   const suggestions = visible(runs).flatMap(suggestionsOf)
   const set = (change: Partial<GeometryDraft>) => setDraft({ ...draft, ...change })
-  const wrong = (field: keyof GeometryDraft) => (tried && !checked.ok && checked.field === field ? checked.why : undefined)
+  const wrong = (field: keyof GeometryDraft) =>
+    tried && !checked.ok && checked.field === field ? checked.why : undefined
   const apply = (event: React.FormEvent) => {
     event.preventDefault()
     setTried(true)
@@ -64,7 +66,11 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
     )
   }
   return (
-    <Dialog title="Storage geometry" lead="Requests are classified by these stripes. The trace is not changed." onClose={onClose}>
+    <Dialog
+      title="Storage geometry"
+      lead="Requests are classified by these stripes. The trace is not changed."
+      onClose={onClose}
+    >
       <form onSubmit={apply}>
         <div className="form-row">
           <label htmlFor={`${id}-level`}>Level</label>
@@ -81,7 +87,9 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
             ))}
           </select>
           <p className="caption">
-            {parityDisks(draft.level) > 0 ? 'Determines what partial stripes cost.' : 'Without parity, partial stripes cost nothing extra.'}
+            {parityDisks(draft.level) > 0
+              ? 'Determines what partial stripes cost.'
+              : 'Without parity, partial stripes cost nothing extra.'}
           </p>
         </div>
         {field('unit', 'Stripe unit', 'Bytes per disk in one stripe: md chunk size, hardware stripe unit (su).', true)}

@@ -37,7 +37,11 @@ export function GroupForm({ run }: { run: Run }) {
             placeholder="6.1"
             onChange={event => setName(event.target.value)}
           />
-          <button type="submit" className="button primary large" disabled={name.trim() === '' || name.trim() === run.group}>
+          <button
+            type="submit"
+            className="button primary large"
+            disabled={name.trim() === '' || name.trim() === run.group}
+          >
             Add to group
           </button>
         </div>

@@ -15,7 +15,9 @@ export function Labels() {
   const table = usePage(p => p.labels)
   const box = useRef<HTMLTableElement>(null)
   const ids = runs.map(run => run.id)
-  const groups = table.groups.map(group => ({ ...group, runs: group.runs.filter(id => ids.includes(id)) })).filter(group => group.runs.length > 1)
+  const groups = table.groups
+    .map(group => ({ ...group, runs: group.runs.filter(id => ids.includes(id)) }))
+    .filter(group => group.runs.length > 1)
   const group = () => {
     for (const { label, runs: ids } of groups) for (const id of ids) actions.group(id, label)
   }
@@ -100,7 +102,8 @@ export function Labels() {
                         spellCheck={false}
                         onPaste={event => paste(event, run.id, key)}
                         onBlur={event => {
-                          if (event.target.value !== value) actions.label(labels => withValue(labels, run.id, key, event.target.value))
+                          if (event.target.value !== value)
+                            actions.label(labels => withValue(labels, run.id, key, event.target.value))
                         }}
                       />
                     </td>
@@ -115,15 +118,28 @@ export function Labels() {
       {groups.length > 0 && (
         <p className="labels-groups">
           Repeats:{' '}
-          {groups.map(group => `${group.label} (${runs.flatMap(run => (group.runs.includes(run.id) ? run.letter : [])).join(', ')})`).join('; ')}.{' '}
+          {groups
+            .map(
+              group =>
+                `${group.label} (${runs.flatMap(run => (group.runs.includes(run.id) ? run.letter : [])).join(', ')})`,
+            )
+            .join('; ')}
+          .{' '}
           <button type="button" className="link" onClick={group}>
             Group them
           </button>
         </p>
       )}
-      <p className="caption">Up and Down move between runs, Tab between columns. You can paste cells from a spreadsheet.</p>
+      <p className="caption">
+        Up and Down move between runs, Tab between columns. You can paste cells from a spreadsheet.
+      </p>
       <DialogFoot onClose={actions.close} close="Done">
-        <button type="button" className="button large" disabled={table.parts.length >= MAX_LABEL_COLUMNS} onClick={() => actions.label(withPart)}>
+        <button
+          type="button"
+          className="button large"
+          disabled={table.parts.length >= MAX_LABEL_COLUMNS}
+          onClick={() => actions.label(withPart)}
+        >
           Add a column
         </button>
         {table.edited && (

@@ -53,8 +53,15 @@ export function NativeTables({ run }: { readonly run: Run }) {
           </button>
         ))}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <div className="native" role="tabpanel" tabIndex={0} id={`${id}-panel`} aria-labelledby={`${id}-${tool}`} aria-busy={text === undefined}>
+      <div
+        className="native"
+        role="tabpanel"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${tool}`}
+        aria-busy={text === undefined}
+      >
         {error === undefined ? <pre>{text ?? 'Counting …'}</pre> : <p>{error}</p>}
       </div>
       <p className="caption">
@@ -73,7 +80,9 @@ export function NativeTables({ run }: { readonly run: Run }) {
             <button
               type="button"
               className="button"
-              onClick={() => saveFile(`${run.info?.name ?? run.letter}-${tool}.txt`, new Blob([text], { type: 'text/plain' }))}
+              onClick={() =>
+                saveFile(`${run.info?.name ?? run.letter}-${tool}.txt`, new Blob([text], { type: 'text/plain' }))
+              }
             >
               Save as text
             </button>

@@ -175,11 +175,15 @@ function Quality({ run }: { run: Run }) {
     ['Files', counted(run.info.files.length, 'file')],
     ...(part === undefined ? [] : [['Time window', part] as const]),
     ['Lost events', lost(run.info)],
-    ...(quality.tracerDropped === undefined ? [] : [['Dropped (reported by blktrace)', count(quality.tracerDropped)] as const]),
+    ...(quality.tracerDropped === undefined
+      ? []
+      : [['Dropped (reported by blktrace)', count(quality.tracerDropped)] as const]),
     ['Loss intervals', lostInWords(run)],
     ['Bytes truncated', count(quality.truncatedBytes)],
     ['Unknown records', count(quality.unknownRecords)],
-    ...(quality.drivers ? [['Driver commands', driverFacts(quality.drivers, { counted, duration }).join(', ')] as const] : []),
+    ...(quality.drivers
+      ? [['Driver commands', driverFacts(quality.drivers, { counted, duration }).join(', ')] as const]
+      : []),
     ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
     ...absent(run.info),
   ] as const
@@ -260,13 +264,16 @@ const MOST_INTERVALS = 6
 function lostInWords({ info }: Run): string {
   const holes = info?.quality.holes ?? []
   const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
-  const said = holes.slice(0, MOST_INTERVALS).map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
+  const said = holes
+    .slice(0, MOST_INTERVALS)
+    .map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
   const more = holes.length > MOST_INTERVALS ? [`${count(holes.length - MOST_INTERVALS)} more`] : []
   return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
 }
 
 /** What the format lacks; figures that need it are left out. */
-const absent = ({ format, absent = [] }: TraceInfo): [string, string][] => (absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : [])
+const absent = ({ format, absent = [] }: TraceInfo): [string, string][] =>
+  absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : []
 
 /** Files listed of each code; an archive may have 100,000 entries that are no trace. */
 const MOST_LISTED = 20
@@ -283,7 +290,8 @@ function NotRead() {
             <div key={n.path} data-code={n.error?.code}>
               <dt className="mono">{n.path}</dt>
               <dd>
-                {n.error ? n.error.message : 'Neither a trace nor a text file.'} {n.error && <span className="facts-code mono">{n.error.code}</span>}
+                {n.error ? n.error.message : 'Neither a trace nor a text file.'}{' '}
+                {n.error && <span className="facts-code mono">{n.error.code}</span>}
                 {n.error?.remedy && <p className="caption">{n.error.remedy}</p>}
               </dd>
             </div>

@@ -6,7 +6,17 @@ import { shellQuoted } from '../../lib/shell'
 import { ns } from '../../lib/units'
 import { seconds } from '../../link/values'
 import type { PartChoice } from '../../state/page'
-import { eventsIn, fitsUntil, fitting, initialPart, memoryOf, type PartProblem, type PartSelection, problemOf, windowOf } from '../../state/part'
+import {
+  eventsIn,
+  fitsUntil,
+  fitting,
+  initialPart,
+  memoryOf,
+  type PartProblem,
+  type PartSelection,
+  problemOf,
+  windowOf,
+} from '../../state/part'
 import { useActions } from '../context'
 import { Dialog } from './Dialog'
 import { PartBrush } from './PartBrush'
@@ -28,7 +38,8 @@ function filesInWords(files: PartChoice['files']): string {
 
 /** The command line for the same part. */
 function commandOf(inputs: readonly string[], window: TimeWindow | undefined): string {
-  const range = window && `--range ${seconds(window.from_ns ?? 0)}:${window.to_ns === undefined ? '' : seconds(window.to_ns)}`
+  const range =
+    window && `--range ${seconds(window.from_ns ?? 0)}:${window.to_ns === undefined ? '' : seconds(window.to_ns)}`
   return ['seekscope summary', ...(range === undefined ? [] : [range]), ...inputs.map(shellQuoted)].join(' ')
 }
 
@@ -104,20 +115,35 @@ function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEs
       : problem && PROBLEMS[problem]
   return (
     <>
-      {estimate.length > 0 && <PartBrush estimate={estimate} selection={selection} tooLarge={problem === 'too-large'} onSelect={select} />}
+      {estimate.length > 0 && (
+        <PartBrush estimate={estimate} selection={selection} tooLarge={problem === 'too-large'} onSelect={select} />
+      )}
       <div className="part-chosen">
-        <TimeField label="From" selection={selection} end="from" invalid={problem === 'order' || problem === 'outside'} onSelect={select} />
+        <TimeField
+          label="From"
+          selection={selection}
+          end="from"
+          invalid={problem === 'order' || problem === 'outside'}
+          onSelect={select}
+        />
         <TimeField label="To" selection={selection} end="to" invalid={problem !== undefined} onSelect={select} />
         <div className="part-amount" data-problem={problem}>
           <p role="status" id={`${id}-amount`}>
             {words ??
               `${[duration(selection.to - selection.from), ...(estimate.events > 0 ? [`about ${about(events)} events`, `${size(memoryOf(estimate, events))} of memory`] : [])].join(', ')}`}
           </p>
-          <meter aria-hidden="true" max={estimate.capacity} high={estimate.capacity * 0.999} value={memoryOf(estimate, events)} />
+          <meter
+            aria-hidden="true"
+            max={estimate.capacity}
+            high={estimate.capacity * 0.999}
+            value={memoryOf(estimate, events)}
+          />
         </div>
         {most > selection.from && most !== selection.to && (
           <button type="button" className="link" onClick={() => select({ from: selection.from, to: most })}>
-            {selection.from === 0 ? `Largest part: ${duration(most)}` : `Largest part from here: ${duration(most - selection.from)}`}
+            {selection.from === 0
+              ? `Largest part: ${duration(most)}`
+              : `Largest part from here: ${duration(most - selection.from)}`}
           </button>
         )}
       </div>

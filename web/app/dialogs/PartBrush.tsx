@@ -26,7 +26,9 @@ interface PartBrushProps {
   onSelect(selection: PartSelection): void
 }
 
-/** Events per second over the recording, with the part that is chosen: drag to choose, drag it or its ends to move them. */
+/**
+ * Events per second over the recording, with the part that is chosen: drag to choose, drag it or its ends to move them.
+ */
 export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrushProps) {
   const box = useRef<HTMLDivElement>(null)
   const area = useRef<SVGSVGElement>(null)
@@ -40,7 +42,8 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   const y = (n: number) => HEIGHT - ((HEIGHT - 18) * n) / most
   const at = (i: number) => x((i * length) / overTime.length).toFixed(1)
   const steps = overTime.map((n, i) => `V${y(n).toFixed(1)}H${at(i + 1)}`).join('')
-  const timeAt = (clientX: number) => snapped(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
+  const timeAt = (clientX: number) =>
+    snapped(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
 
   const moved = ({ what, at, selection: { from, to } }: BrushDrag, now: number): PartSelection => {
     const within = (t: number) => snapped(estimate, t)
@@ -62,7 +65,9 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   }
   const onKey = (event: React.KeyboardEvent, end: keyof PartSelection) => {
     const step = Math.max(stepOf(estimate), (event.shiftKey ? 0.1 : 0.01) * length)
-    const by = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step, Home: -length, End: length }[event.key]
+    const by = { ArrowRight: step, ArrowUp: step, ArrowLeft: -step, ArrowDown: -step, Home: -length, End: length }[
+      event.key
+    ]
     if (by === undefined) return
     event.preventDefault()
     event.stopPropagation()

@@ -22,7 +22,10 @@ interface Host {
 function hostsOf(urls: readonly URL[]): readonly Host[] {
   const foreign = urls.filter(url => !isOwn(rawUrl(url)))
   const origins = [...new Set(foreign.map(url => rawUrl(url).origin))]
-  return origins.map(origin => ({ origin, addresses: foreign.flatMap(url => (rawUrl(url).origin === origin ? [url.href] : [])) }))
+  return origins.map(origin => ({
+    origin,
+    addresses: foreign.flatMap(url => (rawUrl(url).origin === origin ? [url.href] : [])),
+  }))
 }
 
 export function ReferenceLink({ reference }: { readonly reference: Reference }) {
@@ -50,7 +53,9 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
     const control = new AbortController()
     fetching.current = control
     setProgress(new Map())
-    const missing = urls.filter((url, i) => fileOf(url, outcomes) === undefined && urls.findIndex(u => u.href === url.href) === i)
+    const missing = urls.filter(
+      (url, i) => fileOf(url, outcomes) === undefined && urls.findIndex(u => u.href === url.href) === i,
+    )
     const come = await fetchAll(missing, setProgress, control.signal)
     if (control.signal.aborted) return
     const all = [...outcomes.filter(o => 'file' in o), ...come]
@@ -86,7 +91,12 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
     )
   if (failed.length > 0)
     return (
-      <Dialog key="failed" title={`${counted(failed.length, 'file')} of ${urls.length} could not be fetched`} sign="!" onClose={close}>
+      <Dialog
+        key="failed"
+        title={`${counted(failed.length, 'file')} of ${urls.length} could not be fetched`}
+        sign="!"
+        onClose={close}
+      >
         {failed.map(({ url, error }) => (
           <ErrorFacts key={url} error={error} titled={failed.length > 1} />
         ))}

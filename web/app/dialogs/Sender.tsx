@@ -32,8 +32,8 @@ export function Sender({ dialog }: { readonly dialog: Extract<Open, { kind: 'sen
         </li>
       </ul>
       <p className="caption">
-        If you open them, {new URL(origin).host} can open more files until you close or reload this page. You are asked again before they replace
-        anything of yours.
+        If you open them, {new URL(origin).host} can open more files until you close or reload this page. You are asked
+        again before they replace anything of yours.
       </p>
       <footer className="dialog-foot">
         <Confirm onConfirm={() => consent(id, 'here')} onNewTab={() => consent(id, 'tab')}>

@@ -50,12 +50,16 @@ export function Share() {
   const ready = fitted || carried !== undefined || sums !== undefined
   const made = text && ready ? linkTo(text, size) : undefined
   const unfit =
-    carried === undefined && kind === 'snapshot' && size === 'XS' ? whyUnfit(page.runs.length, made?.length, page.annotations.length) : undefined
+    carried === undefined && kind === 'snapshot' && size === 'XS'
+      ? whyUnfit(page.runs.length, made?.length, page.annotations.length)
+      : undefined
   const address = kind === 'reference' ? reference : unfit ? undefined : made
   const filtered = page.view.hidden.processes.length > 0
   const title = titleOf(page)
   const asked = askedFor(page)
-  const names = [...new Set(page.runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? []))]
+  const names = [
+    ...new Set(page.runs.flatMap(run => run.info?.processes.filter(p => p.queued > 0).map(p => p.name) ?? [])),
+  ]
   const brief = kind === 'snapshot' && size === 'XS'
   const holds = alone
     ? holdsOf(alone)
@@ -82,7 +86,11 @@ export function Share() {
     return s === 'XS' && page.runs.length > MOST_BRIEF ? '–' : '…'
   }
   return (
-    <Dialog title="Share this comparison" lead="Nothing is uploaded. You share the link or file yourself." onClose={close}>
+    <Dialog
+      title="Share this comparison"
+      lead="Nothing is uploaded. You share the link or file yourself."
+      onClose={close}
+    >
       <fieldset className="share-kinds">
         <legend className="visually-hidden">What to share</legend>
         <Card
@@ -119,7 +127,10 @@ export function Share() {
           <p className="share-holds">{contents}</p>
         </Card>
         <Card kind="report" chosen={kind} choose={setKind} title="Report file" size="HTML">
-          <p>One self-contained file at the finest resolution. Opens from disk, email or a bug tracker, without a network.</p>
+          <p>
+            One self-contained file at the finest resolution. Opens from disk, email or a bug tracker, without a
+            network.
+          </p>
         </Card>
         <Card
           kind="reference"
@@ -131,7 +142,9 @@ export function Share() {
         >
           <p>The trace URLs and this view. The recipient’s browser fetches the traces, after asking.</p>
           {!reference && (
-            <p className="share-holds">Not available: these traces were opened from disk. Put them on a web server and open them by URL.</p>
+            <p className="share-holds">
+              Not available: these traces were opened from disk. Put them on a web server and open them by URL.
+            </p>
           )}
         </Card>
       </fieldset>
@@ -146,7 +159,9 @@ export function Share() {
             />
           )}
           <Tick label="include file names" on={included.files} set={on => setIncluded({ ...included, files: on })} />
-          {filtered && <p className="caption">The filter hides processes by name, so the link must contain process names.</p>}
+          {filtered && (
+            <p className="caption">The filter hides processes by name, so the link must contain process names.</p>
+          )}
         </div>
       )}
       {kind !== 'report' && (
@@ -159,11 +174,19 @@ export function Share() {
         />
       )}
       <p className="share-warning" role="status">
-        {error ? `! ${error.message}` : unfit ? `! ${unfit}` : kind !== 'report' && address && warning(address.length, size, carried !== undefined)}
+        {error
+          ? `! ${error.message}`
+          : unfit
+            ? `! ${unfit}`
+            : kind !== 'report' && address && warning(address.length, size, carried !== undefined)}
       </p>
       <footer className="dialog-foot">
         {kind === 'report' ? (
-          <SaveReport included={included} carried={carried !== undefined} name={`${fileName(title) || 'comparison'}.html`} />
+          <SaveReport
+            included={included}
+            carried={carried !== undefined}
+            name={`${fileName(title) || 'comparison'}.html`}
+          />
         ) : (
           <CopyButton key={address} text={address} label="Copy link" className="button primary large" />
         )}
@@ -187,9 +210,13 @@ const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
 
 /** Why there is no link of size XS. `length`: of the smallest one; absent until it is known. */
 function whyUnfit(runs: number, length: number | undefined, annotations: number): string | undefined {
-  if (runs > MOST_BRIEF) return `Size XS has room for ${MOST_BRIEF} runs, not for ${runs}. Use size S or the report file.`
+  if (runs > MOST_BRIEF)
+    return `Size XS has room for ${MOST_BRIEF} runs, not for ${runs}. Use size S or the report file.`
   if (length === undefined || length <= longest('XS')) return undefined
-  const less = annotations > 0 ? 'Shorten or delete annotations and labels, or use size S.' : 'Shorten the title and the labels, or use size S.'
+  const less =
+    annotations > 0
+      ? 'Shorten or delete annotations and labels, or use size S.'
+      : 'Shorten the title and the labels, or use size S.'
   return `Does not fit: the smallest link has ${counted(length, 'character')}, size XS at most ${count(SHORTEST)}. ${less}`
 }
 
@@ -234,16 +261,35 @@ function Card({ kind, chosen, title, size, disabled = false, children, choose }:
   )
 }
 
-function Tick({ label, on, disabled = false, set }: { label: string; on: boolean; disabled?: boolean; set(on: boolean): void }) {
+function Tick({
+  label,
+  on,
+  disabled = false,
+  set,
+}: {
+  label: string
+  on: boolean
+  disabled?: boolean
+  set(on: boolean): void
+}) {
   return (
     <label>
-      <input type="checkbox" checked={on} disabled={disabled} onChange={event => set(event.currentTarget.checked)} /> {label}
+      <input type="checkbox" checked={on} disabled={disabled} onChange={event => set(event.currentTarget.checked)} />{' '}
+      {label}
     </label>
   )
 }
 
 /** `carried`: the page has a snapshot, with the checksums of its link, not traces. */
-function SaveReport({ included, carried, name }: { included: { names: boolean; files: boolean }; carried: boolean; name: string }) {
+function SaveReport({
+  included,
+  carried,
+  name,
+}: {
+  included: { names: boolean; files: boolean }
+  carried: boolean
+  name: string
+}) {
   const page = usePage(p => p)
   const { checksums } = useActions()
   const [said, setSaid] = useState('Save report')

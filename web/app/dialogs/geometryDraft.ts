@@ -25,11 +25,13 @@ export type CheckedGeometry =
 /** The geometry, or the first invalid field with a hint. */
 export function checkDraft(draft: GeometryDraft): CheckedGeometry {
   const unit = parseSize(draft.unit)
-  if (unit === undefined || unit === 0) return { ok: false, field: 'unit', why: 'Enter a size with a unit, such as 64KiB or 128s.' }
+  if (unit === undefined || unit === 0)
+    return { ok: false, field: 'unit', why: 'Enter a size with a unit, such as 64KiB or 128s.' }
   const dataDisks = Number(draft.dataDisks)
   if (draft.dataDisks.trim() === '' || !Number.isInteger(dataDisks) || dataDisks < 1 || dataDisks > 1024)
     return { ok: false, field: 'dataDisks', why: 'A whole number, 1 or more: disks excluding parity.' }
   const start = parseSize(draft.start)
-  if (start === undefined) return { ok: false, field: 'start', why: 'Enter an offset with a unit, such as 0, 63s or 1MiB.' }
+  if (start === undefined)
+    return { ok: false, field: 'start', why: 'Enter an offset with a unit, such as 0, 63s or 1MiB.' }
   return { ok: true, geometry: { level: draft.level, unit, dataDisks, start } }
 }

@@ -50,6 +50,20 @@ export function useTaken(page: Page, { names, files }: IncludedNames): AllTaken 
     return () => {
       still.wanted = false
     }
-  }, [runs, view.range, view.hidden, view.layer, view.stage, view.latency, trail, comparison, title, labels, results, names, files])
+  }, [
+    runs,
+    view.range,
+    view.hidden,
+    view.layer,
+    view.stage,
+    view.latency,
+    trail,
+    comparison,
+    title,
+    labels,
+    results,
+    names,
+    files,
+  ])
   return all
 }

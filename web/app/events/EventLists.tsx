@@ -26,7 +26,11 @@ export function EventLists() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.target instanceof Element && event.target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')) return
+      if (
+        event.target instanceof Element &&
+        event.target.closest('input:not([type=checkbox]), textarea, select, [role=dialog]')
+      )
+        return
       event.preventDefault()
       input.current?.focus()
     }

@@ -1,4 +1,6 @@
-/** The event list of one run. Only the visible lines are rendered; selected lines can be copied or shown in the charts. */
+/**
+ * The event list of one run. Only the visible lines are rendered; selected lines can be copied or shown in the charts.
+ */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { copyText, saveFile } from '../../charts/shared/files'
 import type { EventRow } from '../../engine/protocol'
@@ -75,12 +77,19 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Eve
     actions.setLayout('columns')
     if (request >= 0) actions.select(run.id, request)
   }
-  const [from, to] = anchor === active ? [Math.floor(first), Math.ceil(first + shown)] : [Math.min(anchor, active), Math.max(anchor, active) + 1]
+  const [from, to] =
+    anchor === active
+      ? [Math.floor(first), Math.ceil(first + shown)]
+      : [Math.min(anchor, active), Math.max(anchor, active) + 1]
   const copied = Math.min(MOST_COPIED, Math.min(to, total) - from)
   const copy = async () => {
     const pieces: string[] = []
     for await (const piece of textOf(run.client, filter, from, from + copied)) pieces.push(piece)
-    say((await copyText(pieces.join(''))) ? `${counted(copied, 'line')} copied` : 'Clipboard blocked. Select and copy manually.')
+    say(
+      (await copyText(pieces.join('')))
+        ? `${counted(copied, 'line')} copied`
+        : 'Clipboard blocked. Select and copy manually.',
+    )
   }
   const save = async () => {
     if (saving.current) {
@@ -127,7 +136,10 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Eve
 
   const words = wordsOf(run, lines)
   const top = Math.floor(first)
-  const numbers = Array.from({ length: Math.max(0, Math.min(total, Math.ceil(first + shown) + 1) - top) }, (_, i) => top + i)
+  const numbers = Array.from(
+    { length: Math.max(0, Math.min(total, Math.ceil(first + shown) + 1) - top) },
+    (_, i) => top + i,
+  )
   const id = `events-${run.letter}`
   return (
     <section className="events-run" aria-label={`Events of ${run.letter}`}>
@@ -139,10 +151,22 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Eve
         <span className="caption events-said" aria-live="polite">
           {said}
         </span>
-        <button type="button" className="link" disabled={total === 0} title="Show the selected line in the charts (Enter)" onClick={toCharts}>
+        <button
+          type="button"
+          className="link"
+          disabled={total === 0}
+          title="Show the selected line in the charts (Enter)"
+          onClick={toCharts}
+        >
           Show in charts
         </button>
-        <button type="button" className="link" disabled={total === 0} title="Copy the selected lines, or all visible ones (Ctrl C)" onClick={copy}>
+        <button
+          type="button"
+          className="link"
+          disabled={total === 0}
+          title="Copy the selected lines, or all visible ones (Ctrl C)"
+          onClick={copy}
+        >
           {anchor === active ? 'Copy visible lines' : `Copy ${counted(copied, 'line')}`}
         </button>
         <button type="button" className="link" disabled={total === 0} onClick={save}>
@@ -158,7 +182,9 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Eve
           Native tables
         </button>
       </header>
-      {total === 0 && done >= 1 && lines.error === undefined && <p className="events-none">No event matches the filters.</p>}
+      {total === 0 && done >= 1 && lines.error === undefined && (
+        <p className="events-none">No event matches the filters.</p>
+      )}
       <div
         ref={scroll.box}
         className="events-grid"

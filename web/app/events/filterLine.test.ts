@@ -5,7 +5,14 @@ import { capped, lineAt, scrollFor } from './scale'
 describe('the event filter', () => {
   test('keys, lists and plain words', () => {
     expect(readLine('op:write act:D,c dev:254,0 pid:512 sector:1000..2000 dd')).toEqual({
-      line: { ops: ['write'], actions: ['D', 'C'], devices: ['254,0'], pids: [512], sectors: [1000, 2000], text: ['dd'] },
+      line: {
+        ops: ['write'],
+        actions: ['D', 'C'],
+        devices: ['254,0'],
+        pids: [512],
+        sectors: [1000, 2000],
+        text: ['dd'],
+      },
       problems: [],
     })
     expect(readLine('dev:254,0,8,16,vda').line.devices).toEqual(['254,0', '8,16', 'vda'])
@@ -19,7 +26,10 @@ describe('the event filter', () => {
     expect(readLine('time:1.5..2').line.times).toEqual([1_500_000_000, 2_000_000_000])
   })
   test('names with colons and spaces', () => {
-    expect(readLine('kworker/0:1H "a b" proc:"my task"').line).toEqual({ processes: ['my task'], text: ['kworker/0:1H', 'a b'] })
+    expect(readLine('kworker/0:1H "a b" proc:"my task"').line).toEqual({
+      processes: ['my task'],
+      text: ['kworker/0:1H', 'a b'],
+    })
   })
   test('invalid words are reported and do not filter', () => {
     for (const [given, said] of [

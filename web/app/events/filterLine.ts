@@ -4,7 +4,26 @@ import { ns, sector } from '../../lib/units'
 import { processKey } from '../../state/processes'
 import type { Run, View } from '../../state/types'
 
-export const ACTIONS = ['Q', 'M', 'F', 'G', 'S', 'R', 'D', 'C', 'P', 'U', 'UT', 'I', 'X', 'B', 'A', 'ZP', 'ZU', 'm'] as const
+export const ACTIONS = [
+  'Q',
+  'M',
+  'F',
+  'G',
+  'S',
+  'R',
+  'D',
+  'C',
+  'P',
+  'U',
+  'UT',
+  'I',
+  'X',
+  'B',
+  'A',
+  'ZP',
+  'ZU',
+  'm',
+] as const
 
 /** The parsed filter, the same for all runs; several values of one key match any of them. */
 export interface EventLine {
@@ -39,14 +58,19 @@ function rangeOf(value: string, per: number): readonly [number, number] | undefi
   const [, a, dots, b] = found
   if (dots === undefined) return a === undefined || b !== undefined ? undefined : [Number(a) * per, Number(a) * per + 1]
   if (a === undefined && b === undefined) return undefined
-  const range = [a === undefined ? 0 : Math.round(Number(a) * per), b === undefined ? Number.MAX_SAFE_INTEGER : Math.round(Number(b) * per)] as const
+  const range = [
+    a === undefined ? 0 : Math.round(Number(a) * per),
+    b === undefined ? Number.MAX_SAFE_INTEGER : Math.round(Number(b) * per),
+  ] as const
   return range[0] < range[1] ? range : undefined
 }
 
 type ParsedWord = Partial<EventLine> | string
 
 const numbers = (key: string, values: readonly string[], name: 'pids' | 'cpus'): ParsedWord =>
-  values.every(x => /^\d{1,10}$/.test(x)) ? { [name]: values.map(Number) } : `${key}: needs whole numbers, such as ${key}:0,1.`
+  values.every(x => /^\d{1,10}$/.test(x))
+    ? { [name]: values.map(Number) }
+    : `${key}: needs whole numbers, such as ${key}:0,1.`
 
 /** The filter of one `key:value`, or why it is invalid. */
 function parseWord(key: string, value: string): ParsedWord {
@@ -59,8 +83,12 @@ function parseWord(key: string, value: string): ParsedWord {
     }
     case 'act':
     case 'action': {
-      const actions = values.map(x => ACTIONS.find(a => a === x) ?? ACTIONS.find(a => a.toLowerCase() === x.toLowerCase()))
-      return actions.every(a => a !== undefined) ? { actions } : `act: must be one of ${ACTIONS.join(' ')} (m: message).`
+      const actions = values.map(
+        x => ACTIONS.find(a => a === x) ?? ACTIONS.find(a => a.toLowerCase() === x.toLowerCase()),
+      )
+      return actions.every(a => a !== undefined)
+        ? { actions }
+        : `act: must be one of ${ACTIONS.join(' ')} (m: message).`
     }
     case 'dev':
       // A device number contains a comma itself.
@@ -75,7 +103,9 @@ function parseWord(key: string, value: string): ParsedWord {
     case 'sector':
     case 'lba': {
       const sectors = rangeOf(value, 1)
-      return sectors && Number.isInteger(sectors[0]) ? { sectors } : 'sector: needs a sector or a range, such as sector:1000..2000.'
+      return sectors && Number.isInteger(sectors[0])
+        ? { sectors }
+        : 'sector: needs a sector or a range, such as sector:1000..2000.'
     }
     case 'time':
     case 't': {
@@ -107,7 +137,10 @@ export function readLine(given: string): ParsedEventLine {
   return { line: { ...line, text: text.filter(x => x !== '') }, problems }
 }
 
-/** The filter line and the rail's checkboxes as a filter on one run's events. The rail's device and latency filter requests and do not apply to events. */
+/**
+ * The filter line and the rail's checkboxes as a filter on one run's events. The rail's device and latency filter
+ * requests and do not apply to events.
+ */
 export function eventFilterOf(run: Run, view: View, line: EventLine): EventFilter {
   const { hidden } = view
   const all = run.info?.processes ?? []
@@ -115,8 +148,11 @@ export function eventFilterOf(run: Run, view: View, line: EventLine): EventFilte
   const hideProcesses = all.filter(p => hidden.processes.includes(processKey(p))).map(p => p.index)
   const indices =
     (pids ?? names) &&
-    all.filter(p => (pids === undefined || pids.includes(p.pid)) && (names === undefined || names.includes(p.name))).map(p => p.index)
-  const named = (dev: string, name: string) => devices?.some(d => d === dev || d === name || d === run.deviceNames?.[dev])
+    all
+      .filter(p => (pids === undefined || pids.includes(p.pid)) && (names === undefined || names.includes(p.name)))
+      .map(p => p.index)
+  const named = (dev: string, name: string) =>
+    devices?.some(d => d === dev || d === name || d === run.deviceNames?.[dev])
   return {
     ...(line.ops && { ops: line.ops }),
     ...(line.actions && { actions: line.actions }),

@@ -55,7 +55,9 @@ export function useLines(run: Run, filter: EventFilter): Lines {
         setFound({ key, total: answer.total, done })
       }
     }
-    examine().catch(reason => gone || isAbort(reason) || setFound({ key, total: 0, done: 1, error: asEngineError(reason).message }))
+    examine().catch(
+      reason => gone || isAbort(reason) || setFound({ key, total: 0, done: 1, error: asEngineError(reason).message }),
+    )
     return () => {
       gone = true
     }
@@ -85,7 +87,8 @@ export function useLines(run: Run, filter: EventFilter): Lines {
     },
     [client],
   )
-  const line = (at: number) => (pages.current.key === key ? pages.current.rows.get(Math.floor(at / PAGE))?.[at % PAGE] : undefined)
+  const line = (at: number) =>
+    pages.current.key === key ? pages.current.rows.get(Math.floor(at / PAGE))?.[at % PAGE] : undefined
   const find = useCallback(
     async (time: Ns) => {
       for (;;) {

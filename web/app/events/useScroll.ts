@@ -45,7 +45,11 @@ export function useScroll(total: number): Scroll {
   useLayoutEffect(() => {
     const element = box.current
     if (!element) return
-    const measure = () => setSeen({ height: Math.max(0, element.clientHeight - HEAD), row: element.clientWidth < TALL_BELOW ? TALL_ROW : ROW })
+    const measure = () =>
+      setSeen({
+        height: Math.max(0, element.clientHeight - HEAD),
+        row: element.clientWidth < TALL_BELOW ? TALL_ROW : ROW,
+      })
     const observer = new ResizeObserver(measure)
     observer.observe(element)
     measure()

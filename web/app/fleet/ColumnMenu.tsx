@@ -15,10 +15,17 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
   const [typed, setTyped] = useState('')
   const { fields, shownColumns, set, view } = open
   const wanted = typed.trim().toLowerCase()
-  const change = (name: string, on: boolean) => set({ columns: on ? [...shownColumns, name] : shownColumns.filter(one => one !== name) })
+  const change = (name: string, on: boolean) =>
+    set({ columns: on ? [...shownColumns, name] : shownColumns.filter(one => one !== name) })
   return (
     <span className="fleet-facet" ref={popup.box}>
-      <button type="button" className="button fleet-facet-button" aria-haspopup="dialog" aria-expanded={popup.open} onClick={popup.toggle}>
+      <button
+        type="button"
+        className="button fleet-facet-button"
+        aria-haspopup="dialog"
+        aria-expanded={popup.open}
+        onClick={popup.toggle}
+      >
         Columns<span aria-hidden="true"> ▾</span>
       </button>
       {popup.open && (
@@ -33,7 +40,10 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
           />
           {GROUPS.map(([kind, title]) => {
             const own = fields.all.filter(
-              field => field.kind === kind && field.name !== 'run' && `${field.title} ${field.name}`.toLowerCase().includes(wanted),
+              field =>
+                field.kind === kind &&
+                field.name !== 'run' &&
+                `${field.title} ${field.name}`.toLowerCase().includes(wanted),
             )
             return own.length === 0 ? undefined : (
               <fieldset key={kind}>
@@ -42,7 +52,11 @@ export function ColumnMenu({ open }: { readonly open: OpenFleet }) {
                   {own.map(({ name, title }) => (
                     <li key={name}>
                       <label>
-                        <input type="checkbox" checked={shownColumns.includes(name)} onChange={event => change(name, event.target.checked)} />
+                        <input
+                          type="checkbox"
+                          checked={shownColumns.includes(name)}
+                          onChange={event => change(name, event.target.checked)}
+                        />
                         <span className="fleet-word">{title}</span>
                         <code className="fleet-n">{name}</code>
                       </label>

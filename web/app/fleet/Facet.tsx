@@ -16,7 +16,10 @@ function useWords(open: OpenFleet, field: FleetField, needed: boolean): readonly
   const column = columns.get(field.name)
   return useMemo(() => {
     if (!needed || column?.type !== 'text') return []
-    const rows = rowsShown({ rows: fleet.client.outline.rows, columns, kept: view.kept, ...(condition && { condition }) }, field.name)
+    const rows = rowsShown(
+      { rows: fleet.client.outline.rows, columns, kept: view.kept, ...(condition && { condition }) },
+      field.name,
+    )
     return facetOf(field.name, column as TextColumn, rows)
   }, [needed, column, fleet.client, columns, view.kept, condition, field.name])
 }
@@ -47,7 +50,9 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
         }}
       >
         {field.title}
-        {kept.length > 0 && <span className="fleet-kept">: {kept.length === 1 ? kept[0] || UNKNOWN : counted(kept.length, 'value')}</span>}
+        {kept.length > 0 && (
+          <span className="fleet-kept">: {kept.length === 1 ? kept[0] || UNKNOWN : counted(kept.length, 'value')}</span>
+        )}
         <span aria-hidden="true"> ▾</span>
       </button>
       {popup.open && (
@@ -77,7 +82,9 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
               </li>
             ))}
           </ul>
-          {matching.length > MOST_WORDS && <p className="caption">{count(matching.length - MOST_WORDS)} more: type to find them.</p>}
+          {matching.length > MOST_WORDS && (
+            <p className="caption">{count(matching.length - MOST_WORDS)} more: type to find them.</p>
+          )}
           {kept.length > 0 && (
             <button type="button" className="link" onClick={() => keep([])}>
               All of {field.title}

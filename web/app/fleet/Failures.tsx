@@ -15,7 +15,8 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
   return (
     <details className="fleet-failures" open={alone}>
       <summary>
-        {counted(failures.length, 'problem')} in {counted(new Set(failures.map(({ source }) => source)).size, 'recording')} of the fleet
+        {counted(failures.length, 'problem')} in{' '}
+        {counted(new Set(failures.map(({ source }) => source)).size, 'recording')} of the fleet
       </summary>
       <div className="fleet-failures-box">
         <table>
@@ -40,9 +41,16 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
             ))}
           </tbody>
         </table>
-        {failures.length > MOST_LISTED && <p className="caption">{count(failures.length - MOST_LISTED)} more are in the file.</p>}
+        {failures.length > MOST_LISTED && (
+          <p className="caption">{count(failures.length - MOST_LISTED)} more are in the file.</p>
+        )}
       </div>
-      {alone && <p>These are the errors of a fleet; its digests are in the table next to this file. Drop both to see them together.</p>}
+      {alone && (
+        <p>
+          These are the errors of a fleet; its digests are in the table next to this file. Drop both to see them
+          together.
+        </p>
+      )}
     </details>
   )
 }

@@ -9,7 +9,13 @@ import type { OpenFleet } from './useFleet'
 /** Menus that are there without being asked for, if their labels tell rows apart. */
 const MAIN = ['build', 'kernel', 'device', 'model', 'scheduler', 'workload', 'findings']
 
-export function Filters({ open, input }: { readonly open: OpenFleet; readonly input: RefObject<HTMLInputElement | null> }) {
+export function Filters({
+  open,
+  input,
+}: {
+  readonly open: OpenFleet
+  readonly input: RefObject<HTMLInputElement | null>
+}) {
   const { view, set, wrong, fields, columns, rows, fleet } = open
   const id = useId()
   const [all, setAll] = useState(false)
@@ -51,7 +57,8 @@ export function Filters({ open, input }: { readonly open: OpenFleet; readonly in
         </p>
       </div>
       <p id={`${id}-wrong`} className="fleet-wrong" role="alert">
-        {wrong && `${wrong.message[0]?.toUpperCase()}${wrong.message.slice(1)} (character ${wrong.at + 1}). All rows are shown.`}
+        {wrong &&
+          `${wrong.message[0]?.toUpperCase()}${wrong.message.slice(1)} (character ${wrong.at + 1}). All rows are shown.`}
       </p>
       <div className="fleet-menus">
         {shown.map(field => (

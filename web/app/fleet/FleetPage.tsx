@@ -28,7 +28,8 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const typing = event.target instanceof Element && event.target.closest('input, select, textarea, [role=dialog]')
-      if (event.key !== '/' || typing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key !== '/' || typing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+        return
       event.preventDefault()
       input.current?.focus()
     }
@@ -55,7 +56,12 @@ export function FleetPage({ fleet, themeButton }: { readonly fleet: PageFleet; r
             Open files
           </button>
           {themeButton}
-          <button type="button" className="button square" aria-label="Shortcuts" onClick={() => actions.show({ kind: 'shortcuts' })}>
+          <button
+            type="button"
+            className="button square"
+            aria-label="Shortcuts"
+            onClick={() => actions.show({ kind: 'shortcuts' })}
+          >
             <kbd>?</kbd>
           </button>
         </div>

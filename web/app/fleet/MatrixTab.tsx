@@ -32,16 +32,26 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
   const written = field && writtenAs(field, figure)
   const medians = grid?.cells.flat().flatMap(cell => (cell ? [cell.median] : [])) ?? []
   const [least, most] = [Math.min(...medians), Math.max(...medians)]
-  const step = (median: number) => (most > least ? Math.min(STEPS - 1, Math.floor(((median - least) / (most - least)) * STEPS)) : 0)
+  const step = (median: number) =>
+    most > least ? Math.min(STEPS - 1, Math.floor(((median - least) / (most - least)) * STEPS)) : 0
   const titleOf = (label: string | undefined) => (label === undefined ? '' : (fields.find(label)?.title ?? label))
   const show = (r: string, c: string) => {
-    const kept = { ...view.kept, ...(down !== undefined && { [down]: [r] }), ...(across !== undefined && { [across]: [c] }) }
+    const kept = {
+      ...view.kept,
+      ...(down !== undefined && { [down]: [r] }),
+      ...(across !== undefined && { [across]: [c] }),
+    }
     set({ tab: 'table', kept, top: 0 })
   }
   return (
     <section className="fleet-matrix" aria-label="Matrix">
       <div className="fleet-picks">
-        <Pick label="Figure" fields={fields.figures} value={name} change={figure => set({ ...(figure && { figure }) })} />
+        <Pick
+          label="Figure"
+          fields={fields.figures}
+          value={name}
+          change={figure => set({ ...(figure && { figure }) })}
+        />
         <Pick label="Rows" fields={labels} value={down} change={rows => set({ ...(rows && { rows }) })} />
         <Pick
           label="Columns"
@@ -82,7 +92,9 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
                       if (!cell) return <td key={c} className="fleet-none" />
                       const [low, high] = cell.quartiles ?? []
                       const spread =
-                        low === undefined || high === undefined ? undefined : `half of them from ${inUnit(written, low)} to ${inUnit(written, high)}`
+                        low === undefined || high === undefined
+                          ? undefined
+                          : `half of them from ${inUnit(written, low)} to ${inUnit(written, high)}`
                       return (
                         <td key={c} data-step={step(cell.median)}>
                           <button
@@ -92,7 +104,10 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
                           >
                             <span className="fleet-median">{written.text(cell.median)}</span>
                             <span className="fleet-spread">
-                              {low !== undefined && high !== undefined && `${written.text(low)}–${written.text(high)}, `}n {count(cell.n)}
+                              {low !== undefined &&
+                                high !== undefined &&
+                                `${written.text(low)}–${written.text(high)}, `}
+                              n {count(cell.n)}
                             </span>
                           </button>
                         </td>
@@ -104,9 +119,11 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
             </table>
           </div>
           <p className="caption">
-            {medians.length > 1 && `Shades from ${inUnit(written, least)} to ${inUnit(written, most)} in five equal steps. `}
+            {medians.length > 1 &&
+              `Shades from ${inUnit(written, least)} to ${inUnit(written, most)} in five equal steps. `}
             Under each median: its quartiles, from four rows on, and the number of rows.
-            {grid.cut[0] + grid.cut[1] > 0 && ` ${count(grid.cut[0] + grid.cut[1])} more values are left out: filter the rows.`}
+            {grid.cut[0] + grid.cut[1] > 0 &&
+              ` ${count(grid.cut[0] + grid.cut[1])} more values are left out: filter the rows.`}
           </p>
         </>
       )}

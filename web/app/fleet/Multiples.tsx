@@ -1,4 +1,7 @@
-/** Depth and throughput over time of the selected rows, or of those in sight: small pictures on one scale each, read when they are shown. */
+/**
+ * Depth and throughput over time of the selected rows, or of those in sight: small pictures on one scale each, read
+ * when they are shown.
+ */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { readPalette, useDarkTheme } from '../../charts/shared/theme'
 import { asEngineError } from '../../engine/errors'
@@ -27,9 +30,13 @@ interface RowBins {
 
 const NAMES = ['depth_mean_bins', 'bps_bins', 'bin_ns'] as const
 
-const numbersIn = (cell: TableCell): readonly number[] => (Array.isArray(cell) ? cell.map(value => (typeof value === 'number' ? value : 0)) : [])
+const numbersIn = (cell: TableCell): readonly number[] =>
+  Array.isArray(cell) ? cell.map(value => (typeof value === 'number' ? value : 0)) : []
 
-function useBins(open: OpenFleet, rows: readonly number[]): { readonly bins?: readonly RowBins[]; readonly error?: EngineError } {
+function useBins(
+  open: OpenFleet,
+  rows: readonly number[],
+): { readonly bins?: readonly RowBins[]; readonly error?: EngineError } {
   const { client } = open.fleet
   const key = rows.join()
   const [state, setState] = useState<{ readonly bins?: readonly RowBins[]; readonly error?: EngineError }>({})
@@ -39,7 +46,14 @@ function useBins(open: OpenFleet, rows: readonly number[]): { readonly bins?: re
     Promise.all(NAMES.map(name => client.cells(name, rows))).then(
       ([depth = [], rate = [], width = []]) => {
         if (!current) return
-        setState({ bins: rows.map((row, i) => ({ row, depth: numbersIn(depth[i]), rate: numbersIn(rate[i]), width: Number(width[i] ?? 0) })) })
+        setState({
+          bins: rows.map((row, i) => ({
+            row,
+            depth: numbersIn(depth[i]),
+            rate: numbersIn(rate[i]),
+            width: Number(width[i] ?? 0),
+          })),
+        })
       },
       reason => current && setState({ error: asEngineError(reason) }),
     )
@@ -52,7 +66,10 @@ function useBins(open: OpenFleet, rows: readonly number[]): { readonly bins?: re
 
 export function Multiples({ open }: { readonly open: OpenFleet }) {
   const { view, order, columns } = open
-  const rows = useMemo(() => (view.selected.length > 0 ? view.selected : Array.from(order?.subarray(0, MOST_SHOWN) ?? [])), [view.selected, order])
+  const rows = useMemo(
+    () => (view.selected.length > 0 ? view.selected : Array.from(order?.subarray(0, MOST_SHOWN) ?? [])),
+    [view.selected, order],
+  )
   const { bins, error } = useBins(open, rows)
   const runs = columns.get('run')
   const known = bins?.filter(({ depth, rate }) => depth.length + rate.length > 0) ?? []

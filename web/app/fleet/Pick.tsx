@@ -16,7 +16,11 @@ export function Pick({ label, fields, value, none, change }: PickProps) {
   return (
     <span className="fleet-pick">
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value ?? ''} onChange={event => change(event.target.value === '' ? undefined : event.target.value)}>
+      <select
+        id={id}
+        value={value ?? ''}
+        onChange={event => change(event.target.value === '' ? undefined : event.target.value)}
+      >
         {none !== undefined && <option value="">{none}</option>}
         {fields.map(({ name, title }) => (
           <option key={name} value={name}>

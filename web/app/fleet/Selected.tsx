@@ -38,7 +38,12 @@ export function Selected({ open, onCompare }: { readonly open: OpenFleet; onComp
             Clear
           </button>
         )}
-        <button type="button" className="button" aria-pressed={multiples} onClick={() => set({ multiples: !multiples })}>
+        <button
+          type="button"
+          className="button"
+          aria-pressed={multiples}
+          onClick={() => set({ multiples: !multiples })}
+        >
           Small multiples
         </button>
         <button type="button" className="button primary" disabled={selected.length === 0} onClick={onCompare}>

@@ -1,5 +1,15 @@
 /** The rows of a fleet as a grid. Only the rows in sight are rendered. */
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Column } from '../../fleet/columns'
 import { wordAt } from '../../fleet/columns'
 import { farness, type Outliers } from '../../fleet/outliers'
@@ -34,7 +44,9 @@ interface TableField {
 
 function widthOf(field: FleetField, column: Column | undefined, narrow: boolean): number {
   if (column?.type !== 'text') return Math.max(FIGURE_WIDTH, Math.min(field.title.length, 15) * CHAR + 20)
-  const longest = column.words.slice(0, 2000).reduce((most, word) => Math.max(most, word.length), field.title.length + 2)
+  const longest = column.words
+    .slice(0, 2000)
+    .reduce((most, word) => Math.max(most, word.length), field.title.length + 2)
   const most = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? 34 : 24
   return Math.min(most, Math.max(7, longest)) * CHAR + 20
 }
@@ -50,7 +62,15 @@ function useTableFields(open: OpenFleet, groups: Uint32Array | undefined, narrow
         if (!field) return []
         const column = own[i]
         const outliers = field.kind === 'figure' ? outliersIn(column, groups) : undefined
-        return [{ field, column, written: writtenAs(field, column), width: widthOf(field, column, narrow), ...(outliers && { outliers }) }]
+        return [
+          {
+            field,
+            column,
+            written: writtenAs(field, column),
+            width: widthOf(field, column, narrow),
+            ...(outliers && { outliers }),
+          },
+        ]
       }),
     [shownColumns, fields, groups, narrow, ...own],
   )
@@ -203,7 +223,13 @@ export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCo
   )
 }
 
-function HeadCell({ own: { field, written }, open: { view, set } }: { readonly own: TableField; readonly open: OpenFleet }) {
+function HeadCell({
+  own: { field, written },
+  open: { view, set },
+}: {
+  readonly own: TableField
+  readonly open: OpenFleet
+}) {
   const sort = view.sort?.column === field.name ? view.sort : undefined
   // Figures begin with the largest, labels with the first; a third press sorts no more.
   const begins = field.kind !== 'label'
@@ -282,7 +308,15 @@ const TableRow = memo(function TableRow({ at, row, top, fields, groups, template
   )
 }, sameRow)
 
-function Cell({ own, row, group }: { readonly own: TableField; readonly row: number; readonly group: number | undefined }) {
+function Cell({
+  own,
+  row,
+  group,
+}: {
+  readonly own: TableField
+  readonly row: number
+  readonly group: number | undefined
+}) {
   const { field, column, written, outliers } = own
   if (column === undefined) return <span role="gridcell" className="fleet-td" />
   if (column.type === 'text') {
@@ -317,7 +351,11 @@ function Cell({ own, row, group }: { readonly own: TableField; readonly row: num
 const Absent = (): ReactNode => <span className="fleet-absent">–</span>
 
 /** `×4.2 of the usual 1.3 ms: the median of 24 rows with the same labels; 12 robust standard deviations away`. */
-function outlierWords(value: number, usual: NonNullable<ReturnType<Outliers['usual']['get']>>, written: Written): string {
+function outlierWords(
+  value: number,
+  usual: NonNullable<ReturnType<Outliers['usual']['get']>>,
+  written: Written,
+): string {
   const far = Math.abs(farness(value, usual))
   const away = Number.isFinite(far) ? `${count(far)} robust standard deviations away` : 'all others are equal'
   const against = usual.median > 0 && value > 0 ? `${factor(value / usual.median)} against the usual` : 'The usual is'

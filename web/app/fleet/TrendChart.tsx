@@ -42,9 +42,13 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   const longest = builds.reduce((most, name) => Math.max(most, name.length), 1)
   const every = Math.max(1, Math.ceil((longest * CHAR + 10) / step))
   const ticks = ticksOf(low, high)
-  const dots = series.builds.flatMap(({ values }, at) => values.map(value => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`)).join('')
+  const dots = series.builds
+    .flatMap(({ values }, at) => values.map(value => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`))
+    .join('')
   const present = series.builds.flatMap(({ median }, at) => (Number.isNaN(median) ? [] : [{ at, median }]))
-  const line = present.map(({ at, median }, i) => `${i === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(median).toFixed(1)}`).join('')
+  const line = present
+    .map(({ at, median }, i) => `${i === 0 ? 'M' : 'L'}${x(at).toFixed(1)} ${y(median).toFixed(1)}`)
+    .join('')
   const under = pointed === undefined ? undefined : series.builds[pointed]
   const words = `${title}${series.name ? `, ${series.name}` : ''}: ${count(builds.length)} builds, ${series.found ? count(series.found.changes.length) : 'no'} change points`
   const choose = (by: number) => {
@@ -116,9 +120,18 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
           <path className="fleet-dots" d={dots} />
           <path className="fleet-line" d={line} />
           {series.found?.levels.map(({ from, to, value }) => (
-            <line key={from} className="fleet-level" x1={x(from) - step / 2} x2={x(to) + step / 2} y1={y(value)} y2={y(value)} />
+            <line
+              key={from}
+              className="fleet-level"
+              x1={x(from) - step / 2}
+              x2={x(to) + step / 2}
+              y1={y(value)}
+              y2={y(value)}
+            />
           ))}
-          {pointed !== undefined && <line className="fleet-cursor" x1={x(pointed)} x2={x(pointed)} y1={TOP} y2={HEIGHT - BOTTOM} />}
+          {pointed !== undefined && (
+            <line className="fleet-cursor" x1={x(pointed)} x2={x(pointed)} y1={TOP} y2={HEIGHT - BOTTOM} />
+          )}
         </svg>
       )}
       <p className="fleet-under caption" role="status">

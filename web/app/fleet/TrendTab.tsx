@@ -1,4 +1,7 @@
-/** A figure over builds, one chart per word of another label: each run, the median of each build, and the builds at which the level changed. */
+/**
+ * A figure over builds, one chart per word of another label: each run, the median of each build, and the builds at
+ * which the level changed.
+ */
 import { useEffect, useMemo } from 'react'
 import type { ChangePoint } from '../../fleet/changePoints'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../fleet/trend'
@@ -20,7 +23,10 @@ export function changeWords(builds: readonly string[], change: ChangePoint, titl
   const verb = after > before ? 'rose' : 'fell'
   const by = ratio === undefined ? '' : ` by ${factor(ratio).replace(/^[+\u2212]/, '')}`
   const interval = ci95 ? ` (95% interval ${factor(ci95[0])} to ${factor(ci95[1])})` : ''
-  const where = kind === 'step' && range[0] !== range[1] ? ` The first build after it lies between ${builds[range[0]]} and ${builds[range[1]]}.` : ''
+  const where =
+    kind === 'step' && range[0] !== range[1]
+      ? ` The first build after it lies between ${builds[range[0]]} and ${builds[range[1]]}.`
+      : ''
   const place = buildsOf(builds, change)
   return `${place[0]?.toUpperCase()}${place.slice(1)} ${title} ${verb}${by}${interval}, from ${inUnit(written, before)} to ${inUnit(written, after)}; p ${p < 1e-3 ? 'below 0.001' : p.toFixed(3)}.${where}`
 }
@@ -33,7 +39,9 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
     const column = columns.get(name)
     return column?.type === 'text' && column.words.length <= FEW
   }
-  const usualSplit = labels.find(({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && fewWords(name))?.name
+  const usualSplit = labels.find(
+    ({ name }) => ['device', 'scheduler', 'workload'].includes(name) && name !== by && fewWords(name),
+  )?.name
   const split = view.split === NONE ? undefined : (view.split ?? usualSplit)
   const name = view.figure ?? fields.usual.find(one => fields.find(one)?.kind === 'figure') ?? fields.figures[0]?.name
   const field = name === undefined ? undefined : fields.find(name)
@@ -49,7 +57,11 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
   )
   const written = field && writtenAs(field, figure)
   const show = ({ build }: BuildPoint, series: FleetSeries) => {
-    const kept = { ...view.kept, ...(by !== undefined && { [by]: [build] }), ...(split !== undefined && { [split]: [series.name] }) }
+    const kept = {
+      ...view.kept,
+      ...(by !== undefined && { [by]: [build] }),
+      ...(split !== undefined && { [split]: [series.name] }),
+    }
     set({ tab: 'table', kept, top: 0 })
   }
   const titleOf = (label: string | undefined) => (label === undefined ? '' : (fields.find(label)?.title ?? label))
@@ -72,7 +84,8 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
         <p className="caption">Reading columns…</p>
       ) : trend.builds.length < 2 ? (
         <p>
-          The shown rows have {trend.builds.length === 0 ? 'no value' : 'one value'} of {titleOf(by)}: a trend needs several.
+          The shown rows have {trend.builds.length === 0 ? 'no value' : 'one value'} of {titleOf(by)}: a trend needs
+          several.
         </p>
       ) : (
         <>
@@ -92,18 +105,24 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
               {!series.found ? (
                 <p className="caption">Change points need {trend.needed} builds with this figure.</p>
               ) : series.found.changes.length === 0 ? (
-                <p>No change: the builds differ by no more than their noise, {percent(series.found.noise)} from build to build.</p>
+                <p>
+                  No change: the builds differ by no more than their noise, {percent(series.found.noise)} from build to
+                  build.
+                </p>
               ) : (
                 <ul className="fleet-changes">
                   {series.found.changes.map(change => (
-                    <li key={`${change.kind} ${change.index}`}>{changeWords(trend.builds, change, field.title, written)}</li>
+                    <li key={`${change.kind} ${change.index}`}>
+                      {changeWords(trend.builds, change, field.title, written)}
+                    </li>
                   ))}
                 </ul>
               )}
             </article>
           ))}
           <p className="caption">
-            Dots are runs, the line is the median of each build. Builds are in the order of their names, numbers by value.
+            Dots are runs, the line is the median of each build. Builds are in the order of their names, numbers by
+            value.
             {trend.cut[0] > 0 && ` ${count(trend.cut[0])} more series are left out: filter the rows.`}
             {trend.cut[1] > 0 && ` The first ${count(trend.cut[1])} builds are left out.`}
           </p>

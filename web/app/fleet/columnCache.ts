@@ -1,4 +1,7 @@
-/** Columns of an open table that were read so far. They stay while the table is open: coming back from a comparison costs nothing. */
+/**
+ * Columns of an open table that were read so far. They stay while the table is open: coming back from a comparison
+ * costs nothing.
+ */
 import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
 import type { FleetClient } from '../../fleet/client'
@@ -40,10 +43,14 @@ function createCache(client: FleetClient): ColumnCache {
         found =>
           change({
             ...state,
-            columns: new Map<string, Column>([...state.columns, ...found.map((column, i) => [missing[i] ?? '', column] as const)]),
+            columns: new Map<string, Column>([
+              ...state.columns,
+              ...found.map((column, i) => [missing[i] ?? '', column] as const),
+            ]),
           }),
         reason => {
-          if (!(reason instanceof DOMException && reason.name === 'AbortError')) change({ ...state, error: asEngineError(reason) })
+          if (!(reason instanceof DOMException && reason.name === 'AbortError'))
+            change({ ...state, error: asEngineError(reason) })
         },
       )
     },

@@ -67,7 +67,9 @@ export function fieldsOf({ columns, figures }: FleetOutline): FleetFields {
   const unshown = new Set<string>(UNSHOWN)
   const known = new Set<string>([...LABELS, ...FACTS])
   const parts = new Set(figures.flatMap(({ key }) => ['_low', '_high', '_bins'].map(end => columnOf(key) + end)))
-  const own = columns.filter(({ name, type }) => !known.has(name) && !unshown.has(name) && !parts.has(name) && type !== 'list')
+  const own = columns.filter(
+    ({ name, type }) => !known.has(name) && !unshown.has(name) && !parts.has(name) && type !== 'list',
+  )
   const measured = new Map(figures.map(one => [columnOf(one.key), one]))
   const label = (name: string): FleetField => ({ name, title: TITLES[name] ?? name, kind: 'label', unit: '' })
   const labels = [
@@ -88,7 +90,11 @@ export function fieldsOf({ columns, figures }: FleetOutline): FleetFields {
     all,
     labels,
     figures: found,
-    usual: ['run', ...USUAL_LABELS.filter(name => types.get(name) === 'text'), ...USUAL_FIGURES.filter(name => types.get(name) === 'number')],
+    usual: [
+      'run',
+      ...USUAL_LABELS.filter(name => types.get(name) === 'text'),
+      ...USUAL_FIGURES.filter(name => types.get(name) === 'number'),
+    ],
     repeated: labels.flatMap(({ name }) => (NOT_OF_REPEATS.includes(name) ? [] : [name])),
     find: name => byName.get(name),
   }
@@ -106,12 +112,14 @@ export function writtenAs({ unit }: FleetField, column: Column | undefined): Wri
   const typical = present.length === 0 ? 0 : Math.abs(present.toSorted()[present.length >> 1] ?? 0)
   const scale = scaleOf(unit, typical)
   // A sum of events is not rounded.
-  if (scale.per === 1 && unit === 'count') return { unit: scale.unit, text: value => (Number.isInteger(value) ? count(value) : figure(value)) }
+  if (scale.per === 1 && unit === 'count')
+    return { unit: scale.unit, text: value => (Number.isInteger(value) ? count(value) : figure(value)) }
   return { unit: scale.unit, text: value => figure(value / scale.per) }
 }
 
 /** A value with its unit, for sentences. */
-export const inUnit = ({ unit, text }: Written, value: number): string => `${text(value)}${unit === '' || unit === '%' ? unit : ` ${unit}`}`
+export const inUnit = ({ unit, text }: Written, value: number): string =>
+  `${text(value)}${unit === '' || unit === '%' ? unit : ` ${unit}`}`
 
 /** Whether a label tells rows apart. */
 export const differs = (column: Column | undefined): column is TextColumn =>

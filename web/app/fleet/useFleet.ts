@@ -40,7 +40,10 @@ export interface OpenFleet {
   want(names: readonly string[]): void
 }
 
-function conditionOf(text: string, names: readonly string[]): { readonly condition?: Condition; readonly wrong?: WrongCondition } {
+function conditionOf(
+  text: string,
+  names: readonly string[],
+): { readonly condition?: Condition; readonly wrong?: WrongCondition } {
   if (text.trim() === '') return {}
   try {
     return { condition: readCondition(text, names) }
@@ -64,7 +67,9 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   const set = useCallback(
     (change: ViewChange) =>
       actions.setFleet(now => {
-        const next = Object.fromEntries(Object.entries({ ...now.view, ...change }).filter(([, value]) => value !== undefined)) as unknown as FleetView
+        const next = Object.fromEntries(
+          Object.entries({ ...now.view, ...change }).filter(([, value]) => value !== undefined),
+        ) as unknown as FleetView
         return { ...now, view: next, text: viewText(next) }
       }),
     [actions],
@@ -79,7 +84,10 @@ export function useFleet(fleet: PageFleet): OpenFleet {
     [where, client],
   )
   const { kept, sort } = view
-  const needed = useMemo(() => [...(condition?.columns ?? []), ...Object.keys(kept), ...(sort ? [sort.column] : [])], [condition, kept, sort])
+  const needed = useMemo(
+    () => [...(condition?.columns ?? []), ...Object.keys(kept), ...(sort ? [sort.column] : [])],
+    [condition, kept, sort],
+  )
   useEffect(() => cache.want([...needed, ...shownColumns]), [cache, needed, shownColumns])
   // What menus and marks need comes after what is shown.
   useEffect(() => {
@@ -107,5 +115,19 @@ export function useFleet(fleet: PageFleet): OpenFleet {
   }, [passing, odd, groups, ...figures])
   const column = sort && columns.get(sort.column)
   const order = useMemo(() => rows && sorted(rows, column, sort), [rows, column, sort])
-  return { fleet, view, fields, columns, shownColumns, groups, rows, order, condition, wrong, error, set, want: cache.want }
+  return {
+    fleet,
+    view,
+    fields,
+    columns,
+    shownColumns,
+    groups,
+    rows,
+    order,
+    condition,
+    wrong,
+    error,
+    set,
+    want: cache.want,
+  }
 }

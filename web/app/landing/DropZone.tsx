@@ -19,7 +19,11 @@ const FORMATS = [
 ]
 
 const titleOf = (dragged: number | undefined): string =>
-  dragged === undefined ? 'Drop traces anywhere on this page' : dragged === 0 ? 'Release to open' : `Release to open ${counted(dragged, 'item')}`
+  dragged === undefined
+    ? 'Drop traces anywhere on this page'
+    : dragged === 0
+      ? 'Release to open'
+      : `Release to open ${counted(dragged, 'item')}`
 
 export interface DropZoneProps {
   /** Number of items being dragged. */
@@ -39,7 +43,13 @@ export function DropZone({ dragged, missing }: DropZoneProps) {
     <section className="drop-zone" data-dragged={dragged !== undefined} data-state={state} aria-labelledby="drop-title">
       <div>
         <h2 id="drop-title" aria-live="polite">
-          {unpacking ? unpackingWords(unpacking) : sorting ? 'Inspecting files…' : missing ? missingTitle(missing) : titleOf(dragged)}
+          {unpacking
+            ? unpackingWords(unpacking)
+            : sorting
+              ? 'Inspecting files…'
+              : missing
+                ? missingTitle(missing)
+                : titleOf(dragged)}
         </h2>
         <p>
           {missing?.failed

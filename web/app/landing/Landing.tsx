@@ -36,11 +36,13 @@ export function Landing({ themeButton, dragged, missing }: LandingProps) {
             <h1>
               The new kernel is slower. <span className="h1-second">See how its disk I/O changed.</span>
             </h1>
-            <p className="lead">Drop two block I/O traces. Seekscope draws them side by side on the same axes and lists what changed.</p>
+            <p className="lead">
+              Drop two block I/O traces. Seekscope draws them side by side on the same axes and lists what changed.
+            </p>
           </div>
           <p className="privacy">
-            <strong>Your traces stay in this browser.</strong> No uploads, no tracking. Files are read locally; nothing is fetched unless you enter a
-            URL.
+            <strong>Your traces stay in this browser.</strong> No uploads, no tracking. Files are read locally; nothing
+            is fetched unless you enter a URL.
           </p>
         </div>
         <DropZone dragged={dragged} missing={missing} />
@@ -51,7 +53,12 @@ export function Landing({ themeButton, dragged, missing }: LandingProps) {
             </h2>
             <div className="samples">
               {here.map(sample => (
-                <SampleCard key={sample.id} sample={sample} disabled={busy} onOpen={() => void actions.openSample(sample)} />
+                <SampleCard
+                  key={sample.id}
+                  sample={sample}
+                  disabled={busy}
+                  onOpen={() => void actions.openSample(sample)}
+                />
               ))}
             </div>
           </section>

@@ -51,7 +51,8 @@ export function Record() {
       <div className="recipe" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${recipe.tool}`}>
         {recipe.tool === OWN && <RecorderForm fields={fields} onChange={change} />}
         <div className="recipe-lines">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls sideways must be reachable by
+              keyboard */}
           <pre tabIndex={0}>
             {recipe.lines.map(line => (
               <code key={line} data-comment={line.startsWith('#')}>

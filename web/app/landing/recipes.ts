@@ -15,7 +15,8 @@ export const RECORDER_NOTE =
   'One shell script without dependencies. It leaves one .tar.gz with the trace, the settings, counters per second and kernel facts; names that identify the machine are hashed.'
 
 /** A word for sh: quoted where it has to be. */
-const shellWord = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 
 const wholeSeconds = (text: string): number => {
   const seconds = Number(text.trim())
@@ -26,7 +27,10 @@ const wholeSeconds = (text: string): number => {
  * The command that records these devices. Without a device it is /dev/sda, without whole seconds 30.
  * @param page address of the page, from which the script can be fetched; undefined for a page that is a file
  */
-export function recorderLines({ devices, seconds, label }: RecorderFields, page: string | undefined): readonly string[] {
+export function recorderLines(
+  { devices, seconds, label }: RecorderFields,
+  page: string | undefined,
+): readonly string[] {
   const named = devices.split(/[\s,]+/).filter(Boolean)
   const words = (named.length > 0 ? named : ['/dev/sda']).map(device => ` -d ${shellWord(device)}`)
   const name = label.trim() ? ` -l ${shellWord(label.trim())}` : ''
@@ -46,7 +50,8 @@ export interface Recipe {
   readonly lines: readonly string[]
 }
 
-const TRACE_POINTS = 'Drop the file on this page. Tracepoints lack sequence numbers, scheduler messages and the device of plug events.'
+const TRACE_POINTS =
+  'Drop the file on this page. Tracepoints lack sequence numbers, scheduler messages and the device of plug events.'
 
 export const RECIPES: readonly Recipe[] = [
   {
@@ -62,7 +67,10 @@ export const RECIPES: readonly Recipe[] = [
   {
     tool: 'trace-cmd',
     note: TRACE_POINTS,
-    lines: ['# as root: 30 s of all disks; then drop trace.dat on this page', 'trace-cmd record -e block -b 20000 -o trace.dat sleep 30'],
+    lines: [
+      '# as root: 30 s of all disks; then drop trace.dat on this page',
+      'trace-cmd record -e block -b 20000 -o trace.dat sleep 30',
+    ],
   },
   {
     tool: 'ftrace',
@@ -77,6 +85,9 @@ export const RECIPES: readonly Recipe[] = [
   {
     tool: 'perf',
     note: TRACE_POINTS,
-    lines: ['# as root: 30 s of all disks; then drop perf.data on this page', "perf record -a -m 16M -e 'block:*' -o perf.data -- sleep 30"],
+    lines: [
+      '# as root: 30 s of all disks; then drop perf.data on this page',
+      "perf record -a -m 16M -e 'block:*' -o perf.data -- sleep 30",
+    ],
   },
 ]

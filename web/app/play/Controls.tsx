@@ -66,10 +66,22 @@ export function Controls({ player, runs, clockId, onSave }: ControlsProps) {
           {state.playing ? 'Pause' : 'Play'}
         </button>
         <span className="play-group">
-          <button type="button" className="button" aria-label="Previous event" title="Previous event (←)" onClick={() => void player.step(-1)}>
+          <button
+            type="button"
+            className="button"
+            aria-label="Previous event"
+            title="Previous event (←)"
+            onClick={() => void player.step(-1)}
+          >
             ‹ Event
           </button>
-          <button type="button" className="button" aria-label="Next event" title="Next event (→)" onClick={() => void player.step(1)}>
+          <button
+            type="button"
+            className="button"
+            aria-label="Next event"
+            title="Next event (→)"
+            onClick={() => void player.step(1)}
+          >
             Event ›
           </button>
         </span>

@@ -143,13 +143,23 @@ function Stage({ shown, view, runs, facts, clockId }: PlayingProps & { readonly 
   return (
     <>
       <div ref={box} className="play-stage">
-        <canvas ref={canvas} role="img" aria-describedby={player ? 'play-table' : undefined} aria-label="Seek map in time, with what is in flight" />
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-describedby={player ? 'play-table' : undefined}
+          aria-label="Seek map in time, with what is in flight"
+        />
       </div>
       {player && (
         <>
           <PlayTable player={player} />
           <Controls player={player} runs={shown} clockId={clockId} onSave={() => setSaving(true)} />
-          {saving && <SaveMovie given={{ shown, view, processes, palette, facts, range: player.range }} onClose={() => setSaving(false)} />}
+          {saving && (
+            <SaveMovie
+              given={{ shown, view, processes, palette, facts, range: player.range }}
+              onClose={() => setSaving(false)}
+            />
+          )}
         </>
       )}
     </>

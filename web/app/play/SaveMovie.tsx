@@ -53,16 +53,31 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
     say('')
     const begin = performance.now()
     try {
-      const blob = await renderFilm({ ...given, title }, format, (frames, of) => setDone([frames, of]), controller.signal)
+      const blob = await renderFilm(
+        { ...given, title },
+        format,
+        (frames, of) => setDone([frames, of]),
+        controller.signal,
+      )
       saveFile(`${fileName(title, 'playback') || 'playback'}.${kind}`, blob)
-      say(`Saved: ${count(framesOf(format))} frames, ${size(blob.size)}, in ${duration((performance.now() - begin) * 1e6)}.`)
+      say(
+        `Saved: ${count(framesOf(format))} frames, ${size(blob.size)}, in ${duration((performance.now() - begin) * 1e6)}.`,
+      )
     } catch (thrown) {
-      say(controller.signal.aborted ? 'Cancelled, nothing saved.' : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`)
+      say(
+        controller.signal.aborted
+          ? 'Cancelled, nothing saved.'
+          : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`,
+      )
     }
     setDone(undefined)
   }
   return (
-    <Dialog title="Save video" lead="Drawn frame by frame from the traces on this machine; nothing is uploaded." onClose={onClose}>
+    <Dialog
+      title="Save video"
+      lead="Drawn frame by frame from the traces on this machine; nothing is uploaded."
+      onClose={onClose}
+    >
       <form
         id="save-movie"
         onSubmit={event => {
@@ -90,11 +105,20 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
               </option>
             ))}
           </select>
-          <p className="caption">{missing ?? (kind === 'gif' ? 'repeats; for mails and trackers that show no video' : 'for players and browsers')}</p>
+          <p className="caption">
+            {missing ??
+              (kind === 'gif' ? 'repeats; for mails and trackers that show no video' : 'for players and browsers')}
+          </p>
         </div>
         <div className="form-row">
           <label htmlFor="movie-size">Size</label>
-          <select id="movie-size" className="field" value={which} disabled={busy} onChange={event => setWhich(Number(event.target.value))}>
+          <select
+            id="movie-size"
+            className="field"
+            value={which}
+            disabled={busy}
+            onChange={event => setWhich(Number(event.target.value))}
+          >
             {sizes.map(({ width, height }, i) => (
               <option key={height} value={i}>{`${width} × ${height}`}</option>
             ))}
@@ -103,7 +127,13 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
         </div>
         <div className="form-row">
           <label htmlFor="movie-rate">Frames</label>
-          <select id="movie-rate" className="field" value={rate} disabled={busy} onChange={event => setRate(Number(event.target.value))}>
+          <select
+            id="movie-rate"
+            className="field"
+            value={rate}
+            disabled={busy}
+            onChange={event => setRate(Number(event.target.value))}
+          >
             {rates.map(each => (
               <option key={each} value={each}>{`${each} per second`}</option>
             ))}

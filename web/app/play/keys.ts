@@ -18,7 +18,12 @@ const jump = (player: Player, by: number) => {
 }
 
 export const PLAY_KEYS: readonly PlayKey[] = [
-  { label: 'Play or pause', keys: [' ', 'k'], shown: ['Space', 'K'], run: player => player.play(!player.state().playing) },
+  {
+    label: 'Play or pause',
+    keys: [' ', 'k'],
+    shown: ['Space', 'K'],
+    run: player => player.play(!player.state().playing),
+  },
   { label: 'Next event', keys: ['arrowright', '.'], shown: ['→', '.'], run: player => void player.step(1) },
   { label: 'Previous event', keys: ['arrowleft', ','], shown: ['←', ','], run: player => void player.step(-1) },
   { label: 'A twentieth later', keys: ['shift+arrowright'], shown: ['Shift', '→'], run: player => jump(player, 1) },

@@ -1,6 +1,6 @@
 /**
- * A film ordered by `seekscope movie`. Its server writes the order into the page that it serves; no address or message can: a link must not make
- * the page send pictures of a trace anywhere.
+ * A film ordered by `seekscope movie`. Its server writes the order into the page that it serves; no address or
+ * message can: a link must not make the page send pictures of a trace anywhere.
  */
 import * as v from 'valibot'
 import { type FilmOrder, ORDER_NAME } from '../../lib/filmOrder'

@@ -1,4 +1,6 @@
-/** Renders the film that `seekscope movie` ordered, once the traces of the address are read, and hands it to its server. */
+/**
+ * Renders the film that `seekscope movie` ordered, once the traces of the address are read, and hands it to its server.
+ */
 import { factsOf } from '../../charts/playback/facts'
 import { renderFilm } from '../../charts/playback/film'
 import { MOST_RUNS } from '../../charts/playback/layout'
@@ -16,7 +18,8 @@ const TOLD_MS = 250
 
 /** What keeps the film from being made, in a sentence. */
 function failureOf({ dialog, runs, linkProblems }: Page): string | undefined {
-  if (dialog?.kind === 'errors') return dialog.errors.map(({ message, remedy }) => (remedy ? `${message} ${remedy}` : message)).join(' ')
+  if (dialog?.kind === 'errors')
+    return dialog.errors.map(({ message, remedy }) => (remedy ? `${message} ${remedy}` : message)).join(' ')
   const [problem] = linkProblems
   if (problem) return `${problem.key}: ${problem.why ?? 'invalid'}`
   for (const { label, status } of runs) if (status.kind === 'failed') return `${label}: ${status.error.message}`
@@ -30,7 +33,11 @@ const read = (store: PageStore): Promise<Page> =>
       const page = store.getState()
       const failure = failureOf(page)
       if (failure !== undefined) return settle(() => reject(new Error(failure)))
-      const ready = page.runs.length > 0 && !page.opening && !page.sorting && page.runs.every(run => run.status.kind === 'ready' && run.summary)
+      const ready =
+        page.runs.length > 0 &&
+        !page.opening &&
+        !page.sorting &&
+        page.runs.every(run => run.status.kind === 'ready' && run.summary)
       if (ready) settle(() => resolve(page))
     }
     let settled = false
@@ -46,7 +53,8 @@ const read = (store: PageStore): Promise<Page> =>
 
 export async function makeOrdered(store: PageStore, { path, theme, ...format }: FilmOrder): Promise<void> {
   applyTheme(theme)
-  const tell = (what: object) => fetch(`${path}/told`, { method: 'POST', body: JSON.stringify(what) }).catch(() => undefined)
+  const tell = (what: object) =>
+    fetch(`${path}/told`, { method: 'POST', body: JSON.stringify(what) }).catch(() => undefined)
   // The server ends a film of which it hears nothing.
   const reading = setInterval(() => void tell({ reading: store.getState().runs.length }), 5_000)
   try {
@@ -56,7 +64,14 @@ export async function makeOrdered(store: PageStore, { path, theme, ...format }: 
     if (refused !== undefined) throw new Error(refused)
     const shown = shownRuns(page.runs, page.view).slice(0, MOST_RUNS)
     const facts = await factsOf(shown, page.view)
-    const given = { shown, view: page.view, processes: processSlots(visible(page.runs)), palette: readPalette(), facts, range: page.view.range }
+    const given = {
+      shown,
+      view: page.view,
+      processes: processSlots(visible(page.runs)),
+      palette: readPalette(),
+      facts,
+      range: page.view.range,
+    }
     let told = 0
     const progress = (frames: number, of: number) => {
       const now = performance.now()
@@ -68,6 +83,8 @@ export async function makeOrdered(store: PageStore, { path, theme, ...format }: 
     await fetch(path, { method: 'POST', body: film })
   } catch (thrown) {
     clearInterval(reading)
-    await tell({ failed: thrown instanceof Error ? thrown.message : ((thrown as { message?: string }).message ?? String(thrown)) })
+    await tell({
+      failed: thrown instanceof Error ? thrown.message : ((thrown as { message?: string }).message ?? String(thrown)),
+    })
   }
 }

@@ -11,7 +11,13 @@ import './results-page.css'
 
 const GUESSED = {}
 
-export function ResultsPage({ results, themeButton }: { readonly results: PageResults; readonly themeButton: ReactNode }) {
+export function ResultsPage({
+  results,
+  themeButton,
+}: {
+  readonly results: PageResults
+  readonly themeButton: ReactNode
+}) {
   const actions = useActions()
   const skipped = usePage(p => p.notRead)
   const layout = usePage(p => p.view.matrix) ?? GUESSED

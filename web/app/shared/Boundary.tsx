@@ -24,7 +24,11 @@ export class Boundary extends Component<BoundaryProps, { readonly error?: Error 
         <p className="mono">
           {error.name}: {error.message}
         </p>
-        <button type="button" className="button" onClick={() => this.setState({ error: undefined } as { error?: never })}>
+        <button
+          type="button"
+          className="button"
+          onClick={() => this.setState({ error: undefined } as { error?: never })}
+        >
           Retry
         </button>
       </div>

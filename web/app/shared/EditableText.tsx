@@ -9,7 +9,12 @@ export function EditableText({ text, name, onChange }: { text: string; name: str
         <span className="editable-text" title={text}>
           {text}
         </span>
-        <button type="button" className="button square editable-pencil" aria-label={`Rename ${name}`} onClick={() => setDraft(text)}>
+        <button
+          type="button"
+          className="button square editable-pencil"
+          aria-label={`Rename ${name}`}
+          onClick={() => setDraft(text)}
+        >
           <span aria-hidden="true">✎</span>
         </button>
       </span>

@@ -40,11 +40,26 @@ export function Menu({ label, items, children }: { label: string; items: readonl
   }
   return (
     <span className="menu" ref={box}>
-      <button type="button" className="button quiet square" aria-haspopup="menu" aria-expanded={open} aria-label={label} onClick={toggle}>
+      <button
+        type="button"
+        className="button quiet square"
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-label={label}
+        onClick={toggle}
+      >
         {children}
       </button>
       {open && (
-        <div className="menu-list" role="menu" id={id} tabIndex={-1} aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        <div
+          className="menu-list"
+          role="menu"
+          id={id}
+          tabIndex={-1}
+          aria-label={label}
+          ref={list}
+          onKeyDown={onKeyDown}
+        >
           {items.map(item => (
             <button
               key={item.label}

@@ -7,4 +7,5 @@ export interface MissingViews {
 export const missingTitle = ({ failed }: MissingViews): string =>
   failed ? 'The rest of the page could not be loaded' : 'Loading the rest of the page…'
 
-export const MISSING_REMEDY = 'Check the connection and retry. If the host has a newer version of the page by now, reload it.'
+export const MISSING_REMEDY =
+  'Check the connection and retry. If the host has a newer version of the page by now, reload it.'

@@ -50,7 +50,11 @@ export function AloneFindings({ run }: { run: Run }) {
                   </span>
                 )}
                 {range && (
-                  <button type="button" className="button" onClick={() => actions.commit({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) })}>
+                  <button
+                    type="button"
+                    className="button"
+                    onClick={() => actions.commit({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) })}
+                  >
                     Zoom<span className="visually-hidden"> to the evidence of {finding.code}</span>
                   </button>
                 )}

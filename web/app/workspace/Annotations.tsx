@@ -21,7 +21,10 @@ export function Annotations() {
   const list = useRef<HTMLOListElement>(null)
   const add = useRef<HTMLButtonElement>(null)
   const shown = numbered(all, runs)
-  const length = (annotationsOf(all, runs).annotations ?? []).reduce((sum, one) => sum + encodeURIComponent(annotationValue(one)).length + 6, 0)
+  const length = (annotationsOf(all, runs).annotations ?? []).reduce(
+    (sum, one) => sum + encodeURIComponent(annotationValue(one)).length + 6,
+    0,
+  )
 
   useEffect(() => {
     if (listed === undefined) return
@@ -62,8 +65,16 @@ export function Annotations() {
           </span>
         )}
         <span className="annotations-buttons">
-          {shown.length > 0 && <CopyButton className="button quiet" label="Copy annotations as text" text={() => annotationsText(shown)} />}
-          <button ref={add} type="button" className="button" disabled={all.length >= MOST_ANNOTATIONS} onClick={() => actions.annotate()}>
+          {shown.length > 0 && (
+            <CopyButton className="button quiet" label="Copy annotations as text" text={() => annotationsText(shown)} />
+          )}
+          <button
+            ref={add}
+            type="button"
+            className="button"
+            disabled={all.length >= MOST_ANNOTATIONS}
+            onClick={() => actions.annotate()}
+          >
             Annotate <kbd>I</kbd>
           </button>
         </span>
@@ -85,7 +96,12 @@ export function AnnotateButton() {
   const isFirst = usePage(p => p.annotations.length === 0)
   if (!isFirst) return undefined
   return (
-    <button type="button" className="button quiet" title="Add a text to a time of a run (I)" onClick={() => actions.annotate()}>
+    <button
+      type="button"
+      className="button quiet"
+      title="Add a text to a time of a run (I)"
+      onClick={() => actions.annotate()}
+    >
       Annotate
     </button>
   )
@@ -107,7 +123,8 @@ function Entry({ annotation, from, remove }: EntryProps) {
         {number}
       </span>
       <span className="annotation-place">
-        <Badge letter={of.letter} /> <span className="mono">{to === undefined ? `${seconds(at)} s` : `${seconds(at)}–${seconds(to)} s`}</span>
+        <Badge letter={of.letter} />{' '}
+        <span className="mono">{to === undefined ? `${seconds(at)} s` : `${seconds(at)}–${seconds(to)} s`}</span>
         {lba !== undefined && <span>sector {count(lba)}</span>}
         {/* Text of others must not run into ours. */}
         {author !== undefined && (

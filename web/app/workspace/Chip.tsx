@@ -37,7 +37,12 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
     ...(results ? [{ label: 'Benchmark results', run: () => actions.show({ kind: 'results' }) }] : []),
     ...(run.rereadable
-      ? [{ label: run.window || run.info?.window ? 'Open another part…' : 'Open a part only…', run: () => void actions.choosePart(run.id) }]
+      ? [
+          {
+            label: run.window || run.info?.window ? 'Open another part…' : 'Open a part only…',
+            run: () => void actions.choosePart(run.id),
+          },
+        ]
       : []),
     { label: 'Hide', run: () => actions.toggle(run.id) },
     {
@@ -126,7 +131,9 @@ function Second({ run }: { run: Run }) {
         <button
           type="button"
           className="chip-quality bad"
-          onClick={() => actions.show({ kind: 'errors', title: `Cannot read ${run.label}`, errors: [status.error], run: run.id })}
+          onClick={() =>
+            actions.show({ kind: 'errors', title: `Cannot read ${run.label}`, errors: [status.error], run: run.id })
+          }
         >
           ! failed
         </button>
@@ -135,7 +142,11 @@ function Second({ run }: { run: Run }) {
     )
   }
   if (run.stream) {
-    return <p className="chip-facts">{run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}</p>
+    return (
+      <p className="chip-facts">
+        {run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}
+      </p>
+    )
   }
   if (status.kind === 'reading') {
     const { bytes, totalBytes, events, elapsedMs } = status.progress
@@ -156,8 +167,9 @@ function Second({ run }: { run: Run }) {
           <span>{percent}%</span>
           <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
           <span className="mono">
-            {megabytes(bytes)} of {megabytes(totalBytes)} MB{elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)}{' '}
-            events{run.window && `, ${windowInWords(run.window)} only`}
+            {megabytes(bytes)} of {megabytes(totalBytes)} MB
+            {elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)} events
+            {run.window && `, ${windowInWords(run.window)} only`}
           </span>
         </div>
       </>
@@ -168,7 +180,10 @@ function Second({ run }: { run: Run }) {
     run.group,
     run.kernel !== run.label && run.kernel,
     // The smallest snapshots lack the files, whose records are counted.
-    info && (run.snapshot?.brief ? counted(info.requests, 'request') : `${count(info.window ? info.events : records(info))} events`),
+    info &&
+      (run.snapshot?.brief
+        ? counted(info.requests, 'request')
+        : `${count(info.window ? info.events : records(info))} events`),
     info && runLength(runTime(run)),
     info && devicesInWords(run),
   ]
@@ -197,7 +212,8 @@ function Second({ run }: { run: Run }) {
             data-part={info?.window !== undefined}
             onClick={() => actions.show({ kind: 'quality', run: run.id })}
           >
-            <span aria-hidden="true">{quality.complete ? '✓' : '!'}</span> <span className="chip-quality-text">{quality.text}</span>
+            <span aria-hidden="true">{quality.complete ? '✓' : '!'}</span>{' '}
+            <span className="chip-quality-text">{quality.text}</span>
           </button>
         )
       )}

@@ -17,9 +17,21 @@ export function Chips() {
   const columns = Math.max(2, heads.length)
   return (
     <nav className="chips-bar" aria-label="Runs" data-dragging={drag.dragged !== undefined}>
-      <ul className="chips" data-columns={columns} data-many={heads.length > MOST_COLUMNS} style={{ '--columns': columns } as React.CSSProperties}>
+      <ul
+        className="chips"
+        data-columns={columns}
+        data-many={heads.length > MOST_COLUMNS}
+        style={{ '--columns': columns } as React.CSSProperties}
+      >
         {heads.map((run, i) => (
-          <Chip key={run.id} run={run} place={runs.indexOf(run)} runs={runs.length} drag={drag} group={groupOf(runs, run, heads[i - 1])} />
+          <Chip
+            key={run.id}
+            run={run}
+            place={runs.indexOf(run)}
+            runs={runs.length}
+            drag={drag}
+            group={groupOf(runs, run, heads[i - 1])}
+          />
         ))}
       </ul>
       <RunsAside />
@@ -49,7 +61,9 @@ export function RunsAside() {
               className="badge failed"
               aria-label={`${letter}: show why ${label} failed`}
               title={`Cannot read ${label}`}
-              onClick={() => actions.show({ kind: 'errors', title: `Cannot read ${label}`, errors: [status.error], run: id })}
+              onClick={() =>
+                actions.show({ kind: 'errors', title: `Cannot read ${label}`, errors: [status.error], run: id })
+              }
             >
               {letter}!
             </button>

@@ -5,7 +5,10 @@ import { useActions } from '../context'
 
 const ROLES = { stacked: 'array', remapped: 'mapped', disk: '' } as const
 
-/** Selects the device that the charts show, when a trace has several. A run that was split off for one device has no choice. */
+/**
+ * Selects the device that the charts show, when a trace has several. A run that was split off for one device has no
+ * choice.
+ */
 export function DeviceSwitch({ runs: shown }: { runs: readonly Run[] }) {
   const actions = useActions()
   const runs = shown.filter(r => !r.alone)

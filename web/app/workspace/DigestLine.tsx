@@ -38,7 +38,8 @@ export function DigestLine() {
         <>
           <span>
             {theirs.length === runs.length ? 'All figures are' : `Figures of ${letters(theirs)} are`} from{' '}
-            {theirs.length === 1 ? 'its digest' : 'their digests'}. Drop the traces here for the seek map, percentiles and single requests.
+            {theirs.length === 1 ? 'its digest' : 'their digests'}. Drop the traces here for the seek map, percentiles
+            and single requests.
           </span>
           <details className="digest-where">
             <summary>Where the traces are</summary>
@@ -49,7 +50,9 @@ export function DigestLine() {
                     {run.letter}
                   </span>
                   <code>{digest.source ? `${digest.source}: ${traceOf(digest.path)}` : traceOf(digest.path)}</code>
-                  {digest.sha256 !== undefined && <span title={digest.sha256}>SHA-256 {digest.sha256.slice(0, 12)}…</span>}
+                  {digest.sha256 !== undefined && (
+                    <span title={digest.sha256}>SHA-256 {digest.sha256.slice(0, 12)}…</span>
+                  )}
                 </li>
               ))}
             </ul>
@@ -57,7 +60,11 @@ export function DigestLine() {
               <code>{command}</code> <CopyButton text={command} className="link" />
             </p>
             {recordings.length > 0 && (
-              <button type="button" className="button" onClick={() => actions.show({ kind: 'reference', reference: { urls: recordings } })}>
+              <button
+                type="button"
+                className="button"
+                onClick={() => actions.show({ kind: 'reference', reference: { urls: recordings } })}
+              >
                 Fetch the recordings
               </button>
             )}
@@ -82,7 +89,9 @@ function recordingsOf(stored: readonly { readonly digest: NonNullable<Run['diges
   const urls = stored.flatMap(({ digest: { source, sourceSha256 } }) => {
     if (source === undefined) return []
     const path = source.split('/').map(encodeURIComponent).join('/')
-    return URL.canParse(path, table) ? [{ url: new URL(path, table).href, ...(sourceSha256 !== undefined && { sha: sourceSha256 }) }] : []
+    return URL.canParse(path, table)
+      ? [{ url: new URL(path, table).href, ...(sourceSha256 !== undefined && { sha: sourceSha256 }) }]
+      : []
   })
   return [...new Map(urls.map(one => [one.url, one])).values()]
 }

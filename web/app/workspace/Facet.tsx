@@ -65,13 +65,19 @@ function Row({ row, runs }: { row: FacetRow; runs: readonly Run[] }) {
   const { toggle } = row
   const inside = (
     <>
-      {row.swatch !== undefined && <span className="swatch" style={{ '--swatch': `var(${row.swatch})` } as React.CSSProperties} />}
+      {row.swatch !== undefined && (
+        <span className="swatch" style={{ '--swatch': `var(${row.swatch})` } as React.CSSProperties} />
+      )}
       <span className="facet-label" title={row.label}>
         {row.label}
         {row.extra !== undefined && <span className="facet-extra"> {row.extra}</span>}
       </span>
       {row.counts.map((n, i) => (
-        <span key={runs[i]?.id ?? i} className="facet-count" title={n === undefined ? undefined : n === null ? 'not in this format' : count(n)}>
+        <span
+          key={runs[i]?.id ?? i}
+          className="facet-count"
+          title={n === undefined ? undefined : n === null ? 'not in this format' : count(n)}
+        >
           {n === undefined ? '…' : n === null ? '–' : shortCount(n)}
         </span>
       ))}

@@ -28,7 +28,10 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
   const many = comparison.findings.length + (document.left_out?.[1] ?? 0)
   const place = finding ? comparison.findings.indexOf(finding) : 0
   const verdict = sentenceText(comparison.verdict_parts, comparison.verdict, document)
-  const labels = { base: document.sides[document.baseline]?.label ?? '', other: document.sides[comparison.side]?.label ?? '' }
+  const labels = {
+    base: document.sides[document.baseline]?.label ?? '',
+    other: document.sides[comparison.side]?.label ?? '',
+  }
   const { same, parts, why } = comparison.work
   const sameWork = `${same ? '\u2713 Same work: ' : '\u2717 Different work: '}${sentenceText(parts, why, document)}.`
   if (!finding) {
@@ -62,7 +65,13 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         <code>{finding.code}</code>
         {many > 1 && (
           <span className="finding-steps">
-            <button type="button" className="link" disabled={place === 0} onClick={() => actions.nextFinding(-1)} title="P">
+            <button
+              type="button"
+              className="link"
+              disabled={place === 0}
+              onClick={() => actions.nextFinding(-1)}
+              title="P"
+            >
               ‹<span className="visually-hidden">Previous finding</span>
             </button>
             <span>
@@ -89,7 +98,9 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
             behaves differently
           </span>
         )}
-        {finding.accounts_for !== undefined && <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>}
+        {finding.accounts_for !== undefined && (
+          <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>
+        )}
       </HeadlineKind>
       <h2 className="headline-sentence" aria-live="polite">
         {sentenceText(finding.parts, finding.sentence, document)}
@@ -131,7 +142,8 @@ function EvidenceButton({ finding }: { finding: Finding }) {
   const many = evidenceRanges(finding).length
   return (
     <button type="button" className="button" onClick={actions.showEvidence}>
-      {shown === undefined || many < 2 ? 'Show evidence' : `Next interval (${((shown + 1) % many) + 1} of ${many})`} <kbd>E</kbd>
+      {shown === undefined || many < 2 ? 'Show evidence' : `Next interval (${((shown + 1) % many) + 1} of ${many})`}{' '}
+      <kbd>E</kbd>
     </button>
   )
 }
@@ -152,7 +164,15 @@ function FindingSettings({ finding, labels }: { finding: Finding; labels: { base
 }
 
 /** Values of both sides. */
-function FindingRows({ title, rows, labels }: { title: string; rows: readonly FindingFigure[]; labels: { base: string; other: string } }) {
+function FindingRows({
+  title,
+  rows,
+  labels,
+}: {
+  title: string
+  rows: readonly FindingFigure[]
+  labels: { base: string; other: string }
+}) {
   if (rows.length === 0) return undefined
   return (
     <table>
@@ -177,7 +197,15 @@ function FindingRows({ title, rows, labels }: { title: string; rows: readonly Fi
 }
 
 /** The line above the sentence; with more than two sides, a choice of the compared one. */
-function HeadlineKind({ told, compared, children }: { told: CurrentComparison; compared: ComparedRuns; children?: React.ReactNode }) {
+function HeadlineKind({
+  told,
+  compared,
+  children,
+}: {
+  told: CurrentComparison
+  compared: ComparedRuns
+  children?: React.ReactNode
+}) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const { document, comparison } = told
@@ -193,7 +221,9 @@ function HeadlineKind({ told, compared, children }: { told: CurrentComparison; c
           Compared with {lettered[document.baseline]}:{' '}
           <select
             value={comparison.side}
-            onChange={event => actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')}
+            onChange={event =>
+              actions.compare(compared.runs[document.sides[Number(event.target.value)]?.runs[0] ?? 0] ?? '')
+            }
           >
             {document.sides.map(
               (side, i) =>
@@ -218,7 +248,11 @@ export function OtherFindings({ told }: { told: CurrentComparison }) {
   if (others.length === 0) return undefined
   return (
     <section className="findings" aria-label="Other findings">
-      <h3>{finding && onlyBehaves(comparison, finding) ? 'Other findings: what else behaves differently' : 'Other findings'}</h3>
+      <h3>
+        {finding && onlyBehaves(comparison, finding)
+          ? 'Other findings: what else behaves differently'
+          : 'Other findings'}
+      </h3>
       <ol>
         {others.map(f => (
           <li key={f.code}>
@@ -254,7 +288,13 @@ export function CopyForMail({ compared }: { compared: ComparedRuns }) {
     <button
       type="button"
       className="button quiet"
-      onClick={() => copy(client.query('compareText', compared.ask).then(answer => [answer.text, notes].filter(text => text !== '').join('\n')))}
+      onClick={() =>
+        copy(
+          client
+            .query('compareText', compared.ask)
+            .then(answer => [answer.text, notes].filter(text => text !== '').join('\n')),
+        )
+      }
     >
       <span aria-live="polite">{notice ?? 'Copy as plain text'}</span>
     </button>
@@ -291,7 +331,10 @@ export function useEvidence() {
       }
       marked.setAttribute('data-evidence', '')
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches
-      marked.scrollIntoView({ block: marked.clientHeight > innerHeight / 2 ? 'start' : 'center', behavior: still ? 'auto' : 'smooth' })
+      marked.scrollIntoView({
+        block: marked.clientHeight > innerHeight / 2 ? 'start' : 'center',
+        behavior: still ? 'auto' : 'smooth',
+      })
     }
     look()
     return () => {

@@ -9,7 +9,15 @@ import { Suggested, suggestedBy } from './Suggested'
 import { suggestionsOf } from './suggestion'
 
 /** The stripe geometry in use, and the one detected in the trace or its notes. */
-export function GeometryPanel({ runs, off4k, requests }: { runs: readonly Run[]; off4k: number | undefined; requests: number | undefined }) {
+export function GeometryPanel({
+  runs,
+  off4k,
+  requests,
+}: {
+  runs: readonly Run[]
+  off4k: number | undefined
+  requests: number | undefined
+}) {
   const { editGeometry } = useActions()
   const specs = new Map(runs.map(r => [r.geometry ? formatGeometry(r.geometry) : '', r] as const))
   const shared = specs.size === 1 ? runs[0]?.geometry : undefined

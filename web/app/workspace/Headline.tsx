@@ -33,14 +33,18 @@ export function Headline() {
   useEvidence()
   const devices = runs.flatMap(r => figuresOf(r) ?? [])
   const whole = runs.length > 0 && devices.length === runs.length
-  const live = runs.flatMap(run => (run.stream && !run.alone ? [<Stream key={run.id} run={run} stream={run.stream} />] : []))
+  const live = runs.flatMap(run =>
+    run.stream && !run.alone ? [<Stream key={run.id} run={run} stream={run.stream} />] : [],
+  )
   if (live.length > 0) return live
   if (!whole) return <Reading runs={runs} />
   const missing = noDepth(runs)
   const letters = (of: (run: Run, at: number) => boolean) => runs.filter(of).map(r => r.letter)
   const lost = letters((run, i) => run.summary?.quality.holes.some(hole => hole.device === devices[i]?.dev) ?? false)
   const unsteady = letters(run => run.summary?.quality.clock !== undefined)
-  const impossible = letters((run, i) => devices[i]?.spoiled !== undefined && ![...lost, ...unsteady].includes(run.letter))
+  const impossible = letters(
+    (run, i) => devices[i]?.spoiled !== undefined && ![...lost, ...unsteady].includes(run.letter),
+  )
   // The shorter column takes them.
   const beside = (told?.comparison.findings.length ?? 0) > 1
   return (
@@ -55,7 +59,8 @@ export function Headline() {
         ))}
         {lost.length > 0 && (
           <p className="headline-more" data-lost="">
-            † Events of {listed(lost)} were lost: shaded in the charts. Figures that depend on lost events are unreliable.
+            † Events of {listed(lost)} were lost: shaded in the charts. Figures that depend on lost events are
+            unreliable.
           </p>
         )}
         {unsteady.length > 0 && (
@@ -95,7 +100,9 @@ function Plain({ runs }: { runs: readonly Run[] }) {
   const [one] = runs
   return (
     <>
-      <p className="headline-kind">{runs.length === 1 ? 'One run' : error ? 'Run time' : <span className="tag">comparing</span>}</p>
+      <p className="headline-kind">
+        {runs.length === 1 ? 'One run' : error ? 'Run time' : <span className="tag">comparing</span>}
+      </p>
       <h2 className="headline-sentence">{runs.length === 1 && one ? oneRun(one) : severalRuns(runs)}</h2>
       {runs.length === 1 ? (
         <p className="headline-more">Add a second trace to compare.</p>
@@ -125,7 +132,10 @@ const SPOKEN: readonly Verdict[] = ['worse', 'better', 'unsure']
 /** `95% interval −42 to −18%; unsure: more runs would tell`. */
 function changeTitle(change: FigureChange | undefined): string | undefined {
   const { interval, verdict } = change ?? {}
-  const words = [interval && `95% interval ${intervalText(interval)}`, verdict === 'unsure' && verdictInWords(verdict)].filter(Boolean)
+  const words = [
+    interval && `95% interval ${intervalText(interval)}`,
+    verdict === 'unsure' && verdictInWords(verdict),
+  ].filter(Boolean)
   return words.length > 0 ? words.join('; ') : undefined
 }
 
@@ -147,7 +157,9 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
               {sides[i]?.letter}
             </th>
           ))}
-          <th scope="col">{sides.length > 2 ? `${sides[other]?.letter} vs. ${sides[told.document.baseline]?.letter}` : 'change'}</th>
+          <th scope="col">
+            {sides.length > 2 ? `${sides[other]?.letter} vs. ${sides[told.document.baseline]?.letter}` : 'change'}
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -157,14 +169,20 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
             <tr key={row.key} data-key={row.key}>
               <th scope="row">{row.label}</th>
               {shown.map(i => (
-                <td key={sides[i]?.letter} data-other={i === other} title={row.spreads[i] && `± ${row.spreads[i].sd.toPrecision(3)} ${row.unit}`}>
+                <td
+                  key={sides[i]?.letter}
+                  data-other={i === other}
+                  title={row.spreads[i] && `± ${row.spreads[i].sd.toPrecision(3)} ${row.unit}`}
+                >
                   {withUnit(row, row.values[i])}
                   <Dagger row={row} run={i} />
                 </td>
               ))}
               <td className="change" data-verdict={verdict} title={changeTitle(row.changes[other])}>
                 {changeWords(row, other)}
-                {verdict && SPOKEN.includes(verdict) && <span className="visually-hidden"> {verdictInWords(verdict)}</span>}
+                {verdict && SPOKEN.includes(verdict) && (
+                  <span className="visually-hidden"> {verdictInWords(verdict)}</span>
+                )}
               </td>
             </tr>
           )

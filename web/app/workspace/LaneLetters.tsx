@@ -1,4 +1,7 @@
-/** The letters of the runs next to the timeline. With several runs, dragging a letter or arrow keys on it shift the run in time. */
+/**
+ * The letters of the runs next to the timeline. With several runs, dragging a letter or arrow keys on it shift the run
+ * in time.
+ */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Range } from '../../engine/protocol'
 import { shiftsOf } from '../../state/align'
@@ -17,7 +20,12 @@ interface LaneLettersProps {
 export function LaneLetters({ runs, extent, width, laneH }: LaneLettersProps) {
   const actions = useActions()
   /** Shifts of all runs when the drag began, and ns per px. */
-  const drag = useRef<{ readonly id: string; readonly x: number; readonly from: Readonly<Record<string, number>>; readonly perPx: number }>(undefined)
+  const drag = useRef<{
+    readonly id: string
+    readonly x: number
+    readonly from: Readonly<Record<string, number>>
+    readonly perPx: number
+  }>(undefined)
   const base = runs.find(r => r.baseline) ?? runs[0]
   if (runs.length < 2) {
     return (
@@ -30,7 +38,8 @@ export function LaneLetters({ runs, extent, width, laneH }: LaneLettersProps) {
       </div>
     )
   }
-  const place = (run: Run, from: Readonly<Record<string, number>>, by: number) => actions.shift({ ...from, [run.id]: (from[run.id] ?? 0) + by })
+  const place = (run: Run, from: Readonly<Record<string, number>>, by: number) =>
+    actions.shift({ ...from, [run.id]: (from[run.id] ?? 0) + by })
   const onKeyDown = (run: Run) => (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
     if (by === undefined) return
@@ -41,11 +50,17 @@ export function LaneLetters({ runs, extent, width, laneH }: LaneLettersProps) {
   const onPointerDown = (run: Run) => (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return
     event.currentTarget.setPointerCapture(event.pointerId)
-    drag.current = { id: run.id, x: event.clientX, from: shiftsOf(runs), perPx: rangeWidth(extent) / Math.max(1, width) }
+    drag.current = {
+      id: run.id,
+      x: event.clientX,
+      from: shiftsOf(runs),
+      perPx: rangeWidth(extent) / Math.max(1, width),
+    }
   }
   const onPointerMove = (run: Run) => (event: PointerEvent) => {
     const active = drag.current
-    if (active?.id === run.id && event.clientX !== active.x) place(run, active.from, (event.clientX - active.x) * active.perPx)
+    if (active?.id === run.id && event.clientX !== active.x)
+      place(run, active.from, (event.clientX - active.x) * active.perPx)
   }
   const end = () => {
     drag.current = undefined

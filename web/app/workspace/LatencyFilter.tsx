@@ -41,7 +41,8 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
       0,
       (bins?.edges ?? []).findLastIndex(e => e <= t * (1 + 1e-9)),
     )
-  const kept: readonly [number, number] | undefined = drag ?? (view.latency && [binOf(view.latency[0]), binOf(view.latency[1])])
+  const kept: readonly [number, number] | undefined =
+    drag ?? (view.latency && [binOf(view.latency[0]), binOf(view.latency[1])])
 
   const at = (event: React.PointerEvent) => {
     const box = svg.current?.getBoundingClientRect()

@@ -11,7 +11,9 @@ export function LostBars({ told: { document, comparison } }: { told: CurrentComp
   const at = (ns: number) => `${((ns - least) / extent) * 100}%`
   return (
     <figure className="lost-bars">
-      <figcaption>{lostWords(comparison, { other: labelOf(comparison.side), base: labelOf(document.baseline) })}</figcaption>
+      <figcaption>
+        {lostWords(comparison, { other: labelOf(comparison.side), base: labelOf(document.baseline) })}
+      </figcaption>
       {parts.map(({ name, token, ns }) => (
         <div key={name} className="lost-bars-row">
           <span>{name}</span>
@@ -21,7 +23,13 @@ export function LostBars({ told: { document, comparison } }: { told: CurrentComp
             <span
               className="lost-bars-bar"
               data-starved={token === '--starved'}
-              style={{ left: at(Math.min(0, ns)), width: `${(Math.abs(ns) / extent) * 100}%`, '--part': `var(${token})` } as React.CSSProperties}
+              style={
+                {
+                  left: at(Math.min(0, ns)),
+                  width: `${(Math.abs(ns) / extent) * 100}%`,
+                  '--part': `var(${token})`,
+                } as React.CSSProperties
+              }
             />
           </span>
         </div>

@@ -18,10 +18,17 @@ export function MatrixHead() {
   return (
     <div className="chips-bar matrix-bar-head">
       <p aria-live="polite">
-        {broken.length === 0 && failed.length === 0 && reading.length === 0 && <span className="good">✓ all {runs.length} complete</span>}
+        {broken.length === 0 && failed.length === 0 && reading.length === 0 && (
+          <span className="good">✓ all {runs.length} complete</span>
+        )}
         {reading.length > 0 && <span>{counted(reading.length, 'run', 'runs')} reading</span>}
         {broken.map(({ run, said }) => (
-          <button key={run.id} type="button" className="link warn" onClick={() => actions.show({ kind: 'quality', run: run.id })}>
+          <button
+            key={run.id}
+            type="button"
+            className="link warn"
+            onClick={() => actions.show({ kind: 'quality', run: run.id })}
+          >
             ! {run.letter}: {said.text}
           </button>
         ))}

@@ -14,7 +14,12 @@ export function MatrixRail() {
   const own = [...axes.rows, ...axes.columns, ...axes.averaged].filter(axis => axis.key === 'label')
   return (
     <div className="rail-inside matrix-rail">
-      <Dimensions legend="Label dimensions" dimensions={[...labels.parts, ...own]} axes={axes} setAxes={actions.setMatrix}>
+      <Dimensions
+        legend="Label dimensions"
+        dimensions={[...labels.parts, ...own]}
+        axes={axes}
+        setAxes={actions.setMatrix}
+      >
         <button type="button" className="button" onClick={() => actions.show({ kind: 'labels' })}>
           Edit labels
         </button>

@@ -26,7 +26,10 @@ type TimelineDrag = { readonly what: 'new' | 'move' | 'left' | 'right'; readonly
 /** Whether its lane shows queue depth; others show throughput. */
 const deep = (run: Shown | undefined): boolean => run?.device.role === 'disk' && run.device.absent?.depth === undefined
 
-/** The timeline: all runs in small, with the visible range marked. Drag to select; drag the range or its ends to move them. */
+/**
+ * The timeline: all runs in small, with the visible range marked. Drag to select; drag the range or its ends to move
+ * them.
+ */
 export function Minimap() {
   const actions = useActions()
   const all = usePage(p => p.runs)
@@ -41,7 +44,13 @@ export function Minimap() {
   const [grip, setGrip] = useState<TimelineDrag>()
 
   const n = Math.max(50, Math.min(600, Math.round(width / 2)))
-  const depth = useAnswers('depth', runs, r => (deep(r) ? { device: r.device.index, range: extent, n } : undefined), 'minimap', REST_MS)
+  const depth = useAnswers(
+    'depth',
+    runs,
+    r => (deep(r) ? { device: r.device.index, range: extent, n } : undefined),
+    'minimap',
+    REST_MS,
+  )
   const rates = useAnswers(
     'rate',
     runs,
@@ -55,7 +64,10 @@ export function Minimap() {
   })
   // Depths have one scale, bytes another.
   const most = (disk: boolean) =>
-    Math.max(0, ...lanes.map((l, i) => (deep(runs[i]) === disk ? (l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0) : 0)))
+    Math.max(
+      0,
+      ...lanes.map((l, i) => (deep(runs[i]) === disk ? (l?.load.reduce((a, b) => Math.max(a, b), 0) ?? 0) : 0)),
+    )
   const laneH = LANES_H / Math.max(1, runs.length)
   const x = scaleLinear().domain([extent.t0, extent.t1]).range([0, width])
   const shown = view.preview ?? view.range
@@ -71,7 +83,8 @@ export function Minimap() {
     const onWheel = (event: WheelEvent) => {
       const { view: v, extent: whole, timeAt: at } = latest.current
       const sideways = event.shiftKey ? event.deltaY : event.deltaX
-      if (event.ctrlKey || event.metaKey) actions.look(zoomRange(v.range, Math.exp(event.deltaY * 0.002), at(event.clientX), whole))
+      if (event.ctrlKey || event.metaKey)
+        actions.look(zoomRange(v.range, Math.exp(event.deltaY * 0.002), at(event.clientX), whole))
       else if (sideways !== 0) actions.look(panRange(v.range, sideways / 600, whole))
       else return
       event.preventDefault()
@@ -161,7 +174,13 @@ export function Minimap() {
                   style={{ '--share': w.share } as React.CSSProperties}
                 />
               ))}
-            {lane && <path className="minimap-load" d={outline(lane.load, width, laneH - 3, most(deep(runs[i])))} transform="translate(0 2)" />}
+            {lane && (
+              <path
+                className="minimap-load"
+                d={outline(lane.load, width, laneH - 3, most(deep(runs[i])))}
+                transform="translate(0 2)"
+              />
+            )}
             {runs[i] && <LossIntervals lost={lostIn(runs[i])} range={extent} width={width} height={laneH - 1} />}
             <line className="minimap-base" x1={0} x2={width} y1={laneH - 0.5} y2={laneH - 0.5} />
           </g>
@@ -200,7 +219,9 @@ export function Minimap() {
         {noted.map(({ id, at, of }) => (
           <path key={id} className="minimap-annotation" d={`M${x(at + (of.shift ?? 0))} ${2 + LANES_H}l-4 -7h8z`} />
         ))}
-        {view.cursor !== undefined && <line className="minimap-cursor" x1={x(view.cursor)} x2={x(view.cursor)} y1={2} y2={2 + LANES_H} />}
+        {view.cursor !== undefined && (
+          <line className="minimap-cursor" x1={x(view.cursor)} x2={x(view.cursor)} y1={2} y2={2 + LANES_H} />
+        )}
         <line className="minimap-axis" x1={0} x2={width} y1={2 + LANES_H} y2={2 + LANES_H} />
         {ticks.map(t => (
           <g key={t} className="minimap-tick" transform={`translate(${x(t)} ${2 + LANES_H})`}>
@@ -235,7 +256,12 @@ export function TimeWords() {
       <h2>
         Time
         {several && (
-          <button type="button" className="link" title="Align runs in time" onClick={() => actions.show({ kind: 'align' })}>
+          <button
+            type="button"
+            className="link"
+            title="Align runs in time"
+            onClick={() => actions.show({ kind: 'align' })}
+          >
             {BY[align ?? 'start']}
           </button>
         )}

@@ -52,9 +52,13 @@ export function Rail() {
   )
   return (
     <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
-      {digest && <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>}
+      {digest && (
+        <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>
+      )}
       {held && !digest && (
-        <p className="caption rail-held">Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.</p>
+        <p className="caption rail-held">
+          Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.
+        </p>
       )}
       {brief && <p className="caption rail-held">The counts of the filters are not in a link of size XS.</p>}
       {filtered && (
@@ -66,7 +70,9 @@ export function Rail() {
         </p>
       )}
       {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
-      {shown.length > MOST_COLUMNS && <p className="caption">Counts for {columns.map(r => r.letter).join(', ')}. Filters apply to all runs.</p>}
+      {shown.length > MOST_COLUMNS && (
+        <p className="caption">Counts for {columns.map(r => r.letter).join(', ')}. Filters apply to all runs.</p>
+      )}
       {striped && geometry}
       <DeviceSwitch runs={columns} />
       {!countless && (
@@ -81,20 +87,28 @@ export function Rail() {
           )}
           <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
           <Facet title="Flags" runs={columns} rows={flagRows(given)} />
-          <Facet title="Process" {...(layer === 'process' && { note: 'colours the map' })} runs={columns} rows={processRows(given)} />
+          <Facet
+            title="Process"
+            {...(layer === 'process' && { note: 'colours the map' })}
+            runs={columns}
+            rows={processRows(given)}
+          />
           <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(given)} />
           <LatencyFilter runs={shown} />
         </fieldset>
       )}
       {!striped && geometry}
       <p className="visually-hidden" aria-live="polite">
-        {!countless && columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
+        {!countless &&
+          columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
       </p>
     </div>
   )
 }
 
-function requestsOf(facets: readonly ({ readonly ops: Readonly<Record<string, number>> } | undefined)[]): number | undefined {
+function requestsOf(
+  facets: readonly ({ readonly ops: Readonly<Record<string, number>> } | undefined)[],
+): number | undefined {
   const sums = facets.map(f => f && Object.values(f.ops).reduce((a, b) => a + b, 0))
   return sums.every(n => n !== undefined) ? sums.reduce((a, b) => a + b, 0) : undefined
 }

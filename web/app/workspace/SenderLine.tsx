@@ -1,4 +1,7 @@
-/** Whose the figures are, on a page that was opened from a snapshot: the sender's, until its traces are dropped and compared. */
+/**
+ * Whose the figures are, on a page that was opened from a snapshot: the sender's, until its traces are dropped and
+ * compared.
+ */
 import { listed } from '../../charts/shared/shown'
 import type { CompareDocument } from '../../engine/protocol'
 import { counted } from '../../lib/format'
@@ -44,13 +47,15 @@ export function SenderLine() {
     <p className="sender-line">
       {(theirs.length > 0 || runs.length === 0) && (
         <span>
-          {whose} as the sender of this {it} made them{results && results.files.length > 0 && ', except those of your files'}.
+          {whose} as the sender of this {it} made them
+          {results && results.files.length > 0 && ', except those of your files'}.
           {runs.length > 0 && ' Drop the traces to check them.'}
         </span>
       )}
       {theirs.some(run => run.snapshot?.brief) && (
         <span data-brief="">
-          Size XS: {lacking(snapshot?.document, runs)} not in this link. Links of size S and larger have all figures; the traces have everything.
+          Size XS: {lacking(snapshot?.document, runs)} not in this link. Links of size S and larger have all figures;
+          the traces have everything.
         </span>
       )}
       {checks.map(check => (

@@ -34,7 +34,14 @@ const CLASSES = [
 const stateParts = (device: SummaryDevice): BarPart[] =>
   STATES.map(([key, name, token, look]) => {
     const part = device.states?.[key] ?? 0
-    return { key, name, token, share: part, text: key === 'starved' ? '' : `${share(part)} ${name}`, ...(look && { look }) }
+    return {
+      key,
+      name,
+      token,
+      share: part,
+      text: key === 'starved' ? '' : `${share(part)} ${name}`,
+      ...(look && { look }),
+    }
   })
 
 function classParts(device: SummaryDevice): BarPart[] {
@@ -61,7 +68,10 @@ export type BarKind = 'states' | 'alignment'
 /** The possible bars: states of the device over time, alignment of requests. */
 export function barsOf(devices: readonly SummaryDevice[]): readonly BarKind[] {
   if (devices.length === 0) return []
-  return [...(devices.every(d => d.states) ? ['states' as const] : []), ...(devices.every(d => d.alignment) ? ['alignment' as const] : [])]
+  return [
+    ...(devices.every(d => d.states) ? ['states' as const] : []),
+    ...(devices.every(d => d.alignment) ? ['alignment' as const] : []),
+  ]
 }
 
 /** Width of a character of 11 px type, with room for the wider fallback fonts. */
@@ -70,9 +80,19 @@ const CHARACTER = 6.6
 const BEFORE = 132
 
 /** One bar per run. Figures are in the bar or before it; screen readers get all of them as text. */
-export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devices: readonly SummaryDevice[]; kind: BarKind }) {
+export function StateBars({
+  runs,
+  devices,
+  kind,
+}: {
+  runs: readonly Run[]
+  devices: readonly SummaryDevice[]
+  kind: BarKind
+}) {
   const rows = runs.flatMap((run, i) =>
-    devices[i] ? [{ run, device: devices[i], parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }] : [],
+    devices[i]
+      ? [{ run, device: devices[i], parts: kind === 'states' ? stateParts(devices[i]) : classParts(devices[i]) }]
+      : [],
   )
   const most = Math.max(...rows.map(r => r.parts[0]?.share ?? 0))
   const names = rows[0]?.parts ?? []
@@ -80,7 +100,9 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
   const room = (useWidth(box) - BEFORE) / CHARACTER
   return (
     <figure className="bars" ref={box}>
-      <figcaption className="visually-hidden">{kind === 'states' ? 'How the time went' : 'Alignment of requests to stripes'}</figcaption>
+      <figcaption className="visually-hidden">
+        {kind === 'states' ? 'How the time went' : 'Alignment of requests to stripes'}
+      </figcaption>
       {rows.map(({ run, device, parts }) => {
         const lead = parts[0]
         return (
@@ -90,7 +112,11 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
               {kind === 'states' ? 'starved' : 'full'} {share(lead?.share ?? 0)}
               <UnreliableMark spoiled={device.spoiled} names={[kind]} />
             </span>
-            <span className="bars-bar" role="img" aria-label={`${run.letter}: ${parts.map(p => `${p.name} ${share(p.share)}`).join(', ')}`}>
+            <span
+              className="bars-bar"
+              role="img"
+              aria-label={`${run.letter}: ${parts.map(p => `${p.name} ${share(p.share)}`).join(', ')}`}
+            >
               {parts
                 .filter(p => p.share > 0)
                 .map(p => (
@@ -111,7 +137,11 @@ export function StateBars({ runs, devices, kind }: { runs: readonly Run[]; devic
       <div className="bars-legend" aria-hidden="true">
         {names.map(p => (
           <span key={p.key}>
-            <span className="bars-part" data-look={p.look} style={{ '--part': `var(${p.token})` } as React.CSSProperties} />
+            <span
+              className="bars-part"
+              data-look={p.look}
+              style={{ '--part': `var(${p.token})` } as React.CSSProperties}
+            />
             {p.name}
           </span>
         ))}

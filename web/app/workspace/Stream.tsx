@@ -1,4 +1,6 @@
-/** A run that is being written: its figures of the last seconds, large; what is wrong; and all of its time as a strip. */
+/**
+ * A run that is being written: its figures of the last seconds, large; what is wrong; and all of its time as a strip.
+ */
 import { troublesOf } from '../../engine/live/trouble'
 import type { RecentDevice, StreamStatus } from '../../engine/protocol'
 import { count, counted, duration, figure, megabytes, share, typographic } from '../../lib/format'
@@ -26,7 +28,12 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
           <button type="button" className="button" aria-pressed={following} onClick={() => actions.follow(!following)}>
             {following ? 'Pause' : 'Follow'} <kbd>F</kbd>
           </button>
-          <button type="button" className="button" title="Reads what has arrived as an ordinary run" onClick={() => actions.stopStream(run.id)}>
+          <button
+            type="button"
+            className="button"
+            title="Reads what has arrived as an ordinary run"
+            onClick={() => actions.stopStream(run.id)}
+          >
             End here
           </button>
         </div>
@@ -39,12 +46,17 @@ export function Stream({ run, stream }: { readonly run: Run; readonly stream: Fo
         ))}
         {status && status.skippedBytes > 0 && (
           <p data-trouble="skipped">
-            {megabytes(status.skippedBytes)} MB of the stream are missing: the page was opened later, or could not keep up.
+            {megabytes(status.skippedBytes)} MB of the stream are missing: the page was opened later, or could not keep
+            up.
           </p>
         )}
       </div>
       {status?.recent.map(device => (
-        <DeviceFigures key={device.dev} device={device} named={status.recent.length > 1 || device.name !== device.dev} />
+        <DeviceFigures
+          key={device.dev}
+          device={device}
+          named={status.recent.length > 1 || device.name !== device.dev}
+        />
       ))}
       {seconds.length > 0 && <StreamStrip seconds={seconds} status={status} />}
       {status && <Thinned status={status} />}
@@ -66,7 +78,9 @@ function clock(ns: number): string {
 /** Figures of the last 10 s. */
 function DeviceFigures({ device, named }: { readonly device: RecentDevice; readonly named: boolean }) {
   const { depth, d2c, q2c } = device
-  const [d2c50, d2c99, q2c50, q2c99] = [d2c?.p50, d2c?.p99, q2c?.p50, q2c?.p99].map(ns => (ns === undefined ? undefined : duration(ns)))
+  const [d2c50, d2c99, q2c50, q2c99] = [d2c?.p50, d2c?.p99, q2c?.p50, q2c?.p99].map(ns =>
+    ns === undefined ? undefined : duration(ns),
+  )
   return (
     <section className="stream-device" aria-label={`Last 10 s of ${device.name}`} data-dev={device.dev}>
       <h2>
@@ -91,9 +105,19 @@ function DeviceFigures({ device, named }: { readonly device: RecentDevice; reado
   )
 }
 
-function Latency({ name, p50 = '', p99 = '' }: { readonly name: string; readonly p50?: string | undefined; readonly p99?: string | undefined }) {
+function Latency({
+  name,
+  p50 = '',
+  p99 = '',
+}: {
+  readonly name: string
+  readonly p50?: string | undefined
+  readonly p99?: string | undefined
+}) {
   const [value = '', unit] = p99.split(' ')
-  return <Tile name={`${name} p99`} figureKey={`${name.toLowerCase()}-p99`} value={value} unit={unit} more={`p50 ${p50}`} />
+  return (
+    <Tile name={`${name} p99`} figureKey={`${name.toLowerCase()}-p99`} value={value} unit={unit} more={`p50 ${p50}`} />
+  )
 }
 
 interface TileProps {
@@ -120,7 +144,9 @@ function Tile({ name, figureKey, value, unit, more }: TileProps) {
 /** What is no longer there in detail. */
 function Thinned({ status: { shownFrom, keptFrom } }: { readonly status: StreamStatus }) {
   if (shownFrom === undefined && keptFrom === undefined) return undefined
-  const shown = shownFrom !== undefined && `Charts show the time from ${clock(shownFrom)} on; of what is older only the strip above is left.`
+  const shown =
+    shownFrom !== undefined &&
+    `Charts show the time from ${clock(shownFrom)} on; of what is older only the strip above is left.`
   const kept = keptFrom !== undefined && `The run at the end will have the events from ${clock(keptFrom)} on.`
   return (
     <p className="stream-thinned" data-thinned="">

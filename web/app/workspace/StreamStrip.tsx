@@ -18,7 +18,13 @@ function steps(
   return `M${x(seconds[0]?.at ?? 0).toFixed(1)} ${y(0)}${parts.join('')}V${y(0)}Z`
 }
 
-export function StreamStrip({ seconds, status }: { readonly seconds: readonly StreamSecond[]; readonly status: StreamStatus | undefined }) {
+export function StreamStrip({
+  seconds,
+  status,
+}: {
+  readonly seconds: readonly StreamSecond[]
+  readonly status: StreamStatus | undefined
+}) {
   const box = useRef<HTMLElement>(null)
   const width = useWidth(box)
   const first = seconds[0]?.at ?? 0

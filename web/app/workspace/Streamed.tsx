@@ -21,7 +21,9 @@ export function Streamed() {
           {from !== undefined &&
             ` Events before ${runLength(from)} were not kept: the run begins there, and of what is older only these seconds are left.`}
         </p>
-        {from !== undefined && seconds.length > 0 && <StreamStrip seconds={seconds} status={status && { ...status, shownFrom: from }} />}
+        {from !== undefined && seconds.length > 0 && (
+          <StreamStrip seconds={seconds} status={status && { ...status, shownFrom: from }} />
+        )}
       </section>
     )
   })

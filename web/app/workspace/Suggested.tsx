@@ -13,7 +13,9 @@ export function Suggested({ suggestion }: { suggestion: Suggestion }) {
     return (
       <p>
         Run {letter}: {share(by.agreement)} of the split points of large writes fit a stripe unit of {sectorSize(unit)}
-        {start > 0 && `, offset ${describeStart(start)}. If a partition starts there, the offset is the misalignment: keep Start at 0 to see it`}.
+        {start > 0 &&
+          `, offset ${describeStart(start)}. If a partition starts there, the offset is the misalignment: keep Start at 0 to see it`}
+        .
       </p>
     )
   }

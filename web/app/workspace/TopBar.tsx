@@ -14,7 +14,15 @@ const LAYOUTS = [
 ] as const
 
 /** Title, layout, theme, shortcuts. `onFilter` opens the drawer where the rail has no room. */
-export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: ReactNode; onFilter(): void; filterOpen: boolean }) {
+export function TopBar({
+  themeButton,
+  onFilter,
+  filterOpen,
+}: {
+  themeButton: ReactNode
+  onFilter(): void
+  filterOpen: boolean
+}) {
   const actions = useActions()
   const title = usePage(titleOf)
   const layout = usePage(p => p.view.layout)
@@ -93,7 +101,12 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
           Filter
         </button>
-        <button type="button" className="button bar-play" title="The seek map and the queue in time (K)" onClick={actions.playBack}>
+        <button
+          type="button"
+          className="button bar-play"
+          title="The seek map and the queue in time (K)"
+          onClick={actions.playBack}
+        >
           Play
         </button>
         <button type="button" className="button" disabled={!shareable} onClick={() => actions.show({ kind: 'share' })}>
@@ -105,7 +118,12 @@ export function TopBar({ themeButton, onFilter, filterOpen }: { themeButton: Rea
             <span aria-hidden="true">⋯</span>
           </Menu>
         </span>
-        <button type="button" className="button square" aria-label="Shortcuts" onClick={() => actions.show({ kind: 'shortcuts' })}>
+        <button
+          type="button"
+          className="button square"
+          aria-label="Shortcuts"
+          onClick={() => actions.show({ kind: 'shortcuts' })}
+        >
           <kbd>?</kbd>
         </button>
       </div>

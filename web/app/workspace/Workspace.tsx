@@ -63,7 +63,11 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
     else if ((listed && next !== 'filter') || (matrix && next === 'figures')) actions.setLayout('columns')
     setPart(next === 'events' ? 'charts' : next)
   }
-  const matrixActions = { setMatrix: actions.setMatrix, lookAt: actions.lookAt, editLabels: () => actions.show({ kind: 'labels' }) }
+  const matrixActions = {
+    setMatrix: actions.setMatrix,
+    lookAt: actions.lookAt,
+    editLabels: () => actions.show({ kind: 'labels' }),
+  }
   const evidence = usePage(p => p.evidence)
   useEffect(() => {
     if (evidence) setPart(evidence.chart === 'differences' ? 'figures' : 'charts')
@@ -73,7 +77,8 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const selected = runs.find(r => r.id === view.selected?.run)
 
   // Times of requests are relative to the trace, not to the common axis.
-  const showEvents = (run: Run, at: Ns | undefined) => actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
+  const showEvents = (run: Run, at: Ns | undefined) =>
+    actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
 
   useEffect(() => {
     if (!drawer) return
@@ -96,7 +101,14 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             <DigestLine />
             <SenderLine />
             <Boundary what="The matrix">
-              <Matrix runs={runs} labels={labels} layout={view.matrix ?? GUESSED} actions={matrixActions} title={title} compared={compared} />
+              <Matrix
+                runs={runs}
+                labels={labels}
+                layout={view.matrix ?? GUESSED}
+                actions={matrixActions}
+                title={title}
+                compared={compared}
+              />
             </Boundary>
           </div>
         ) : listed ? (
@@ -155,7 +167,14 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
           </button>
         ))}
       </nav>
-      {drawer && <button type="button" className="drawer-scrim" aria-label="Close the filters" onClick={() => setDrawer(false)} />}
+      {drawer && (
+        <button
+          type="button"
+          className="drawer-scrim"
+          aria-label="Close the filters"
+          onClick={() => setDrawer(false)}
+        />
+      )}
     </div>
   )
 }
@@ -178,7 +197,11 @@ function Difference() {
   const runs = usePage(p => p.runs)
   const compared = usePage(p => p.comparison)
   const finding = usePage(p => p.finding)
-  const told = currentComparison({ runs, ...(compared && { comparison: compared }), ...(finding !== undefined && { finding }) })
+  const told = currentComparison({
+    runs,
+    ...(compared && { comparison: compared }),
+    ...(finding !== undefined && { finding }),
+  })
   return told && compared ? <Differences compared={compared} told={told} runs={runs} /> : undefined
 }
 

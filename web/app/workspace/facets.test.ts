@@ -37,12 +37,24 @@ describe('writers whose names were recorded before exec', () => {
       id,
       info: {
         devices: [],
-        processes: names.map((name, index) => ({ index, pid: 700 + index, name, queued: 320, bytes: 1, via: `254,${index + 1}` })),
+        processes: names.map((name, index) => ({
+          index,
+          pid: 700 + index,
+          name,
+          queued: 320,
+          bytes: 1,
+          via: `254,${index + 1}`,
+        })),
       },
     }) as unknown as Run
   const processes = (...runs: Run[]) => ({
     ...given(...runs),
-    facets: new Map(runs.map(r => [r.id, { processes: r.info?.processes.map(p => ({ index: p.index, n: p.queued })) } as unknown as Facets])),
+    facets: new Map(
+      runs.map(r => [
+        r.id,
+        { processes: r.info?.processes.map(p => ({ index: p.index, n: p.queued })) } as unknown as Facets,
+      ]),
+    ),
     layer: 'process' as const,
   })
 
@@ -59,7 +71,9 @@ describe('writers whose names were recorded before exec', () => {
     ])
   })
   it('have both names where neither run shows which is right', () => {
-    expect(processRows(processes(writers('a', 'init'), writers('b', 'dd'))).map(r => [r.label, r.counts])).toEqual([['dd / init', [320, 320]]])
+    expect(processRows(processes(writers('a', 'init'), writers('b', 'dd'))).map(r => [r.label, r.counts])).toEqual([
+      ['dd / init', [320, 320]],
+    ])
   })
   it('are hidden under every name', () => {
     const hidden: string[] = []
@@ -67,14 +81,24 @@ describe('writers whose names were recorded before exec', () => {
     const rows = processRows({ ...processes(...runs), hide: (_facet, key) => hidden.push(String(key)) })
     rows[1]?.toggle?.(false)
     expect(hidden).toEqual(['dd 254,2', 'init 254,2'])
-    expect(processRows({ ...processes(...runs), hidden: { ...NOTHING_HIDDEN, processes: hidden } }).map(r => r.shown)).toEqual([true, false])
+    expect(
+      processRows({ ...processes(...runs), hidden: { ...NOTHING_HIDDEN, processes: hidden } }).map(r => r.shown),
+    ).toEqual([true, false])
   })
   it('stay apart where a run has two processes for one device', () => {
     const two = writers('b', 'dd', 'dd')
     const both = {
       ...two,
-      info: { ...two.info, processes: two.info?.processes.map(p => ({ ...p, via: '254,2', name: p.index === 0 ? 'cp' : 'dd' })) },
+      info: {
+        ...two.info,
+        processes: two.info?.processes.map(p => ({ ...p, via: '254,2', name: p.index === 0 ? 'cp' : 'dd' })),
+      },
     } as unknown as Run
-    expect(processRows(processes(writers('a', 'dd', 'init'), both)).map(r => r.label)).toEqual(['cp', 'dd', 'dd', 'init'])
+    expect(processRows(processes(writers('a', 'dd', 'init'), both)).map(r => r.label)).toEqual([
+      'cp',
+      'dd',
+      'dd',
+      'init',
+    ])
   })
 })

@@ -32,7 +32,13 @@ interface FacetInput {
 /** The engine's names of what a format lacks. */
 const HINTS = 'sync, metadata and readahead flags'
 const FLUSHES = 'flushes and FUA'
-const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = { sync: HINTS, meta: HINTS, ahead: HINTS, fua: FLUSHES, preflush: FLUSHES }
+const FLAG_NEEDS: Readonly<Partial<Record<Flag, string>>> = {
+  sync: HINTS,
+  meta: HINTS,
+  ahead: HINTS,
+  fua: FLUSHES,
+  preflush: FLUSHES,
+}
 
 const each = (given: FacetInput, of: (facets: Facets, run: Run) => number | undefined, needs?: string): Counts =>
   given.runs.map(run => {
@@ -45,7 +51,9 @@ const each = (given: FacetInput, of: (facets: Facets, run: Run) => number | unde
 const nowhere = (counts: Counts): boolean => counts.every(n => n === null)
 
 export const opRows = (given: FacetInput): FacetRow[] =>
-  OPS.toSorted((a, b) => total(each(given, f => f.ops[b])) - total(each(given, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b)).map((op: Op) => ({
+  OPS.toSorted(
+    (a, b) => total(each(given, f => f.ops[b])) - total(each(given, f => f.ops[a])) || OPS.indexOf(a) - OPS.indexOf(b),
+  ).map((op: Op) => ({
     key: op,
     label: op,
     ...(given.layer === 'op' && { swatch: `--op-${op}` }),
@@ -85,7 +93,11 @@ function requestsByKey(run: Run, facets: Facets | undefined): ReadonlyMap<string
 export function processRows(given: FacetInput): FacetRow[] {
   const sums = new Map(given.runs.map(run => [run.id, requestsByKey(run, given.facets.get(run.id))]))
   return processGroups(given.runs).flatMap(({ key, keys, name, via, slot }) => {
-    const counts = each(given, (_, run) => keys.reduce((sum, k) => sum + (sums.get(run.id)?.get(k) ?? 0), 0), 'processes')
+    const counts = each(
+      given,
+      (_, run) => keys.reduce((sum, k) => sum + (sums.get(run.id)?.get(k) ?? 0), 0),
+      'processes',
+    )
     if (nowhere(counts)) return []
     const hidden = keys.some(k => given.hidden.processes.includes(k))
     if (total(counts) === 0 && !hidden) return []

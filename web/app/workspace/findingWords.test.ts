@@ -2,7 +2,14 @@ import { expect, it } from 'vitest'
 import type { CompareDocument, Comparison, Finding } from '../../engine/protocol'
 import { lostWords, onlyBehaves, repeatsDiffer, settingsOf } from './findingWords'
 
-const finding: Finding = { code: 'setting-changed', rank: 1, sentence: '', figures: {}, evidence: { chart: 'differences', run: 1 }, rule: '' }
+const finding: Finding = {
+  code: 'setting-changed',
+  rank: 1,
+  sentence: '',
+  figures: {},
+  evidence: { chart: 'differences', run: 1 },
+  rule: '',
+}
 
 it('tells a certain mechanism of an unsure total from lost time', () => {
   const comparison = (outcome: Comparison['outcome']): Comparison => ({

@@ -3,10 +3,20 @@ import type { CompareDocument, ComparedFigure, Comparison, Finding, FindingCode,
 import { count, duration, factor, figure, rate, share, size } from '../../lib/format'
 
 /** A sentence of the engine; `plain` where an older snapshot has nothing else. */
-export function sentenceText(parts: Sentence | undefined, plain: string, { sides }: Pick<CompareDocument, 'sides'>): string {
+export function sentenceText(
+  parts: Sentence | undefined,
+  plain: string,
+  { sides }: Pick<CompareDocument, 'sides'>,
+): string {
   if (parts === undefined) return plain
   return parts
-    .map(part => (typeof part === 'string' ? part : 'side' in part ? (sides[part.side]?.label ?? '') : quantity(part.unit, part.value)))
+    .map(part =>
+      typeof part === 'string'
+        ? part
+        : 'side' in part
+          ? (sides[part.side]?.label ?? '')
+          : quantity(part.unit, part.value),
+    )
     .join('')
 }
 
@@ -62,15 +72,23 @@ export function settingsOf({ settings = [] }: Finding): readonly FindingFigure[]
 }
 
 /** Codes that name no mechanism. */
-const NO_MECHANISM: readonly FindingCode[] = ['no-real-difference', 'setting-changed', 'not-the-same-work', 'trace-incomplete']
+const NO_MECHANISM: readonly FindingCode[] = [
+  'no-real-difference',
+  'setting-changed',
+  'not-the-same-work',
+  'trace-incomplete',
+]
 
 /** Whether it is certain only that the block layer behaves differently, not that it took longer. */
-export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean => outcome === 'unsure' && !NO_MECHANISM.includes(code)
+export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean =>
+  outcome === 'unsure' && !NO_MECHANISM.includes(code)
 
 /** Why a total of single runs is unsure although its interval excludes 1: what the engine measured on repeats. */
 export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides, baseline }: CompareDocument): string {
   const single = [side, baseline].every(at => sides[at]?.runs.length === 1)
-  return outcome === 'unsure' && single ? `Between such single runs, less than ${Math.round(threshold * 100)}% can be noise. ` : ''
+  return outcome === 'unsure' && single
+    ? `Between such single runs, less than ${Math.round(threshold * 100)}% can be noise. `
+    : ''
 }
 
 export interface LostTimePart {
@@ -98,6 +116,11 @@ export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` :
 export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
   const total = comparison.lost_ns?.total ?? 0
   const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`
-  const sure = comparison.outcome === 'equal' ? ' (within noise)' : comparison.outcome === 'unsure' ? ' (unsure: more runs would tell)' : ''
+  const sure =
+    comparison.outcome === 'equal'
+      ? ' (within noise)'
+      : comparison.outcome === 'unsure'
+        ? ' (unsure: more runs would tell)'
+        : ''
   return `For the same work ${labels.other} took ${difference} than ${labels.base}${sure}:`
 }

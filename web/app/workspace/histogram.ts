@@ -11,7 +11,10 @@ export interface LatencyBins {
 }
 
 /** `undefined` when no run has a latency to show. */
-export function latencyBins(distributions: readonly (Distribution | undefined)[], bins: number): LatencyBins | undefined {
+export function latencyBins(
+  distributions: readonly (Distribution | undefined)[],
+  bins: number,
+): LatencyBins | undefined {
   const known = distributions.filter(d => d !== undefined && d.n > 0) as Distribution[]
   if (known.length === 0) return undefined
   const low = Math.log(Math.max(1, Math.min(...known.map(d => d.min))))

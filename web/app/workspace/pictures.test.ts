@@ -17,14 +17,27 @@ describe('the timeline', () => {
   })
   it('adds what was read, written and discarded', () => {
     const [one, none] = [Float64Array.of(1, 2), Float64Array.of(0, 0)]
-    const lane = rateLane({ readBytes: one, writeBytes: one, discardBytes: one, readIos: none, writeIos: none, discardIos: none })
+    const lane = rateLane({
+      readBytes: one,
+      writeBytes: one,
+      discardBytes: one,
+      readIos: none,
+      writeIos: none,
+      discardIos: none,
+    })
     expect([...lane.load]).toEqual([3, 6])
   })
 })
 
 describe('the latency histogram', () => {
   const distribution = (edges: number[], counts: number[], n: number): Distribution =>
-    ({ n, min: edges[0], max: edges.at(-1), edges: Float64Array.from(edges), counts: Float64Array.from(counts) }) as unknown as Distribution
+    ({
+      n,
+      min: edges[0],
+      max: edges.at(-1),
+      edges: Float64Array.from(edges),
+      counts: Float64Array.from(counts),
+    }) as unknown as Distribution
 
   it('folds runs into the same bins, as shares of each run', () => {
     const bins = latencyBins([distribution([10, 100, 1000], [8, 1, 1], 10), distribution([10, 1000], [0, 4], 4)], 4)
@@ -48,14 +61,25 @@ describe('whether a trace is complete', () => {
     ({
       complete,
       devices: [],
-      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [], ...quality },
+      quality: {
+        lostEvents: 0,
+        truncatedBytes: 0,
+        unknownRecords: 0,
+        unmatched: { Q: 0, D: 0, C: 0 },
+        holes: [],
+        warnings: [],
+        ...quality,
+      },
     }) as unknown as TraceInfo
 
   it('is shown in a few words, the worst first', () => {
     expect(verdict(info({}))).toEqual({ complete: true, text: 'complete, 0 dropped' })
     expect(verdict(info({ lostEvents: 15341 }))).toEqual({ complete: false, text: '15,341 events lost' })
     const cut = { code: 'truncated-tail', message: '', at: { file: 'sda.blktrace.1' } }
-    expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({ complete: false, text: 'truncated: sda.blktrace.1' })
+    expect(verdict(info({ truncatedBytes: 18, lostEvents: 3, warnings: [cut] }))).toEqual({
+      complete: false,
+      text: 'truncated: sda.blktrace.1',
+    })
     expect(verdict(info({ warnings: [{ code: 'x', message: '' }] }))).toEqual({ complete: false, text: '1 warning' })
   })
   it('is not a part of a recording', () => {
@@ -71,7 +95,10 @@ describe('whether a trace is complete', () => {
   it('does not claim that nothing was lost without sequence numbers', () => {
     const text = { ...info({}), absent: ['sequence numbers', 'messages'] }
     expect(verdict(text)).toEqual({ complete: true, text: 'completely read, losses unknown' })
-    expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({ complete: false, text: '17 events lost' })
+    expect(verdict({ ...text, quality: info({ lostEvents: 17 }).quality })).toEqual({
+      complete: false,
+      text: '17 events lost',
+    })
   })
   it('shows no number of lost events where it is unknown', () => {
     const holes = [{}] as unknown as ReturnType<typeof info>['quality']['holes']
@@ -94,8 +121,14 @@ describe('the geometry form', () => {
   })
   it('names the first invalid field', () => {
     expect(checkDraft(EMPTY_DRAFT)).toMatchObject({ ok: false, field: 'unit' })
-    expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2.5', start: '0' })).toMatchObject({ ok: false, field: 'dataDisks' })
-    expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2', start: 'here' })).toMatchObject({ ok: false, field: 'start' })
+    expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2.5', start: '0' })).toMatchObject({
+      ok: false,
+      field: 'dataDisks',
+    })
+    expect(checkDraft({ level: 'raid0', unit: '64KiB', dataDisks: '2', start: 'here' })).toMatchObject({
+      ok: false,
+      field: 'start',
+    })
   })
   it('shows a geometry so that it reads back the same', () => {
     const checked = checkDraft({ level: 'raid6', unit: '64KiB', dataDisks: '6', start: '1MiB' })

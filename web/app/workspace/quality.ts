@@ -9,7 +9,8 @@ export interface QualityVerdict {
 }
 
 /** The warning that a file ends too early: within a record, or within a line. */
-export const cutOf = (warnings: readonly Warning[]): Warning | undefined => warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
+export const cutOf = (warnings: readonly Warning[]): Warning | undefined =>
+  warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
 
 /** `undefined` while the trace is still being read. */
 export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined {
@@ -25,7 +26,8 @@ export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined
   if (unknownRecords > 0) return { complete: false, text: counted(unknownRecords, 'unknown record') }
   if (warnings.length > 0) return { complete: false, text: counted(warnings.length, 'warning') }
   const only = actions(info)
-  if (!knowsLoss(info)) return { complete: true, text: only ? `${only} only, losses unknown` : 'completely read, losses unknown' }
+  if (!knowsLoss(info))
+    return { complete: true, text: only ? `${only} only, losses unknown` : 'completely read, losses unknown' }
   return { complete: true, text: `${only ? `${only} only` : 'complete'}, ${count(lostEvents)} dropped` }
 }
 
@@ -42,7 +44,8 @@ export const lost = (info: TraceInfo): string => {
   return knowsLoss(info) ? count(info.quality.lostEvents) : 'unknown'
 }
 
-const knowsLoss = ({ absent, quality }: TraceInfo): boolean => quality.lostEvents > 0 || !absent?.includes('sequence numbers')
+const knowsLoss = ({ absent, quality }: TraceInfo): boolean =>
+  quality.lostEvents > 0 || !absent?.includes('sequence numbers')
 
 /** All records, including messages and process names: what `blkparse` counts as events. */
 export const records = (info: TraceInfo): number => info.files.reduce((sum, f) => sum + f.records, 0)

@@ -6,7 +6,11 @@ import { suggestionsOf } from './suggestion'
 
 const MD0: StripedArray = { device: 'md0', level: 'raid5', unit_sectors: 512, disks: 4 }
 
-const run = (device: { readonly dev: string; readonly name: string }, arrays: readonly StripedArray[], over: Partial<Run> = {}): Run =>
+const run = (
+  device: { readonly dev: string; readonly name: string },
+  arrays: readonly StripedArray[],
+  over: Partial<Run> = {},
+): Run =>
   ({
     letter: 'A',
     device: 0,
@@ -47,6 +51,8 @@ describe('arrays described in notes', () => {
   it('is not repeated once it is set', () => {
     const geometry = { level: 'raid5' as const, unit: sector(512), dataDisks: 4, start: sector(0) }
     expect(suggestionsOf(run({ dev: '9,0', name: 'md0' }, [MD0], { geometry }))).toEqual([])
-    expect(suggestionsOf(run({ dev: '9,0', name: 'md0' }, [MD0], { geometry: { ...geometry, dataDisks: 3 } }))).toHaveLength(1)
+    expect(
+      suggestionsOf(run({ dev: '9,0', name: 'md0' }, [MD0], { geometry: { ...geometry, dataDisks: 3 } })),
+    ).toHaveLength(1)
   })
 })

@@ -18,8 +18,16 @@ export interface Suggestion {
 export type SuggestionSource =
   /** Share of boundaries in the trace that agree, 0..1. */
   | { readonly kind: 'trace'; readonly agreement: number }
-  /** A note that describes the array. `off`: a partition of it that starts off the unit boundaries, with its first sector. */
-  | { readonly kind: 'note'; readonly file: string; readonly array?: string; readonly off?: { readonly name: string; readonly start: number } }
+  /**
+   * A note that describes the array. `off`: a partition of it that starts off the unit boundaries, with its first
+   * sector.
+   */
+  | {
+      readonly kind: 'note'
+      readonly file: string
+      readonly array?: string
+      readonly off?: { readonly name: string; readonly start: number }
+    }
 
 const MD_MAJOR = '9'
 
@@ -30,7 +38,10 @@ function nameOf({ dev }: DeviceInfo, run: Run): string | undefined {
   return name !== dev ? name : major === MD_MAJOR ? `md${minor}` : undefined
 }
 
-/** Whether a description is of the shown device. Where one of the two lacks a name it may be, unless the description is of an md array on top of it. */
+/**
+ * Whether a description is of the shown device. Where one of the two lacks a name it may be, unless the description is
+ * of an md array on top of it.
+ */
 function describes(array: StripedArray, shown: string | undefined): boolean {
   if (array.device === undefined) return shown === undefined || shown.startsWith('md')
   return shown === undefined ? !array.device.startsWith('md') : array.device === shown
@@ -44,7 +55,9 @@ function byNotes(run: Run, shown: DeviceInfo): Suggestion[] {
     (arrays ?? [])
       .filter(array => describes(array, name))
       .map(({ unit_sectors, disks, level, device }): Suggestion => {
-        const off = starts.find(f => device && f.of?.startsWith(device) && typeof f.value === 'number' && f.value % unit_sectors !== 0)
+        const off = starts.find(
+          f => device && f.of?.startsWith(device) && typeof f.value === 'number' && f.value % unit_sectors !== 0,
+        )
         return {
           letter: run.letter,
           unit: sector(unit_sectors),
@@ -77,7 +90,11 @@ function byTrace(run: Run, shown: DeviceInfo): Suggestion[] {
 }
 
 const same = (a: Suggestion, b: Suggestion): boolean =>
-  a.unit === b.unit && a.start === b.start && a.dataDisks === b.dataDisks && a.level === b.level && a.by.kind === b.by.kind
+  a.unit === b.unit &&
+  a.start === b.start &&
+  a.dataDisks === b.dataDisks &&
+  a.level === b.level &&
+  a.by.kind === b.by.kind
 
 /** Described suggestions before detected ones, without duplicates and without those already set. */
 export function suggestionsOf(run: Run): readonly Suggestion[] {
@@ -85,7 +102,9 @@ export function suggestionsOf(run: Run): readonly Suggestion[] {
   if (!shown) return []
   const { geometry } = run
   const isSet = (s: Suggestion) =>
-    geometry?.unit === s.unit && geometry.start === s.start && (s.by.kind === 'trace' || (s.dataDisks ?? geometry.dataDisks) === geometry.dataDisks)
+    geometry?.unit === s.unit &&
+    geometry.start === s.start &&
+    (s.by.kind === 'trace' || (s.dataDisks ?? geometry.dataDisks) === geometry.dataDisks)
   const all = [...byNotes(run, shown), ...byTrace(run, shown)].filter(s => !isSet(s))
   return all.filter((s, i) => all.findIndex(other => same(s, other)) === i)
 }

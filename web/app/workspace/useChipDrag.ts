@@ -29,7 +29,8 @@ export function useChipDrag(move: (id: string, to: number) => void): ChipDrag {
       onPointerDown(event) {
         // Touch scrolls the row; names and buttons keep their own gestures.
         const own = (event.target as Element).closest('button, input, [role=menu]')
-        if (event.button === 0 && event.pointerType !== 'touch' && !own) press.current = { id, x: event.clientX, y: event.clientY }
+        if (event.button === 0 && event.pointerType !== 'touch' && !own)
+          press.current = { id, x: event.clientX, y: event.clientY }
       },
       onPointerMove(event) {
         const from = press.current

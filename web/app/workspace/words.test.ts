@@ -5,7 +5,12 @@ import { ns, sector } from '../../lib/units'
 import type { Run, RunLetter } from '../../state/types'
 import { masked, noDepth, oneRun, severalRuns, soFar, work } from './words'
 
-const row = (sectors: number, reads: number, writes: number, discards = 0): SizeRow => ({ sectors, reads, writes, discards })
+const row = (sectors: number, reads: number, writes: number, discards = 0): SizeRow => ({
+  sectors,
+  reads,
+  writes,
+  discards,
+})
 
 function device(issued: readonly SizeRow[], over: Partial<SummaryDevice> = {}): SummaryDevice {
   return {
@@ -33,7 +38,9 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
     label: letter,
     baseline: letter === 'A',
     hidden: false,
-    status: figures ? { kind: 'ready' } : { kind: 'reading', progress: { bytes: 1, totalBytes: 2, events: 1, requests: 0, span: 1, elapsedMs: 1 } },
+    status: figures
+      ? { kind: 'ready' }
+      : { kind: 'reading', progress: { bytes: 1, totalBytes: 2, events: 1, requests: 0, span: 1, elapsedMs: 1 } },
     client: { query: () => new Promise(() => undefined) },
     device: 0,
     info: {
@@ -48,10 +55,26 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
       messages: 0,
       cpus: [],
       devices: [
-        { index: 0, dev: '254,0', name: 'vda', role, events: 1, requests: 1, lba: [sector(0), sector(8)], active: [ns(0), ns(seconds * 1e9)] },
+        {
+          index: 0,
+          dev: '254,0',
+          name: 'vda',
+          role,
+          events: 1,
+          requests: 1,
+          lba: [sector(0), sector(8)],
+          active: [ns(0), ns(seconds * 1e9)],
+        },
       ],
       processes: [],
-      quality: { lostEvents: 0, truncatedBytes: 0, unknownRecords: 0, unmatched: { Q: 0, D: 0, C: 0 }, holes: [], warnings: [] },
+      quality: {
+        lostEvents: 0,
+        truncatedBytes: 0,
+        unknownRecords: 0,
+        unmatched: { Q: 0, D: 0, C: 0 },
+        holes: [],
+        warnings: [],
+      },
     },
     ...(figures && { summary: { devices: [figures] } as unknown as SummaryTrace }),
   }
@@ -63,7 +86,9 @@ describe('what was done, in words', () => {
     expect(work(device([row(2048, 1, 0)]))).toBe('1 read of 1 MiB')
   })
   it('names the usual size only when most requests have it', () => {
-    expect(work(device([row(8, 0, 205), row(64, 18, 18), row(512, 0, 52)]))).toBe('18 reads and 275 writes, most of 4 KiB')
+    expect(work(device([row(8, 0, 205), row(64, 18, 18), row(512, 0, 52)]))).toBe(
+      '18 reads and 275 writes, most of 4 KiB',
+    )
     expect(work(device([row(8, 10, 0), row(16, 0, 10), row(24, 0, 0, 10)]))).toBe('10 reads, 10 writes and 10 discards')
   })
   it('says nothing of flushes without sectors', () => {
@@ -94,23 +119,32 @@ describe('the first sentence', () => {
     expect(severalRuns([a, b, c])).toBe('A took 4.03 s, B 7.77 s and C 128 s.')
   })
   it('names many runs by their ends', () => {
-    const many = (['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const).map((letter, i) => run(letter, 1 + ((i + 3) % 7) / 10, device([])))
+    const many = (['A', 'B', 'C', 'D', 'E', 'F', 'G'] as const).map((letter, i) =>
+      run(letter, 1 + ((i + 3) % 7) / 10, device([])),
+    )
     expect(severalRuns(many)).toBe('7 runs took 1.00 s (E) to 1.60 s (D).')
   })
   it('marks what is not finished', () => {
-    expect(soFar([run('A', 4.03, device([])), run('B', 4.82)])).toBe('So far: A took 4.03 s. B has run for 4.82 s and is not finished.')
+    expect(soFar([run('A', 4.03, device([])), run('B', 4.82)])).toBe(
+      'So far: A took 4.03 s. B has run for 4.82 s and is not finished.',
+    )
   })
   it('says what was read before there are pictures', () => {
     const { info: _, ...reading } = run('A', 1)
     const read = (events: number) => ({
       ...reading,
-      status: { kind: 'reading' as const, progress: { bytes: 1, totalBytes: 9, events, requests: 2, span: 3e9, elapsedMs: 1 } },
+      status: {
+        kind: 'reading' as const,
+        progress: { bytes: 1, totalBytes: 9, events, requests: 2, span: 3e9, elapsedMs: 1 },
+      },
     })
     expect(soFar([read(0)])).toBe('So far: A is being opened.')
     expect(soFar([read(9)])).toBe('So far: A has run for 3.00 s and is not finished.')
   })
   it('says why an array has no queue depth', () => {
-    expect(noDepth([run('A', 1, device([]), 'stacked')])).toBe('vda reports no D: its marks run from Q to C, and it has no queue depth.')
+    expect(noDepth([run('A', 1, device([]), 'stacked')])).toBe(
+      'vda reports no D: its marks run from Q to C, and it has no queue depth.',
+    )
     expect(noDepth([run('A', 1, device([]))])).toBeUndefined()
   })
   it('says once what the marks of masked runs are, and then nothing about Q', () => {
@@ -118,7 +152,10 @@ describe('the first sentence', () => {
       const whole = run(letter, 1, device([]), 'stacked')
       return {
         ...whole,
-        info: { ...whole.info, devices: whole.info?.devices.map(d => ({ ...d, recorded, row, masked: true as const })) ?? [] } as TraceInfo,
+        info: {
+          ...whole.info,
+          devices: whole.info?.devices.map(d => ({ ...d, recorded, row, masked: true as const })) ?? [],
+        } as TraceInfo,
       }
     }
     const runs = [of('A', 'C', 'completion'), of('B', 'C', 'completion'), of('C', 'QG', 'queue')]

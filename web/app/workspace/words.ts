@@ -59,9 +59,10 @@ export function severalRuns(runs: readonly Run[]): string {
   const [first, ...rest] = baselineFirst(runs)
   if (!first) return ''
   if (runs.length > MOST_NAMED) {
-    const [short, long] = [(a: Run, b: Run) => (runTime(b) < runTime(a) ? b : a), (a: Run, b: Run) => (runTime(b) > runTime(a) ? b : a)].map(of =>
-      runs.reduce(of),
-    )
+    const [short, long] = [
+      (a: Run, b: Run) => (runTime(b) < runTime(a) ? b : a),
+      (a: Run, b: Run) => (runTime(b) > runTime(a) ? b : a),
+    ].map(of => runs.reduce(of))
     const named = (run: Run | undefined) => (run ? `${runLength(runTime(run))} (${run.letter})` : '')
     return `${count(runs.length)} runs took ${named(short)} to ${named(long)}.`
   }
@@ -70,7 +71,10 @@ export function severalRuns(runs: readonly Run[]): string {
   return `${first.letter} took ${runLength(runTime(first))}, ${others.length > 0 ? `${others.join(', ')} and ` : ''}${last ?? ''}.`
 }
 
-export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [...runs.filter(r => r.baseline), ...runs.filter(r => !r.baseline)]
+export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [
+  ...runs.filter(r => r.baseline),
+  ...runs.filter(r => !r.baseline),
+]
 
 /** What is known of a run that is being read: what its pictures show, before the first ones what was read. */
 export function knownSoFar(run: Run): Pick<ReadProgress, 'events' | 'requests' | 'span'> | undefined {
@@ -85,7 +89,9 @@ export function soFar(runs: readonly Run[]): string {
     if (r.status.kind === 'failed') return `${r.letter} could not be read.`
     if (r.status.kind === 'ready') return `${r.letter} took ${runLength(runTime(r))}.`
     const span = knownSoFar(r)?.span
-    return span === undefined ? `${r.letter} is being opened.` : `${r.letter} has run for ${runLength(span)} and is not finished.`
+    return span === undefined
+      ? `${r.letter} is being opened.`
+      : `${r.letter} has run for ${runLength(span)} and is not finished.`
   })
   return `So far: ${parts.join(' ')}`
 }
@@ -117,7 +123,9 @@ const MARKS: Readonly<Record<RowMeaning, string>> = {
   queue: 'marks are queued bios, at their Q',
 }
 
-/** Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves. */
+/**
+ * Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves.
+ */
 export function masked(runs: readonly Run[]): readonly string[] {
   const letters = new Map<string, string[]>()
   const marks = new Map<string, string>()

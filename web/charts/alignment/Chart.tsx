@@ -21,7 +21,10 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
   const replies = useAnswers(
     'alignment',
     shown,
-    run => (run.filter.geometry === undefined ? undefined : { filter: run.filter, range: view.range, geometry: run.filter.geometry }),
+    run =>
+      run.filter.geometry === undefined
+        ? undefined
+        : { filter: run.filter, range: view.range, geometry: run.filter.geometry },
     'alignment',
     150,
   )
@@ -60,7 +63,15 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
     >
       <Legend entries={ALIGNMENT_LEGEND} />
       {shown.map((run, i) => (
-        <RunShares key={run.id} frame={frame} run={run} answer={answers[i]} width={width - 30} most={most} error={replies[i]?.error?.message} />
+        <RunShares
+          key={run.id}
+          frame={frame}
+          run={run}
+          answer={answers[i]}
+          width={width - 30}
+          most={most}
+          error={replies[i]?.error?.message}
+        />
       ))}
     </Panel>
   )

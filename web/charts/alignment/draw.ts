@@ -8,7 +8,14 @@ export interface ClassShare {
   readonly hatched: boolean
 }
 
-export function drawShares(surface: Surface, shares: readonly ClassShare[], total: number, width: number, height: number, ground: string): void {
+export function drawShares(
+  surface: Surface,
+  shares: readonly ClassShare[],
+  total: number,
+  width: number,
+  height: number,
+  ground: string,
+): void {
   let x = 0
   for (const { requests, colour, hatched } of shares) {
     if (requests === 0) continue
@@ -39,7 +46,8 @@ export interface PositionScene {
 /** 64 equal bins of the stripe; writes below, reads upon them. */
 export function drawPositions(surface: Surface, reads: Float64Array, writes: Float64Array, scene: PositionScene): void {
   surface.fillStyle = scene.grid
-  for (let unit = 1; unit < scene.units; unit += 1) surface.fillRect(Math.round((unit / scene.units) * scene.width), 0, 1, scene.height)
+  for (let unit = 1; unit < scene.units; unit += 1)
+    surface.fillRect(Math.round((unit / scene.units) * scene.width), 0, 1, scene.height)
   const bin = scene.width / writes.length
   for (let i = 0; i < writes.length; i += 1) {
     let y = scene.height

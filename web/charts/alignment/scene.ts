@@ -1,4 +1,6 @@
-/** Paints the stripe alignment of a run wherever it is shown: in the page's panel and in pictures of the command line. */
+/**
+ * Paints the stripe alignment of a run wherever it is shown: in the page's panel and in pictures of the command line.
+ */
 import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
 import type { LegendEntry } from '../shared/legendEntry'
 import { ALIGNMENT_NAMES } from '../shared/names'
@@ -14,7 +16,10 @@ export const ALIGNMENT_LEGEND: readonly LegendEntry[] = ALIGNMENT_CLASSES.map((c
 
 /** Most requests that begin in one bin of the stripe, of all runs; at least 1. */
 export const mostStarts = (answers: readonly (Alignment | undefined)[]): number =>
-  Math.max(1, ...answers.flatMap(a => (a === undefined ? [] : Array.from(a.startWrites, (n, i) => n + (a.startReads[i] ?? 0)))))
+  Math.max(
+    1,
+    ...answers.flatMap(a => (a === undefined ? [] : Array.from(a.startWrites, (n, i) => n + (a.startReads[i] ?? 0)))),
+  )
 
 export interface AlignmentPlace {
   readonly width: number
@@ -22,7 +27,11 @@ export interface AlignmentPlace {
   readonly palette: Palette
 }
 
-export function paintShares(surface: Surface, { classes, n }: Alignment, { width, height, palette }: AlignmentPlace): void {
+export function paintShares(
+  surface: Surface,
+  { classes, n }: Alignment,
+  { width, height, palette }: AlignmentPlace,
+): void {
   const shares = ALIGNMENT_CLASSES.map((c, i) => ({
     requests: classes[c].requests,
     colour: palette(ALIGNMENT_TOKENS[i] ?? 'ink'),
@@ -32,7 +41,12 @@ export function paintShares(surface: Surface, { classes, n }: Alignment, { width
 }
 
 /** `most`: of `mostStarts`. */
-export function paintPositions(surface: Surface, answer: Alignment, most: number, { width, height, palette }: AlignmentPlace): void {
+export function paintPositions(
+  surface: Surface,
+  answer: Alignment,
+  most: number,
+  { width, height, palette }: AlignmentPlace,
+): void {
   drawPositions(surface, answer.startReads, answer.startWrites, {
     width,
     height,

@@ -8,7 +8,9 @@ import type { Table } from '../shared/table'
 /** `48 of 48 full stripe`. */
 export function largest(a: Alignment): string {
   const [first] = [...ALIGNMENT_CLASSES].sort((x, y) => a.classes[y].requests - a.classes[x].requests)
-  return first === undefined || a.n === 0 ? 'no request' : `${count(a.classes[first].requests)} of ${count(a.n)} ${ALIGNMENT_NAMES[first]}`
+  return first === undefined || a.n === 0
+    ? 'no request'
+    : `${count(a.classes[first].requests)} of ${count(a.n)} ${ALIGNMENT_NAMES[first]}`
 }
 
 /** The estimated cost of partial stripes. */
@@ -43,7 +45,9 @@ export function words(run: Shown, a: Alignment | undefined): string {
 /** Without a geometry only 4 KiB alignment is known. */
 export function gridWords(shown: readonly Shown[], misaligned: readonly (number | undefined)[]): string {
   if (misaligned.some(n => n === undefined)) return ''
-  const off = shown.flatMap((run, i) => ((misaligned[i] ?? 0) > 0 ? [`${count(misaligned[i] ?? 0)} of ${run.letter}`] : []))
+  const off = shown.flatMap((run, i) =>
+    (misaligned[i] ?? 0) > 0 ? [`${count(misaligned[i] ?? 0)} of ${run.letter}`] : [],
+  )
   if (off.length > 0) return `Not 4 KiB-aligned: ${listed(off)}.`
   return `All requests are 4 KiB-aligned${shown.length === 2 ? ' in both runs' : shown.length > 2 ? ' in all runs' : ''}.`
 }
@@ -51,7 +55,13 @@ export function gridWords(shown: readonly Shown[], misaligned: readonly (number 
 export function table(shown: readonly Shown[], answers: readonly (Alignment | undefined)[]): Table {
   return {
     title: 'Stripe alignment of the visible requests',
-    columns: [{ label: 'run', text: true }, { label: 'class', text: true }, { label: 'requests' }, { label: '%' }, { label: 'MiB' }],
+    columns: [
+      { label: 'run', text: true },
+      { label: 'class', text: true },
+      { label: 'requests' },
+      { label: '%' },
+      { label: 'MiB' },
+    ],
     rows: shown.flatMap((run, i) => {
       const a = answers[i]
       if (a === undefined) return []

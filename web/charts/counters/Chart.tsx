@@ -15,11 +15,19 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
   const [chosen, setChosen] = useState<string>()
   const [all, setAll] = useState(false)
   const wide = useMemo(() => (mode.kind === 'columns' ? frame : wideFrame(frame)), [frame, mode.kind])
-  const lists = useAnswers('lanes', shown, run => (run.info.laneSources === undefined ? undefined : { range: view.range }), 'lanes')
+  const lists = useAnswers(
+    'lanes',
+    shown,
+    run => (run.info.laneSources === undefined ? undefined : { range: view.range }),
+    'lanes',
+  )
   const answers = useMemo(() => lists.map(reply => reply.answer), [lists])
   const tools = useMemo(() => toolsOf(answers), [answers])
   const tool = chosen !== undefined && tools.includes(chosen) ? chosen : tools[0]
-  const { drawn, zero, more } = useMemo(() => drawnRows(tool === undefined ? [] : rowsOf(answers, tool), all), [answers, tool, all])
+  const { drawn, zero, more } = useMemo(
+    () => drawnRows(tool === undefined ? [] : rowsOf(answers, tool), all),
+    [answers, tool, all],
+  )
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
   const series = useAnswers(
     'laneSeries',
@@ -31,10 +39,14 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
     },
     'lane-series',
   )
-  const leftOut = shown.flatMap(({ letter, info }) => (info.lanesLeftOut === undefined ? [] : [leftOutText(letter, info.lanesLeftOut)]))
+  const leftOut = shown.flatMap(({ letter, info }) =>
+    info.lanesLeftOut === undefined ? [] : [leftOutText(letter, info.lanesLeftOut)],
+  )
   if (shown.every(run => run.info.laneSources === undefined)) return <LeftOut texts={leftOut} />
   const letters = shown.map(run => run.letter)
-  const missing = shown.filter(run => run.info.laneSources === undefined && run.info.lanesLeftOut === undefined).map(run => run.letter)
+  const missing = shown
+    .filter(run => run.info.laneSources === undefined && run.info.lanesLeftOut === undefined)
+    .map(run => run.letter)
   const notes = [
     ...(tool === undefined ? [] : clocks(answers, letters, tool)),
     ...(zero.length > 0 ? [`Always 0: ${zero.map(row => row.title).join(', ')}.`] : []),

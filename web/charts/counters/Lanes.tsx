@@ -31,7 +31,17 @@ interface LaneRowsProps {
 }
 
 export function LaneRows({ frame, runs, mode, rows, series }: LaneRowsProps) {
-  return rows.map((row, i) => <OneLane key={row.key} frame={frame} runs={runs} mode={mode} row={row} series={series} last={i === rows.length - 1} />)
+  return rows.map((row, i) => (
+    <OneLane
+      key={row.key}
+      frame={frame}
+      runs={runs}
+      mode={mode}
+      row={row}
+      series={series}
+      last={i === rows.length - 1}
+    />
+  ))
 }
 
 /** The values of a row's lane in an answer, which may be of an earlier query. */
@@ -73,20 +83,37 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
   }
   const means = (i: number) => {
     const figures = row.lanes[i]?.figures
-    return figures === undefined ? undefined : `mean ${laneText(row.unit, figures.mean)}, max ${laneText(row.unit, figures.max)}`
+    return figures === undefined
+      ? undefined
+      : `mean ${laneText(row.unit, figures.mean)}, max ${laneText(row.unit, figures.max)}`
   }
   const pair = mode.kind === 'difference' ? mode.pair : undefined
   const difference = useMemo(() => {
     const [base, other] = pair ? [pair.base, pair.other].map(run => own[runs.indexOf(run)]) : []
-    if (base === undefined || other === undefined || base.range.t0 !== other.range.t0 || base.values.length !== other.values.length) return undefined
+    if (
+      base === undefined ||
+      other === undefined ||
+      base.range.t0 !== other.range.t0 ||
+      base.values.length !== other.values.length
+    )
+      return undefined
     return { range: base.range, values: subtract(base.values, other.values) }
   }, [own, runs, pair])
-  const most = Math.max(top / 100, ...(difference?.values ?? []).map(value => (Number.isNaN(value) ? 0 : Math.abs(value))))
+  const most = Math.max(
+    top / 100,
+    ...(difference?.values ?? []).map(value => (Number.isNaN(value) ? 0 : Math.abs(value))),
+  )
   const drawDifference = useCallback(
     (surface: Surface) => {
       if (difference === undefined) return
       const values = difference.values.map(value => (Number.isNaN(value) ? 0 : value))
-      const scene = { range: view.range, width: plotWidth, y: signedScale(most, height), less: palette('diff-less'), more: palette('diff-more') }
+      const scene = {
+        range: view.range,
+        width: plotWidth,
+        y: signedScale(most, height),
+        less: palette('diff-less'),
+        more: palette('diff-more'),
+      }
       drawAmounts(surface, { range: difference.range, values }, scene)
     },
     [difference, view.range, plotWidth, most, palette, height],
@@ -94,7 +121,9 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
   const lines = useMemo(
     () =>
       runs.flatMap((run, i): LaneSteps[] =>
-        own[i] === undefined ? [] : [{ ...own[i], colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }],
+        own[i] === undefined
+          ? []
+          : [{ ...own[i], colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }],
       ),
     [runs, own, palette],
   )
@@ -117,7 +146,15 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
         ticks={ticks}
         figure={(_, i) => means(i)}
         plot={(run, i) => (
-          <ColumnLane frame={frame} run={run} row={row} own={own[i]} y={y} words={sentences[i] ?? ''} error={series[i]?.error?.message} />
+          <ColumnLane
+            frame={frame}
+            run={run}
+            row={row}
+            own={own[i]}
+            y={y}
+            words={sentences[i] ?? ''}
+            error={series[i]?.error?.message}
+          />
         )}
       />
     )
@@ -150,7 +187,11 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
             run={{ ...run, letter: pair.name }}
             name={`${row.title} difference`}
             draw={drawDifference}
-            instead={difference === undefined && runs.some((_, i) => row.lanes[i] === undefined) ? 'Not counted in both runs.' : undefined}
+            instead={
+              difference === undefined && runs.some((_, i) => row.lanes[i] === undefined)
+                ? 'Not counted in both runs.'
+                : undefined
+            }
           >
             {zero}
           </Plot>
@@ -203,11 +244,18 @@ function ColumnLane({ frame, run, row, own, y, words: sentence, error }: ColumnL
   const range: Range = view.range
   const draw = useCallback(
     (surface: Surface) => {
-      if (own) drawLane(surface, { ...own, colour: palette('in-flight'), dash: [], area: palette('in-flight-soft') }, { range, width: plotWidth, y })
+      if (own)
+        drawLane(
+          surface,
+          { ...own, colour: palette('in-flight'), dash: [], area: palette('in-flight-soft') },
+          { range, width: plotWidth, y },
+        )
     },
     [own, palette, range, plotWidth, y],
   )
-  const counted = row.lanes.some(lane => lane !== undefined && lane === row.lanes[frame.shown.findIndex(other => other.id === run.id)])
+  const counted = row.lanes.some(
+    lane => lane !== undefined && lane === row.lanes[frame.shown.findIndex(other => other.id === run.id)],
+  )
   return (
     <Plot
       frame={frame}
@@ -217,7 +265,10 @@ function ColumnLane({ frame, run, row, own, y, words: sentence, error }: ColumnL
       height={sizes.lane}
       lost={[]}
       draw={draw}
-      tip={t => ({ title: `${run.letter}, ${row.title} at ${(t / 1e9).toFixed(3)} s`, rows: [[laneText(row.unit, valueAt(own, t)), row.meaning]] })}
+      tip={t => ({
+        title: `${run.letter}, ${row.title} at ${(t / 1e9).toFixed(3)} s`,
+        rows: [[laneText(row.unit, valueAt(own, t)), row.meaning]],
+      })}
       instead={error ?? (counted ? undefined : `Not counted next to ${run.letter}.`)}
     >
       <line className="plot-zero" x1={0} x2={plotWidth} y1={Math.round(y(0)) - 0.5} y2={Math.round(y(0)) - 0.5} />

@@ -72,5 +72,11 @@ test('gaps stay gaps, drawn and subtracted', () => {
   drawLane(surface, { range, values, colour: '#000', dash: [] }, { range, width: 50, y: v => 10 - v })
   const moves = surface.calls.filter(call => call.name === 'moveTo')
   expect(moves).toHaveLength(2)
-  expect([...subtract(values, Float64Array.of(1, 2, Number.NaN, 4, 5))]).toEqual([Number.NaN, 1, Number.NaN, Number.NaN, 2])
+  expect([...subtract(values, Float64Array.of(1, 2, Number.NaN, 4, 5))]).toEqual([
+    Number.NaN,
+    1,
+    Number.NaN,
+    Number.NaN,
+    2,
+  ])
 })

@@ -5,7 +5,10 @@ import { type LaneUnit, laneValue } from '../../lib/lanes'
 import type { Pair } from '../difference/pair'
 
 /** How runs are drawn: each in its column, as lines of one plot, or one minus the other. */
-export type LaneMode = { readonly kind: 'columns' } | { readonly kind: 'overlay' } | { readonly kind: 'difference'; readonly pair: Pair }
+export type LaneMode =
+  | { readonly kind: 'columns' }
+  | { readonly kind: 'overlay' }
+  | { readonly kind: 'difference'; readonly pair: Pair }
 
 /** A counter, and which lane it is in each run. */
 export interface LaneRow {
@@ -33,7 +36,8 @@ export function toolsOf(lists: Lists): readonly string[] {
   for (const list of lists) {
     for (const { source, of } of list?.lanes ?? []) {
       const tool = list?.sources[source]
-      if (tool) found.set(toolOf(tool), (found.get(toolOf(tool)) ?? false) || (of !== 'machine' && !of.startsWith('CPU ')))
+      if (tool)
+        found.set(toolOf(tool), (found.get(toolOf(tool)) ?? false) || (of !== 'machine' && !of.startsWith('CPU ')))
     }
   }
   return [...found].sort((a, b) => Number(b[1]) - Number(a[1])).map(([tool]) => tool)
@@ -53,14 +57,25 @@ export function rowsOf(lists: Lists, tool: string): readonly LaneRow[] {
       if (row?.lanes[i] !== undefined) continue
       const lanes = Array.from(lists, (_, at) => (at === i ? lane : row?.lanes[at]))
       const title = of === 'machine' ? name : key
-      rows.set(key, { key, title, meaning, unit, main, perCpu: of.startsWith('CPU '), most: Math.max(most, row?.most ?? 0), lanes })
+      rows.set(key, {
+        key,
+        title,
+        meaning,
+        unit,
+        main,
+        perCpu: of.startsWith('CPU '),
+        most: Math.max(most, row?.most ?? 0),
+        lanes,
+      })
     }
   }
   const rank = (row: LaneRow) => (row.perCpu ? 2 : row.title === row.key ? 0 : 1)
   return [...rows.values()].sort((a, b) => rank(a) - rank(b))
 }
 
-/** Rows that are drawn: the main ones or all, without those that are always 0, and at most as many as one query takes. */
+/**
+ * Rows that are drawn: the main ones or all, without those that are always 0, and at most as many as one query takes.
+ */
 export function drawnRows(
   rows: readonly LaneRow[],
   all: boolean,
@@ -78,7 +93,9 @@ export const MOST_ROWS = 64
 export const unplaced = (lists: Lists, letters: readonly string[]): readonly string[] =>
   lists.flatMap((list, i) =>
     (list?.sources ?? []).flatMap(({ file, what, absent }) =>
-      absent === undefined ? [] : [`${letters[i]}, ${file.slice(file.lastIndexOf('/') + 1)} (${what}): no lanes, ${absent}.`],
+      absent === undefined
+        ? []
+        : [`${letters[i]}, ${file.slice(file.lastIndexOf('/') + 1)} (${what}): no lanes, ${absent}.`],
     ),
   )
 
@@ -88,7 +105,9 @@ export const clocks = (lists: Lists, letters: readonly string[], tool: string): 
     (list?.sources ?? []).flatMap(source =>
       source.clock === undefined || toolOf(source) !== tool
         ? []
-        : [`${letters[i]}, ${source.file.slice(source.file.lastIndexOf('/') + 1)}: placed ${source.clock}, exact to about 1 s.`],
+        : [
+            `${letters[i]}, ${source.file.slice(source.file.lastIndexOf('/') + 1)}: placed ${source.clock}, exact to about 1 s.`,
+          ],
     ),
   )
 
@@ -105,9 +124,17 @@ export function axisUnit(unit: LaneUnit, most: number): AxisUnit {
     case 'bytes/s':
       return { per: 1e6, name: 'MB/s' }
     case 'ns':
-      return most >= 1e9 ? { per: 1e9, name: 's' } : most >= 1e6 ? { per: 1e6, name: 'ms' } : { per: 1e3, name: '\u00b5s' }
+      return most >= 1e9
+        ? { per: 1e9, name: 's' }
+        : most >= 1e6
+          ? { per: 1e6, name: 'ms' }
+          : { per: 1e3, name: '\u00b5s' }
     case 'bytes':
-      return most >= 2 ** 30 ? { per: 2 ** 30, name: 'GiB' } : most >= 2 ** 20 ? { per: 2 ** 20, name: 'MiB' } : { per: 1024, name: 'KiB' }
+      return most >= 2 ** 30
+        ? { per: 2 ** 30, name: 'GiB' }
+        : most >= 2 ** 20
+          ? { per: 2 ** 20, name: 'MiB' }
+          : { per: 1024, name: 'KiB' }
     case '1/s':
       return { per: 1, name: 'per second' }
     case 'count':

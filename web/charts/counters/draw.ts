@@ -31,7 +31,11 @@ export function stretches(values: Float64Array): readonly (readonly [number, num
   return found
 }
 
-export function drawLane(surface: Surface, { range, values, colour, dash, area }: LaneSteps, { range: view, width, y }: LaneScene): void {
+export function drawLane(
+  surface: Surface,
+  { range, values, colour, dash, area }: LaneSteps,
+  { range: view, width, y }: LaneScene,
+): void {
   const x = xOf(view, width)
   const bin = (range.t1 - range.t0) / values.length
   const edge = (i: number) => x(range.t0 + i * bin)

@@ -23,10 +23,17 @@ export function table(row: LaneRow, shown: readonly Shown[], series: readonly (L
     const own = series[i]
     if (own === undefined) return []
     const bin = (own.range.t1 - own.range.t0) / own.values.length
-    return Array.from(own.values, (value, k) => [run.letter, (own.range.t0 + k * bin) / 1e9, value]).filter(cells => !Number.isNaN(cells[2]))
+    return Array.from(own.values, (value, k) => [run.letter, (own.range.t0 + k * bin) / 1e9, value]).filter(
+      cells => !Number.isNaN(cells[2]),
+    )
   })
-  return { title: `${row.title}: ${row.meaning}`, columns: [{ label: 'run', text: true }, { label: 'from, s' }, { label: row.unit }], rows }
+  return {
+    title: `${row.title}: ${row.meaning}`,
+    columns: [{ label: 'run', text: true }, { label: 'from, s' }, { label: row.unit }],
+    rows,
+  }
 }
 
 /** The other run minus the baseline, where both have a value. */
-export const subtract = (base: Float64Array, other: Float64Array): Float64Array => other.map((value, i) => value - (base[i] ?? Number.NaN))
+export const subtract = (base: Float64Array, other: Float64Array): Float64Array =>
+  other.map((value, i) => value - (base[i] ?? Number.NaN))

@@ -32,7 +32,10 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
   const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
   const stacked = shown.find(s => s.device.role !== 'disk')
-  const [noDepths, noRates] = [absentSentences('Queue depth', shown, 'depth'), absentSentences('Throughput', shown, 'throughput')]
+  const [noDepths, noRates] = [
+    absentSentences('Queue depth', shown, 'depth'),
+    absentSentences('Throughput', shown, 'throughput'),
+  ]
   const depth = useAnswers(
     'depth',
     shown,
@@ -49,11 +52,23 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
     <>
       <DifferenceMap frame={wide} pair={pair} />
       {stacked ? (
-        <Panel title={`Queue depth, ${pair.name}`} what="needs issue events (D) in both runs" words={[noDepth(stacked)]} measured="difference">
+        <Panel
+          title={`Queue depth, ${pair.name}`}
+          what="needs issue events (D) in both runs"
+          words={[noDepth(stacked)]}
+          measured="difference"
+        >
           <p className="chart-sentence">{noDepth(stacked)}</p>
         </Panel>
       ) : noDepths.length > 0 ? (
-        <Panel title={`Queue depth, ${pair.name}`} chart="depth" shown={shown} what="" words={noDepths} measured="difference">
+        <Panel
+          title={`Queue depth, ${pair.name}`}
+          chart="depth"
+          shown={shown}
+          what=""
+          words={noDepths}
+          measured="difference"
+        >
           {undefined}
         </Panel>
       ) : (
@@ -70,7 +85,14 @@ export function Difference({ frame, pair }: { readonly frame: ChartFrame; readon
         />
       )}
       {noRates.length > 0 ? (
-        <Panel title={`Throughput, ${pair.name}`} chart="throughput" shown={shown} what="" words={noRates} measured="difference">
+        <Panel
+          title={`Throughput, ${pair.name}`}
+          chart="throughput"
+          shown={shown}
+          what=""
+          words={noRates}
+          measured="difference"
+        >
           {undefined}
         </Panel>
       ) : (
@@ -100,30 +122,54 @@ interface SignedProps<K extends 'depth' | 'rate'> {
   readonly unit: string
   readonly measured: Measured
   readonly replies: readonly Reply<K>[]
-  readonly values: (answer: NonNullable<Reply<K>['answer']>, ask: { readonly range: Range; readonly n: number }) => Float64Array
+  readonly values: (
+    answer: NonNullable<Reply<K>['answer']>,
+    ask: { readonly range: Range; readonly n: number },
+  ) => Float64Array
   readonly timed: boolean
 }
 
 /** A series of the other run minus that of the baseline, as bars around a zero line. */
-function Signed<K extends 'depth' | 'rate'>({ frame, pair, title, what, unit, measured, replies, values, timed }: SignedProps<K>) {
+function Signed<K extends 'depth' | 'rate'>({
+  frame,
+  pair,
+  title,
+  what,
+  unit,
+  measured,
+  replies,
+  values,
+  timed,
+}: SignedProps<K>) {
   const { palette, plotWidth, view } = frame
   const height = frame.sizes.depth
   const [a, b] = replies
   // biome-ignore lint/correctness/useExhaustiveDependencies: `values` does the same in every render
   const both = useMemo(() => {
-    if (a?.answer === undefined || b?.answer === undefined || a.ask === undefined || b.ask === undefined) return undefined
+    if (a?.answer === undefined || b?.answer === undefined || a.ask === undefined || b.ask === undefined)
+      return undefined
     // Both answers must be of the same query.
     if (a.ask.range.t0 !== b.ask.range.t0 || a.ask.range.t1 !== b.ask.range.t1 || a.ask.n !== b.ask.n) return undefined
     return { range: a.ask.range, of: [values(a.answer, a.ask), values(b.answer, b.ask)] as const }
   }, [a, b])
-  const amounts = useMemo((): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.of) }, [both])
+  const amounts = useMemo(
+    (): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.of) },
+    [both],
+  )
   const most = topOf(Math.max(1e-9, ...(amounts?.values.map(Math.abs) ?? [])), 2)
   const y = useMemo(() => signedScale(most, height), [most, height])
   const steps = amountTicks(most, 2).filter(v => v <= most * 1.001)
   const ticks = [...steps.slice(1).map(v => -v), ...steps].map(v => ({ at: y(v), label: signed(v) }))
   const draw = useCallback(
     (surface: Surface) => {
-      if (amounts) drawAmounts(surface, amounts, { range: view.range, width: plotWidth, y, less: palette('diff-less'), more: palette('diff-more') })
+      if (amounts)
+        drawAmounts(surface, amounts, {
+          range: view.range,
+          width: plotWidth,
+          y,
+          less: palette('diff-less'),
+          more: palette('diff-more'),
+        })
     },
     [amounts, view.range, plotWidth, y, palette],
   )
@@ -202,7 +248,12 @@ function Ends({ frame, runs }: { readonly frame: ChartFrame; readonly runs: read
     .map(({ at, text }) => (
       <g key={text}>
         <line className="plot-end" x1={at} x2={at} y1={0} y2={frame.sizes.depth} />
-        <text className="plot-label" x={at > frame.plotWidth - 90 ? at - 6 : at + 6} y={12} textAnchor={at > frame.plotWidth - 90 ? 'end' : 'start'}>
+        <text
+          className="plot-label"
+          x={at > frame.plotWidth - 90 ? at - 6 : at + 6}
+          y={12}
+          textAnchor={at > frame.plotWidth - 90 ? 'end' : 'start'}
+        >
           {text}
         </text>
       </g>

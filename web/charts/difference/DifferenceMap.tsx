@@ -36,7 +36,12 @@ export function DifferenceMap({ frame, pair }: DifferenceMapProps) {
   const why = mismatch([pair.base.letter, pair.base.device], [pair.other.letter, pair.other.device])
   if (why === undefined) return <Cells frame={frame} pair={pair} />
   return (
-    <Panel title={`Seek map, ${pair.name}`} what="needs the same device in both runs" words={[why]} measured="difference">
+    <Panel
+      title={`Seek map, ${pair.name}`}
+      what="needs the same device in both runs"
+      words={[why]}
+      measured="difference"
+    >
       <p className="chart-sentence">{why} Select the same device in both runs, or use Columns.</p>
     </Panel>
   )
@@ -69,26 +74,37 @@ function Cells({ frame, pair }: DifferenceMapProps) {
   const zoned = useZones(frame, shown, 'difference-zones')
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
   // Both have the same device; the types of its zones may be known of one run only.
-  const zones = shown.find(run => run.device.zones?.conventional)?.device.zones ?? shown.find(run => run.device.zones)?.device.zones
+  const zones =
+    shown.find(run => run.device.zones?.conventional)?.device.zones ?? shown.find(run => run.device.zones)?.device.zones
   const zoneColours = useMemo(() => zoneColoursOf(palette), [palette])
   // Both answers must be of the same query: until both have arrived, the last picture stays.
   const found = useMemo(() => {
-    if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined) return undefined
+    if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined)
+      return undefined
     const same = JSON.stringify([base.ask.range, base.ask.bands]) === JSON.stringify([other.ask.range, other.ask.bands])
     return same ? { ask: base.ask, by: subtractGrids(base.answer, other.answer, base.ask.w, base.ask.h) } : undefined
   }, [base, other])
   const colours = useMemo(
-    (): DifferenceColours => ({ less: rgbOf(palette('diff-less')), none: rgbOf(palette('diff-none')), more: rgbOf(palette('diff-more')) }),
+    (): DifferenceColours => ({
+      less: rgbOf(palette('diff-less')),
+      none: rgbOf(palette('diff-none')),
+      more: rgbOf(palette('diff-more')),
+    }),
     [palette],
   )
   const painted = useMemo((): PaintedGrid | undefined => {
     if (found === undefined) return undefined
     const { ask, by } = found
     const image = new OffscreenCanvas(by.w * CELL, by.h * CELL)
-    image.getContext('2d')?.putImageData(new ImageData(differencePixels(by, CELL, colours), by.w * CELL, by.h * CELL), 0, 0)
+    image
+      .getContext('2d')
+      ?.putImageData(new ImageData(differencePixels(by, CELL, colours), by.w * CELL, by.h * CELL), 0, 0)
     return { image, w: by.w * CELL, range: ask.range, bands: inPixels(ask.bands, CELL) }
   }, [found, colours])
-  const scene = useMemo(() => ({ range: view.range, width: plotWidth, height, parts: axis.parts }), [view.range, plotWidth, height, axis])
+  const scene = useMemo(
+    () => ({ range: view.range, width: plotWidth, height, parts: axis.parts }),
+    [view.range, plotWidth, height, axis],
+  )
   const draw = useCallback(
     (surface: Surface) => {
       surface.fillStyle = palette('page')
@@ -99,7 +115,13 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       if (zones) drawZones(surface, axis.parts, zones, plotWidth, zoneColours)
       if (painted) drawGrid(surface, painted, scene)
       zoneMarks.forEach((marks, i) => {
-        if (marks && zones) drawZoneMarks(surface, marks, { ...scene, zones }, { ...zoneColours, mark: palette(runToken(shown[i]?.letter ?? '')) })
+        if (marks && zones)
+          drawZoneMarks(
+            surface,
+            marks,
+            { ...scene, zones },
+            { ...zoneColours, mark: palette(runToken(shown[i]?.letter ?? '')) },
+          )
       })
     },
     [painted, axis, plotWidth, scene, palette, zones, zoneMarks, zoneColours, shown],
@@ -128,7 +150,9 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       ],
     })
   }
-  const said = shown.flatMap((run, i) => (run.device.zones ? [`${run.letter}:${zoneWords(run.device, zoneMarks[i])}`] : []))
+  const said = shown.flatMap((run, i) =>
+    run.device.zones ? [`${run.letter}:${zoneWords(run.device, zoneMarks[i])}`] : [],
+  )
   const words = [mapWords(pair, found?.by), ...said].join(' ')
   return (
     <Row
@@ -174,7 +198,15 @@ function Cells({ frame, pair }: DifferenceMapProps) {
 }
 
 /** The steps of both sides with the largest difference of one cell. */
-function Scale({ pair, most, colours }: { readonly pair: Pair; readonly most: number; readonly colours: DifferenceColours }) {
+function Scale({
+  pair,
+  most,
+  colours,
+}: {
+  readonly pair: Pair
+  readonly most: number
+  readonly colours: DifferenceColours
+}) {
   if (most === 0) return <span className="legend">no differences</span>
   const steps = most === 1 ? [-1, 0, 1] : [-5, -4, -3, -2, -1, 0, 1, 2, 3, 4, 5]
   return (

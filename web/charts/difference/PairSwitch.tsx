@@ -8,7 +8,11 @@ export function PairSwitch({ frame, pair }: { readonly frame: ChartFrame; readon
   return (
     <p className="pair-switch">
       {others.length > 1 ? (
-        <select value={other.id} onChange={event => frame.actions.compare(event.target.value)} aria-label="Run compared with the baseline">
+        <select
+          value={other.id}
+          onChange={event => frame.actions.compare(event.target.value)}
+          aria-label="Run compared with the baseline"
+        >
           {others.map(run => (
             <option key={run.id} value={run.id}>
               {`${run.letter} ${run.run.label}`}

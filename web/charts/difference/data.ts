@@ -8,7 +8,9 @@ export function differenceData(
   { base, other, name }: Pair,
   found: { readonly ask: Query<'seekMap'>; readonly by: GridDifference } | undefined,
 ): Table {
-  const columns = ['from, s', 'to, s', 'from sector', 'to sector', base.letter, other.letter, name].map(label => ({ label }))
+  const columns = ['from, s', 'to, s', 'from sector', 'to sector', base.letter, other.letter, name].map(label => ({
+    label,
+  }))
   const title = `Seek map, ${name}: requests per cell`
   if (found === undefined) return { title, columns, rows: [] }
   const { ask, by } = found

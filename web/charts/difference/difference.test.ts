@@ -22,7 +22,8 @@ const grid = (counts: number[], w: number, h: number): Grid => ({
   max: Math.max(...counts),
 })
 const none = { kind: 'marks', n: 0 } as Marks
-const run = (letter: string, more: object = {}) => ({ id: letter, letter, run: { baseline: false, label: letter, ...more } }) as unknown as Shown
+const run = (letter: string, more: object = {}) =>
+  ({ id: letter, letter, run: { baseline: false, label: letter, ...more } }) as unknown as Shown
 const device = (over: Partial<DeviceInfo> = {}): DeviceInfo => ({
   index: 0,
   dev: '254,0',
@@ -46,12 +47,15 @@ describe('which runs are subtracted', () => {
     expect(pairOf([a])).toBeUndefined()
   })
   it('explains why sectors of two devices are not comparable', () => {
-    const said = (one: Partial<DeviceInfo>, two: Partial<DeviceInfo>) => mismatch(['A', device(one)], ['B', device(two)])
+    const said = (one: Partial<DeviceInfo>, two: Partial<DeviceInfo>) =>
+      mismatch(['A', device(one)], ['B', device(two)])
     expect(said({}, {})).toBeUndefined()
     // Another name, but the same sectors; and the same name, wherever its requests fall.
     expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(100), sector(1000)] })).toBeUndefined()
     expect(said({}, { lba: [sector(5000), sector(9000)] })).toBeUndefined()
-    expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(0), sector(4000)] })).toContain('A has requests in sectors 0 to 1,000, B in 0 to 4,000')
+    expect(said({}, { name: 'sda', dev: '8,0', lba: [sector(0), sector(4000)] })).toContain(
+      'A has requests in sectors 0 to 1,000, B in 0 to 4,000',
+    )
     expect(said({ name: 'md0', dev: '9,0', role: 'stacked' }, {})).toBe(
       'A shows md0, B shows vda. md0 is an array, vda is a disk: their sectors are not comparable.',
     )
@@ -92,7 +96,13 @@ describe('amounts over time', () => {
   it('are above zero where the other run has more', () => {
     expect([...amounts.values]).toEqual([1, 0, -2, -3])
     const surface = createRecorder()
-    drawAmounts(surface, amounts, { range: amounts.range, width: 40, y: signedScale(3, 104), less: 'blue', more: 'red' })
+    drawAmounts(surface, amounts, {
+      range: amounts.range,
+      width: 40,
+      y: signedScale(3, 104),
+      less: 'blue',
+      more: 'red',
+    })
     const bars = surface.calls.filter(c => c.name === 'fillRect').map(c => [c.fill, ...c.args.map(Math.round)])
     expect(bars).toEqual([
       ['red', 0, 35, 10, 17],

@@ -28,8 +28,15 @@ export function stepColour(step: number, { less, none, more }: DifferenceColours
 /** -5..5 on the log scale of the density map. */
 export const stepOf = (by: number, most: number): number => Math.sign(by) * densityStep(Math.abs(by), most)
 
-/** RGBA row by row at `cell` px per cell. Cells with equal counts have the neutral colour, cells without requests are transparent. */
-export function differencePixels({ w, h, by, sum, most }: GridDifference, cell: number, colours: DifferenceColours): Uint8ClampedArray<ArrayBuffer> {
+/**
+ * RGBA row by row at `cell` px per cell. Cells with equal counts have the neutral colour, cells without requests are
+ * transparent.
+ */
+export function differencePixels(
+  { w, h, by, sum, most }: GridDifference,
+  cell: number,
+  colours: DifferenceColours,
+): Uint8ClampedArray<ArrayBuffer> {
   const width = w * cell
   const words = new Uint32Array(width * h * cell)
   const bytes = new Uint8Array(4)
@@ -39,7 +46,8 @@ export function differencePixels({ w, h, by, sum, most }: GridDifference, cell: 
       const i = x * h + y
       if (sum[i] === 0) continue
       bytes.set([...stepColour(stepOf(by[i] ?? 0, most), colours), 255])
-      for (let row = y * cell; row < (y + 1) * cell; row += 1) words.fill(word[0] ?? 0, row * width + x * cell, row * width + (x + 1) * cell)
+      for (let row = y * cell; row < (y + 1) * cell; row += 1)
+        words.fill(word[0] ?? 0, row * width + x * cell, row * width + (x + 1) * cell)
     }
   }
   return new Uint8ClampedArray(words.buffer)
@@ -76,7 +84,13 @@ export function drawAmounts(surface: Surface, { range, values }: Amounts, scene:
 }
 
 /** From `left` to `right` px, from the zero line to the value. */
-export function bar(surface: Surface, left: number, right: number, value: number, scene: Pick<SignedScene, 'y' | 'less' | 'more'>): void {
+export function bar(
+  surface: Surface,
+  left: number,
+  right: number,
+  value: number,
+  scene: Pick<SignedScene, 'y' | 'less' | 'more'>,
+): void {
   const [zero, at] = [scene.y(0), scene.y(value)]
   const tall = Math.max(1, Math.abs(at - zero))
   surface.fillStyle = value < 0 ? scene.less : scene.more

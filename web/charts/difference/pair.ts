@@ -28,12 +28,13 @@ function shared([a0, a1]: readonly [number, number], [b0, b1]: readonly [number,
 type ShownDevice = readonly [letter: string, device: DeviceInfo]
 
 /**
- * Why the maps of two devices cannot be subtracted; `undefined` when they match: both of one kind, and of one name or number, or with
- * requests in the same sectors.
+ * Why the maps of two devices cannot be subtracted; `undefined` when they match: both of one kind, and of one name
+ * or number, or with requests in the same sectors.
  */
 export function mismatch([a, one]: ShownDevice, [b, two]: ShownDevice): string | undefined {
   const shows = `${a} shows ${one.name}, ${b} shows ${two.name}`
-  if (one.role !== two.role) return `${shows}. ${one.name} ${ROLES[one.role]}, ${two.name} ${ROLES[two.role]}: their sectors are not comparable.`
+  if (one.role !== two.role)
+    return `${shows}. ${one.name} ${ROLES[one.role]}, ${two.name} ${ROLES[two.role]}: their sectors are not comparable.`
   if (one.name === two.name || one.dev === two.dev || shared(one.lba, two.lba) >= 0.5) return undefined
   const reach = ({ lba }: DeviceInfo) => `${count(lba[0])} to ${count(lba[1])}`
   return `${shows}. ${a} has requests in sectors ${reach(one)}, ${b} in ${reach(two)}: different devices.`

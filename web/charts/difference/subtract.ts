@@ -33,4 +33,5 @@ export function subtractGrids(base: Grid | Marks, other: Grid | Marks, w: number
 }
 
 /** Bin by bin; both of the same range. */
-export const subtractSeries = (base: Float64Array, other: Float64Array): Float64Array => other.map((v, i) => v - (base[i] ?? 0))
+export const subtractSeries = (base: Float64Array, other: Float64Array): Float64Array =>
+  other.map((v, i) => v - (base[i] ?? 0))

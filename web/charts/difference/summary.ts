@@ -43,6 +43,11 @@ export function amountTable(
   return {
     title: `${title}, ${name}`,
     columns: [{ label: 'from, s' }, { label: base.letter }, { label: other.letter }, { label: name }],
-    rows: Array.from(amounts?.values ?? [], (value, i) => [((amounts?.range.t0 ?? 0) + i * bin) / 1e9, of?.[0][i] ?? '', of?.[1][i] ?? '', value]),
+    rows: Array.from(amounts?.values ?? [], (value, i) => [
+      ((amounts?.range.t0 ?? 0) + i * bin) / 1e9,
+      of?.[0][i] ?? '',
+      of?.[1][i] ?? '',
+      value,
+    ]),
   }
 }

@@ -8,7 +8,15 @@ export function Flushes({ frame }: { readonly frame: ChartFrame }) {
   const none = noneWords(shown)
   const sentences = none === undefined ? shown.map(words) : [none]
   return (
-    <Panel title="Flushes" chart="flushes" shown={shown} what="preflush, flush and FUA" words={sentences} measured="flush" table={() => table(shown)}>
+    <Panel
+      title="Flushes"
+      chart="flushes"
+      shown={shown}
+      what="preflush, flush and FUA"
+      words={sentences}
+      measured="flush"
+      table={() => table(shown)}
+    >
       {sentences.map(sentence => (
         <p key={sentence} className="chart-sentence">
           {sentence}

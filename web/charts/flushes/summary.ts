@@ -6,7 +6,9 @@ import type { Table } from '../shared/table'
 type Flushes = NonNullable<NonNullable<Shown['figures']>['flush']>
 
 /** Counts; absent where one of them was not recorded. */
-function counts(f: Flushes): { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy: number } | undefined {
+function counts(
+  f: Flushes,
+): { readonly preflush: number; readonly flush: number; readonly fua: number; readonly busy: number } | undefined {
   const { preflush, flush, fua, busy_share: busy } = f
   if (preflush === undefined || flush === undefined || fua === undefined || busy === undefined) return undefined
   return { preflush, flush, fua, busy }
@@ -20,7 +22,8 @@ export function words(run: Shown): string {
   if (f === undefined)
     return `${run.letter}: ${absent?.['flush.flush'] ?? absent?.['flush.busy_share'] ?? absent?.['flush.preflush'] ?? 'not recorded'}.`
   const requests = run.device.requests
-  if (f.preflush + f.flush + f.fua === 0) return `${run.letter}: none; 0 flushes and 0 FUA writes among ${counted(requests, 'request')}.`
+  if (f.preflush + f.flush + f.fua === 0)
+    return `${run.letter}: none; 0 flushes and 0 FUA writes among ${counted(requests, 'request')}.`
   return `${run.letter}: ${count(f.flush)} flush requests, ${count(f.preflush)} writes with a preflush, ${counted(f.fua, 'FUA write')} among ${counted(requests, 'request')}; a flush was in flight for ${share(f.busy)} of the run.`
 }
 
@@ -41,11 +44,25 @@ export function noneWords(shown: readonly Shown[]): string | undefined {
 export function table(shown: readonly Shown[]): Table {
   return {
     title: 'Flushes and FUA',
-    columns: [{ label: 'run', text: true }, { label: 'preflush' }, { label: 'flush' }, { label: 'FUA' }, { label: 'busy, %' }],
+    columns: [
+      { label: 'run', text: true },
+      { label: 'preflush' },
+      { label: 'flush' },
+      { label: 'FUA' },
+      { label: 'busy, %' },
+    ],
     rows: shown.flatMap(run => {
       const f = run.figures?.flush
       if (f === undefined) return []
-      return [[run.letter, f.preflush ?? '', f.flush ?? '', f.fua ?? '', f.busy_share === undefined ? '' : f.busy_share * 100]]
+      return [
+        [
+          run.letter,
+          f.preflush ?? '',
+          f.flush ?? '',
+          f.fua ?? '',
+          f.busy_share === undefined ? '' : f.busy_share * 100,
+        ],
+      ]
     }),
   }
 }

@@ -45,7 +45,13 @@ export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
     view.sizesAt,
     'all',
   )
-  const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'size-histogram', 150)
+  const replies = useAnswers(
+    'sizes',
+    shown,
+    run => ({ filter: run.filter, range: view.range, at: seen }),
+    'size-histogram',
+    150,
+  )
   const bars = useMemo(() => sizeBars(replies.map(r => r.answer)), [replies])
   return (
     <Histogram
@@ -61,7 +67,9 @@ export function SizeHistogram({ frame, pair, width }: HistogramPanelProps) {
       failed={replies.find(r => r.error)?.error?.message}
       ticks={sizeTicks}
       edges={{ unit: 'sectors', per: 1 }}
-      controls={<Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />}
+      controls={
+        <Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
+      }
     />
   )
 }
@@ -164,7 +172,12 @@ function Histogram({
       if (pair) drawDifferences(surface, bars, { axis, y, less: palette('diff-less'), more: palette('diff-more') })
       else {
         const runs = [...letters]
-        drawRuns(surface, bars, { axis, y, colours: runs.map(l => palette(runToken(l))), dashes: runs.map(l => runDash(palette, l)) })
+        drawRuns(surface, bars, {
+          axis,
+          y,
+          colours: runs.map(l => palette(runToken(l))),
+          dashes: runs.map(l => runDash(palette, l)),
+        })
       }
     },
     [pair, bars, axis, y, palette, letters],
@@ -174,8 +187,16 @@ function Histogram({
   const x = logX(axis)
   const table = (): Table => ({
     title: `${title}, ${what}: ${unitName(unit, pair)}`,
-    columns: [{ label: title, text: true }, ...shown.map(s => ({ label: s.letter })), ...(pair ? [{ label: pair.name }] : [])],
-    rows: (unit === 'share' ? asShares(counted) : counted).map((b, i) => [b.label, ...b.values, ...(pair ? [bars[i]?.values[0] ?? 0] : [])]),
+    columns: [
+      { label: title, text: true },
+      ...shown.map(s => ({ label: s.letter })),
+      ...(pair ? [{ label: pair.name }] : []),
+    ],
+    rows: (unit === 'share' ? asShares(counted) : counted).map((b, i) => [
+      b.label,
+      ...b.values,
+      ...(pair ? [bars[i]?.values[0] ?? 0] : []),
+    ]),
   })
   const data = (): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })
   return (
@@ -217,7 +238,12 @@ function Histogram({
                 : shown.map(s => ({ label: `${s.letter} ${s.run.label}`, token: runToken(s.letter) }))
             }
           />
-          <div className="histogram" style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }} role="img" aria-label={words.join(' ')}>
+          <div
+            className="histogram"
+            style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }}
+            role="img"
+            aria-label={words.join(' ')}
+          >
             <ValueAxis ticks={ticks} height={height} width={axisWidth} left />
             <div className="histogram-plot" style={{ width, height: height + 20 }}>
               <svg className="plot-grid" width={width} height={height} aria-hidden="true">
@@ -227,9 +253,21 @@ function Histogram({
               </svg>
               <Canvas width={width} height={height} draw={draw} />
               <svg width={width} height={height + 20} aria-hidden="true">
-                <line className="plot-zero" x1={0} x2={width} y1={Math.min(y(0), height - 0.5)} y2={Math.min(y(0), height - 0.5)} />
+                <line
+                  className="plot-zero"
+                  x1={0}
+                  x2={width}
+                  y1={Math.min(y(0), height - 0.5)}
+                  y2={Math.min(y(0), height - 0.5)}
+                />
                 {ticksOf(low, high, width).map(([value, label]) => (
-                  <text key={value} className="percentiles-tick" x={Math.min(Math.max(x(value), 16), width - 20)} y={height + 14} textAnchor="middle">
+                  <text
+                    key={value}
+                    className="percentiles-tick"
+                    x={Math.min(Math.max(x(value), 16), width - 20)}
+                    y={height + 14}
+                    textAnchor="middle"
+                  >
                     {label}
                   </text>
                 ))}

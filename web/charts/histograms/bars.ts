@@ -34,17 +34,28 @@ export function sizeBars(sizes: readonly (Sizes | undefined)[]): readonly Histog
   const runs = sizes.map(
     s =>
       s &&
-      Array.from(s.sectors, (sectors, i) => [sectors, (s.reads[i] ?? 0) + (s.writes[i] ?? 0) + (s.discards[i] ?? 0)] as const).filter(
-        ([sectors]) => sectors > 0,
-      ),
+      Array.from(
+        s.sectors,
+        (sectors, i) => [sectors, (s.reads[i] ?? 0) + (s.writes[i] ?? 0) + (s.discards[i] ?? 0)] as const,
+      ).filter(([sectors]) => sectors > 0),
   )
-  return joined(runs, (sectors, found) => ({ low: sectors, high: sectors, label: sectorSize(sectors), values: found.map(n => n ?? 0) }))
+  return joined(runs, (sectors, found) => ({
+    low: sectors,
+    high: sectors,
+    label: sectorSize(sectors),
+    values: found.map(n => n ?? 0),
+  }))
 }
 
 /** One bar per bucket: the buckets of all runs have the same edges. */
 export function latencyBars(distributions: readonly (Distribution | undefined)[]): readonly HistogramBar[] {
   const runs = distributions.map(
-    d => d && Array.from(d.edges.subarray(0, -1), (edge, i) => [edge, { n: d.counts[i] ?? 0, to: d.edges[i + 1] ?? edge }] as const),
+    d =>
+      d &&
+      Array.from(
+        d.edges.subarray(0, -1),
+        (edge, i) => [edge, { n: d.counts[i] ?? 0, to: d.edges[i + 1] ?? edge }] as const,
+      ),
   )
   return joined(runs, (low, found) => {
     const high = Math.max(...found.map(f => f?.to ?? low))

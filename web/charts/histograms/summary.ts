@@ -23,14 +23,20 @@ export function instead(
   if (counted.length === 0) return 'No visible requests.'
   const [only] = counted
   const all = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
-  if (counted.length === 1 && only && only.low === only.high && only.values.every(v => v > 0)) return `All requests are ${only.label}${all}.`
+  if (counted.length === 1 && only && only.low === only.high && only.values.every(v => v > 0))
+    return `All requests are ${only.label}${all}.`
   return pair && drawn.every(b => b.values[0] === 0) ? 'The same in both runs.' : undefined
 }
 
 const NAMED = 3
 
 /** The largest bars of each run, or the largest differences. */
-export function histogramWords(title: string, shown: readonly Shown[], bars: readonly HistogramBar[], pair: Pair | undefined): readonly string[] {
+export function histogramWords(
+  title: string,
+  shown: readonly Shown[],
+  bars: readonly HistogramBar[],
+  pair: Pair | undefined,
+): readonly string[] {
   const shares = asShares(bars)
   if (pair) {
     const by = lessFirst(shares).toSorted((a, b) => Math.abs(b.values[0] ?? 0) - Math.abs(a.values[0] ?? 0))

@@ -83,7 +83,15 @@ export function Latency({ frame, distributions }: LatencyProps) {
       data={() => heatData(shown, replies, view.stage)}
       timed
       plot={(run, i) => (
-        <HeatPlot frame={frame} run={run} reply={replies[i] ?? {}} span={span} max={max} distribution={known[i]} lines={ticks.map(t => t.at)} />
+        <HeatPlot
+          frame={frame}
+          run={run}
+          reply={replies[i] ?? {}}
+          span={span}
+          max={max}
+          distribution={known[i]}
+          lines={ticks.map(t => t.at)}
+        />
       )}
     />
   )
@@ -116,7 +124,11 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
   const draw = useCallback(
     (surface: Surface) => {
       if (answer === undefined || ask === undefined) return
-      paintHeat(surface, { answer, ask, max, distribution }, { run, range: view.range, width: plotWidth, height, span, palette })
+      paintHeat(
+        surface,
+        { answer, ask, max, distribution },
+        { run, range: view.range, width: plotWidth, height, span, palette },
+      )
     },
     [answer, ask, view.range, plotWidth, run, span, max, distribution, palette, height],
   )
@@ -125,13 +137,17 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
   const pick = (t: number, py?: number) => {
     const cell = answer && ask && cellOf(answer, ask, t, (py ?? 0) / height)
     if (!cell || !ask) return
-    const limits = py === undefined ? { low: ns(0) } : { low: cell.low, ...(cell.high !== undefined && { high: cell.high }) }
+    const limits =
+      py === undefined ? { low: ns(0) } : { low: cell.low, ...(cell.high !== undefined && { high: cell.high }) }
     run.client.query('slowest', { filter: run.filter, range: cell.range, stage: ask.stage, ...limits }, 'slowest').then(
       ({ row }) => frame.actions.select(row < 0 ? undefined : run.id, row < 0 ? undefined : row),
       () => undefined,
     )
   }
-  const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
+  const over = Math.min(
+    plotWidth,
+    Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth),
+  )
   return (
     <Plot
       frame={frame}
@@ -171,7 +187,12 @@ interface LatencyCell {
 }
 
 /** `depth`: share of the plot above the pointer, 0..1. */
-function cellOf(answer: QueryAnswer<'latencyGrid'>, ask: Query<'latencyGrid'>, t: number, depth: number): LatencyCell | undefined {
+function cellOf(
+  answer: QueryAnswer<'latencyGrid'>,
+  ask: Query<'latencyGrid'>,
+  t: number,
+  depth: number,
+): LatencyCell | undefined {
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const x = Math.floor((t - ask.range.t0) / bin)
   if (x < 0 || x >= answer.w) return undefined
@@ -190,7 +211,12 @@ function cellTip({ answer, ask }: Reply<'latencyGrid'>, t: number, depth: number
   const cell = answer && ask && cellOf(answer, ask, t, depth)
   if (!cell || cell.n === 0) return undefined
   const { n, range, low, high } = cell
-  const took = high === undefined ? `${duration(low)} or more` : low === 0 ? `below ${duration(high)}` : `${duration(low)} to ${duration(high)}`
+  const took =
+    high === undefined
+      ? `${duration(low)} or more`
+      : low === 0
+        ? `below ${duration(high)}`
+        : `${duration(low)} to ${duration(high)}`
   return {
     title: counted(n, 'request'),
     rows: [

@@ -5,7 +5,11 @@ import type { Reply } from '../shared/useAnswers'
 import { STAGE_NAMES } from './scale'
 
 /** Values beyond the axis are counted in its last rows, which are open-ended. */
-export function heatData(shown: readonly Shown[], replies: readonly Reply<'latencyGrid'>[], stage: StableView['stage']): Table {
+export function heatData(
+  shown: readonly Shown[],
+  replies: readonly Reply<'latencyGrid'>[],
+  stage: StableView['stage'],
+): Table {
   const name = STAGE_NAMES[stage]
   return {
     title: `Requests by time of issue and ${name}`,

@@ -10,8 +10,13 @@ export interface AxisSpan {
   readonly high: number
 }
 
-/** From the minimum to the maximum of all runs, with a margin and at least one decade; a guess while traces are read. */
-export function spanOf({ shown, view }: Pick<ChartFrame, 'shown'> & { readonly view: Pick<ChartFrame['view'], 'stage'> }): AxisSpan {
+/**
+ * From the minimum to the maximum of all runs, with a margin and at least one decade; a guess while traces are read.
+ */
+export function spanOf({
+  shown,
+  view,
+}: Pick<ChartFrame, 'shown'> & { readonly view: Pick<ChartFrame['view'], 'stage'> }): AxisSpan {
   const known = shown.flatMap(s => s.figures?.latency_ns[view.stage] ?? []).filter(s => s.n > 0)
   if (known.length === 0) return { low: 1e4, high: 1e9 }
   const low = Math.max(100, Math.min(...known.map(s => s.min)) * 0.88)

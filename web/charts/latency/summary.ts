@@ -15,10 +15,18 @@ export function words(run: Shown, stage: StableView['stage'], distribution: Dist
 
 const FIGURES = ['min', 'p50', 'mean', 'p90', 'p95', 'p99', 'p999', 'max'] as const
 
-export function table(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+export function table(
+  shown: readonly Shown[],
+  stage: StableView['stage'],
+  distributions: readonly (Distribution | undefined)[],
+): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}) of the visible requests, ms`,
-    columns: [{ label: 'run', text: true }, { label: 'requests' }, ...FIGURES.map(label => ({ label: label === 'p999' ? 'p99.9' : label }))],
+    columns: [
+      { label: 'run', text: true },
+      { label: 'requests' },
+      ...FIGURES.map(label => ({ label: label === 'p999' ? 'p99.9' : label })),
+    ],
     rows: shown.flatMap((run, i) => {
       const d = distributions[i]
       return d === undefined ? [] : [[run.letter, d.n, ...FIGURES.map(key => d[key] / 1e6)]]

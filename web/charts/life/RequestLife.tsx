@@ -1,4 +1,7 @@
-/** The life of one request: its stages as a bar and a table, what overtook it, its bios and events. Placed next to its mark. */
+/**
+ * The life of one request: its stages as a bar and a table, what overtook it, its bios and events. Placed next to its
+ * mark.
+ */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Life } from '../../engine/protocol'
 import { change, count, duration, share } from '../../lib/format'
@@ -42,7 +45,9 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
     if (next !== undefined) actions.select(run.id, next)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    const act = { Escape: () => actions.select(undefined), ArrowLeft: () => step(-1), ArrowRight: () => step(1) }[event.key]
+    const act = { Escape: () => actions.select(undefined), ArrowLeft: () => step(-1), ArrowRight: () => step(1) }[
+      event.key
+    ]
     if (act === undefined) return
     event.preventDefault()
     event.stopPropagation()
@@ -88,13 +93,20 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
               <button type="button" className="life-button" aria-pressed={events} onClick={() => setEvents(!events)}>
                 Events
               </button>
-              <button type="button" className="life-button" title="Show in the event list" onClick={() => actions.showEvents(firstOf(life))}>
+              <button
+                type="button"
+                className="life-button"
+                title="Show in the event list"
+                onClick={() => actions.showEvents(firstOf(life))}
+              >
                 Show in events
               </button>
               <button
                 type="button"
                 className="life-button"
-                onClick={() => actions.annotate({ run: run.id, at: life.issued ?? life.queued ?? ns(0), lba: life.sector })}
+                onClick={() =>
+                  actions.annotate({ run: run.id, at: life.issued ?? life.queued ?? ns(0), lba: life.sector })
+                }
               >
                 Annotate
               </button>
@@ -185,7 +197,9 @@ function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readon
               <td>{seconds(step.at, 6)}</td>
               <td>{step.took === undefined ? '' : <b>{inMs(step.took)}</b>}</td>
               <td>{step.median === undefined ? '' : inMs(step.median)}</td>
-              <td data-far={compared && step.took / step.median >= FAR_OFF}>{compared ? change(step.median, step.took) : ''}</td>
+              <td data-far={compared && step.took / step.median >= FAR_OFF}>
+                {compared ? change(step.median, step.took) : ''}
+              </td>
             </tr>
           )
         })}

@@ -20,8 +20,21 @@ const life: Life = {
   inserted: ns(5_763_812_000),
   issued: ns(6_562_908_000),
   completed: ns(6_567_494_000),
-  events: [{ action: 'D', rwbs: 'WS', at: ns(6_562_908_000), cpu: 2, pid: 12, process: 'kworker', sector: sector(504_112), sectors: 8 }],
-  bios: [{ sector: sector(504_112), sectors: 8, queuedAt: ns(5_763_617_000), pid: 510, process: 'dd', joined: 'first' }],
+  events: [
+    {
+      action: 'D',
+      rwbs: 'WS',
+      at: ns(6_562_908_000),
+      cpu: 2,
+      pid: 12,
+      process: 'kworker',
+      sector: sector(504_112),
+      sectors: 8,
+    },
+  ],
+  bios: [
+    { sector: sector(504_112), sectors: 8, queuedAt: ns(5_763_617_000), pid: 510, process: 'dd', joined: 'first' },
+  ],
   overtaken: [
     { process: 'dd', n: 81 },
     { process: 'cp', n: 80 },
@@ -47,7 +60,9 @@ describe('a request', () => {
     expect(standing(life, run)).toBe(
       'While it waited, 161 other requests were issued: dd 81 and cp 80. It is the slowest of the 1,280 in this run (Q2C).',
     )
-    expect(standing({ ...life, overtaken: [], rank: 23 }, run)).toBe('It is the 23rd slowest of the 1,280 in this run (Q2C).')
+    expect(standing({ ...life, overtaken: [], rank: 23 }, run)).toBe(
+      'It is the 23rd slowest of the 1,280 in this run (Q2C).',
+    )
   })
   it('fits into an email', () => {
     const text = asText(life, steps, run)
@@ -67,7 +82,12 @@ describe('its popover', () => {
   const room = { width: 1440, height: 900 }
   const covers = (mark: { left: number; top: number; width: number; height: number }) => {
     const at = placeBeside(mark, size, room)
-    return at.left < mark.left + mark.width && at.left + size.width > mark.left && at.top < mark.top + mark.height && at.top + size.height > mark.top
+    return (
+      at.left < mark.left + mark.width &&
+      at.left + size.width > mark.left &&
+      at.top < mark.top + mark.height &&
+      at.top + size.height > mark.top
+    )
   }
   it('never covers its mark, and stays on the page', () => {
     for (let x = 220; x < 1400; x += 37) {

@@ -25,7 +25,15 @@ const NAMES = [
   ['C', 'completed', 'completed'],
 ] as const
 
-const STAGES: Readonly<Record<string, Stage>> = { QG: 'q2g', GI: 'g2i', ID: 'i2d', DC: 'd2c', GD: 'g2d', QD: 'q2d', QC: 'q2c' }
+const STAGES: Readonly<Record<string, Stage>> = {
+  QG: 'q2g',
+  GI: 'g2i',
+  ID: 'i2d',
+  DC: 'd2c',
+  GD: 'g2d',
+  QD: 'q2d',
+  QC: 'q2c',
+}
 const TOKENS: Readonly<Record<string, string>> = { G: 'st-q2g', I: 'st-g2i', D: 'st-i2d', C: 'st-d2c' }
 
 /** Steps that the trace has, in time order. */

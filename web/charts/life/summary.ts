@@ -34,10 +34,19 @@ export function place(life: Life, run: Run): string {
         ? `On ${on}. ${zoneSentence(of)}`
         : `On ${on}, without sectors.`
   const [q, d, c] = [life.submitCpu ?? cpuOf(life, 'Q'), cpuOf(life, 'D'), life.completeCpu ?? cpuOf(life, 'C')]
-  const cpus = [q !== undefined && `queued on cpu ${q}`, d !== undefined && `issued from cpu ${d}`, c !== undefined && `completed on cpu ${c}`]
+  const cpus = [
+    q !== undefined && `queued on cpu ${q}`,
+    d !== undefined && `issued from cpu ${d}`,
+    c !== undefined && `completed on cpu ${c}`,
+  ]
     .filter(Boolean)
     .join(', ')
-  const bios = life.bios.length === 1 ? ' One bio, not merged.' : life.bios.length > 1 ? ` ${counted(life.bios.length, 'bio')} merged into it.` : ''
+  const bios =
+    life.bios.length === 1
+      ? ' One bio, not merged.'
+      : life.bios.length > 1
+        ? ` ${counted(life.bios.length, 'bio')} merged into it.`
+        : ''
   const error = life.error === undefined ? '' : ` It failed with error ${life.error}.`
   return `${where} pid ${life.pid}${cpus === '' ? '' : `; ${cpus}`}.${bios}${error}`
 }
@@ -53,7 +62,10 @@ export function standing(life: Life, run: Run): string {
   const sum = life.overtaken.reduce((a, o) => a + o.n, 0)
   const by = listed(life.overtaken.slice(0, 4).map(o => `${o.process} ${count(o.n)}`))
   const more = life.overtaken.length > 4 ? ' and more' : ''
-  const overtaken = sum === 0 ? '' : `While it waited, ${counted(sum, 'other request')} ${sum === 1 ? 'was' : 'were'} issued: ${by}${more}. `
+  const overtaken =
+    sum === 0
+      ? ''
+      : `While it waited, ${counted(sum, 'other request')} ${sum === 1 ? 'was' : 'were'} issued: ${by}${more}. `
   const of = run.info?.devices.find(d => d.dev === life.dev)?.requests
   const what = life.queued === undefined ? 'D2C' : 'Q2C'
   const total = of === undefined ? '' : ` of the ${count(of)} in this run`

@@ -66,7 +66,10 @@ export function useAnchor(box: RefObject<HTMLElement | null>, line: RefObject<SV
             ? [rect.top, at.top + size.height]
             : [rect.top + rect.height / 2, rect.top + rect.height / 2]
       const side = y1 === y2
-      line.current.setAttribute('x1', String(side ? (at.left > rect.left ? rect.right : rect.left) : Math.min(Math.max(x, rect.left), rect.right)))
+      line.current.setAttribute(
+        'x1',
+        String(side ? (at.left > rect.left ? rect.right : rect.left) : Math.min(Math.max(x, rect.left), rect.right)),
+      )
       line.current.setAttribute('x2', String(side ? (at.left > rect.left ? at.left : at.left + size.width) : x))
       line.current.setAttribute('y1', String(y1))
       line.current.setAttribute('y2', String(y2))

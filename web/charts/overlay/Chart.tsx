@@ -37,10 +37,23 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
   const wide = useMemo(() => wideFrame(frame), [frame])
   const bins = binsOver(view.range, wide.plotWidth, BIN_PX)
   const rough = binsOver(view.range, wide.plotWidth, RATE_PX)
-  const disks = useMemo(() => shown.filter(s => s.device.role === 'disk' && s.device.absent?.depth === undefined), [shown])
+  const disks = useMemo(
+    () => shown.filter(s => s.device.role === 'disk' && s.device.absent?.depth === undefined),
+    [shown],
+  )
   const timed = useMemo(() => shown.filter(s => s.device.absent?.throughput === undefined), [shown])
-  const depth = useAnswers('depth', disks, run => ({ device: run.device.index, range: bins.range, n: bins.n }), 'overlay-depth')
-  const rate = useAnswers('rate', timed, run => ({ filter: run.filter, range: rough.range, n: rough.n }), 'overlay-rate')
+  const depth = useAnswers(
+    'depth',
+    disks,
+    run => ({ device: run.device.index, range: bins.range, n: bins.n }),
+    'overlay-depth',
+  )
+  const rate = useAnswers(
+    'rate',
+    timed,
+    run => ({ filter: run.filter, range: rough.range, n: rough.n }),
+    'overlay-rate',
+  )
   const depths = useMemo(
     () =>
       disks.flatMap((run, i): RunSeries[] =>
@@ -54,7 +67,13 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
         const { ask, answer } = rate[i] ?? {}
         if (ask === undefined || answer === undefined) return []
         const seconds = (ask.range.t1 - ask.range.t0) / ask.n / 1e9
-        return [{ run, range: ask.range, values: answer.readBytes.map((v, k) => (v + (answer.writeBytes[k] ?? 0)) / 1e6 / seconds) }]
+        return [
+          {
+            run,
+            range: ask.range,
+            values: answer.readBytes.map((v, k) => (v + (answer.writeBytes[k] ?? 0)) / 1e6 / seconds),
+          },
+        ]
       }),
     [timed, rate],
   )
@@ -95,11 +114,13 @@ export function Overlay({ frame }: { readonly frame: ChartFrame }) {
         measured="rate-series"
         timed
       />
-      {[...absentSentences('Queue depth', shown, 'depth'), ...absentSentences('Throughput', shown, 'throughput')].map(sentence => (
-        <p key={sentence} className="chart-sentence" data-absent="">
-          {sentence}
-        </p>
-      ))}
+      {[...absentSentences('Queue depth', shown, 'depth'), ...absentSentences('Throughput', shown, 'throughput')].map(
+        sentence => (
+          <p key={sentence} className="chart-sentence" data-absent="">
+            {sentence}
+          </p>
+        ),
+      )}
     </>
   )
 }
@@ -144,7 +165,8 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
     [lines, view.range, plotWidth, highest, height],
   )
   const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
-  const at = (s: RunSeries, t: number) => s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
+  const at = (s: RunSeries, t: number) =>
+    s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
   /** Whether a bin is within the run. */
   const within = (s: RunSeries, i: number) => {
     const bin = (s.range.t1 - s.range.t0) / s.values.length
@@ -187,7 +209,11 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
             title: `${(t / 1e9).toFixed(3)} s`,
             rows: series.map(s => [
               s.run.letter,
-              t < s.run.begin ? 'not started' : t < s.run.end ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}` : 'ended',
+              t < s.run.begin
+                ? 'not started'
+                : t < s.run.end
+                  ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}`
+                  : 'ended',
             ]),
           })}
           first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}

@@ -59,7 +59,10 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   // Between a few points of a curve it would be a guess.
   const cross = drawn.length === 2 && a && b && !isBrief(shown) ? crossingOf(a.distribution, b.distribution) : undefined
   const crossText = cross && a && b ? crossingWords(cross, [a.run.letter, b.run.letter]) : undefined
-  const words = [...shown.map((run, i) => latencyWords(run, view.stage, known[i])), ...(crossText ? [`${crossText}.`] : [])]
+  const words = [
+    ...shown.map((run, i) => latencyWords(run, view.stage, known[i])),
+    ...(crossText ? [`${crossText}.`] : []),
+  ]
   const failed = distributions.find(d => d.error)?.error?.message
   return (
     <Panel
@@ -98,7 +101,14 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
               </text>
             ))}
             {ends.map(({ run, distribution, at }) => (
-              <text key={run.id} className="percentiles-name" x={width + 7} y={at} dy="0.32em" style={{ fill: `var(--${runToken(run.letter)})` }}>
+              <text
+                key={run.id}
+                className="percentiles-name"
+                x={width + 7}
+                y={at}
+                dy="0.32em"
+                style={{ fill: `var(--${runToken(run.letter)})` }}
+              >
                 {`${run.letter} ${duration(distribution.max)}`}
               </text>
             ))}

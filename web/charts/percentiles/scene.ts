@@ -7,13 +7,22 @@ import { type Crossing, type CurveScene, crossing, drawBand, drawCurve, upToLong
 const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const
 
 /** Percentiles that have a tick, up to `nines`. */
-export const percentileTicks = (nines: number): readonly number[] => MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9)
+export const percentileTicks = (nines: number): readonly number[] =>
+  MARKS.filter(p => -Math.log10(1 - p) <= nines + 1e-9)
 
 /** Nines at the right edge, and the lowest and the highest latency. */
-export function curveAxis(drawn: readonly Distribution[]): { readonly nines: number; readonly low: number; readonly high: number } {
+export function curveAxis(drawn: readonly Distribution[]): {
+  readonly nines: number
+  readonly low: number
+  readonly high: number
+} {
   const most = Math.max(2, ...drawn.map(d => d.n))
   const low = Math.max(100, Math.min(...drawn.map(d => d.min)) * 0.95)
-  return { nines: Math.min(5, Math.max(1, Math.log10(most))), low, high: Math.max(low * 10, ...drawn.map(d => d.max * 1.1)) }
+  return {
+    nines: Math.min(5, Math.max(1, Math.log10(most))),
+    low,
+    high: Math.max(low * 10, ...drawn.map(d => d.max * 1.1)),
+  }
 }
 
 /** Where the curves of two runs cross. */
@@ -33,7 +42,11 @@ export function paintCurves(surface: Surface, curves: readonly RunCurve[], scene
     if (low && high) drawBand(surface, { p, low, high, colour: palette(runToken(letter)) }, scene)
   }
   for (const { letter, distribution } of curves) {
-    drawCurve(surface, { ...upToLongest(distribution), colour: palette(runToken(letter)), dash: runDash(palette, letter) }, scene)
+    drawCurve(
+      surface,
+      { ...upToLongest(distribution), colour: palette(runToken(letter)), dash: runDash(palette, letter) },
+      scene,
+    )
   }
 }
 

@@ -25,19 +25,29 @@ export function countsInWords(shown: readonly Shown[], distributions: readonly (
   return `${listed(shown.map((run, i) => `${run.letter} ${count(distributions[i]?.n ?? 0)}`))} requests`
 }
 
-export function table(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+export function table(
+  shown: readonly Shown[],
+  stage: StableView['stage'],
+  distributions: readonly (Distribution | undefined)[],
+): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} by percentile, ms`,
     columns: [{ label: 'percentile', text: true }, ...shown.map(run => ({ label: run.letter }))],
     rows: POINTS.map(p => [
       percentileName(p),
-      ...distributions.map(d => (d === undefined || d.n === 0 || d.n < 1 / (1 - p) ? '' : +(latencyAt(d, p) / 1e6).toPrecision(5))),
+      ...distributions.map(d =>
+        d === undefined || d.n === 0 || d.n < 1 / (1 - p) ? '' : +(latencyAt(d, p) / 1e6).toPrecision(5),
+      ),
     ]),
   }
 }
 
 /** The curves as drawn: one row per point. */
-export function curves(shown: readonly Shown[], stage: StableView['stage'], distributions: readonly (Distribution | undefined)[]): Table {
+export function curves(
+  shown: readonly Shown[],
+  stage: StableView['stage'],
+  distributions: readonly (Distribution | undefined)[],
+): Table {
   return {
     title: `Latency ${STAGE_NAMES[stage]} by percentile`,
     columns: [

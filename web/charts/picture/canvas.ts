@@ -7,9 +7,13 @@ import { createSvgSurface } from './svgSurface'
 const SCALE = 2
 
 /** Paints once more, on another surface. */
-const paint = (canvas: HTMLCanvasElement, surface: Surface) => canvas.dispatchEvent(new CustomEvent<Surface>(PAINT, { detail: surface }))
+const paint = (canvas: HTMLCanvasElement, surface: Surface) =>
+  canvas.dispatchEvent(new CustomEvent<Surface>(PAINT, { detail: surface }))
 
-function sheet(width: number, height: number): { readonly canvas: HTMLCanvasElement; readonly context: CanvasRenderingContext2D } {
+function sheet(
+  width: number,
+  height: number,
+): { readonly canvas: HTMLCanvasElement; readonly context: CanvasRenderingContext2D } {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.round(width))
   canvas.height = Math.max(1, Math.round(height))

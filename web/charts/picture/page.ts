@@ -1,17 +1,38 @@
-/** A part of the page as SVG: boxes, texts, SVG and canvases where they stand, with the look that the page gives them. */
+/**
+ * A part of the page as SVG: boxes, texts, SVG and canvases where they stand, with the look that the page gives them.
+ */
 import { resolveColour } from '../shared/theme'
 import { canvasMarkup } from './canvas'
 import { escaped } from './svgSurface'
 
 /** What belongs to the page and not to the picture. */
 const LEFT_OUT = [
-  ...['.chart-menu', '.chart-tools', '.plot-over', '.plot-outline', '.matrix-tools', '.matrix-below', '.segments', '.visually-hidden'],
+  ...[
+    '.chart-menu',
+    '.chart-tools',
+    '.plot-over',
+    '.plot-outline',
+    '.matrix-tools',
+    '.matrix-below',
+    '.segments',
+    '.visually-hidden',
+  ],
   ...['[hidden]', 'dialog', 'button:not(.matrix-cell)', 'select', 'input'],
 ].join()
 
 /** Presentation attributes: the page's policy forbids `style`. */
 const PAINTED = [
-  ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'opacity', 'paint-order', 'vector-effect'],
+  ...[
+    'fill',
+    'fill-opacity',
+    'stroke',
+    'stroke-width',
+    'stroke-dasharray',
+    'stroke-opacity',
+    'opacity',
+    'paint-order',
+    'vector-effect',
+  ],
   ...['display', 'visibility', 'text-anchor', 'font-family', 'font-size', 'font-weight'],
 ] as const
 
@@ -29,8 +50,10 @@ function svgMarkup(svg: SVGSVGElement, { x, y, w, h }: Place): string {
     const style = getComputedStyle(element)
     for (const name of PAINTED) to[i]?.setAttribute(name, style.getPropertyValue(name))
   })
-  for (const element of [copy, ...to]) for (const name of ['class', 'style', 'aria-hidden']) element.removeAttribute(name)
-  for (const [name, value] of Object.entries({ x, y, width: w, height: h, overflow: 'visible' })) copy.setAttribute(name, String(value))
+  for (const element of [copy, ...to])
+    for (const name of ['class', 'style', 'aria-hidden']) element.removeAttribute(name)
+  for (const [name, value] of Object.entries({ x, y, width: w, height: h, overflow: 'visible' }))
+    copy.setAttribute(name, String(value))
   return new XMLSerializer().serializeToString(copy)
 }
 
@@ -39,9 +62,13 @@ const seen = (colour: string): boolean => colour !== 'transparent' && !/rgba\(.*
 /** Ground and borders of a box. */
 function boxMarkup(element: Element, style: CSSStyleDeclaration, { x, y, w, h }: Place): string {
   const parts: string[] = []
-  const swatch = style.backgroundImage === 'none' ? style.backgroundColor : resolveColour(style.getPropertyValue('--swatch')) || 'transparent'
+  const swatch =
+    style.backgroundImage === 'none'
+      ? style.backgroundColor
+      : resolveColour(style.getPropertyValue('--swatch')) || 'transparent'
   const radius = Number.parseFloat(style.borderTopLeftRadius) || 0
-  if (seen(swatch) && w > 0 && h > 0) parts.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${radius}" fill="${escaped(swatch)}"/>`)
+  if (seen(swatch) && w > 0 && h > 0)
+    parts.push(`<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="${radius}" fill="${escaped(swatch)}"/>`)
   const sides = [
     ['Top', x, y, x + w, y],
     ['Bottom', x, y + h, x + w, y + h],
@@ -53,7 +80,9 @@ function boxMarkup(element: Element, style: CSSStyleDeclaration, { x, y, w, h }:
     const [kind, colour] = [style[`border${side}Style`], style[`border${side}Color`]]
     if (kind === 'none' || !(width > 0) || !seen(colour) || element.tagName === 'DIALOG') continue
     const dash = kind === 'dashed' ? ' stroke-dasharray="3 2"' : kind === 'dotted' ? ' stroke-dasharray="1.5 2"' : ''
-    parts.push(`<line x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}" stroke="${escaped(colour)}" stroke-width="${width}"${dash}/>`)
+    parts.push(
+      `<line x1="${x1}" x2="${x2}" y1="${y1}" y2="${y2}" stroke="${escaped(colour)}" stroke-width="${width}"${dash}/>`,
+    )
   }
   return parts.join('')
 }
@@ -83,7 +112,13 @@ function edgeOf(element: Element, root: Element): number {
 }
 
 /** The lines of a text as the page breaks them; one that does not fit ends in an ellipsis. */
-function textMarkup(node: Text, parent: Element, root: Element, ruler: Ruler, origin: { readonly x: number; readonly y: number }): string {
+function textMarkup(
+  node: Text,
+  parent: Element,
+  root: Element,
+  ruler: Ruler,
+  origin: { readonly x: number; readonly y: number },
+): string {
   const style = getComputedStyle(parent)
   ruler.set(`${style.fontWeight} ${style.fontSize} ${style.fontFamily}`)
   const room = ruler.width(' ') * 1.6

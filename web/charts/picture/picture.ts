@@ -1,4 +1,6 @@
-/** A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized. */
+/**
+ * A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized.
+ */
 import type { PictureHeading } from '../shared/heading'
 import { runToken } from '../shared/palette'
 import { readPalette } from '../shared/theme'
@@ -17,7 +19,10 @@ const LINE = 22
 const BADGE = 16
 
 /** The letter of each run with its label, and the note, in as many lines as they need. */
-function headMarkup({ runs, note }: PictureHeading, width: number): { readonly markup: string; readonly height: number } {
+function headMarkup(
+  { runs, note }: PictureHeading,
+  width: number,
+): { readonly markup: string; readonly height: number } {
   const palette = readPalette()
   const colour = (token: string) => escaped(palette(token))
   const family = palette('font-ui')
@@ -35,8 +40,12 @@ function headMarkup({ runs, note }: PictureHeading, width: number): { readonly m
     `<text x="${at.toFixed(1)}" y="${(top + BADGE * 0.75).toFixed(1)}" font-family="${escaped(family)}" font-size="${size}px" ${more}>${escaped(said)}</text>`
   for (const { letter, label } of runs) {
     const [left, top] = next(BADGE + 6 + ruler.width(label))
-    out.push(`<rect x="${left}" y="${top}" width="${BADGE}" height="${BADGE}" rx="3" fill="${colour(runToken(letter))}"/>`)
-    out.push(text(left + BADGE / 2, top, 11, `font-weight="600" text-anchor="middle" fill="${colour('surface')}"`, letter))
+    out.push(
+      `<rect x="${left}" y="${top}" width="${BADGE}" height="${BADGE}" rx="3" fill="${colour(runToken(letter))}"/>`,
+    )
+    out.push(
+      text(left + BADGE / 2, top, 11, `font-weight="600" text-anchor="middle" fill="${colour('surface')}"`, letter),
+    )
     out.push(text(left + BADGE + 6, top, 12, `fill="${colour('ink')}"`, label))
   }
   if (note !== undefined) {
@@ -56,7 +65,9 @@ export function pictureOf(section: HTMLElement, heading: PictureHeading): Pictur
     const body = pageMarkup(section, corner, 'chart')
     const alone = section.querySelector('.time-axis') === null && section.querySelector('.plot') !== null
     const axis = alone ? section.closest('.charts-group')?.querySelector('.time-axis') : undefined
-    const foot = axis ? pageMarkup(axis, { x: corner.x, y: axis.getBoundingClientRect().top - body.height }, 'axis') : undefined
+    const foot = axis
+      ? pageMarkup(axis, { x: corner.x, y: axis.getBoundingClientRect().top - body.height }, 'axis')
+      : undefined
     const width = Math.ceil(Math.max(body.width, foot?.width ?? 0)) + MARGIN
     const height = Math.ceil(Math.max(body.height, foot?.height ?? 0)) + MARGIN
     const ground = escaped(readPalette()('surface'))

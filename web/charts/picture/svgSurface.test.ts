@@ -15,7 +15,9 @@ describe('an SVG surface', () => {
     svg.fillRect(4, 0.126, 2, 3)
     svg.globalAlpha = 0.5
     svg.fillRect(0, 0, 1, 1)
-    expect(svg.markup()).toBe('<path fill="red" d="M0 0h2v3h-2zM4 0.13h2v3h-2z"/><path fill="red" fill-opacity="0.5" d="M0 0h1v1h-1z"/>')
+    expect(svg.markup()).toBe(
+      '<path fill="red" d="M0 0h2v3h-2zM4 0.13h2v3h-2z"/><path fill="red" fill-opacity="0.5" d="M0 0h1v1h-1z"/>',
+    )
   })
 
   it('closes a clip where the chart restores, and brings the colours back', () => {

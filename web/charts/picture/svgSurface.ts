@@ -26,9 +26,12 @@ interface State {
 
 const round = (value: number): string => String(Math.round(value * 100) / 100)
 const numbers = (...values: readonly number[]): string => values.map(round).join(' ')
-const box = (x: number, y: number, w: number, h: number): string => `M${numbers(x, y)}h${round(w)}v${round(h)}h${round(-w)}z`
+const box = (x: number, y: number, w: number, h: number): string =>
+  `M${numbers(x, y)}h${round(w)}v${round(h)}h${round(-w)}z`
 
-/** `toImage` makes a part of an image an address (`data:`). `id` keeps clips of several surfaces in one document apart. */
+/**
+ * `toImage` makes a part of an image an address (`data:`). `id` keeps clips of several surfaces in one document apart.
+ */
 export function createSvgSurface(
   id: string,
   toImage: (image: CanvasImageSource, sx: number, sy: number, sw: number, sh: number) => string,

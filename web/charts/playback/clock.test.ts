@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { ns } from '../../lib/units'
-import { advance, momentAt, nextSpeed, numberOf, SPEEDS, speedFor, speedWords, timeOfFrame, timingFor, timingOfFilm } from './clock'
+import {
+  advance,
+  momentAt,
+  nextSpeed,
+  numberOf,
+  SPEEDS,
+  speedFor,
+  speedWords,
+  timeOfFrame,
+  timingFor,
+  timingOfFilm,
+} from './clock'
 
 const range = (t0: number, t1: number) => ({ t0: ns(t0), t1: ns(t1) })
 
@@ -22,7 +33,9 @@ describe('speeds', () => {
     expect([speedFor(range(0, 1000)), speedFor(range(0, 1e15))]).toEqual([0.0001, 100])
   })
   it('step up and down, and stay at the ends', () => {
-    expect([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(100, 1), nextSpeed(0.0001, -1)]).toEqual([1.5, 0.8, 100, 0.0001])
+    expect([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(100, 1), nextSpeed(0.0001, -1)]).toEqual([
+      1.5, 0.8, 100, 0.0001,
+    ])
     expect([speedWords(0.3), speedWords(0.0015), speedWords(1.5529)]).toEqual(['0.3×', '0.0015×', '1.55×'])
   })
 })
@@ -34,15 +47,24 @@ describe('moments', () => {
     expect(timingFor(range(0, 1e9), 0.0001).step).toBe(1667)
   })
   it('are those up to a time, and the end', () => {
-    expect([momentAt(timing, 100), momentAt(timing, 5_000_099), momentAt(timing, 5_000_100.5), momentAt(timing, 8e9)]).toEqual([
-      100, 100, 5_000_100, 7_000_000_100,
+    expect([
+      momentAt(timing, 100),
+      momentAt(timing, 5_000_099),
+      momentAt(timing, 5_000_100.5),
+      momentAt(timing, 8e9),
+    ]).toEqual([100, 100, 5_000_100, 7_000_000_100])
+    expect([numberOf(timing, 5_000_100), numberOf(timing, 5_000_101), numberOf(timing, 0)]).toEqual([
+      1,
+      undefined,
+      undefined,
     ])
-    expect([numberOf(timing, 5_000_100), numberOf(timing, 5_000_101), numberOf(timing, 0)]).toEqual([1, undefined, undefined])
   })
   it('of a film are equally far apart, and the last is the end', () => {
     const film = timingOfFilm(range(0, 1_000_000_007), 31, 1)
     expect(film).toMatchObject({ step: 33_333_333, window: 3e9 })
-    expect([0, 1, 29, 30].map(frame => timeOfFrame(film, frame, 31))).toEqual([0, 33_333_333, 966_666_657, 1_000_000_007])
+    expect([0, 1, 29, 30].map(frame => timeOfFrame(film, frame, 31))).toEqual([
+      0, 33_333_333, 966_666_657, 1_000_000_007,
+    ])
   })
 })
 

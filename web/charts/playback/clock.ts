@@ -1,4 +1,7 @@
-/** The time of playback: speeds, the moments that are shown, and how far a frame goes. Times in ns on the common axis. Pure. */
+/**
+ * The time of playback: speeds, the moments that are shown, and how far a frame goes. Times in ns on the common axis.
+ * Pure.
+ */
 import type { Range } from '../../engine/protocol'
 import { roundUp } from '../shared/viewport'
 
@@ -20,7 +23,10 @@ const CROSSING = 3
 /** The speed at which the range takes 20 to 30 s, as far as there is one. */
 export function speedFor(range: Range): number {
   const wanted = Math.log((range.t1 - range.t0) / 1e9 / LENGTH)
-  return SPEEDS.reduce((best, speed) => (Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best), 1)
+  return SPEEDS.reduce(
+    (best, speed) => (Math.abs(Math.log(speed) - wanted) < Math.abs(Math.log(best) - wanted) ? speed : best),
+    1,
+  )
 }
 
 /** The next speed above (1) or below (-1); the same at the ends. */
@@ -74,7 +80,13 @@ export function numberOf({ range, step }: Timing, t: number): number | undefined
 const LATE = 250
 
 /** Where playback is `ms` later; `ended` when it reached the end and stays there. */
-export function advance(t: number, ms: number, speed: number, range: Range, loop: boolean): { readonly t: number; readonly ended: boolean } {
+export function advance(
+  t: number,
+  ms: number,
+  speed: number,
+  range: Range,
+  loop: boolean,
+): { readonly t: number; readonly ended: boolean } {
   const next = t + Math.min(ms, LATE) * 1e6 * speed
   if (next < range.t1) return { t: next, ended: false }
   // The end is shown before it begins again.

@@ -22,7 +22,8 @@ export interface PlayFacts {
 const COLUMNS = 1024
 const ROWS = 128
 
-export const layerFor = (layer: Layer, run: Shown): Layer => (layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer)
+export const layerFor = (layer: Layer, run: Shown): Layer =>
+  layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer
 
 export const hasQueue = ({ device }: Shown): boolean => device.role === 'disk' && device.absent?.depth === undefined
 
@@ -36,7 +37,9 @@ function spansOf(union: readonly (readonly [number, number])[], { lba, trueScale
 export async function factsOf(shown: readonly Shown[], view: StableView): Promise<PlayFacts> {
   const whole = (run: Shown) => ({ t0: ns(Math.min(run.begin, 0)), t1: ns(run.info.span) })
   const bands = await Promise.all(
-    shown.map(run => run.client.query('bands', { filter: run.filter, range: whole(run), most: MOST_PARTS, gapShare: GAP_SHARE })),
+    shown.map(run =>
+      run.client.query('bands', { filter: run.filter, range: whole(run), most: MOST_PARTS, gapShare: GAP_SHARE }),
+    ),
   )
   const spans = spansOf(unionOf(bands.map(answer => answer.bands)), view)
   const layer = layerOf(
@@ -60,10 +63,21 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
   )
   const facets = await Promise.all(shown.map(run => run.client.query('facets', { filter: run.filter })))
   const depths = await Promise.all(
-    shown.filter(hasQueue).map(run => run.client.query('depth', { device: run.device.index, range: whole(run), n: COLUMNS })),
+    shown
+      .filter(hasQueue)
+      .map(run => run.client.query('depth', { device: run.device.index, range: whole(run), n: COLUMNS })),
   )
-  const mostDepth = depths.reduce((most, { max, waitMean }) => [...max, ...waitMean].reduce((a, b) => Math.max(a, b), most), 1)
-  return { spans, layer, classes: classesIn(maps), flushes: facets.some(({ ops }) => ops.flush > 0), mostDepth: Math.ceil(mostDepth) }
+  const mostDepth = depths.reduce(
+    (most, { max, waitMean }) => [...max, ...waitMean].reduce((a, b) => Math.max(a, b), most),
+    1,
+  )
+  return {
+    spans,
+    layer,
+    classes: classesIn(maps),
+    flushes: facets.some(({ ops }) => ops.flush > 0),
+    mostDepth: Math.ceil(mostDepth),
+  }
 }
 
 export const partsFor = ({ spans }: PlayFacts, height: number): readonly AxisPart[] => layOut(spans, height)

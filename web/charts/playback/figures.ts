@@ -19,7 +19,10 @@ export interface PlayFigures {
   readonly starved?: number
 }
 
-/** Those of moment `k`. Rates are of the last `window` ns, or of the `elapsed` ns since the run began where that is less. */
+/**
+ * Those of moment `k`. Rates are of the last `window` ns, or of the `elapsed` ns since the run began where that is
+ * less.
+ */
 export function figuresAt(moments: PlaybackMoments, k: number, window: number, elapsed: number): PlayFigures {
   const seconds = Math.max(1, Math.min(window, elapsed)) / 1e9
   const at = (list: Float64Array) => list[k] ?? 0
@@ -70,9 +73,13 @@ export function countersOf(figures: PlayFigures, window: number): readonly Count
 }
 
 /** `640 of 1,280 reads and writes`. */
-export const doneWords = ({ ios, totalIos }: PlayFigures): string => `${count(ios)} of ${count(totalIos)} reads and writes`
+export const doneWords = ({ ios, totalIos }: PlayFigures): string =>
+  `${count(ios)} of ${count(totalIos)} reads and writes`
 
-/** How far a run is behind another that does as much: `392 behind A`. Absent where it is not, or where they differ in work. */
+/**
+ * How far a run is behind another that does as much: `392 behind A`. Absent where it is not, or where they differ in
+ * work.
+ */
 export function behindWords(run: PlayFigures, other: PlayFigures, letter: string): string | undefined {
   if (run.totalIos !== other.totalIos || run.ios >= other.ios) return undefined
   return `${count(other.ios - run.ios)} behind ${letter}`

@@ -6,7 +6,10 @@ import { wholeRange } from './player'
 import { createStage, type StageGiven } from './stage'
 import { createVideo } from './video'
 
-export type FilmGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & { readonly range: Range; readonly title: string }
+export type FilmGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {
+  readonly range: Range
+  readonly title: string
+}
 
 /** The picture is laid out for this height; larger films have more px per line. */
 const LAID_OUT = 720
@@ -32,7 +35,9 @@ async function writerFor(format: FilmFormat, pause: () => Promise<void>, signal:
   return createGif(format, framesOf(format))
 }
 
-/** Rejects with an EngineError, an Error of the encoder, or the signal's reason. `progress` is called after each frame. */
+/**
+ * Rejects with an EngineError, an Error of the encoder, or the signal's reason. `progress` is called after each frame.
+ */
 export async function renderFilm(
   given: FilmGiven,
   format: FilmFormat,

@@ -12,7 +12,9 @@ export interface FilmFormat {
 }
 
 export const FILM_NAMES = { webm: 'WebM', gif: 'GIF' } as const satisfies Readonly<Record<FilmKind, string>>
-/** A GIF grows with each pixel that changes: smaller ones, with fewer frames. Its frames last hundredths of a second. */
+/**
+ * A GIF grows with each pixel that changes: smaller ones, with fewer frames. Its frames last hundredths of a second.
+ */
 export const FILM_SIZES = {
   webm: [
     { width: 1280, height: 720 },
@@ -23,7 +25,9 @@ export const FILM_SIZES = {
     { width: 1280, height: 720 },
   ],
 } as const satisfies Readonly<Record<FilmKind, unknown>>
-export const FRAME_RATES = { webm: [30, 24, 60], gif: [10, 20, 25] } as const satisfies Readonly<Record<FilmKind, readonly number[]>>
+export const FRAME_RATES = { webm: [30, 24, 60], gif: [10, 20, 25] } as const satisfies Readonly<
+  Record<FilmKind, readonly number[]>
+>
 /** Bounds of a film's length, s. */
 export const SHORTEST_FILM = 1
 export const LONGEST_FILM = { webm: 300, gif: 60 } as const satisfies Readonly<Record<FilmKind, number>>

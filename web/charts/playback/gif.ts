@@ -1,6 +1,6 @@
 /**
- * Writes frames as an animated GIF that repeats. All frames have one palette, made of some frames from all of the film; what has not changed since the frame
- * before is transparent, which LZW shortens to almost nothing.
+ * Writes frames as an animated GIF that repeats. All frames have one palette, made of some frames from all of the
+ * film; what has not changed since the frame before is transparent, which LZW shortens to almost nothing.
  */
 import { applyPalette, GIFEncoder, quantize } from 'gifenc'
 import type { FilmFormat, FilmWriter } from './filmWriter'
@@ -36,7 +36,8 @@ export function createGif({ width, height, framesPerSecond }: FilmFormat, frames
       palette ??= quantize(looked.subarray(0, seen * width * height * 4), COLOURS, { format: 'rgb565' })
       const now = applyPalette(pixels(frame), palette, 'rgb565')
       const same = palette.length
-      const index = before?.length === now.length ? now.map((colour, i) => (colour === before?.[i] ? same : colour)) : now
+      const index =
+        before?.length === now.length ? now.map((colour, i) => (colour === before?.[i] ? same : colour)) : now
       const first = before === undefined
       if (first) encoder.writeHeader()
       added += 1

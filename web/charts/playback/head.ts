@@ -18,7 +18,14 @@ export interface HeadPicture {
   readonly others: readonly { readonly run: Shown; readonly figures: PlayFigures }[]
 }
 
-export function drawHead(context: Canvas2D, { palette }: MapStyle, layout: RunLayout, picture: HeadPicture, window: number, narrow: boolean): void {
+export function drawHead(
+  context: Canvas2D,
+  { palette }: MapStyle,
+  layout: RunLayout,
+  picture: HeadPicture,
+  window: number,
+  narrow: boolean,
+): void {
   const { run, figures, others } = picture
   const { head, bar, counters, across } = layout
   const middle = head.y + head.h / 2 - 1
@@ -26,12 +33,22 @@ export function drawHead(context: Canvas2D, { palette }: MapStyle, layout: RunLa
   context.beginPath()
   context.roundRect(head.x, middle - 9, 18, 18, 3)
   context.fill()
-  write(context, palette, run.letter, head.x + 9, middle + 0.5, { size: 11, weight: 600, colour: 'surface', align: 'center' })
+  write(context, palette, run.letter, head.x + 9, middle + 0.5, {
+    size: 11,
+    weight: 600,
+    colour: 'surface',
+    align: 'center',
+  })
   const baseline = others.find(other => other.run.run.baseline)
-  const behind = run.run.baseline || baseline === undefined ? undefined : behindWords(figures, baseline.figures, baseline.run.letter)
+  const behind =
+    run.run.baseline || baseline === undefined ? undefined : behindWords(figures, baseline.figures, baseline.run.letter)
   const done = `${share(shareDone(figures))} \u00b7 ${narrow ? doneWords(figures).replace(/ reads and writes$/, '') : doneWords(figures)}`
   const words = behind === undefined ? done : `${done}, ${behind}`
-  const wide = write(context, palette, words, head.x + head.w, middle, { size: narrow ? 11 : 12, colour: 'ink-2', align: 'right' })
+  const wide = write(context, palette, words, head.x + head.w, middle, {
+    size: narrow ? 11 : 12,
+    colour: 'ink-2',
+    align: 'right',
+  })
   write(context, palette, run.run.label, head.x + 26, middle, { size: 13, weight: 600 }, head.w - wide - 40)
 
   context.fillStyle = palette('comp-ok')
@@ -58,14 +75,34 @@ export function drawHead(context: Canvas2D, { palette }: MapStyle, layout: RunLa
       context.fillRect(x, y + 2, 3, tall - 6)
     }
     const left = x + (warned ? 8 : 0)
-    write(context, palette, counter.value, left, y + (narrow ? 8 : 11), { size: narrow ? 14 : 17, weight: 600, mono: true }, step - 10)
+    write(
+      context,
+      palette,
+      counter.value,
+      left,
+      y + (narrow ? 8 : 11),
+      { size: narrow ? 14 : 17, weight: 600, mono: true },
+      step - 10,
+    )
     write(context, palette, counter.caption, left, y + (narrow ? 22 : 28), { size: 11, colour: 'ink-3' }, step - 10)
   }
 }
 
-export function drawTitle(context: Canvas2D, { palette }: MapStyle, box: Box, title: string, clock: string, speed: number): void {
+export function drawTitle(
+  context: Canvas2D,
+  { palette }: MapStyle,
+  box: Box,
+  title: string,
+  clock: string,
+  speed: number,
+): void {
   const middle = box.y + box.h / 2 - 3
-  const wide = write(context, palette, clock, box.x + box.w, middle, { size: 20, weight: 600, mono: true, align: 'right' })
+  const wide = write(context, palette, clock, box.x + box.w, middle, {
+    size: 20,
+    weight: 600,
+    mono: true,
+    align: 'right',
+  })
   const pace = write(context, palette, speedWords(speed), box.x + box.w - wide - 12, middle + 1, {
     size: 13,
     mono: true,
@@ -107,5 +144,6 @@ export function drawLegend(
     x += wide + ROOM
   }
   const left = legend.x + legend.w - x
-  if (left > 120) write(context, palette, note, legend.x + legend.w, y + 0.5, { size: 11, colour: 'ink-3', align: 'right' }, left)
+  if (left > 120)
+    write(context, palette, note, legend.x + legend.w, y + 0.5, { size: 11, colour: 'ink-3', align: 'right' }, left)
 }

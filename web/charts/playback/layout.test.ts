@@ -24,13 +24,19 @@ describe('the picture', () => {
       const layout = layOutStage(width, tall, runs, film)
       const boxes = boxesOf(layout)
       for (const [i, a] of boxes.entries()) {
-        expect(a.x >= 0 && a.y >= 0 && a.x + a.w <= width + 1e-9 && a.y + a.h <= tall + 1e-9, JSON.stringify(a)).toBe(true)
-        for (const b of boxes.slice(i + 1)) expect(overlap(a, b), `${JSON.stringify(a)} ${JSON.stringify(b)}`).toBe(false)
+        expect(a.x >= 0 && a.y >= 0 && a.x + a.w <= width + 1e-9 && a.y + a.h <= tall + 1e-9, JSON.stringify(a)).toBe(
+          true,
+        )
+        for (const b of boxes.slice(i + 1))
+          expect(overlap(a, b), `${JSON.stringify(a)} ${JSON.stringify(b)}`).toBe(false)
       }
-      for (const { past, strip } of layout.runs) expect([past.w % 2, past.h >= 72, past.w > strip.w]).toEqual([0, true, true])
+      for (const { past, strip } of layout.runs)
+        expect([past.w % 2, past.h >= 72, past.w > strip.w]).toEqual([0, true, true])
     })
   }
   it('places ages on a log axis', () => {
-    expect([ageX(0, 104), ageX(YOUNGEST, 104), ageX(1e7, 104), ageX(OLDEST, 104), ageX(1e15, 104)]).toEqual([0, 0, 50, 100, 100])
+    expect([ageX(0, 104), ageX(YOUNGEST, 104), ageX(1e7, 104), ageX(OLDEST, 104), ageX(1e15, 104)]).toEqual([
+      0, 0, 50, 100, 100,
+    ])
   })
 })

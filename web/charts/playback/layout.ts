@@ -1,4 +1,7 @@
-/** Where the parts of the picture are: per run a head, a bar, counters, a plot with the past, and a strip with what is in flight. Pure; CSS px. */
+/**
+ * Where the parts of the picture are: per run a head, a bar, counters, a plot with the past, and a strip with what is
+ * in flight. Pure; CSS px.
+ */
 
 export interface Box {
   readonly x: number
@@ -98,7 +101,10 @@ export function leastHeight(width: number, runs: number): number {
   const { runs: cells } = layOutStage(width, 0, runs, false)
   const [first] = cells
   const lines = cells.filter(cell => cell.head.x === 0).length
-  return LEGEND + lines * ((first ? first.past.y - first.head.y : 0) + LEAST + QUEUE_GAP + (first?.queue.h ?? 0) + TIME_AXIS + 8)
+  return (
+    LEGEND +
+    lines * ((first ? first.past.y - first.head.y : 0) + LEAST + QUEUE_GAP + (first?.queue.h ?? 0) + TIME_AXIS + 8)
+  )
 }
 
 /** The youngest and the oldest age on the log axis of the strip, ns. */

@@ -1,4 +1,7 @@
-/** Plays the picture on a canvas: the clock, the controls, and a frame per refresh of the screen. Outside of React, which would render 60 times a second. */
+/**
+ * Plays the picture on a canvas: the clock, the controls, and a frame per refresh of the screen. Outside of React,
+ * which would render 60 times a second.
+ */
 import { asEngineError } from '../../engine/errors'
 import type { EngineError, Range } from '../../engine/protocol'
 import { ns } from '../../lib/units'
@@ -45,10 +48,16 @@ export interface Player {
   end(): void
 }
 
-export type PlayerGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & { readonly range: Range; readonly facts: PlayFacts }
+export type PlayerGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {
+  readonly range: Range
+  readonly facts: PlayFacts
+}
 
 /** Complete ns: so do the moments of the engine count. */
-export const wholeRange = ({ t0, t1 }: Range): Range => ({ t0: ns(Math.floor(t0)), t1: ns(Math.max(Math.floor(t0) + 1, Math.ceil(t1))) })
+export const wholeRange = ({ t0, t1 }: Range): Range => ({
+  t0: ns(Math.floor(t0)),
+  t1: ns(Math.max(Math.floor(t0) + 1, Math.ceil(t1))),
+})
 
 /** A wait shorter than this is not told, ms. */
 const PATIENCE = 300
@@ -125,7 +134,8 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
     request = undefined
     const passed = last === undefined ? 0 : now - last
     last = state.playing ? now : undefined
-    // Time stands still while a picture is missing: none is left out, and no figure is shown at another time than its own.
+    // Time stands still while a picture is missing: none is left out, and no figure is shown at another time than its
+    // own.
     if (state.playing && heldSince === undefined) {
       const next = advance(clock.t, passed, state.speed, range, state.loop)
       clock = { t: next.t, exact: false }
@@ -194,7 +204,10 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
       const from = atOf(clock)
       try {
         const found = await Promise.all(
-          given.shown.map(async run => ({ run, next: await run.client.query('nextStep', { filter: run.filter, t: ns(from), by }) })),
+          given.shown.map(async run => ({
+            run,
+            next: await run.client.query('nextStep', { filter: run.filter, t: ns(from), by }),
+          })),
         )
         const times = found.flatMap(({ next }) => (next.t === undefined ? [] : [next.t]))
         const to = by > 0 ? Math.min(...times) : Math.max(...times)
@@ -220,7 +233,12 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
     setSpeed,
     setLoop: on => change({ loop: on }),
     resize(next) {
-      const same = size && size.width === next.width && size.height === next.height && size.ratio === next.ratio && size.palette === next.palette
+      const same =
+        size &&
+        size.width === next.width &&
+        size.height === next.height &&
+        size.ratio === next.ratio &&
+        size.palette === next.palette
       if (same) return
       size = next
       canvas.width = Math.round(next.width * next.ratio)

@@ -39,13 +39,28 @@ const FADES = 0.6
 const HEAD = 4
 const FLUSH = OPS.indexOf('flush')
 
-export function drawPlot(context: Canvas2D, style: MapStyle, layout: RunLayout, picture: RunPicture, now: Now, most: number, narrow: boolean): void {
+export function drawPlot(
+  context: Canvas2D,
+  style: MapStyle,
+  layout: RunLayout,
+  picture: RunPicture,
+  now: Now,
+  most: number,
+  narrow: boolean,
+): void {
   drawPast(context, style, layout, picture, now, narrow)
   drawQueue(context, style, layout.queue, picture, now, most)
   drawInFlight(context, style, layout, picture, now, narrow)
 }
 
-function drawPast(context: Canvas2D, style: MapStyle, layout: RunLayout, { run, tiles }: RunPicture, { t, window }: Now, narrow: boolean): void {
+function drawPast(
+  context: Canvas2D,
+  style: MapStyle,
+  layout: RunLayout,
+  { run, tiles }: RunPicture,
+  { t, window }: Now,
+  narrow: boolean,
+): void {
   const { palette, ratio } = style
   const { past: box, queue } = layout
   const below = queue.y + queue.h
@@ -86,20 +101,29 @@ function drawPast(context: Canvas2D, style: MapStyle, layout: RunLayout, { run, 
     context.stroke()
     context.setLineDash([])
     const words = `${run.letter} is done at ${seconds(run.end)} s`
-    if (box.w - left > 150) write(context, palette, words, left + 8, box.h / 2, { colour: 'ink-2', halo: true }, box.w - left - 12)
+    if (box.w - left > 150)
+      write(context, palette, words, left + 8, box.h / 2, { colour: 'ink-2', halo: true }, box.w - left - 12)
   } else if (run.begin > t - window) {
     const right = Math.min(box.w, x(run.begin))
     context.fillStyle = palette('sunken')
     context.fillRect(0, 0, right, box.h)
     if (run.begin > t)
-      write(context, palette, `${run.letter} starts at ${seconds(run.begin)} s`, box.w / 2, box.h / 2, { colour: 'ink-2', align: 'center' })
+      write(context, palette, `${run.letter} starts at ${seconds(run.begin)} s`, box.w / 2, box.h / 2, {
+        colour: 'ink-2',
+        align: 'center',
+      })
   }
   context.restore()
   write(context, palette, 'time, s', box.x - 8, below + 11, { size: 11, colour: 'ink-3', align: 'right' })
   for (const time of ticks.times) {
     const at = x(time)
     if (at > 16 && at < box.w - 64) {
-      write(context, palette, ticks.label(time), box.x + at, below + 11, { size: 11, mono: true, colour: 'ink-3', align: 'center' })
+      write(context, palette, ticks.label(time), box.x + at, below + 11, {
+        size: 11,
+        mono: true,
+        colour: 'ink-3',
+        align: 'center',
+      })
     }
   }
 }
@@ -164,10 +188,18 @@ function drawInFlight(
   )
   const left = moments.exact ? 0 : (figures.inFlight ?? moments.n) - moments.n
   const note = left > 0 ? `${left} more not drawn` : more > 0 ? `${more} outside of the axis` : ''
-  if (note !== '') write(context, palette, note, strip.x + 7, strip.y + 25, { size: 11, colour: 'ink-2', halo: true }, strip.w - 10)
+  if (note !== '')
+    write(context, palette, note, strip.x + 7, strip.y + 25, { size: 11, colour: 'ink-2', halo: true }, strip.w - 10)
   for (const age of decades.filter(each => narrow || (each !== 1e6 && each !== 1e8))) {
     const style = { size: 11, mono: true, colour: 'ink-3', align: 'center' } as const
-    write(context, palette, age === 1e5 ? '0.1 ms' : binWidth(age), strip.x + ageX(age, strip.w), strip.y + strip.h + 11, style)
+    write(
+      context,
+      palette,
+      age === 1e5 ? '0.1 ms' : binWidth(age),
+      strip.x + ageX(age, strip.w),
+      strip.y + strip.h + 11,
+      style,
+    )
   }
   const at = atTime(now.t, now.window / 100)
   context.font = `600 11px ${palette('font-mono')}`
@@ -196,7 +228,14 @@ function drawStarved(context: Canvas2D, { palette }: MapStyle, strip: Box, { wai
 }
 
 /** Requests in flight, bios waiting and starved time of the past, as in the chart of the queue depth. */
-function drawQueue(context: Canvas2D, { palette, ratio }: MapStyle, box: Box, { run, tiles }: RunPicture, { t, window }: Now, most: number): void {
+function drawQueue(
+  context: Canvas2D,
+  { palette, ratio }: MapStyle,
+  box: Box,
+  { run, tiles }: RunPicture,
+  { t, window }: Now,
+  most: number,
+): void {
   const x = (time: number) => ((time - t + window) / window) * box.w
   const reason = run.device.absent?.depth
   if (tiles.every(tile => tile.picture.queue === undefined)) {
@@ -229,10 +268,17 @@ const isInFlight = (moments: PlaybackMoments, i: number, t: number): boolean => 
 const seconds = (t: number): string => (t / 1e9).toFixed(2)
 
 /** Round times in the window that ends at `t`; they keep their places in time. */
-function ticksOf(t: number, window: number, most: number): { readonly times: readonly number[]; label(time: number): string } {
+function ticksOf(
+  t: number,
+  window: number,
+  most: number,
+): { readonly times: readonly number[]; label(time: number): string } {
   const step = roundUp(window / most)
   const first = Math.ceil((t - window) / step)
-  const times = Array.from({ length: Math.max(0, Math.floor(t / step) - first + 1) }, (_, i) => (first + i) * step).filter(time => time >= 0)
+  const times = Array.from(
+    { length: Math.max(0, Math.floor(t / step) - first + 1) },
+    (_, i) => (first + i) * step,
+  ).filter(time => time >= 0)
   return { times, label: time => atTime(time, step) }
 }
 
@@ -247,7 +293,12 @@ export function drawAxis(
 ): void {
   for (const { at, label } of ticks) {
     const y = box.y + Math.min(Math.max(at, 7), box.h - 4)
-    write(context, palette, label, box.x - 8, y, { size: 11, ...(!narrow && { mono: true }), colour: 'ink-3', align: 'right' })
+    write(context, palette, label, box.x - 8, y, {
+      size: 11,
+      ...(!narrow && { mono: true }),
+      colour: 'ink-3',
+      align: 'right',
+    })
   }
   context.strokeStyle = palette('axis')
   context.lineWidth = 1

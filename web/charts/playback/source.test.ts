@@ -26,9 +26,21 @@ describe('playback of partitions-bfq-1w', () => {
       },
     }
   })
-  const map = { filter: { device: 0 }, bands: [{ lba0: 0, lba1: 4e6, y0: 0, y1: 100 }], w: 100, h: 100, layer: 'op' as const, marks: 500 }
+  const map = {
+    filter: { device: 0 },
+    bands: [{ lba0: 0, lba1: 4e6, y0: 0, y1: 100 }],
+    w: 100,
+    h: 100,
+    layer: 'op' as const,
+    marks: 500,
+  }
   const sourceOf = (client: TraceClient, shift = 0) => {
-    const run = { client, filter: { device: 0 }, device: { index: 0 }, slots: [] as readonly number[] } as unknown as Shown
+    const run = {
+      client,
+      filter: { device: 0 },
+      device: { index: 0 },
+      slots: [] as readonly number[],
+    } as unknown as Shown
     const range = { t0: ns(shift), t1: ns(trace.info.span + shift) }
     const timing = timingFor(range, 0.3)
     const painted: string[] = []
@@ -49,7 +61,8 @@ describe('playback of partitions-bfq-1w', () => {
     if (!moment) throw new Error('not fetched')
     const figures = figuresAt(moment.moments, moment.k, timing.window, t)
     const rate = (t0: Ns, t1: Ns) => own.query('rate', { filter: { device: 0 }, range: { t0, t1 }, n: 1 })
-    const sum = ({ readIos, writeIos }: { readIos: Float64Array; writeIos: Float64Array }) => (readIos[0] ?? 0) + (writeIos[0] ?? 0)
+    const sum = ({ readIos, writeIos }: { readIos: Float64Array; writeIos: Float64Array }) =>
+      (readIos[0] ?? 0) + (writeIos[0] ?? 0)
     expect(figures.ios).toBe(sum(await rate(ns(0), ns(t + 1))))
     expect(figures.ios).toBeGreaterThan(50)
     expect(figures.iops).toBe(sum(await rate(ns(t - timing.window + 1), ns(t + 1))) / (timing.window / 1e9))
@@ -83,7 +96,9 @@ describe('playback of partitions-bfq-1w', () => {
       await Promise.all([a.source.load(t), b.source.load(moved)])
       const [one, other] = [a.source.at(t), b.source.at(moved)]
       if (!one || !other) throw new Error('not fetched')
-      expect(figuresAt(other.moments, other.k, b.timing.window, at)).toEqual(figuresAt(one.moments, one.k, a.timing.window, at))
+      expect(figuresAt(other.moments, other.k, b.timing.window, at)).toEqual(
+        figuresAt(one.moments, one.k, a.timing.window, at),
+      )
       expect([...other.moments.issued]).toEqual([...one.moments.issued].map(issued => issued + SHIFT))
     }
   })
@@ -92,7 +107,9 @@ describe('playback of partitions-bfq-1w', () => {
     const late = clientOnAxis(own, SHIFT)
     const { t } = await own.query('nextStep', { filter: { device: 0 }, t: ns(1e9), by: 1 })
     expect(t).toBeGreaterThan(1e9)
-    expect(await late.query('nextStep', { filter: { device: 0 }, t: ns(1e9 + SHIFT), by: 1 })).toMatchObject({ t: (t ?? 0) + SHIFT })
+    expect(await late.query('nextStep', { filter: { device: 0 }, t: ns(1e9 + SHIFT), by: 1 })).toMatchObject({
+      t: (t ?? 0) + SHIFT,
+    })
     expect(await own.query('nextStep', { filter: { device: 0 }, t: ns(trace.info.span), by: 1 })).toEqual({})
   })
 })

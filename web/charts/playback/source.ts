@@ -1,4 +1,7 @@
-/** What the engine answers about one run, fetched ahead in chunks of moments and in tiles of the seek map, and dropped behind: memory is bounded. */
+/**
+ * What the engine answers about one run, fetched ahead in chunks of moments and in tiles of the seek map, and dropped
+ * behind: memory is bounded.
+ */
 import type { DepthSeries, Grid, Layer, Marks, PlaybackMoments, Query } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import type { Binned } from '../queue-depth/draw'
@@ -101,7 +104,13 @@ function createCache<K, V>(fetch: (key: K) => Promise<V>) {
 }
 
 /** `paint` makes a picture of an answer for a tile. */
-export function createSource<T>(run: Shown, layer: Layer, timing: Timing, tile: TileQuery, paint: (answer: TileAnswer) => T): RunSource<T> {
+export function createSource<T>(
+  run: Shown,
+  layer: Layer,
+  timing: Timing,
+  tile: TileQuery,
+  paint: (answer: TileAnswer) => T,
+): RunSource<T> {
   const { range, step, window } = timing
   const half = window / 2
   const ask = (at: number, n: number) =>
@@ -133,9 +142,15 @@ export function createSource<T>(run: Shown, layer: Layer, timing: Timing, tile: 
     const wider = { t0: ns(t0 - bin), t1: ns(t1 + bin) }
     const [map, series] = await Promise.all([
       run.client.query('seekMap', asked),
-      tile.bins === undefined ? undefined : run.client.query('depth', { device: run.device.index, range: wider, n: tile.bins + 2 }),
+      tile.bins === undefined
+        ? undefined
+        : run.client.query('depth', { device: run.device.index, range: wider, n: tile.bins + 2 }),
     ])
-    return { t0, t1, picture: paint({ map, ask: asked, ...(series && { queue: { range: wider, n: (tile.bins ?? 0) + 2, series } }) }) }
+    return {
+      t0,
+      t1,
+      picture: paint({ map, ask: asked, ...(series && { queue: { range: wider, n: (tile.bins ?? 0) + 2, series } }) }),
+    }
   })
   /** Number of the chunk of a moment; `undefined` for times between moments. */
   const chunkOf = (t: number) => {
@@ -164,7 +179,10 @@ export function createSource<T>(run: Shown, layer: Layer, timing: Timing, tile: 
     },
     async load(t) {
       const c = chunkOf(t)
-      await Promise.all([c === undefined || t >= range.t1 ? singles.get(t) : chunks.get(c), ...tilesOf(t).map(i => tiles.get(i))])
+      await Promise.all([
+        c === undefined || t >= range.t1 ? singles.get(t) : chunks.get(c),
+        ...tilesOf(t).map(i => tiles.get(i)),
+      ])
       singles.limit(SINGLES)
     },
     ahead(t) {

@@ -66,14 +66,22 @@ function legendOf({ shown, processes, facts }: StageGiven): readonly LegendEntry
         { label: 'starved', token: 'starved' },
       ]
     : []
-  const flushes: readonly LegendEntry[] = facts.flushes && layer !== 'op' ? [{ label: 'flush', token: 'op-flush', shape: 'bar' }] : []
-  const rest: readonly LegendEntry[] = [...flushes, { label: 'waiting, Q to D', token: 'held', shape: 'thin' }, ...queue]
+  const flushes: readonly LegendEntry[] =
+    facts.flushes && layer !== 'op' ? [{ label: 'flush', token: 'op-flush', shape: 'bar' }] : []
+  const rest: readonly LegendEntry[] = [
+    ...flushes,
+    { label: 'waiting, Q to D', token: 'held', shape: 'thin' },
+    ...queue,
+  ]
   if (layer === 'density') return [{ label: 'requests', token: 'in-flight', shape: 'square' }, ...rest]
   const names = classNames(layer, processes, shown[0]?.run)
   const tokens = classTokens(layer)
-  const shape = (cls: number) => (layer === 'op' ? (OP_SHAPES[cls] ?? 'square') : layer === 'alignment' && cls === 3 ? 'hatch' : 'square')
+  const shape = (cls: number) =>
+    layer === 'op' ? (OP_SHAPES[cls] ?? 'square') : layer === 'alignment' && cls === 3 ? 'hatch' : 'square'
   return [
-    ...classes.filter(c => tokens[c] !== undefined).map(c => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shape(c) })),
+    ...classes
+      .filter(c => tokens[c] !== undefined)
+      .map(c => ({ label: names[c] ?? 'other', token: tokens[c] ?? 'ink', shape: shape(c) })),
     ...rest,
   ]
 }
@@ -142,11 +150,20 @@ export function createStage(given: StageGiven): PlayStage {
         drawPlot(context, style, place, picture, { t: at, window: timing.window }, facts.mostDepth, layout.narrow)
         // There the legend has no room for it.
         if (layout.narrow && style.parts.length === 1)
-          write(context, palette, what, place.past.x + 6, place.past.y + 10, { size: 11, colour: 'ink-2', halo: true }, place.past.w - 12)
+          write(
+            context,
+            palette,
+            what,
+            place.past.x + 6,
+            place.past.y + 10,
+            { size: 11, colour: 'ink-2', halo: true },
+            place.past.w - 12,
+          )
       }
       const [first] = plots
       if (!first) return
-      if (film && layout.title) drawTitle(context, first.style, layout.title, film.title, clockWords(at, timing), film.speed)
+      if (film && layout.title)
+        drawTitle(context, first.style, layout.title, film.title, clockWords(at, timing), film.speed)
       drawLegend(context, first.style, layout, legend, note)
     },
   }
@@ -162,7 +179,9 @@ export function clockWords(t: number, { step }: Timing): string {
 export function stageWords(figures: readonly RunFigures[], t: number, timing: Timing): string {
   const runs = figures.map(({ run, figures: f }) => {
     const flight =
-      f.inFlight === undefined ? '' : `, ${count(f.inFlight)} in flight, ${count(f.waiting ?? 0)} waiting, starved for ${duration(f.starved ?? 0)}`
+      f.inFlight === undefined
+        ? ''
+        : `, ${count(f.inFlight)} in flight, ${count(f.waiting ?? 0)} waiting, starved for ${duration(f.starved ?? 0)}`
     return `${run.letter}: ${count(f.ios)} of ${count(f.totalIos)} reads and writes done${flight}`
   })
   return `Seek map in time, at ${clockWords(t, timing)}. ${runs.join('. ')}.`

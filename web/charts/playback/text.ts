@@ -16,7 +16,15 @@ export interface TextStyle {
 }
 
 /** Writes with the middle of the line at `y`; returns the width. What is wider than `most` is cut. */
-export function write(context: Canvas2D, palette: Palette, text: string, x: number, y: number, style: TextStyle = {}, most?: number): number {
+export function write(
+  context: Canvas2D,
+  palette: Palette,
+  text: string,
+  x: number,
+  y: number,
+  style: TextStyle = {},
+  most?: number,
+): number {
   context.font = `${style.weight ?? 400} ${style.size ?? 12}px ${palette(style.mono ? 'font-mono' : 'font-ui')}`
   context.textAlign = style.align ?? 'left'
   context.textBaseline = 'middle'

@@ -45,19 +45,40 @@ export interface TileSize {
 }
 
 /** `most`: the depth at the top of the queue. */
-export function paintTile({ map, ask, queue }: TileAnswer, style: MapStyle, run: Shown, size: TileSize, most: number): TilePicture {
+export function paintTile(
+  { map, ask, queue }: TileAnswer,
+  style: MapStyle,
+  run: Shown,
+  size: TileSize,
+  most: number,
+): TilePicture {
   const { width, height, queueHeight } = size
   const painted = paintMap(map, ask, style, run, width, height)
   if (!queue) return { map: painted }
   const context = sheetOf(width, queueHeight, style.ratio)
   const y = amountScale(most, queueHeight, 2)
-  const scene = { range: ask.range, width, height: queueHeight, begin: run.begin, end: run.end, y, colours: depthColours(style.palette) }
+  const scene = {
+    range: ask.range,
+    width,
+    height: queueHeight,
+    begin: run.begin,
+    end: run.end,
+    y,
+    colours: depthColours(style.palette),
+  }
   drawWash(context, { ...queue, series: queue.series.starved }, scene)
   drawDepth(context, queue, scene)
   return { map: painted, queue: context.canvas }
 }
 
-function paintMap(answer: Marks | Grid, ask: Query<'seekMap'>, style: MapStyle, run: Shown, width: number, height: number): OffscreenCanvas {
+function paintMap(
+  answer: Marks | Grid,
+  ask: Query<'seekMap'>,
+  style: MapStyle,
+  run: Shown,
+  width: number,
+  height: number,
+): OffscreenCanvas {
   const context = sheetOf(width, height, style.ratio)
   const scene = endlessScene(style, run, ask.range, width, height)
   if (answer.kind === 'marks') {

@@ -13,7 +13,8 @@ const CODECS = [
 ] as const
 
 /** Bits per second: lines and text on plain ground. */
-const bitrateOf = ({ width, height, framesPerSecond }: FilmFormat): number => Math.round(width * height * framesPerSecond * 0.12)
+const bitrateOf = ({ width, height, framesPerSecond }: FilmFormat): number =>
+  Math.round(width * height * framesPerSecond * 0.12)
 
 /** Why this browser cannot encode; `undefined` when it can. */
 export function whyNoVideo(): string | undefined {
@@ -26,7 +27,14 @@ export function whyNoVideo(): string | undefined {
 async function configFor(format: FilmFormat): Promise<{ readonly config: VideoEncoderConfig; readonly name: string }> {
   const { width, height, framesPerSecond } = format
   for (const { codec, name } of CODECS) {
-    const config = { codec, width, height, framerate: framesPerSecond, bitrate: bitrateOf(format), latencyMode: 'quality' } as const
+    const config = {
+      codec,
+      width,
+      height,
+      framerate: framesPerSecond,
+      bitrate: bitrateOf(format),
+      latencyMode: 'quality',
+    } as const
     const { supported } = await VideoEncoder.isConfigSupported(config)
     if (supported) return { config, name }
   }
@@ -34,7 +42,11 @@ async function configFor(format: FilmFormat): Promise<{ readonly config: VideoEn
 }
 
 /** `pause` lets the encoder work. Rejects with an Error where the browser cannot encode. */
-export async function createVideo(format: FilmFormat, pause: () => Promise<void>, signal: AbortSignal): Promise<FilmWriter> {
+export async function createVideo(
+  format: FilmFormat,
+  pause: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<FilmWriter> {
   const reason = whyNoVideo()
   if (reason !== undefined) throw new Error(reason)
   const { config, name } = await configFor(format)
@@ -57,7 +69,10 @@ export async function createVideo(format: FilmFormat, pause: () => Promise<void>
     samples: 0,
     look: () => undefined,
     async add({ canvas }) {
-      const picture = new VideoFrame(canvas, { timestamp: Math.round((frame * 1e6) / framesPerSecond), duration: Math.round(1e6 / framesPerSecond) })
+      const picture = new VideoFrame(canvas, {
+        timestamp: Math.round((frame * 1e6) / framesPerSecond),
+        duration: Math.round(1e6 / framesPerSecond),
+      })
       encoder.encode(picture, { keyFrame: frame % (KEY_EVERY * framesPerSecond) === 0 })
       picture.close()
       frame += 1

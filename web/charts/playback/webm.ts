@@ -1,6 +1,7 @@
 /**
- * Writes WebM with one track of pictures: EBML elements (RFC 8794, RFC 9559), each an id, the length of what follows, and that. The head is made last,
- * because it has the places of the clusters; in a file it is in front of them.
+ * Writes WebM with one track of pictures: EBML elements (RFC 8794, RFC 9559), each an id, the length of what
+ * follows, and that. The head is made last, because it has the places of the clusters; in a file it is in front of
+ * them.
  */
 
 type FrameBytes = Uint8Array<ArrayBuffer>
@@ -65,9 +66,16 @@ function digits(value: number): readonly number[] {
 }
 
 /** Lengths are always of 8 bytes: the first has only the marker of that width. */
-const lengthOf = (length: number): readonly number[] => [1, ...Array.from({ length: 7 }, (_, i) => Math.floor(length / 256 ** (6 - i)) % 256)]
+const lengthOf = (length: number): readonly number[] => [
+  1,
+  ...Array.from({ length: 7 }, (_, i) => Math.floor(length / 256 ** (6 - i)) % 256),
+]
 
-const element = (id: number, content: readonly number[]): readonly number[] => [...digits(id), ...lengthOf(content.length), ...content]
+const element = (id: number, content: readonly number[]): readonly number[] => [
+  ...digits(id),
+  ...lengthOf(content.length),
+  ...content,
+]
 const uint = (id: number, value: number) => element(id, digits(value))
 /** Of a fixed width, so that the size of the head does not depend on its values. */
 const wide = (id: number, value: number) =>

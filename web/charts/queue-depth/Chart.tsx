@@ -55,7 +55,12 @@ export function QueueDepth({ frame }: { readonly frame: ChartFrame }) {
       }
       height={disks ? sizes.depth + GAP + sizes.starved : 44}
       ticks={
-        disks ? [...ticks.map(v => ({ at: scale(v), label: String(v) })), { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` }] : []
+        disks
+          ? [
+              ...ticks.map(v => ({ at: scale(v), label: String(v) })),
+              { at: sizes.depth + GAP + STRIP_TOP, label: `${stripTop * 100}%` },
+            ]
+          : []
       }
       figure={run => <Figure frame={frame} run={run} />}
       legend={
@@ -135,7 +140,19 @@ interface DepthPlotProps {
   readonly error: string | undefined
 }
 
-function DepthPlot({ frame, run, bins, highest, group, stripTop, intervals, lines, mean, interval, error }: DepthPlotProps) {
+function DepthPlot({
+  frame,
+  run,
+  bins,
+  highest,
+  group,
+  stripTop,
+  intervals,
+  lines,
+  mean,
+  interval,
+  error,
+}: DepthPlotProps) {
   const { palette, plotWidth, view, sizes } = frame
   const height = sizes.depth + GAP + sizes.starved
   const draw = useCallback(

@@ -1,4 +1,6 @@
-/** Paints queue depth: mean line on its min-to-max band, waiting dashed, starved time as a wash or as exact intervals. */
+/**
+ * Paints queue depth: mean line on its min-to-max band, waiting dashed, starved time as a wash or as exact intervals.
+ */
 import type { DepthSeries, Range } from '../../engine/protocol'
 import { dashed, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
@@ -105,7 +107,13 @@ export function drawDepth(surface: Surface, bins: Binned<DepthSeries>, scene: De
 }
 
 /** The strip below: share of each coarse bin, 0 at the bottom, `most` at `top`. */
-export function drawStrip(surface: Surface, bins: Binned<Float64Array>, scene: DepthScene, top: number, most: number): void {
+export function drawStrip(
+  surface: Surface,
+  bins: Binned<Float64Array>,
+  scene: DepthScene,
+  top: number,
+  most: number,
+): void {
   const x = xOf(scene.range, scene.width)
   const bin = (bins.range.t1 - bins.range.t0) / bins.n
   bins.series.forEach((share, i) => {

@@ -42,9 +42,14 @@ export function depthAxis(
   series: readonly (Binned<DepthSeries> | undefined)[],
   group: number,
 ): { readonly highest: number; readonly ticks: readonly number[]; readonly stripTop: number } {
-  const highest = topOf(Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.mean, s.series.waitMean)))), 2)
+  const highest = topOf(
+    Math.max(1, ...series.map(s => (s === undefined ? 0 : maxOf(s.series.max, s.series.mean, s.series.waitMean)))),
+    2,
+  )
   const ticks = amountTicks(highest, 2).filter(v => v <= highest)
-  const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE)) ? 1 : FULL_SHARE
+  const stripTop = series.some(s => s !== undefined && coarse(s.series.starved, group).some(v => v > FULL_SHARE))
+    ? 1
+    : FULL_SHARE
   return { highest, ticks, stripTop }
 }
 
@@ -78,7 +83,11 @@ export const depthColours = (palette: Palette): DepthScene['colours'] => ({
   wash: alphaOf(palette('starved-wash')),
 })
 
-export function paintDepth(surface: Surface, picture: DepthPicture, { run, range, width, height, palette }: DepthPlace): void {
+export function paintDepth(
+  surface: Surface,
+  picture: DepthPicture,
+  { run, range, width, height, palette }: DepthPlace,
+): void {
   const { bins, intervals, mean, interval, group, stripTop, highest } = picture
   const scene: DepthScene = {
     range,
@@ -90,7 +99,10 @@ export function paintDepth(surface: Surface, picture: DepthPicture, { run, range
     colours: depthColours(palette),
   }
   const rough = { ...bins, n: Math.ceil(bins.n / group), series: coarse(bins.series.starved, group) }
-  const whole = { ...rough, range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * group * rough.n) } }
+  const whole = {
+    ...rough,
+    range: { t0: bins.range.t0, t1: ns(bins.range.t0 + ((bins.range.t1 - bins.range.t0) / bins.n) * group * rough.n) },
+  }
   if (intervals === undefined) drawWash(surface, whole, scene)
   else drawIntervals(surface, intervals, scene)
   drawDepth(surface, bins, scene)
@@ -98,6 +110,12 @@ export function paintDepth(surface: Surface, picture: DepthPicture, { run, range
   const ends = { left: Math.max(0, x(run.begin)), right: Math.min(width, x(run.end)), y: scene.y }
   if (mean !== undefined) drawMean(surface, { mean, interval, colour: scene.colours.line }, ends)
   surface.save()
-  drawStrip(surface, whole, { ...scene, height: height.plot + GAP + height.strip }, height.plot + GAP + STRIP_TOP, stripTop)
+  drawStrip(
+    surface,
+    whole,
+    { ...scene, height: height.plot + GAP + height.strip },
+    height.plot + GAP + STRIP_TOP,
+    stripTop,
+  )
   surface.restore()
 }

@@ -34,7 +34,10 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
   const replies = useAnswers('sizes', shown, run => ({ filter: run.filter, range: view.range, at: seen }), 'sizes', 150)
   const sizes = useMemo(() => replies.map(r => r.answer && withSectors(r.answer)), [replies])
   const single = onlySize(sizes)
-  const sentences = single === undefined ? shown.map((run, i) => words(run, sizes[i], seen)) : [onlySizeWords(shown, sizes, single, seen)]
+  const sentences =
+    single === undefined
+      ? shown.map((run, i) => words(run, sizes[i], seen))
+      : [onlySizeWords(shown, sizes, single, seen)]
   const known = sizes.flatMap(s => s ?? [])
   const all = known.flatMap(s => [...s.sectors])
   const kinds = (['reads', 'writes', 'discards'] as const).filter(kind => known.some(s => s[kind].some(n => n > 0)))
@@ -45,7 +48,9 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
       words={sentences}
       measured="request-sizes"
       table={() => table(shown, sizes, seen)}
-      controls={<Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />}
+      controls={
+        <Switch label="measured at" value={seen} options={options.map(a => [a, a])} onChange={actions.setSizesAt} />
+      }
     >
       {single !== undefined && <p className="chart-sentence">{sentences[0]}</p>}
       {single === undefined && all.length === 0 && (
@@ -54,7 +59,12 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
       {single === undefined && all.length > 0 && (
         <>
           {kinds.length > 1 && (
-            <Legend entries={kinds.map(kind => ({ label: kind, token: { reads: 'op-read', writes: 'op-write', discards: 'op-discard' }[kind] }))} />
+            <Legend
+              entries={kinds.map(kind => ({
+                label: kind,
+                token: { reads: 'op-read', writes: 'op-write', discards: 'op-discard' }[kind],
+              }))}
+            />
           )}
           {shown.map((run, i) => (
             <SizePlot

@@ -31,7 +31,8 @@ export function sizeTicks(width: number, low: number, high: number): readonly nu
   return ticks.filter((_, i) => i % every === 0)
 }
 
-export const totalOf = (sizes: Sizes, i: number): number => (sizes.reads[i] ?? 0) + (sizes.writes[i] ?? 0) + (sizes.discards[i] ?? 0)
+export const totalOf = (sizes: Sizes, i: number): number =>
+  (sizes.reads[i] ?? 0) + (sizes.writes[i] ?? 0) + (sizes.discards[i] ?? 0)
 
 /** As wide as the nearest two sizes allow, 2 px at least. */
 export function barWidth(sizes: Sizes, scene: SizeScene): number {

@@ -13,7 +13,12 @@ const requestsIn = (sizes: Sizes): number => sizes.sectors.reduce((sum, _, i) =>
 export function withSectors(sizes: Sizes): Sizes {
   const keep = [...sizes.sectors.keys()].filter(i => (sizes.sectors[i] ?? 0) > 0)
   const pick = (list: Float64Array) => Float64Array.from(keep, i => list[i] ?? 0)
-  return { sectors: pick(sizes.sectors), reads: pick(sizes.reads), writes: pick(sizes.writes), discards: pick(sizes.discards) }
+  return {
+    sectors: pick(sizes.sectors),
+    reads: pick(sizes.reads),
+    writes: pick(sizes.writes),
+    discards: pick(sizes.discards),
+  }
 }
 
 /** The one size of all requests of all runs, when there is only one. */
@@ -23,17 +28,25 @@ export function onlySize(all: readonly (Sizes | undefined)[]): number | undefine
   return known.length > 0 && known.every(s => s.sectors.length === 1 && s.sectors[0] === first) ? first : undefined
 }
 
-const only = (rows: readonly { readonly sectors: number }[], size: number): boolean => rows.filter(r => r.sectors > 0).every(r => r.sectors === size)
+const only = (rows: readonly { readonly sectors: number }[], size: number): boolean =>
+  rows.filter(r => r.sectors > 0).every(r => r.sectors === size)
 
 /** `All 1,280 requests are 4 KiB in both runs, as issued.` */
-export function onlySizeWords(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], size: number, at: SizesAt): string {
+export function onlySizeWords(
+  shown: readonly Shown[],
+  sizes: readonly (Sizes | undefined)[],
+  size: number,
+  at: SizesAt,
+): string {
   const totals = sizes.map(s => (s === undefined ? 0 : requestsIn(s)))
   const same = totals.every(n => n === totals[0])
   const who = same
     ? `All ${counted(totals[0] ?? 0, 'request')}`
     : `All requests (${listed(shown.map((run, i) => `${run.letter} ${count(totals[i] ?? 0)}`))})`
   const figures = shown.map(run => run.figures)
-  const whole = figures.every((f): f is SummaryDevice => f !== undefined && SIZES_AT.every(when => only(f.sizes[when] ?? [], size)))
+  const whole = figures.every(
+    (f): f is SummaryDevice => f !== undefined && SIZES_AT.every(when => only(f.sizes[when] ?? [], size)),
+  )
   const seen = whole ? SIZES_AT.filter(when => figures.some(f => f.sizes[when]?.some(row => row.sectors > 0))) : [at]
   const merges = figures.every(f => f?.merges.back === 0 && f.merges.front === 0) ? ' No merges.' : ''
   const runs = shown.length === 1 ? '' : shown.length === 2 ? ' in both runs' : ' in all runs'
@@ -52,26 +65,49 @@ export function words(run: Shown, sizes: Sizes | undefined, at: SizesAt): string
 export function table(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], at: SizesAt): Table {
   return {
     title: `Request sizes as ${at}`,
-    columns: [{ label: 'run', text: true }, { label: 'sectors' }, { label: 'KiB' }, { label: 'reads' }, { label: 'writes' }, { label: 'discards' }],
+    columns: [
+      { label: 'run', text: true },
+      { label: 'sectors' },
+      { label: 'KiB' },
+      { label: 'reads' },
+      { label: 'writes' },
+      { label: 'discards' },
+    ],
     rows: shown.flatMap((run, r) => {
       const s = sizes[r]
       return s === undefined
         ? []
-        : Array.from(s.sectors, (sectors, i) => [run.letter, sectors, sectors / 2, s.reads[i] ?? 0, s.writes[i] ?? 0, s.discards[i] ?? 0])
+        : Array.from(s.sectors, (sectors, i) => [
+            run.letter,
+            sectors,
+            sectors / 2,
+            s.reads[i] ?? 0,
+            s.writes[i] ?? 0,
+            s.discards[i] ?? 0,
+          ])
     }),
   }
 }
 
 /** The mail table: how many requests of how many sectors, most first; `most` limits the rows of each run. */
-export function mailTable(shown: readonly Shown[], sizes: readonly (Sizes | undefined)[], most = Number.POSITIVE_INFINITY): string {
+export function mailTable(
+  shown: readonly Shown[],
+  sizes: readonly (Sizes | undefined)[],
+  most = Number.POSITIVE_INFINITY,
+): string {
   const lines = [`${'nr'.padStart(7)}${'size'.padStart(8)}`]
   shown.forEach((run, r) => {
     const s = sizes[r]
     if (s === undefined) return
-    const order = [...s.sectors.keys()].sort((a, b) => totalOf(s, b) - totalOf(s, a) || (s.sectors[a] ?? 0) - (s.sectors[b] ?? 0))
+    const order = [...s.sectors.keys()].sort(
+      (a, b) => totalOf(s, b) - totalOf(s, a) || (s.sectors[a] ?? 0) - (s.sectors[b] ?? 0),
+    )
     for (const i of order.slice(0, most))
-      lines.push(`${String(totalOf(s, i)).padStart(7)}${String(s.sectors[i] ?? 0).padStart(8)}${run.letter.padStart(4)}`)
-    if (order.length > most) lines.push(`${'...'.padStart(7)}${`${order.length - most} more`.padStart(8)}${run.letter.padStart(4)}`)
+      lines.push(
+        `${String(totalOf(s, i)).padStart(7)}${String(s.sectors[i] ?? 0).padStart(8)}${run.letter.padStart(4)}`,
+      )
+    if (order.length > most)
+      lines.push(`${'...'.padStart(7)}${`${order.length - most} more`.padStart(8)}${run.letter.padStart(4)}`)
   })
   return `${lines.join('\n')}\n`
 }

@@ -86,7 +86,16 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       table={() => table(shown, answers, axis.parts, layer)}
       data={() => mapData(shown, replies, zoneMarks, layer, run => classNames(layer, frame.processes, run.run))}
       plot={(run, i) => (
-        <MapPlot frame={frame} run={run} reply={replies[i] ?? {}} zoneMarks={zoneMarks[i]} axis={axis} layer={layer} max={max} height={tall} />
+        <MapPlot
+          frame={frame}
+          run={run}
+          reply={replies[i] ?? {}}
+          zoneMarks={zoneMarks[i]}
+          axis={axis}
+          layer={layer}
+          max={max}
+          height={tall}
+        />
       )}
     />
   )
@@ -136,7 +145,10 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
   const { answer, ask } = reply
   const scene = useMemo(() => sceneOf(frame, run, axis.parts, layer, height), [frame, run, axis, layer, height])
   const painted = useMemo(
-    () => (answer?.kind === 'grid' && ask !== undefined ? paint(answer, ask, cellColours(frame.palette, layer, max)) : undefined),
+    () =>
+      answer?.kind === 'grid' && ask !== undefined
+        ? paint(answer, ask, cellColours(frame.palette, layer, max))
+        : undefined,
     [answer, ask, frame.palette, layer, max],
   )
   const { zones } = run.device
@@ -147,7 +159,8 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
       if (zones !== undefined) drawZones(surface, scene.parts, zones, scene.width, zoneColours)
       if (painted !== undefined) drawGrid(surface, painted, scene)
       else if (answer?.kind === 'marks') drawMarks(surface, answer, scene)
-      if (zones !== undefined && zoneMarks !== undefined) drawZoneMarks(surface, zoneMarks, { ...scene, zones }, zoneColours)
+      if (zones !== undefined && zoneMarks !== undefined)
+        drawZoneMarks(surface, zoneMarks, { ...scene, zones }, zoneColours)
     },
     [scene, painted, answer, zones, zoneMarks, zoneColours],
   )
@@ -158,20 +171,29 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
   const tip = (t: number, y: number): Tip | undefined => {
     const at = lbaAt(axis.parts, y)
     if (at === undefined) return undefined
-    const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run.letter)
+    const action =
+      zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run.letter)
     if (action !== undefined) return action
     const i = nearest(t, y)
     if (answer?.kind === 'marks' && i !== undefined)
-      return inZone(zones, answer.lba[i] ?? at.lba, { ...markTip(frame, run, answer, i, layer), ...outlined(boxOf(answer, i, scene)) })
+      return inZone(zones, answer.lba[i] ?? at.lba, {
+        ...markTip(frame, run, answer, i, layer),
+        ...outlined(boxOf(answer, i, scene)),
+      })
     if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, at.lba, cellTip(answer, ask, t, y))
-    return inZone(zones, at.lba, { title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`, rows: [] })
+    return inZone(zones, at.lba, {
+      title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`,
+      rows: [],
+    })
   }
   const choose = (row: number | undefined) => actions.select(row === undefined ? undefined : run.id, row)
   const find = (t: number, lba: number, dt: number, dlba: number) =>
-    run.client.query('hit', { filter: run.filter, t: ns(t), lba: sector(lba), dt: ns(dt), dlba: sector(dlba) }, 'hit').then(
-      ({ row }) => choose(row < 0 ? undefined : row),
-      () => undefined,
-    )
+    run.client
+      .query('hit', { filter: run.filter, t: ns(t), lba: sector(lba), dt: ns(dt), dlba: sector(dlba) }, 'hit')
+      .then(
+        ({ row }) => choose(row < 0 ? undefined : row),
+        () => undefined,
+      )
   const pick = (t: number, y?: number) => {
     const span = view.range.t1 - view.range.t0
     if (y === undefined) {
@@ -190,9 +212,13 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
     const box = i === undefined ? undefined : boxOf(answer, i, scene)
     return box && i !== undefined ? { t: answer.issued[i] ?? t, y: box.y + box.h / 2 } : undefined
   }
-  const sectors = useMemo((): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }), [axis.parts])
+  const sectors = useMemo(
+    (): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
+    [axis.parts],
+  )
   const names = classNames(layer, frame.processes, run.run)
-  const selected = answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
+  const selected =
+    answer?.kind === 'marks' && frame.selected?.run === run.id ? answer.row.indexOf(frame.selected.row) : -1
   const box = answer?.kind === 'marks' && selected >= 0 ? lifeBox(answer, selected, scene) : undefined
   return (
     <Plot
@@ -224,7 +250,17 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
           )
         })}
       <ZoneNumbers zones={zones} parts={axis.parts} width={plotWidth} />
-      {box && <rect className="plot-selected" data-selected-mark="" x={box.x - 3} y={box.y - 3} width={box.w + 6} height={box.h + 6} rx={2} />}
+      {box && (
+        <rect
+          className="plot-selected"
+          data-selected-mark=""
+          x={box.x - 3}
+          y={box.y - 3}
+          width={box.w + 6}
+          height={box.h + 6}
+          rx={2}
+        />
+      )}
     </Plot>
   )
 }

@@ -30,7 +30,8 @@ const togetherOf = (names: readonly string[]): string | undefined =>
 export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProps) {
   const marks = answers.some(a => a?.kind === 'marks')
   const line = lineEntries(answers)
-  if (layer === 'density') return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
+  if (layer === 'density')
+    return answers.some(a => a?.kind === 'grid') ? <DensityLegend max={max} /> : <Legend entries={line} />
   const tokens = classTokens(layer)
   const names = classNames(layer, frame.processes, frame.shown[0]?.run)
   const run = frame.shown.some(s => s.device.role === 'disk') ? 'D to C' : 'Q to C'
@@ -48,5 +49,9 @@ export function MapLegend({ frame, layer, answers, classes, max }: MapLegendProp
     )
   }
   const entries = classEntries(layer, classes, names)
-  return <Legend entries={[...entries, ...line]}>{!marks && max > 1 && <span className="legend-item">{`up to ${count(max)} per cell`}</span>}</Legend>
+  return (
+    <Legend entries={[...entries, ...line]}>
+      {!marks && max > 1 && <span className="legend-item">{`up to ${count(max)} per cell`}</span>}
+    </Legend>
+  )
 }

@@ -11,12 +11,23 @@ const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size
 /** Stripes shown by the button: enough for a pattern, few enough to see units. */
 const STRIPES = 6
 
-export function MapTools({ frame, axis, layer }: { readonly frame: ChartFrame; readonly axis: LbaAxis; readonly layer: Layer }) {
+export function MapTools({
+  frame,
+  axis,
+  layer,
+}: {
+  readonly frame: ChartFrame
+  readonly axis: LbaAxis
+  readonly layer: Layer
+}) {
   const { view, actions, shown } = frame
   const geometry = shown.find(s => s.filter.geometry)?.filter.geometry
   const [part] = axis.parts
   const missing = (chart: ChartName) => shown.every(s => s.device.absent?.[chart] !== undefined)
-  const lacking: readonly Layer[] = [...(missing('processes') ? ['process' as const] : []), ...(missing('latency') ? ['latency' as const] : [])]
+  const lacking: readonly Layer[] = [
+    ...(missing('processes') ? ['process' as const] : []),
+    ...(missing('latency') ? ['latency' as const] : []),
+  ]
   const held = heldLayers(shown.map(s => s.run))
   const showStripes = () => {
     if (geometry === undefined || part === undefined) return
@@ -30,7 +41,9 @@ export function MapTools({ frame, axis, layer }: { readonly frame: ChartFrame; r
       <label>
         colour{' '}
         <select value={layer} onChange={event => actions.setLayer(event.target.value as Layer)}>
-          {LAYERS.filter(l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true) && !lacking.includes(l)).map(l => (
+          {LAYERS.filter(
+            l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true) && !lacking.includes(l),
+          ).map(l => (
             <option key={l} value={l}>
               {LAYER_NAMES[l]}
             </option>

@@ -20,7 +20,14 @@ function ZoneGlyph({ kind }: { readonly kind: ZoneKind }) {
   const { filled = [], hollow = [], open = [] } = GLYPHS[kind]
   const reach = SIDE / 2
   return (
-    <svg className="zone-glyph" data-off={isOff(kind)} width={SIDE} height={SIDE} viewBox={`${-reach} ${-reach} ${SIDE} ${SIDE}`} aria-hidden="true">
+    <svg
+      className="zone-glyph"
+      data-off={isOff(kind)}
+      width={SIDE}
+      height={SIDE}
+      viewBox={`${-reach} ${-reach} ${SIDE} ${SIDE}`}
+      aria-hidden="true"
+    >
       <path className="zone-glyph-filled" d={glyphPath(filled, true)} />
       <path d={glyphPath(hollow, true) + glyphPath(open, false)} />
     </svg>
@@ -33,12 +40,14 @@ function occurred({ shown, marks }: ZoneLegendProps): readonly { readonly kind: 
     const counts = marks.map(of => of?.counts[k] ?? 0)
     if (counts.every(n => n === 0)) return []
     const drawn = marks.some(of => of?.kind.includes(k) ?? false)
-    const numbers = counts.length === 1 ? count(counts[0] ?? 0) : counts.map((n, i) => `${shown[i]?.letter} ${count(n)}`).join(', ')
+    const numbers =
+      counts.length === 1 ? count(counts[0] ?? 0) : counts.map((n, i) => `${shown[i]?.letter} ${count(n)}`).join(', ')
     return [{ kind, label: `${ZONE_NAMES[kind]} ${numbers}${drawn ? '' : ' (zoom in to see them)'}` }]
   })
 }
 
-const hasConventional = (shown: readonly Shown[]): boolean => shown.some(run => (run.device.zones?.conventional?.length ?? 0) > 0)
+const hasConventional = (shown: readonly Shown[]): boolean =>
+  shown.some(run => (run.device.zones?.conventional?.length ?? 0) > 0)
 
 /** Labels, to estimate the width of the legend. */
 export const zoneLabelsIn = (props: ZoneLegendProps): readonly string[] => [
@@ -51,7 +60,9 @@ export function ZoneLegend(props: ZoneLegendProps) {
   const entries = occurred(props)
   const absent = new Set(props.shown.flatMap(run => (run.device.zones && run.device.absent?.zones) ?? []))
   return (
-    <Legend entries={hasConventional(props.shown) ? [{ label: 'conventional zone', token: 'axis', shape: 'hatch' }] : []}>
+    <Legend
+      entries={hasConventional(props.shown) ? [{ label: 'conventional zone', token: 'axis', shape: 'hatch' }] : []}
+    >
       {entries.map(({ kind, label }) => (
         <span key={kind} className="legend-item" data-zone={kind}>
           <ZoneGlyph kind={kind} />

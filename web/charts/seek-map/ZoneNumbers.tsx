@@ -16,7 +16,13 @@ export function ZoneNumbers({ zones, parts, width }: ZoneNumbersProps) {
   if (zones === undefined) return undefined
   return parts.flatMap(part =>
     zoneLabels(zones, part).map(({ y, label }) => (
-      <text key={`${part.top} ${label}`} className="plot-label zone-number" x={width - RIGHT} y={y - 3} textAnchor="end">
+      <text
+        key={`${part.top} ${label}`}
+        className="plot-label zone-number"
+        x={width - RIGHT}
+        y={y - 3}
+        textAnchor="end"
+      >
         {label}
       </text>
     )),

@@ -2,7 +2,10 @@
 import type { Band } from '../../engine/protocol'
 import { type Sector, sector } from '../../lib/units'
 
-/** One part of the axis. `top..bottom` is its ground, `y0..y1` (inside it) the rows that sectors map to; px from the plot's top. */
+/**
+ * One part of the axis. `top..bottom` is its ground, `y0..y1` (inside it) the rows that sectors map to; px from the
+ * plot's top.
+ */
 export interface AxisPart extends Band {
   readonly top: number
   readonly bottom: number
@@ -24,7 +27,11 @@ export const GAP_SHARE = 0.02
 const gapBefore = (spans: readonly SectorSpan[], i: number): number => (spans[i]?.[0] ?? 0) - (spans[i - 1]?.[1] ?? 0)
 
 /** Ascending, with overlapping and near neighbours joined, and at most `most` of them: the smallest gaps go first. */
-export function unionOf(lists: readonly (readonly SectorSpan[])[], gapShare = GAP_SHARE, most = MOST_PARTS): SectorSpan[] {
+export function unionOf(
+  lists: readonly (readonly SectorSpan[])[],
+  gapShare = GAP_SHARE,
+  most = MOST_PARTS,
+): SectorSpan[] {
   const all = lists.flat().sort((a, b) => a[0] - b[0])
   const first = all[0]
   if (first === undefined) return []
@@ -60,7 +67,14 @@ export function layOut(spans: readonly SectorSpan[], height: number): readonly A
     const size = sizes[i] ?? 1
     const tall = small[i] ? least : large > 0 ? (size / large) * left : room / spans.length
     const top = i === spans.length - 1 ? 0 : Math.max(0, Math.round(bottom - tall))
-    parts.push({ lba0: sector(low), lba1: sector(Math.max(high, low + 1)), y0: top + PAD, y1: Math.max(top + PAD + 1, bottom - PAD), top, bottom })
+    parts.push({
+      lba0: sector(low),
+      lba1: sector(Math.max(high, low + 1)),
+      y0: top + PAD,
+      y1: Math.max(top + PAD + 1, bottom - PAD),
+      top,
+      bottom,
+    })
     bottom = top - CUT
   })
   return parts
@@ -72,7 +86,10 @@ export function yWithin(part: Band, lba: number): number {
 }
 
 /** The part at a y, and the sector there, kept inside the part. */
-export function lbaAt(parts: readonly AxisPart[], y: number): { readonly part: AxisPart; readonly lba: Sector } | undefined {
+export function lbaAt(
+  parts: readonly AxisPart[],
+  y: number,
+): { readonly part: AxisPart; readonly lba: Sector } | undefined {
   let nearest: AxisPart | undefined
   let away = Number.POSITIVE_INFINITY
   for (const part of parts) {
@@ -101,4 +118,5 @@ export const inCells = (parts: readonly AxisPart[], cell: number): readonly Band
   })
 
 /** Bands in rows of `cell` px back in px. */
-export const inPixels = (bands: readonly Band[], cell: number): readonly Band[] => bands.map(b => ({ ...b, y0: b.y0 * cell, y1: b.y1 * cell }))
+export const inPixels = (bands: readonly Band[], cell: number): readonly Band[] =>
+  bands.map(b => ({ ...b, y0: b.y0 * cell, y1: b.y1 * cell }))

@@ -25,14 +25,16 @@ function wordsOf({ steps, classes }: CellColours): { readonly words: Uint32Array
   for (let step = 1; step <= 5; step += 1) {
     for (let cls = 0; cls < width; cls += 1) {
       const colour = classes === undefined ? steps[step - 1] : classes[cls]
-      if (colour !== undefined) bytes.set([...colour, classes === undefined ? 255 : 105 + step * 30], (step * width + cls) * 4)
+      if (colour !== undefined)
+        bytes.set([...colour, classes === undefined ? 255 : 105 + step * 30], (step * width + cls) * 4)
     }
   }
   return { words: new Uint32Array(bytes.buffer), width }
 }
 
 /**
- * RGBA of a grid, row by row, at `cell` px per cell. A cell without neighbours is drawn at least 4 x 4 px, so that a single request stays visible.
+ * RGBA of a grid, row by row, at `cell` px per cell. A cell without neighbours is drawn at least 4 x 4 px, so that a
+ * single request stays visible.
  */
 export function gridPixels(
   grid: Grid,
@@ -83,7 +85,11 @@ export interface PaintedGrid {
 }
 
 /** Draws a painted grid at its position in the scene: exact at rest, stretched while the view moves. */
-export function drawGrid(surface: Surface, painted: PaintedGrid, scene: Pick<MapScene, 'range' | 'width' | 'parts'>): void {
+export function drawGrid(
+  surface: Surface,
+  painted: PaintedGrid,
+  scene: Pick<MapScene, 'range' | 'width' | 'parts'>,
+): void {
   const x = xOf(scene.range, scene.width)
   const [left, right] = [x(painted.range.t0), x(painted.range.t1)]
   for (const band of painted.bands) {

@@ -32,7 +32,10 @@ export function mapData(
       { label: 'to sector' },
       { label: 'requests' },
       { label: 'operation', text: true },
-      { label: layer === 'density' ? 'class' : LAYER_NAMES[layer] === 'operation' ? 'class' : LAYER_NAMES[layer], text: true },
+      {
+        label: layer === 'density' ? 'class' : LAYER_NAMES[layer] === 'operation' ? 'class' : LAYER_NAMES[layer],
+        text: true,
+      },
     ],
     rows: shown.flatMap((run, i) => {
       const { ask, answer } = replies[i] ?? {}
@@ -47,7 +50,18 @@ export function mapData(
 const zoneRows = (run: Shown, marks: ZoneMarks | undefined): readonly CsvRow[] =>
   Array.from({ length: marks?.n ?? 0 }, (_, i) => {
     const [at, from] = [seconds(marks?.at[i]), marks?.sector[i] ?? 0]
-    return [run.letter, ZONE_NAMES[ZONE_KINDS[marks?.kind[i] ?? 0] ?? 'action'], '', at, at, from, from + (marks?.sectors[i] ?? 0), 1, '', '']
+    return [
+      run.letter,
+      ZONE_NAMES[ZONE_KINDS[marks?.kind[i] ?? 0] ?? 'action'],
+      '',
+      at,
+      at,
+      from,
+      from + (marks?.sectors[i] ?? 0),
+      1,
+      '',
+      '',
+    ]
   })
 
 const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly CsvRow[] =>
@@ -64,7 +78,12 @@ const markRows = (run: Shown, marks: Marks, names: readonly string[]): readonly 
     names[marks.cls[i] ?? 0] ?? '',
   ])
 
-function cellRows(run: Shown, { w, h, counts, cls }: Grid, { range, bands }: Query<'seekMap'>, names: readonly string[]): readonly CsvRow[] {
+function cellRows(
+  run: Shown,
+  { w, h, counts, cls }: Grid,
+  { range, bands }: Query<'seekMap'>,
+  names: readonly string[],
+): readonly CsvRow[] {
   const rows: CsvRow[] = []
   const bin = (range.t1 - range.t0) / w
   for (const band of bands) {

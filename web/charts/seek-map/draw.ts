@@ -130,7 +130,10 @@ export function drawMarks(surface: Surface, marks: Marks, scene: MapScene): void
   })
 }
 
-/** Flushes have no sectors: a tick over the full height, or a short one at the top where they are too dense to leave room for marks. */
+/**
+ * Flushes have no sectors: a tick over the full height, or a short one at the top where they are too dense to leave
+ * room for marks.
+ */
 function drawFlushes(surface: Surface, marks: Marks, boxes: readonly (MarkBox | undefined)[], scene: MapScene): void {
   const x = xOf(scene.range, scene.width)
   const at = boxes.flatMap((box, i) => (box === undefined && marks.op[i] === FLUSH ? [x(marks.issued[i] ?? 0)] : []))

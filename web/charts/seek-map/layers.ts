@@ -35,7 +35,11 @@ const CLASS_NAMES: Readonly<Record<Exclude<Layer, 'process'>, readonly string[]>
 }
 
 /** Name of each class; processes by their keys' slots. */
-export function classNames(layer: Layer, processes: ReadonlyMap<string, number>, run: NameSource | undefined): readonly string[] {
+export function classNames(
+  layer: Layer,
+  processes: ReadonlyMap<string, number>,
+  run: NameSource | undefined,
+): readonly string[] {
   if (layer !== 'process') return CLASS_NAMES[layer]
   const names: string[] = ['', '', '', '', '', 'other']
   for (const [key, slot] of processes) if (slot < 5) names[slot] ||= processName(key, run)
@@ -47,6 +51,8 @@ export function shortened(names: readonly string[]): string | undefined {
   const parts = names.map(name => /^(.*) ([a-z]+|\d+,)(\d+)$/.exec(name))
   const [first, last] = [parts[0], parts.at(-1)]
   if (names.length < 2 || !first || !last) return undefined
-  const same = parts.every((p, i) => p !== null && p[1] === first[1] && p[2] === first[2] && Number(p[3]) === Number(first[3]) + i)
+  const same = parts.every(
+    (p, i) => p !== null && p[1] === first[1] && p[2] === first[2] && Number(p[3]) === Number(first[3]) + i,
+  )
   return same ? `${first[1]} on ${first[2]}${first[3]}\u2026${last[3]}` : undefined
 }

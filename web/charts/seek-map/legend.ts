@@ -20,14 +20,20 @@ const isTick = (marks: Marks, i: number): boolean => marks.op[i] === OPS.indexOf
 export function classesIn(answers: MapAnswers): readonly number[] {
   const found = new Set<number>()
   for (const answer of answers) {
-    if (answer?.kind === 'marks') for (let i = 0; i < answer.n; i += 1) if (!isTick(answer, i)) found.add(answer.cls[i] ?? 0)
-    if (answer?.kind === 'grid') for (let i = 0; i < answer.cls.length; i += 1) if (answer.counts[i] !== 0) found.add(answer.cls[i] ?? 0)
+    if (answer?.kind === 'marks')
+      for (let i = 0; i < answer.n; i += 1) if (!isTick(answer, i)) found.add(answer.cls[i] ?? 0)
+    if (answer?.kind === 'grid')
+      for (let i = 0; i < answer.cls.length; i += 1) if (answer.counts[i] !== 0) found.add(answer.cls[i] ?? 0)
   }
   return [...found].sort((a, b) => a - b)
 }
 
 /** Classes by colour; `names` of all classes of the layer. */
-export const classEntries = (layer: Layer, classes: readonly number[], names: readonly string[]): readonly LegendEntry[] =>
+export const classEntries = (
+  layer: Layer,
+  classes: readonly number[],
+  names: readonly string[],
+): readonly LegendEntry[] =>
   classes.map(c => ({ label: names[c] ?? 'other', token: classTokens(layer)[c] ?? 'ink', shape: shapeOf(layer, c) }))
 
 /** Ticks of flushes, and lines of requests that waited. */

@@ -30,7 +30,13 @@ function stripesIn(part: AxisPart, geometry: Geometry): readonly { readonly numb
   return stripes
 }
 
-export function drawRuler(surface: Surface, part: AxisPart, geometry: Geometry, width: number, colours: RulerColours): void {
+export function drawRuler(
+  surface: Surface,
+  part: AxisPart,
+  geometry: Geometry,
+  width: number,
+  colours: RulerColours,
+): void {
   const stripe = geometry.unit * geometry.dataDisks
   const unitTall = geometry.unit / sectorsPerPx(part)
   const clip = (y: number) => Math.min(part.bottom, Math.max(part.top, y))
@@ -46,7 +52,8 @@ export function drawRuler(surface: Surface, part: AxisPart, geometry: Geometry, 
       surface.fillRect(0, top, width, bottom - top)
     }
     if (unitTall >= UNIT_PX) {
-      for (let unit = 1; unit < geometry.dataDisks; unit += 1) line(yWithin(part, lba + unit * geometry.unit), colours.unit)
+      for (let unit = 1; unit < geometry.dataDisks; unit += 1)
+        line(yWithin(part, lba + unit * geometry.unit), colours.unit)
     }
     line(yWithin(part, lba), colours.boundary)
   }
@@ -63,7 +70,10 @@ export function stripeTicks(part: AxisPart, geometry: Geometry): readonly Tick[]
     .filter(({ at }) => at > part.top && at < part.bottom)
 }
 
-/** The first boundary within (begin, end) that a straddling request crosses: of a stripe when there is one, else of a unit. */
+/**
+ * The first boundary within (begin, end) that a straddling request crosses: of a stripe when there is one, else of a
+ * unit.
+ */
 export function crossed(begin: number, end: number, geometry: Geometry): number | undefined {
   for (const step of [geometry.unit * geometry.dataDisks, geometry.unit]) {
     const boundary = geometry.start + (Math.floor((begin - geometry.start) / step) + 1) * step

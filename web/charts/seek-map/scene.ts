@@ -14,7 +14,9 @@ export const MOST_MARKS = 6_000
 export const CELL = 2
 
 /** What a map needs of its frame. */
-export type MapFrame = Pick<ChartFrame, 'shown' | 'plotWidth' | 'palette' | 'processes'> & { readonly view: Pick<ChartFrame['view'], 'range'> }
+export type MapFrame = Pick<ChartFrame, 'shown' | 'plotWidth' | 'palette' | 'processes'> & {
+  readonly view: Pick<ChartFrame['view'], 'range'>
+}
 
 const longest = ({ shown }: Pick<MapFrame, 'shown'>): Shown | undefined =>
   shown.reduce<Shown | undefined>((a, b) => (a === undefined || b.end > a.end ? b : a), undefined)
@@ -39,7 +41,13 @@ export interface MapLook {
 }
 
 /** A time range of a run in a plot of this size, without an end. */
-export const endlessScene = ({ palette, layer, parts }: MapLook, run: Shown, range: MapScene['range'], width: number, height: number): MapScene => ({
+export const endlessScene = (
+  { palette, layer, parts }: MapLook,
+  run: Shown,
+  range: MapScene['range'],
+  width: number,
+  height: number,
+): MapScene => ({
   range,
   width,
   height,
@@ -51,7 +59,13 @@ export const endlessScene = ({ palette, layer, parts }: MapLook, run: Shown, ran
   colours: coloursOf(palette),
 })
 
-export function sceneOf(frame: MapFrame, run: Shown, parts: readonly AxisPart[], layer: Layer, height: number): MapScene {
+export function sceneOf(
+  frame: MapFrame,
+  run: Shown,
+  parts: readonly AxisPart[],
+  layer: Layer,
+  height: number,
+): MapScene {
   const scene = endlessScene({ palette: frame.palette, layer, parts }, run, frame.view.range, frame.plotWidth, height)
   return run === longest(frame) ? scene : { ...scene, end: run.end }
 }
@@ -74,12 +88,14 @@ export function partName(
   if (layer !== 'process' || answer === undefined || ask === undefined) return undefined
   const found = new Set<number>()
   if (answer.kind === 'marks') {
-    for (let i = 0; i < answer.n; i += 1) if ((answer.lba[i] ?? 0) >= part.lba0 && (answer.lba[i] ?? 0) < part.lba1) found.add(answer.cls[i] ?? 0)
+    for (let i = 0; i < answer.n; i += 1)
+      if ((answer.lba[i] ?? 0) >= part.lba0 && (answer.lba[i] ?? 0) < part.lba1) found.add(answer.cls[i] ?? 0)
   } else {
     const band = ask.bands.find(b => b.lba0 === part.lba0)
     if (band === undefined) return undefined
     for (let x = 0; x < answer.w; x += 1) {
-      for (let y = band.y0; y < band.y1; y += 1) if ((answer.counts[x * answer.h + y] ?? 0) > 0) found.add(answer.cls[x * answer.h + y] ?? 0)
+      for (let y = band.y0; y < band.y1; y += 1)
+        if ((answer.counts[x * answer.h + y] ?? 0) > 0) found.add(answer.cls[x * answer.h + y] ?? 0)
     }
   }
   const [cls] = found

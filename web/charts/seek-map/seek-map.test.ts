@@ -97,7 +97,9 @@ const scene = (more: Partial<MapScene> = {}): MapScene => ({
   ...more,
 })
 
-function marks(rows: readonly { q?: number; d: number; c: number; lba: number; n: number; cls?: number; op?: number }[]): Marks {
+function marks(
+  rows: readonly { q?: number; d: number; c: number; lba: number; n: number; cls?: number; op?: number }[],
+): Marks {
   const list = (f: (r: (typeof rows)[number]) => number) => Float64Array.from(rows, f)
   return {
     kind: 'marks',
@@ -123,8 +125,10 @@ describe('marks', () => {
     expect(tiny?.w).toBe(MARK_MIN)
     expect(tiny?.h).toBe(MARK_TALL)
   })
-  it('reach the edge when not completed', () => expect(boxOf(marks([{ d: 40, c: Number.NaN, lba: 0, n: 8 }]), 0, scene())?.w).toBe(60))
-  it('are not drawn where the axis is cut', () => expect(boxOf(marks([{ d: 1, c: 2, lba: 99_999, n: 8 }]), 0, scene())).toBeUndefined())
+  it('reach the edge when not completed', () =>
+    expect(boxOf(marks([{ d: 40, c: Number.NaN, lba: 0, n: 8 }]), 0, scene())?.w).toBe(60))
+  it('are not drawn where the axis is cut', () =>
+    expect(boxOf(marks([{ d: 1, c: 2, lba: 99_999, n: 8 }]), 0, scene())).toBeUndefined())
   it('begin with the time they waited', () => {
     const held = lifeBox(marks([{ q: 5, d: 20, c: 30, lba: 0, n: 8 }]), 0, scene())
     expect([held?.x, held?.w]).toEqual([5, 25])
@@ -158,7 +162,11 @@ describe('marks', () => {
   })
   it('shorten flush ticks where they would cover everything', () => {
     const surface = createRecorder()
-    drawMarks(surface, marks(Array.from({ length: 20 }, (_, i) => ({ d: i * 5, c: i * 5 + 1, lba: 0, n: 0, op: 3 }))), scene())
+    drawMarks(
+      surface,
+      marks(Array.from({ length: 20 }, (_, i) => ({ d: i * 5, c: i * 5 + 1, lba: 0, n: 0, op: 3 }))),
+      scene(),
+    )
     expect(surface.filled('flush').every(r => (r[3] ?? 0) < 10)).toBe(true)
   })
   it('put the part past a boundary in ink, at least 3 px tall', () => {
@@ -200,7 +208,12 @@ describe('ruler', () => {
   it('numbers stripes from the start of the array', () => {
     const [part] = layOut([[2048 * 40 + 63, 2048 * 44 + 63]], 206)
     const from63 = { ...geometry, start: sector(63) }
-    expect(part && stripeTicks(part, from63).map(t => t.label)).toEqual(['stripe 40', 'stripe 41', 'stripe 42', 'stripe 43'])
+    expect(part && stripeTicks(part, from63).map(t => t.label)).toEqual([
+      'stripe 40',
+      'stripe 41',
+      'stripe 42',
+      'stripe 43',
+    ])
   })
   it('finds the stripe boundary first, then the unit boundary', () => {
     expect(crossed(63, 63 + 2048, geometry)).toBe(2048)
@@ -234,7 +247,9 @@ describe('grid', () => {
     [40, 0, 0],
     [50, 0, 0],
   ] as const
-  const at = (data: Uint8ClampedArray, w: number, x: number, y: number) => [...data.slice((y * w + x) * 4, (y * w + x) * 4 + 4)]
+  const at = (data: Uint8ClampedArray, w: number, x: number, y: number) => [
+    ...data.slice((y * w + x) * 4, (y * w + x) * 4 + 4),
+  ]
   it('is column-major, and a lone cell becomes at least 4 x 4 px', () => {
     const { w, h, data } = gridPixels(grid, 2, { max: 2, steps, classes: undefined })
     expect([w, h]).toEqual([8, 8])

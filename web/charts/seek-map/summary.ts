@@ -9,7 +9,10 @@ import { LAYER_NAMES } from './layers'
 /** The map of one run in words. */
 export function words(run: Shown, answer: Marks | Grid | undefined, parts: readonly AxisPart[], layer: Layer): string {
   if (answer === undefined) return `Seek map of ${run.letter}: not read yet.`
-  const kind = answer.kind === 'marks' ? 'each drawn from issue to completion' : `as a density map with up to ${count(answer.max)} per cell`
+  const kind =
+    answer.kind === 'marks'
+      ? 'each drawn from issue to completion'
+      : `as a density map with up to ${count(answer.max)} per cell`
   return `${placeWords(run, answer.n, parts)}, ${kind}, coloured by ${LAYER_NAMES[layer]}.${courseWords(run)}`
 }
 
@@ -23,12 +26,18 @@ export function placeWords(run: Shown, n: number, parts: readonly AxisPart[]): s
 /** Starts with a space. */
 export function courseWords(run: Shown): string {
   const follow = run.figures?.interleaving
-  const turns = follow && follow.switch_share > 0 ? ` ${share(follow.switch_share)} of the requests switch process.` : ''
+  const turns =
+    follow && follow.switch_share > 0 ? ` ${share(follow.switch_share)} of the requests switch process.` : ''
   return ` The run lasts ${duration(run.end - run.begin)}.${turns}`
 }
 
 /** Marks one by one; of a grid, requests by part of the axis. */
-export function table(shown: readonly Shown[], answers: readonly (Marks | Grid | undefined)[], parts: readonly AxisPart[], layer: Layer): Table {
+export function table(
+  shown: readonly Shown[],
+  answers: readonly (Marks | Grid | undefined)[],
+  parts: readonly AxisPart[],
+  layer: Layer,
+): Table {
   const rows = shown.flatMap((run, i) => {
     const answer = answers[i]
     if (answer?.kind === 'marks') return markRows(run, answer, layer)
@@ -76,7 +85,10 @@ function markRows(run: Shown, marks: Marks, layer: Layer): (string | number)[][]
 function gridRows(run: Shown, grid: Grid, parts: readonly AxisPart[]): (string | number)[][] {
   const height = Math.max(...parts.map(p => p.bottom))
   return parts.map(part => {
-    const [top, bottom] = [Math.floor((yWithin(part, part.lba1) / height) * grid.h), Math.ceil((yWithin(part, part.lba0) / height) * grid.h)]
+    const [top, bottom] = [
+      Math.floor((yWithin(part, part.lba1) / height) * grid.h),
+      Math.ceil((yWithin(part, part.lba0) / height) * grid.h),
+    ]
     let n = 0
     for (let x = 0; x < grid.w; x += 1) for (let y = top; y < bottom; y += 1) n += grid.counts[x * grid.h + y] ?? 0
     return [run.letter, part.lba0, part.lba1, n]

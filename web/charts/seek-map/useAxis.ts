@@ -29,13 +29,22 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
   const bands = useAnswers(
     'bands',
     shown,
-    run => ({ filter: run.filter, range: { ...frame.extent, t1: run.info.span }, most: MOST_PARTS, gapShare: GAP_SHARE }),
+    run => ({
+      filter: run.filter,
+      range: { ...frame.extent, t1: run.info.span },
+      most: MOST_PARTS,
+      gapShare: GAP_SHARE,
+    }),
     'bands',
   )
   // Until the bands are known: everything between the first and the last request.
   const reach = shown.flatMap(run => (run.device.lba[1] > run.device.lba[0] ? [run.device.lba] : []))
   const asked = bands.some(reply => reply.answer !== undefined)
-  const union = asked ? unionOf(bands.map(reply => reply.answer?.bands ?? [])) : reach.length === 0 ? [] : [outermost(reach)]
+  const union = asked
+    ? unionOf(bands.map(reply => reply.answer?.bands ?? []))
+    : reach.length === 0
+      ? []
+      : [outermost(reach)]
   const key = JSON.stringify(union)
   const known = asked || reach.length > 0
   const { lba, trueScale } = view

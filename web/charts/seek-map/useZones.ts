@@ -7,10 +7,17 @@ import { useAnswers } from '../shared/useAnswers'
 /** Symbols are about 9 px wide: more of them would hide the requests. */
 const MOST = 400
 
-export const useZones = ({ view }: Pick<ChartFrame, 'view'>, shown: readonly Shown[], channel: string): readonly Reply<'zones'>[] =>
+export const useZones = (
+  { view }: Pick<ChartFrame, 'view'>,
+  shown: readonly Shown[],
+  channel: string,
+): readonly Reply<'zones'>[] =>
   useAnswers(
     'zones',
     shown,
-    run => (run.device.zones && run.device.absent?.zones === undefined ? { device: run.device.index, range: view.range, most: MOST } : undefined),
+    run =>
+      run.device.zones && run.device.absent?.zones === undefined
+        ? { device: run.device.index, range: view.range, most: MOST }
+        : undefined,
     channel,
   )

@@ -117,6 +117,7 @@ const PRECISION = 2
 
 /** The `d` of an SVG path around (0, 0), in px: closed outlines, then open lines. */
 export function glyphPath(lines: readonly GlyphLine[], closed: boolean): string {
-  const place = ([x, y]: GlyphPoint) => `${(x * GLYPH_REACH).toFixed(PRECISION)} ${(y * GLYPH_REACH).toFixed(PRECISION)}`
+  const place = ([x, y]: GlyphPoint) =>
+    `${(x * GLYPH_REACH).toFixed(PRECISION)} ${(y * GLYPH_REACH).toFixed(PRECISION)}`
   return lines.map(line => `M${line.map(place).join('L')}${closed ? 'Z' : ''}`).join('')
 }

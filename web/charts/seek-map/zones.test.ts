@@ -6,9 +6,18 @@ import { layOut } from './bands'
 import { drawZoneMarks, drawZones, type ZoneColours, zoneLabels, zoneStep, zoneTip, zoneWords } from './zones'
 
 const zones: DeviceZones = { sectors: sector(1000), conventional: [[sector(0), sector(1999)]] }
-const colours: ZoneColours = { boundary: 'boundary', ruler: 'ruler', conventional: 'conventional', halo: 'halo', mark: 'mark', off: 'off' }
+const colours: ZoneColours = {
+  boundary: 'boundary',
+  ruler: 'ruler',
+  conventional: 'conventional',
+  halo: 'halo',
+  mark: 'mark',
+  off: 'off',
+}
 
-const marks = (rows: readonly { kind: (typeof ZONE_KINDS)[number]; at: number; sector: number; pointer?: number }[]): ZoneMarks => ({
+const marks = (
+  rows: readonly { kind: (typeof ZONE_KINDS)[number]; at: number; sector: number; pointer?: number }[],
+): ZoneMarks => ({
   n: rows.length,
   kind: Uint8Array.from(rows, r => ZONE_KINDS.indexOf(r.kind)),
   at: Float64Array.from(rows, r => r.at),
@@ -37,7 +46,8 @@ describe('the ruler of zones', () => {
       'zone 7',
     ])
     const many = layOut([[0, 200_000]], 206).flatMap(part => zoneLabels(zones, part))
-    for (let i = 1; i < many.length; i += 1) expect((many[i - 1]?.y ?? 0) - (many[i]?.y ?? 0)).toBeGreaterThanOrEqual(14)
+    for (let i = 1; i < many.length; i += 1)
+      expect((many[i - 1]?.y ?? 0) - (many[i]?.y ?? 0)).toBeGreaterThanOrEqual(14)
     // A part within one zone has its number.
     expect(layOut([[3200, 3300]], 206).flatMap(part => zoneLabels(zones, part))).toMatchObject([{ label: 'zone 3' }])
   })
@@ -52,7 +62,13 @@ describe('the ruler of zones', () => {
 })
 
 describe('marks of zones', () => {
-  const scene = { range: { t0: ns(0), t1: ns(100) }, width: 100, height: 206, parts: layOut([[2000, 2500]], 206), zones }
+  const scene = {
+    range: { t0: ns(0), t1: ns(100) },
+    width: 100,
+    height: 206,
+    parts: layOut([[2000, 2500]], 206),
+    zones,
+  }
   const all = marks([
     { kind: 'reset', at: 10, sector: 2000 },
     { kind: 'refused', at: 50, sector: 2900, pointer: 2100 },
@@ -61,7 +77,10 @@ describe('marks of zones', () => {
   it('are drawn within their zone; none where the zone is not on the axis', () => {
     const surface = createRecorder()
     drawZoneMarks(surface, all, scene, colours)
-    const of = (colour: string) => surface.calls.filter(c => (c.name === 'fill' || c.name === 'stroke') && (c.fill === colour || c.stroke === colour))
+    const of = (colour: string) =>
+      surface.calls.filter(
+        c => (c.name === 'fill' || c.name === 'stroke') && (c.fill === colour || c.stroke === colour),
+      )
     expect([of('mark').length > 0, of('off').length > 0]).toEqual([true, true])
     const xs = surface.calls.filter(c => c.name === 'moveTo').map(c => c.args[0] ?? 0)
     expect(Math.max(...xs)).toBeLessThan(56)
@@ -75,7 +94,9 @@ describe('marks of zones', () => {
   })
   it('are counted in words, with the reason where they are absent', () => {
     expect(zoneWords({ zones }, all)).toBe(' Zones of 500 KiB: 1 refused write, 1 zone reset and 1 zone open.')
-    expect(zoneWords({ zones, absent: { zones: 'recorded without issues (D)' } }, undefined)).toContain('recorded without issues (D)')
+    expect(zoneWords({ zones, absent: { zones: 'recorded without issues (D)' } }, undefined)).toContain(
+      'recorded without issues (D)',
+    )
     expect(zoneWords({}, undefined)).toBe('')
   })
 })

@@ -73,7 +73,10 @@ function zonesFrom(zones: DeviceZones, part: AxisPart, step: number): readonly n
   return found
 }
 
-/** Numbers of zones: the one that a part begins in, then those that begin where a line is, as far apart as they can be read. */
+/**
+ * Numbers of zones: the one that a part begins in, then those that begin where a line is, as far apart as they can be
+ * read.
+ */
 export function zoneLabels(zones: DeviceZones, part: AxisPart): readonly ZoneLabel[] {
   const step = zoneStep(tallOf(zones, part), NUMBER_PX)
   const label = (zone: number) => `zone ${zoneNumber(zones, zone)}`
@@ -89,7 +92,13 @@ export function zoneLabels(zones: DeviceZones, part: AxisPart): readonly ZoneLab
 }
 
 /** Boundaries of zones, a ruler at the right edge with every other zone filled, and a hatch over conventional zones. */
-export function drawZones(surface: Surface, parts: readonly AxisPart[], zones: DeviceZones, width: number, colours: ZoneColours): void {
+export function drawZones(
+  surface: Surface,
+  parts: readonly AxisPart[],
+  zones: DeviceZones,
+  width: number,
+  colours: ZoneColours,
+): void {
   for (const part of parts) {
     const tall = tallOf(zones, part)
     for (const [first, last] of zones.conventional ?? []) {
@@ -124,8 +133,15 @@ export interface ZoneScene {
   readonly zones: DeviceZones
 }
 
-/** Place of a mark. Where its sector is cut out of the axis, that of the nearest one of its zone; `undefined` where all of the zone is. */
-function placeOf(marks: ZoneMarks, i: number, { range, width, parts, zones }: ZoneScene): { readonly x: number; readonly y: number } | undefined {
+/**
+ * Place of a mark. Where its sector is cut out of the axis, that of the nearest one of its zone; `undefined` where all
+ * of the zone is.
+ */
+function placeOf(
+  marks: ZoneMarks,
+  i: number,
+  { range, width, parts, zones }: ZoneScene,
+): { readonly x: number; readonly y: number } | undefined {
   const sector = marks.sector[i] ?? 0
   const all = ZONE_KINDS[marks.kind[i] ?? 0] === 'reset-all'
   const start = zoneOf(zones, sector) * zones.sectors
@@ -135,11 +151,19 @@ function placeOf(marks: ZoneMarks, i: number, { range, width, parts, zones }: Zo
     (all ? parts[0] : undefined)
   if (part === undefined) return undefined
   const y = yWithin(part, Math.max(part.lba0, Math.min(part.lba1, sector)))
-  return { x: xOf(range, width)(marks.at[i] ?? 0), y: Math.min(Math.max(y, part.top + GLYPH_REACH), part.bottom - GLYPH_REACH) }
+  return {
+    x: xOf(range, width)(marks.at[i] ?? 0),
+    y: Math.min(Math.max(y, part.top + GLYPH_REACH), part.bottom - GLYPH_REACH),
+  }
 }
 
 /** The symbols; a reset of all zones is a line over the full height. Those of errors are on top. */
-export function drawZoneMarks(surface: Surface, marks: ZoneMarks, scene: ZoneScene, colours: Pick<ZoneColours, 'halo' | 'mark' | 'off'>): void {
+export function drawZoneMarks(
+  surface: Surface,
+  marks: ZoneMarks,
+  scene: ZoneScene,
+  colours: Pick<ZoneColours, 'halo' | 'mark' | 'off'>,
+): void {
   for (const off of [false, true]) {
     for (let i = 0; i < marks.n; i += 1) {
       const kind = ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'
@@ -179,12 +203,17 @@ export const isOff = (kind: ZoneKind): boolean => kind === 'off-pointer' || kind
 export function zoneTip(marks: ZoneMarks, scene: ZoneScene, x: number, y: number, letter: string): Tip | undefined {
   const i = nearestZoneMark(marks, scene, x, y)
   if (i === undefined) return undefined
-  return { title: ZONE_NAMES[ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'], rows: zoneMarkRows(scene.zones, marks, i, letter) }
+  return {
+    title: ZONE_NAMES[ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'],
+    rows: zoneMarkRows(scene.zones, marks, i, letter),
+  }
 }
 
 /** Another tip, with the zone of its place. */
 export const inZone = <T extends Tip | undefined>(zones: DeviceZones | undefined, lba: number, tip: T): T =>
-  tip === undefined || zones === undefined ? tip : { ...tip, rows: [...tip.rows, ['', 'zone', zoneNumber(zones, zoneOf(zones, lba))]] }
+  tip === undefined || zones === undefined
+    ? tip
+    : { ...tip, rows: [...tip.rows, ['', 'zone', zoneNumber(zones, zoneOf(zones, lba))]] }
 
 function zoneMarkRows(zones: DeviceZones, marks: ZoneMarks, i: number, letter: string): readonly (readonly string[])[] {
   const [pointer, sectors] = [marks.pointer[i] ?? Number.NaN, marks.sectors[i] ?? 0]
@@ -194,14 +223,19 @@ function zoneMarkRows(zones: DeviceZones, marks: ZoneMarks, i: number, letter: s
     ['', 'zone', kind === 'reset-all' ? 'all' : zoneNumber(zones, zoneOf(zones, marks.sector[i] ?? 0))],
     ['', 'sector', count(marks.sector[i] ?? 0)],
     ...(sectors > 0 ? [['', 'size', sectorSize(sectors)]] : []),
-    ...(kind === 'reset-all' ? [] : [['', 'write pointer', Number.isNaN(pointer) ? 'not known' : `sector ${count(pointer)}`]]),
+    ...(kind === 'reset-all'
+      ? []
+      : [['', 'write pointer', Number.isNaN(pointer) ? 'not known' : `sector ${count(pointer)}`]]),
     ...(kind === 'action' ? [['', 'action', 'not recorded which']] : []),
     ...(marks.failed[i] === 1 ? [['', 'result', 'failed']] : []),
   ]
 }
 
 /** A sentence about zones; starts with a space. */
-export function zoneWords({ zones, absent }: Pick<DeviceInfo, 'zones' | 'absent'>, marks: ZoneMarks | undefined): string {
+export function zoneWords(
+  { zones, absent }: Pick<DeviceInfo, 'zones' | 'absent'>,
+  marks: ZoneMarks | undefined,
+): string {
   if (zones === undefined) return ''
   const found = ZONE_KINDS.flatMap((kind, i) => {
     const n = marks?.counts[i] ?? 0

@@ -1,4 +1,7 @@
-/** Annotations in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the sector. */
+/**
+ * Annotations in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the
+ * sector.
+ */
 import { useMemo } from 'react'
 import type { NumberedAnnotation } from '../../state/annotations'
 import type { ChartFrame, Shown } from './shown'
@@ -17,13 +20,24 @@ export interface PlacedAnnotation {
 }
 
 /** Those in sight, in the order of time. */
-export function placedAnnotations({ annotations, view: { range }, plotWidth }: ChartFrame, runs: readonly Shown[]): readonly PlacedAnnotation[] {
+export function placedAnnotations(
+  { annotations, view: { range }, plotWidth }: ChartFrame,
+  runs: readonly Shown[],
+): readonly PlacedAnnotation[] {
   const x = xOf(range, plotWidth)
   const own = annotations
     .flatMap(annotation => {
       const run = runs.find(({ id }) => id === annotation.run)
       const shift = run?.run.shift ?? 0
-      return run ? [{ annotation, x: x(annotation.at + shift), end: annotation.to === undefined ? undefined : x(annotation.to + shift) }] : []
+      return run
+        ? [
+            {
+              annotation,
+              x: x(annotation.at + shift),
+              end: annotation.to === undefined ? undefined : x(annotation.to + shift),
+            },
+          ]
+        : []
     })
     .filter(({ x: from, end = from }) => end >= 0 && from <= plotWidth)
     .toSorted((a, b) => a.x - b.x)
@@ -64,8 +78,12 @@ export function AnnotationMarks({ placed, width, height, sectorY, show }: Annota
             ) : (
               <rect className="plot-annotation-range" x={x} y={0} width={Math.max(1, end - x)} height={height} />
             )}
-            {y !== undefined && end === undefined && <path className="plot-annotation-place" d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} />}
-            {y !== undefined && end !== undefined && <line className="plot-annotation-sector" x1={x} x2={end} y1={y} y2={y} />}
+            {y !== undefined && end === undefined && (
+              <path className="plot-annotation-place" d={`M${x} ${y - 6}l6 6l-6 6l-6 -6z`} />
+            )}
+            {y !== undefined && end !== undefined && (
+              <line className="plot-annotation-sector" x1={x} x2={end} y1={y} y2={y} />
+            )}
             {/* biome-ignore lint/a11y/noStaticElementInteractions: the list of annotations has the same for keys */}
             <g className="plot-annotation-flag" transform={`translate(${left} ${top})`} onClick={() => show(id)}>
               <rect width={FLAG} height={FLAG} rx={theirs ? FLAG / 2 : 2} />
@@ -85,7 +103,9 @@ const MOST_SHOWN = 120
 /** The annotation under the pointer, as a row of a tip. */
 export function annotationRow(placed: readonly PlacedAnnotation[], x: number): readonly string[] | undefined {
   const near = placed.find(place =>
-    place.end === undefined ? x >= place.x - 3 && x <= place.x + FLAG : x >= place.x && x <= Math.max(place.end, place.x + FLAG),
+    place.end === undefined
+      ? x >= place.x - 3 && x <= place.x + FLAG
+      : x >= place.x && x <= Math.max(place.end, place.x + FLAG),
   )
   if (near === undefined) return undefined
   const { number, text } = near.annotation

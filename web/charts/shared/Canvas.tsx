@@ -1,4 +1,7 @@
-/** A canvas in device pixels. It draws in a layout effect when `draw` changes, so that axes and marks are always of the same frame. */
+/**
+ * A canvas in device pixels. It draws in a layout effect when `draw` changes, so that axes and marks are always of the
+ * same frame.
+ */
 import { useLayoutEffect, useRef } from 'react'
 import type { Surface } from './surface'
 

@@ -37,7 +37,13 @@ export function ChartMenu({ title, words, table, data = table, section, measured
   }
   return (
     <div ref={box} className="chart-menu" data-open={open}>
-      <button type="button" className="chart-menu-button" aria-expanded={open} aria-label={`${title}: summary and data`} onClick={toggle}>
+      <button
+        type="button"
+        className="chart-menu-button"
+        aria-expanded={open}
+        aria-label={`${title}: summary and data`}
+        onClick={toggle}
+      >
         Data ▾
       </button>
       {open && (
@@ -52,7 +58,12 @@ export function ChartMenu({ title, words, table, data = table, section, measured
             <button type="button" onClick={() => void copy(text())}>
               Copy as text
             </button>
-            <button type="button" onClick={() => saveFile(`${file}.csv`, new Blob([toCsv(withLabels(data(), heading.runs))], { type: 'text/csv' }))}>
+            <button
+              type="button"
+              onClick={() =>
+                saveFile(`${file}.csv`, new Blob([toCsv(withLabels(data(), heading.runs))], { type: 'text/csv' }))
+              }
+            >
               CSV
             </button>
             {section !== undefined && (

@@ -3,10 +3,18 @@ import type { ReactNode } from 'react'
 import type { LegendEntry } from './legendEntry'
 
 export function Swatch({ token, shape = 'square' }: { readonly token: string; readonly shape?: LegendEntry['shape'] }) {
-  return <i className={`legend-swatch legend-${shape}`} style={{ '--swatch': `var(--${token})` } as React.CSSProperties} />
+  return (
+    <i className={`legend-swatch legend-${shape}`} style={{ '--swatch': `var(--${token})` } as React.CSSProperties} />
+  )
 }
 
-export function Legend({ entries, children }: { readonly entries: readonly LegendEntry[]; readonly children?: ReactNode }) {
+export function Legend({
+  entries,
+  children,
+}: {
+  readonly entries: readonly LegendEntry[]
+  readonly children?: ReactNode
+}) {
   return (
     <span className="legend">
       {children}
@@ -37,4 +45,5 @@ export function DensityLegend({ max, unit = 'requests' }: { readonly max: number
 }
 
 /** About how wide a legend is, px: entries of 11 px text with a swatch each. */
-export const legendWidth = (labels: readonly string[]): number => labels.reduce((sum, label) => sum + label.length * 6.6 + 26, 0)
+export const legendWidth = (labels: readonly string[]): number =>
+  labels.reduce((sum, label) => sum + label.length * 6.6 + 26, 0)

@@ -7,7 +7,13 @@ import { xOf } from './viewport'
 const WHY = `Unreliable: ${WHY_UNRELIABLE}`
 
 /** A dagger after a figure that the summary lists in `spoiled`. */
-export function UnreliableMark({ spoiled, names }: { readonly spoiled: readonly string[] | undefined; readonly names: readonly string[] }) {
+export function UnreliableMark({
+  spoiled,
+  names,
+}: {
+  readonly spoiled: readonly string[] | undefined
+  readonly names: readonly string[]
+}) {
   if (!names.some(name => spoiled?.includes(name))) return undefined
   return (
     <span className="unreliable-mark" role="img" aria-label={WHY} title={WHY}>

@@ -25,9 +25,22 @@ export interface PanelProps {
   readonly children: ReactNode
 }
 
-export function Panel({ title, chart, shown = [], what, words, table, data, measured, legend, controls, children }: PanelProps) {
+export function Panel({
+  title,
+  chart,
+  shown = [],
+  what,
+  words,
+  table,
+  data,
+  measured,
+  legend,
+  controls,
+  children,
+}: PanelProps) {
   const absent = chart ? absentBelow(shown, chart) : []
-  const none = chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
+  const none =
+    chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
   const id = useId()
   const section = useRef<HTMLElement>(null)
   return (
@@ -41,7 +54,9 @@ export function Panel({ title, chart, shown = [], what, words, table, data, meas
             {controls}
           </>
         )}
-        {!none && table !== undefined && <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />}
+        {!none && table !== undefined && (
+          <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />
+        )}
       </header>
       {absent.map(sentence => (
         <p key={sentence} className="chart-sentence" data-absent={chart}>

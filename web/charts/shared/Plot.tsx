@@ -127,7 +127,11 @@ export function Plot(props: PlotProps) {
   const placeAt = (t: number, y: number | undefined): AnnotationPlace => {
     const lba = y === undefined ? undefined : sectors?.at(y)
     const at = Math.max(0, t - (run.run.shift ?? 0))
-    return { run: run.id, at: asPointed(at, (range.t1 - range.t0) / width), ...(lba !== undefined && { lba: sector(Math.floor(lba)) }) }
+    return {
+      run: run.id,
+      at: asPointed(at, (range.t1 - range.t0) / width),
+      ...(lba !== undefined && { lba: sector(Math.floor(lba)) }),
+    }
   }
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -142,7 +146,10 @@ export function Plot(props: PlotProps) {
       handled()
       const by = event.key === 'ArrowRight' ? 1 : -1
       const mark = event.shiftKey ? undefined : next?.(at, by)
-      const to = mark === undefined ? ns(Math.min(range.t1, Math.max(range.t0, at + by * ((range.t1 - range.t0) / 100)))) : ns(mark.t)
+      const to =
+        mark === undefined
+          ? ns(Math.min(range.t1, Math.max(range.t0, at + by * ((range.t1 - range.t0) / 100))))
+          : ns(mark.t)
       keyY.current = mark?.y
       const y = mark?.y ?? height / 2
       hover(to, y, rect.left + x(to), rect.top + y)
@@ -182,7 +189,10 @@ export function Plot(props: PlotProps) {
       onKeyDown={onKeyDown}
       onBlur={leave}
     >
-      <div role="img" aria-label={(props.lost === undefined ? words + lostWords(run) : words) + annotationWords(placed)}>
+      <div
+        role="img"
+        aria-label={(props.lost === undefined ? words + lostWords(run) : words) + annotationWords(placed)}
+      >
         <svg className="plot-grid" width={width} height={height} aria-hidden="true">
           {timeTicks(range, width).map(tick => (
             <line key={tick.at} x1={tick.at} x2={tick.at} y1={0} y2={height} />
@@ -198,9 +208,17 @@ export function Plot(props: PlotProps) {
         <svg width={width} height={height} aria-hidden="true">
           <LossIntervals lost={lost} range={range} width={width} height={height} />
           {children}
-          <AnnotationMarks placed={placed} width={width} height={height} sectorY={sectors?.y} show={actions.listAnnotation} />
+          <AnnotationMarks
+            placed={placed}
+            width={width}
+            height={height}
+            sectorY={sectors?.y}
+            show={actions.listAnnotation}
+          />
           {before > 0 && <line className="plot-end" x1={before} x2={before} y1={0} y2={height} />}
-          {ends && over > 0 && <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />}
+          {ends && over > 0 && (
+            <line className={reading ? 'plot-reading' : 'plot-end'} x1={over} x2={over} y1={0} y2={height} />
+          )}
         </svg>
       </div>
       {first && before > 90 && (

@@ -57,7 +57,13 @@ export function PlotOverlay({ frame, plot, readout, first }: PlotOverlayProps) {
         <div className="plot-range" />
         <div className="plot-handle plot-handle-left" />
         <div className="plot-handle plot-handle-right" />
-        <button ref={commit} type="button" className="plot-commit" tabIndex={-1} onClick={() => actions.commit(live.get().preview)} />
+        <button
+          ref={commit}
+          type="button"
+          className="plot-commit"
+          tabIndex={-1}
+          onClick={() => actions.commit(live.get().preview)}
+        />
       </div>
       <div ref={line} className="plot-cursor" hidden />
       <div ref={words} className="plot-readout" hidden />

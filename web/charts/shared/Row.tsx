@@ -126,7 +126,9 @@ export function Row(props: ChartRowProps) {
   ) : (
     own
   )
-  const lines = Array.from({ length: Math.ceil(shown.length / frame.columns) }, (_, l) => shown.slice(l * frame.columns, (l + 1) * frame.columns))
+  const lines = Array.from({ length: Math.ceil(shown.length / frame.columns) }, (_, l) =>
+    shown.slice(l * frame.columns, (l + 1) * frame.columns),
+  )
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const tight = frame.plotWidth < NARROW
@@ -139,7 +141,9 @@ export function Row(props: ChartRowProps) {
       {controls}
       <ChartMenu
         title={title}
-        words={words.map((sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''))}
+        words={words.map(
+          (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
+        )}
         table={table}
         data={data}
         section={section}
@@ -185,7 +189,10 @@ export function Row(props: ChartRowProps) {
             ))}
           </div>
           {l === 0 && narrow && (legend !== undefined || below) && (
-            <div className="chart-legend-line" style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: frame.plotWidth }) }}>
+            <div
+              className="chart-legend-line"
+              style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: frame.plotWidth }) }}
+            >
               {below && <span className="chart-what">{what}</span>}
               {legend}
             </div>

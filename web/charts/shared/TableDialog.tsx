@@ -10,7 +10,13 @@ export function TableDialog({ table, onClose }: { readonly table: Table; readonl
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} className="chart-dialog" aria-label={table.title} onClose={onClose} onKeyDown={event => event.stopPropagation()}>
+    <dialog
+      ref={dialog}
+      className="chart-dialog"
+      aria-label={table.title}
+      onClose={onClose}
+      onKeyDown={event => event.stopPropagation()}
+    >
       <header>
         <h3>{table.title}</h3>
         <button type="button" onClick={() => dialog.current?.close()}>
@@ -43,7 +49,9 @@ export function TableDialog({ table, onClose }: { readonly table: Table; readonl
             ))}
           </tbody>
         </table>
-        {table.rows.length > MOST && <p>{`First ${count(MOST)} of ${count(table.rows.length)} rows; the CSV file has all.`}</p>}
+        {table.rows.length > MOST && (
+          <p>{`First ${count(MOST)} of ${count(table.rows.length)} rows; the CSV file has all.`}</p>
+        )}
       </section>
     </dialog>
   )

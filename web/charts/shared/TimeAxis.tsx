@@ -44,7 +44,10 @@ export function TimeAxis({ frame }: { readonly frame: ChartFrame }) {
   const { shown, stacked, axisWidth } = frame
   const runs = shown.slice(0, stacked ? 1 : frame.columns)
   return (
-    <div className="chart-plots time-axis" style={{ gridTemplateColumns: stacked ? `${axisWidth}px 1fr` : columnsOf(frame) }}>
+    <div
+      className="chart-plots time-axis"
+      style={{ gridTemplateColumns: stacked ? `${axisWidth}px 1fr` : columnsOf(frame) }}
+    >
       <span className="time-axis-unit">{stacked ? 's' : 'time, s'}</span>
       {runs.map((run, i) => (
         <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>

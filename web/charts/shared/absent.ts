@@ -16,7 +16,8 @@ export const absentSentences = (title: string, shown: readonly Shown[], chart: C
 /** Height of a row of charts that all runs lack, px. */
 export const ABSENT_HEIGHT = 44
 
-export const absentSentence = (title: string, run: Shown, reason: string): string => `${title} of ${run.letter}: absent, ${reason}.`
+export const absentSentence = (title: string, run: Shown, reason: string): string =>
+  `${title} of ${run.letter}: absent, ${reason}.`
 
 /** Below a chart's heading: one sentence where all runs have the same reason. */
 export function absentBelow(shown: readonly Shown[], chart: ChartName): readonly string[] {

@@ -101,7 +101,9 @@ export function useGestures(ref: RefObject<HTMLElement | null>, gestures: Gestur
         return
       }
       if (press?.kind === 'down' && Math.abs(at.x - press.x) >= DRAG) {
-        press = press.pan ? { kind: 'pan', x: press.x } : { kind: 'select', from: timeAt(range, frame.plotWidth, press.x) }
+        press = press.pan
+          ? { kind: 'pan', x: press.x }
+          : { kind: 'select', from: timeAt(range, frame.plotWidth, press.x) }
         frame.tips.show(undefined)
       }
       if (press?.kind === 'pan') {

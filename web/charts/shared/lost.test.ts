@@ -3,7 +3,13 @@ import type { LossInterval } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { lostOf, lostRow } from './lost'
 
-const hole = (device: number, cpu: number, from: number, to: number): LossInterval => ({ device, cpu, from: ns(from), to: ns(to), reason: 'silence' })
+const hole = (device: number, cpu: number, from: number, to: number): LossInterval => ({
+  device,
+  cpu,
+  from: ns(from),
+  to: ns(to),
+  reason: 'silence',
+})
 
 describe('loss intervals', () => {
   const holes = [hole(0, 1, 30, 60), hole(0, 0, 10, 40), hole(1, 0, 0, 99), hole(0, 1, 80, 90), hole(0, 1, 60, 61)]

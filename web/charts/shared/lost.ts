@@ -18,7 +18,12 @@ export function united(times: readonly LossSpan[]): readonly LossSpan[] {
   for (const { t0, t1, cpus } of [...times].sort((a, b) => a.t0 - b.t0)) {
     const last = found.at(-1)
     if (last === undefined || t0 > last.t1) found.push({ t0, t1, cpus })
-    else found[found.length - 1] = { t0: last.t0, t1: ns(Math.max(last.t1, t1)), cpus: [...new Set([...last.cpus, ...cpus])].sort((a, b) => a - b) }
+    else
+      found[found.length - 1] = {
+        t0: last.t0,
+        t1: ns(Math.max(last.t1, t1)),
+        cpus: [...new Set([...last.cpus, ...cpus])].sort((a, b) => a - b),
+      }
   }
   return found
 }
@@ -28,7 +33,8 @@ export const lostOf = (holes: readonly LossInterval[], device: number): readonly
   united(holes.filter(hole => hole.device === device).map(({ from, to, cpu }) => ({ t0: from, t1: to, cpus: [cpu] })))
 
 /** Loss intervals of a run's shown device. */
-export const lostIn = ({ info, device }: Pick<Shown, 'info' | 'device'>): readonly LossSpan[] => lostOf(info.quality.holes, device.index)
+export const lostIn = ({ info, device }: Pick<Shown, 'info' | 'device'>): readonly LossSpan[] =>
+  lostOf(info.quality.holes, device.index)
 
 const seconds = (t: number): string => (t / 1e9).toFixed(3)
 const cpusInWords = (cpus: readonly number[]): string => `${cpus.length === 1 ? 'cpu' : 'cpus'} ${cpus.join(', ')}`
@@ -48,6 +54,9 @@ export function lostWords(run: Pick<Shown, 'info' | 'device'>): string {
   const [first] = lost
   if (first === undefined) return ''
   const all = lost.reduce((sum, l) => sum + l.t1 - l.t0, 0)
-  const times = lost.length === 1 ? `from ${seconds(first.t0)} to ${seconds(first.t1)} s` : `in ${lost.length} intervals, ${duration(all)} in total`
+  const times =
+    lost.length === 1
+      ? `from ${seconds(first.t0)} to ${seconds(first.t1)} s`
+      : `in ${lost.length} intervals, ${duration(all)} in total`
   return ` Unreliable: events were lost ${times}. The chart is incomplete there, and figures for the full run are wrong.`
 }

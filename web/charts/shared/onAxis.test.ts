@@ -31,7 +31,10 @@ describe('a trace that is shifted on the axis', () => {
     expect([...b.mean.subarray(0, early().bins)].every(v => v === 0)).toBe(true)
     for (const [i, v] of a.mean.entries()) expect(b.mean[i + early().bins]).toBeCloseTo(v, 9)
     const filter = { device: 0 }
-    const rates = [await own.query('rate', { filter, range, n: n() }), await late.query('rate', { filter, range: moved(), n: n() })]
+    const rates = [
+      await own.query('rate', { filter, range, n: n() }),
+      await late.query('rate', { filter, range: moved(), n: n() }),
+    ]
     expect(rates[1]).toEqual(rates[0])
   })
   it('has the same distributions, sizes and counts', async () => {
@@ -39,16 +42,34 @@ describe('a trace that is shifted on the axis', () => {
     expect(await late.query('distribution', { filter, range: early().ask, stage: 'q2c' })).toEqual(
       await own.query('distribution', { filter, range, stage: 'q2c' }),
     )
-    expect(await late.query('sizes', { filter, range: moved(), at: 'issued' })).toEqual(await own.query('sizes', { filter, range, at: 'issued' }))
+    expect(await late.query('sizes', { filter, range: moved(), at: 'issued' })).toEqual(
+      await own.query('sizes', { filter, range, at: 'issued' }),
+    )
     expect(await late.query('facets', { filter, range: moved() })).toEqual(await own.query('facets', { filter, range }))
-    expect((await late.query('facets', { filter, range: { t0: ns(0), t1: ns(BY - 1) } })).ops).toEqual({ read: 0, write: 0, discard: 0, flush: 0 })
+    expect((await late.query('facets', { filter, range: { t0: ns(0), t1: ns(BY - 1) } })).ops).toEqual({
+      read: 0,
+      write: 0,
+      discard: 0,
+      flush: 0,
+    })
   })
   it('has each mark so much later, and finds it there', async () => {
     const { lba } = trace.info.devices[0] ?? { lba: [sector(0), sector(1)] as const }
-    const ask = { filter: { device: 0 }, bands: [{ lba0: lba[0], lba1: lba[1], y0: 0, y1: 100 }], w: 100, h: 100, layer: 'op' as const, marks: 6000 }
-    const [a, b] = [(await own.query('seekMap', { ...ask, range })) as Marks, (await late.query('seekMap', { ...ask, range: moved() })) as Marks]
+    const ask = {
+      filter: { device: 0 },
+      bands: [{ lba0: lba[0], lba1: lba[1], y0: 0, y1: 100 }],
+      w: 100,
+      h: 100,
+      layer: 'op' as const,
+      marks: 6000,
+    }
+    const [a, b] = [
+      (await own.query('seekMap', { ...ask, range })) as Marks,
+      (await late.query('seekMap', { ...ask, range: moved() })) as Marks,
+    ]
     expect(a.n).toBeGreaterThan(100)
-    for (const key of ['queued', 'issued', 'completed'] as const) expect([...b[key]]).toEqual([...a[key]].map(t => t + BY))
+    for (const key of ['queued', 'issued', 'completed'] as const)
+      expect([...b[key]]).toEqual([...a[key]].map(t => t + BY))
     expect([...b.lba]).toEqual([...a.lba])
     const find = { filter: ask.filter, lba: sector(a.lba[7] ?? 0), dt: ns(10), dlba: sector(1) }
     expect(await late.query('hit', { ...find, t: ns(b.issued[7] ?? 0) })).toEqual({ row: a.row[7] })

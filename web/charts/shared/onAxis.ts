@@ -1,5 +1,14 @@
 /** A run on the common time axis: converts queries to the trace's own time, and answers to axis time. */
-import type { DeviceInfo, Marks, NextStep, QueryKind, Range, TraceClient, TraceInfo, ZoneMarks } from '../../engine/protocol'
+import type {
+  DeviceInfo,
+  Marks,
+  NextStep,
+  QueryKind,
+  Range,
+  TraceClient,
+  TraceInfo,
+  ZoneMarks,
+} from '../../engine/protocol'
 import { ns } from '../../lib/units'
 
 const moved = (range: Range, by: number): Range => ({ t0: ns(range.t0 + by), t1: ns(range.t1 + by) })
@@ -40,7 +49,12 @@ export function onAxis(kind: QueryKind, answer: unknown, by: number): unknown {
   }
   if (kind === 'playback' || (kind === 'seekMap' && (answer as { readonly kind: string }).kind === 'marks')) {
     const marks = answer as Marks
-    return { ...marks, queued: later(marks.queued, by), issued: later(marks.issued, by), completed: later(marks.completed, by) }
+    return {
+      ...marks,
+      queued: later(marks.queued, by),
+      issued: later(marks.issued, by),
+      completed: later(marks.completed, by),
+    }
   }
   return answer
 }
@@ -53,10 +67,18 @@ export function clientOnAxis(client: TraceClient, by: number): TraceClient {
   return { query: query as TraceClient['query'] }
 }
 
-const deviceOnAxis = (device: DeviceInfo, by: number): DeviceInfo => ({ ...device, active: [ns(device.active[0] + by), ns(device.active[1] + by)] })
+const deviceOnAxis = (device: DeviceInfo, by: number): DeviceInfo => ({
+  ...device,
+  active: [ns(device.active[0] + by), ns(device.active[1] + by)],
+})
 
 export function infoOnAxis(info: TraceInfo, by: number): TraceInfo {
   if (by === 0) return info
   const holes = info.quality.holes.map(hole => ({ ...hole, from: ns(hole.from + by), to: ns(hole.to + by) }))
-  return { ...info, span: ns(info.span + by), devices: info.devices.map(d => deviceOnAxis(d, by)), quality: { ...info.quality, holes } }
+  return {
+    ...info,
+    span: ns(info.span + by),
+    devices: info.devices.map(d => deviceOnAxis(d, by)),
+    quality: { ...info.quality, holes },
+  }
 }

@@ -59,6 +59,9 @@ export function createRecorder(): SurfaceRecorder {
     'strokeRect',
     'drawImage',
   ] as const
-  const methods = Object.fromEntries(names.map(name => [name, note(name)])) as Record<(typeof names)[number], (...args: unknown[]) => void>
+  const methods = Object.fromEntries(names.map(name => [name, note(name)])) as Record<
+    (typeof names)[number],
+    (...args: unknown[]) => void
+  >
   return Object.assign(recorder, methods)
 }

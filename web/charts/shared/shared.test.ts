@@ -25,7 +25,17 @@ describe('density', () => {
 
 describe('ticks', () => {
   it('are seconds with as many digits as their step needs', () => {
-    expect(timeTicks({ t0: ns(0), t1: ns(8e9) }, 532).map(t => t.label)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7', '8'])
+    expect(timeTicks({ t0: ns(0), t1: ns(8e9) }, 532).map(t => t.label)).toEqual([
+      '0',
+      '1',
+      '2',
+      '3',
+      '4',
+      '5',
+      '6',
+      '7',
+      '8',
+    ])
     expect(timeTicks({ t0: ns(1.29e9), t1: ns(1.49e9) }, 532)[1]?.label).toMatch(/^1\.\d\d$/)
   })
   it('never let labels touch', () => {
@@ -73,7 +83,16 @@ describe('tables', () => {
 })
 
 describe('names', () => {
-  const disk = { index: 0, dev: '254,0', name: 'vda', role: 'disk', events: 1, requests: 1, lba: [0, 1], active: [0, 1] }
+  const disk = {
+    index: 0,
+    dev: '254,0',
+    name: 'vda',
+    role: 'disk',
+    events: 1,
+    requests: 1,
+    lba: [0, 1],
+    active: [0, 1],
+  }
   const run = { info: { devices: [disk] } } as never
   it('recognize a partition of a disk with consecutive minors', () => {
     expect(deviceName('254,3', run)).toBe('vda3')
@@ -85,7 +104,8 @@ describe('names', () => {
     expect(deviceName('253,1', run)).toBe('253,1')
     expect(deviceName('254,3', { info: { devices: [{ ...disk, name: 'nvme0n1' }] } } as never)).toBe('254,3')
   })
-  it('follow a description first', () => expect(deviceName('254,3', { deviceNames: { '254,3': 'scratch' } })).toBe('scratch'))
+  it('follow a description first', () =>
+    expect(deviceName('254,3', { deviceNames: { '254,3': 'scratch' } })).toBe('scratch'))
 })
 
 describe('live', () => {
@@ -119,7 +139,8 @@ describe('hatch', () => {
 })
 
 describe('runs that are being read', () => {
-  const reading = (readBytes: number) => ({ id: 'a', device: 0, status: { kind: 'reading', progress: { readBytes } } }) as unknown as Run
+  const reading = (readBytes: number) =>
+    ({ id: 'a', device: 0, status: { kind: 'reading', progress: { readBytes } } }) as unknown as Run
 
   it('are drawn anew by what they hold, not by how far they are read', () => {
     const info = {} as TraceInfo

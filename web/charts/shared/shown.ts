@@ -109,7 +109,8 @@ export function drawnAlike(before: readonly Run[], after: readonly Run[]): boole
 export const isBrief = (shown: readonly Shown[]): boolean => shown.some(({ run }) => run.snapshot?.brief)
 
 /** What the dotted line of a chart is; runs that are still being read have none. */
-export const meanNote = (shown: readonly Shown[]): string => (shown.some(({ info }) => info.complete) ? '; dotted: mean, 95% interval' : '')
+export const meanNote = (shown: readonly Shown[]): string =>
+  shown.some(({ info }) => info.complete) ? '; dotted: mean, 95% interval' : ''
 
 /** Whether of a run only its digest is open: it has few charts. */
 export const isDigest = (shown: readonly Shown[]): boolean => shown.some(({ run }) => isOnlyDigest(run))
@@ -118,7 +119,9 @@ export const isDigest = (shown: readonly Shown[]): boolean => shown.some(({ run 
 export const drawnBin = (shown: readonly Shown[], bin: number): number =>
   Math.max(
     bin,
-    ...shown.map(({ run, end, begin }) => (run.snapshot && (run.snapshot.brief || isOnlyDigest(run)) ? (end - begin) / run.snapshot.columns : 0)),
+    ...shown.map(({ run, end, begin }) =>
+      run.snapshot && (run.snapshot.brief || isOnlyDigest(run)) ? (end - begin) / run.snapshot.columns : 0,
+    ),
   )
 
 /** `A` and `B`; `A, B and C`. */

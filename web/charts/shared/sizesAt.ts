@@ -9,8 +9,15 @@ export interface SizesChoice {
   readonly seen: SizesAt
 }
 
-/** `devices`: the charts' own; each option must exist in all of them, or in some. Snapshots of older versions don't have the recorded actions. */
-export function sizesChoice(devices: readonly DeviceInfo[], wanted: SizesAt = 'issued', of: 'all' | 'some' = 'some'): SizesChoice {
+/**
+ * `devices`: the charts' own; each option must exist in all of them, or in some. Snapshots of older versions don't have
+ * the recorded actions.
+ */
+export function sizesChoice(
+  devices: readonly DeviceInfo[],
+  wanted: SizesAt = 'issued',
+  of: 'all' | 'some' = 'some',
+): SizesChoice {
   const has =
     (at: SizesAt) =>
     (device: DeviceInfo): boolean =>

@@ -18,7 +18,17 @@ export interface Surface {
   fillRect(x: number, y: number, w: number, h: number): void
   strokeRect(x: number, y: number, w: number, h: number): void
   setLineDash(segments: number[]): void
-  drawImage(image: CanvasImageSource, sx: number, sy: number, sw: number, sh: number, dx: number, dy: number, dw: number, dh: number): void
+  drawImage(
+    image: CanvasImageSource,
+    sx: number,
+    sy: number,
+    sw: number,
+    sh: number,
+    dx: number,
+    dy: number,
+    dw: number,
+    dh: number,
+  ): void
 }
 
 /** Draws with a dash pattern and leaves the surface solid. */

@@ -42,11 +42,14 @@ export function wrap(text: string, width = 72): string {
   return [...lines, line].join('\n')
 }
 
-const shownValue = (value: string | number): string => (typeof value === 'number' ? String(+value.toPrecision(6)) : value)
+const shownValue = (value: string | number): string =>
+  typeof value === 'number' ? String(+value.toPrecision(6)) : value
 
 /** Fixed width, aligned; the first text column is truncated when 72 columns are too few. */
 export function toText(table: Table): string {
-  const cells = [table.columns.map(c => c.label), ...table.rows.map(row => row.map(shownValue))].map(row => row.map(ascii))
+  const cells = [table.columns.map(c => c.label), ...table.rows.map(row => row.map(shownValue))].map(row =>
+    row.map(ascii),
+  )
   const widths = table.columns.map((_, i) => Math.max(...cells.map(row => row[i]?.length ?? 0)))
   const over = widths.reduce((a, b) => a + b, 0) + 2 * (widths.length - 1) - 72
   const widest = table.columns.findIndex(c => c.text)
@@ -87,7 +90,8 @@ export function withLabels(table: Table, runs: readonly { readonly letter: strin
 
 /** RFC 4180, numbers in full precision. */
 export function toCsv(table: Table): string {
-  const cell = (value: string | number): string => (typeof value === 'number' ? String(value) : csvQuoted(formulaSafe(value)))
+  const cell = (value: string | number): string =>
+    typeof value === 'number' ? String(value) : csvQuoted(formulaSafe(value))
   const lines = [table.columns.map(c => cell(c.label)), ...table.rows.map(row => row.map(cell))]
   return `${lines.map(line => line.join(',')).join('\r\n')}\r\n`
 }

@@ -1,4 +1,7 @@
-/** Colours for canvases, read from the CSS custom properties of the current theme. A theme change repaints without new queries. */
+/**
+ * Colours for canvases, read from the CSS custom properties of the current theme. A theme change repaints without new
+ * queries.
+ */
 import { useSyncExternalStore } from 'react'
 import { inTheme, type Palette } from './palette'
 

@@ -1,6 +1,7 @@
 /**
- * One query per run, sent again when it changes. The newest wins; the last answer stays on the screen until the next one, but an answer of what
- * was read until then not for long once all is read: its figures would be taken for those of the trace.
+ * One query per run, sent again when it changes. The newest wins; the last answer stays on the screen until the next
+ * one, but an answer of what was read until then not for long once all is read: its figures would be taken for those
+ * of the trace.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { asEngineError } from '../../engine/errors'
@@ -24,8 +25,8 @@ interface KeptReply<K extends QueryKind> extends Reply<K> {
 const PARTIAL_MS = 1000
 
 /**
- * Replies in the order of `shown`; the same list until something changes. `ask` returns `undefined` for runs that should not be queried.
- * `restMs` delays queries that are more expensive than a chart until the view rests.
+ * Replies in the order of `shown`; the same list until something changes. `ask` returns `undefined` for runs that
+ * should not be queried. `restMs` delays queries that are more expensive than a chart until the view rests.
  */
 export function useAnswers<K extends QueryKind>(
   kind: K,
@@ -73,7 +74,8 @@ export function useAnswers<K extends QueryKind>(
   const outdated = shown.flatMap(run => (run.info.complete && replies.get(run.id)?.partial ? [run.id] : [])).join(' ')
   useEffect(() => {
     if (outdated === '') return
-    const drop = () => setReplies(old => new Map([...old].filter(([id, { partial }]) => !partial || !outdated.split(' ').includes(id))))
+    const drop = () =>
+      setReplies(old => new Map([...old].filter(([id, { partial }]) => !partial || !outdated.split(' ').includes(id))))
     const timer = setTimeout(drop, PARTIAL_MS)
     return () => clearTimeout(timer)
   }, [outdated])

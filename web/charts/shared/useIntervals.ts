@@ -9,8 +9,10 @@ export type IntervalOf = (run: Shown, key: string) => FigureInterval | undefined
 
 export function useIntervals(shown: readonly Shown[]): IntervalOf {
   const [digests, setDigests] = useState<ReadonlyMap<string, Digest>>(() => new Map())
-  const key = shown.map(s => `${s.id} ${s.version} ${s.info.complete} ${JSON.stringify(s.run.geometry ?? null)}`).join('\n')
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the runs, which are new objects in every render
+  const key = shown
+    .map(s => `${s.id} ${s.version} ${s.info.complete} ${JSON.stringify(s.run.geometry ?? null)}`)
+    .join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the runs, new objects in every render
   useEffect(() => {
     let wanted = true
     for (const { id, run, info } of shown) {

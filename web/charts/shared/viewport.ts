@@ -42,10 +42,15 @@ export function roundUp(least: number): number {
 }
 
 /**
- * Round bins over a range: `bin` ns wide, at least `px` wide on the screen, edges at multiples of `bin`, so that panning does not re-bin.
- * With `group` the range starts and ends at multiples of that many bins.
+ * Round bins over a range: `bin` ns wide, at least `px` wide on the screen, edges at multiples of `bin`, so that
+ * panning does not re-bin. With `group` the range starts and ends at multiples of that many bins.
  */
-export function binsOver(range: Range, width: number, px: number, group = 1): { readonly range: Range; readonly n: number; readonly bin: number } {
+export function binsOver(
+  range: Range,
+  width: number,
+  px: number,
+  group = 1,
+): { readonly range: Range; readonly n: number; readonly bin: number } {
   const bin = roundUp(Math.max(((range.t1 - range.t0) / width) * px, 1))
   const step = bin * group
   const first = Math.floor(range.t0 / step + 1e-9)

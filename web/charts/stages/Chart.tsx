@@ -59,8 +59,16 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
   const words = bars.map(({ run, segments }) => wordsOf(run, segments))
   const table = (): Table => ({
     title: 'Time per request by stage, ms',
-    columns: [{ label: 'run', text: true }, { label: 'stage', text: true }, { label: 'requests' }, { label: 'mean' }, { label: 'median' }],
-    rows: bars.flatMap(({ run, stages }) => (stages ?? []).map(s => [run.letter, stageName(s.stage), s.n, s.mean / 1e6, s.median / 1e6])),
+    columns: [
+      { label: 'run', text: true },
+      { label: 'stage', text: true },
+      { label: 'requests' },
+      { label: 'mean' },
+      { label: 'median' },
+    ],
+    rows: bars.flatMap(({ run, stages }) =>
+      (stages ?? []).map(s => [run.letter, stageName(s.stage), s.n, s.mean / 1e6, s.median / 1e6]),
+    ),
   })
   const height = bars.length * ROW
   return (

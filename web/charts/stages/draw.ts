@@ -24,7 +24,14 @@ export function place(values: readonly number[], most: number, width: number): r
 }
 
 /** Segments side by side, a pixel apart where they are wide enough. */
-export function drawBar(surface: Surface, segments: readonly BarSegment[], most: number, width: number, y: number, height: number): void {
+export function drawBar(
+  surface: Surface,
+  segments: readonly BarSegment[],
+  most: number,
+  width: number,
+  y: number,
+  height: number,
+): void {
   const placed = place(
     segments.map(s => s.value),
     most,

@@ -22,20 +22,32 @@ const TOKENS: Partial<Record<Stage, string>> = {
   q2c: 'st-d2c',
 }
 /** Ways to cut a request's life into parts that add up, finest first. */
-const CUTS: readonly (readonly Stage[])[] = [['q2g', 'g2i', 'i2d', 'd2c'], ['q2g', 'g2d', 'd2c'], ['q2d', 'd2c'], ['d2c'], ['q2c']]
+const CUTS: readonly (readonly Stage[])[] = [
+  ['q2g', 'g2i', 'i2d', 'd2c'],
+  ['q2g', 'g2d', 'd2c'],
+  ['q2d', 'd2c'],
+  ['d2c'],
+  ['q2c'],
+]
 
 const has = (stages: StageAnswers, stage: Stage): boolean => stages.some(s => s.stage === stage && s.n > 0)
 
 /** The finest cut with all its stages in every run that has stages: bars of different cuts are not comparable. */
 export function cutOf(runs: readonly StageAnswers[]): readonly Stage[] {
   const known = runs.filter(stages => stages.some(s => s.n > 0))
-  return known.length === 0 ? [] : (CUTS.find(cut => known.every(stages => cut.every(stage => has(stages, stage)))) ?? [])
+  return known.length === 0
+    ? []
+    : (CUTS.find(cut => known.every(stages => cut.every(stage => has(stages, stage)))) ?? [])
 }
 
 /** One run's means of the stages of a cut. */
 export function segmentsOf(stages: StageAnswers, cut: readonly Stage[]): readonly StageSegment[] {
   if (!cut.some(stage => has(stages, stage))) return []
-  return cut.map(stage => ({ stage, mean: stages.find(s => s.stage === stage)?.mean ?? 0, token: TOKENS[stage] ?? 'st-d2c' }))
+  return cut.map(stage => ({
+    stage,
+    mean: stages.find(s => s.stage === stage)?.mean ?? 0,
+    token: TOKENS[stage] ?? 'st-d2c',
+  }))
 }
 
 export const stageName = (stage: Stage): string => stage.toUpperCase()

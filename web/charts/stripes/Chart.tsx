@@ -25,7 +25,11 @@ const PARTIAL = 'share of stripes written partially'
 
 const ENTRIES: readonly LegendEntry[] = [
   ...ALIGNMENT_CLASSES.map(
-    (c, i): LegendEntry => ({ label: ALIGNMENT_NAMES[c], token: ALIGNMENT_TOKENS[i] ?? 'ink', shape: c === 'straddles' ? 'hatch' : 'square' }),
+    (c, i): LegendEntry => ({
+      label: ALIGNMENT_NAMES[c],
+      token: ALIGNMENT_TOKENS[i] ?? 'ink',
+      shape: c === 'straddles' ? 'hatch' : 'square',
+    }),
   ),
   { label: 'request start', token: 'ink', shape: 'thin' },
   { label: PARTIAL, token: 'bad', shape: 'bar' },
@@ -131,7 +135,10 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number, siz
   if (answer === undefined || ask === undefined) return undefined
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const column = Math.floor((t - ask.range.t0) / bin)
-  const within: readonly string[] = ['within', `${binWidth(bin)} from ${((ask.range.t0 + column * bin) / 1e9).toFixed(3)} s`]
+  const within: readonly string[] = [
+    'within',
+    `${binWidth(bin)} from ${((ask.range.t0 + column * bin) / 1e9).toFixed(3)} s`,
+  ]
   const partial = partialShare(answer, column)
   const written: readonly (readonly string[])[] =
     partial === undefined

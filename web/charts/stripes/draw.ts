@@ -1,4 +1,7 @@
-/** Paints positions within the stripe over time, coloured by class, and above them the share of stripes written partially. */
+/**
+ * Paints positions within the stripe over time, coloured by class, and above them the share of stripes written
+ * partially.
+ */
 import type { Range, StripeTime } from '../../engine/protocol'
 import type { StripeSizes } from '../shared/palette'
 import { hatch, type Surface } from '../shared/surface'
@@ -60,7 +63,14 @@ export function drawStripes(surface: Surface, answer: StripeTime, scene: StripeS
 }
 
 /** Neighbouring rows of one class are one rectangle. */
-function drawColumn(surface: Surface, answer: StripeTime, column: number, scene: StripeScene, left: number, wide: number): void {
+function drawColumn(
+  surface: Surface,
+  answer: StripeTime,
+  column: number,
+  scene: StripeScene,
+  left: number,
+  wide: number,
+): void {
   const top = stripeTop(scene.sizes)
   const tall = scene.sizes.stripe / answer.h
   for (let row = 0; row < answer.h; ) {
@@ -81,7 +91,14 @@ function drawColumn(surface: Surface, answer: StripeTime, column: number, scene:
   }
 }
 
-function drawShare(surface: Surface, answer: StripeTime, column: number, scene: StripeScene, left: number, wide: number): void {
+function drawShare(
+  surface: Surface,
+  answer: StripeTime,
+  column: number,
+  scene: StripeScene,
+  left: number,
+  wide: number,
+): void {
   const share = partialShare(answer, column)
   if (share === undefined || share === 0) return
   const h = Math.max(1, share * (scene.sizes.share - 2))
@@ -90,7 +107,10 @@ function drawShare(surface: Surface, answer: StripeTime, column: number, scene: 
 }
 
 /** Share of the stripes of a column that were written partially; absent where none was written. */
-export function partialShare({ full, partial }: Pick<StripeTime, 'full' | 'partial'>, column: number): number | undefined {
+export function partialShare(
+  { full, partial }: Pick<StripeTime, 'full' | 'partial'>,
+  column: number,
+): number | undefined {
   const [whole, part] = [full[column] ?? 0, partial[column] ?? 0]
   return whole + part === 0 ? undefined : part / (whole + part)
 }

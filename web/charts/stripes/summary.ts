@@ -5,7 +5,10 @@ import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
 
 /** Stripes written completely and partially, over all columns. */
-function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): { readonly full: number; readonly partial: number } {
+function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): {
+  readonly full: number
+  readonly partial: number
+} {
   const sum = (list: Float64Array) => list.reduce((a, b) => a + b, 0)
   return { full: sum(full), partial: sum(partial) }
 }
@@ -25,7 +28,10 @@ export function words(run: Shown, geometry: Geometry | undefined, answer: Stripe
   if (answer.n === 0) return `${name}: no visible requests.`
   const { full, partial } = stripesOf(answer)
   const stripe = `stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)}`
-  const written = full + partial === 0 ? 'no stripes were written' : `${partWords(answer, true)} (${share(partial / (full + partial))})`
+  const written =
+    full + partial === 0
+      ? 'no stripes were written'
+      : `${partWords(answer, true)} (${share(partial / (full + partial))})`
   return `${name}, ${stripe}: ${count(answer.atStart)} of ${counted(answer.n, 'request')} start at a stripe boundary; ${written}.`
 }
 
@@ -55,7 +61,14 @@ export function table(shown: readonly Shown[], replies: readonly StripeReply[]):
         const [full, partial] = [answer.full[column] ?? 0, answer.partial[column] ?? 0]
         return {
           begun,
-          row: [run.letter, (range.t0 + column * bin) / 1e9, begun, full, partial, full + partial === 0 ? '' : (partial / (full + partial)) * 100],
+          row: [
+            run.letter,
+            (range.t0 + column * bin) / 1e9,
+            begun,
+            full,
+            partial,
+            full + partial === 0 ? '' : (partial / (full + partial)) * 100,
+          ],
         }
       }).flatMap(({ begun, row }) => (begun > 0 ? [row] : []))
     }),

@@ -1,4 +1,6 @@
-/** Why the slowest requests were slow: causes with their shares, and the slowest requests of each run with their parts. */
+/**
+ * Why the slowest requests were slow: causes with their shares, and the slowest requests of each run with their parts.
+ */
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
 import { count, counted, duration, share } from '../../lib/format'
 import { Panel } from '../shared/Panel'
@@ -77,7 +79,13 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
           </table>
           <div className="tail-lists">
             {runs.map(({ run, tail }) => (
-              <RequestList key={run.id} run={run} tail={tail} labels={labels} select={row => frame.actions.select(run.id, row)} />
+              <RequestList
+                key={run.id}
+                run={run}
+                tail={tail}
+                labels={labels}
+                select={row => frame.actions.select(run.id, row)}
+              />
             ))}
           </div>
         </div>
@@ -108,7 +116,10 @@ function RequestList({ run, tail, labels, select }: RequestListProps) {
         <span>{duration(slow.ns)}</span>
         <span className="tail-bar" role="img" aria-label={partsInWords(slow, labels)}>
           {slow.parts.map(part => (
-            <i key={part.cause} style={{ width: `${(100 * part.ns) / longest}%`, background: `var(--${causeToken(part.cause)})` }} />
+            <i
+              key={part.cause}
+              style={{ width: `${(100 * part.ns) / longest}%`, background: `var(--${causeToken(part.cause)})` }}
+            />
           ))}
         </span>
       </button>

@@ -7,7 +7,8 @@ import { TAIL_CAUSES } from '../../lib/tailCauses'
 const LEAST = 0.005
 
 /** The token of a cause's colour. */
-export const causeToken = (cause: string): string => `tail-${TAIL_CAUSES.some(known => known === cause) ? cause : 'unknown'}`
+export const causeToken = (cause: string): string =>
+  `tail-${TAIL_CAUSES.some(known => known === cause) ? cause : 'unknown'}`
 
 /** Causes that any run has, the largest first. */
 export function causesOf(tails: readonly SummaryTail[]): readonly string[] {
@@ -19,13 +20,14 @@ export const labelsOf = (tails: readonly SummaryTail[]): ReadonlyMap<string, str
   new Map(tails.flatMap(tail => tail.causes.map(({ cause, label }) => [cause, label] as const)))
 
 /** The requests that are always listed, and the others. */
-export const slowestFirst = (all: readonly SlowRequest[], n: number): readonly [readonly SlowRequest[], readonly SlowRequest[]] => [
-  all.slice(0, n),
-  all.slice(n),
-]
+export const slowestFirst = (
+  all: readonly SlowRequest[],
+  n: number,
+): readonly [readonly SlowRequest[], readonly SlowRequest[]] => [all.slice(0, n), all.slice(n)]
 
 /** `above 27 ms`; all requests of a latency filter have no such limit. */
-export const limitOf = ({ percentile, threshold_ns }: SummaryTail): string => (percentile > 0 ? `above ${duration(threshold_ns)}` : 'all')
+export const limitOf = ({ percentile, threshold_ns }: SummaryTail): string =>
+  percentile > 0 ? `above ${duration(threshold_ns)}` : 'all'
 
 /** `held although the device had room 80 ms, alone in the device 3 ms`. */
 export const partsInWords = ({ parts }: Pick<SlowRequest, 'parts'>, labels: ReadonlyMap<string, string>): string =>

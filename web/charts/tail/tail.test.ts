@@ -22,6 +22,9 @@ test.each(['light', 'dark'] as const)('colours of causes are told apart in greys
   const tones = TAIL_CAUSES.map(cause => of(causeToken(cause)))
   tones.forEach((tone, i) => {
     expect(Math.abs(tone - surface), `${TAIL_CAUSES[i]} on the surface`).toBeGreaterThan(18)
-    if (i > 0) expect(Math.abs(tone - (tones[i - 1] ?? tone)), `${TAIL_CAUSES[i - 1]} beside ${TAIL_CAUSES[i]}`).toBeGreaterThan(18)
+    if (i > 0)
+      expect(Math.abs(tone - (tones[i - 1] ?? tone)), `${TAIL_CAUSES[i - 1]} beside ${TAIL_CAUSES[i]}`).toBeGreaterThan(
+        18,
+      )
   })
 })

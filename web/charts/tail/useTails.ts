@@ -50,7 +50,8 @@ export function useTails(frame: ChartFrame): Tails {
   const replies = useAnswers(
     'tail',
     known,
-    run => (part ? { filter: run.filter, range: view.range, ...(view.latency ? {} : { percentile: PERCENTILE }) } : undefined),
+    run =>
+      part ? { filter: run.filter, range: view.range, ...(view.latency ? {} : { percentile: PERCENTILE }) } : undefined,
     'tail',
     REST_MS,
   )

@@ -17,7 +17,11 @@ import { binsOver } from '../shared/viewport'
 import { BIN_PX, HEADROOM, intervalOf, meanOf, paintRate, perSecond, type RateReply, rateAxis, TOKENS } from './scene'
 import { data, kindsInWords, type RateOp, type RateUnit, seriesOf, table, words } from './summary'
 
-const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = { read: 'line', write: 'square', discard: 'dash' }
+const SHAPES: Readonly<Record<RateOp, NonNullable<LegendEntry['shape']>>> = {
+  read: 'line',
+  write: 'square',
+  discard: 'dash',
+}
 
 export function Throughput({ frame, timed }: { readonly frame: ChartFrame; readonly timed: boolean }) {
   const { shown, view, plotWidth, actions } = frame
@@ -125,7 +129,11 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, int
   const draw = useCallback(
     (surface: Surface) => {
       if (answered === undefined) return
-      paintRate(surface, { answered, kinds, unit, highest, means, intervals }, { run, range: view.range, width: plotWidth, height, palette })
+      paintRate(
+        surface,
+        { answered, kinds, unit, highest, means, intervals },
+        { run, range: view.range, width: plotWidth, height, palette },
+      )
     },
     [answered, key, unit, view.range, plotWidth, run, highest, palette, height],
   )
@@ -143,7 +151,10 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, int
       ]),
     }
   }
-  const over = Math.min(plotWidth, Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth))
+  const over = Math.min(
+    plotWidth,
+    Math.max(0, ((run.end - view.range.t0) / (view.range.t1 - view.range.t0)) * plotWidth),
+  )
   return (
     <Plot
       frame={frame}

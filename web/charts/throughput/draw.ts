@@ -57,5 +57,9 @@ export function drawSteps(surface: Surface, steps: RateSteps, scene: StepScene):
   })
   if (steps.mean === undefined) return
   const { mean, interval, colour } = steps
-  drawMean(surface, { mean, interval, colour }, { left: Math.max(0, x(scene.begin)), right: Math.min(scene.width, x(scene.end)), y: scene.y })
+  drawMean(
+    surface,
+    { mean, interval, colour },
+    { left: Math.max(0, x(scene.begin)), right: Math.min(scene.width, x(scene.end)), y: scene.y },
+  )
 }

@@ -16,10 +16,16 @@ const DASHES: Readonly<Record<RateOp, readonly number[]>> = { read: [], write: [
 export const HEADROOM = 8
 
 /** MB or requests per second. */
-export const perSecond = (value: number, bin: number, unit: RateUnit): number => (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
+export const perSecond = (value: number, bin: number, unit: RateUnit): number =>
+  (value / (bin / 1e9)) * (unit === 'bytes' ? 1e-6 : 1)
 
 /** Mean of the full run in the row's unit; the summary has only throughput by direction. */
-export function meanOf(figures: SummaryDevice | undefined, kind: RateOp, unit: RateUnit, only: boolean): number | undefined {
+export function meanOf(
+  figures: SummaryDevice | undefined,
+  kind: RateOp,
+  unit: RateUnit,
+  only: boolean,
+): number | undefined {
   if (figures === undefined) return undefined
   if (unit === 'ios') return only ? figures.throughput?.iops : undefined
   if (kind === 'discard') return undefined
@@ -28,7 +34,11 @@ export function meanOf(figures: SummaryDevice | undefined, kind: RateOp, unit: R
 }
 
 /** The interval of that mean. */
-export function intervalOf(of: (key: string) => FigureInterval | undefined, kind: RateOp, unit: RateUnit): FigureInterval | undefined {
+export function intervalOf(
+  of: (key: string) => FigureInterval | undefined,
+  kind: RateOp,
+  unit: RateUnit,
+): FigureInterval | undefined {
   if (unit === 'ios') return of('iops')
   const own = of(kind === 'read' ? 'read_bps' : 'write_bps')
   return own && [own[0] / 1e6, own[1] === null ? null : own[1] / 1e6]
@@ -47,10 +57,14 @@ export function rateAxis(
   series: readonly (RateReply | undefined)[],
   unit: RateUnit,
 ): { readonly kinds: readonly RateOp[]; readonly highest: number; readonly ticks: readonly number[] } {
-  const kinds = KINDS.filter(kind => series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)))
+  const kinds = KINDS.filter(kind =>
+    series.some(s => s !== undefined && seriesOf(s.series, kind, 'ios').some(v => v > 0)),
+  )
   const peak = Math.max(
     0,
-    ...series.flatMap(s => (s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)))),
+    ...series.flatMap(s =>
+      s === undefined ? [] : kinds.map(kind => perSecond(Math.max(...seriesOf(s.series, kind, unit)), binOf(s), unit)),
+    ),
   )
   // Without a value, one of the unit.
   const highest = topOf(peak > 1e-9 ? peak : 1, 2)
@@ -75,7 +89,11 @@ export interface RatePlace {
   readonly palette: Palette
 }
 
-export function paintRate(surface: Surface, picture: RatePicture, { run, range, width, height, palette }: RatePlace): void {
+export function paintRate(
+  surface: Surface,
+  picture: RatePicture,
+  { run, range, width, height, palette }: RatePlace,
+): void {
   const { answered, kinds, unit, highest, means, intervals } = picture
   const bin = binOf(answered)
   // Areas are drawn below lines.

@@ -17,7 +17,8 @@ export function words(run: Shown): string {
   const f = run.figures
   if (f === undefined) return `Throughput of ${run.letter}: still reading.`
   const { bytes, throughput } = f
-  if (bytes === undefined || throughput === undefined) return `Throughput of ${run.letter}: ${f.absent?.throughput ?? 'not recorded'}.`
+  if (bytes === undefined || throughput === undefined)
+    return `Throughput of ${run.letter}: ${f.absent?.throughput ?? 'not recorded'}.`
   const parts = [
     bytes.read > 0 && `reads ${rate(throughput.read_bps)} (${size(bytes.read)})`,
     bytes.write > 0 && `writes ${rate(throughput.write_bps)} (${size(bytes.write)})`,

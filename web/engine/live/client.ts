@@ -10,6 +10,10 @@ export interface FollowedStream extends OpenedTrace {
 
 /** Follows a stream at a URL of this page's host. `ready` never comes: its end is a message of the stream. */
 export const followStream = (url: string, on: OpenEvents): FollowedStream => {
-  const { addCounters: _, tell, ...opened } = openWith(module => ({ type: 'follow', module, url }), on, new StreamWorker())
+  const {
+    addCounters: _,
+    tell,
+    ...opened
+  } = openWith(module => ({ type: 'follow', module, url }), on, new StreamWorker())
   return { ...opened, stop: () => tell({ type: 'stopStream' }) }
 }

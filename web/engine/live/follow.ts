@@ -51,7 +51,11 @@ interface Heard {
 }
 
 /** Follows the stream at a URL; `post` gets its status, pictures and end. */
-export function followStream(url: string, post: (message: FromWorker) => void, limits: Partial<FollowLimits> = {}): StreamFollower {
+export function followStream(
+  url: string,
+  post: (message: FromWorker) => void,
+  limits: Partial<FollowLimits> = {},
+): StreamFollower {
   const { events: most, bytes: mostBytes } = { ...LIMITS, ...limits }
   const followed = createFollowed({
     name: 'stream',
@@ -113,7 +117,9 @@ export function followStream(url: string, post: (message: FromWorker) => void, l
       receivedBytes: heard.bytes,
       events: followed.events(),
       skippedBytes: heard.skipped,
-      recent: info ? recentDevices(ask, info, { t0: ns(Math.max(shownFrom ?? 0, shown - RECENT_NS)), t1: ns(shown) }) : [],
+      recent: info
+        ? recentDevices(ask, info, { t0: ns(Math.max(shownFrom ?? 0, shown - RECENT_NS)), t1: ns(shown) })
+        : [],
       seconds: info ? seconds(info, shown) : [],
       ...(shownFrom !== undefined && { shownFrom: ns(shownFrom) }),
       ...(keptFrom !== undefined && { keptFrom: ns(keptFrom) }),

@@ -1,6 +1,6 @@
 /**
- * A stream in the engine, in bounded memory: a second trace begins in the middle of what the first may hold, and takes over when that is full.
- * Runs in a worker of the page and on the command line.
+ * A stream in the engine, in bounded memory: a second trace begins in the middle of what the first may hold, and
+ * takes over when that is full. Runs in a worker of the page and on the command line.
  */
 import type { EngineLiveStatus, QueryKind, TimeWindow } from '../protocol'
 import { createNotes } from './records'

@@ -1,6 +1,7 @@
 /**
- * The stream that `seekscope open` serves to its page. A frame: length of the payload (u32, little-endian), kind (one character), payload.
- * `h` what the stream is, `f` a file has appeared, `d` number of the file (u16) and whole records of it, `s` state.
+ * The stream that `seekscope open` serves to its page. A frame: length of the payload (u32, little-endian), kind
+ * (one character), payload. `h` what the stream is, `f` a file has appeared, `d` number of the file (u16) and whole
+ * records of it, `s` state.
  */
 import { joined } from './records'
 
@@ -18,8 +19,16 @@ export type StreamState =
   | { readonly state: 'alive' }
   /** The reader was too slow: so many bytes were left out. */
   | { readonly state: 'skipped'; readonly bytes: number }
-  /** `end`: it ended. `interrupted`: the command was told to end. `broken`: it ended within a record. `failed`: it could not be read. */
-  | { readonly state: 'ended'; readonly why: 'end' | 'interrupted' | 'broken' | 'failed'; readonly bytes?: number; readonly message?: string }
+  /**
+   * `end`: it ended. `interrupted`: the command was told to end. `broken`: it ended within a record. `failed`: it could
+   * not be read.
+   */
+  | {
+      readonly state: 'ended'
+      readonly why: 'end' | 'interrupted' | 'broken' | 'failed'
+      readonly bytes?: number
+      readonly message?: string
+    }
 
 export type Frame =
   | { readonly kind: 'hello'; readonly hello: StreamHello }
@@ -71,7 +80,11 @@ function decoded(kind: string, payload: Uint8Array): Frame | undefined {
     case 'd':
       return payload.length < 2
         ? undefined
-        : { kind: 'data', file: new DataView(payload.buffer, payload.byteOffset).getUint16(0, true), bytes: payload.subarray(2) }
+        : {
+            kind: 'data',
+            file: new DataView(payload.buffer, payload.byteOffset).getUint16(0, true),
+            bytes: payload.subarray(2),
+          }
     default:
       return undefined
   }

@@ -1,4 +1,6 @@
-/** The bytes of a stream that will be read as an ordinary run: its last part. Blobs, which a browser may keep on disk. */
+/**
+ * The bytes of a stream that will be read as an ordinary run: its last part. Blobs, which a browser may keep on disk.
+ */
 import type { EndedStream } from '../protocol'
 
 /** Bytes of a blob. */

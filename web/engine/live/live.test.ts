@@ -100,7 +100,13 @@ describe('frames', () => {
 })
 
 const follow = (most: number): Followed => {
-  const followed = createFollowed({ name: 's', label: 's', make: text => new bindings.Trace(text) as unknown as LiveTrace, most, lagNs: LAG_NS })
+  const followed = createFollowed({
+    name: 's',
+    label: 's',
+    make: text => new bindings.Trace(text) as unknown as LiveTrace,
+    most,
+    lagNs: LAG_NS,
+  })
   followed.addFile('stream')
   return followed
 }
@@ -196,7 +202,9 @@ describe('what is kept of a stream', () => {
     expect(part?.blob.size).toBeLessThan((5 << 20) + (4 << 20) + notes.bytes().length)
     // Read again as the page does at the end, it has exactly the events from there on.
     const { origin } = followed.status()
-    const trace = new bindings.Trace(JSON.stringify({ name: 's', label: 's', parts: [{ name: 'stream' }], origin, window: { from_ns: from } }))
+    const trace = new bindings.Trace(
+      JSON.stringify({ name: 's', label: 's', parts: [{ name: 'stream' }], origin, window: { from_ns: from } }),
+    )
     trace.feed(0, new Uint8Array((await part?.blob.arrayBuffer()) ?? []))
     trace.close(0)
     trace.finish()

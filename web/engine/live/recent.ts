@@ -1,4 +1,7 @@
-/** Figures of the last seconds of a stream: answers of the engine's ordinary queries, so that they equal those of the complete recording. */
+/**
+ * Figures of the last seconds of a stream: answers of the engine's ordinary queries, so that they equal those of the
+ * complete recording.
+ */
 import { ns, SECTOR_BYTES } from '../../lib/units'
 import type {
   DepthSeries,
@@ -45,7 +48,11 @@ const ratesOf = (series: RateSeries, range: Range): Pick<RecentFigures, 'iops' |
   }
 }
 
-const depthOf = ({ mean, max, starved }: DepthSeries): RecentFigures['depth'] => ({ mean: mean[0] ?? 0, max: max[0] ?? 0, starved: starved[0] ?? 0 })
+const depthOf = ({ mean, max, starved }: DepthSeries): RecentFigures['depth'] => ({
+  mean: mean[0] ?? 0,
+  max: max[0] ?? 0,
+  starved: starved[0] ?? 0,
+})
 
 /** Of a device in a range. */
 export function recentOf(ask: AskNow, device: DeviceInfo, range: Range): RecentDevice {
@@ -71,12 +78,16 @@ export const recentDevices = (ask: AskNow, { devices }: TraceInfo, range: Range)
     .slice(0, MOST_DEVICES)
     .map(device => recentOf(ask, device, range))
 
-/** One second of all devices: amounts are of disks, or of all where there is none; the rest of the device with the most bytes. */
+/**
+ * One second of all devices: amounts are of disks, or of all where there is none; the rest of the device with the most
+ * bytes.
+ */
 export function secondOf(devices: readonly RecentDevice[], { t0, t1 }: Range): StreamSecond {
   const disks = devices.filter(({ depth }) => depth !== undefined)
   const counted = disks.length > 0 ? disks : devices
   const busiest = counted.reduce<RecentDevice | undefined>(
-    (most, device) => (most === undefined || device.readBps + device.writeBps > most.readBps + most.writeBps ? device : most),
+    (most, device) =>
+      most === undefined || device.readBps + device.writeBps > most.readBps + most.writeBps ? device : most,
     undefined,
   )
   const p99 = busiest?.d2c?.p99
@@ -94,7 +105,12 @@ export function secondOf(devices: readonly RecentDevice[], { t0, t1 }: Range): S
 const MOST_PROCESSES = 20
 
 /** Of the processes that had requests issued on a device in a range. */
-export function recentProcesses(ask: AskNow, device: DeviceInfo, { processes }: TraceInfo, range: Range): readonly RecentProcess[] {
+export function recentProcesses(
+  ask: AskNow,
+  device: DeviceInfo,
+  { processes }: TraceInfo,
+  range: Range,
+): readonly RecentProcess[] {
   const seconds = Math.max(1, range.t1 - range.t0) / 1e9
   const counts = ask('facets', { filter: { device: device.index }, range }).processes.filter(({ n }) => n > 0)
   // The others have nothing in this range: there may be thousands.
@@ -107,7 +123,8 @@ export function recentProcesses(ask: AskNow, device: DeviceInfo, { processes }: 
       if (!process) return []
       const filter: Filter = { device: device.index, hideProcesses: present.filter(other => other !== index) }
       const sizes = ask('sizes', { filter, range, at: device.role === 'disk' ? 'issued' : 'queued' })
-      const bytes = (of: Float64Array) => of.reduce((total, count, i) => total + count * (sizes.sectors[i] ?? 0) * SECTOR_BYTES, 0)
+      const bytes = (of: Float64Array) =>
+        of.reduce((total, count, i) => total + count * (sizes.sectors[i] ?? 0) * SECTOR_BYTES, 0)
       const d2c = ask('distribution', { filter, range, stage: device.role === 'disk' ? 'd2c' : 'q2c' })
       const latency = latencyOf(d2c)
       return [
@@ -145,5 +162,9 @@ export const mixOf = (ask: AskNow, device: DeviceInfo, range: Range): { readonly
 export function openIn(ask: AskNow, device: DeviceInfo, range: Range): number {
   const { ops } = ask('facets', { filter: { device: device.index }, range })
   const all = Object.values(ops).reduce((total, n) => total + n, 0)
-  return Math.max(0, all - ask('distribution', { filter: { device: device.index }, range, stage: device.role === 'disk' ? 'd2c' : 'q2c' }).n)
+  return Math.max(
+    0,
+    all -
+      ask('distribution', { filter: { device: device.index }, range, stage: device.role === 'disk' ? 'd2c' : 'q2c' }).n,
+  )
 }

@@ -1,7 +1,7 @@
 /**
- * Where records of blktrace end, in a stream that is still being written. Bytes of a record: 0 magic (u32, lowest byte the version); of version 7
- * 28 action (u32), 32 PID (u32), 46 length of the payload (u16), 48 payload; of version 8 28 PID, 32 action (u64), 50 length, 64 payload.
- * Integers are in the byte order of the traced machine.
+ * Where records of blktrace end, in a stream that is still being written. Bytes of a record: 0 magic (u32, lowest
+ * byte the version); of version 7 28 action (u32), 32 PID (u32), 46 length of the payload (u16), 48 payload; of
+ * version 8 28 PID, 32 action (u64), 50 length, 64 payload. Integers are in the byte order of the traced machine.
  */
 
 /** The three bytes of a magic above the version. */
@@ -21,7 +21,10 @@ function versionAt(view: DataView, at: number): number {
 export const isStream = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && versionAt(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) !== 0
 
-/** Length of the record at a byte, 0 where not all of it is there. Bytes that are none, up to the next magic, count as one. */
+/**
+ * Length of the record at a byte, 0 where not all of it is there. Bytes that are none, up to the next magic, count as
+ * one.
+ */
 export function lengthAt(view: DataView, at: number): number {
   const left = view.byteLength - at
   if (left < 4) return 0
@@ -83,10 +86,15 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 
 /** Names that are kept; a recording with more processes loses those of the first ones. */
 const MOST_NAMES = 1 << 16
-/** The kernel's names have 16 bytes; records of them that are longer than this are damaged, and would take gigabytes. */
+/**
+ * The kernel's names have 16 bytes; records of them that are longer than this are damaged, and would take gigabytes.
+ */
 const LONGEST_NOTE = 128
 
-/** Collects names and wall clock, without which a part of a stream could not be read. They are written once, at the begin. */
+/**
+ * Collects names and wall clock, without which a part of a stream could not be read. They are written once, at the
+ * begin.
+ */
 export function createNotes() {
   const notes = new Map<string, Uint8Array>()
   return {

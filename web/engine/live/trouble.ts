@@ -12,7 +12,11 @@ export interface StreamTrouble {
 }
 
 /** The most important first. */
-export function troublesOf(status: EngineLiveStatus, quietMs: number, { duration, counted }: Words): readonly StreamTrouble[] {
+export function troublesOf(
+  status: EngineLiveStatus,
+  quietMs: number,
+  { duration, counted }: Words,
+): readonly StreamTrouble[] {
   const { lost, late, lateness_ns, steps, largest_step_ns, skipped_bytes } = status
   const all: readonly (StreamTrouble | false)[] = [
     quietMs >= QUIET_MS && {
@@ -31,13 +35,19 @@ export function troublesOf(status: EngineLiveStatus, quietMs: number, { duration
       code: 'late-events',
       text: `${counted(late, 'event')} arrived up to ${duration(lateness_ns)} late: left out here, complete once the stream has ended.`,
     },
-    skipped_bytes > 0 && { code: 'skipped-bytes', text: `Skipped ${counted(skipped_bytes, 'byte')} that are not records.` },
+    skipped_bytes > 0 && {
+      code: 'skipped-bytes',
+      text: `Skipped ${counted(skipped_bytes, 'byte')} that are not records.`,
+    },
   ]
   return all.flatMap(trouble => trouble || [])
 }
 
 /** How a stream ended. */
-export function endedWords({ why, bytes, message }: Pick<EndedStream, 'why' | 'bytes' | 'message'>, { counted }: Words): string {
+export function endedWords(
+  { why, bytes, message }: Pick<EndedStream, 'why' | 'bytes' | 'message'>,
+  { counted }: Words,
+): string {
   switch (why) {
     case 'end':
       return 'The stream ended.'

@@ -10,11 +10,18 @@ const ENGINE = { compare, compareText, packSnapshot }
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 
 const arraysOf = (answer: unknown): Transferable[] =>
-  Object.values(answer ?? {}).flatMap(value => (ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : []))
+  Object.values(answer ?? {}).flatMap(value =>
+    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  )
 
 const answer = (stream: StreamFollower, id: number, kind: QueryKind, ask: unknown) => {
   const begin = performance.now()
-  const found = answerOf(ENGINE, { query: (kind, query) => stream.answer(kind as QueryKind, JSON.parse(query)) }, kind, ask)
+  const found = answerOf(
+    ENGINE,
+    { query: (kind, query) => stream.answer(kind as QueryKind, JSON.parse(query)) },
+    kind,
+    ask,
+  )
   stream.answered(performance.now() - begin)
   post({ type: 'answer', id, answer: found }, arraysOf(found))
 }

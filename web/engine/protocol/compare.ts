@@ -74,7 +74,10 @@ export interface ComparedFigure {
   readonly verdict?: Verdict
   /** Indexes of runs in which lost events or the clock make it unreliable. */
   readonly unreliable?: readonly number[]
-  /** If all figures that are as certain or more were called different, this share of them would be so by chance. Absent for totals. */
+  /**
+   * If all figures that are as certain or more were called different, this share of them would be so by chance. Absent
+   * for totals.
+   */
   readonly fdr?: number
   /** By run; `null` where it has none. Absent in links. */
   readonly intervals?: readonly (FigureInterval | null)[]
@@ -87,9 +90,10 @@ export interface ComparedFigure {
 }
 
 /**
- * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to tell from chance, or below
- * the threshold; `unsure`: more runs would tell, as a large difference can be noise, or repeats differ by as much as a certain one;
- * `unreliable`: events of one of the two were lost, or its times cannot be trusted.
+ * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to
+ * tell from chance, or below the threshold; `unsure`: more runs would tell, as a large difference can be noise, or
+ * repeats differ by as much as a certain one; `unreliable`: events of one of the two were lost, or its times cannot
+ * be trusted.
  */
 export type Verdict = 'better' | 'worse' | 'changed' | 'equal' | 'noise' | 'unsure' | 'unreliable'
 
@@ -174,7 +178,10 @@ export interface Finding {
   }
   /** With its thresholds. */
   readonly rule: string
-  /** Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, where that is unsure, or where the trace gives none for it. */
+  /**
+   * Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost, where that is unsure, or
+   * where the trace gives none for it.
+   */
   readonly accounts_for?: number
   /** Whose requests it concerns, the largest shares first; at most three of a kind. */
   readonly who?: readonly FindingShare[]

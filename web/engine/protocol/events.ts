@@ -42,7 +42,10 @@ export interface EventRow {
   readonly zone?: ZoneKind
 }
 
-/** Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is "so far" and the query is to be repeated. */
+/**
+ * Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is "so far" and the
+ * query is to be repeated.
+ */
 export interface SearchProgress {
   readonly total: number
   readonly examined: number

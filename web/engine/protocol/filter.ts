@@ -30,13 +30,17 @@ export interface Filter {
   readonly lba?: readonly [Sector, Sector]
   /** Least and most length, both included. */
   readonly sectors?: readonly [number, number]
-  /** Least and most Q2C (D2C where no Q is known), ns, both included; leaves out what did not complete. Bios as queued are not judged by it. */
+  /**
+   * Least and most Q2C (D2C where no Q is known), ns, both included; leaves out what did not complete. Bios as queued
+   * are not judged by it.
+   */
   readonly latency?: readonly [Ns, Ns]
 }
 
 /**
- * [from, to) in ns; one that ends at `TraceInfo.span` includes the last event. A request belongs to the range in which it
- * starts (D of a disk's request, Q of a stacked device's bio), so counts of neighbouring ranges add up; exceptions are documented at their query.
+ * [from, to) in ns; one that ends at `TraceInfo.span` includes the last event. A request belongs to the range in
+ * which it starts (D of a disk's request, Q of a stacked device's bio), so counts of neighbouring ranges add up;
+ * exceptions are documented at their query.
  */
 export interface Range {
   readonly t0: Ns

@@ -2,7 +2,10 @@
 
 import type { LaneUnit } from '../../lib/lanes'
 
-/** `rate`: mean of the interval that a sample ends; `gauge`: the value at a moment; `event`: something that happened at a moment. */
+/**
+ * `rate`: mean of the interval that a sample ends; `gauge`: the value at a moment; `event`: something that happened at
+ * a moment.
+ */
 export type LaneKind = 'rate' | 'gauge' | 'event'
 
 /** Where lanes come from: a file next to the trace, or tracepoints in it. */

@@ -26,7 +26,10 @@ export interface EngineLiveStatus {
   readonly full: boolean
 }
 
-/** Figures of a device, or of a process on it, over a short time. Percentiles are of requests issued in it; absent without any. */
+/**
+ * Figures of a device, or of a process on it, over a short time. Percentiles are of requests issued in it; absent
+ * without any.
+ */
 export interface RecentFigures {
   /** Completed per second. */
   readonly iops: number

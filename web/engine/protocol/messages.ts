@@ -149,11 +149,22 @@ export type ToWorker =
   /** The checksum of a trace with these files. */
   | { readonly type: 'checksum'; readonly blobs: readonly Blob[] }
   /** About results without a trace. */
-  | { readonly type: 'results'; readonly module: WebAssembly.Module; readonly kind: keyof ResultsClient; readonly ask: unknown }
+  | {
+      readonly type: 'results'
+      readonly module: WebAssembly.Module
+      readonly kind: keyof ResultsClient
+      readonly ask: unknown
+    }
   /** Instead of `open`: a snapshot, whose traces answer queries from then on. */
   | { readonly type: 'snapshot'; readonly module: WebAssembly.Module; readonly text: string }
   /** `trace`: index of a trace of a snapshot. */
-  | { readonly type: 'query'; readonly id: number; readonly trace?: number; readonly kind: QueryKind; readonly ask: unknown }
+  | {
+      readonly type: 'query'
+      readonly id: number
+      readonly trace?: number
+      readonly kind: QueryKind
+      readonly ask: unknown
+    }
 
 /** Worker to page. */
 export type FromWorker =

@@ -5,15 +5,16 @@ import type { AlignmentClass, Flag, Geometry, Op } from './filter'
 
 /**
  * What the colour of the seek map means. Class numbers: `op` and `alignment` index OPS and ALIGNMENT_CLASSES;
- * `process` gives `slots[ProcessInfo.index]` (unknown process: the highest slot, 5);
- * `size` 0..5: up to 4, 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s, longer;
- * `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency class 5; a flush has alignment class 255 (none).
+ * `process` gives `slots[ProcessInfo.index]` (unknown process: the highest slot, 5); `size` 0..5: up to 4, 16, 64,
+ * 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s, longer; `sync` 0..3: async,
+ * sync, FUA, flush (also preflush). What did not complete has latency class 5; a flush has alignment class 255
+ * (none).
  */
 export type Layer = 'density' | 'op' | 'alignment' | 'process' | 'size' | 'latency' | 'sync'
 
 /**
- * One entry a request that is alive in the range (from its Q to its C), in time order. A request is drawn from `issued` to
- * `completed`, its wait before that (from `queued` on) as a line.
+ * One entry a request that is alive in the range (from its Q to its C), in time order. A request is drawn from
+ * `issued` to `completed`, its wait before that (from `queued` on) as a line.
  */
 export interface Marks {
   readonly kind: 'marks'
@@ -36,8 +37,9 @@ export interface Marks {
 }
 
 /**
- * Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A request stands in the column in which it
- * starts, and counts once in each row that it touches: large requests are as tall as they are. Flushes have no place and no cell.
+ * Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A request stands in the column
+ * in which it starts, and counts once in each row that it touches: large requests are as tall as they are. Flushes
+ * have no place and no cell.
  */
 export interface Grid {
   readonly kind: 'grid'
@@ -84,7 +86,10 @@ export interface ZoneMarks {
   readonly exact: boolean
 }
 
-/** Per bin of equal width, t0..t1 in n bins. A bin is weighed over its part within the trace; beyond the trace everything is 0. */
+/**
+ * Per bin of equal width, t0..t1 in n bins. A bin is weighed over its part within the trace; beyond the trace
+ * everything is 0.
+ */
 export interface DepthSeries {
   /** Requests issued and not completed: time-weighted mean, least and most within the bin. */
   readonly mean: Float64Array
@@ -98,8 +103,8 @@ export interface DepthSeries {
 }
 
 /**
- * Completed per bin, by C events; passthrough and flushes are in none. With a filter on process, CPU or latency a request counts
- * whole in the bin of its last C.
+ * Completed per bin, by C events; passthrough and flushes are in none. With a filter on process, CPU or latency a
+ * request counts whole in the bin of its last C.
  */
 export interface RateSeries {
   readonly readBytes: Float64Array
@@ -120,13 +125,22 @@ export interface Distribution {
   readonly p95: Ns
   readonly p99: Ns
   readonly p999: Ns
-  /** Percentile curve, 0..1 ascending and dense towards 1, and its latency within 0.4 %; the figures above are exact, NaN when n is 0. */
+  /**
+   * Percentile curve, 0..1 ascending and dense towards 1, and its latency within 0.4 %; the figures above are exact,
+   * NaN when n is 0.
+   */
   readonly p: Float64Array
   readonly ns: Float64Array
-  /** 95 % interval of each point: NaN where too few independent requests are left, the upper end alone where it is open. Absent in short links. */
+  /**
+   * 95 % interval of each point: NaN where too few independent requests are left, the upper end alone where it is open.
+   * Absent in short links.
+   */
   readonly low?: Float64Array
   readonly high?: Float64Array
-  /** Histogram over log-spaced latencies, 8 an octave: lower edge of each bucket, count. The last one is empty and closes the one before. */
+  /**
+   * Histogram over log-spaced latencies, 8 an octave: lower edge of each bucket, count. The last one is empty and
+   * closes the one before.
+   */
   readonly edges: Float64Array
   readonly counts: Float64Array
 }

@@ -3,9 +3,9 @@ import type { Ns } from '../../lib/units'
 import type { Marks } from './pictures'
 
 /**
- * The state at moments of equal distance, and the requests that are in flight at one of them at least, in time order. What happens at a moment is
- * part of it. Completed reads and writes by the filter, counted as in the throughput; in flight, waiting and starved are those of the device, and NaN
- * where it has no queue depth.
+ * The state at moments of equal distance, and the requests that are in flight at one of them at least, in time
+ * order. What happens at a moment is part of it. Completed reads and writes by the filter, counted as in the
+ * throughput; in flight, waiting and starved are those of the device, and NaN where it has no queue depth.
  */
 export interface PlaybackMoments extends Marks {
   readonly moments: number

@@ -79,7 +79,10 @@ export interface RequestRow {
   readonly completed?: Ns
 }
 
-/** Complete rows as columns, in time order. ns and bytes; `NaN`: unknown or not applicable. Names are indices into `names`. */
+/**
+ * Complete rows as columns, in time order. ns and bytes; `NaN`: unknown or not applicable. Names are indices into
+ * `names`.
+ */
 export interface RequestColumns {
   readonly n: number
   /** Where to go on; -1 behind the last row. */

@@ -44,13 +44,19 @@ export interface SnapshotDetail {
   readonly digits: number
   /** All stages and percentile curves, not only those that were shown. */
   readonly all: boolean
-  /** The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another arrangement. */
+  /**
+   * The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another
+   * arrangement.
+   */
   readonly pieces: boolean
   /** Of size XS: only the most important figures, findings and charts. */
   readonly brief?: true
 }
 
-/** One trace of a snapshot: the answer of `snapshot`. Its other fields are in `parser-wasm/core/src/snapshot/contents.rs`. */
+/**
+ * One trace of a snapshot: the answer of `snapshot`. Its other fields are in
+ * `parser-wasm/core/src/snapshot/contents.rs`.
+ */
 export interface TraceSnapshot {
   readonly info: TraceInfo
   readonly summary: SummaryTrace

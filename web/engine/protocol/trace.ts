@@ -55,7 +55,10 @@ export interface DeviceInfo {
   readonly row?: RowMeaning
   /** Actions are missing that such a device has. */
   readonly masked?: true
-  /** Charts that the recorded actions do not suffice for, with the reason in words; until the trace is complete, only the queue depth before the first D. */
+  /**
+   * Charts that the recorded actions do not suffice for, with the reason in words; until the trace is complete, only
+   * the queue depth before the first D.
+   */
   readonly absent?: Readonly<Partial<Record<ChartName, string>>>
   readonly events: number
   /** Rows of the request table: requests of a disk, bios of a stacked device. */
@@ -107,7 +110,10 @@ export interface TimeWindow {
   readonly to_ns?: Ns
 }
 
-/** A section of a trace: its time, and of each file the byte from which on it is read to know what is in flight, and the byte at which it begins. */
+/**
+ * A section of a trace: its time, and of each file the byte from which on it is read to know what is in flight, and the
+ * byte at which it begins.
+ */
 export interface SectionPlaces {
   /** ns of the trace clock, in decimal digits. */
   readonly time: string
@@ -144,7 +150,9 @@ export interface TraceEstimate {
   readonly capacity: number
   /** From the first to the last event. */
   readonly length: Ns
-  /** Events of the complete trace in equal slices of its length; absent if too little of its files can be read before. */
+  /**
+   * Events of the complete trace in equal slices of its length; absent if too little of its files can be read before.
+   */
   readonly overTime?: readonly number[]
   /** A part that fits, if the trace does not. */
   readonly window?: TimeWindow

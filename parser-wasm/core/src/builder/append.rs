@@ -6,7 +6,8 @@ use crate::order::{KindNumber, OrderedMessage, OrderedRef};
 use crate::plugs::Plugs;
 use crate::store::{Message, Store};
 
-/// Appends an item to what was read; the first one is time 0. One outside of the window leaves no trace; returns whether it is after it.
+/// Appends an item to what was read; the first one is time 0. One outside of the window leaves no
+/// trace; returns whether it is after it.
 #[inline(always)]
 pub(super) fn append(
     lifecycle: &mut Lifecycle,
@@ -34,19 +35,48 @@ pub(super) fn append(
 
 /// A plug without a device, the event that tells whose it is, or a message.
 #[cold]
-fn append_other(lifecycle: &mut Lifecycle, plugs: &mut Plugs, store: &mut Store, time: u64, item: OrderedRef<'_>) {
+fn append_other(
+    lifecycle: &mut Lifecycle,
+    plugs: &mut Plugs,
+    store: &mut Store,
+    time: u64,
+    item: OrderedRef<'_>,
+) {
     match item {
         OrderedRef::Event(e, _) => {
-            let placed = if e.device == DeviceNumber::NONE { plugs.place(e, &store.devices) } else { Some(*e) };
+            let placed = if e.device == DeviceNumber::NONE {
+                plugs.place(e, &store.devices)
+            } else {
+                Some(*e)
+            };
             let Some(e) = placed else { return };
             for early in plugs.take_early(e.device) {
-                lifecycle.event(store, early.time.saturating_sub(store.origin), &early, KindNumber::NONE);
+                lifecycle.event(
+                    store,
+                    early.time.saturating_sub(store.origin),
+                    &early,
+                    KindNumber::NONE,
+                );
             }
             lifecycle.event(store, time, &e, KindNumber::NONE);
         }
-        OrderedRef::Message(&OrderedMessage { cpu, device, pid, cgroup, text, .. }) => {
+        OrderedRef::Message(&OrderedMessage {
+            cpu,
+            device,
+            pid,
+            cgroup,
+            text,
+            ..
+        }) => {
             let device = lifecycle.device(store, device);
-            store.messages.rows.push(Message { time, cpu, device, pid, cgroup, text });
+            store.messages.rows.push(Message {
+                time,
+                cpu,
+                device,
+                pid,
+                cgroup,
+                text,
+            });
         }
     }
 }

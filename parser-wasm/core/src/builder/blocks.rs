@@ -1,4 +1,5 @@
-//! The logical blocks of disks whose requests are the commands of a driver: these count in blocks, the store in bytes.
+//! The logical blocks of disks whose requests are the commands of a driver: these count in blocks,
+//! the store in bytes.
 
 use super::TraceBuilder;
 use crate::format::driver::BLOCK;
@@ -20,7 +21,11 @@ impl TraceBuilder {
 
     /// Reads commands again when blocks are larger than was assumed while reading.
     pub(super) fn size_commands(&mut self) {
-        if !self.files.iter().any(|f| f.decoder.report().drivers.requests) {
+        if !self
+            .files
+            .iter()
+            .any(|f| f.decoder.report().drivers.requests)
+        {
             return;
         }
         self.describe();
@@ -36,10 +41,14 @@ impl TraceBuilder {
                 .collect();
             let mut items = stored_items(&self.store);
             for item in &mut items {
-                let OrderedItem::Event(event) = item else { continue };
+                let OrderedItem::Event(event) = item else {
+                    continue;
+                };
                 if let Some((_, times)) = times.iter().find(|(number, _)| *number == event.device) {
                     event.sector = event.sector.saturating_mul(*times);
-                    event.bytes = u64::from(event.bytes).saturating_mul(*times).min(u32::MAX.into()) as u32;
+                    event.bytes = u64::from(event.bytes)
+                        .saturating_mul(*times)
+                        .min(u32::MAX.into()) as u32;
                 }
             }
             self.rebuild(&items);
@@ -51,28 +60,55 @@ impl TraceBuilder {
         let drivers = self.store.quality.drivers;
         let reports = || self.files.iter().map(|f| f.decoder.report());
         let paired = |name: &str| {
-            let mut sizes = reports().flat_map(|r| &r.block_sizes).filter(|(device, _)| device == name).map(|size| size.1);
+            let mut sizes = reports()
+                .flat_map(|r| &r.block_sizes)
+                .filter(|(device, _)| device == name)
+                .map(|size| size.1);
             let first = sizes.next()?;
             sizes.all(|size| size == first).then_some(first)
         };
         if !drivers.requests {
             let mut found: Vec<LogicalBlock> = Vec::new();
             for (device, _) in reports().flat_map(|r| &r.block_sizes) {
-                if let Some(bytes) = paired(device).filter(|_| found.len() < MOST && found.iter().all(|f| f.device != *device)) {
-                    found.push(LogicalBlock { device: device.clone(), bytes, from: BlockSource::Events });
+                if let Some(bytes) = paired(device)
+                    .filter(|_| found.len() < MOST && found.iter().all(|f| f.device != *device))
+                {
+                    found.push(LogicalBlock {
+                        device: device.clone(),
+                        bytes,
+                        from: BlockSource::Events,
+                    });
                 }
             }
             return found;
         }
         // With files of other formats it is not certain whose devices are whose.
-        let certain = reports().filter(|r| r.records > 0).all(|r| r.drivers.requests);
-        let disks: Vec<&str> =
-            self.store.devices.iter().filter(|d| is_named(d.number)).map(|d| d.name.as_str()).take(MOST).collect();
+        let certain = reports()
+            .filter(|r| r.records > 0)
+            .all(|r| r.drivers.requests);
+        let disks: Vec<&str> = self
+            .store
+            .devices
+            .iter()
+            .filter(|d| is_named(d.number))
+            .map(|d| d.name.as_str())
+            .take(MOST)
+            .collect();
         let of = |device: &&str| {
-            let noted = || BlockNote::size(&self.blocks, device, disks.len() == 1).map(|bytes| (bytes, BlockSource::Settings));
-            let known = paired(device).map(|bytes| (bytes, BlockSource::Events)).or_else(noted).filter(|_| certain);
+            let noted = || {
+                BlockNote::size(&self.blocks, device, disks.len() == 1)
+                    .map(|bytes| (bytes, BlockSource::Settings))
+            };
+            let known = paired(device)
+                .map(|bytes| (bytes, BlockSource::Events))
+                .or_else(noted)
+                .filter(|_| certain);
             let (bytes, from) = known.unwrap_or((BLOCK as u32, BlockSource::Assumed));
-            LogicalBlock { device: (*device).to_owned(), bytes, from }
+            LogicalBlock {
+                device: (*device).to_owned(),
+                bytes,
+                from,
+            }
         };
         disks.iter().map(of).collect()
     }

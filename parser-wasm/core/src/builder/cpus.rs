@@ -1,5 +1,6 @@
-//! Files of CPUs that were not given. The kernel writes a TIMESTAMP for each device when tracing starts, and a PROCESS record for each
-//! task before its first event, both into the file of the CPU that does it: where one of them is missing, another file has it.
+//! Files of CPUs that were not given. The kernel writes a TIMESTAMP for each device when tracing
+//! starts, and a PROCESS record for each task before its first event, both into the file of the CPU
+//! that does it: where one of them is missing, another file has it.
 
 use super::TraceBuilder;
 use crate::error::{MissingCpus, Problem};
@@ -11,8 +12,8 @@ use std::collections::BTreeSet;
 const LEAST_EVENTS: usize = 20;
 
 impl TraceBuilder {
-    /// The files of a part of the CPUs. Nothing is concluded about other files, nor from what is missing in damaged
-    /// files, nor from names where events were lost.
+    /// The files of a part of the CPUs. Nothing is concluded about other files, nor from what is
+    /// missing in damaged files, nor from names where events were lost.
     pub(super) fn missing_cpus(&self) -> Option<Problem> {
         let quality = &self.store.quality;
         if !self.store.format.starts_with("blktrace") || self.store.events.len() < LEAST_EVENTS {
@@ -26,11 +27,28 @@ impl TraceBuilder {
             // A stream of several CPUs, or a renamed file.
             return None;
         }
-        let starts = self.store.devices.iter().filter(|d| d.events > 0 && !self.recorded.contains(&d.number));
-        let damaged = self.files.iter().map(|f| f.decoder.report()).any(|r| r.skipped.is_some() || r.unsupported.is_some());
-        let starts = if damaged || self.recorded.len() >= super::MOST_IDLE { 0 } else { starts.count() };
+        let starts = self
+            .store
+            .devices
+            .iter()
+            .filter(|d| d.events > 0 && !self.recorded.contains(&d.number));
+        let damaged = self
+            .files
+            .iter()
+            .map(|f| f.decoder.report())
+            .any(|r| r.skipped.is_some() || r.unsupported.is_some());
+        let starts = if damaged || self.recorded.len() >= super::MOST_IDLE {
+            0
+        } else {
+            starts.count()
+        };
         let lossy = damaged || quality.lost_events > 0 || !quality.loss_intervals.is_empty();
-        let unnamed = self.store.processes.iter().filter(|p| !lossy && p.pid > 0 && p.name.is_none()).count();
+        let unnamed = self
+            .store
+            .processes
+            .iter()
+            .filter(|p| !lossy && p.pid > 0 && p.name.is_none())
+            .count();
         let last = given.last().copied().unwrap_or(0);
         let absent = (last as usize + 1).saturating_sub(given.len());
         if starts + unnamed + absent == 0 {
@@ -42,9 +60,18 @@ impl TraceBuilder {
         // Requests whose other end is in another file; both ends have to be recorded for that.
         let parted = (has(Action::Issue) && has(Action::Complete)).then(|| {
             let mut issued = 0;
-            rows::each(0..events.len(), |i| issued += u64::from(events.action(i) == Action::Issue));
+            rows::each(0..events.len(), |i| {
+                issued += u64::from(events.action(i) == Action::Issue)
+            });
             let requests = issued + quality.unmatched.c;
-            (quality.unmatched.d.saturating_add(quality.unmatched.c).min(requests), requests)
+            (
+                quality
+                    .unmatched
+                    .d
+                    .saturating_add(quality.unmatched.c)
+                    .min(requests),
+                requests,
+            )
         });
         Some(Problem::MissingCpus(MissingCpus {
             given: given.len(),

@@ -1,4 +1,5 @@
-//! What the store says of a trace besides its events: names of tasks and devices, formats, files, and how much is missing.
+//! What the store says of a trace besides its events: names of tasks and devices, formats, files,
+//! and how much is missing.
 
 use super::{TaskNames, TraceBuilder};
 use crate::format::Capabilities;
@@ -21,7 +22,11 @@ impl TraceBuilder {
         }
         // Times of a dump start at 0 while its notify records keep the trace clock.
         store.wall = self.anchor.map(|(time, wall)| {
-            let since = if store.origin == 0 { 0 } else { i128::from(store.origin) - i128::from(time) };
+            let since = if store.origin == 0 {
+                0
+            } else {
+                i128::from(store.origin) - i128::from(time)
+            };
             u64::try_from(i128::from(wall) + since).unwrap_or(wall)
         });
         let mut formats: Vec<&'static str> = Vec::new();
@@ -33,8 +38,13 @@ impl TraceBuilder {
             if report.records > 0 {
                 store.capabilities = store.capabilities & f.decoder.capabilities();
             }
-            store.files.push(SourceFile { name: f.part.name.clone(), bytes: f.decoder.taken(), records: report.records });
-            if let (Some(Some(number)), Some(name)) = (f.device.or(f.noted), device_name(&f.part.name))
+            store.files.push(SourceFile {
+                name: f.part.name.clone(),
+                bytes: f.decoder.taken(),
+                records: report.records,
+            });
+            if let (Some(Some(number)), Some(name)) =
+                (f.device.or(f.noted), device_name(&f.part.name))
                 && let Some(device) = store.devices.iter_mut().find(|d| d.number == number)
             {
                 device.name = name.to_owned();
@@ -54,11 +64,27 @@ impl TraceBuilder {
         store.format = formats.join("+").replace("+blktrace-", "+");
         let quality = &mut store.quality;
         quality.drivers = DriverCounts::default();
-        self.files.iter().for_each(|f| quality.drivers.add(&f.decoder.report().drivers));
+        self.files
+            .iter()
+            .for_each(|f| quality.drivers.add(&f.decoder.report().drivers));
         quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
-        let missing = self.files.iter().map(|f| f.decoder.report().lost).fold(in_sequence, u64::saturating_add);
+        let missing = self
+            .files
+            .iter()
+            .map(|f| f.decoder.report().lost)
+            .fold(in_sequence, u64::saturating_add);
         quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
-        quality.truncated_bytes = self.files.iter().filter_map(|f| f.decoder.report().truncated).map(|t| t.1).sum();
-        quality.unknown_records = self.files.iter().filter_map(|f| f.decoder.report().unknown).map(|u| u.2).sum();
+        quality.truncated_bytes = self
+            .files
+            .iter()
+            .filter_map(|f| f.decoder.report().truncated)
+            .map(|t| t.1)
+            .sum();
+        quality.unknown_records = self
+            .files
+            .iter()
+            .filter_map(|f| f.decoder.report().unknown)
+            .map(|u| u.2)
+            .sum();
     }
 }

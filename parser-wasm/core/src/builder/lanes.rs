@@ -2,51 +2,186 @@
 
 use super::TraceBuilder;
 use crate::format::values::{PointCounter, PointDevice, ValuePoint};
-use crate::store::lanes::{Lane, LaneKind, LaneLimiter, LaneSample, LaneSource, LaneSubject, LaneUnit};
+use crate::store::lanes::{
+    Lane, LaneKind, LaneLimiter, LaneSample, LaneSource, LaneSubject, LaneUnit,
+};
 use crate::store::{Device, Lanes};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Source, name, meaning, unit, kind, and whether it is drawn at first.
-type LaneWords = (LaneLimiter, &'static str, &'static str, LaneUnit, LaneKind, bool);
+type LaneWords = (
+    LaneLimiter,
+    &'static str,
+    &'static str,
+    LaneUnit,
+    LaneKind,
+    bool,
+);
 
 fn words(counter: PointCounter) -> LaneWords {
     use LaneKind::{Event, Gauge};
     use LaneLimiter::{Iocost, Kyber, Tags, Wbt};
     use LaneUnit::{Count, Ns, Share};
     match counter {
-        PointCounter::WbtStep => {
-            (Wbt, "step", "steps by which writeback is throttled; below 0 it is let through", Count, Gauge, true)
-        }
+        PointCounter::WbtStep => (
+            Wbt,
+            "step",
+            "steps by which writeback is throttled; below 0 it is let through",
+            Count,
+            Gauge,
+            true,
+        ),
         PointCounter::WbtInflight => (Wbt, "inflight", "writes in flight", Count, Gauge, false),
-        PointCounter::WbtNormal => (Wbt, "normal", "writes that may be in flight", Count, Gauge, true),
-        PointCounter::WbtBackground => (Wbt, "background", "background writes that may be in flight", Count, Gauge, false),
+        PointCounter::WbtNormal => (
+            Wbt,
+            "normal",
+            "writes that may be in flight",
+            Count,
+            Gauge,
+            true,
+        ),
+        PointCounter::WbtBackground => (
+            Wbt,
+            "background",
+            "background writes that may be in flight",
+            Count,
+            Gauge,
+            false,
+        ),
         PointCounter::WbtLatency => (Wbt, "latency", "latency above the target", Ns, Event, true),
-        PointCounter::WbtReadMean => (Wbt, "rmean", "mean latency of reads in a window", Ns, Event, false),
-        PointCounter::WbtWriteMean => (Wbt, "wmean", "mean latency of writes in a window", Ns, Event, false),
-        PointCounter::KyberReadLatency => (Kyber, "read latency", "latency of reads by their target", Share, Event, true),
-        PointCounter::KyberWriteLatency => (Kyber, "write latency", "latency of writes by their target", Share, Event, true),
-        PointCounter::KyberOtherLatency => {
-            (Kyber, "other latency", "latency of other requests by their target", Share, Event, false)
-        }
-        PointCounter::KyberReadDepth => (Kyber, "read depth", "reads that may be in flight", Count, Gauge, true),
-        PointCounter::KyberWriteDepth => (Kyber, "write depth", "writes that may be in flight", Count, Gauge, true),
-        PointCounter::KyberOtherDepth => (Kyber, "other depth", "other requests that may be in flight", Count, Gauge, false),
-        PointCounter::KyberThrottled => (Kyber, "throttled", "a request was held back", Count, Event, true),
-        PointCounter::IocostRate => (Iocost, "vrate", "rate by the rate of the model", Share, Gauge, true),
-        PointCounter::IocostWait => (Iocost, "rq_wait", "time in which requests waited for tags", Share, Gauge, false),
-        PointCounter::IocostBusy => (Iocost, "busy", "busy level of the device", Count, Gauge, false),
-        PointCounter::IocostShortages => (Iocost, "shortages", "groups that wait for their share", Count, Gauge, false),
-        PointCounter::IocostShortage => (Iocost, "shortage", "a group ran out of its share", Count, Event, true),
-        PointCounter::HardwareTagWait => {
-            (Tags, "hardware tags", "a request waited for a hardware tag; depth of the tags", Count, Event, true)
-        }
-        PointCounter::SchedulerTagWait => {
-            (Tags, "scheduler tags", "a request waited for a scheduler tag; depth of the tags", Count, Event, true)
-        }
+        PointCounter::WbtReadMean => (
+            Wbt,
+            "rmean",
+            "mean latency of reads in a window",
+            Ns,
+            Event,
+            false,
+        ),
+        PointCounter::WbtWriteMean => (
+            Wbt,
+            "wmean",
+            "mean latency of writes in a window",
+            Ns,
+            Event,
+            false,
+        ),
+        PointCounter::KyberReadLatency => (
+            Kyber,
+            "read latency",
+            "latency of reads by their target",
+            Share,
+            Event,
+            true,
+        ),
+        PointCounter::KyberWriteLatency => (
+            Kyber,
+            "write latency",
+            "latency of writes by their target",
+            Share,
+            Event,
+            true,
+        ),
+        PointCounter::KyberOtherLatency => (
+            Kyber,
+            "other latency",
+            "latency of other requests by their target",
+            Share,
+            Event,
+            false,
+        ),
+        PointCounter::KyberReadDepth => (
+            Kyber,
+            "read depth",
+            "reads that may be in flight",
+            Count,
+            Gauge,
+            true,
+        ),
+        PointCounter::KyberWriteDepth => (
+            Kyber,
+            "write depth",
+            "writes that may be in flight",
+            Count,
+            Gauge,
+            true,
+        ),
+        PointCounter::KyberOtherDepth => (
+            Kyber,
+            "other depth",
+            "other requests that may be in flight",
+            Count,
+            Gauge,
+            false,
+        ),
+        PointCounter::KyberThrottled => (
+            Kyber,
+            "throttled",
+            "a request was held back",
+            Count,
+            Event,
+            true,
+        ),
+        PointCounter::IocostRate => (
+            Iocost,
+            "vrate",
+            "rate by the rate of the model",
+            Share,
+            Gauge,
+            true,
+        ),
+        PointCounter::IocostWait => (
+            Iocost,
+            "rq_wait",
+            "time in which requests waited for tags",
+            Share,
+            Gauge,
+            false,
+        ),
+        PointCounter::IocostBusy => (
+            Iocost,
+            "busy",
+            "busy level of the device",
+            Count,
+            Gauge,
+            false,
+        ),
+        PointCounter::IocostShortages => (
+            Iocost,
+            "shortages",
+            "groups that wait for their share",
+            Count,
+            Gauge,
+            false,
+        ),
+        PointCounter::IocostShortage => (
+            Iocost,
+            "shortage",
+            "a group ran out of its share",
+            Count,
+            Event,
+            true,
+        ),
+        PointCounter::HardwareTagWait => (
+            Tags,
+            "hardware tags",
+            "a request waited for a hardware tag; depth of the tags",
+            Count,
+            Event,
+            true,
+        ),
+        PointCounter::SchedulerTagWait => (
+            Tags,
+            "scheduler tags",
+            "a request waited for a scheduler tag; depth of the tags",
+            Count,
+            Event,
+            true,
+        ),
     }
 }
 
-/// What a tracepoint is of, if it has what its limiter does: a recording with it and without its events shows that nothing was held back.
+/// What a tracepoint is of, if it has what its limiter does: a recording with it and without its
+/// events shows that nothing was held back.
 fn limiter_of(point: ValuePoint) -> Option<LaneLimiter> {
     match point {
         ValuePoint::WbtStep => Some(LaneLimiter::Wbt),
@@ -57,13 +192,15 @@ fn limiter_of(point: ValuePoint) -> Option<LaneLimiter> {
     }
 }
 
-/// The name of the device in the trace: by its number, or by its name; a name of which the trace has only a number belongs to its only device.
+/// The name of the device in the trace: by its number, or by its name; a name of which the trace
+/// has only a number belongs to its only device.
 fn subject(of: &PointDevice, devices: &[Device]) -> String {
     let unnamed = |device: &Device| device.name == device.number.to_string();
     match of {
-        PointDevice::Number(number) => {
-            devices.iter().find(|d| d.number == *number).map_or_else(|| number.to_string(), |d| d.name.clone())
-        }
+        PointDevice::Number(number) => devices
+            .iter()
+            .find(|d| d.number == *number)
+            .map_or_else(|| number.to_string(), |d| d.name.clone()),
         PointDevice::Name(name) => match devices {
             [only] if unnamed(only) => only.name.clone(),
             _ => name.clone(),
@@ -75,24 +212,46 @@ impl TraceBuilder {
     /// The lanes of all values.
     pub(super) fn lanes(&self) -> Lanes {
         let (devices, origin) = (&self.store.devices, self.store.origin);
-        let mut rows: BTreeMap<(LaneLimiter, PointCounter, String), Vec<LaneSample>> = BTreeMap::new();
+        let mut rows: BTreeMap<(LaneLimiter, PointCounter, String), Vec<LaneSample>> =
+            BTreeMap::new();
         let mut left_out = 0;
         let mut recorded = BTreeSet::new();
         for values in self.files.iter().map(|f| &f.decoder.report().values) {
             left_out += values.left_out;
             recorded.extend(values.described.iter().copied().filter_map(limiter_of));
             for value in &values.rows {
-                let at = i64::try_from(i128::from(value.time) - i128::from(origin)).unwrap_or(i64::MAX);
-                let key = (words(value.counter).0, value.counter, subject(&value.device, devices));
-                rows.entry(key).or_default().push(LaneSample { from: at, at, value: value.value });
+                let at =
+                    i64::try_from(i128::from(value.time) - i128::from(origin)).unwrap_or(i64::MAX);
+                let key = (
+                    words(value.counter).0,
+                    value.counter,
+                    subject(&value.device, devices),
+                );
+                rows.entry(key).or_default().push(LaneSample {
+                    from: at,
+                    at,
+                    value: value.value,
+                });
             }
         }
         let mut lanes = Lanes::default();
         for ((limiter, counter, device), mut samples) in rows {
             samples.sort_by_key(|sample| sample.at);
-            if lanes.sources.last().is_none_or(|source| source.limiter != Some(limiter)) {
-                let cut = if left_out > 0 { ", the first of them" } else { "" };
-                let what = if limiter == LaneLimiter::Tags { "waits for tags" } else { limiter.point() };
+            if lanes
+                .sources
+                .last()
+                .is_none_or(|source| source.limiter != Some(limiter))
+            {
+                let cut = if left_out > 0 {
+                    ", the first of them"
+                } else {
+                    ""
+                };
+                let what = if limiter == LaneLimiter::Tags {
+                    "waits for tags"
+                } else {
+                    limiter.point()
+                };
                 lanes.sources.push(LaneSource {
                     file: limiter.point().to_owned(),
                     what: format!("tracepoints of {what}{cut}"),

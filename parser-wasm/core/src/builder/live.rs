@@ -1,4 +1,5 @@
-//! A recording that is still being written: what has arrived is stored after a lag, and queries are about that.
+//! A recording that is still being written: what has arrived is stored after a lag, and queries are
+//! about that.
 
 use super::append::append;
 use super::{TraceBuilder, TraceFile, cpus, decoder};
@@ -24,7 +25,8 @@ pub struct LiveStatus {
 }
 
 impl TraceBuilder {
-    /// Stores what arrives when it is older than the latest by `lag` ns, without waiting for files that do not grow.
+    /// Stores what arrives when it is older than the latest by `lag` ns, without waiting for files
+    /// that do not grow.
     #[must_use]
     pub fn following(mut self, lag: u64) -> TraceBuilder {
         self.order = Order::new(self.files.len());
@@ -34,9 +36,18 @@ impl TraceBuilder {
 
     /// Adds a file that has appeared. Returns its number.
     pub fn add_file(&mut self, name: &str) -> usize {
-        let part = TraceFile { name: name.to_owned(), ..TraceFile::default() };
+        let part = TraceFile {
+            name: name.to_owned(),
+            ..TraceFile::default()
+        };
         let decoder = decoder(&part, &mut self.bad_pattern);
-        self.files.push(super::OpenFile { cpu: cpus::cpu_of(name), part, decoder, device: None, noted: None });
+        self.files.push(super::OpenFile {
+            cpu: cpus::cpu_of(name),
+            part,
+            decoder,
+            device: None,
+            noted: None,
+        });
         self.order.add_file();
         self.files.len() - 1
     }
@@ -44,7 +55,12 @@ impl TraceBuilder {
     /// Stores all that has arrived: nothing more did for a while.
     pub fn settle_live(&mut self) {
         if self.order.live().is_some() && self.makes_room() {
-            let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
+            let (lifecycle, plugs, store, started) = (
+                &mut self.lifecycle,
+                &mut self.plugs,
+                &mut self.store,
+                &mut self.started,
+            );
             self.order.settle_live(|item| {
                 append(lifecycle, plugs, store, started, item);
             });
@@ -61,8 +77,15 @@ impl TraceBuilder {
     pub fn live_status(&self) -> Option<LiveStatus> {
         let order = self.order.live()?;
         let steps = (0..self.files.len()).flat_map(|file| self.order.steps(file));
-        let (steps, largest_step) = steps.fold((0, 0), |(count, largest), s| (count + s.count, s.largest.max(largest)));
-        let skipped = self.files.iter().filter_map(|f| f.decoder.report().skipped).map(|skipped| skipped.1).sum();
+        let (steps, largest_step) = steps.fold((0, 0), |(count, largest), s| {
+            (count + s.count, s.largest.max(largest))
+        });
+        let skipped = self
+            .files
+            .iter()
+            .filter_map(|f| f.decoder.report().skipped)
+            .map(|skipped| skipped.1)
+            .sum();
         Some(LiveStatus {
             order,
             origin: self.store.origin,

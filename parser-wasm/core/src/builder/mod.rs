@@ -1,5 +1,5 @@
-//! `TraceBuilder`: from the bytes of a trace's files to its store. The caller feeds bytes; the builder moves them through `format`,
-//! `order` and `lifecycle`.
+//! `TraceBuilder`: from the bytes of a trace's files to its store. The caller feeds bytes; the
+//! builder moves them through `format`, `order` and `lifecycle`.
 
 mod append;
 mod blocks;
@@ -34,7 +34,8 @@ pub use section::SectionBegin;
 use serde::{Deserialize, Serialize};
 use sink::TraceFileSink;
 
-/// Bytes to feed at a time: at most as many as fit into the cache of a core, at least what is worth a call.
+/// Bytes to feed at a time: at most as many as fit into the cache of a core, at least what is worth
+/// a call.
 const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 /// Devices without events that are listed, at most.
@@ -73,7 +74,8 @@ struct OpenFile {
 /// What comes next of a file.
 enum FilePiece<'a> {
     Bytes(&'a [u8]),
-    /// Nothing for the time being; the last byte was the end of a record, and these are the next ones.
+    /// Nothing for the time being; the last byte was the end of a record, and these are the next
+    /// ones.
     Pause(&'a [u8]),
     End,
 }
@@ -125,7 +127,11 @@ impl TraceBuilder {
                 noted: None,
             })
             .collect();
-        let store = Store { name: name.to_owned(), label: label.to_owned(), ..Store::default() };
+        let store = Store {
+            name: name.to_owned(),
+            label: label.to_owned(),
+            ..Store::default()
+        };
         TraceBuilder {
             files,
             bad_pattern,
@@ -172,13 +178,18 @@ impl TraceBuilder {
         builder.finish()
     }
 
-    /// The file that should be fed next; `None` when all are closed or what is left is not read. Feeding another file works but
-    /// buffers more.
+    /// The file that should be fed next; `None` when all are closed or what is left is not read.
+    /// Feeding another file works but buffers more.
     pub fn hungry(&self) -> Option<usize> {
-        if self.stopped() { None } else { self.order.hungry() }
+        if self.stopped() {
+            None
+        } else {
+            self.order.hungry()
+        }
     }
 
-    /// Bytes that should be fed at a time. Of many files, less of each: the items that wait for other files are few enough to be merged.
+    /// Bytes that should be fed at a time. Of many files, less of each: the items that wait for
+    /// other files are few enough to be merged.
     pub fn piece(&self) -> usize {
         let items = PATIENCE / 2 / self.files.len().max(1);
         (items * LEAST_RECORD).clamp(*PIECE.start(), *PIECE.end())
@@ -200,7 +211,9 @@ impl TraceBuilder {
     }
 
     fn take(&mut self, file: usize, piece: FilePiece<'_>) {
-        let Some(f) = self.files.get_mut(file) else { return };
+        let Some(f) = self.files.get_mut(file) else {
+            return;
+        };
         let mut sink = TraceFileSink {
             file,
             bounds: &mut self.bounds,
@@ -225,9 +238,15 @@ impl TraceBuilder {
         if !self.makes_room() {
             return;
         }
-        let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
+        let (lifecycle, plugs, store, started) = (
+            &mut self.lifecycle,
+            &mut self.plugs,
+            &mut self.store,
+            &mut self.started,
+        );
         let passed = &mut self.passed;
-        self.order.release(|item| *passed |= append(lifecycle, plugs, store, started, item));
+        self.order
+            .release(|item| *passed |= append(lifecycle, plugs, store, started, item));
         self.recant_plugs();
     }
 
@@ -241,7 +260,8 @@ impl TraceBuilder {
     /// Closes all files and returns the complete trace.
     ///
     /// # Errors
-    /// If no file has an event: empty files, other content, an unsupported version, notify records only.
+    /// If no file has an event: empty files, other content, an unsupported version, notify records
+    /// only.
     pub fn finish(mut self) -> Result<Store, Error> {
         for file in 0..self.files.len() {
             self.close(file);
@@ -258,13 +278,37 @@ impl TraceBuilder {
         }
         self.size_commands();
         self.pair_appends();
-        let lost = self.files.iter().flat_map(|f| &f.decoder.report().lost_spans);
+        let lost = self
+            .files
+            .iter()
+            .flat_map(|f| &f.decoder.report().lost_spans);
         let devices = &self.store.devices;
-        let of_all = |&LostSpan { cpu, from, to, events }: &LostSpan| {
-            devices.iter().map(move |d| SequenceGap { cpu, device: d.number, from, to, events })
+        let of_all = |&LostSpan {
+                          cpu,
+                          from,
+                          to,
+                          events,
+                      }: &LostSpan| {
+            devices.iter().map(move |d| SequenceGap {
+                cpu,
+                device: d.number,
+                from,
+                to,
+                events,
+            })
         };
-        let within = |gap: &SequenceGap| self.store.window.is_none_or(|part| part.meets(gap.from, gap.to, self.store.origin));
-        let gaps: Vec<SequenceGap> = self.order.gaps().copied().chain(lost.flat_map(of_all)).filter(within).collect();
+        let within = |gap: &SequenceGap| {
+            self.store
+                .window
+                .is_none_or(|part| part.meets(gap.from, gap.to, self.store.origin))
+        };
+        let gaps: Vec<SequenceGap> = self
+            .order
+            .gaps()
+            .copied()
+            .chain(lost.flat_map(of_all))
+            .filter(within)
+            .collect();
         self.end_part();
         self.lifecycle.finish(&mut self.store, &gaps);
         self.lifecycle.idle(&mut self.store, &self.recorded);
@@ -277,7 +321,11 @@ impl TraceBuilder {
         self.store.complete = true;
         let mut warnings = self.warnings();
         self.store.quality.warnings.append(&mut warnings);
-        if self.store.events.is_empty() { Err(self.nothing().into()) } else { Ok(self.store) }
+        if self.store.events.is_empty() {
+            Err(self.nothing().into())
+        } else {
+            Ok(self.store)
+        }
     }
 
     /// Stores all items again.
@@ -286,12 +334,24 @@ impl TraceBuilder {
         let old = std::mem::take(&mut self.store);
         // Of a window, the first event of the recording may be outside of it.
         self.started &= old.window.is_some();
-        self.store = Store { name: old.name, label: old.label, window: old.window, origin: old.origin, ..Store::default() };
+        self.store = Store {
+            name: old.name,
+            label: old.label,
+            window: old.window,
+            origin: old.origin,
+            ..Store::default()
+        };
         self.store.messages.text = old.messages.text;
         self.store.commands = old.commands;
         self.lifecycle = lifecycle;
         for item in items {
-            self.passed |= append(&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started, item.as_ref());
+            self.passed |= append(
+                &mut self.lifecycle,
+                &mut self.plugs,
+                &mut self.store,
+                &mut self.started,
+                item.as_ref(),
+            );
         }
     }
 
@@ -310,7 +370,10 @@ fn decoder(part: &TraceFile, bad_pattern: &mut Option<Problem>) -> Decoder {
         None => Decoder::new(),
         Some(Ok(pattern)) => Decoder::with_pattern(pattern),
         Some(Err(reason)) => {
-            *bad_pattern = Some(Problem::BadPattern { file: part.name.clone(), reason });
+            *bad_pattern = Some(Problem::BadPattern {
+                file: part.name.clone(),
+                reason,
+            });
             Decoder::new()
         }
     }

@@ -1,6 +1,8 @@
-//! A recording of blktrace in sections that are read by several workers at once. Each reads a little before its section, to know what is
-//! in flight at its begin; where that is what the worker of the section before ends with, both are joined, and the result is to the last
-//! digit that of one worker. Where it is not, or where anything is unusual, the first worker reads the section itself.
+//! A recording of blktrace in sections that are read by several workers at once. Each reads a
+//! little before its section, to know what is in flight at its begin; where that is what the worker
+//! of the section before ends with, both are joined, and the result is to the last digit that of
+//! one worker. Where it is not, or where anything is unusual, the first worker reads the section
+//! itself.
 
 use super::append::append;
 use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
@@ -59,31 +61,56 @@ struct ReadSection {
 
 impl ReadSection {
     fn bytes(&self) -> Vec<u8> {
-        let room = self.events.memory() + self.requests.memory() + self.messages.text.len() + (1 << 16);
+        let room =
+            self.events.memory() + self.requests.memory() + self.messages.text.len() + (1 << 16);
         postcard::to_extend(self, Vec::with_capacity(room)).unwrap_or_default()
     }
 }
 
 /// A report of nothing unusual: records, and perhaps one that is cut at the end.
 fn is_plain(report: &Report) -> bool {
-    let &Report { records, ref formats, truncated, .. } = report;
-    formats.len() <= 1 && *report == Report { records, formats: formats.clone(), truncated, ..Report::default() }
+    let &Report {
+        records,
+        ref formats,
+        truncated,
+        ..
+    } = report;
+    formats.len() <= 1
+        && *report
+            == Report {
+                records,
+                formats: formats.clone(),
+                truncated,
+                ..Report::default()
+            }
 }
 
 impl OpenFile {
     fn layout(&self) -> Option<(String, bool)> {
-        let Decoder::Blktrace(decoder) = &self.decoder else { return None };
-        Some((decoder.report().formats.first().copied()?.to_owned(), decoder.endian()? == Endian::Big))
+        let Decoder::Blktrace(decoder) = &self.decoder else {
+            return None;
+        };
+        Some((
+            decoder.report().formats.first().copied()?.to_owned(),
+            decoder.endian()? == Endian::Big,
+        ))
     }
 
     fn last(&self) -> Option<EventTime> {
-        if let Decoder::Blktrace(decoder) = &self.decoder { decoder.last() } else { None }
+        if let Decoder::Blktrace(decoder) = &self.decoder {
+            decoder.last()
+        } else {
+            None
+        }
     }
 
-    /// Whether it is one of blktrace without anything unusual, and was read up to the end of a record.
+    /// Whether it is one of blktrace without anything unusual, and was read up to the end of a
+    /// record.
     fn is_plain(&self) -> bool {
         match &self.decoder {
-            Decoder::Blktrace(decoder) => decoder.is_between_records() && is_plain(decoder.report()),
+            Decoder::Blktrace(decoder) => {
+                decoder.is_between_records() && is_plain(decoder.report())
+            }
             Decoder::Undecided(_) => self.decoder.taken() == 0,
             _ => false,
         }
@@ -105,8 +132,8 @@ impl TraceBuilder {
         self.order.resume();
     }
 
-    /// After what is before a section was read and all files were paused: from here on the section is read, of each file from a byte on.
-    /// `None` if what follows could not be joined.
+    /// After what is before a section was read and all files were paused: from here on the section
+    /// is read, of each file from a byte on. `None` if what follows could not be joined.
     pub fn begin_section(&mut self, places: &[u64]) -> Option<SectionBegin> {
         if !self.is_steady() || places.len() != self.files.len() {
             return None;
@@ -119,7 +146,10 @@ impl TraceBuilder {
             file.decoder = Decoder::Blktrace(BlktraceDecoder::at(place, file.last()));
         }
         self.resume();
-        Some(SectionBegin { seam, after: self.order.last() })
+        Some(SectionBegin {
+            seam,
+            after: self.order.last(),
+        })
     }
 
     /// Reads as if the first item of the recording had been at `origin`, of the trace clock.
@@ -129,25 +159,57 @@ impl TraceBuilder {
         self
     }
 
-    /// The section for [`TraceBuilder::join`] of another worker, after all of its files were paused or closed; `None` if it cannot be joined.
-    /// `until` is the time of the next one.
-    pub fn into_section(mut self, SectionBegin { seam, after }: SectionBegin, until: Option<u64>) -> Option<Vec<u8>> {
+    /// The section for [`TraceBuilder::join`] of another worker, after all of its files were paused
+    /// or closed; `None` if it cannot be joined. `until` is the time of the next one.
+    pub fn into_section(
+        mut self,
+        SectionBegin { seam, after }: SectionBegin,
+        until: Option<u64>,
+    ) -> Option<Vec<u8>> {
         if !self.is_steady() || until.is_some_and(|until| self.order.last() >= until) {
             return None;
         }
         self.drain();
-        if self.store.first().is_some_and(|first| first <= after.saturating_sub(self.store.origin)) {
+        if self
+            .store
+            .first()
+            .is_some_and(|first| first <= after.saturating_sub(self.store.origin))
+        {
             return None;
         }
         let file = |f: &OpenFile| {
             let report = f.decoder.report();
             let &OpenFile { device, noted, .. } = f;
             let (layout, end) = (f.layout(), f.decoder.taken());
-            SectionFile { layout, records: report.records, end, last: f.last(), truncated: report.truncated, device, noted }
+            SectionFile {
+                layout,
+                records: report.records,
+                end,
+                last: f.last(),
+                truncated: report.truncated,
+                device,
+                noted,
+            }
         };
         let (files, first) = (self.files.iter().map(file).collect(), self.store.first());
-        let Store { origin, events, requests, messages, commands, devices, processes, .. } = self.store;
-        let TraceBuilder { lifecycle, names, anchor, recorded, bounds, .. } = self;
+        let Store {
+            origin,
+            events,
+            requests,
+            messages,
+            commands,
+            devices,
+            processes,
+            ..
+        } = self.store;
+        let TraceBuilder {
+            lifecycle,
+            names,
+            anchor,
+            recorded,
+            bounds,
+            ..
+        } = self;
         let section = ReadSection {
             origin,
             first,
@@ -169,22 +231,29 @@ impl TraceBuilder {
         Some(section.bytes())
     }
 
-    /// After all files were paused: takes over the section that follows. `false` if it does not begin as this one ends; then nothing has
-    /// changed, and the section can be read here after [`TraceBuilder::resume`].
+    /// After all files were paused: takes over the section that follows. `false` if it does not
+    /// begin as this one ends; then nothing has changed, and the section can be read here after
+    /// [`TraceBuilder::resume`].
     pub fn join(&mut self, section: &[u8]) -> bool {
         // It is in memory as it came, as it is read, and among the rows.
-        self.has_room_for(2 * section.len()) && postcard::from_bytes(section).is_ok_and(|section| self.join_section(section))
+        self.has_room_for(2 * section.len())
+            && postcard::from_bytes(section).is_ok_and(|section| self.join_section(section))
     }
 
     fn join_section(&mut self, section: ReadSection) -> bool {
         let layouts: Vec<_> = self.files.iter().map(OpenFile::layout).collect();
         let goes_on = |(own, next): (&OpenFile, &SectionFile)| {
-            let known = own.layout().is_none_or(|layout| Some(layout) == next.layout) && layouts.contains(&next.layout);
+            let known = own
+                .layout()
+                .is_none_or(|layout| Some(layout) == next.layout)
+                && layouts.contains(&next.layout);
             own.decoder.report().truncated.is_none() && (next.layout.is_none() || known)
         };
         let fits = self.is_steady()
             && self.store.window.is_none()
-            && section.first.is_none_or(|first| self.order.last() < section.origin.saturating_add(first))
+            && section
+                .first
+                .is_none_or(|first| self.order.last() < section.origin.saturating_add(first))
             && self.files.len() == section.files.len()
             && self.files.iter().zip(&section.files).all(goes_on)
             && self.order.continues(&section.streams)
@@ -192,9 +261,28 @@ impl TraceBuilder {
         if !fits {
             return false;
         }
-        let ReadSection { seam, files, streams, lifecycle, events, requests, messages, commands, devices, processes, .. } =
-            section;
-        let read = Store { events, requests, messages, commands, devices, processes, ..Store::default() };
+        let ReadSection {
+            seam,
+            files,
+            streams,
+            lifecycle,
+            events,
+            requests,
+            messages,
+            commands,
+            devices,
+            processes,
+            ..
+        } = section;
+        let read = Store {
+            events,
+            requests,
+            messages,
+            commands,
+            devices,
+            processes,
+            ..Store::default()
+        };
         // What comes is later than all that waits.
         self.drain();
         if !self.started || section.origin != self.store.origin {
@@ -221,7 +309,10 @@ impl TraceBuilder {
             }
         }
         for (pid, TaskNames { first, last }) in section.names {
-            let known = self.names.entry(pid).or_insert_with(|| TaskNames { first: first.clone(), last: last.clone() });
+            let known = self.names.entry(pid).or_insert_with(|| TaskNames {
+                first: first.clone(),
+                last: last.clone(),
+            });
             known.note(first);
             known.note(last);
         }
@@ -233,7 +324,12 @@ impl TraceBuilder {
     }
 
     fn drain(&mut self) {
-        let (lifecycle, plugs, store, started) = (&mut self.lifecycle, &mut self.plugs, &mut self.store, &mut self.started);
+        let (lifecycle, plugs, store, started) = (
+            &mut self.lifecycle,
+            &mut self.plugs,
+            &mut self.store,
+            &mut self.started,
+        );
         self.order.drain(|item| {
             append(lifecycle, plugs, store, started, item);
         });

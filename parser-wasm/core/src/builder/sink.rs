@@ -1,4 +1,5 @@
-//! From the records of a file to the order of all events and messages, and to what the builder knows of tasks and devices.
+//! From the records of a file to the order of all events and messages, and to what the builder
+//! knows of tasks and devices.
 
 use super::{TaskNames, note_device, note_recorded};
 use crate::bounds::Bounds;
@@ -8,7 +9,8 @@ use crate::order::{Order, OrderedMessage};
 use crate::store::Store;
 use rustc_hash::FxHashMap;
 
-/// Takes what is read of a file, and moves it into the order, the store or the tables of the builder.
+/// Takes what is read of a file, and moves it into the order, the store or the tables of the
+/// builder.
 pub(super) struct TraceFileSink<'a> {
     pub file: usize,
     pub bounds: &'a mut Bounds,
@@ -34,29 +36,64 @@ impl RecordSink for TraceFileSink<'_> {
             }
             Record::Command(mut e, bytes) => {
                 note_device(self.device, e.device);
-                e.detail = EventDetail::Command { at: self.store.commands.len() as u32, len: bytes.len() as u16 };
+                e.detail = EventDetail::Command {
+                    at: self.store.commands.len() as u32,
+                    len: bytes.len() as u16,
+                };
                 self.store.commands.extend_from_slice(bytes);
                 self.order.push_event(self.file, &e);
             }
-            Record::Message { time, cpu, device, pid, cgroup, text } => {
+            Record::Message {
+                time,
+                cpu,
+                device,
+                pid,
+                cgroup,
+                text,
+            } => {
                 let messages = &mut self.store.messages;
                 let place = (messages.text.len() as u32, text.len() as u16);
                 messages.text.extend_from_slice(text);
-                self.order.push_message(self.file, OrderedMessage { time, cpu, device, pid, cgroup, text: place });
+                self.order.push_message(
+                    self.file,
+                    OrderedMessage {
+                        time,
+                        cpu,
+                        device,
+                        pid,
+                        cgroup,
+                        text: place,
+                    },
+                );
             }
-            Record::Process { time, pid, name, device } => {
+            Record::Process {
+                time,
+                pid,
+                name,
+                device,
+            } => {
                 note_device(self.noted, device);
                 let name = || (time, name.to_vec());
-                self.names.entry(pid).or_insert_with(|| TaskNames { first: name(), last: name() }).note(name());
+                self.names
+                    .entry(pid)
+                    .or_insert_with(|| TaskNames {
+                        first: name(),
+                        last: name(),
+                    })
+                    .note(name());
             }
             Record::Device { device, name } => {
-                self.device_names.insert(device, String::from_utf8_lossy(name).into_owned());
+                self.device_names
+                    .insert(device, String::from_utf8_lossy(name).into_owned());
             }
             Record::Timestamp { time, wall, device } => {
                 note_device(self.noted, device);
                 // Formats other than blktrace's have one clock for all devices.
                 note_recorded(self.recorded, device);
-                *self.anchor = Some(self.anchor.map_or((time, wall), |known| known.min((time, wall))));
+                *self.anchor = Some(
+                    self.anchor
+                        .map_or((time, wall), |known| known.min((time, wall))),
+                );
             }
         }
     }
@@ -67,6 +104,7 @@ impl RecordSink for TraceFileSink<'_> {
 
     #[inline(always)]
     fn known(&mut self, number: u32, time: u64, sector: u64, sequence: u32) {
-        self.order.push_known(self.file, number, time, sector, sequence);
+        self.order
+            .push_known(self.file, number, time, sector, sequence);
     }
 }

@@ -12,7 +12,8 @@ impl TraceBuilder {
         TraceBuilder { zones, ..self }
     }
 
-    /// Reads the events of zoned disks again when their zones are known: a completion is elsewhere than the append that it ends.
+    /// Reads the events of zoned disks again when their zones are known: a completion is elsewhere
+    /// than the append that it ends.
     pub(super) fn pair_appends(&mut self) {
         if self.zones.is_empty() {
             return;
@@ -25,14 +26,29 @@ impl TraceBuilder {
         }
     }
 
-    /// Of the disk of that name; of a trace with one device, which may have only a number, that of the only zoned disk.
+    /// Of the disk of that name; of a trace with one device, which may have only a number, that of
+    /// the only zoned disk.
     pub(super) fn note_zones(&mut self) {
         let alone = self.store.devices.len() == 1 && self.zones.len() == 1;
-        for ZoneNote { device: name, sectors, conventional } in self.zones.iter().filter(|zones| zones.sectors > 0) {
-            let named = self.store.devices.iter().position(|d| Some(&d.name) == name.as_ref());
-            let unnamed = alone && (name.is_none() || self.store.devices[0].name == self.store.devices[0].number.to_string());
+        for ZoneNote {
+            device: name,
+            sectors,
+            conventional,
+        } in self.zones.iter().filter(|zones| zones.sectors > 0)
+        {
+            let named = self
+                .store
+                .devices
+                .iter()
+                .position(|d| Some(&d.name) == name.as_ref());
+            let unnamed = alone
+                && (name.is_none()
+                    || self.store.devices[0].name == self.store.devices[0].number.to_string());
             if let Some(i) = named.or(unnamed.then_some(0)) {
-                self.store.devices[i].zones = Some(Zones { sectors: *sectors, conventional: conventional.clone() });
+                self.store.devices[i].zones = Some(Zones {
+                    sectors: *sectors,
+                    conventional: conventional.clone(),
+                });
             }
         }
     }

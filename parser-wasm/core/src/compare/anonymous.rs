@@ -16,7 +16,11 @@ impl Aliases {
     fn replace(&mut self, name: &mut String) {
         if !helps(name) && !name.starts_with("pid ") {
             let next = self.0.len() + 1;
-            name.clone_from(self.0.entry(name.clone()).or_insert_with(|| format!("task {next}")));
+            name.clone_from(
+                self.0
+                    .entry(name.clone())
+                    .or_insert_with(|| format!("task {next}")),
+            );
         }
     }
 }
@@ -25,13 +29,25 @@ impl Aliases {
 pub fn anonymous(query: &mut CompareQuery) {
     let mut aliases = Aliases::default();
     for trace in query.runs.iter_mut().map(|run| &mut run.trace) {
-        trace.processes.iter_mut().for_each(|process| aliases.replace(&mut process.name));
+        trace
+            .processes
+            .iter_mut()
+            .for_each(|process| aliases.replace(&mut process.name));
         for device in &mut trace.devices {
-            let top = device.submitters.iter_mut().flat_map(|submitters| &mut submitters.top);
+            let top = device
+                .submitters
+                .iter_mut()
+                .flat_map(|submitters| &mut submitters.top);
             top.for_each(|submitter| aliases.replace(&mut submitter.name));
             if let Some(throttled) = &mut device.throttled {
-                throttled.processes.iter_mut().for_each(|(_, name, _)| aliases.replace(name));
-                let paths = throttled.groups.iter_mut().filter(|(name, _)| name.starts_with('/'));
+                throttled
+                    .processes
+                    .iter_mut()
+                    .for_each(|(_, name, _)| aliases.replace(name));
+                let paths = throttled
+                    .groups
+                    .iter_mut()
+                    .filter(|(name, _)| name.starts_with('/'));
                 paths.for_each(|(name, _)| GROUP_ALIAS.clone_into(name));
             }
         }
@@ -49,33 +65,71 @@ mod tests {
 
     #[test]
     fn no_name_is_left() {
-        let submitter = |pid: u32, name: &str| Submitter { pid, name: name.to_owned(), sums: SubmitterSums::default() };
+        let submitter = |pid: u32, name: &str| Submitter {
+            pid,
+            name: name.to_owned(),
+            sums: SubmitterSums::default(),
+        };
         let run = |names: [&str; 2]| {
             let throttled = ThrottledBios {
                 groups: vec![("/secret".to_owned(), 1), ("cgroup 42".to_owned(), 1)],
                 processes: vec![(1, names[0].to_owned(), 2)],
                 ..ThrottledBios::default()
             };
-            let top = vec![submitter(1, names[0]), submitter(2, names[1]), submitter(3, "kworker/0:1"), submitter(4, "pid 4")];
+            let top = vec![
+                submitter(1, names[0]),
+                submitter(2, names[1]),
+                submitter(3, "kworker/0:1"),
+                submitter(4, "pid 4"),
+            ];
             let device = DeviceDigest {
-                submitters: Some(Submitters { top, ..Submitters::default() }),
+                submitters: Some(Submitters {
+                    top,
+                    ..Submitters::default()
+                }),
                 throttled: Some(throttled),
                 ..DeviceDigest::default()
             };
-            let processes = vec![SummaryProcess { pid: 1, name: names[0].to_owned(), queued: 1, bytes: 1 }];
-            ComparedRun { trace: Digest { processes, devices: vec![device], ..Digest::default() }, ..ComparedRun::default() }
+            let processes = vec![SummaryProcess {
+                pid: 1,
+                name: names[0].to_owned(),
+                queued: 1,
+                bytes: 1,
+            }];
+            ComparedRun {
+                trace: Digest {
+                    processes,
+                    devices: vec![device],
+                    ..Digest::default()
+                },
+                ..ComparedRun::default()
+            }
         };
         let mut query = CompareQuery {
-            runs: vec![run(["secret", "other secret"]), run(["other secret", "secret"])],
+            runs: vec![
+                run(["secret", "other secret"]),
+                run(["other secret", "secret"]),
+            ],
             ..CompareQuery::default()
         };
         anonymous(&mut query);
         let names = |run: &ComparedRun| {
             let submitters = run.trace.devices[0].submitters.as_ref().expect("known");
-            submitters.top.iter().map(|of| of.name.clone()).collect::<Vec<_>>()
+            submitters
+                .top
+                .iter()
+                .map(|of| of.name.clone())
+                .collect::<Vec<_>>()
         };
-        assert_eq!(names(&query.runs[0]), ["task 1", "task 2", "kworker/0:1", "pid 4"]);
-        assert_eq!(names(&query.runs[1]), ["task 2", "task 1", "kworker/0:1", "pid 4"], "the same in all runs");
+        assert_eq!(
+            names(&query.runs[0]),
+            ["task 1", "task 2", "kworker/0:1", "pid 4"]
+        );
+        assert_eq!(
+            names(&query.runs[1]),
+            ["task 2", "task 1", "kworker/0:1", "pid 4"],
+            "the same in all runs"
+        );
         assert!(!format!("{query:?}").contains("secret"));
     }
 }

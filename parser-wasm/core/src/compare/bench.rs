@@ -14,7 +14,8 @@ pub struct BenchColumn {
     pub(super) values: Vec<Option<f64>>,
 }
 
-/// In the order in which runs have them. Where runs call one figure differently, the longest label is the most specific.
+/// In the order in which runs have them. Where runs call one figure differently, the longest label
+/// is the most specific.
 pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
     let mut first: Vec<&BenchFigure> = Vec::new();
     for figure in runs.iter().flat_map(|run| &run.bench) {
@@ -25,7 +26,12 @@ pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
         }
     }
     let column = |of: &BenchFigure| {
-        let value = |run: &ComparedRun| run.bench.iter().find(|f| f.key == of.key && f.unit == of.unit).map(|f| f.value);
+        let value = |run: &ComparedRun| {
+            run.bench
+                .iter()
+                .find(|f| f.key == of.key && f.unit == of.unit)
+                .map(|f| f.value)
+        };
         BenchColumn {
             key: of.key.clone(),
             label: of.label.clone(),
@@ -40,11 +46,20 @@ pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
 impl BenchColumn {
     /// Values of the runs that have it.
     pub fn of(&self, runs: &[usize]) -> Vec<f64> {
-        runs.iter().filter_map(|&at| self.values.get(at).copied().flatten()).collect()
+        runs.iter()
+            .filter_map(|&at| self.values.get(at).copied().flatten())
+            .collect()
     }
 
     /// By the rules of all figures: single runs of a benchmark have no interval.
     pub fn compared(&self, a: &[usize], b: &[usize]) -> MetricDifference {
-        judged(&self.of(a), &self.of(b), Judging { good: self.good, unreliable: false })
+        judged(
+            &self.of(a),
+            &self.of(b),
+            Judging {
+                good: self.good,
+                unreliable: false,
+            },
+        )
     }
 }

@@ -1,5 +1,6 @@
-//! The error of a sum over time whose parts are not independent: sums of consecutive parts, in blocks as long as the parts' own correlation
-//! asks for (Politis and White 2004, with the correction of 2009, for a circular block bootstrap).
+//! The error of a sum over time whose parts are not independent: sums of consecutive parts, in
+//! blocks as long as the parts' own correlation asks for (Politis and White 2004, with the
+//! correction of 2009, for a circular block bootstrap).
 
 /// Of the sum of a series.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,7 +15,10 @@ pub struct SeriesError {
 pub fn block_error(parts: &[f64]) -> SeriesError {
     let n = parts.len();
     if n < 2 {
-        return SeriesError { error: 0.0, freedom: 1.0 };
+        return SeriesError {
+            error: 0.0,
+            freedom: 1.0,
+        };
     }
     let length = block_length(parts);
     // Sums of all blocks, circular.
@@ -24,7 +28,10 @@ pub fn block_error(parts: &[f64]) -> SeriesError {
         squares += sum * sum;
         sum += parts[(i + length) % n] - parts[i];
     }
-    SeriesError { error: (squares / length as f64).sqrt(), freedom: (n as f64 / length as f64 - 1.0).max(1.0) }
+    SeriesError {
+        error: (squares / length as f64).sqrt(),
+        freedom: (n as f64 / length as f64 - 1.0).max(1.0),
+    }
 }
 
 /// Number of parts in a block.
@@ -34,7 +41,14 @@ fn block_length(parts: &[f64]) -> usize {
     let runs = n.log10().sqrt().max(5.0) as usize;
     let most = (n.sqrt().ceil() as usize + runs).min(parts.len() - 1);
     let mean = parts.iter().sum::<f64>() / n;
-    let covariance = |lag: usize| parts[lag..].iter().zip(parts).map(|(x, y)| (x - mean) * (y - mean)).sum::<f64>() / n;
+    let covariance = |lag: usize| {
+        parts[lag..]
+            .iter()
+            .zip(parts)
+            .map(|(x, y)| (x - mean) * (y - mean))
+            .sum::<f64>()
+            / n
+    };
     let all: Vec<f64> = (0..=most).map(covariance).collect();
     if all[0] <= 0.0 {
         return 1;
@@ -42,19 +56,28 @@ fn block_length(parts: &[f64]) -> usize {
     let limit = 2.0 * (n.log10() / n).sqrt();
     let is_small = |lag: usize| all.get(lag).is_none_or(|c| (c / all[0]).abs() < limit);
     // The last correlation that matters: `runs` in a row after it do not.
-    let last = (0..=most).find(|&m| (1..=runs).all(|k| is_small(m + k))).unwrap_or(most);
+    let last = (0..=most)
+        .find(|&m| (1..=runs).all(|k| is_small(m + k)))
+        .unwrap_or(most);
     if last == 0 {
         return 1;
     }
     let reach = (2 * last).min(most);
     let weight = |lag: usize| (2.0 * (1.0 - lag as f64 / reach as f64)).clamp(0.0, 1.0);
-    let sum = |of: fn(usize) -> f64| (1..=reach).map(|lag| 2.0 * weight(lag) * of(lag) * all[lag]).sum::<f64>();
+    let sum = |of: fn(usize) -> f64| {
+        (1..=reach)
+            .map(|lag| 2.0 * weight(lag) * of(lag) * all[lag])
+            .sum::<f64>()
+    };
     let (slope, spectrum) = (sum(|lag| lag as f64), all[0] + sum(|_| 1.0));
     let variance = 4.0 / 3.0 * spectrum * spectrum;
     if variance <= 0.0 {
         return longest as usize;
     }
-    (2.0 * slope * slope / variance * n).cbrt().round().clamp(1.0, longest) as usize
+    (2.0 * slope * slope / variance * n)
+        .cbrt()
+        .round()
+        .clamp(1.0, longest) as usize
 }
 
 #[cfg(test)]
@@ -90,16 +113,39 @@ mod tests {
     #[test]
     fn a_slow_change_has_longer_blocks_and_a_larger_error() {
         let drifting: Vec<f64> = (0..100).map(|i| (f64::from(i) / 12.0).sin()).collect();
-        let shuffled: Vec<f64> = (0..100).map(|i| (f64::from(i * 37 % 100) / 12.0).sin()).collect();
-        let (slow, mixed) = (block_error(&centred(&drifting)), block_error(&centred(&shuffled)));
+        let shuffled: Vec<f64> = (0..100)
+            .map(|i| (f64::from(i * 37 % 100) / 12.0).sin())
+            .collect();
+        let (slow, mixed) = (
+            block_error(&centred(&drifting)),
+            block_error(&centred(&shuffled)),
+        );
         assert!(slow.error > 2.0 * mixed.error, "{slow:?} {mixed:?}");
         assert!(slow.freedom < mixed.freedom);
     }
 
     #[test]
     fn short_and_flat_series() {
-        assert_eq!(block_error(&[0.0; 30]), SeriesError { error: 0.0, freedom: 29.0 });
-        assert_eq!(block_error(&[1.0]), SeriesError { error: 0.0, freedom: 1.0 });
-        assert_eq!(block_error(&[]), SeriesError { error: 0.0, freedom: 1.0 });
+        assert_eq!(
+            block_error(&[0.0; 30]),
+            SeriesError {
+                error: 0.0,
+                freedom: 29.0
+            }
+        );
+        assert_eq!(
+            block_error(&[1.0]),
+            SeriesError {
+                error: 0.0,
+                freedom: 1.0
+            }
+        );
+        assert_eq!(
+            block_error(&[]),
+            SeriesError {
+                error: 0.0,
+                freedom: 1.0
+            }
+        );
     }
 }

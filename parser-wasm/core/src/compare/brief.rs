@@ -1,6 +1,7 @@
-//! A comparison as the smallest links have it: its verdict, its most important figures, and as many findings as fit. What follows from the
-//! rest (sentences from their parts, labels and units of figures from their keys) is `null` there, and restored on opening: keys stay, because
-//! the coder knows these sets of keys.
+//! A comparison as the smallest links have it: its verdict, its most important figures, and as many
+//! findings as fit. What follows from the rest (sentences from their parts, labels and units of
+//! figures from their keys) is `null` there, and restored on opening: keys stay, because the coder
+//! knows these sets of keys.
 
 use super::metric;
 use super::quantity::{Unit, factor};
@@ -41,27 +42,47 @@ const MAIN: [&str; 17] = [
     "size.issued.mean",
 ];
 
-/// Leaves out what [`restore`] restores, and what `keep` does not keep. Not of comparisons of more than two sides.
-/// `shown`: the rank of the finding that the page shows.
+/// Leaves out what [`restore`] restores, and what `keep` does not keep. Not of comparisons of more
+/// than two sides. `shown`: the rank of the finding that the page shows.
 pub fn shrink(document: &mut Json, keep: BriefComparison, shown: usize) {
     let complete = document.clone();
-    let counts = (len(&document["figures"]), len(&document["findings"]) + len(&document["alone"][0]["findings"]));
-    let unreliable: Vec<Json> =
-        items(&complete["figures"]).iter().map(|figure| figure.get("unreliable").cloned().unwrap_or(Json::Null)).collect();
+    let counts = (
+        len(&document["figures"]),
+        len(&document["findings"]) + len(&document["alone"][0]["findings"]),
+    );
+    let unreliable: Vec<Json> = items(&complete["figures"])
+        .iter()
+        .map(|figure| figure.get("unreliable").cloned().unwrap_or(Json::Null))
+        .collect();
     stored::slim(document);
-    let Some(fields) = document.as_object_mut() else { return };
+    let Some(fields) = document.as_object_mut() else {
+        return;
+    };
     for name in ["more", "context", "zero"] {
         fields.remove(name);
     }
     let chosen = chosen(items(&complete["figures"]));
     let of = runs_of(&complete);
     if let Some(figures) = document.get_mut("figures").and_then(Json::as_array_mut) {
-        let kept = std::mem::take(figures).into_iter().enumerate().filter(|(at, _)| chosen.contains(at));
-        *figures = kept.map(|(at, figure)| brief_figure(figure, &unreliable[at], of)).collect();
+        let kept = std::mem::take(figures)
+            .into_iter()
+            .enumerate()
+            .filter(|(at, _)| chosen.contains(at));
+        *figures = kept
+            .map(|(at, figure)| brief_figure(figure, &unreliable[at], of))
+            .collect();
     }
     for findings in findings_of(document) {
-        let first = if shown > keep.findings { keep.findings.saturating_sub(1).max(1) } else { keep.findings };
-        findings.retain(|finding| finding["rank"].as_u64().is_none_or(|rank| rank as usize <= first || rank as usize == shown));
+        let first = if shown > keep.findings {
+            keep.findings.saturating_sub(1).max(1)
+        } else {
+            keep.findings
+        };
+        findings.retain(|finding| {
+            finding["rank"]
+                .as_u64()
+                .is_none_or(|rank| rank as usize <= first || rank as usize == shown)
+        });
         for finding in findings {
             brief_finding(finding, keep);
         }
@@ -74,13 +95,17 @@ pub fn shrink(document: &mut Json, keep: BriefComparison, shown: usize) {
     for pointer in ["/verdict_parts", "/work/parts"] {
         document.pointer_mut(pointer).map(shorten_parts);
     }
-    if let Some(alone) = document.pointer_mut("/alone/0").and_then(Json::as_object_mut)
+    if let Some(alone) = document
+        .pointer_mut("/alone/0")
+        .and_then(Json::as_object_mut)
         && !keep.focus
     {
         alone.remove("tail");
     }
-    let left =
-        [counts.0 - len(&document["figures"]), counts.1 - len(&document["findings"]) - len(&document["alone"][0]["findings"])];
+    let left = [
+        counts.0 - len(&document["figures"]),
+        counts.1 - len(&document["findings"]) - len(&document["alone"][0]["findings"]),
+    ];
     if left != [0, 0] {
         document["left_out"] = json!(left);
     }
@@ -100,9 +125,20 @@ fn blank_texts(document: &mut Json) {
             *text = Json::Null;
         }
     }
-    for figure in document.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten() {
-        let Some(metric) = known.iter().find(|metric| figure["key"] == *metric.key) else { continue };
-        let own = [("label", json!(metric.label)), ("unit", json!(metric.unit.code())), ("good", json!(metric.good))];
+    for figure in document
+        .get_mut("figures")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        let Some(metric) = known.iter().find(|metric| figure["key"] == *metric.key) else {
+            continue;
+        };
+        let own = [
+            ("label", json!(metric.label)),
+            ("unit", json!(metric.unit.code())),
+            ("good", json!(metric.good)),
+        ];
         for (name, text) in own {
             if figure.get(name).is_some_and(|given| *given == text) {
                 figure[name] = Json::Null;
@@ -134,8 +170,17 @@ fn keep_texts(document: &mut Json, complete: &Json, restored: &Json) {
         }
     }
     let figures = document.get_mut("figures").and_then(Json::as_array_mut);
-    for (figure, now) in figures.into_iter().flatten().zip(items(&restored["figures"])) {
-        let Some(was) = items(&complete["figures"]).iter().find(|was| was["key"] == now["key"]) else { continue };
+    for (figure, now) in figures
+        .into_iter()
+        .flatten()
+        .zip(items(&restored["figures"]))
+    {
+        let Some(was) = items(&complete["figures"])
+            .iter()
+            .find(|was| was["key"] == now["key"])
+        else {
+            continue;
+        };
         if let Some(verdict) = was.get("verdict")
             && now.get("verdict") != Some(verdict)
         {
@@ -146,7 +191,9 @@ fn keep_texts(document: &mut Json, complete: &Json, restored: &Json) {
         let [was, now] = [complete, restored].map(|of| of.pointer(list).map_or(&[][..], items));
         let stored = document.pointer_mut(list).and_then(Json::as_array_mut);
         for (finding, now) in stored.into_iter().flatten().zip(now) {
-            let Some(was) = was.iter().find(|was| was["rank"] == now["rank"]) else { continue };
+            let Some(was) = was.iter().find(|was| was["rank"] == now["rank"]) else {
+                continue;
+            };
             if was["sentence"] != now["sentence"] {
                 finding["sentence"] = was["sentence"].clone();
             }
@@ -154,8 +201,8 @@ fn keep_texts(document: &mut Json, complete: &Json, restored: &Json) {
     }
 }
 
-/// Most figures, findings and sides that are restored, and most bytes of a text: of a hostile link a few bytes must not become much more than
-/// the decoder allowed.
+/// Most figures, findings and sides that are restored, and most bytes of a text: of a hostile link
+/// a few bytes must not become much more than the decoder allowed.
 const MOST_RESTORED: usize = 64;
 const LONGEST: usize = 4096;
 
@@ -169,24 +216,43 @@ pub fn restore(document: &mut Json) {
     let label = |side: &Json| side["label"].as_str().unwrap_or_default().to_owned();
     let labels: Vec<String> = items(&document["sides"]).iter().map(label).collect();
     let known = metric::all();
-    for figure in document.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten().filter(|f| f.is_object()) {
+    for figure in document
+        .get_mut("figures")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+        .filter(|f| f.is_object())
+    {
         let metric = known.iter().find(|metric| figure["key"] == *metric.key);
         for (name, own) in [
             ("label", metric.map(|metric| json!(metric.label))),
             ("unit", metric.map(|metric| json!(metric.unit.code()))),
-            ("good", metric.and_then(|metric| metric.good).map(|good: Good| json!(good))),
+            (
+                "good",
+                metric
+                    .and_then(|metric| metric.good)
+                    .map(|good: Good| json!(good)),
+            ),
         ] {
             if figure.get(name).is_some_and(Json::is_null) {
                 match own {
                     Some(own) => figure[name] = own,
-                    None if name == "good" => drop(figure.as_object_mut().map(|figure| figure.remove(name))),
+                    None if name == "good" => {
+                        drop(figure.as_object_mut().map(|figure| figure.remove(name)))
+                    }
                     None => figure[name] = json!(""),
                 }
             }
         }
     }
     let of = runs_of(document);
-    for figure in document.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten().filter(|f| f.is_object()) {
+    for figure in document
+        .get_mut("figures")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+        .filter(|f| f.is_object())
+    {
         if figure.get("ratio").is_some_and(Json::is_null)
             && let Some(ratio) = ratio_of(&figure["values"], of)
         {
@@ -195,11 +261,18 @@ pub fn restore(document: &mut Json) {
     }
     for findings in findings_of(document).into_iter().take(MOST_RESTORED) {
         findings.truncate(MOST_RESTORED);
-        for (at, finding) in findings.iter_mut().enumerate().filter(|(_, finding)| finding.is_object()) {
+        for (at, finding) in findings
+            .iter_mut()
+            .enumerate()
+            .filter(|(_, finding)| finding.is_object())
+        {
             let sentence = text_of(&finding["parts"], &labels);
-            for (name, own) in
-                [("sentence", json!(sentence)), ("rank", json!(at + 1)), ("rule", json!("")), ("figures", json!({}))]
-            {
+            for (name, own) in [
+                ("sentence", json!(sentence)),
+                ("rank", json!(at + 1)),
+                ("rule", json!("")),
+                ("figures", json!({})),
+            ] {
                 if finding.get(name).is_none_or(Json::is_null) {
                     finding[name] = own;
                 }
@@ -225,8 +298,15 @@ fn text_of(parts: &Json, labels: &[String]) -> String {
         if let Some(side) = part["side"].as_u64() {
             return labels.get(side as usize).cloned().unwrap_or_default();
         }
-        let (value, unit) = (part["value"].as_f64().unwrap_or_default(), part["unit"].as_str().unwrap_or_default());
-        if unit == "factor" { factor(value) } else { Unit::of(unit).write(value) }
+        let (value, unit) = (
+            part["value"].as_f64().unwrap_or_default(),
+            part["unit"].as_str().unwrap_or_default(),
+        );
+        if unit == "factor" {
+            factor(value)
+        } else {
+            Unit::of(unit).write(value)
+        }
     };
     let mut text = String::new();
     for next in items(parts).iter().map(part) {
@@ -238,13 +318,18 @@ fn text_of(parts: &Json, labels: &[String]) -> String {
     text
 }
 
-/// Indices of the figures that are kept: those of applications first, then [`MAIN`], then significant ones in the order of the table.
+/// Indices of the figures that are kept: those of applications first, then [`MAIN`], then
+/// significant ones in the order of the table.
 fn chosen(figures: &[Json]) -> Vec<usize> {
     let known = metric::all();
     let key = |at: &usize| figures[*at]["key"].as_str().unwrap_or_default();
     let all = || 0..figures.len();
-    let own = all().filter(|at| known.iter().all(|metric| metric.key != key(at))).take(FIGURES / 5);
-    let main = MAIN.iter().filter_map(|name| all().find(|at| key(at) == *name));
+    let own = all()
+        .filter(|at| known.iter().all(|metric| metric.key != key(at)))
+        .take(FIGURES / 5);
+    let main = MAIN
+        .iter()
+        .filter_map(|name| all().find(|at| key(at) == *name));
     let significant = all().filter(|at| figures[*at]["real"] == true);
     let mut list: Vec<usize> = Vec::new();
     for at in own.chain(main).chain(significant).chain(all()) {
@@ -290,9 +375,15 @@ fn brief_finding(finding: &mut Json, keep: BriefComparison) {
     if finding["accounts_for"].is_number() {
         finding["accounts_for"] = printed(&finding["accounts_for"], Unit::Share);
     }
-    if let Some(range) = finding.pointer_mut("/evidence/range").and_then(Json::as_array_mut) {
+    if let Some(range) = finding
+        .pointer_mut("/evidence/range")
+        .and_then(Json::as_array_mut)
+    {
         // To the outside: what is shown contains the effect.
-        for (place, outward) in range.iter_mut().zip([f64::floor as fn(f64) -> f64, f64::ceil]) {
+        for (place, outward) in range
+            .iter_mut()
+            .zip([f64::floor as fn(f64) -> f64, f64::ceil])
+        {
             let ns = place.as_f64().unwrap_or_default();
             *place = json!((outward(ns / RANGE_NS) * RANGE_NS) as u64);
         }
@@ -310,7 +401,12 @@ fn brief_finding(finding: &mut Json, keep: BriefComparison) {
 const RANGE_NS: f64 = 1e6;
 
 fn shorten_parts(parts: &mut Json) {
-    for part in parts.as_array_mut().into_iter().flatten().filter(|part| part.is_object() && part.get("value").is_some()) {
+    for part in parts
+        .as_array_mut()
+        .into_iter()
+        .flatten()
+        .filter(|part| part.is_object() && part.get("value").is_some())
+    {
         let unit = match part["unit"].as_str() {
             Some("factor") | None => Unit::Number,
             Some(unit) => Unit::of(unit),
@@ -319,12 +415,18 @@ fn shorten_parts(parts: &mut Json) {
     }
 }
 
-/// All numbers in it with as few digits as are printed alike: four at least, so that outputs that print another one agree, too.
+/// All numbers in it with as few digits as are printed alike: four at least, so that outputs that
+/// print another one agree, too.
 fn printed(value: &Json, unit: Unit) -> Json {
     match value {
-        Json::Number(number) => number.as_f64().map_or(Json::Null, |number| shortest(number, unit)),
+        Json::Number(number) => number
+            .as_f64()
+            .map_or(Json::Null, |number| shortest(number, unit)),
         Json::Array(list) => list.iter().map(|value| printed(value, unit)).collect(),
-        Json::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), printed(value, unit))).collect(),
+        Json::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| (name.clone(), printed(value, unit)))
+            .collect(),
         other => other.clone(),
     }
 }
@@ -344,7 +446,9 @@ fn rounded(value: f64, digits: usize) -> f64 {
 /// The runs of the baseline and of the other side, if each has one.
 fn runs_of(document: &Json) -> Option<[usize; 2]> {
     let run = |side: &Json| {
-        let runs = document["sides"][side.as_u64()? as usize]["runs"].as_array().filter(|runs| runs.len() == 1)?;
+        let runs = document["sides"][side.as_u64()? as usize]["runs"]
+            .as_array()
+            .filter(|runs| runs.len() == 1)?;
         Some(runs[0].as_u64()? as usize)
     };
     Some([run(&document["baseline"])?, run(&document["side"])?])
@@ -356,10 +460,23 @@ fn ratio_of(values: &Json, of: Option<[usize; 2]>) -> Option<f64> {
 }
 
 fn shortest(value: f64, unit: Unit) -> Json {
-    let exact = matches!(unit, Unit::Bytes | Unit::Sectors | Unit::Count | Unit::Requests | Unit::Bios) && value.fract() == 0.0;
-    let digits = if exact { 17 } else { (4..17).find(|&digits| alike(rounded(value, digits), value, unit)).unwrap_or(17) };
+    let exact = matches!(
+        unit,
+        Unit::Bytes | Unit::Sectors | Unit::Count | Unit::Requests | Unit::Bios
+    ) && value.fract() == 0.0;
+    let digits = if exact {
+        17
+    } else {
+        (4..17)
+            .find(|&digits| alike(rounded(value, digits), value, unit))
+            .unwrap_or(17)
+    };
     let short = rounded(value, digits);
-    if short.fract() == 0.0 && short.abs() < 9e15 { json!(short as i64) } else { json!(short) }
+    if short.fract() == 0.0 && short.abs() < 9e15 {
+        json!(short as i64)
+    } else {
+        json!(short)
+    }
 }
 
 fn items(list: &Json) -> &[Json] {
@@ -372,13 +489,18 @@ fn len(list: &Json) -> usize {
 
 /// The lists of findings: of the comparison, and of runs alone.
 fn findings_of(document: &mut Json) -> Vec<&mut Vec<Json>> {
-    let Some(fields) = document.as_object_mut() else { return Vec::new() };
+    let Some(fields) = document.as_object_mut() else {
+        return Vec::new();
+    };
     let mut lists = Vec::new();
     for (name, value) in fields.iter_mut() {
         match (name.as_str(), value) {
             ("findings", Json::Array(list)) => lists.push(list),
             ("alone", Json::Array(runs)) => {
-                lists.extend(runs.iter_mut().filter_map(|run| run.get_mut("findings")?.as_array_mut()));
+                lists.extend(
+                    runs.iter_mut()
+                        .filter_map(|run| run.get_mut("findings")?.as_array_mut()),
+                );
             }
             _ => {}
         }

@@ -1,5 +1,6 @@
-//! Which settings can explain which findings. A setting is a likely cause only where the finding's own figure differs, which is why the
-//! finding exists, and only in the direction in which the setting works.
+//! Which settings can explain which findings. A setting is a likely cause only where the finding's
+//! own figure differs, which is why the finding exists, and only in the direction in which the
+//! setting works.
 
 use super::settings::{SettingChange, number};
 use crate::notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, OF_SCHEDULERS, PARTITIONS};
@@ -30,11 +31,20 @@ const SIZES: &[&str] = &["requests-smaller", "merging-stopped"];
 const LIMITS: &[&str] = &["requests-split", "requests-smaller", "merging-stopped"];
 const SYNC: &[&str] = &["flushes-appeared", "fua-appeared"];
 const STRIPES: &[&str] = &["alignment-lost", "rmw-cost"];
-const PLACE: &[&str] = &["alignment-lost", "rmw-cost", "off-physical-block", "placement-moved"];
+const PLACE: &[&str] = &[
+    "alignment-lost",
+    "rmw-cost",
+    "off-physical-block",
+    "placement-moved",
+];
 
 /// Setting, how it must differ, and what it can explain.
 const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
-    ("scheduler", Worse::Other, &[WAITING, FULL, ORDER, &["merging-stopped"]]),
+    (
+        "scheduler",
+        Worse::Other,
+        &[WAITING, FULL, ORDER, &["merging-stopped"]],
+    ),
     ("slice_idle", Worse::More, &[WAITING]),
     ("slice_idle", Worse::Less, &[ORDER]),
     ("slice_idle_us", Worse::More, &[WAITING]),
@@ -48,7 +58,11 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("nr_hw_queues", Worse::Less, &[WAITING, FULL]),
     ("wbt_lat_usec", Worse::Tighter, &[WAITING]),
     ("wbt min_lat_nsec", Worse::Tighter, &[WAITING]),
-    ("read_ahead_kb", Worse::Less, &[&["readahead-shrank", "requests-smaller"]]),
+    (
+        "read_ahead_kb",
+        Worse::Less,
+        &[&["readahead-shrank", "requests-smaller"]],
+    ),
     ("max_sectors_kb", Worse::Less, &[LIMITS]),
     ("max_hw_sectors_kb", Worse::Less, &[LIMITS]),
     ("max_segments", Worse::Less, &[LIMITS]),
@@ -56,16 +70,32 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("nomerges", Worse::More, &[SIZES]),
     ("chunk_sectors", Worse::Other, &[LIMITS, STRIPES]),
     ("write_cache", Worse::Is("write back"), &[SYNC]),
-    ("write_cache", Worse::Is("write through"), &[&["write-through", "device-slower"]]),
+    (
+        "write_cache",
+        Worse::Is("write through"),
+        &[&["write-through", "device-slower"]],
+    ),
     ("rq_affinity", Worse::Less, &[&["completions-migrated"]]),
     ("fua", Worse::Is("1"), &[&["fua-appeared"]]),
     ("fua", Worse::Is("0"), &[&["flushes-appeared"]]),
-    ("filesystem", Worse::Other, &[SYNC, STRIPES, &["requests-smaller", "seeks-grew", "placement-moved"]]),
+    (
+        "filesystem",
+        Worse::Other,
+        &[
+            SYNC,
+            STRIPES,
+            &["requests-smaller", "seeks-grew", "placement-moved"],
+        ],
+    ),
     ("level", Worse::Other, &[STRIPES]),
     ("raid_disks", Worse::Other, &[STRIPES]),
     ("chunk_bytes", Worse::Other, &[STRIPES]),
     ("layout", Worse::Other, &[STRIPES]),
-    ("data_offset_sectors", Worse::Other, &[STRIPES, &["off-physical-block"]]),
+    (
+        "data_offset_sectors",
+        Worse::Other,
+        &[STRIPES, &["off-physical-block"]],
+    ),
     ("start_sector", Worse::Other, &[PLACE]),
     (PARTITIONS, Worse::Other, &[PLACE]),
     ("dm table", Worse::Other, &[PLACE, &["device-slower"]]),
@@ -79,14 +109,25 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
 ];
 
 /// Weights and models of control groups.
-const SHARES: [&str; 5] = ["io.weight", "io.bfq.weight", "io.cost.qos", "io.cost.model", "io.prio.class"];
+const SHARES: [&str; 5] = [
+    "io.weight",
+    "io.bfq.weight",
+    "io.cost.qos",
+    "io.cost.model",
+    "io.prio.class",
+];
 
-/// Options of a mounted file system: its start, and what it can explain when only the worse or only the better side has it.
+/// Options of a mounted file system: its start, and what it can explain when only the worse or only
+/// the better side has it.
 const OPTIONS: [(&str, bool, &[&[&str]]); 10] = [
     ("barrier", true, &[SYNC]),
     ("nobarrier", false, &[SYNC]),
     ("barrier=0", false, &[SYNC]),
-    ("sync", true, &[SYNC, &["sync-changed", "requests-smaller", "depth-fell"]]),
+    (
+        "sync",
+        true,
+        &[SYNC, &["sync-changed", "requests-smaller", "depth-fell"]],
+    ),
     ("dirsync", true, &[SYNC, &["sync-changed"]]),
     ("commit=", true, &[SYNC]),
     ("data=", true, &[SYNC]),
@@ -110,7 +151,9 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
         return false;
     }
     // Readahead is of reads, and writeback throttling of writes.
-    if change.name.starts_with("wbt") && !shown.writes || change.name == "read_ahead_kb" && shown.writes {
+    if change.name.starts_with("wbt") && !shown.writes
+        || change.name == "read_ahead_kb" && shown.writes
+    {
         return false;
     }
     let (old, new) = (change.values.0.as_deref(), change.values.1.as_deref());
@@ -122,14 +165,24 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
         MOUNT_OPTIONS => {
             let has = |options: Option<&str>, option: &str| {
                 options.is_some_and(|all| {
-                    all.split(',').any(|one| if option.ends_with('=') { one.starts_with(option) } else { one == option })
+                    all.split(',').any(|one| {
+                        if option.ends_with('=') {
+                            one.starts_with(option)
+                        } else {
+                            one == option
+                        }
+                    })
                 })
             };
-            OPTIONS.iter().any(|(option, on_worse, codes)| has(if *on_worse { bad } else { good }, option) && any(codes))
+            OPTIONS.iter().any(|(option, on_worse, codes)| {
+                has(if *on_worse { bad } else { good }, option) && any(codes)
+            })
         }
         COMMAND_LINE => {
             let names = ["elevator=", "use_blk_mq="];
-            let named = |words: Option<&str>| words.is_some_and(|words| names.iter().any(|name| words.contains(name)));
+            let named = |words: Option<&str>| {
+                words.is_some_and(|words| names.iter().any(|name| words.contains(name)))
+            };
             (named(good) || named(bad)) && any(&[WAITING, ORDER])
         }
         _ if name.starts_with("vm.dirty") => shown.writes && any(&[SIZES, ORDER, &["depth-fell"]]),
@@ -141,7 +194,9 @@ pub fn explains(code: &str, change: &SettingChange, swapped: bool, shown: Shown)
             if rows.peek().is_none() {
                 return OF_SCHEDULERS.contains(&name) && any(&[WAITING, ORDER]);
             }
-            let (Some(good), Some(bad)) = (good, bad) else { return false };
+            let (Some(good), Some(bad)) = (good, bad) else {
+                return false;
+            };
             rows.any(|(_, worse, codes)| worse.holds(good, bad) && any(codes))
         }
     }
@@ -154,17 +209,31 @@ impl Worse {
             Worse::Other => true,
             Worse::Less => numbers.is_some_and(|(good, bad)| bad < good),
             Worse::More => numbers.is_some_and(|(good, bad)| bad > good),
-            Worse::Tighter => numbers.is_some_and(|(good, bad)| bad > 0.0 && (good <= 0.0 || bad < good)),
+            Worse::Tighter => {
+                numbers.is_some_and(|(good, bad)| bad > 0.0 && (good <= 0.0 || bad < good))
+            }
             Worse::Is(value) => bad == value,
             Worse::Limits => {
                 let limits = |text: &'_ str| {
-                    let pairs = text.split_whitespace().filter_map(|word| word.split_once('='));
-                    pairs.map(|(name, limit)| (name.to_owned(), number(limit).unwrap_or(f64::INFINITY))).collect::<Vec<_>>()
+                    let pairs = text
+                        .split_whitespace()
+                        .filter_map(|word| word.split_once('='));
+                    pairs
+                        .map(|(name, limit)| {
+                            (name.to_owned(), number(limit).unwrap_or(f64::INFINITY))
+                        })
+                        .collect::<Vec<_>>()
                 };
                 let of_good = limits(good);
-                let before =
-                    |name: &str| of_good.iter().find(|(known, _)| known == name).map_or(f64::INFINITY, |(_, limit)| *limit);
-                limits(bad).iter().any(|(name, limit)| *limit < before(name))
+                let before = |name: &str| {
+                    of_good
+                        .iter()
+                        .find(|(known, _)| known == name)
+                        .map_or(f64::INFINITY, |(_, limit)| *limit)
+                };
+                limits(bad)
+                    .iter()
+                    .any(|(name, limit)| *limit < before(name))
             }
         }
     }
@@ -176,17 +245,40 @@ mod tests {
 
     fn change(name: &str, old: &str, new: &str) -> SettingChange {
         let value = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        SettingChange { name: name.to_owned(), devices: Vec::new(), values: (value(old), value(new)), concerns: true }
+        SettingChange {
+            name: name.to_owned(),
+            devices: Vec::new(),
+            values: (value(old), value(new)),
+            concerns: true,
+        }
     }
 
     fn explained(code: &str, name: &str, old: &str, new: &str) -> bool {
-        explains(code, &change(name, old, new), false, Shown { discards: true, writes: name != "read_ahead_kb" })
+        explains(
+            code,
+            &change(name, old, new),
+            false,
+            Shown {
+                discards: true,
+                writes: name != "read_ahead_kb",
+            },
+        )
     }
 
     #[test]
     fn only_in_the_direction_in_which_a_setting_works() {
-        assert!(explained("readahead-shrank", "read_ahead_kb", "4096", "128"));
-        assert!(!explained("readahead-shrank", "read_ahead_kb", "128", "4096"));
+        assert!(explained(
+            "readahead-shrank",
+            "read_ahead_kb",
+            "4096",
+            "128"
+        ));
+        assert!(!explained(
+            "readahead-shrank",
+            "read_ahead_kb",
+            "128",
+            "4096"
+        ));
         assert!(explained("depth-fell", "nr_requests", "256", "4"));
         assert!(!explained("depth-fell", "nr_requests", "4", "256"));
         assert!(explained("starved-while-waiting", "slice_idle", "0", "8"));
@@ -194,33 +286,94 @@ mod tests {
         assert!(explained("interleaving-grew", "slice_idle", "8", "0"));
         assert!(explained("scheduler-slower", "wbt_lat_usec", "0", "2000"));
         assert!(!explained("scheduler-slower", "wbt_lat_usec", "2000", "0"));
-        assert!(explained("flushes-appeared", "write_cache", "write through", "write back"));
-        assert!(explained("flushes-appeared", MOUNT_OPTIONS, "nobarrier", ""));
-        assert!(!explained("flushes-appeared", MOUNT_OPTIONS, "", "nobarrier"));
-        assert!(explained("depth-fell", "a/io.max", "rbps=max wbps=max", "rbps=max wbps=1048576"));
-        assert!(!explained("depth-fell", "a/io.max", "rbps=max wbps=1048576", "rbps=max wbps=max"));
+        assert!(explained(
+            "flushes-appeared",
+            "write_cache",
+            "write through",
+            "write back"
+        ));
+        assert!(explained(
+            "flushes-appeared",
+            MOUNT_OPTIONS,
+            "nobarrier",
+            ""
+        ));
+        assert!(!explained(
+            "flushes-appeared",
+            MOUNT_OPTIONS,
+            "",
+            "nobarrier"
+        ));
+        assert!(explained(
+            "depth-fell",
+            "a/io.max",
+            "rbps=max wbps=max",
+            "rbps=max wbps=1048576"
+        ));
+        assert!(!explained(
+            "depth-fell",
+            "a/io.max",
+            "rbps=max wbps=1048576",
+            "rbps=max wbps=max"
+        ));
         // The baseline is worse.
-        assert!(explains("depth-fell", &change("nr_requests", "4", "256"), true, Shown::default()));
+        assert!(explains(
+            "depth-fell",
+            &change("nr_requests", "4", "256"),
+            true,
+            Shown::default()
+        ));
     }
 
     #[test]
     fn only_what_it_can_explain() {
         assert!(explained("rmw-cost", "chunk_bytes", "262144", "524288"));
         assert!(!explained("rmw-cost", "read_ahead_kb", "4096", "128"));
-        let (writes, reads) = (Shown { writes: true, ..Shown::default() }, Shown::default());
-        assert!(!explains("requests-smaller", &change("read_ahead_kb", "4096", "128"), false, writes));
-        assert!(!explains("depth-fell", &change("wbt_lat_usec", "0", "2000"), false, reads));
+        let (writes, reads) = (
+            Shown {
+                writes: true,
+                ..Shown::default()
+            },
+            Shown::default(),
+        );
+        assert!(!explains(
+            "requests-smaller",
+            &change("read_ahead_kb", "4096", "128"),
+            false,
+            writes
+        ));
+        assert!(!explains(
+            "depth-fell",
+            &change("wbt_lat_usec", "0", "2000"),
+            false,
+            reads
+        ));
         assert!(!explained("requests-smaller", "add_random", "1", "0"));
         assert!(!explained("device-slower", "scheduler", "none", "bfq"));
-        let other_disk = SettingChange { concerns: false, ..change("scheduler", "none", "bfq") };
-        assert!(!explains("depth-fell", &other_disk, false, Shown::default()));
-        assert!(!explains("not-the-same-work", &change("discard_max_bytes", "0", "1"), false, Shown::default()));
+        let other_disk = SettingChange {
+            concerns: false,
+            ..change("scheduler", "none", "bfq")
+        };
+        assert!(!explains(
+            "depth-fell",
+            &other_disk,
+            false,
+            Shown::default()
+        ));
+        assert!(!explains(
+            "not-the-same-work",
+            &change("discard_max_bytes", "0", "1"),
+            false,
+            Shown::default()
+        ));
     }
 
     #[test]
     fn every_finding_of_the_table_exists() {
-        let codes =
-            CAUSES.iter().flat_map(|(_, _, codes)| codes.iter()).chain(OPTIONS.iter().flat_map(|(_, _, codes)| codes.iter()));
+        let codes = CAUSES
+            .iter()
+            .flat_map(|(_, _, codes)| codes.iter())
+            .chain(OPTIONS.iter().flat_map(|(_, _, codes)| codes.iter()));
         for code in codes.flat_map(|codes| codes.iter()) {
             assert!(!super::super::wording::finding(code).is_empty(), "{code}");
         }

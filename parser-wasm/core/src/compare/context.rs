@@ -1,5 +1,5 @@
-//! Counters of other tools in a comparison: their means over each run, as context. They have no ratio, no verdict and no finding: `%iowait`
-//! explains nothing by itself.
+//! Counters of other tools in a comparison: their means over each run, as context. They have no
+//! ratio, no verdict and no finding: `%iowait` explains nothing by itself.
 
 use super::quantity::Unit;
 use super::run::ComparedRun;
@@ -40,31 +40,60 @@ pub struct ContextRow {
 pub fn means(store: &Store, window: Window) -> Vec<CounterMean> {
     let sources = report::counters::counters(store, window);
     let all = sources.into_iter().flat_map(|of| {
-        let tool = of.source.what.split(':').next().unwrap_or_default().to_owned();
-        of.lanes.into_iter().filter(|lane| lane.main && !lane.of.starts_with("CPU ")).map(move |lane| CounterMean {
-            tool: tool.clone(),
-            of: lane.of,
-            name: lane.name,
-            unit: lane.unit,
-            mean: lane.figures.mean,
-        })
+        let tool = of
+            .source
+            .what
+            .split(':')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        of.lanes
+            .into_iter()
+            .filter(|lane| lane.main && !lane.of.starts_with("CPU "))
+            .map(move |lane| CounterMean {
+                tool: tool.clone(),
+                of: lane.of,
+                name: lane.name,
+                unit: lane.unit,
+                mean: lane.figures.mean,
+            })
     });
-    all.filter(|counter| counter.mean.is_finite()).take(MOST).collect()
+    all.filter(|counter| counter.mean.is_finite())
+        .take(MOST)
+        .collect()
 }
 
 /// In the order in which runs have them, without those that are 0 in all runs.
 pub fn rows(runs: &[ComparedRun]) -> Vec<ContextRow> {
     let mut rows: Vec<ContextRow> = Vec::new();
-    for (at, counter) in runs.iter().enumerate().flat_map(|(at, run)| run.trace.context.iter().map(move |c| (at, c))) {
-        let same = |row: &&mut ContextRow| row.tool == counter.tool && row.of == counter.of && row.name == counter.name;
+    for (at, counter) in runs
+        .iter()
+        .enumerate()
+        .flat_map(|(at, run)| run.trace.context.iter().map(move |c| (at, c)))
+    {
+        let same = |row: &&mut ContextRow| {
+            row.tool == counter.tool && row.of == counter.of && row.name == counter.name
+        };
         let value = Some(counter.mean);
         if let Some(row) = rows.iter_mut().find(same) {
             row.values[at] = row.values[at].or(value);
         } else {
             let mut values = vec![None; runs.len()];
             values[at] = value;
-            let CounterMean { tool, of, name, unit, .. } = counter.clone();
-            rows.push(ContextRow { tool, of, name, unit, values });
+            let CounterMean {
+                tool,
+                of,
+                name,
+                unit,
+                ..
+            } = counter.clone();
+            rows.push(ContextRow {
+                tool,
+                of,
+                name,
+                unit,
+                values,
+            });
         }
     }
     rows.retain(|row| row.values.iter().flatten().any(|mean| *mean != 0.0));
@@ -85,12 +114,29 @@ pub fn text(rows: &[ContextRow], sides: [usize; 2], heads: &[String; 2]) -> Vec<
     };
     let [a, b] = heads;
     let line = |row: &ContextRow| {
-        let of = if row.of == "machine" { String::new() } else { format!("{} ", row.of) };
-        let label: String = format!("  {}{} ({})", of, row.name, row.tool).chars().take(LABEL).collect();
-        format!("{label:<LABEL$}{:>VALUE$}{:>VALUE$}", cell(row, sides[0]), cell(row, sides[1]))
+        let of = if row.of == "machine" {
+            String::new()
+        } else {
+            format!("{} ", row.of)
+        };
+        let label: String = format!("  {}{} ({})", of, row.name, row.tool)
+            .chars()
+            .take(LABEL)
+            .collect();
+        format!(
+            "{label:<LABEL$}{:>VALUE$}{:>VALUE$}",
+            cell(row, sides[0]),
+            cell(row, sides[1])
+        )
     };
-    let head = format!("{:<LABEL$}{a:>VALUE$}{b:>VALUE$}", "Counters, mean (context, no verdict)");
-    std::iter::once(head).chain(rows.iter().map(line)).map(|line| super::mail::layout::ascii(&line)).collect()
+    let head = format!(
+        "{:<LABEL$}{a:>VALUE$}{b:>VALUE$}",
+        "Counters, mean (context, no verdict)"
+    );
+    std::iter::once(head)
+        .chain(rows.iter().map(line))
+        .map(|line| super::mail::layout::ascii(&line))
+        .collect()
 }
 
 fn unit(of: LaneUnit) -> Unit {
@@ -123,11 +169,29 @@ mod tests {
 
     #[test]
     fn rows_are_the_counters_of_any_run_that_are_not_always_0() {
-        let rows = rows(&[run(&[("us", 0.5), ("st", 0.0)]), run(&[("wa", 0.25), ("us", 0.75), ("st", 0.0)])]);
-        let found: Vec<(&str, &[Option<f64>])> = rows.iter().map(|row| (row.name.as_str(), row.values.as_slice())).collect();
-        assert_eq!(found, [("us", &[Some(0.5), Some(0.75)][..]), ("wa", &[None, Some(0.25)][..])]);
+        let rows = rows(&[
+            run(&[("us", 0.5), ("st", 0.0)]),
+            run(&[("wa", 0.25), ("us", 0.75), ("st", 0.0)]),
+        ]);
+        let found: Vec<(&str, &[Option<f64>])> = rows
+            .iter()
+            .map(|row| (row.name.as_str(), row.values.as_slice()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                ("us", &[Some(0.5), Some(0.75)][..]),
+                ("wa", &[None, Some(0.25)][..])
+            ]
+        );
         let text = text(&rows, [0, 1], &["A".to_owned(), "B".to_owned()]);
-        assert!(text.iter().all(|line| line.len() <= 72 && line.is_ascii()), "{text:#?}");
-        assert!(text[2].contains("wa (vmstat)") && text[2].contains(" - ") && text[2].ends_with("25%"), "{text:#?}");
+        assert!(
+            text.iter().all(|line| line.len() <= 72 && line.is_ascii()),
+            "{text:#?}"
+        );
+        assert!(
+            text[2].contains("wa (vmstat)") && text[2].contains(" - ") && text[2].ends_with("25%"),
+            "{text:#?}"
+        );
     }
 }

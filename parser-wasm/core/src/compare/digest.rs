@@ -1,4 +1,5 @@
-//! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is missing. Small enough to post between workers.
+//! All figures of a trace that a comparison needs, with bins over time, sizes, places, and what is
+//! missing. Small enough to post between workers.
 
 use super::bins::{BinnedDevice, RunBins, bins_of};
 use super::metric::{self, MetricInput};
@@ -27,7 +28,8 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// Devices per role that have bins: those with the most requested bytes. Figures of the others have no interval.
+/// Devices per role that have bins: those with the most requested bytes. Figures of the others have
+/// no interval.
 const BINNED: usize = 16;
 
 /// A trace in a comparison. Times are ns, places sectors of 512 bytes.
@@ -65,7 +67,10 @@ pub struct DigestQuality {
     pub holes: usize,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_none(bits: &u32) -> bool {
     *bits == 0
 }
@@ -115,7 +120,8 @@ pub struct DeviceDigest {
     /// Whether events of it were lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<EventLoss>,
-    /// Bios that a limit of a control group held back; absent where no message of blk-throttle shows one.
+    /// Bios that a limit of a control group held back; absent where no message of blk-throttle
+    /// shows one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<ThrottledBios>,
     /// Bytes by partition, most first; empty where fewer than two were used.
@@ -124,10 +130,12 @@ pub struct DeviceDigest {
     /// Of a zoned disk whose zones are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zones: Option<ZoneCounts>,
-    /// Whose requests they were; absent where no request has a process, and in digests of small or older snapshots.
+    /// Whose requests they were; absent where no request has a process, and in digests of small or
+    /// older snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
-    /// Why its slowest requests were slow; absent without requests, and in digests of older snapshots.
+    /// Why its slowest requests were slow; absent without requests, and in digests of older
+    /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<TailDigest>,
 }
@@ -152,54 +160,90 @@ pub enum EventLoss {
     Within,
     /// Only outside of it: figures of the complete trace are affected all the same.
     Elsewhere,
-    /// None were lost, but the clock steps back, or the figures cannot be: times are affected, and the order of events of several CPUs.
+    /// None were lost, but the clock steps back, or the figures cannot be: times are affected, and
+    /// the order of events of several CPUs.
     Clock,
 }
 
 /// The digest of `store` within `window`, with alignment when a geometry is given.
 pub fn digest(store: &Store, window: Window, geometry: Option<Geometry>) -> Digest {
-    digest_of(store, window, geometry, &Measured::of(store, window, geometry))
+    digest_of(
+        store,
+        window,
+        geometry,
+        &Measured::of(store, window, geometry),
+    )
 }
 
 /// The same where the measures of this window, with this geometry, are known.
-pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, measured: &Measured) -> Digest {
-    let Measured { events, figures: whole, tails, suggestions } = measured;
+pub fn digest_of(
+    store: &Store,
+    window: Window,
+    geometry: Option<Geometry>,
+    measured: &Measured,
+) -> Digest {
+    let Measured {
+        events,
+        figures: whole,
+        tails,
+        suggestions,
+    } = measured;
     let list = metric::all();
     let works = works(store, events);
     let places = places(store, window);
-    let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(|(i, ((device, f), places))| {
-        let subject = MetricInput { device, figures: f, capabilities: store.capabilities, ns: f.active.1 - f.active.0 };
-        let values = list.iter().filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
-        DeviceDigest {
-            dev: device.number.to_string(),
-            name: device.name.clone(),
-            role: device.role.name().to_owned(),
-            active: f.active,
-            figures: map_of(values.filter(|(_, value)| value.is_finite())),
-            recorded: device.recorded.letters(),
-            format_lacks: Capabilities::ALL.without(store.capabilities).0,
-            work: works[i].into_iter().flatten().next().unwrap_or_default(),
-            issued: works[i][1],
-            completed: works[i][2],
-            places,
-            sizes: f.sizes.clone(),
-            array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
-            suggestion: suggestions[i],
-            held: f.usage.as_ref().and_then(|usage| usage.waiting).and_then(|_| held_back(store, i, f.active)),
-            loss: loss(store, i, window, f),
-            zones: zones(store, i as u32, window).map(|z| ZoneCounts {
-                writes: z.writes,
-                appends: z.appends,
-                actions: z.actions,
-                off_pointer: z.off_pointer,
-            }),
-            tail: tails[i].as_ref().map(|tail| TailDigest::of(&TailSummary::of(store, device, tail))),
-            ..DeviceDigest::default()
-        }
-    });
+    let devices = store.devices.iter().zip(whole).zip(places).enumerate().map(
+        |(i, ((device, f), places))| {
+            let subject = MetricInput {
+                device,
+                figures: f,
+                capabilities: store.capabilities,
+                ns: f.active.1 - f.active.0,
+            };
+            let values = list
+                .iter()
+                .filter_map(|figure| Some((figure.key.clone(), figure.value(subject)?)));
+            DeviceDigest {
+                dev: device.number.to_string(),
+                name: device.name.clone(),
+                role: device.role.name().to_owned(),
+                active: f.active,
+                figures: map_of(values.filter(|(_, value)| value.is_finite())),
+                recorded: device.recorded.letters(),
+                format_lacks: Capabilities::ALL.without(store.capabilities).0,
+                work: works[i].into_iter().flatten().next().unwrap_or_default(),
+                issued: works[i][1],
+                completed: works[i][2],
+                places,
+                sizes: f.sizes.clone(),
+                array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
+                suggestion: suggestions[i],
+                held: f
+                    .usage
+                    .as_ref()
+                    .and_then(|usage| usage.waiting)
+                    .and_then(|_| held_back(store, i, f.active)),
+                loss: loss(store, i, window, f),
+                zones: zones(store, i as u32, window).map(|z| ZoneCounts {
+                    writes: z.writes,
+                    appends: z.appends,
+                    actions: z.actions,
+                    off_pointer: z.off_pointer,
+                }),
+                tail: tails[i]
+                    .as_ref()
+                    .map(|tail| TailDigest::of(&TailSummary::of(store, device, tail))),
+                ..DeviceDigest::default()
+            }
+        },
+    );
     let mut devices: Vec<DeviceDigest> = devices.collect();
     if store.capabilities.has(Capabilities::PROCESSES) {
-        let starved = |f: &Figures| f.usage.as_ref().and_then(|usage| usage.states).map_or(0.0, |states| states.starved);
+        let starved = |f: &Figures| {
+            f.usage
+                .as_ref()
+                .and_then(|usage| usage.states)
+                .map_or(0.0, |states| states.starved)
+        };
         let usage: Vec<((u64, u64), f64)> = whole.iter().map(|f| (f.active, starved(f))).collect();
         for (device, found) in devices.iter_mut().zip(submitters(store, window, &usage)) {
             device.submitters = found;
@@ -220,7 +264,11 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
         active: devices[index].active,
         values: &devices[index].figures,
     };
-    let bins = bins_of(store, &busy.iter().map(of_device).collect::<Vec<_>>(), &list);
+    let bins = bins_of(
+        store,
+        &busy.iter().map(of_device).collect::<Vec<_>>(),
+        &list,
+    );
     for (index, found) in busy.into_iter().zip(bins) {
         (devices[index].bins, devices[index].starved_bin) = found;
     }
@@ -242,7 +290,13 @@ pub fn digest_of(store: &Store, window: Window, geometry: Option<Geometry>, meas
 
 /// By the intervals in which events of a device are missing, and by the clock.
 fn loss(store: &Store, device: usize, window: Window, figures: &Figures) -> Option<EventLoss> {
-    let own = || store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
+    let own = || {
+        store
+            .quality
+            .loss_intervals
+            .iter()
+            .filter(|hole| hole.device as usize == device)
+    };
     if own().any(|hole| hole.from < window.to && hole.to > window.from) {
         Some(EventLoss::Within)
     } else if store.quality.clock.is_some() || !figures.are_plausible() {
@@ -255,8 +309,17 @@ fn loss(store: &Store, device: usize, window: Window, figures: &Figures) -> Opti
 fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..devices.len()).collect();
     order.sort_short_by_key(|&i| Reverse(devices[i].requested()));
-    let of_role = |role: Role| order.iter().copied().filter(move |&i| devices[i].role == role.name()).take(BINNED);
-    [Role::Disk, Role::Remapped, Role::Stacked].into_iter().flat_map(of_role).collect()
+    let of_role = |role: Role| {
+        order
+            .iter()
+            .copied()
+            .filter(move |&i| devices[i].role == role.name())
+            .take(BINNED)
+    };
+    [Role::Disk, Role::Remapped, Role::Stacked]
+        .into_iter()
+        .flat_map(of_role)
+        .collect()
 }
 
 impl DeviceDigest {
@@ -267,7 +330,8 @@ impl DeviceDigest {
 
     /// Requested bytes as seen at one action; absent where that was not recorded.
     pub fn work_at(&self, evidence: WorkEvidence) -> Option<RequestedWork> {
-        // Digests of older snapshots do not have the actions: their work is as queued, and completed bytes are figures.
+        // Digests of older snapshots do not have the actions: their work is as queued, and
+        // completed bytes are figures.
         let bytes = |key: &str| self.figures.get(key).map_or(0, |bytes| *bytes as u64);
         let old = self.recorded.is_empty();
         match evidence {
@@ -294,7 +358,11 @@ impl DeviceDigest {
 
     /// Why it lacks a figure, if that is because of what was recorded.
     pub fn absent(&self, key: &str) -> Option<String> {
-        if self.figures.contains_key(key) { None } else { self.recording()?.reason(key) }
+        if self.figures.contains_key(key) {
+            None
+        } else {
+            self.recording()?.reason(key)
+        }
     }
 
     /// Whether it was recorded without actions that such a device has.
@@ -319,7 +387,11 @@ impl DeviceDigest {
 
     /// `vda`, or `254,0`.
     pub fn label(&self) -> &str {
-        if self.name.is_empty() { &self.dev } else { &self.name }
+        if self.name.is_empty() {
+            &self.dev
+        } else {
+            &self.name
+        }
     }
 }
 
@@ -341,7 +413,10 @@ mod tests {
         let devices = digest(&store(&text), Window::WHOLE, None).devices;
         let binned: Vec<bool> = devices.iter().map(|d| d.bins.width > 0).collect();
         assert_eq!(binned, [vec![false; 4], vec![true; BINNED]].concat());
-        assert_eq!(devices.iter().map(|d| d.places[0]).collect::<Vec<_>>(), (0..20).map(|dev| dev * 100).collect::<Vec<u64>>());
+        assert_eq!(
+            devices.iter().map(|d| d.places[0]).collect::<Vec<_>>(),
+            (0..20).map(|dev| dev * 100).collect::<Vec<u64>>()
+        );
         assert!(devices.iter().all(|d| d.figures["iops"] > 0.0));
     }
 }

@@ -1,4 +1,5 @@
-//! The document of `compare --json`: names and units are fixed, what does not apply is absent (`null` in a list of values).
+//! The document of `compare --json`: names and units are fixed, what does not apply is absent
+//! (`null` in a list of values).
 
 use super::alone::{self, RunExplanation};
 use super::bench::{self, BenchColumn};
@@ -28,7 +29,8 @@ pub struct CompareQuery {
     /// The run with which the others are compared.
     #[serde(default)]
     pub baseline: usize,
-    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the engine.
+    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the
+    /// engine.
     #[serde(default)]
     pub noise: Option<NoiseTable>,
 }
@@ -130,8 +132,8 @@ pub struct FigureEntry {
     pub(super) ci95: Option<(f64, f64)>,
     /// More than noise, and than the threshold.
     pub(super) real: bool,
-    /// False discovery rate: if all figures that are as certain or more were called different, this share of them would be so by chance.
-    /// Absent for totals and for what has no interval.
+    /// False discovery rate: if all figures that are as certain or more were called different, this
+    /// share of them would be so by chance. Absent for totals and for what has no interval.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) fdr: Option<f64>,
     /// Of the side against the baseline; absent where one of them lacks the figure.
@@ -140,7 +142,8 @@ pub struct FigureEntry {
     /// Runs in which lost events make it unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreliable: Vec<usize>,
-    /// 95 % interval within the run, one per run, in the figure's unit; no upper end where it is open. Absent where no run has one.
+    /// 95 % interval within the run, one per run, in the figure's unit; no upper end where it is
+    /// open. Absent where no run has one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) intervals: Vec<Option<FigureInterval>>,
     /// About how many requests its interval needs, one per run; absent where no run has too few.
@@ -154,7 +157,10 @@ pub struct FigureEntry {
     pub(super) application: bool,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -170,8 +176,13 @@ pub struct ZeroFigure {
 pub fn compare(query: &CompareQuery) -> CompareDocument {
     let list = metric::all();
     let sides = sides(&query.runs);
-    let baseline = sides.iter().position(|side| side.runs.contains(&query.baseline)).unwrap_or(0);
-    let mut comparisons = (0..sides.len()).filter(|&i| i != baseline).map(|i| comparison(query, &sides, baseline, i, &list));
+    let baseline = sides
+        .iter()
+        .position(|side| side.runs.contains(&query.baseline))
+        .unwrap_or(0);
+    let mut comparisons = (0..sides.len())
+        .filter(|&i| i != baseline)
+        .map(|i| comparison(query, &sides, baseline, i, &list));
     let first = comparisons.next();
     CompareDocument {
         schema: 1,
@@ -179,15 +190,28 @@ pub fn compare(query: &CompareQuery) -> CompareDocument {
         baseline,
         first,
         more: comparisons.collect(),
-        alone: if sides.len() > 1 { Vec::new() } else { explained(&query.runs) },
+        alone: if sides.len() > 1 {
+            Vec::new()
+        } else {
+            explained(&query.runs)
+        },
         zero: zero(&query.runs, &list),
         context: context::rows(&query.runs),
-        sides: sides.iter().map(|side| SideEntry { label: side.label.clone(), runs: side.runs.clone() }).collect(),
+        sides: sides
+            .iter()
+            .map(|side| SideEntry {
+                label: side.label.clone(),
+                runs: side.runs.clone(),
+            })
+            .collect(),
     }
 }
 
 fn explained(runs: &[ComparedRun]) -> Vec<RunExplanation> {
-    runs.iter().enumerate().filter_map(|(at, run)| alone::explain(run, at)).collect()
+    runs.iter()
+        .enumerate()
+        .filter_map(|(at, run)| alone::explain(run, at))
+        .collect()
 }
 
 fn run_entry(run: &ComparedRun) -> RunEntry {
@@ -201,12 +225,18 @@ fn run_entry(run: &ComparedRun) -> RunEntry {
     }
 }
 
-fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, side: usize, list: &[Metric]) -> Comparison {
+fn comparison(
+    query: &CompareQuery,
+    sides: &[ComparisonSide],
+    baseline: usize,
+    side: usize,
+    list: &[Metric],
+) -> Comparison {
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let pair = Pair::new(&sides[baseline], &sides[side], list, noise);
     let trace = |side: &ComparisonSide| &query.runs[side.runs[0]].trace;
-    let work =
-        work::other_parts(&query.runs, &pair).unwrap_or_else(|| work::work(&pair, work::tasks(trace(pair.a), trace(pair.b))));
+    let work = work::other_parts(&query.runs, &pair)
+        .unwrap_or_else(|| work::work(&pair, work::tasks(trace(pair.a), trace(pair.b))));
     let outcome = pair.outcome();
     let sentence = verdict(&pair, outcome);
     let rates = discovery_rates(&pair.figures);
@@ -227,8 +257,15 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
         figures: list
             .iter()
             .filter_map(|metric| entry(&query.runs, sides, &pair, metric))
-            .map(|entry| FigureEntry { fdr: rates.get(&entry.key).copied(), ..entry })
-            .chain(bench::columns(&query.runs).into_iter().map(|column| bench_entry(column, sides, &pair)))
+            .map(|entry| FigureEntry {
+                fdr: rates.get(&entry.key).copied(),
+                ..entry
+            })
+            .chain(
+                bench::columns(&query.runs)
+                    .into_iter()
+                    .map(|column| bench_entry(column, sides, &pair)),
+            )
             .collect(),
     }
 }
@@ -236,12 +273,19 @@ fn comparison(query: &CompareQuery, sides: &[ComparisonSide], baseline: usize, s
 /// Minimum significant change of what decides the outcome.
 fn threshold(pair: &Pair, list: &[Metric]) -> f64 {
     let key = pair.throughput().map_or("span", |(key, _)| key);
-    list.iter().find(|metric| metric.key == key).map_or(0.0, |metric| pair.noise.least_change(metric, pair.a, pair.b))
+    list.iter()
+        .find(|metric| metric.key == key)
+        .map_or(0.0, |metric| {
+            pair.noise.least_change(metric, pair.a, pair.b)
+        })
 }
 
 fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
     let rate = pair.throughput();
-    let (unit, values) = rate.map_or((Unit::Time, pair.both("span").unwrap_or_default()), |(_, rate)| (Unit::Rate, rate));
+    let (unit, values) = rate.map_or(
+        (Unit::Time, pair.both("span").unwrap_or_default()),
+        |(_, rate)| (Unit::Rate, rate),
+    );
     let key = rate.map_or("span", |(key, _)| key);
     let by = pair.ratio(key).unwrap_or(1.0);
     let params = Params::of_sides([("base", pair.a), ("other", pair.b)])
@@ -254,7 +298,9 @@ fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
         _ => params,
     };
     let params = match pair.figures.get(key).and_then(|figure| figure.interval) {
-        Some((low, high)) if high.is_finite() => params.with("low", Param::Factor(low)).with("high", Param::Factor(high)),
+        Some((low, high)) if high.is_finite() => params
+            .with("low", Param::Factor(low))
+            .with("high", Param::Factor(high)),
         _ => params,
     };
     let params = match settling(pair, key) {
@@ -271,23 +317,34 @@ fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
     })
 }
 
-/// How many more runs of each side would make a difference of this size significant, as far as repeats usually differ; absent for more than 20.
+/// How many more runs of each side would make a difference of this size significant, as far as
+/// repeats usually differ; absent for more than 20.
 fn settling(pair: &Pair, key: &str) -> Option<usize> {
     let distance = pair.ratio(key).filter(|ratio| *ratio > 0.0)?.ln().abs();
     let noise = pair.noise.of_key(key, workload(pair.a, pair.b))?.p95 / PAIR;
     let have = pair.a.runs.len().min(pair.b.runs.len());
-    let needed = (2..=20usize).find(|&n| t_975(2.0 * n as f64) * noise * (2.0 / n as f64).sqrt() <= distance)?;
+    let needed = (2..=20usize)
+        .find(|&n| t_975(2.0 * n as f64) * noise * (2.0 / n as f64).sqrt() <= distance)?;
     Some(needed.saturating_sub(have).max(1))
 }
 
 /// Absent where no run has the figure, or it is 0 in all.
-fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &Metric) -> Option<FigureEntry> {
+fn entry(
+    runs: &[ComparedRun],
+    sides: &[ComparisonSide],
+    pair: &Pair,
+    metric: &Metric,
+) -> Option<FigureEntry> {
     let values = values(runs, &metric.key);
     if values.iter().all(|v| v.unwrap_or(0.0) == 0.0) || is_spare(runs, metric) {
         return None;
     }
     let compared = pair.figures.get(&metric.key)?;
-    let unreliable = |&at: &usize| runs[at].main().is_some_and(|device| device.unreliable(&metric.key));
+    let unreliable = |&at: &usize| {
+        runs[at]
+            .main()
+            .is_some_and(|device| device.unreliable(&metric.key))
+    };
     let entry = FigureEntry {
         key: metric.key.clone(),
         label: metric.label.clone(),
@@ -311,7 +368,9 @@ fn entry(runs: &[ComparedRun], sides: &[ComparisonSide], pair: &Pair, metric: &M
 
 /// One per run; `None` where it does not apply.
 pub(super) fn values(runs: &[ComparedRun], key: &str) -> Vec<Option<f64>> {
-    runs.iter().map(|run| run.main()?.figures.get(key).copied()).collect()
+    runs.iter()
+        .map(|run| run.main()?.figures.get(key).copied())
+        .collect()
 }
 
 /// Whether a metric stands in for throughput that all runs have.
@@ -322,19 +381,37 @@ pub(super) fn is_spare(runs: &[ComparedRun], metric: &Metric) -> bool {
 /// Reasons of the runs that lack a figure; empty where there is none.
 pub(super) fn absent(runs: &[ComparedRun], key: &str) -> Vec<Option<String>> {
     let reasons: Vec<Option<String>> = runs.iter().map(|run| run.main()?.absent(key)).collect();
-    if reasons.iter().any(Option::is_some) { reasons } else { Vec::new() }
+    if reasons.iter().any(Option::is_some) {
+        reasons
+    } else {
+        Vec::new()
+    }
 }
 
 /// Empty where no run has one.
 fn intervals(runs: &[ComparedRun], key: &str) -> Vec<Option<FigureInterval>> {
-    let known: Vec<Option<FigureInterval>> = runs.iter().map(|run| run.main()?.bins.intervals.get(key).copied()).collect();
-    if known.iter().any(Option::is_some) { known } else { Vec::new() }
+    let known: Vec<Option<FigureInterval>> = runs
+        .iter()
+        .map(|run| run.main()?.bins.intervals.get(key).copied())
+        .collect();
+    if known.iter().any(Option::is_some) {
+        known
+    } else {
+        Vec::new()
+    }
 }
 
 /// Of a percentile, requests that runs with too few of them need; empty where there is none.
 fn needs(runs: &[ComparedRun], key: &str) -> Vec<Option<u64>> {
-    let needed: Vec<Option<u64>> = runs.iter().map(|run| run.main()?.bins.needs.get(key).copied()).collect();
-    if needed.iter().any(Option::is_some) { needed } else { Vec::new() }
+    let needed: Vec<Option<u64>> = runs
+        .iter()
+        .map(|run| run.main()?.bins.needs.get(key).copied())
+        .collect();
+    if needed.iter().any(Option::is_some) {
+        needed
+    } else {
+        Vec::new()
+    }
 }
 
 fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
@@ -342,7 +419,13 @@ fn zero(runs: &[ComparedRun], list: &[Metric]) -> Vec<ZeroFigure> {
         let known: Vec<f64> = values(runs, &metric.key).into_iter().flatten().collect();
         !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
     };
-    list.iter().filter(is_zero).map(|m| ZeroFigure { key: m.key.clone(), label: m.label.clone() }).collect()
+    list.iter()
+        .filter(is_zero)
+        .map(|m| ZeroFigure {
+            key: m.key.clone(),
+            label: m.label.clone(),
+        })
+        .collect()
 }
 
 fn grouped(sides: &[ComparisonSide]) -> bool {
@@ -351,8 +434,19 @@ fn grouped(sides: &[ComparisonSide]) -> bool {
 
 fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> FigureEntry {
     let compared = column.compared(&pair.a.runs, &pair.b.runs);
-    let groups = grouped(sides).then(|| sides.iter().map(|side| Spread::of(&column.of(&side.runs))).collect());
-    let BenchColumn { key, label, unit, good, values } = column;
+    let groups = grouped(sides).then(|| {
+        sides
+            .iter()
+            .map(|side| Spread::of(&column.of(&side.runs)))
+            .collect()
+    });
+    let BenchColumn {
+        key,
+        label,
+        unit,
+        good,
+        values,
+    } = column;
     let entry = FigureEntry {
         key,
         label,
@@ -376,7 +470,13 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
 
 impl FigureEntry {
     fn with(self, compared: &MetricDifference) -> FigureEntry {
-        FigureEntry { ratio: compared.ratio, ci95: compared.interval, real: compared.real, verdict: compared.verdict, ..self }
+        FigureEntry {
+            ratio: compared.ratio,
+            ci95: compared.interval,
+            real: compared.real,
+            verdict: compared.verdict,
+            ..self
+        }
     }
 }
 

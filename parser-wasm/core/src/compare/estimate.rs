@@ -1,4 +1,5 @@
-//! Errors of figures, and whether two figures differ: Welch's t for groups, blocks of consecutive bins within a single run.
+//! Errors of figures, and whether two figures differ: Welch's t for groups, blocks of consecutive
+//! bins within a single run.
 
 use super::blocks::{SeriesError, block_error};
 use super::student::{NORMAL, t_975, two_sided};
@@ -37,7 +38,8 @@ pub struct Difference {
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio.
     pub interval: Option<(f64, f64)>,
-    /// Whether the 95 % interval excludes equality (of the ratio, where there is one); absent without errors.
+    /// Whether the 95 % interval excludes equality (of the ratio, where there is one); absent
+    /// without errors.
     pub sure: Option<bool>,
     /// Probability of a difference as large if there were none; absent without errors.
     pub p: Option<f64>,
@@ -48,19 +50,31 @@ impl Estimate {
     pub fn of_runs(values: &[f64]) -> Estimate {
         let n = values.len() as f64;
         let mean = values.iter().sum::<f64>() / n;
-        let error = deviation(values).map(|sd| Uncertain { standard_error: sd / n.sqrt(), freedom: n - 1.0 });
-        Estimate { value: mean, error: error.map(FigureError::Standard) }
+        let error = deviation(values).map(|sd| Uncertain {
+            standard_error: sd / n.sqrt(),
+            freedom: n - 1.0,
+        });
+        Estimate {
+            value: mean,
+            error: error.map(FigureError::Standard),
+        }
     }
 
     /// 95 % interval; the upper end is absent where it is open.
     pub fn interval(self) -> Option<(f64, Option<f64>)> {
         match self.error? {
             FigureError::Bounds(low, high) => Some((low, high)),
-            FigureError::Standard(Uncertain { standard_error, freedom }) if self.value > 0.0 => {
+            FigureError::Standard(Uncertain {
+                standard_error,
+                freedom,
+            }) if self.value > 0.0 => {
                 let width = (t_975(freedom) * standard_error / self.value).exp();
                 Some((self.value / width, Some(self.value * width)))
             }
-            FigureError::Standard(Uncertain { standard_error, freedom }) => {
+            FigureError::Standard(Uncertain {
+                standard_error,
+                freedom,
+            }) => {
                 let reach = t_975(freedom) * standard_error;
                 Some((self.value - reach, Some(self.value + reach)))
             }
@@ -69,7 +83,10 @@ impl Estimate {
 
     /// Of one run, with the parts of its bins in numerator and denominator.
     pub fn of_bins(value: f64, bins: &[(f64, f64)]) -> Estimate {
-        Estimate { value, error: within(value, bins).map(FigureError::Standard) }
+        Estimate {
+            value,
+            error: within(value, bins).map(FigureError::Standard),
+        }
     }
 }
 
@@ -88,7 +105,8 @@ pub const LEAST_BINS: usize = 8;
 
 /// Numerator and denominator over some bins.
 pub fn total<'a>(bins: impl IntoIterator<Item = &'a (f64, f64)>) -> (f64, f64) {
-    bins.into_iter().fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1))
+    bins.into_iter()
+        .fold((0.0, 0.0), |sum, bin| (sum.0 + bin.0, sum.1 + bin.1))
 }
 
 /// How uncertain a figure of one run is, with the parts of its bins in numerator and denominator.
@@ -98,10 +116,16 @@ pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
         return None;
     }
     let quotient = over / under;
-    let parts: Vec<f64> = bins.iter().map(|(over, under)| over - quotient * under).collect();
+    let parts: Vec<f64> = bins
+        .iter()
+        .map(|(over, under)| over - quotient * under)
+        .collect();
     let SeriesError { error, freedom } = block_error(&parts);
     // Of the whole: the figure may be scaled otherwise than the quotient of its parts.
-    Some(Uncertain { standard_error: (error / over).abs() * value.abs(), freedom })
+    Some(Uncertain {
+        standard_error: (error / over).abs() * value.abs(),
+        freedom,
+    })
 }
 
 /// How the second differs from the first.
@@ -110,44 +134,93 @@ pub fn difference(a: Estimate, b: Estimate) -> Difference {
     let (ea, eb) = match (a.error, b.error) {
         (Some(FigureError::Standard(ea)), Some(FigureError::Standard(eb))) => (ea, eb),
         (Some(_), Some(_)) => return by_intervals(a, b, ratio),
-        _ => return Difference { ratio, ..Difference::default() },
+        _ => {
+            return Difference {
+                ratio,
+                ..Difference::default()
+            };
+        }
     };
     let (va, vb) = (ea.standard_error.powi(2), eb.standard_error.powi(2));
     let both = freedom((va, ea.freedom), (vb, eb.freedom));
     let distance = (b.value - a.value).abs();
     let sure = distance > t_975(both) * (va + vb).sqrt();
-    let p = if distance == 0.0 { 1.0 } else { two_sided(distance / (va + vb).sqrt(), both) };
+    let p = if distance == 0.0 {
+        1.0
+    } else {
+        two_sided(distance / (va + vb).sqrt(), both)
+    };
     // The ratio's interval by the errors of the logarithms: it never goes below 0.
     let by_ratio = ratio.filter(|r| *r > 0.0).map(|ratio| {
         let (ra, rb) = (va / a.value.powi(2), vb / b.value.powi(2));
         let both = freedom((ra, ea.freedom), (rb, eb.freedom));
         let width = (t_975(both) * (ra + rb).sqrt()).exp();
-        let p = if ratio == 1.0 { 1.0 } else { two_sided(ratio.ln() / (ra + rb).sqrt(), both) };
+        let p = if ratio == 1.0 {
+            1.0
+        } else {
+            two_sided(ratio.ln() / (ra + rb).sqrt(), both)
+        };
         ((ratio / width, ratio * width), p)
     });
     let interval = by_ratio.map(|(interval, _)| interval);
     let sure = interval.map_or(sure, |(least, most)| least > 1.0 || most < 1.0);
-    Difference { ratio, interval, sure: Some(sure), p: Some(by_ratio.map_or(p, |(_, p)| p)) }
+    Difference {
+        ratio,
+        interval,
+        sure: Some(sure),
+        p: Some(by_ratio.map_or(p, |(_, p)| p)),
+    }
 }
 
 /// The interval of a ratio from those of both (MOVER, on logarithms).
 fn by_intervals(a: Estimate, b: Estimate, ratio: Option<f64>) -> Difference {
-    let known = ratio.filter(|ratio| *ratio > 0.0).zip(a.interval()).zip(b.interval());
-    let Some(((ratio, (a_low, a_high)), (b_low, b_high))) = known else { return Difference { ratio, ..Difference::default() } };
-    let down = |from: f64, to: f64| if to > 0.0 { (from / to).ln().powi(2) } else { f64::INFINITY };
+    let known = ratio
+        .filter(|ratio| *ratio > 0.0)
+        .zip(a.interval())
+        .zip(b.interval());
+    let Some(((ratio, (a_low, a_high)), (b_low, b_high))) = known else {
+        return Difference {
+            ratio,
+            ..Difference::default()
+        };
+    };
+    let down = |from: f64, to: f64| {
+        if to > 0.0 {
+            (from / to).ln().powi(2)
+        } else {
+            f64::INFINITY
+        }
+    };
     let up = |from: f64, to: Option<f64>| to.map_or(f64::INFINITY, |to| (to / from).ln().powi(2));
     let low = ratio * (-(down(b.value, b_low) + up(a.value, a_high)).sqrt()).exp();
     let high = ratio * (up(b.value, b_high) + down(a.value, a_low)).sqrt().exp();
     // The end towards equality is 1.96 standard errors away.
-    let reach = if ratio > 1.0 { (ratio / low).ln() } else { (high / ratio).ln() };
-    let p = if ratio == 1.0 { 1.0 } else { two_sided(1.96 * ratio.ln() / reach, NORMAL) };
-    Difference { ratio: Some(ratio), interval: Some((low, high)), sure: Some(low > 1.0 || high < 1.0), p: Some(p) }
+    let reach = if ratio > 1.0 {
+        (ratio / low).ln()
+    } else {
+        (high / ratio).ln()
+    };
+    let p = if ratio == 1.0 {
+        1.0
+    } else {
+        two_sided(1.96 * ratio.ln() / reach, NORMAL)
+    };
+    Difference {
+        ratio: Some(ratio),
+        interval: Some((low, high)),
+        sure: Some(low > 1.0 || high < 1.0),
+        p: Some(p),
+    }
 }
 
 /// Welch and Satterthwaite: of two variances of means with their degrees of freedom.
 fn freedom((va, fa): (f64, f64), (vb, fb): (f64, f64)) -> f64 {
     let all = va + vb;
-    if all == 0.0 { fa + fb } else { all.powi(2) / (va.powi(2) / fa + vb.powi(2) / fb) }
+    if all == 0.0 {
+        fa + fb
+    } else {
+        all.powi(2) / (va.powi(2) / fa + vb.powi(2) / fb)
+    }
 }
 
 #[cfg(test)]
@@ -157,14 +230,27 @@ mod tests {
     #[test]
     fn two_groups_by_welch() {
         // Textbook case: means 20.8 and 23.0.
-        let (a, b) = ([27.5, 21.0, 19.0, 23.6, 17.0, 17.9], [27.1, 22.0, 20.8, 23.4, 23.4, 23.5]);
+        let (a, b) = (
+            [27.5, 21.0, 19.0, 23.6, 17.0, 17.9],
+            [27.1, 22.0, 20.8, 23.4, 23.4, 23.5],
+        );
         let (a, b) = (Estimate::of_runs(&a), Estimate::of_runs(&b));
         let d = difference(a, b);
         assert_eq!(d.sure, Some(false));
         assert!((d.ratio.unwrap() - 23.366_666 / 21.0).abs() < 1e-5);
         let far = Estimate::of_runs(&[45.0, 46.0, 45.5]);
         assert_eq!(difference(a, far).sure, Some(true));
-        assert_eq!(difference(Estimate { value: 1.0, error: None }, far).sure, None);
+        assert_eq!(
+            difference(
+                Estimate {
+                    value: 1.0,
+                    error: None
+                },
+                far
+            )
+            .sure,
+            None
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Limiters as reasons of waiting, by their own tracepoints: which of their values can be one, and when they differ enough between two
-//! sides. Values are those of the time in which requests waited.
+//! Limiters as reasons of waiting, by their own tracepoints: which of their values can be one, and
+//! when they differ enough between two sides. Values are those of the time in which requests
+//! waited.
 
 use super::quantity::Unit;
 use super::run::{ComparedRun, ComparisonSide};
@@ -68,15 +69,45 @@ pub const ROWS: [LimiterRow; 9] = {
     use LimitReached::{Always, By, On};
     use LimiterValue::{Events, Level, Limit};
     [
-        row((Wbt, "background"), Limit, Unit::Number, Writes, By("inflight")),
+        row(
+            (Wbt, "background"),
+            Limit,
+            Unit::Number,
+            Writes,
+            By("inflight"),
+        ),
         row((Wbt, "normal"), Limit, Unit::Number, Writes, By("inflight")),
         row((Kyber, "throttled"), Events, Unit::PerSecond, All, Always),
-        row((Kyber, "read depth"), Limit, Unit::Number, Reads, On("throttled")),
-        row((Kyber, "write depth"), Limit, Unit::Number, Writes, On("throttled")),
+        row(
+            (Kyber, "read depth"),
+            Limit,
+            Unit::Number,
+            Reads,
+            On("throttled"),
+        ),
+        row(
+            (Kyber, "write depth"),
+            Limit,
+            Unit::Number,
+            Writes,
+            On("throttled"),
+        ),
         row((Iocost, "vrate"), Limit, Unit::Share, All, Always),
         row((Iocost, "shortages"), Level, Unit::Number, All, Always),
-        row((Tags, "scheduler tags"), Events, Unit::PerSecond, All, Always),
-        row((Tags, "hardware tags"), Events, Unit::PerSecond, All, Always),
+        row(
+            (Tags, "scheduler tags"),
+            Events,
+            Unit::PerSecond,
+            All,
+            Always,
+        ),
+        row(
+            (Tags, "hardware tags"),
+            Events,
+            Unit::PerSecond,
+            All,
+            Always,
+        ),
     ]
 };
 
@@ -87,15 +118,23 @@ const fn row(
     requests: HeldRequests,
     reached: LimitReached,
 ) -> LimiterRow {
-    LimiterRow { limiter, lane, kind, unit, requests, reached }
+    LimiterRow {
+        limiter,
+        lane,
+        kind,
+        unit,
+        requests,
+        reached,
+    }
 }
 
 /// A value of the good side: no limit at all, or this one.
 type GoodValue = Option<f64>;
 
 impl LimiterRow {
-    /// The values of the good and the bad side if this held requests back on the bad side and not, or less, on the good one.
-    /// Absent where that is not known: the good side must have the tracepoints, or settings by which there is no such limit.
+    /// The values of the good and the bad side if this held requests back on the bad side and not,
+    /// or less, on the good one. Absent where that is not known: the good side must have the
+    /// tracepoints, or settings by which there is no such limit.
     pub fn differs(
         &self,
         runs: &[ComparedRun],
@@ -107,7 +146,11 @@ impl LimiterRow {
             HeldRequests::Reads if writes => return None,
             _ => {}
         }
-        let worse: Vec<f64> = bad.devices().iter().map(|device| self.limiting(device.held.as_ref()?)).collect::<Option<_>>()?;
+        let worse: Vec<f64> = bad
+            .devices()
+            .iter()
+            .map(|device| self.limiting(device.held.as_ref()?))
+            .collect::<Option<_>>()?;
         let better: Vec<GoodValue> = (good.devices().iter().zip(&good.runs))
             .map(|(device, &run)| self.of_good(device.held.as_ref(), runs.get(run)?))
             .collect::<Option<_>>()?;
@@ -128,7 +171,11 @@ impl LimiterRow {
         let value = held.by.get(&self.limiter)?.get(self.lane)?.value;
         match self.kind {
             LimiterValue::Limit | LimiterValue::Level => Some(value),
-            LimiterValue::Events => Some(if held.waiting_ns > 0 { value * 1e9 / held.waiting_ns as f64 } else { 0.0 }),
+            LimiterValue::Events => Some(if held.waiting_ns > 0 {
+                value * 1e9 / held.waiting_ns as f64
+            } else {
+                0.0
+            }),
         }
     }
 
@@ -155,7 +202,11 @@ impl LimiterRow {
 
     /// `None`: not known.
     fn of_good(&self, held: Option<&HeldBack>, run: &ComparedRun) -> Option<GoodValue> {
-        let nothing = if self.kind == LimiterValue::Limit { None } else { Some(0.0) };
+        let nothing = if self.kind == LimiterValue::Limit {
+            None
+        } else {
+            Some(0.0)
+        };
         if is_off(self.limiter, run) {
             return Some(nothing);
         }
@@ -172,8 +223,12 @@ impl LimiterRow {
 /// Whether the settings of a run show that its device has no such limit.
 fn is_off(limiter: LaneLimiter, run: &ComparedRun) -> bool {
     match limiter {
-        LaneLimiter::Wbt => of_compared(run, "wbt_lat_usec").is_some_and(|value| value.trim() == "0"),
-        LaneLimiter::Kyber => of_compared(run, "scheduler").is_some_and(|value| value.trim() != "kyber"),
+        LaneLimiter::Wbt => {
+            of_compared(run, "wbt_lat_usec").is_some_and(|value| value.trim() == "0")
+        }
+        LaneLimiter::Kyber => {
+            of_compared(run, "scheduler").is_some_and(|value| value.trim() != "kyber")
+        }
         LaneLimiter::Iocost | LaneLimiter::Tags => false,
     }
 }

@@ -1,5 +1,6 @@
-//! All figures of runs in the cells of a matrix: means and spread of each cell, and verdicts between cells by the rules of the table of
-//! differences. Digests come with the errors of their figures, so nothing is resampled here and 20 runs are compared in milliseconds.
+//! All figures of runs in the cells of a matrix: means and spread of each cell, and verdicts
+//! between cells by the rules of the table of differences. Digests come with the errors of their
+//! figures, so nothing is resampled here and 20 runs are compared in milliseconds.
 
 use super::bench;
 use super::document::{absent, is_spare, values};
@@ -33,7 +34,8 @@ pub struct MatrixQuery {
     /// Comparisons that a snapshot holds. Its digests may lack the errors of figures.
     #[serde(default)]
     pub known: Vec<KnownComparison>,
-    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the engine.
+    /// What repeats differ by on the machine of the runs. Absent: the table that comes with the
+    /// engine.
     #[serde(default)]
     pub noise: Option<NoiseTable>,
 }
@@ -120,7 +122,8 @@ pub struct CellSpread {
     sd: f64,
 }
 
-/// The end of a column at which a cell is. Columns whose ends do not differ significantly have none.
+/// The end of a column at which a cell is. Columns whose ends do not differ significantly have
+/// none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Extreme {
@@ -147,8 +150,11 @@ pub struct CellChange {
 /// Answers [`MatrixQuery`].
 pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
     let runs = &query.runs;
-    let sides: Vec<Option<ComparisonSide>> =
-        query.cells.iter().map(|cell| ComparisonSide::of(String::new(), cell, runs)).collect();
+    let sides: Vec<Option<ComparisonSide>> = query
+        .cells
+        .iter()
+        .map(|cell| ComparisonSide::of(String::new(), cell, runs))
+        .collect();
     let side = |at: usize| sides.get(at).and_then(Option::as_ref);
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
@@ -161,7 +167,11 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
         };
         let mut cells: Vec<CellFigure> = query.cells.iter().map(cell).collect();
         mark(&mut cells, &query.columns, column.good, compared);
-        let changes = query.pairs.iter().map(|&(a, b)| CellChange::of(compared(a, b))).collect();
+        let changes = query
+            .pairs
+            .iter()
+            .map(|&(a, b)| CellChange::of(compared(a, b)))
+            .collect();
         MatrixFigure {
             key: column.key.clone(),
             label: column.label.clone(),
@@ -174,7 +184,11 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             sweeps: sweeps(query, &cells, column.good),
             cells,
             changes,
-            thresholds: query.pairs.iter().map(|&(a, b)| least_change_of_numbers(size(a) > 1 && size(b) > 1)).collect(),
+            thresholds: query
+                .pairs
+                .iter()
+                .map(|&(a, b)| least_change_of_numbers(size(a) > 1 && size(b) > 1))
+                .collect(),
         }
     });
     let measured = metric::all();
@@ -184,16 +198,23 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             return None;
         }
         let cell = |side: &Option<ComparisonSide>| {
-            side.as_ref()
-                .map_or_else(CellFigure::default, |side| CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key)))
+            side.as_ref().map_or_else(CellFigure::default, |side| {
+                CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key))
+            })
         };
         let compared = |a: usize, b: usize| match (side(a), side(b)) {
-            (Some(a), Some(b)) => known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise)),
+            (Some(a), Some(b)) => {
+                known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise))
+            }
             _ => MetricDifference::default(),
         };
         let mut cells: Vec<CellFigure> = sides.iter().map(cell).collect();
         mark(&mut cells, &query.columns, metric.good, compared);
-        let unreliable = |&at: &usize| runs[at].main().is_some_and(|device| device.unreliable(&metric.key));
+        let unreliable = |&at: &usize| {
+            runs[at]
+                .main()
+                .is_some_and(|device| device.unreliable(&metric.key))
+        };
         Some(MatrixFigure {
             key: metric.key.clone(),
             label: metric.label.clone(),
@@ -205,7 +226,11 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             absent: absent(runs, &metric.key),
             sweeps: sweeps(query, &cells, metric.good),
             cells,
-            changes: query.pairs.iter().map(|&(a, b)| CellChange::of(compared(a, b))).collect(),
+            changes: query
+                .pairs
+                .iter()
+                .map(|&(a, b)| CellChange::of(compared(a, b)))
+                .collect(),
             thresholds: query
                 .pairs
                 .iter()
@@ -214,34 +239,86 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
                 .collect(),
         })
     });
-    MatrixAnswer { figures: of_bench.chain(measured).collect() }
+    MatrixAnswer {
+        figures: of_bench.chain(measured).collect(),
+    }
 }
 
 /// The test of each sweep, without cells that lost events make unreliable.
 fn sweeps(query: &MatrixQuery, cells: &[CellFigure], good: Option<Good>) -> Vec<Option<SweepTest>> {
-    let mean = |at: usize| cells.get(at).filter(|cell| !cell.unreliable).and_then(|cell| cell.mean);
+    let mean = |at: usize| {
+        cells
+            .get(at)
+            .filter(|cell| !cell.unreliable)
+            .and_then(|cell| cell.mean)
+    };
     let pair = |at: &usize| {
         let (a, b) = query.pairs.get(*at)?;
         Some((mean(*a)?, mean(*b)?))
     };
-    query.sweeps.iter().map(|pairs| sweep(&pairs.iter().filter_map(pair).collect::<Vec<_>>(), good)).collect()
+    query
+        .sweeps
+        .iter()
+        .map(|pairs| sweep(&pairs.iter().filter_map(pair).collect::<Vec<_>>(), good))
+        .collect()
 }
 
-/// By a comparison of the snapshot, in either direction, where these runs have no errors to compare by.
-fn known(query: &MatrixQuery, a: &ComparisonSide, b: &ComparisonSide, metric: &Metric) -> Option<MetricDifference> {
-    let forward = query.known.iter().find(|k| k.base == a.runs && k.other == b.runs).map(|k| (k, false));
-    let (held, inverse) =
-        forward.or_else(|| query.known.iter().find(|k| k.base == b.runs && k.other == a.runs).map(|k| (k, true)))?;
-    let figure = held.figures.iter().find(|figure| figure.key == metric.key)?;
-    let ratio = if inverse { figure.ratio.filter(|r| *r != 0.0).map(|r| 1.0 / r) } else { figure.ratio };
+/// By a comparison of the snapshot, in either direction, where these runs have no errors to compare
+/// by.
+fn known(
+    query: &MatrixQuery,
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+) -> Option<MetricDifference> {
+    let forward = query
+        .known
+        .iter()
+        .find(|k| k.base == a.runs && k.other == b.runs)
+        .map(|k| (k, false));
+    let (held, inverse) = forward.or_else(|| {
+        query
+            .known
+            .iter()
+            .find(|k| k.base == b.runs && k.other == a.runs)
+            .map(|k| (k, true))
+    })?;
+    let figure = held
+        .figures
+        .iter()
+        .find(|figure| figure.key == metric.key)?;
+    let ratio = if inverse {
+        figure.ratio.filter(|r| *r != 0.0).map(|r| 1.0 / r)
+    } else {
+        figure.ratio
+    };
     let interval = figure.ci95.map(closed);
-    let interval = if inverse { interval.map(|(least, most)| (1.0 / most, 1.0 / least)) } else { interval };
+    let interval = if inverse {
+        interval.map(|(least, most)| (1.0 / most, 1.0 / least))
+    } else {
+        interval
+    };
     let (a_value, b_value) = (a.value(&metric.key), b.value(&metric.key));
-    let difference = MetricDifference { a: a_value, b: b_value, ratio, interval, real: figure.real, p: None, verdict: None };
+    let difference = MetricDifference {
+        a: a_value,
+        b: b_value,
+        ratio,
+        interval,
+        real: figure.real,
+        p: None,
+        verdict: None,
+    };
     let unreliable = a.unreliable(&metric.key) || b.unreliable(&metric.key);
     let unsure = figure.verdict == Some(Verdict::Unsure);
     Some(MetricDifference {
-        verdict: pair::verdict(&difference, unsure, Judging { good: metric.good, unreliable }),
+        verdict: pair::verdict(
+            &difference,
+            unsure,
+            Judging {
+                good: metric.good,
+                unreliable,
+            },
+        ),
         ..difference
     })
 }
@@ -260,18 +337,34 @@ impl CellFigure {
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let spread = deviation(values).map(|sd| CellSpread { least, most, sd });
-        CellFigure { n, mean: Some(values.iter().sum::<f64>() / n as f64), spread, unreliable, mark: None }
+        CellFigure {
+            n,
+            mean: Some(values.iter().sum::<f64>() / n as f64),
+            spread,
+            unreliable,
+            mark: None,
+        }
     }
 }
 
 impl CellChange {
     fn of(difference: MetricDifference) -> Option<CellChange> {
-        let MetricDifference { ratio, interval, verdict, .. } = difference;
-        Some(CellChange { verdict: verdict?, ratio, ci95: interval })
+        let MetricDifference {
+            ratio,
+            interval,
+            verdict,
+            ..
+        } = difference;
+        Some(CellChange {
+            verdict: verdict?,
+            ratio,
+            ci95: interval,
+        })
     }
 }
 
-/// Marks the cells with the largest and the smallest value of each column, if these two differ significantly.
+/// Marks the cells with the largest and the smallest value of each column, if these two differ
+/// significantly.
 fn mark(
     cells: &mut [CellFigure],
     columns: &[Vec<usize>],
@@ -284,10 +377,20 @@ fn mark(
         Some(Good::Less) => (Extreme::Best, Extreme::Worst),
     };
     for column in columns {
-        let value = |at: usize| cells.get(at).filter(|cell| !cell.unreliable).and_then(|cell| cell.mean);
-        let mut known: Vec<(usize, f64)> = column.iter().filter_map(|&at| Some((at, value(at)?))).collect();
+        let value = |at: usize| {
+            cells
+                .get(at)
+                .filter(|cell| !cell.unreliable)
+                .and_then(|cell| cell.mean)
+        };
+        let mut known: Vec<(usize, f64)> = column
+            .iter()
+            .filter_map(|&at| Some((at, value(at)?)))
+            .collect();
         known.sort_short_by(|x, y| x.1.total_cmp(&y.1));
-        let (Some(&(least, from)), Some(&(most, to))) = (known.first(), known.last()) else { continue };
+        let (Some(&(least, from)), Some(&(most, to))) = (known.first(), known.last()) else {
+            continue;
+        };
         if from == to || !compared(least, most).real {
             continue;
         }
@@ -311,10 +414,20 @@ mod tests {
     use serde_json::json;
 
     fn run(iops: f64, loss: Option<EventLoss>) -> ComparedRun {
-        let figures = [("iops", iops), ("span", 1e9 / iops), ("flush.flush", iops.floor())];
+        let figures = [
+            ("iops", iops),
+            ("span", 1e9 / iops),
+            ("flush.flush", iops.floor()),
+        ];
         // Steady: one bin differs from the next by a hundredth.
-        let sums = ["iops", "span"]
-            .map(|key| (key.to_owned(), (0..30).map(|i| (iops + f64::from(i % 2) * iops / 100.0, 1.0)).collect()));
+        let sums = ["iops", "span"].map(|key| {
+            (
+                key.to_owned(),
+                (0..30)
+                    .map(|i| (iops + f64::from(i % 2) * iops / 100.0, 1.0))
+                    .collect(),
+            )
+        });
         let mut device = DeviceDigest {
             dev: "8,0".to_owned(),
             role: "disk".to_owned(),
@@ -325,18 +438,30 @@ mod tests {
         device.bins.sums = sums.into();
         ComparedRun {
             label: iops.to_string(),
-            trace: Digest { devices: vec![device], ..Digest::default() },
+            trace: Digest {
+                devices: vec![device],
+                ..Digest::default()
+            },
             ..ComparedRun::default()
         }
     }
 
     fn iops(answer: &MatrixAnswer) -> &MatrixFigure {
-        answer.figures.iter().find(|figure| figure.key == "iops").unwrap()
+        answer
+            .figures
+            .iter()
+            .find(|figure| figure.key == "iops")
+            .unwrap()
     }
 
     #[test]
     fn cells_have_means_spread_verdicts_and_marks() {
-        let runs = vec![run(100.0, None), run(110.0, None), run(200.0, None), run(150.0, Some(EventLoss::Within))];
+        let runs = vec![
+            run(100.0, None),
+            run(110.0, None),
+            run(200.0, None),
+            run(150.0, Some(EventLoss::Within)),
+        ];
         let query = MatrixQuery {
             noise: None,
             runs,
@@ -350,11 +475,29 @@ mod tests {
         let figure = iops(&answer);
         assert_eq!((figure.cells[0].n, figure.cells[0].mean), (2, Some(105.0)));
         assert_eq!(figure.cells[3], CellFigure::default());
-        let verdicts: Vec<_> = figure.changes.iter().map(|c| c.as_ref().map(|c| c.verdict)).collect();
-        assert_eq!(verdicts, [Some(Verdict::Better), Some(Verdict::Worse), Some(Verdict::Unreliable), None]);
+        let verdicts: Vec<_> = figure
+            .changes
+            .iter()
+            .map(|c| c.as_ref().map(|c| c.verdict))
+            .collect();
+        assert_eq!(
+            verdicts,
+            [
+                Some(Verdict::Better),
+                Some(Verdict::Worse),
+                Some(Verdict::Unreliable),
+                None
+            ]
+        );
         let marks: Vec<_> = figure.cells.iter().map(|cell| cell.mark).collect();
-        assert_eq!(marks, [Some(Extreme::Worst), Some(Extreme::Best), None, None]);
-        assert_eq!((figure.unreliable.as_slice(), figure.thresholds[0]), (&[3][..], least_change_of_numbers(true)));
+        assert_eq!(
+            marks,
+            [Some(Extreme::Worst), Some(Extreme::Best), None, None]
+        );
+        assert_eq!(
+            (figure.unreliable.as_slice(), figure.thresholds[0]),
+            (&[3][..], least_change_of_numbers(true))
+        );
         let span = answer.figures.iter().find(|f| f.key == "span").unwrap();
         assert!(span.unreliable.is_empty(), "run time holds");
     }
@@ -372,27 +515,56 @@ mod tests {
         };
         let answer = matrix(&query);
         assert!(iops(&answer).cells.iter().all(|cell| cell.mark.is_none()));
-        assert_eq!(iops(&answer).changes[0].as_ref().unwrap().verdict, Verdict::Noise);
+        assert_eq!(
+            iops(&answer).changes[0].as_ref().unwrap().verdict,
+            Verdict::Noise
+        );
     }
 
     #[test]
     fn a_snapshot_without_errors_keeps_the_verdicts_of_its_comparison() {
         let mut runs = vec![run(100.0, None), run(200.0, None)];
-        let document = serde_json::to_value(compare(&CompareQuery { runs: runs.clone(), ..CompareQuery::default() })).unwrap();
-        runs.iter_mut().for_each(|run| run.trace.devices[0].bins = Default::default());
-        let mut query =
-            MatrixQuery { runs, cells: vec![vec![0], vec![1]], pairs: vec![(0, 1), (1, 0)], ..MatrixQuery::default() };
+        let document = serde_json::to_value(compare(&CompareQuery {
+            runs: runs.clone(),
+            ..CompareQuery::default()
+        }))
+        .unwrap();
+        runs.iter_mut()
+            .for_each(|run| run.trace.devices[0].bins = Default::default());
+        let mut query = MatrixQuery {
+            runs,
+            cells: vec![vec![0], vec![1]],
+            pairs: vec![(0, 1), (1, 0)],
+            ..MatrixQuery::default()
+        };
         let verdicts = |query: &MatrixQuery| -> Vec<Verdict> {
-            iops(&matrix(query)).changes.iter().flatten().map(|change| change.verdict).collect()
+            iops(&matrix(query))
+                .changes
+                .iter()
+                .flatten()
+                .map(|change| change.verdict)
+                .collect()
         };
         assert_eq!(verdicts(&query), [Verdict::Unsure, Verdict::Unsure]);
         let figures = serde_json::from_value(document["figures"].clone()).unwrap();
-        query.known = vec![KnownComparison { base: vec![0], other: vec![1], figures }];
+        query.known = vec![KnownComparison {
+            base: vec![0],
+            other: vec![1],
+            figures,
+        }];
         assert_eq!(verdicts(&query), [Verdict::Better, Verdict::Worse]);
         // JSON has no infinity: the upper end of an open interval is null.
         let open = json!([{ "key": "iops", "ratio": 2.0, "ci95": [1.5, null], "real": true, "verdict": "better" }]);
         query.known[0].figures = serde_json::from_value(open).unwrap();
-        let intervals: Vec<_> = iops(&matrix(&query)).changes.iter().flatten().map(|change| change.ci95).collect();
-        assert_eq!(intervals, [Some((1.5, f64::INFINITY)), Some((0.0, 1.0 / 1.5))]);
+        let intervals: Vec<_> = iops(&matrix(&query))
+            .changes
+            .iter()
+            .flatten()
+            .map(|change| change.ci95)
+            .collect();
+        assert_eq!(
+            intervals,
+            [Some((1.5, f64::INFINITY)), Some((0.0, 1.0 / 1.5))]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The only table of metrics: key, label, unit, good direction, how each is measured, and how it is sampled over time.
+//! The only table of metrics: key, label, unit, good direction, how each is measured, and how it is
+//! sampled over time.
 
 mod affected;
 mod shares;
@@ -50,7 +51,8 @@ pub struct Metric {
     value: ValueOf,
     /// Whether it is listed only if a run lacks throughput.
     pub substitute: bool,
-    /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, a percentile, or a mean over bios.
+    /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, a
+    /// percentile, or a mean over bios.
     pub sums: Option<Sums>,
     /// Of a percentile: the stage and the share of requests that take at most as long.
     pub percentile: Option<(Stage, f64)>,
@@ -69,7 +71,12 @@ impl Metric {
         matches!(self.unit, Unit::Count | Unit::Bytes) && self.sums.is_none()
     }
 
-    fn new(key: &str, label: &str, unit: Unit, value: impl Fn(MetricInput) -> Option<f64> + 'static) -> Metric {
+    fn new(
+        key: &str,
+        label: &str,
+        unit: Unit,
+        value: impl Fn(MetricInput) -> Option<f64> + 'static,
+    ) -> Metric {
         let value = Box::new(value);
         Metric {
             key: key.to_owned(),
@@ -85,15 +92,24 @@ impl Metric {
     }
 
     fn good(self, good: Good) -> Metric {
-        Metric { good: Some(good), ..self }
+        Metric {
+            good: Some(good),
+            ..self
+        }
     }
 
     fn over_time(self, stage: Stage) -> Metric {
-        Metric { over_time: Some(stage), ..self }
+        Metric {
+            over_time: Some(stage),
+            ..self
+        }
     }
 
     fn sampled(self, sums: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
-        Metric { sums: Some(Box::new(sums)), ..self }
+        Metric {
+            sums: Some(Box::new(sums)),
+            ..self
+        }
     }
 }
 
@@ -116,7 +132,9 @@ pub fn all() -> Vec<Metric> {
             ("max", "max", None, |l| l.max as f64),
         ];
         list.push(mean_of(stage));
-        list.extend(stats.map(|(key, label, share, stat)| stat_of(stage, (key, label), share, stat)));
+        list.extend(
+            stats.map(|(key, label, share, stat)| stat_of(stage, (key, label), share, stat)),
+        );
     }
     for stage in [Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D] {
         list.push(mean_of(stage));
@@ -139,22 +157,37 @@ pub fn all() -> Vec<Metric> {
 fn rates() -> Vec<Metric> {
     use Unit::{PerSecond, Rate, Time};
     vec![
-        Metric::new("span", "Run time, first Q to last C", Time, |s| Some(s.ns as f64))
-            .good(Good::Less)
-            // Of a given work: time a byte.
-            .sampled(|s| Some((s.ns as f64, moved(s)? as f64))),
-        Metric::new("read_bps", "Throughput, read", Rate, |s| Some(s.figures.throughput?.read_bps))
-            .good(Good::More)
-            .sampled(|s| per_second(s.figures.counts.read_bytes, s.ns)),
-        Metric::new("write_bps", "Throughput, write", Rate, |s| Some(s.figures.throughput?.write_bps))
-            .good(Good::More)
-            .sampled(|s| per_second(s.figures.counts.write_bytes, s.ns)),
-        Metric::new("bps", "Throughput, read and write", Rate, |s| s.figures.throughput.map(|t| t.read_bps + t.write_bps))
-            .good(Good::More)
-            .sampled(|s| per_second(s.figures.counts.read_bytes + s.figures.counts.write_bytes, s.ns)),
-        Metric::new("iops", "Requests completed", PerSecond, |s| Some(s.figures.throughput?.iops))
-            .good(Good::More)
-            .sampled(|s| per_second(s.figures.counts.of(Action::Complete), s.ns)),
+        Metric::new("span", "Run time, first Q to last C", Time, |s| {
+            Some(s.ns as f64)
+        })
+        .good(Good::Less)
+        // Of a given work: time a byte.
+        .sampled(|s| Some((s.ns as f64, moved(s)? as f64))),
+        Metric::new("read_bps", "Throughput, read", Rate, |s| {
+            Some(s.figures.throughput?.read_bps)
+        })
+        .good(Good::More)
+        .sampled(|s| per_second(s.figures.counts.read_bytes, s.ns)),
+        Metric::new("write_bps", "Throughput, write", Rate, |s| {
+            Some(s.figures.throughput?.write_bps)
+        })
+        .good(Good::More)
+        .sampled(|s| per_second(s.figures.counts.write_bytes, s.ns)),
+        Metric::new("bps", "Throughput, read and write", Rate, |s| {
+            s.figures.throughput.map(|t| t.read_bps + t.write_bps)
+        })
+        .good(Good::More)
+        .sampled(|s| {
+            per_second(
+                s.figures.counts.read_bytes + s.figures.counts.write_bytes,
+                s.ns,
+            )
+        }),
+        Metric::new("iops", "Requests completed", PerSecond, |s| {
+            Some(s.figures.throughput?.iops)
+        })
+        .good(Good::More)
+        .sampled(|s| per_second(s.figures.counts.of(Action::Complete), s.ns)),
         requested("queued_bps", "Bytes queued per second", |f| f.requested[0]),
         requested("issued_bps", "Bytes issued per second", |f| f.requested[1]),
     ]
@@ -163,17 +196,36 @@ fn rates() -> Vec<Metric> {
 /// Reads and writes in bytes: as completed, else as issued, else as queued.
 fn moved(s: MetricInput) -> Option<u64> {
     let counts = &s.figures.counts;
-    let completed = s.device.recorded.is_known(Action::Complete).then_some(counts.read_bytes + counts.write_bytes);
-    let [queued, issued] = s.figures.requested.map(|moved| moved.map(|m| m.read_bytes + m.write_bytes));
+    let completed = s
+        .device
+        .recorded
+        .is_known(Action::Complete)
+        .then_some(counts.read_bytes + counts.write_bytes);
+    let [queued, issued] = s
+        .figures
+        .requested
+        .map(|moved| moved.map(|m| m.read_bytes + m.write_bytes));
     completed.or(issued).or(queued)
 }
 
 /// Stands in for throughput where a run was recorded without completions.
 fn requested(key: &str, label: &str, pick: fn(&Figures) -> Option<CompletionCounter>) -> Metric {
-    let sums = move |s: MetricInput| per_second(pick(s.figures).map(|m| m.read_bytes + m.write_bytes)?, s.ns);
-    let value = move |s: MetricInput| sums(s).filter(|(_, ns)| *ns > 0.0).map(|(bytes, ns)| bytes / ns);
-    let metric = Metric { sums: Some(Box::new(sums)), ..Metric::new(key, label, Unit::Rate, value) };
-    Metric { substitute: true, ..metric.good(Good::More) }
+    let sums = move |s: MetricInput| {
+        per_second(pick(s.figures).map(|m| m.read_bytes + m.write_bytes)?, s.ns)
+    };
+    let value = move |s: MetricInput| {
+        sums(s)
+            .filter(|(_, ns)| *ns > 0.0)
+            .map(|(bytes, ns)| bytes / ns)
+    };
+    let metric = Metric {
+        sums: Some(Box::new(sums)),
+        ..Metric::new(key, label, Unit::Rate, value)
+    };
+    Metric {
+        substitute: true,
+        ..metric.good(Good::More)
+    }
 }
 
 /// Depth, waiting, and states of the device.
@@ -182,94 +234,194 @@ fn usage() -> Vec<Metric> {
     let share = |key: &'static str, label, pick: fn(&crate::measure::depth::States) -> f64| {
         let value = move |s: MetricInput| s.figures.usage.as_ref()?.states.as_ref().map(pick);
         let figure = Metric::new(key, label, Share, value);
-        Metric { sums: Some(Box::new(move |s| Some((value(s)? * s.ns as f64, s.ns as f64)))), ..figure }
+        Metric {
+            sums: Some(Box::new(move |s| {
+                Some((value(s)? * s.ns as f64, s.ns as f64))
+            })),
+            ..figure
+        }
     };
     let depth = |key, label, unit, pick: fn(&crate::measure::depth::Depth) -> f64| {
-        Metric::new(key, label, unit, move |s| s.figures.usage.as_ref()?.depth.as_ref().map(pick))
+        Metric::new(key, label, unit, move |s| {
+            s.figures.usage.as_ref()?.depth.as_ref().map(pick)
+        })
     };
     let starved = |key, label, unit, pick: fn(&crate::measure::depth::Starved) -> f64| {
-        Metric::new(key, label, unit, move |s| s.figures.usage.as_ref()?.starved.as_ref().map(pick)).good(Good::Less)
+        Metric::new(key, label, unit, move |s| {
+            s.figures.usage.as_ref()?.starved.as_ref().map(pick)
+        })
+        .good(Good::Less)
     };
     vec![
         depth("depth.mean", "Queue depth, mean", Requests, |d| d.mean).sampled(|s| {
             let mean = s.figures.usage.as_ref()?.depth.as_ref()?.mean;
             Some((mean * s.ns as f64, s.ns as f64))
         }),
-        depth("depth.p50", "Queue depth, median", Requests, |d| f64::from(d.p50)),
-        depth("depth.p95", "Queue depth, p95", Requests, |d| f64::from(d.p95)),
-        depth("depth.max", "Queue depth, max", Requests, |d| f64::from(d.max)),
-        Metric::new("waiting.mean", "Waiting, mean", Bios, |s| Some(s.figures.usage.as_ref()?.waiting?.mean))
-            .good(Good::Less)
-            .sampled(|s| Some((s.figures.usage.as_ref()?.waiting?.mean * s.ns as f64, s.ns as f64))),
-        Metric::new("waiting.max", "Waiting, max", Number, |s| Some(f64::from(s.figures.usage.as_ref()?.waiting?.max)))
-            .good(Good::Less),
+        depth("depth.p50", "Queue depth, median", Requests, |d| {
+            f64::from(d.p50)
+        }),
+        depth("depth.p95", "Queue depth, p95", Requests, |d| {
+            f64::from(d.p95)
+        }),
+        depth("depth.max", "Queue depth, max", Requests, |d| {
+            f64::from(d.max)
+        }),
+        Metric::new("waiting.mean", "Waiting, mean", Bios, |s| {
+            Some(s.figures.usage.as_ref()?.waiting?.mean)
+        })
+        .good(Good::Less)
+        .sampled(|s| {
+            Some((
+                s.figures.usage.as_ref()?.waiting?.mean * s.ns as f64,
+                s.ns as f64,
+            ))
+        }),
+        Metric::new("waiting.max", "Waiting, max", Number, |s| {
+            Some(f64::from(s.figures.usage.as_ref()?.waiting?.max))
+        })
+        .good(Good::Less),
         share("starved.share", "Starved time", |s| s.starved).good(Good::Less),
-        starved("starved.longest", "Longest starved interval", Time, |s| s.longest_ns as f64),
-        starved("starved.intervals", "Starved intervals", Count, |s| s.intervals as f64),
-        share("states.busy_waiting", "Busy, others waiting", |s| s.busy_waiting),
+        starved("starved.longest", "Longest starved interval", Time, |s| {
+            s.longest_ns as f64
+        }),
+        starved("starved.intervals", "Starved intervals", Count, |s| {
+            s.intervals as f64
+        }),
+        share("states.busy_waiting", "Busy, others waiting", |s| {
+            s.busy_waiting
+        }),
         share("states.busy", "Busy, none waiting", |s| s.busy),
         share("states.nobody", "Idle (no requests)", |s| s.nobody),
     ]
 }
 
 fn latency(s: MetricInput<'_>, stage: Stage) -> Option<&Latency> {
-    s.figures.latency.iter().find(|(name, _)| *name == stage).map(|(_, l)| l)
+    s.figures
+        .latency
+        .iter()
+        .find(|(name, _)| *name == stage)
+        .map(|(_, l)| l)
 }
 
 fn mean_of(stage: Stage) -> Metric {
     let label = format!("{}, mean", stage.name().to_uppercase());
-    let figure = Metric::new(&format!("{}.mean", stage.name()), &label, Unit::Time, move |s| Some(latency(s, stage)?.mean));
+    let figure = Metric::new(
+        &format!("{}.mean", stage.name()),
+        &label,
+        Unit::Time,
+        move |s| Some(latency(s, stage)?.mean),
+    );
     let sums = move |s: MetricInput| latency(s, stage).map(|l| (l.mean * l.n as f64, l.n as f64));
-    Metric { sums: Some(Box::new(sums)), ..figure.good(Good::Less) }
+    Metric {
+        sums: Some(Box::new(sums)),
+        ..figure.good(Good::Less)
+    }
 }
 
 fn stat_of(stage: Stage, (key, label): (&str, &str), share: Option<f64>, stat: Stat) -> Metric {
     let label = format!("{}, {label}", stage.name().to_uppercase());
     let value = move |s: MetricInput| latency(s, stage).map(stat);
-    let figure = Metric::new(&format!("{}.{key}", stage.name()), &label, Unit::Time, value).good(Good::Less);
-    Metric { percentile: share.map(|share| (stage, share)), ..figure }
+    let figure = Metric::new(
+        &format!("{}.{key}", stage.name()),
+        &label,
+        Unit::Time,
+        value,
+    )
+    .good(Good::Less);
+    Metric {
+        percentile: share.map(|share| (stage, share)),
+        ..figure
+    }
 }
 
 fn per_bio(stage: Stage) -> Metric {
     let label = format!("{} per bio, mean", stage.name().to_uppercase());
-    Metric::new(&format!("bio.{}.mean", stage.name()), &label, Unit::Time, move |s| s.device.bio_stages.get(stage).mean())
-        .good(Good::Less)
-        .over_time(stage)
+    Metric::new(
+        &format!("bio.{}.mean", stage.name()),
+        &label,
+        Unit::Time,
+        move |s| s.device.bio_stages.get(stage).mean(),
+    )
+    .good(Good::Less)
+    .over_time(stage)
 }
 
 fn seeks(at: &str, suffix: &str, pick: fn(&Figures) -> Option<Seek>) -> Vec<Metric> {
     let figure = |stat: &str, label: &str, unit, value: fn(&Seek) -> f64| {
         let name = format!("{label}{suffix}");
-        Metric::new(&format!("seek.{at}.{stat}"), &name, unit, move |s| pick(s.figures).as_ref().map(value))
+        Metric::new(&format!("seek.{at}.{stat}"), &name, unit, move |s| {
+            pick(s.figures).as_ref().map(value)
+        })
     };
     let by_sample = |figure: Metric, value: fn(&Seek) -> f64| {
-        let sums = move |s: MetricInput| pick(s.figures).map(|k| (value(&k) * k.n as f64, k.n as f64));
-        Metric { sums: Some(Box::new(sums)), ..figure }
+        let sums =
+            move |s: MetricInput| pick(s.figures).map(|k| (value(&k) * k.n as f64, k.n as f64));
+        Metric {
+            sums: Some(Box::new(sums)),
+            ..figure
+        }
     };
-    let far = figure("per_second_64k", "Seeks above 64 KiB", Unit::PerSecond, |k| k.per_second_64k);
+    let far = figure(
+        "per_second_64k",
+        "Seeks above 64 KiB",
+        Unit::PerSecond,
+        |k| k.per_second_64k,
+    );
     vec![
-        Metric { sums: Some(Box::new(move |s| Some((pick(s.figures)?.per_second_64k * s.ns as f64, s.ns as f64)))), ..far },
-        by_sample(figure("sequential_share", "Sequential requests", Unit::Share, |k| k.sequential_share), |k| k.sequential_share),
-        by_sample(figure("mean_abs", "Seek distance, mean", Unit::Sectors, |k| k.mean_abs), |k| k.mean_abs),
-        figure("median_abs", "Seek distance, median", Unit::Sectors, |k| k.median_abs as f64),
+        Metric {
+            sums: Some(Box::new(move |s| {
+                Some((pick(s.figures)?.per_second_64k * s.ns as f64, s.ns as f64))
+            })),
+            ..far
+        },
+        by_sample(
+            figure(
+                "sequential_share",
+                "Sequential requests",
+                Unit::Share,
+                |k| k.sequential_share,
+            ),
+            |k| k.sequential_share,
+        ),
+        by_sample(
+            figure("mean_abs", "Seek distance, mean", Unit::Sectors, |k| {
+                k.mean_abs
+            }),
+            |k| k.mean_abs,
+        ),
+        figure("median_abs", "Seek distance, median", Unit::Sectors, |k| {
+            k.median_abs as f64
+        }),
     ]
 }
 
 fn turns() -> Vec<Metric> {
-    let known = |s: MetricInput| s.figures.interleaving.filter(|_| s.capabilities.has(Capabilities::PROCESSES));
+    let known = |s: MetricInput| {
+        s.figures
+            .interleaving
+            .filter(|_| s.capabilities.has(Capabilities::PROCESSES))
+    };
     vec![
-        Metric::new("interleaving.switch_share", "Requests that switch process", Unit::Share, move |s| {
-            Some(known(s)?.switch_share)
-        })
+        Metric::new(
+            "interleaving.switch_share",
+            "Requests that switch process",
+            Unit::Share,
+            move |s| Some(known(s)?.switch_share),
+        )
         .sampled(|s| {
             let n = s.figures.counts.of(Action::Issue) as f64;
             Some((s.figures.interleaving?.switch_share * n, n))
         }),
-        Metric::new("interleaving.mean_run", "Consecutive requests per process", Unit::Number, move |s| Some(known(s)?.mean_run))
-            .sampled(|s| {
-                let n = s.figures.counts.of(Action::Issue) as f64;
-                Some((n, s.figures.interleaving?.switch_share * n))
-            }),
+        Metric::new(
+            "interleaving.mean_run",
+            "Consecutive requests per process",
+            Unit::Number,
+            move |s| Some(known(s)?.mean_run),
+        )
+        .sampled(|s| {
+            let n = s.figures.counts.of(Action::Issue) as f64;
+            Some((n, s.figures.interleaving?.switch_share * n))
+        }),
     ]
 }
 
@@ -289,30 +441,52 @@ fn sizes() -> Vec<Metric> {
         let sums = move |s: MetricInput| length_sums(&s.figures.sizes[i]);
         let value = move |s: MetricInput| sums(s).map(|(bytes, n)| bytes / n);
         let label = format!("Request size, mean, as {at}");
-        Metric { sums: Some(Box::new(sums)), ..Metric::new(&format!("size.{at}.mean"), &label, Unit::Bytes, value) }
+        Metric {
+            sums: Some(Box::new(sums)),
+            ..Metric::new(&format!("size.{at}.mean"), &label, Unit::Bytes, value)
+        }
     };
-    vec![figure(0, "queued"), figure(1, "issued"), figure(2, "completed")]
+    vec![
+        figure(0, "queued"),
+        figure(1, "issued"),
+        figure(2, "completed"),
+    ]
 }
 
 fn merges() -> Vec<Metric> {
     let count = |key, label, pick: fn(&crate::measure::counts::EventCounts) -> u64| {
         Metric::new(key, label, Unit::Count, move |s| {
-            let known = s.capabilities.has(Capabilities::MERGES) && s.device.recorded.is_known(Action::Queue);
+            let known = s.capabilities.has(Capabilities::MERGES)
+                && s.device.recorded.is_known(Action::Queue);
             known.then(|| pick(&s.figures.counts) as f64)
         })
     };
     vec![
         count("merges.back", "Back merges", |c| c.back_merges()),
         count("merges.front", "Front merges", |c| c.of(Action::FrontMerge)),
-        count("merges.requests", "Requests merged into others", |c| c.request_merges),
-        Metric::new("merges.q_per_d", "Bios per issued request", Unit::Number, |s| s.figures.counts.queued_per_issued())
-            .sampled(|s| Some((s.figures.counts.data_queued as f64, s.figures.counts.data_issued as f64))),
+        count("merges.requests", "Requests merged into others", |c| {
+            c.request_merges
+        }),
+        Metric::new(
+            "merges.q_per_d",
+            "Bios per issued request",
+            Unit::Number,
+            |s| s.figures.counts.queued_per_issued(),
+        )
+        .sampled(|s| {
+            Some((
+                s.figures.counts.data_queued as f64,
+                s.figures.counts.data_issued as f64,
+            ))
+        }),
     ]
 }
 
 fn alignment() -> Vec<Metric> {
     let figure = |key: &str, label: &str, unit, value: fn(&Alignment) -> f64| {
-        Metric::new(&format!("alignment.{key}"), label, unit, move |s| s.figures.alignment.as_ref().map(value))
+        Metric::new(&format!("alignment.{key}"), label, unit, move |s| {
+            s.figures.alignment.as_ref().map(value)
+        })
     };
     let covered = |key: &str, label: &str, unit, value: fn(&Covered) -> f64| {
         let of = move |s: MetricInput| s.figures.alignment.as_ref()?.covered.as_ref().map(value);
@@ -320,44 +494,101 @@ fn alignment() -> Vec<Metric> {
     };
     let share = |i: usize, classes: &[ClassCount; 4]| {
         let all: u64 = classes.iter().map(|c| c.bytes).sum();
-        if all == 0 { 0.0 } else { classes[i].bytes as f64 / all as f64 }
+        if all == 0 {
+            0.0
+        } else {
+            classes[i].bytes as f64 / all as f64
+        }
     };
     let class = |i: usize, key: &str, label: &str| {
         let label = format!("{label}, share of bytes");
-        let value = move |s: MetricInput| s.figures.alignment.as_ref().map(|a| share(i, &a.classes));
-        Metric::new(&format!("alignment.{key}.share"), &label, Unit::Share, value)
+        let value =
+            move |s: MetricInput| s.figures.alignment.as_ref().map(|a| share(i, &a.classes));
+        Metric::new(
+            &format!("alignment.{key}.share"),
+            &label,
+            Unit::Share,
+            value,
+        )
     };
     vec![
         shares::off_block(),
-        figure("full", "Full-stripe requests", Unit::Count, |a| a.classes[0].requests as f64),
-        figure("unit", "Unit-aligned requests", Unit::Count, |a| a.classes[1].requests as f64),
-        figure("inside", "Requests inside a unit", Unit::Count, |a| a.classes[2].requests as f64),
-        figure("straddles", "Requests that straddle a boundary", Unit::Count, |a| a.classes[3].requests as f64),
+        figure("full", "Full-stripe requests", Unit::Count, |a| {
+            a.classes[0].requests as f64
+        }),
+        figure("unit", "Unit-aligned requests", Unit::Count, |a| {
+            a.classes[1].requests as f64
+        }),
+        figure("inside", "Requests inside a unit", Unit::Count, |a| {
+            a.classes[2].requests as f64
+        }),
+        figure(
+            "straddles",
+            "Requests that straddle a boundary",
+            Unit::Count,
+            |a| a.classes[3].requests as f64,
+        ),
         class(0, "full", "Full-stripe requests"),
         class(3, "straddles", "Requests that straddle a boundary"),
-        figure("off4k", "Requests not aligned to 4 KiB", Unit::Count, |a| a.misaligned_4k as f64),
-        covered("stripes.full", "Stripes written fully", Unit::Count, |c| c.stripes.full as f64),
-        covered("stripes.partial", "Stripes written partially", Unit::Count, |c| c.stripes.partial as f64),
-        covered("rmw.reads", "Reads for parity, estimated", Unit::Count, |c| c.rmw.reads as f64).good(Good::Less),
-        covered("rmw.writes", "Writes for parity, estimated", Unit::Count, |c| c.rmw.writes as f64).good(Good::Less),
-        covered("rmw.bytes", "Extra device I/O for parity, estimated", Unit::Bytes, |c| c.rmw.extra_bytes as f64)
-            .good(Good::Less),
+        figure("off4k", "Requests not aligned to 4 KiB", Unit::Count, |a| {
+            a.misaligned_4k as f64
+        }),
+        covered("stripes.full", "Stripes written fully", Unit::Count, |c| {
+            c.stripes.full as f64
+        }),
+        covered(
+            "stripes.partial",
+            "Stripes written partially",
+            Unit::Count,
+            |c| c.stripes.partial as f64,
+        ),
+        covered(
+            "rmw.reads",
+            "Reads for parity, estimated",
+            Unit::Count,
+            |c| c.rmw.reads as f64,
+        )
+        .good(Good::Less),
+        covered(
+            "rmw.writes",
+            "Writes for parity, estimated",
+            Unit::Count,
+            |c| c.rmw.writes as f64,
+        )
+        .good(Good::Less),
+        covered(
+            "rmw.bytes",
+            "Extra device I/O for parity, estimated",
+            Unit::Bytes,
+            |c| c.rmw.extra_bytes as f64,
+        )
+        .good(Good::Less),
     ]
 }
 
 fn flushes() -> Vec<Metric> {
-    let known = |s: MetricInput| s.capabilities.has(Capabilities::FLUSHES).then_some(s.figures.flush);
+    let known = |s: MetricInput| {
+        s.capabilities
+            .has(Capabilities::FLUSHES)
+            .then_some(s.figures.flush)
+    };
     let count = |key, label, pick: fn(&crate::measure::flush::Flush) -> Option<u64>| {
-        Metric::new(key, label, Unit::Count, move |s| known(s).as_ref().and_then(pick).map(|n| n as f64))
+        Metric::new(key, label, Unit::Count, move |s| {
+            known(s).as_ref().and_then(pick).map(|n| n as f64)
+        })
     };
     vec![
         count("flush.preflush", "Writes with a preflush", |f| f.preflush),
         count("flush.flush", "Flush requests", |f| f.flush),
         count("flush.fua", "FUA writes", |f| f.fua),
-        Metric::new("flush.busy", "Flush in flight", Unit::Share, move |s| known(s)?.busy_share)
-            .sampled(|s| Some((s.figures.flush.busy_share? * s.ns as f64, s.ns as f64))),
+        Metric::new("flush.busy", "Flush in flight", Unit::Share, move |s| {
+            known(s)?.busy_share
+        })
+        .sampled(|s| Some((s.figures.flush.busy_share? * s.ns as f64, s.ns as f64))),
         Metric::new("sync", "Sync requests", Unit::Share, |s| {
-            s.figures.sync_share.filter(|_| s.capabilities.has(Capabilities::HINTS))
+            s.figures
+                .sync_share
+                .filter(|_| s.capabilities.has(Capabilities::HINTS))
         })
         .sampled(|s| {
             let n = s.figures.counts.data_issued as f64;
@@ -369,22 +600,48 @@ fn flushes() -> Vec<Metric> {
 fn totals() -> Vec<Metric> {
     let bytes = |key, label, pick: fn(&Figures) -> u64| {
         Metric::new(key, label, Unit::Bytes, move |s| {
-            s.device.recorded.is_known(Action::Complete).then(|| pick(s.figures) as f64)
+            s.device
+                .recorded
+                .is_known(Action::Complete)
+                .then(|| pick(s.figures) as f64)
         })
     };
     let mut list = vec![
         bytes("bytes.read", "Bytes read", |f| f.counts.read_bytes),
         bytes("bytes.write", "Bytes written", |f| f.counts.write_bytes),
-        bytes("bytes.discard", "Bytes discarded", |f| f.counts.discard_bytes),
+        bytes("bytes.discard", "Bytes discarded", |f| {
+            f.counts.discard_bytes
+        }),
     ];
-    use Action::{BackMerge, Complete, FrontMerge, GetRequest, Insert, Issue, Plug, Queue, Requeue, Split, Unplug, UnplugTimer};
-    let listed = [Queue, BackMerge, FrontMerge, GetRequest, Insert, Issue, Requeue, Complete, Split, Plug, Unplug, UnplugTimer];
+    use Action::{
+        BackMerge, Complete, FrontMerge, GetRequest, Insert, Issue, Plug, Queue, Requeue, Split,
+        Unplug, UnplugTimer,
+    };
+    let listed = [
+        Queue,
+        BackMerge,
+        FrontMerge,
+        GetRequest,
+        Insert,
+        Issue,
+        Requeue,
+        Complete,
+        Split,
+        Plug,
+        Unplug,
+        UnplugTimer,
+    ];
     list.extend(listed.map(|action| {
-        let (key, label) = (format!("events.{}", action.letters()), format!("Events {}", action.letters()));
+        let (key, label) = (
+            format!("events.{}", action.letters()),
+            format!("Events {}", action.letters()),
+        );
         Metric::new(&key, &label, Unit::Count, move |s| {
             let n = s.figures.counts.of(action);
-            let zero =
-                || s.capabilities.has(Capabilities::of(action)) && !DeviceRecording::of(s.device, s.capabilities).is_masked();
+            let zero = || {
+                s.capabilities.has(Capabilities::of(action))
+                    && !DeviceRecording::of(s.device, s.capabilities).is_masked()
+            };
             (n > 0 || zero()).then_some(n as f64)
         })
     }));

@@ -1,7 +1,7 @@
 //! What changed between runs, how sure that is, and why: figures side by side and findings.
 //!
-//! A trace takes a [`Digest`] here; rows of events and requests do not come along. All of this is pure: the same digests give the
-//! same comparison.
+//! A trace takes a [`Digest`] here; rows of events and requests do not come along. All of this is
+//! pure: the same digests give the same comparison.
 
 pub mod alone;
 pub mod anonymous;

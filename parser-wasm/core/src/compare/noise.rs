@@ -1,6 +1,8 @@
-//! What repeats of one measurement differ by, per figure: noise that a single run does not show by itself. Reads repeat better than writes.
+//! What repeats of one measurement differ by, per figure: noise that a single run does not show by
+//! itself. Reads repeat better than writes.
 //!
-//! `noise.json` was measured on the recordings that `docs/measures.md` names; [`measure`] makes the same table of any repeats.
+//! `noise.json` was measured on the recordings that `docs/measures.md` names; [`measure`] makes the
+//! same table of any repeats.
 
 use super::digest::DeviceDigest;
 use super::metric::Metric;
@@ -15,15 +17,25 @@ use std::sync::OnceLock;
 const OF_GROUPS: f64 = 0.048_790_2;
 /// The same of shares.
 const SHARES_OF_GROUPS: f64 = 0.01;
-/// Minimum significant change between single runs, however little the measured repeats differ: 10 %.
+/// Minimum significant change between single runs, however little the measured repeats differ: 10
+/// %.
 const OF_RUNS: f64 = 0.095;
 /// The same of shares.
 const SHARES_OF_RUNS: f64 = 0.02;
 /// Change of single runs below which a figure without an entry is noise.
-pub const UNKNOWN: FigureNoise = FigureNoise { pairs: 0, sd: 0.08, p95: 0.223_143_6 };
+pub const UNKNOWN: FigureNoise = FigureNoise {
+    pairs: 0,
+    sd: 0.08,
+    p95: 0.223_143_6,
+};
 /// The same of shares.
-const UNKNOWN_SHARE: FigureNoise = FigureNoise { pairs: 0, sd: 0.035, p95: 0.1 };
-/// Single runs must differ by this much more than 95 % of the measured repeats: other machines have other noise.
+const UNKNOWN_SHARE: FigureNoise = FigureNoise {
+    pairs: 0,
+    sd: 0.035,
+    p95: 0.1,
+};
+/// Single runs must differ by this much more than 95 % of the measured repeats: other machines have
+/// other noise.
 const MARGIN: f64 = 1.15;
 /// Share of writes in the bytes from which a run counts as writing.
 const WRITES: f64 = 0.1;
@@ -39,7 +51,11 @@ impl Workload {
     /// Of a device.
     pub fn of(device: &DeviceDigest) -> Workload {
         let (read, write) = (device.work.read as f64, device.work.write as f64);
-        if write > WRITES * (read + write) { Workload::Writes } else { Workload::Reads }
+        if write > WRITES * (read + write) {
+            Workload::Writes
+        } else {
+            Workload::Reads
+        }
     }
 }
 
@@ -48,7 +64,8 @@ pub fn workload(a: &ComparisonSide, b: &ComparisonSide) -> Workload {
     Workload::of(a.device()).max(Workload::of(b.device()))
 }
 
-/// Minimum change of figures that no trace has: `groups` has more than one value on both sides. A share of the value.
+/// Minimum change of figures that no trace has: `groups` has more than one value on both sides. A
+/// share of the value.
 pub fn least_change_of_numbers(groups: bool) -> f64 {
     (if groups { OF_GROUPS } else { UNKNOWN.p95 }).exp() - 1.0
 }
@@ -82,7 +99,11 @@ impl NoiseTable {
 
     /// Of a figure; a cautious guess where it was not measured.
     pub fn of(&self, metric: &Metric, workload: Workload) -> FigureNoise {
-        let guess = if metric.unit == Unit::Share { UNKNOWN_SHARE } else { UNKNOWN };
+        let guess = if metric.unit == Unit::Share {
+            UNKNOWN_SHARE
+        } else {
+            UNKNOWN
+        };
         self.of_key(&metric.key, workload).unwrap_or(guess)
     }
 
@@ -96,18 +117,29 @@ impl NoiseTable {
 
     /// The same as [`Self::threshold`] for readers: a share of the value, of shares a difference.
     pub fn least_change(&self, metric: &Metric, a: &ComparisonSide, b: &ComparisonSide) -> f64 {
-        let threshold = self.threshold(metric, workload(a, b), a.runs.len() > 1 || b.runs.len() > 1);
-        if metric.unit == Unit::Share { threshold } else { threshold.exp() - 1.0 }
+        let threshold =
+            self.threshold(metric, workload(a, b), a.runs.len() > 1 || b.runs.len() > 1);
+        if metric.unit == Unit::Share {
+            threshold
+        } else {
+            threshold.exp() - 1.0
+        }
     }
 
-    /// Minimum change of a figure that is significant between two sides, on the scale of [`distance`].
+    /// Minimum change of a figure that is significant between two sides, on the scale of
+    /// [`distance`].
     pub fn threshold(&self, metric: &Metric, workload: Workload, groups: bool) -> f64 {
         let share = metric.unit == Unit::Share;
         if groups {
             return if share { SHARES_OF_GROUPS } else { OF_GROUPS };
         }
-        let own = (MARGIN * self.of(metric, workload).p95).max(if share { SHARES_OF_RUNS } else { OF_RUNS });
-        // Totals grow with the work, which runs of a fixed time do more or less of; for the same work, run time is throughput turned over.
+        let own = (MARGIN * self.of(metric, workload).p95).max(if share {
+            SHARES_OF_RUNS
+        } else {
+            OF_RUNS
+        });
+        // Totals grow with the work, which runs of a fixed time do more or less of; for the same
+        // work, run time is throughput turned over.
         if metric.is_total() || metric.key == SPAN {
             own.max(MARGIN * self.of_key(TOTAL, workload).unwrap_or(UNKNOWN).p95)
         } else {
@@ -130,14 +162,28 @@ pub fn distance(unit: Unit, a: f64, b: f64) -> Option<f64> {
     }
 }
 
-/// The table of repeats: each group has the devices of runs that did the same under the same conditions.
+/// The table of repeats: each group has the devices of runs that did the same under the same
+/// conditions.
 pub fn measure(groups: &[Vec<&DeviceDigest>], list: &[Metric]) -> NoiseTable {
     let of = |workload: Workload| {
-        let groups: Vec<&Vec<&DeviceDigest>> =
-            groups.iter().filter(|group| group.first().is_some_and(|device| Workload::of(device) == workload)).collect();
-        map_of(list.iter().filter_map(|metric| Some((metric.key.clone(), of_figure(&groups, metric)?))))
+        let groups: Vec<&Vec<&DeviceDigest>> = groups
+            .iter()
+            .filter(|group| {
+                group
+                    .first()
+                    .is_some_and(|device| Workload::of(device) == workload)
+            })
+            .collect();
+        map_of(
+            list.iter()
+                .filter_map(|metric| Some((metric.key.clone(), of_figure(&groups, metric)?))),
+        )
     };
-    NoiseTable { schema: 1, reads: of(Workload::Reads), writes: of(Workload::Writes) }
+    NoiseTable {
+        schema: 1,
+        reads: of(Workload::Reads),
+        writes: of(Workload::Writes),
+    }
 }
 
 /// Pairs that a figure needs: 95 % of fewer mean nothing.
@@ -146,9 +192,16 @@ const LEAST_PAIRS: usize = 20;
 fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNoise> {
     let mut distances = Vec::new();
     for group in groups {
-        let values: Vec<f64> = group.iter().filter_map(|device| device.figures.get(&metric.key).copied()).collect();
+        let values: Vec<f64> = group
+            .iter()
+            .filter_map(|device| device.figures.get(&metric.key).copied())
+            .collect();
         for (i, a) in values.iter().enumerate() {
-            distances.extend(values[i + 1..].iter().filter_map(|b| distance(metric.unit, *a, *b)));
+            distances.extend(
+                values[i + 1..]
+                    .iter()
+                    .filter_map(|b| distance(metric.unit, *a, *b)),
+            );
         }
     }
     if distances.len() < LEAST_PAIRS {
@@ -159,7 +212,11 @@ fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNo
     // Each difference is that of two runs.
     let sd = (distances.iter().map(|d| d * d).sum::<f64>() / distances.len() as f64 / 2.0).sqrt();
     let rounded = |value: f64| (value * 1e4).round() / 1e4;
-    Some(FigureNoise { pairs: distances.len() as u32, sd: rounded(sd), p95: rounded(p95) })
+    Some(FigureNoise {
+        pairs: distances.len() as u32,
+        sd: rounded(sd),
+        p95: rounded(p95),
+    })
 }
 
 /// What 95 % of the differences of two values are below, in their standard deviation.
@@ -171,8 +228,12 @@ mod tests {
     use crate::compare::metric;
 
     fn device(bps: f64, starved: f64) -> DeviceDigest {
-        let figures = [("bps", bps), ("starved.share", starved)].map(|(key, value)| (key.to_owned(), value));
-        DeviceDigest { figures: figures.into(), ..DeviceDigest::default() }
+        let figures =
+            [("bps", bps), ("starved.share", starved)].map(|(key, value)| (key.to_owned(), value));
+        DeviceDigest {
+            figures: figures.into(),
+            ..DeviceDigest::default()
+        }
     }
 
     #[test]
@@ -181,18 +242,33 @@ mod tests {
         let groups: Vec<Vec<DeviceDigest>> = (1..=7)
             .map(|i| {
                 let by = 1.0 + f64::from(i) / 100.0;
-                vec![device(100.0, 0.0), device(100.0 * by, 0.01), device(100.0 * by * by, 0.02)]
+                vec![
+                    device(100.0, 0.0),
+                    device(100.0 * by, 0.01),
+                    device(100.0 * by * by, 0.02),
+                ]
             })
             .collect();
-        let groups: Vec<Vec<&DeviceDigest>> = groups.iter().map(|group| group.iter().collect()).collect();
+        let groups: Vec<Vec<&DeviceDigest>> =
+            groups.iter().map(|group| group.iter().collect()).collect();
         let table = measure(&groups, &metric::all());
         let rate = table.of_key("bps", Workload::Reads).expect("measured");
         assert_eq!(rate.pairs, 21);
         assert!((rate.p95 - 2.0 * 1.07f64.ln()).abs() < 0.02, "{rate:?}");
         assert!((0.02..0.06).contains(&rate.sd), "{rate:?}");
-        assert_eq!(table.of_key("starved.share", Workload::Reads).expect("measured").p95, 0.02);
+        assert_eq!(
+            table
+                .of_key("starved.share", Workload::Reads)
+                .expect("measured")
+                .p95,
+            0.02
+        );
         assert_eq!(table.of_key("bps", Workload::Writes), None);
-        assert_eq!(measure(&groups[..3], &metric::all()).reads.len(), 0, "too few pairs");
+        assert_eq!(
+            measure(&groups[..3], &metric::all()).reads.len(),
+            0,
+            "too few pairs"
+        );
     }
 
     #[test]
@@ -208,13 +284,30 @@ mod tests {
     #[test]
     fn the_table_that_comes_with_the_engine_has_what_decides_outcomes() {
         for workload in [Workload::Reads, Workload::Writes] {
-            for key in ["bps", "iops", "span", "d2c.mean", "q2c.p99", "depth.mean", "starved.share", "states.nobody"] {
+            for key in [
+                "bps",
+                "iops",
+                "span",
+                "d2c.mean",
+                "q2c.p99",
+                "depth.mean",
+                "starved.share",
+                "states.nobody",
+            ] {
                 let noise = NoiseTable::measured().of_key(key, workload).expect(key);
-                assert!(noise.pairs >= 40 && noise.p95 > noise.sd, "{key}: {noise:?}");
+                assert!(
+                    noise.pairs >= 40 && noise.p95 > noise.sd,
+                    "{key}: {noise:?}"
+                );
             }
         }
         let list = metric::all();
         let known: Vec<&str> = list.iter().map(|metric| metric.key.as_str()).collect();
-        assert!(NoiseTable::measured().writes.keys().all(|key| known.contains(&key.as_str())));
+        assert!(
+            NoiseTable::measured()
+                .writes
+                .keys()
+                .all(|key| known.contains(&key.as_str()))
+        );
     }
 }

@@ -43,7 +43,8 @@ pub enum Verdict {
     Equal,
     /// Within noise, or below the threshold.
     Noise,
-    /// More runs would tell: a large difference that noise can explain, or a certain one that repeats differ by.
+    /// More runs would tell: a large difference that noise can explain, or a certain one that
+    /// repeats differ by.
     Unsure,
     /// Events of one of the sides were lost.
     Unreliable,
@@ -78,7 +79,8 @@ pub struct Pair<'a> {
     pub lost: Option<LostTime>,
 }
 
-/// Time that the second side needs more than the first for the same work, ns, by what the device did; less when negative.
+/// Time that the second side needs more than the first for the same work, ns, by what the device
+/// did; less when negative.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct LostTime {
     /// Sum of the others.
@@ -95,9 +97,23 @@ pub struct LostTime {
 
 impl<'a> Pair<'a> {
     /// Compares the second with the first.
-    pub fn new(a: &'a ComparisonSide<'a>, b: &'a ComparisonSide<'a>, list: &[Metric], noise: &'a NoiseTable) -> Pair<'a> {
-        let figures = map_of(list.iter().map(|figure| (figure.key.clone(), compared(a, b, figure, noise))));
-        let mut pair = Pair { a, b, figures, noise, lost: None };
+    pub fn new(
+        a: &'a ComparisonSide<'a>,
+        b: &'a ComparisonSide<'a>,
+        list: &[Metric],
+        noise: &'a NoiseTable,
+    ) -> Pair<'a> {
+        let figures = map_of(
+            list.iter()
+                .map(|figure| (figure.key.clone(), compared(a, b, figure, noise))),
+        );
+        let mut pair = Pair {
+            a,
+            b,
+            figures,
+            noise,
+            lost: None,
+        };
         pair.lost = pair.lost();
         pair
     }
@@ -127,11 +143,14 @@ impl<'a> Pair<'a> {
         self.figures.get(key).is_some_and(|f| f.real)
     }
 
-    /// Throughput of both sides with its key: as completed, else as queued or issued, by what both recorded. Absent where nothing is
-    /// read or written.
+    /// Throughput of both sides with its key: as completed, else as queued or issued, by what both
+    /// recorded. Absent where nothing is read or written.
     pub fn throughput(&self) -> Option<(&'static str, (f64, f64))> {
-        let moved = |key: &'static str| Some((key, self.both(key).filter(|(a, b)| *a > 0.0 && *b > 0.0)?));
-        ["bps", "queued_bps", "issued_bps"].into_iter().find_map(moved)
+        let moved =
+            |key: &'static str| Some((key, self.both(key).filter(|(a, b)| *a > 0.0 && *b > 0.0)?));
+        ["bps", "queued_bps", "issued_bps"]
+            .into_iter()
+            .find_map(moved)
     }
 
     /// By throughput, or by run time where nothing is read or written.
@@ -156,7 +175,10 @@ impl<'a> Pair<'a> {
     /// Work of the second side per unit of work of the first.
     pub fn work_ratio(&self) -> f64 {
         let moved = |side: &ComparisonSide| {
-            side.mean(|d| d.figures.get("bytes.read").unwrap_or(&0.0) + d.figures.get("bytes.write").unwrap_or(&0.0))
+            side.mean(|d| {
+                d.figures.get("bytes.read").unwrap_or(&0.0)
+                    + d.figures.get("bytes.write").unwrap_or(&0.0)
+            })
         };
         let (a, b) = (moved(self.a), moved(self.b));
         if a > 0.0 && b > 0.0 { b / a } else { 1.0 }
@@ -176,16 +198,31 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// A figure of two sides. Table of differences, matrix, findings and mail take their verdicts from here.
-pub fn compared(a: &ComparisonSide, b: &ComparisonSide, metric: &Metric, table: &NoiseTable) -> MetricDifference {
+/// A figure of two sides. Table of differences, matrix, findings and mail take their verdicts from
+/// here.
+pub fn compared(
+    a: &ComparisonSide,
+    b: &ComparisonSide,
+    metric: &Metric,
+    table: &NoiseTable,
+) -> MetricDifference {
     let (va, vb) = (a.value(&metric.key), b.value(&metric.key));
-    let (Some(va), Some(vb)) = (va, vb) else { return MetricDifference { a: va, b: vb, ..MetricDifference::default() } };
+    let (Some(va), Some(vb)) = (va, vb) else {
+        return MetricDifference {
+            a: va,
+            b: vb,
+            ..MetricDifference::default()
+        };
+    };
     let single = of_runs(a, b, metric, table);
     let (d, level) = match (a.runs.len(), b.runs.len()) {
         (1, 1) => single(0, 0),
         _ => of_groups(a, b, metric, table, &single),
     };
-    let judging = Judging { good: metric.good, unreliable: a.unreliable(&metric.key) || b.unreliable(&metric.key) };
+    let judging = Judging {
+        good: metric.good,
+        unreliable: a.unreliable(&metric.key) || b.unreliable(&metric.key),
+    };
     finished((va, vb), &d, level, judging)
 }
 
@@ -204,7 +241,10 @@ fn of_groups(
     let threshold = table.threshold(metric, workload(a, b), true);
     let judge = |x: Estimate, y: Estimate| {
         let d = difference(x, y);
-        (d, level_of(&d, (x.value, y.value), metric.unit, threshold, noise.p95))
+        (
+            d,
+            level_of(&d, (x.value, y.value), metric.unit, threshold, noise.p95),
+        )
     };
     let (d, level) = judge(moderated(&x, metric, noise), moderated(&y, metric, noise));
     if level == Certainty::Real {
@@ -220,9 +260,12 @@ fn of_groups(
     by_pairs(a.pairs(b).map(|(i, j)| single(i, j)), &d).map_or((d, level), |d| (d, Certainty::Real))
 }
 
-/// What every pair of single runs shows is not lost by adding runs: the difference with the interval that covers theirs; absent unless all are
-/// significant in its direction.
-fn by_pairs(pairs: impl Iterator<Item = (Difference, Certainty)>, d: &Difference) -> Option<Difference> {
+/// What every pair of single runs shows is not lost by adding runs: the difference with the
+/// interval that covers theirs; absent unless all are significant in its direction.
+fn by_pairs(
+    pairs: impl Iterator<Item = (Difference, Certainty)>,
+    d: &Difference,
+) -> Option<Difference> {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     let up = |ratio: Option<f64>| ratio.map(|ratio| ratio > 1.0);
     for (pair, level) in pairs {
@@ -233,13 +276,34 @@ fn by_pairs(pairs: impl Iterator<Item = (Difference, Certainty)>, d: &Difference
             (low, high) = (low.min(interval.0), high.max(interval.1));
         }
     }
-    Some(Difference { interval: (low <= high).then_some((low, high)), sure: Some(true), p: None, ..*d })
+    Some(Difference {
+        interval: (low <= high).then_some((low, high)),
+        sure: Some(true),
+        p: None,
+        ..*d
+    })
 }
 
-fn finished((a, b): (f64, f64), d: &Difference, level: Certainty, judging: Judging) -> MetricDifference {
+fn finished(
+    (a, b): (f64, f64),
+    d: &Difference,
+    level: Certainty,
+    judging: Judging,
+) -> MetricDifference {
     let real = level == Certainty::Real;
-    let known = MetricDifference { a: Some(a), b: Some(b), ratio: d.ratio, interval: d.interval, real, p: d.p, verdict: None };
-    MetricDifference { verdict: verdict(&known, level == Certainty::Unsure, judging), ..known }
+    let known = MetricDifference {
+        a: Some(a),
+        b: Some(b),
+        ratio: d.ratio,
+        interval: d.interval,
+        real,
+        p: d.p,
+        verdict: None,
+    };
+    MetricDifference {
+        verdict: verdict(&known, level == Certainty::Unsure, judging),
+        ..known
+    }
 }
 
 /// How certain a difference is.
@@ -259,7 +323,8 @@ fn of_runs<'a>(
 ) -> impl Fn(usize, usize) -> (Difference, Certainty) + 'a {
     let threshold = table.threshold(metric, workload(a, b), false);
     move |i, j| {
-        let (Some(x), Some(y)) = (a.estimate_of(i, &metric.key), b.estimate_of(j, &metric.key)) else {
+        let (Some(x), Some(y)) = (a.estimate_of(i, &metric.key), b.estimate_of(j, &metric.key))
+        else {
             return (Difference::default(), Certainty::Noise);
         };
         let mut d = difference(x, y);
@@ -267,11 +332,15 @@ fn of_runs<'a>(
         if metric.is_total() {
             (d.sure, d.p) = (Some(true), None);
         }
-        (d, level_of(&d, (x.value, y.value), metric.unit, threshold, threshold))
+        (
+            d,
+            level_of(&d, (x.value, y.value), metric.unit, threshold, threshold),
+        )
     }
 }
 
-/// `threshold` is what a significant difference exceeds, `p95` what repeats of single runs differ by.
+/// `threshold` is what a significant difference exceeds, `p95` what repeats of single runs differ
+/// by.
 fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95: f64) -> Certainty {
     // From nothing to something is large.
     let distance = distance(unit, a, b).unwrap_or(if a == b { 0.0 } else { f64::INFINITY });
@@ -288,19 +357,30 @@ fn level_of(d: &Difference, (a, b): (f64, f64), unit: Unit, threshold: f64, p95:
 /// As many runs as what repeats are known to differ by counts for in a small group.
 const PRIOR: f64 = 2.0;
 
-/// The mean of a group with its error between runs, of fewer than four with what repeats are known to differ by.
+/// The mean of a group with its error between runs, of fewer than four with what repeats are known
+/// to differ by.
 fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
     let plain = Estimate::of_runs(values);
     if values.len() > 3 {
         return plain;
     }
     let n = values.len() as f64;
-    let known = if metric.unit == Unit::Share { noise.sd } else { noise.sd * plain.value.abs() };
+    let known = if metric.unit == Unit::Share {
+        noise.sd
+    } else {
+        noise.sd * plain.value.abs()
+    };
     let own = deviation(values).map_or(0.0, |sd| sd * sd * (n - 1.0));
     let freedom = PRIOR + n - 1.0;
     let variance = (PRIOR * known * known + own) / freedom;
-    let error = Uncertain { standard_error: (variance / n).sqrt(), freedom };
-    Estimate { error: Some(FigureError::Standard(error)), ..plain }
+    let error = Uncertain {
+        standard_error: (variance / n).sqrt(),
+        freedom,
+    };
+    Estimate {
+        error: Some(FigureError::Standard(error)),
+        ..plain
+    }
 }
 
 /// What a verdict depends on besides the two values.
@@ -316,12 +396,21 @@ pub struct Judging {
 pub fn judged(a: &[f64], b: &[f64], judging: Judging) -> MetricDifference {
     if a.is_empty() || b.is_empty() {
         let mean = |values: &[f64]| (!values.is_empty()).then(|| Estimate::of_runs(values).value);
-        return MetricDifference { a: mean(a), b: mean(b), ..MetricDifference::default() };
+        return MetricDifference {
+            a: mean(a),
+            b: mean(b),
+            ..MetricDifference::default()
+        };
     }
     let (x, y) = (Estimate::of_runs(a), Estimate::of_runs(b));
     let d = difference(x, y);
     let threshold = (1.0 + least_change_of_numbers(d.sure.is_some())).ln();
-    finished((x.value, y.value), &d, level_of(&d, (x.value, y.value), Unit::Number, threshold, UNKNOWN.p95), judging)
+    finished(
+        (x.value, y.value),
+        &d,
+        level_of(&d, (x.value, y.value), Unit::Number, threshold, UNKNOWN.p95),
+        judging,
+    )
 }
 
 /// Absent where one of the sides lacks the figure.
@@ -332,7 +421,11 @@ pub fn verdict(d: &MetricDifference, unsure: bool, judging: Judging) -> Option<V
     } else if a == b {
         Verdict::Equal
     } else if !d.real {
-        if unsure { Verdict::Unsure } else { Verdict::Noise }
+        if unsure {
+            Verdict::Unsure
+        } else {
+            Verdict::Noise
+        }
     } else {
         match judging.good {
             None => Verdict::Changed,

@@ -1,5 +1,6 @@
-//! Intervals of percentiles within a run: the distribution inverted at shares that are uncertain, with the error of blocks of consecutive
-//! bins. Requests of one burst are slow together; the textbook's order statistics, which take them as independent, are far too narrow.
+//! Intervals of percentiles within a run: the distribution inverted at shares that are uncertain,
+//! with the error of blocks of consecutive bins. Requests of one burst are slow together; the
+//! textbook's order statistics, which take them as independent, are far too narrow.
 
 use super::blocks::{SeriesError, block_error};
 use super::estimate::{LEAST_BINS, total};
@@ -32,8 +33,8 @@ pub enum RankBounds {
 }
 
 impl RankBounds {
-    /// Of the percentile `share`; `bins` has the samples up to its value and all samples of each bin, in the order of time. Absent for too few
-    /// bins.
+    /// Of the percentile `share`; `bins` has the samples up to its value and all samples of each
+    /// bin, in the order of time. Absent for too few bins.
     pub fn of(share: f64, bins: &[(f64, f64)]) -> Option<RankBounds> {
         let reach = match share_error(share, bins)? {
             ShareError::Needs(n) => return Some(RankBounds::Needs(n)),
@@ -42,7 +43,10 @@ impl RankBounds {
         let n = total(bins).1;
         let rank = |before: f64| (before as u64 + 1).min(n as u64);
         let high = (share + reach < 1.0).then(|| rank(((share + reach) * n).ceil() - 1.0));
-        Some(RankBounds::Ranks(rank(((share - reach) * n).max(0.0)), high))
+        Some(RankBounds::Ranks(
+            rank(((share - reach) * n).max(0.0)),
+            high,
+        ))
     }
 
     pub fn ranks(self) -> impl Iterator<Item = u64> {
@@ -59,14 +63,19 @@ impl RankBounds {
             RankBounds::Needs(n) => PercentileError::Needs(n),
             RankBounds::Ranks(_, high) => {
                 let low = samples.next()?;
-                let high = if high.is_some() { Some(samples.next()?) } else { None };
+                let high = if high.is_some() {
+                    Some(samples.next()?)
+                } else {
+                    None
+                };
                 PercentileError::Interval(PercentileInterval { low, high })
             }
         })
     }
 }
 
-/// How far a share of the samples of a run is from that of all samples that the same conditions would give.
+/// How far a share of the samples of a run is from that of all samples that the same conditions
+/// would give.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ShareError {
     /// With 95 %, up or down.
@@ -75,8 +84,8 @@ pub enum ShareError {
     Needs(u64),
 }
 
-/// Of the share of samples up to a value; `bins` has the samples up to it and all samples of each bin, in the order of time. Absent for
-/// too few bins.
+/// Of the share of samples up to a value; `bins` has the samples up to it and all samples of each
+/// bin, in the order of time. Absent for too few bins.
 pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
     let (below, n) = total(bins);
     if n == 0.0 || bins.len() < LEAST_BINS {
@@ -91,7 +100,11 @@ pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
     // How many requests count as one.
     let together = (error / independent).powi(2);
     let least = (0.025f64.ln() / share.ln() * together).ceil();
-    Some(if n < least { ShareError::Needs(least as u64) } else { ShareError::Reach(t_975(freedom) * error) })
+    Some(if n < least {
+        ShareError::Needs(least as u64)
+    } else {
+        ShareError::Reach(t_975(freedom) * error)
+    })
 }
 
 #[cfg(test)]
@@ -103,7 +116,12 @@ mod tests {
         let mut sorted = bins.concat();
         sorted.sort_unstable();
         let error = |&(share, value): &(f64, u64)| {
-            let within = |bin: &Vec<u64>| (bin.iter().filter(|sample| **sample <= value).count() as f64, bin.len() as f64);
+            let within = |bin: &Vec<u64>| {
+                (
+                    bin.iter().filter(|sample| **sample <= value).count() as f64,
+                    bin.len() as f64,
+                )
+            };
             let bounds = RankBounds::of(share, &bins.iter().map(within).collect::<Vec<_>>())?;
             bounds.error(&mut bounds.ranks().map(|rank| sorted[rank as usize - 1]))
         };
@@ -111,7 +129,9 @@ mod tests {
     }
 
     fn binned(bins: usize, per_bin: usize, of: impl Fn(usize, usize) -> u64) -> Vec<Vec<u64>> {
-        (0..bins).map(|bin| (0..per_bin).map(|i| of(bin, i)).collect()).collect()
+        (0..bins)
+            .map(|bin| (0..per_bin).map(|i| of(bin, i)).collect())
+            .collect()
     }
 
     /// A number that looks random, 0 to 999.
@@ -128,16 +148,33 @@ mod tests {
 
     #[test]
     fn independent_samples_have_the_interval_of_order_statistics() {
-        let found = interval(&binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000), 0.5, 500);
+        let found = interval(
+            &binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000),
+            0.5,
+            500,
+        );
         // 6000 samples: 0.5 -+ 1.96 * sqrt(0.25 / 6000) = 0.4873 to 0.5127.
-        assert!((470..495).contains(&found.low) && (505..530).contains(&found.high.unwrap_or(0)), "{found:?}");
+        assert!(
+            (470..495).contains(&found.low) && (505..530).contains(&found.high.unwrap_or(0)),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn samples_that_are_slow_together_have_a_wider_one() {
         let burst = |bin: usize| if bin % 20 < 5 { 5000 } else { 0 };
-        let bursty = interval(&binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(bin)), 0.9, 5600);
-        let even = interval(&binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(i % 20)), 0.9, 5600);
+        let bursty = interval(
+            &binned(60, 100, |bin, i| mixed(bin * 100 + i) % 1000 + burst(bin)),
+            0.9,
+            5600,
+        );
+        let even = interval(
+            &binned(60, 100, |bin, i| {
+                mixed(bin * 100 + i) % 1000 + burst(i % 20)
+            }),
+            0.9,
+            5600,
+        );
         let width = |found: PercentileInterval| found.high.unwrap_or(u64::MAX) - found.low;
         assert!(width(bursty) > 2 * width(even), "{bursty:?} {even:?}");
         assert!(bursty.low <= 5600 && bursty.high.is_none_or(|high| high >= 5600));
@@ -145,10 +182,22 @@ mod tests {
 
     #[test]
     fn few_samples_need_more() {
-        let found = errors(&binned(30, 10, |bin, i| mixed(bin * 10 + i) % 1000), &[(0.5, 500), (0.99, 990), (0.999, 999)]);
+        let found = errors(
+            &binned(30, 10, |bin, i| mixed(bin * 10 + i) % 1000),
+            &[(0.5, 500), (0.99, 990), (0.999, 999)],
+        );
         assert!(matches!(found[0], Some(PercentileError::Interval(_))));
-        assert!(matches!(found[1], Some(PercentileError::Needs(n)) if n >= 367), "{found:?}");
-        assert!(matches!(found[2], Some(PercentileError::Needs(n)) if n >= 3687), "{found:?}");
-        assert_eq!(errors(&binned(5, 100, |_, i| i as u64), &[(0.5, 50)]), [None]);
+        assert!(
+            matches!(found[1], Some(PercentileError::Needs(n)) if n >= 367),
+            "{found:?}"
+        );
+        assert!(
+            matches!(found[2], Some(PercentileError::Needs(n)) if n >= 3687),
+            "{found:?}"
+        );
+        assert_eq!(
+            errors(&binned(5, 100, |_, i| i as u64), &[(0.5, 50)]),
+            [None]
+        );
     }
 }

@@ -1,7 +1,9 @@
-//! Where on a device its requests are: the sectors below which 0, 10, .. 100 % of what they touch is.
+//! Where on a device its requests are: the sectors below which 0, 10, .. 100 % of what they touch
+//! is.
 //!
-//! The deciles are those of all requests by sector. Only the parts of the disk in which they are have to be sorted: one pass finds the
-//! range, one the sectors touched in each of 1024 parts, one collects the requests of the parts with a decile.
+//! The deciles are those of all requests by sector. Only the parts of the disk in which they are
+//! have to be sorted: one pass finds the range, one the sectors touched in each of 1024 parts, one
+//! collects the requests of the parts with a decile.
 
 use crate::measure::Window;
 use crate::store::Store;
@@ -51,7 +53,11 @@ pub fn places(store: &Store, window: Window) -> Vec<Vec<u64>> {
 
 impl TouchedParts {
     fn widen(&mut self, (sector, _): Place) {
-        (self.first, self.last) = if self.any { (self.first.min(sector), self.last.max(sector)) } else { (sector, sector) };
+        (self.first, self.last) = if self.any {
+            (self.first.min(sector), self.last.max(sector))
+        } else {
+            (sector, sector)
+        };
         self.any = true;
     }
 
@@ -89,7 +95,8 @@ impl TouchedParts {
                 while decile <= 10 && sectors > 0 && below * 10 >= all * decile {
                     decile += 1;
                 }
-                self.wanted.push((decile > before).then_some(self.kept.len()));
+                self.wanted
+                    .push((decile > before).then_some(self.kept.len()));
                 if decile > before {
                     self.kept.push(Vec::new());
                 }
@@ -155,12 +162,23 @@ mod tests {
             x ^= x << 17;
             x % below
         };
-        for (n, range) in [(0, 1), (1, 1), (3, 1 << 40), (50, 5), (5000, 1023), (5000, 1024), (5000, 1 << 30), (4000, u64::MAX)] {
+        for (n, range) in [
+            (0, 1),
+            (1, 1),
+            (3, 1 << 40),
+            (50, 5),
+            (5000, 1023),
+            (5000, 1024),
+            (5000, 1 << 30),
+            (4000, u64::MAX),
+        ] {
             let touched: Vec<Place> = (0..n).map(|_| (random(range), 1 + random(64))).collect();
             assert_eq!(in_parts(&touched), sorted(touched), "{n} below {range}");
         }
         // Nearly all in one place.
-        let touched: Vec<Place> = (0..3000).map(|i| (if i % 100 == 0 { i << 30 } else { 7 }, 8)).collect();
+        let touched: Vec<Place> = (0..3000)
+            .map(|i| (if i % 100 == 0 { i << 30 } else { 7 }, 8))
+            .collect();
         assert_eq!(in_parts(&touched), sorted(touched));
     }
 }

@@ -48,8 +48,12 @@ impl Unit {
     /// By its code; `Number` for those of no figure.
     pub fn of(code: &str) -> Unit {
         use Unit::{Bios, Bytes, Count, Number, PerSecond, Rate, Requests, Sectors, Share, Time};
-        let all = [Time, Share, Bytes, Rate, Count, PerSecond, Sectors, Requests, Bios];
-        all.into_iter().find(|unit| unit.code() == code).unwrap_or(Number)
+        let all = [
+            Time, Share, Bytes, Rate, Count, PerSecond, Sectors, Requests, Bios,
+        ];
+        all.into_iter()
+            .find(|unit| unit.code() == code)
+            .unwrap_or(Number)
     }
 
     /// Three significant digits with a unit: `5.2 ms`, `19.5%`, `4 KiB`.
@@ -58,7 +62,15 @@ impl Unit {
             Unit::Time if value == 0.0 => "0 s".to_owned(),
             Unit::Time => scaled(value, &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")]),
             Unit::Share => format!("{}%", digits(value * 100.0)),
-            Unit::Bytes => scaled(value, &[(1073741824.0, "GiB"), (1048576.0, "MiB"), (1024.0, "KiB"), (1.0, "B")]),
+            Unit::Bytes => scaled(
+                value,
+                &[
+                    (1073741824.0, "GiB"),
+                    (1048576.0, "MiB"),
+                    (1024.0, "KiB"),
+                    (1.0, "B"),
+                ],
+            ),
             Unit::Rate => format!("{} MB/s", digits(value / 1e6)),
             Unit::Count | Unit::Number | Unit::Requests | Unit::Bios => digits(value),
             Unit::PerSecond => format!("{}/s", digits(value)),
@@ -68,7 +80,10 @@ impl Unit {
 }
 
 fn scaled(value: f64, units: &[(f64, &str)]) -> String {
-    let &(per, unit) = units.iter().find(|(per, _)| value.abs() >= *per).unwrap_or(&units[units.len() - 1]);
+    let &(per, unit) = units
+        .iter()
+        .find(|(per, _)| value.abs() >= *per)
+        .unwrap_or(&units[units.len() - 1]);
     format!("{} {unit}", digits(value / per))
 }
 
@@ -107,7 +122,11 @@ pub fn factor(ratio: f64) -> String {
         format!("x{}", digits(ratio))
     } else {
         let percent = digits(((ratio - 1.0) * 100.0).round());
-        if ratio >= 1.0 { format!("+{percent}%") } else { format!("{percent}%") }
+        if ratio >= 1.0 {
+            format!("+{percent}%")
+        } else {
+            format!("{percent}%")
+        }
     }
 }
 
@@ -117,17 +136,33 @@ mod tests {
 
     #[test]
     fn three_digits_and_a_unit() {
-        let written = |unit: Unit, values: &[f64]| values.iter().map(|&v| unit.write(v)).collect::<Vec<_>>();
-        assert_eq!(written(Unit::Time, &[0.0, 999.0, 5_234_000.0, 15.1e9]), ["0 s", "999 ns", "5.23 ms", "15.1 s"]);
-        assert_eq!(written(Unit::Share, &[0.195, 0.0293, 1.0]), ["19.5%", "2.93%", "100%"]);
-        assert_eq!(written(Unit::Bytes, &[4096.0, 786_432.0, 100.0]), ["4 KiB", "768 KiB", "100 B"]);
+        let written =
+            |unit: Unit, values: &[f64]| values.iter().map(|&v| unit.write(v)).collect::<Vec<_>>();
+        assert_eq!(
+            written(Unit::Time, &[0.0, 999.0, 5_234_000.0, 15.1e9]),
+            ["0 s", "999 ns", "5.23 ms", "15.1 s"]
+        );
+        assert_eq!(
+            written(Unit::Share, &[0.195, 0.0293, 1.0]),
+            ["19.5%", "2.93%", "100%"]
+        );
+        assert_eq!(
+            written(Unit::Bytes, &[4096.0, 786_432.0, 100.0]),
+            ["4 KiB", "768 KiB", "100 B"]
+        );
         assert_eq!(written(Unit::Rate, &[56.34e6]), ["56.3 MB/s"]);
-        assert_eq!(written(Unit::Count, &[1280.0, 6_128_003.0, -1234.0]), ["1,280", "6,128,003", "-1,234"]);
+        assert_eq!(
+            written(Unit::Count, &[1280.0, 6_128_003.0, -1234.0]),
+            ["1,280", "6,128,003", "-1,234"]
+        );
         assert_eq!(written(Unit::Requests, &[0.839, 2.37]), ["0.839", "2.37"]);
     }
 
     #[test]
     fn factors() {
-        assert_eq!([0.52, 1.0, 1.25, 1.999, 2.0, 19.3].map(factor), ["-48%", "+0%", "+25%", "+100%", "x2", "x19.3"]);
+        assert_eq!(
+            [0.52, 1.0, 1.25, 1.999, 2.0, 19.3].map(factor),
+            ["-48%", "+0%", "+25%", "+100%", "x2", "x19.3"]
+        );
     }
 }

@@ -20,7 +20,8 @@ pub struct RequestedWork {
 /// Of some events, by device, at Q, D and C; absent where the action was not recorded.
 pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>; 3]> {
     let recorded = |d: &Device| {
-        [Action::Queue, Action::Issue, Action::Complete].map(|action| d.recorded.has(action).then(RequestedWork::default))
+        [Action::Queue, Action::Issue, Action::Complete]
+            .map(|action| d.recorded.has(action).then(RequestedWork::default))
     };
     let mut works: Vec<_> = store.devices.iter().map(recorded).collect();
     for (kind, rows) in events.each(&store.events) {
@@ -31,7 +32,12 @@ pub fn works(store: &Store, events: &EventsByKind) -> Vec<[Option<RequestedWork>
             _ => continue,
         };
         let (bytes, flags) = (rows.n * u64::from(kind.bytes), kind.flags);
-        let Some(work) = works.get_mut(kind.device as usize).and_then(|all| all[at].as_mut()) else { continue };
+        let Some(work) = works
+            .get_mut(kind.device as usize)
+            .and_then(|all| all[at].as_mut())
+        else {
+            continue;
+        };
         if bytes == 0 || flags.has(Flags::PC) {
             continue;
         }

@@ -17,7 +17,8 @@ pub struct ComparedRun {
     /// Runs of the same group are repeats.
     #[serde(default)]
     pub group: Option<String>,
-    /// The device to compare, by number or name. Absent: the array, else the disk with the most requested bytes.
+    /// The device to compare, by number or name. Absent: the array, else the disk with the most
+    /// requested bytes.
     #[serde(default)]
     pub device: Option<String>,
     /// Its trace; without devices for results of a benchmark without a trace.
@@ -38,11 +39,15 @@ impl ComparedRun {
         if let Some(name) = &self.device {
             return devices.iter().find(|d| d.is(name));
         }
-        let stacked = devices.iter().filter(|d| d.role == "stacked" && d.requested() > 0).max_by_key(|d| d.requested());
+        let stacked = devices
+            .iter()
+            .filter(|d| d.role == "stacked" && d.requested() > 0)
+            .max_by_key(|d| d.requested());
         stacked.or_else(|| devices.iter().max_by_key(|d| (d.is_disk(), d.requested())))
     }
 
-    /// What the members of the main device counted, with what was estimated for them; absent without members or a geometry.
+    /// What the members of the main device counted, with what was estimated for them; absent
+    /// without members or a geometry.
     pub fn truth(&self) -> Option<MemberCheck> {
         truth(self.main()?.array.as_ref()?, &self.trace.members)
     }
@@ -60,15 +65,19 @@ pub struct ComparisonSide<'a> {
     devices: Vec<&'a DeviceDigest>,
 }
 
-/// The runs in sides, in the order of their first runs. Runs without a device to compare are left out.
+/// The runs in sides, in the order of their first runs. Runs without a device to compare are left
+/// out.
 pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
     let mut sides: Vec<ComparisonSide> = Vec::new();
     for (i, run) in runs.iter().enumerate() {
         let Some(device) = run.main() else { continue };
-        let of_group = run
-            .group
-            .as_ref()
-            .and_then(|group| sides.iter().position(|side| side.runs.iter().any(|&at| runs[at].group.as_ref() == Some(group))));
+        let of_group = run.group.as_ref().and_then(|group| {
+            sides.iter().position(|side| {
+                side.runs
+                    .iter()
+                    .any(|&at| runs[at].group.as_ref() == Some(group))
+            })
+        });
         match of_group {
             Some(at) => {
                 sides[at].runs.push(i);
@@ -76,7 +85,12 @@ pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
             }
             None => {
                 let label = run.group.clone().unwrap_or_else(|| run.label.clone());
-                sides.push(ComparisonSide { label, at: sides.len(), runs: vec![i], devices: vec![device] });
+                sides.push(ComparisonSide {
+                    label,
+                    at: sides.len(),
+                    runs: vec![i],
+                    devices: vec![device],
+                });
             }
         }
     }
@@ -91,7 +105,11 @@ pub fn sides(runs: &[ComparedRun]) -> Vec<ComparisonSide<'_>> {
 /// `A` of the first run, `B` of the second; `A1` behind `Z`.
 pub fn letter(run: usize) -> String {
     let name = char::from(b'A' + (run % 26) as u8);
-    if run < 26 { name.to_string() } else { format!("{name}{}", run / 26) }
+    if run < 26 {
+        name.to_string()
+    } else {
+        format!("{name}{}", run / 26)
+    }
 }
 
 /// Mean and standard deviation of a group's values.
@@ -109,16 +127,32 @@ impl Spread {
     /// Absent for fewer than two values.
     pub fn of(values: &[f64]) -> Option<Spread> {
         let sd = deviation(values)?;
-        Some(Spread { n: values.len(), mean: values.iter().sum::<f64>() / values.len() as f64, sd })
+        Some(Spread {
+            n: values.len(),
+            mean: values.iter().sum::<f64>() / values.len() as f64,
+            sd,
+        })
     }
 }
 
 impl<'a> ComparisonSide<'a> {
-    /// These runs as one side; those without a device to compare are left out. Absent when none is left.
-    pub fn of(label: String, places: &[usize], runs: &'a [ComparedRun]) -> Option<ComparisonSide<'a>> {
-        let known = places.iter().filter_map(|&at| Some((at, runs.get(at)?.main()?)));
+    /// These runs as one side; those without a device to compare are left out. Absent when none is
+    /// left.
+    pub fn of(
+        label: String,
+        places: &[usize],
+        runs: &'a [ComparedRun],
+    ) -> Option<ComparisonSide<'a>> {
+        let known = places
+            .iter()
+            .filter_map(|&at| Some((at, runs.get(at)?.main()?)));
         let (runs, devices): (Vec<usize>, Vec<&DeviceDigest>) = known.unzip();
-        (!runs.is_empty()).then_some(ComparisonSide { label, at: 0, runs, devices })
+        (!runs.is_empty()).then_some(ComparisonSide {
+            label,
+            at: 0,
+            runs,
+            devices,
+        })
     }
 
     /// Whether lost events make a figure of one of its runs unreliable.
@@ -138,7 +172,10 @@ impl<'a> ComparisonSide<'a> {
 
     /// The values of a figure in the runs that have it.
     pub fn values(&self, key: &str) -> Vec<f64> {
-        self.devices.iter().filter_map(|d| d.figures.get(key).copied()).collect()
+        self.devices
+            .iter()
+            .filter_map(|d| d.figures.get(key).copied())
+            .collect()
     }
 
     /// A figure; absent where it does not apply.
@@ -166,8 +203,15 @@ impl<'a> ComparisonSide<'a> {
             return Some(estimate);
         }
         // Digests of older snapshots come without errors.
-        let bins = if device.bins.errors.is_empty() { device.bins.sums.get(key) } else { None };
-        Some(Estimate::of_bins(*value, bins.map_or(&[][..], Vec::as_slice)))
+        let bins = if device.bins.errors.is_empty() {
+            device.bins.sums.get(key)
+        } else {
+            None
+        };
+        Some(Estimate::of_bins(
+            *value,
+            bins.map_or(&[][..], Vec::as_slice),
+        ))
     }
 
     /// Mean over its runs of something each device has.

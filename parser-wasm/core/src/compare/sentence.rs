@@ -1,5 +1,6 @@
-//! Sentences about two sides, in parts: text, values with a unit, and sides. Each output formats numbers in its own way: the page with
-//! typographic signs, mail and command line in ASCII. The words are templates in `wording.rs`; rules supply named parameters.
+//! Sentences about two sides, in parts: text, values with a unit, and sides. Each output formats
+//! numbers in its own way: the page with typographic signs, mail and command line in ASCII. The
+//! words are templates in `wording.rs`; rules supply named parameters.
 
 use super::quantity::{Unit, factor};
 use super::run::ComparisonSide;
@@ -54,12 +55,20 @@ const FACTOR: &str = "factor";
 
 /// Parameters by name; sides included.
 #[derive(Clone, Debug, Default)]
-pub struct Params(Vec<(&'static str, Param)>, Vec<(&'static str, usize, String)>);
+pub struct Params(
+    Vec<(&'static str, Param)>,
+    Vec<(&'static str, usize, String)>,
+);
 
 impl Params {
     /// With the two sides that templates call by these names.
     pub fn of_sides(sides: [(&'static str, &ComparisonSide); 2]) -> Params {
-        Params(Vec::new(), sides.map(|(name, side)| (name, side.at, side.label.clone())).into())
+        Params(
+            Vec::new(),
+            sides
+                .map(|(name, side)| (name, side.at, side.label.clone()))
+                .into(),
+        )
     }
 
     /// With a value.
@@ -73,14 +82,19 @@ impl Params {
         self
     }
 
-    /// Fills a template: `{name}` is a parameter or a side, `[...]` is left out unless all parameters in it are known.
+    /// Fills a template: `{name}` is a parameter or a side, `[...]` is left out unless all
+    /// parameters in it are known.
     pub fn fill(&self, template: &str) -> Sentence {
         let mut out = Sentence::default();
         let mut rest = template;
         while let Some(at) = rest.find(['{', '[']) {
             out.text(&rest[..at]);
             let tail = &rest[at..];
-            let end = if tail.starts_with('[') { closing(tail) } else { tail.find('}').unwrap_or(tail.len() - 1) };
+            let end = if tail.starts_with('[') {
+                closing(tail)
+            } else {
+                tail.find('}').unwrap_or(tail.len() - 1)
+            };
             let inner = &tail[1..end];
             if tail.starts_with('[') {
                 if names(inner).all(|name| self.has(name)) {
@@ -96,17 +110,31 @@ impl Params {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.0.iter().any(|(known, _)| *known == name) || self.1.iter().any(|(known, ..)| *known == name)
+        self.0.iter().any(|(known, _)| *known == name)
+            || self.1.iter().any(|(known, ..)| *known == name)
     }
 
     fn put(&self, name: &str, out: &mut Sentence) {
         if let Some((_, side, label)) = self.1.iter().find(|(known, ..)| *known == name) {
-            out.0.push(SentencePart::Side { side: *side, label: label.clone() });
+            out.0.push(SentencePart::Side {
+                side: *side,
+                label: label.clone(),
+            });
         }
-        let Some((name, param)) = self.0.iter().find(|(known, _)| *known == name) else { return };
+        let Some((name, param)) = self.0.iter().find(|(known, _)| *known == name) else {
+            return;
+        };
         match param {
-            Param::Value(value, unit) => out.0.push(SentencePart::Value { name, value: *value, unit: unit.code() }),
-            Param::Factor(value) => out.0.push(SentencePart::Value { name, value: *value, unit: FACTOR }),
+            Param::Value(value, unit) => out.0.push(SentencePart::Value {
+                name,
+                value: *value,
+                unit: unit.code(),
+            }),
+            Param::Factor(value) => out.0.push(SentencePart::Value {
+                name,
+                value: *value,
+                unit: FACTOR,
+            }),
             Param::Text(text) => out.text(text),
             Param::Parts(parts) => out.extend(parts.clone()),
             Param::Flag => {}
@@ -133,7 +161,10 @@ fn closing(text: &str) -> usize {
 /// Of parameters, without those of nested optional parts.
 fn names(template: &str) -> impl Iterator<Item = &str> {
     let outer = template.find('[').map_or(template, |at| &template[..at]);
-    outer.split('{').skip(1).filter_map(|part| part.split('}').next())
+    outer
+        .split('{')
+        .skip(1)
+        .filter_map(|part| part.split('}').next())
 }
 
 impl Sentence {
@@ -189,12 +220,19 @@ mod tests {
 
     #[test]
     fn templates_have_optional_parts() {
-        let params = Params::default().value("n", 1280.0, Unit::Count).with("by", Param::Factor(19.0));
+        let params = Params::default()
+            .value("n", 1280.0, Unit::Count)
+            .with("by", Param::Factor(19.0));
         assert_eq!(
-            params.fill("{n} requests ({by})[, {gone} lost][; all {n}[ of {gone}]].").ascii(),
+            params
+                .fill("{n} requests ({by})[, {gone} lost][; all {n}[ of {gone}]].")
+                .ascii(),
             "1,280 requests (x19); all 1,280."
         );
         let json = serde_json::to_value(params.fill("{n} of them")).unwrap();
-        assert_eq!(json, serde_json::json!([{ "name": "n", "value": 1280.0, "unit": "count" }, " of them"]));
+        assert_eq!(
+            json,
+            serde_json::json!([{ "name": "n", "value": 1280.0, "unit": "count" }, " of them"])
+        );
     }
 }

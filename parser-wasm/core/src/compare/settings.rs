@@ -59,42 +59,77 @@ fn of_side<'a>(runs: &'a [ComparedRun], side: &ComparisonSide) -> SideSettings<'
         let mut own: BTreeMap<(Scope, &str), &str> = BTreeMap::new();
         let name = compared_name(run);
         // A text that names the device comes before one that does not.
-        let (named, unnamed): (Vec<&Setting>, Vec<&Setting>) = run.settings.iter().partition(|setting| setting.device.is_some());
+        let (named, unnamed): (Vec<&Setting>, Vec<&Setting>) = run
+            .settings
+            .iter()
+            .partition(|setting| setting.device.is_some());
         for setting in named.into_iter().chain(unnamed) {
-            own.entry((scope(run, name, setting), setting.key.as_str())).or_insert(setting.value.as_str());
+            own.entry((scope(run, name, setting), setting.key.as_str()))
+                .or_insert(setting.value.as_str());
         }
         for (place, value) in own {
-            found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
+            found
+                .entry(place)
+                .and_modify(|known| *known = known.filter(|known| *known == value))
+                .or_insert(Some(value));
         }
     }
-    map_of(found.into_iter().filter_map(|(place, value)| Some((place, value?))))
+    map_of(
+        found
+            .into_iter()
+            .filter_map(|(place, value)| Some((place, value?))),
+    )
 }
 
-/// The name that the settings of a run have for its compared device. A trace that was not named after its device has the number only:
-/// then the only disk of which there are settings, unless the texts have its number.
+/// The name that the settings of a run have for its compared device. A trace that was not named
+/// after its device has the number only: then the only disk of which there are settings, unless the
+/// texts have its number.
 fn compared_name(run: &ComparedRun) -> Option<&str> {
     let main = run.main()?;
-    let numbered = run.settings.iter().find(|s| s.dev.as_deref() == Some(main.dev.as_str())).and_then(|s| s.device.as_deref());
+    let numbered = run
+        .settings
+        .iter()
+        .find(|s| s.dev.as_deref() == Some(main.dev.as_str()))
+        .and_then(|s| s.device.as_deref());
     if numbered.is_some() || main.name != main.dev {
         return numbered.or(Some(&main.name));
     }
-    let names: BTreeSet<&str> = run.settings.iter().filter(|s| s.dev.is_none()).filter_map(|s| s.device.as_deref()).collect();
+    let names: BTreeSet<&str> = run
+        .settings
+        .iter()
+        .filter(|s| s.dev.is_none())
+        .filter_map(|s| s.device.as_deref())
+        .collect();
     // In the order of names, partitions follow their disk.
     let first = *names.first()?;
-    names.iter().all(|name| name.starts_with(first)).then_some(first)
+    names
+        .iter()
+        .all(|name| name.starts_with(first))
+        .then_some(first)
 }
 
 fn scope(run: &ComparedRun, name: Option<&str>, setting: &Setting) -> Scope {
     let key = setting.key.as_str();
     let Some(device) = &setting.device else {
-        return if key == COMMAND_LINE || key.contains("io.") || is_of_machine(key) { Scope::Machine } else { Scope::Compared };
+        return if key == COMMAND_LINE || key.contains("io.") || is_of_machine(key) {
+            Scope::Machine
+        } else {
+            Scope::Compared
+        };
     };
-    let (Some(main), Some(name)) = (run.main(), name) else { return Scope::Other(device.clone()) };
+    let (Some(main), Some(name)) = (run.main(), name) else {
+        return Scope::Other(device.clone());
+    };
     if device == name || *device == main.dev || setting.dev.as_deref() == Some(main.dev.as_str()) {
         return Scope::Compared;
     }
-    match device.strip_prefix(name).map(|rest| rest.trim_start_matches('p')) {
-        Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => Scope::Partition(number.to_owned()),
+    match device
+        .strip_prefix(name)
+        .map(|rest| rest.trim_start_matches('p'))
+    {
+        Some(number) if !number.is_empty() && number.chars().all(|c| c.is_ascii_digit()) => {
+            Scope::Partition(number.to_owned())
+        }
         _ => Scope::Other(device.clone()),
     }
 }
@@ -102,7 +137,10 @@ fn scope(run: &ComparedRun, name: Option<&str>, setting: &Setting) -> Scope {
 /// A setting of the compared device of a run.
 pub fn of_compared<'a>(run: &'a ComparedRun, key: &str) -> Option<&'a str> {
     let name = compared_name(run);
-    let own = run.settings.iter().filter(|setting| setting.key == key && scope(run, name, setting) == Scope::Compared);
+    let own = run
+        .settings
+        .iter()
+        .filter(|setting| setting.key == key && scope(run, name, setting) == Scope::Compared);
     own.map(|setting| setting.value.as_str()).next()
 }
 
@@ -114,32 +152,56 @@ pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> 
     let compared = named.unwrap_or(&b.device().name);
     let mut found: Vec<SettingChange> = Vec::new();
     for ((scope, key), old) in &before {
-        let Some(new) = after.get(&(scope.clone(), key)) else { continue };
-        let Some(values) = difference(key, old, new) else { continue };
+        let Some(new) = after.get(&(scope.clone(), key)) else {
+            continue;
+        };
+        let Some(values) = difference(key, old, new) else {
+            continue;
+        };
         let device = match scope {
             Scope::Compared | Scope::Machine => None,
-            Scope::Partition(number) if compared.ends_with(|c: char| c.is_ascii_digit()) => Some(format!("{compared}p{number}")),
+            Scope::Partition(number) if compared.ends_with(|c: char| c.is_ascii_digit()) => {
+                Some(format!("{compared}p{number}"))
+            }
             Scope::Partition(number) => Some(format!("{compared}{number}")),
             Scope::Other(name) => Some(name.clone()),
         };
         // Of another disk, only where the compared device consists of others or is a partition.
         let concerns = !matches!(scope, Scope::Other(name) if !stacked && !compared.starts_with(name.as_str()));
-        let same = found
-            .iter_mut()
-            .find(|known| known.name == *key && known.values == values && !known.devices.is_empty() && device.is_some());
+        let same = found.iter_mut().find(|known| {
+            known.name == *key
+                && known.values == values
+                && !known.devices.is_empty()
+                && device.is_some()
+        });
         match same {
             Some(known) => {
                 known.devices.extend(device);
                 known.concerns |= concerns;
             }
             None => {
-                found.push(SettingChange { name: (*key).to_owned(), devices: device.into_iter().collect(), values, concerns });
+                found.push(SettingChange {
+                    name: (*key).to_owned(),
+                    devices: device.into_iter().collect(),
+                    values,
+                    concerns,
+                });
             }
         }
     }
-    let place = |name: &str| FIRST.iter().position(|first| *first == name).unwrap_or(FIRST.len());
+    let place = |name: &str| {
+        FIRST
+            .iter()
+            .position(|first| *first == name)
+            .unwrap_or(FIRST.len())
+    };
     found.sort_short_by(|x, y| {
-        (!x.concerns, place(&x.name), &x.name, &x.devices).cmp(&(!y.concerns, place(&y.name), &y.name, &y.devices))
+        (!x.concerns, place(&x.name), &x.name, &x.devices).cmp(&(
+            !y.concerns,
+            place(&y.name),
+            &y.name,
+            &y.devices,
+        ))
     });
     found.truncate(MOST);
     found
@@ -157,7 +219,12 @@ fn difference(key: &str, old: &str, new: &str) -> Option<(Option<String>, Option
         PARTITIONS if names(old) == names(new) => return None,
         _ => return Some((Some(old.to_owned()), Some(new.to_owned()))),
     };
-    let words = |text: &'_ str| text.split(separator).filter(|word| !word.is_empty()).map(str::to_owned).collect::<BTreeSet<_>>();
+    let words = |text: &'_ str| {
+        text.split(separator)
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect::<BTreeSet<_>>()
+    };
     let (old, new) = (words(old), words(new));
     let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| {
         let left: Vec<&str> = a.difference(b).map(String::as_str).collect();
@@ -169,7 +236,9 @@ fn difference(key: &str, old: &str, new: &str) -> Option<(Option<String>, Option
 
 /// Names of the partitions in a list.
 fn names(list: &str) -> Vec<&str> {
-    list.split(", ").map(|part| part.split(' ').next().unwrap_or(part)).collect()
+    list.split(", ")
+        .map(|part| part.split(' ').next().unwrap_or(part))
+        .collect()
 }
 
 /// A number, if the value is one.
@@ -180,7 +249,11 @@ pub fn number(value: &str) -> Option<f64> {
 impl SettingChange {
     /// `scheduler`, `vda, vdb: read_ahead_kb`.
     pub fn label(&self) -> String {
-        if self.devices.is_empty() { self.name.clone() } else { format!("{}: {}", self.devices.join(", "), self.name) }
+        if self.devices.is_empty() {
+            self.name.clone()
+        } else {
+            format!("{}: {}", self.devices.join(", "), self.name)
+        }
     }
 
     /// Both values in words.

@@ -1,4 +1,5 @@
-//! What a snapshot leaves out of a comparison because it follows from the rest. Links made before a field existed get it the same way.
+//! What a snapshot leaves out of a comparison because it follows from the rest. Links made before a
+//! field existed get it the same way.
 
 use super::digest::EventLoss;
 use super::discovery::CHANCE;
@@ -19,8 +20,8 @@ pub const MOST_RUNS: usize = 64;
 /// The words of a finding about who and when.
 const FOCUS: &str = "focus";
 
-/// Removes what [`complete`] restores, the intervals of single runs (a link has those that charts draw with the digests), and false discovery
-/// rates, except those that are marked.
+/// Removes what [`complete`] restores, the intervals of single runs (a link has those that charts
+/// draw with the digests), and false discovery rates, except those that are marked.
 pub fn slim(document: &mut Json) {
     each_comparison(document, &mut |comparison, _| {
         for figure in figures(comparison) {
@@ -30,36 +31,57 @@ pub fn slim(document: &mut Json) {
                 Some("noise") => figure.get("ci95").is_none_or(Json::is_null),
                 _ => false,
             };
-            let chance = figure.get("fdr").and_then(Json::as_f64).is_some_and(|rate| rate > CHANCE);
+            let chance = figure
+                .get("fdr")
+                .and_then(Json::as_f64)
+                .is_some_and(|rate| rate > CHANCE);
             if !chance || figure.get("real") != Some(&Json::Bool(true)) {
                 figure.remove("fdr");
             }
             figure.remove("intervals");
-            DERIVED.iter().filter(|name| !kept || **name != "verdict").for_each(|name| {
-                figure.remove(*name);
-            });
+            DERIVED
+                .iter()
+                .filter(|name| !kept || **name != "verdict")
+                .for_each(|name| {
+                    figure.remove(*name);
+                });
         }
         findings(comparison).for_each(|finding| drop(finding.remove(FOCUS)));
     });
     document.as_object_mut().map(|d| d.remove("zero"));
 }
 
-/// Restores verdicts, unreliable figures and figures that are 0. `digest` gives the digest of a run of the document.
+/// Restores verdicts, unreliable figures and figures that are 0. `digest` gives the digest of a run
+/// of the document.
 pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Json>) {
     let all = metric::all();
     let runs = document["runs"].as_array().map_or(&[][..], Vec::as_slice);
-    let devices: Vec<Option<&Json>> =
-        runs.iter().enumerate().map(|(at, run)| device(digest(at)?, &run["device"])).take(MOST_RUNS).collect();
+    let devices: Vec<Option<&Json>> = runs
+        .iter()
+        .enumerate()
+        .map(|(at, run)| device(digest(at)?, &run["device"]))
+        .take(MOST_RUNS)
+        .collect();
     if devices.is_empty() {
         return;
     }
     let zero = all.iter().filter(|metric| {
-        let known: Vec<f64> = devices.iter().flatten().filter_map(|d| d["figures"][&metric.key].as_f64()).collect();
+        let known: Vec<f64> = devices
+            .iter()
+            .flatten()
+            .filter_map(|d| d["figures"][&metric.key].as_f64())
+            .collect();
         !metric.substitute && !known.is_empty() && known.iter().all(|value| *value == 0.0)
     });
-    let zero: Vec<Json> = zero.map(|metric| json!({ "key": metric.key, "label": metric.label })).collect();
-    let loss = |device: &Json| -> Option<EventLoss> { EventLoss::deserialize(&device["loss"]).ok() };
-    let losses: Vec<Option<EventLoss>> = devices.iter().map(|device| loss(device.as_ref()?)).collect();
+    let zero: Vec<Json> = zero
+        .map(|metric| json!({ "key": metric.key, "label": metric.label }))
+        .collect();
+    let loss =
+        |device: &Json| -> Option<EventLoss> { EventLoss::deserialize(&device["loss"]).ok() };
+    let losses: Vec<Option<EventLoss>> = devices
+        .iter()
+        .map(|device| loss(device.as_ref()?))
+        .collect();
     let unreliable = |key: &str, run: usize| {
         let affected = losses[run].is_some_and(|loss| metric::affected(key, loss));
         affected && devices[run].is_some_and(|device| device["figures"].get(key).is_some())
@@ -73,9 +95,16 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
         let threshold = comparison["threshold"].as_f64().unwrap_or_default();
         let [a, b] = [&sides.baseline, &sides.other];
         for figure in figures(comparison) {
-            let Ok(stored) = typed::<StoredFigure>(&Json::Object(figure.clone())) else { continue };
-            let lost: Vec<usize> = (0..devices.len()).filter(|&run| unreliable(&stored.key, run)).collect();
-            let judging = Judging { good: stored.good, unreliable: a.runs.iter().chain(&b.runs).any(|run| lost.contains(run)) };
+            let Ok(stored) = typed::<StoredFigure>(&Json::Object(figure.clone())) else {
+                continue;
+            };
+            let lost: Vec<usize> = (0..devices.len())
+                .filter(|&run| unreliable(&stored.key, run))
+                .collect();
+            let judging = Judging {
+                good: stored.good,
+                unreliable: a.runs.iter().chain(&b.runs).any(|run| lost.contains(run)),
+            };
             let difference = MetricDifference {
                 a: stored.of(a),
                 b: stored.of(b),
@@ -85,9 +114,13 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
                 p: None,
                 verdict: None,
             };
-            // Older ones called single runs without an interval unsure from the threshold on; newer ones store that verdict.
-            let large = |ratio: f64| ratio <= 0.0 || ratio >= 1.0 + threshold || ratio <= 1.0 / (1.0 + threshold);
-            let old = stored.ci95.is_none() && stored.ratio.map_or(difference.b != Some(0.0), large);
+            // Older ones called single runs without an interval unsure from the threshold on; newer
+            // ones store that verdict.
+            let large = |ratio: f64| {
+                ratio <= 0.0 || ratio >= 1.0 + threshold || ratio <= 1.0 / (1.0 + threshold)
+            };
+            let old =
+                stored.ci95.is_none() && stored.ratio.map_or(difference.b != Some(0.0), large);
             if !figure.contains_key("verdict")
                 && let Some(verdict) = verdict(&difference, old, judging)
             {
@@ -108,15 +141,36 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
 
 /// Where events were lost, by the summary: digests of older snapshots lack it.
 pub fn restore_losses(digest: &mut Json, summary: &Json) {
-    let judged: Vec<(Json, EventLoss)> = summary["devices"].as_array().map_or_else(Vec::new, |devices| {
-        let loss = |device: &Json| {
-            let names = device["spoiled"].as_array().filter(|names| !names.is_empty())?;
-            let within = names.iter().any(|name| name.as_str().is_some_and(|n| !n.starts_with("latency_bio_ns")));
-            Some((device["dev"].clone(), if within { EventLoss::Within } else { EventLoss::Elsewhere }))
-        };
-        devices.iter().filter_map(loss).collect()
-    });
-    for device in digest.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten().filter(|d| d.is_object()) {
+    let judged: Vec<(Json, EventLoss)> =
+        summary["devices"]
+            .as_array()
+            .map_or_else(Vec::new, |devices| {
+                let loss = |device: &Json| {
+                    let names = device["spoiled"]
+                        .as_array()
+                        .filter(|names| !names.is_empty())?;
+                    let within = names.iter().any(|name| {
+                        name.as_str()
+                            .is_some_and(|n| !n.starts_with("latency_bio_ns"))
+                    });
+                    Some((
+                        device["dev"].clone(),
+                        if within {
+                            EventLoss::Within
+                        } else {
+                            EventLoss::Elsewhere
+                        },
+                    ))
+                };
+                devices.iter().filter_map(loss).collect()
+            });
+    for device in digest
+        .get_mut("devices")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+        .filter(|d| d.is_object())
+    {
         if device.get("loss").is_none()
             && let Some((_, loss)) = judged.iter().find(|(dev, _)| *dev == device["dev"])
         {
@@ -127,7 +181,10 @@ pub fn restore_losses(digest: &mut Json, summary: &Json) {
 
 /// The device of a digest that a run compares.
 fn device<'a>(digest: &'a Json, name: &Json) -> Option<&'a Json> {
-    digest["devices"].as_array()?.iter().find(|d| d["dev"] == *name || d["name"] == *name)
+    digest["devices"]
+        .as_array()?
+        .iter()
+        .find(|d| d["dev"] == *name || d["name"] == *name)
 }
 
 /// Of a ratio; `null` as its upper end: open.
@@ -162,8 +219,15 @@ struct StoredMean {
 
 impl StoredFigure {
     fn of(&self, side: &StoredSide) -> Option<f64> {
-        let group = self.groups.as_ref().and_then(|groups| groups.get(side.at)?.as_ref());
-        group.map(|g| g.mean).or_else(|| side.runs.iter().find_map(|&run| self.values.get(run).copied().flatten()))
+        let group = self
+            .groups
+            .as_ref()
+            .and_then(|groups| groups.get(side.at)?.as_ref());
+        group.map(|g| g.mean).or_else(|| {
+            side.runs
+                .iter()
+                .find_map(|&run| self.values.get(run).copied().flatten())
+        })
     }
 }
 
@@ -181,28 +245,60 @@ fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &Stored
     let sides = document["sides"].clone();
     let baseline = document["baseline"].as_u64().unwrap_or_default() as usize;
     let stored = |at: usize| {
-        let runs = sides.get(at).and_then(|side| side["runs"].as_array()).map_or(&[][..], Vec::as_slice);
+        let runs = sides
+            .get(at)
+            .and_then(|side| side["runs"].as_array())
+            .map_or(&[][..], Vec::as_slice);
         let number = |run: &Json| run.as_u64().map(|run| run as usize);
-        StoredSide { at, runs: runs.iter().take(MOST_RUNS).filter_map(number).collect() }
+        StoredSide {
+            at,
+            runs: runs.iter().take(MOST_RUNS).filter_map(number).collect(),
+        }
     };
-    let other = |comparison: &Json| comparison["side"].as_u64().map_or(usize::MAX, |side| side as usize);
+    let other = |comparison: &Json| {
+        comparison["side"]
+            .as_u64()
+            .map_or(usize::MAX, |side| side as usize)
+    };
     if !document.is_object() {
         return;
     }
-    let of = StoredSides { baseline: stored(baseline), other: stored(other(document)) };
+    let of = StoredSides {
+        baseline: stored(baseline),
+        other: stored(other(document)),
+    };
     visit(document, &of);
-    for more in document.get_mut("more").and_then(Json::as_array_mut).into_iter().flatten().filter(|m| m.is_object()) {
-        let of = StoredSides { baseline: stored(baseline), other: stored(other(more)) };
+    for more in document
+        .get_mut("more")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+        .filter(|m| m.is_object())
+    {
+        let of = StoredSides {
+            baseline: stored(baseline),
+            other: stored(other(more)),
+        };
         visit(more, &of);
     }
 }
 
 fn figures(comparison: &mut Json) -> impl Iterator<Item = &mut serde_json::Map<String, Json>> {
-    comparison.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten().filter_map(Json::as_object_mut)
+    comparison
+        .get_mut("figures")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_object_mut)
 }
 
 fn findings(comparison: &mut Json) -> impl Iterator<Item = &mut serde_json::Map<String, Json>> {
-    comparison.get_mut("findings").and_then(Json::as_array_mut).into_iter().flatten().filter_map(Json::as_object_mut)
+    comparison
+        .get_mut("findings")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_object_mut)
 }
 
 #[cfg(test)]
@@ -212,19 +308,28 @@ mod tests {
     #[test]
     fn verdicts_survive_being_stored() {
         let figure = |key: &str, verdict: &str, more: Json| {
-            let mut all =
-                json!({ "key": key, "good": "less", "values": [1.0, 2.0], "ratio": 2.0, "real": false, "verdict": verdict });
-            all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let mut all = json!({ "key": key, "good": "less", "values": [1.0, 2.0], "ratio": 2.0, "real": false, "verdict": verdict });
+            all.as_object_mut()
+                .unwrap()
+                .extend(more.as_object().unwrap().clone());
             all
         };
         let figures = json!([
             // JSON has no infinity: the upper end of an open interval is null.
-            figure("q2c.p99", "worse", json!({ "real": true, "ci95": [1.5, null] })),
+            figure(
+                "q2c.p99",
+                "worse",
+                json!({ "real": true, "ci95": [1.5, null] })
+            ),
             figure("q2c.p90", "unsure", json!({ "ci95": [1.1, null] })),
             figure("q2c.mean", "noise", json!({ "ci95": [0.5, 8.0] })),
             figure("q2c.p999", "noise", json!({ "needs": [3700, null] })),
             figure("q2c.max", "unsure", json!({})),
-            figure("d2c.max", "equal", json!({ "values": [2.0, 2.0], "ratio": 1.0 })),
+            figure(
+                "d2c.max",
+                "equal",
+                json!({ "values": [2.0, 2.0], "ratio": 1.0 })
+            ),
         ]);
         let mut document = json!({
             "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.3, "figures": figures,
@@ -244,8 +349,14 @@ mod tests {
         });
         let before = document.clone();
         slim(&mut document);
-        assert!(document["findings"][0].get("focus").is_none(), "it follows from who and when");
-        assert!(document["figures"][0].get("verdict").is_none(), "it follows from the rest");
+        assert!(
+            document["findings"][0].get("focus").is_none(),
+            "it follows from who and when"
+        );
+        assert!(
+            document["figures"][0].get("verdict").is_none(),
+            "it follows from the rest"
+        );
         let digest = json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] });
         complete(&mut document, |_| Some(&digest));
         assert_eq!(document, before);
@@ -253,15 +364,16 @@ mod tests {
 
     #[test]
     fn links_of_older_versions_get_the_verdicts_that_they_had() {
-        let figure =
-            |ratio: f64| json!({ "key": "q2c.p99", "good": "less", "values": [1.0, ratio], "ratio": ratio, "real": false });
+        let figure = |ratio: f64| json!({ "key": "q2c.p99", "good": "less", "values": [1.0, ratio], "ratio": ratio, "real": false });
         let mut document = json!({
             "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.25,
             "figures": [figure(1.3), figure(1.2), figure(0.5)], "sides": [{ "runs": [0] }, { "runs": [1] }],
         });
         let digest = json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] });
         complete(&mut document, |_| Some(&digest));
-        let verdicts: Vec<&str> = (0..3).filter_map(|i| document["figures"][i]["verdict"].as_str()).collect();
+        let verdicts: Vec<&str> = (0..3)
+            .filter_map(|i| document["figures"][i]["verdict"].as_str())
+            .collect();
         assert_eq!(verdicts, ["unsure", "noise", "unsure"]);
     }
 }

@@ -24,7 +24,11 @@ pub fn t_975(freedom: f64) -> f64 {
         (1e9, 1.96),
     ];
     let x = 1.0 / freedom.max(1.0);
-    let at = TABLE.iter().position(|(f, _)| 1.0 / f <= x).unwrap_or(TABLE.len() - 1).max(1);
+    let at = TABLE
+        .iter()
+        .position(|(f, _)| 1.0 / f <= x)
+        .unwrap_or(TABLE.len() - 1)
+        .max(1);
     let ((f0, t0), (f1, t1)) = (TABLE[at - 1], TABLE[at]);
     t1 + (t0 - t1) * (x - 1.0 / f1) / (1.0 / f0 - 1.0 / f1)
 }
@@ -38,7 +42,8 @@ pub fn two_sided(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5).clamp(0.0, 1.0)
 }
 
-/// The regularized incomplete beta function, by its continued fraction (Lentz), right to about 1e-10.
+/// The regularized incomplete beta function, by its continued fraction (Lentz), right to about
+/// 1e-10.
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x <= 0.0 || x >= 1.0 {
         return x.clamp(0.0, 1.0);
@@ -47,7 +52,8 @@ fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {
     if x > (a + 1.0) / (a + b + 2.0) {
         return 1.0 - incomplete_beta(1.0 - x, b, a);
     }
-    let front = (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp() / a;
+    let front =
+        (ln_gamma(a + b) - ln_gamma(a) - ln_gamma(b) + a * x.ln() + b * (1.0 - x).ln()).exp() / a;
     let safe = |value: f64| if value.abs() < 1e-300 { 1e-300 } else { value };
     let (mut fraction, mut c, mut d) = (1.0, 1.0, 0.0);
     for i in 0..=200_u32 {
@@ -75,7 +81,8 @@ fn ln_gamma(x: f64) -> f64 {
         return ln_gamma(x + 1.0) - x.ln();
     }
     let inverse = 1.0 / (x * x);
-    let series = (1.0 / 12.0 - inverse * (1.0 / 360.0 - inverse * (1.0 / 1260.0 - inverse / 1680.0))) / x;
+    let series =
+        (1.0 / 12.0 - inverse * (1.0 / 360.0 - inverse * (1.0 / 1260.0 - inverse / 1680.0))) / x;
     (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + series
 }
 
@@ -85,16 +92,36 @@ mod tests {
 
     #[test]
     fn quantiles() {
-        for (freedom, t) in [(1.0, 12.706), (4.0, 2.776), (9.0, 2.262), (24.0, 2.064), (1e12, 1.96)] {
-            assert!((t_975(freedom) / t - 1.0).abs() < 0.003, "{freedom}: {}", t_975(freedom));
+        for (freedom, t) in [
+            (1.0, 12.706),
+            (4.0, 2.776),
+            (9.0, 2.262),
+            (24.0, 2.064),
+            (1e12, 1.96),
+        ] {
+            assert!(
+                (t_975(freedom) / t - 1.0).abs() < 0.003,
+                "{freedom}: {}",
+                t_975(freedom)
+            );
         }
     }
 
     #[test]
     fn probabilities() {
         // Of the tables: 5 % at the quantiles of 97.5 %.
-        for (t, freedom) in [(12.706_2, 1.0), (4.302_65, 2.0), (2.776_45, 4.0), (2.085_96, 20.0), (1.959_96, 1e9)] {
-            assert!((two_sided(t, freedom) - 0.05).abs() < 1e-5, "{freedom}: {}", two_sided(t, freedom));
+        for (t, freedom) in [
+            (12.706_2, 1.0),
+            (4.302_65, 2.0),
+            (2.776_45, 4.0),
+            (2.085_96, 20.0),
+            (1.959_96, 1e9),
+        ] {
+            assert!(
+                (two_sided(t, freedom) - 0.05).abs() < 1e-5,
+                "{freedom}: {}",
+                two_sided(t, freedom)
+            );
         }
         assert!((two_sided(0.0, 7.0) - 1.0).abs() < 1e-9);
         assert!((two_sided(1.0, 1.0) - 0.5).abs() < 1e-9);

@@ -1,5 +1,6 @@
-//! A sweep: the same cells measured for two lines of a matrix. No cell may differ beyond its noise and all of them still do: the signed-rank
-//! test of Wilcoxon on the logarithms of the ratios, exact, two-sided. Twelve of twelve in one direction give p = 0.0005.
+//! A sweep: the same cells measured for two lines of a matrix. No cell may differ beyond its noise
+//! and all of them still do: the signed-rank test of Wilcoxon on the logarithms of the ratios,
+//! exact, two-sided. Twelve of twelve in one direction give p = 0.0005.
 
 use super::pair::Verdict;
 use crate::notes::Good;
@@ -31,7 +32,11 @@ pub struct SweepTest {
 
 /// Tests pairs of base and other; pairs without a ratio are left out. `None` for fewer than two.
 pub fn sweep(pairs: &[(f64, f64)], good: Option<Good>) -> Option<SweepTest> {
-    let logs: Vec<f64> = pairs.iter().filter(|(a, b)| *a > 0.0 && *b > 0.0).map(|(a, b)| (b / a).ln()).collect();
+    let logs: Vec<f64> = pairs
+        .iter()
+        .filter(|(a, b)| *a > 0.0 && *b > 0.0)
+        .map(|(a, b)| (b / a).ln())
+        .collect();
     if logs.len() < 2 {
         return None;
     }
@@ -50,7 +55,14 @@ pub fn sweep(pairs: &[(f64, f64)], good: Option<Good>) -> Option<SweepTest> {
             Some(_) => Verdict::Worse,
         },
     };
-    Some(SweepTest { cells, more, less, ratio: mean.exp(), p, verdict })
+    Some(SweepTest {
+        cells,
+        more,
+        less,
+        ratio: mean.exp(),
+        p,
+        verdict,
+    })
 }
 
 /// Two-sided p of the signed ranks; equal cells are left out.
@@ -65,11 +77,18 @@ fn signed_rank(logs: &[f64]) -> f64 {
     let mut ranks = vec![0usize; n];
     let mut from = 0;
     while from < n {
-        let to = (from..n).find(|&i| sorted[i].abs() > sorted[from].abs() * (1.0 + 1e-12)).unwrap_or(n);
+        let to = (from..n)
+            .find(|&i| sorted[i].abs() > sorted[from].abs() * (1.0 + 1e-12))
+            .unwrap_or(n);
         ranks[from..to].fill(from + 1 + to);
         from = to;
     }
-    let up: usize = ranks.iter().zip(&sorted).filter(|(_, l)| **l > 0.0).map(|(rank, _)| rank).sum();
+    let up: usize = ranks
+        .iter()
+        .zip(&sorted)
+        .filter(|(_, l)| **l > 0.0)
+        .map(|(rank, _)| rank)
+        .sum();
     let all: usize = ranks.iter().sum();
     let low = up.min(all - up);
     if n > EXACT {
@@ -94,7 +113,10 @@ fn signed_rank(logs: &[f64]) -> f64 {
 /// Of the normal distribution, right to 1e-7 (Abramowitz and Stegun 26.2.17).
 fn upper_tail(z: f64) -> f64 {
     let t = 1.0 / (1.0 + 0.231_641_9 * z);
-    let sum = t * (0.319_381_530 + t * (-0.356_563_782 + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
+    let sum = t
+        * (0.319_381_530
+            + t * (-0.356_563_782
+                + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
     sum * (-z * z / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt()
 }
 
@@ -103,12 +125,21 @@ mod tests {
     use super::*;
 
     fn of(ratios: &[f64]) -> SweepTest {
-        sweep(&ratios.iter().map(|r| (100.0, 100.0 * r)).collect::<Vec<_>>(), Some(Good::More)).expect("a test")
+        sweep(
+            &ratios
+                .iter()
+                .map(|r| (100.0, 100.0 * r))
+                .collect::<Vec<_>>(),
+            Some(Good::More),
+        )
+        .expect("a test")
     }
 
     #[test]
     fn twelve_cells_that_lose_two_percent_are_worse_where_no_cell_is() {
-        let found = of(&[0.98, 0.985, 0.97, 0.99, 0.981, 0.975, 0.982, 0.984, 0.979, 0.988, 0.983, 0.971]);
+        let found = of(&[
+            0.98, 0.985, 0.97, 0.99, 0.981, 0.975, 0.982, 0.984, 0.979, 0.988, 0.983, 0.971,
+        ]);
         assert_eq!((found.less, found.verdict), (12, Verdict::Worse));
         assert!((found.p.expect("p") - 2.0 / 4096.0).abs() < 1e-12);
     }
@@ -117,10 +148,16 @@ mod tests {
     fn the_exact_distribution_is_that_of_the_tables() {
         // Ranks 1, 2 against 3 to 8: W = 3 of n = 8, p = 2 * 5 / 256.
         let found = of(&[1.01, 1.02, 0.97, 0.96, 0.95, 0.94, 0.93, 0.92]);
-        assert!((found.p.expect("p") - 10.0 / 256.0).abs() < 1e-12, "{found:?}");
+        assert!(
+            (found.p.expect("p") - 10.0 / 256.0).abs() < 1e-12,
+            "{found:?}"
+        );
         // All equal in size: the sign test. 6 of 8: p = 2 * (1 + 8 + 28) / 256.
         let ties = of(&[0.5, 0.5, 0.5, 0.5, 0.5, 0.5, 2.0, 2.0]);
-        assert!((ties.p.expect("p") - 74.0 / 256.0).abs() < 1e-12, "{ties:?}");
+        assert!(
+            (ties.p.expect("p") - 74.0 / 256.0).abs() < 1e-12,
+            "{ties:?}"
+        );
         assert_eq!(ties.verdict, Verdict::Noise);
     }
 
@@ -131,7 +168,9 @@ mod tests {
         assert_eq!(of(&[1.0; 7]).verdict, Verdict::Equal);
         assert_eq!(sweep(&[(1.0, 2.0)], None), None);
         assert_eq!(sweep(&[(0.0, 2.0), (1.0, 2.0)], None), None);
-        let alternating: Vec<f64> = (0..300).map(|i| 1.0 + f64::from(i) * 1e-4 * if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
+        let alternating: Vec<f64> = (0..300)
+            .map(|i| 1.0 + f64::from(i) * 1e-4 * if i % 2 == 0 { 1.0 } else { -1.0 })
+            .collect();
         assert!(of(&alternating).p.expect("p") > 0.5);
         assert!(of(&vec![0.99; 300]).p.expect("p") < 1e-12);
     }

@@ -27,7 +27,11 @@ impl TailDigest {
             threshold: tail.threshold_ns,
             requests: tail.requests,
             ns: tail.total_ns as f64,
-            shares: map_of(tail.causes.iter().map(|cause| (cause.cause.to_owned(), cause.share))),
+            shares: map_of(
+                tail.causes
+                    .iter()
+                    .map(|cause| (cause.cause.to_owned(), cause.share)),
+            ),
         }
     }
 
@@ -42,8 +46,11 @@ impl TailDigest {
 
     /// The cause with the largest share.
     pub fn largest(&self) -> Option<(TailCause, f64)> {
-        let all = TailCause::ALL.into_iter().map(|cause| (cause, self.share(cause)));
-        all.max_by(|x, y| x.1.total_cmp(&y.1)).filter(|(_, share)| *share > 0.0)
+        let all = TailCause::ALL
+            .into_iter()
+            .map(|cause| (cause, self.share(cause)));
+        all.max_by(|x, y| x.1.total_cmp(&y.1))
+            .filter(|(_, share)| *share > 0.0)
     }
 }
 
@@ -73,9 +80,22 @@ const LEAST: f64 = 0.005;
 
 impl TailOutline {
     pub fn of(tail: &TailDigest) -> TailOutline {
-        let share = |cause: TailCause| CauseShare { cause: cause.code(), label: label(cause), share: tail.share(cause) };
-        let mut causes: Vec<CauseShare> = TailCause::ALL.into_iter().map(share).filter(|cause| cause.share >= LEAST).collect();
+        let share = |cause: TailCause| CauseShare {
+            cause: cause.code(),
+            label: label(cause),
+            share: tail.share(cause),
+        };
+        let mut causes: Vec<CauseShare> = TailCause::ALL
+            .into_iter()
+            .map(share)
+            .filter(|cause| cause.share >= LEAST)
+            .collect();
         causes.sort_short_by(|x, y| y.share.total_cmp(&x.share));
-        TailOutline { stage: tail.stage.clone(), threshold_ns: tail.threshold, requests: tail.requests, causes }
+        TailOutline {
+            stage: tail.stage.clone(),
+            threshold_ns: tail.threshold,
+            requests: tail.requests,
+            causes,
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! The counters that are known: name, unit, what a printed number is multiplied by, and the meaning in words.
+//! The counters that are known: name, unit, what a printed number is multiplied by, and the meaning
+//! in words.
 
 use crate::store::lanes::{LaneKind, LaneUnit};
 
@@ -21,7 +22,11 @@ pub struct CounterColumn {
 impl CounterColumn {
     /// A printed number in the base unit. Division keeps 70 % at 0.7.
     pub fn value(&self, printed: f64) -> f64 {
-        if self.unit == LaneUnit::Share { printed / PERCENT } else { printed * self.scale }
+        if self.unit == LaneUnit::Share {
+            printed / PERCENT
+        } else {
+            printed * self.scale
+        }
     }
 }
 
@@ -30,18 +35,50 @@ const MIB: f64 = 1_048_576.0;
 const MS: f64 = 1e6;
 const PERCENT: f64 = 100.0;
 
-const fn rate(name: &'static str, scale: f64, unit: LaneUnit, meaning: &'static str) -> CounterColumn {
-    CounterColumn { name, scale, unit, kind: LaneKind::Rate, main: false, zero_is_none: false, meaning }
+const fn rate(
+    name: &'static str,
+    scale: f64,
+    unit: LaneUnit,
+    meaning: &'static str,
+) -> CounterColumn {
+    CounterColumn {
+        name,
+        scale,
+        unit,
+        kind: LaneKind::Rate,
+        main: false,
+        zero_is_none: false,
+        meaning,
+    }
 }
 const fn main(column: CounterColumn) -> CounterColumn {
-    CounterColumn { main: true, ..column }
+    CounterColumn {
+        main: true,
+        ..column
+    }
 }
-const fn gauge(name: &'static str, scale: f64, unit: LaneUnit, meaning: &'static str) -> CounterColumn {
-    CounterColumn { kind: LaneKind::Gauge, ..rate(name, scale, unit, meaning) }
+const fn gauge(
+    name: &'static str,
+    scale: f64,
+    unit: LaneUnit,
+    meaning: &'static str,
+) -> CounterColumn {
+    CounterColumn {
+        kind: LaneKind::Gauge,
+        ..rate(name, scale, unit, meaning)
+    }
 }
 /// A mean per request, which does not exist without one.
-const fn per_request(name: &'static str, scale: f64, unit: LaneUnit, meaning: &'static str) -> CounterColumn {
-    CounterColumn { zero_is_none: true, ..rate(name, scale, unit, meaning) }
+const fn per_request(
+    name: &'static str,
+    scale: f64,
+    unit: LaneUnit,
+    meaning: &'static str,
+) -> CounterColumn {
+    CounterColumn {
+        zero_is_none: true,
+        ..rate(name, scale, unit, meaning)
+    }
 }
 const fn share(name: &'static str, meaning: &'static str) -> CounterColumn {
     rate(name, 1.0, LaneUnit::Share, meaning)
@@ -62,11 +99,25 @@ const AWAIT: &str = "mean time of a request from queueing to completion";
 
 /// Of iostat, sar -d and sadf -d; derived from samples of diskstats under the same names.
 pub const DEVICE: &[CounterColumn] = &[
-    main(share("%util", "share of time with a request in flight; of devices that serve several at once not their load")),
+    main(share(
+        "%util",
+        "share of time with a request in flight; of devices that serve several at once not their \
+            load",
+    )),
     main(rate("aqu-sz", 1.0, LaneUnit::Count, QUEUE)),
     main(rate("avgqu-sz", 1.0, LaneUnit::Count, QUEUE)),
-    main(per_request("r_await", MS, LaneUnit::Ns, "mean time of a read from queueing to completion")),
-    main(per_request("w_await", MS, LaneUnit::Ns, "mean time of a write from queueing to completion")),
+    main(per_request(
+        "r_await",
+        MS,
+        LaneUnit::Ns,
+        "mean time of a read from queueing to completion",
+    )),
+    main(per_request(
+        "w_await",
+        MS,
+        LaneUnit::Ns,
+        "mean time of a write from queueing to completion",
+    )),
     main(per_request("await", MS, LaneUnit::Ns, AWAIT)),
     main(bytes("rkB/s", KIB, READ)),
     main(bytes("wkB/s", KIB, WRITTEN)),
@@ -97,20 +148,41 @@ pub const DEVICE: &[CounterColumn] = &[
     share("%rrqm", "share of reads merged into others"),
     share("%wrqm", "share of writes merged into others"),
     share("%drqm", "share of discards merged into others"),
-    per_request("d_await", MS, LaneUnit::Ns, "mean time of a discard from queueing to completion"),
+    per_request(
+        "d_await",
+        MS,
+        LaneUnit::Ns,
+        "mean time of a discard from queueing to completion",
+    ),
     per_request("f_await", MS, LaneUnit::Ns, "mean time of a flush"),
-    per_request("svctm", MS, LaneUnit::Ns, "time in use per request; removed from sysstat because it misleads"),
+    per_request(
+        "svctm",
+        MS,
+        LaneUnit::Ns,
+        "time in use per request; removed from sysstat because it misleads",
+    ),
     per_request("areq-sz", KIB, LaneUnit::Bytes, SIZE),
     per_request("rareq-sz", KIB, LaneUnit::Bytes, "mean size of the reads"),
     per_request("wareq-sz", KIB, LaneUnit::Bytes, "mean size of the writes"),
-    per_request("dareq-sz", KIB, LaneUnit::Bytes, "mean size of the discards"),
+    per_request(
+        "dareq-sz",
+        KIB,
+        LaneUnit::Bytes,
+        "mean size of the discards",
+    ),
     per_request("avgrq-sz", 512.0, LaneUnit::Bytes, SIZE),
-    gauge("in_flight", 1.0, LaneUnit::Count, "requests in flight at that moment"),
+    gauge(
+        "in_flight",
+        1.0,
+        LaneUnit::Count,
+        "requests in flight at that moment",
+    ),
 ];
 
 const USER: &str = "CPU time in programs";
 const SYSTEM: &str = "CPU time in the kernel";
-const IOWAIT: &str = "CPU idle while a task of it waited for I/O; 0 with asynchronous I/O, however busy the device";
+const IOWAIT: &str =
+    "CPU idle while a task of it waited for I/O; 0 with asynchronous I/O, however busy the device";
 
 /// Of CPUs, in iostat, mpstat, sar and samples of /proc/stat.
 pub const CPU: &[CounterColumn] = &[
@@ -121,7 +193,10 @@ pub const CPU: &[CounterColumn] = &[
     main(share("%sys", SYSTEM)),
     main(share("%idle", "CPU idle, and no task of it waited for I/O")),
     share("%nice", "CPU time in programs of low priority"),
-    share("%steal", "time in which another virtual machine had the CPU"),
+    share(
+        "%steal",
+        "time in which another virtual machine had the CPU",
+    ),
     share("%irq", "CPU time in interrupt handlers"),
     share("%soft", "CPU time in soft interrupts"),
     share("%guest", "CPU time of virtual machines"),
@@ -134,10 +209,24 @@ pub const VMSTAT: &[CounterColumn] = &[
     main(share("us", USER)),
     main(share("sy", SYSTEM)),
     main(share("id", "CPU idle, and no task of it waited for I/O")),
-    main(gauge("b", 1.0, LaneUnit::Count, "tasks blocked, mostly by I/O")),
+    main(gauge(
+        "b",
+        1.0,
+        LaneUnit::Count,
+        "tasks blocked, mostly by I/O",
+    )),
     main(bytes("bi", KIB, "bytes read from block devices per second")),
-    main(bytes("bo", KIB, "bytes written to block devices per second")),
-    gauge("r", 1.0, LaneUnit::Count, "tasks that run or wait for a CPU"),
+    main(bytes(
+        "bo",
+        KIB,
+        "bytes written to block devices per second",
+    )),
+    gauge(
+        "r",
+        1.0,
+        LaneUnit::Count,
+        "tasks that run or wait for a CPU",
+    ),
     gauge("swpd", KIB, LaneUnit::Bytes, "memory swapped out"),
     gauge("free", KIB, LaneUnit::Bytes, "free memory"),
     gauge("buff", KIB, LaneUnit::Bytes, "memory in buffers"),
@@ -158,20 +247,42 @@ pub const SAR: &[CounterColumn] = &[
     per_second("rtps", "reads issued per second, of all devices"),
     per_second("wtps", "writes issued per second, of all devices"),
     per_second("dtps", "discards issued per second, of all devices"),
-    main(bytes("bread/s", 512.0, "bytes read per second, of all devices")),
-    main(bytes("bwrtn/s", 512.0, "bytes written per second, of all devices")),
-    bytes("bdscd/s", 512.0, "bytes discarded per second, of all devices"),
+    main(bytes(
+        "bread/s",
+        512.0,
+        "bytes read per second, of all devices",
+    )),
+    main(bytes(
+        "bwrtn/s",
+        512.0,
+        "bytes written per second, of all devices",
+    )),
+    bytes(
+        "bdscd/s",
+        512.0,
+        "bytes discarded per second, of all devices",
+    ),
     gauge("runq-sz", 1.0, LaneUnit::Count, "tasks that wait for a CPU"),
-    main(gauge("blocked", 1.0, LaneUnit::Count, "tasks blocked by I/O")),
+    main(gauge(
+        "blocked",
+        1.0,
+        LaneUnit::Count,
+        "tasks blocked by I/O",
+    )),
     per_second("cswch/s", "context switches per second"),
     per_second("proc/s", "tasks created per second"),
     bytes("pgpgin/s", KIB, "bytes paged in per second"),
     bytes("pgpgout/s", KIB, "bytes paged out per second"),
-    gauge("kbdirty", KIB, LaneUnit::Bytes, "memory that waits for writeback"),
+    gauge(
+        "kbdirty",
+        KIB,
+        LaneUnit::Bytes,
+        "memory that waits for writeback",
+    ),
 ];
 
-const UNNAMED: &str =
-    "share of time in which some or all tasks were stalled; the file does not name the resource, which is cpu, io, memory or irq";
+const UNNAMED: &str = "share of time in which some or all tasks were stalled; the file does not \
+    name the resource, which is cpu, io, memory or irq";
 const SOME_CPU: &str = "share of time in which some tasks waited for a CPU";
 const SOME_IO: &str = "share of time in which some tasks waited for I/O";
 const FULL_IO: &str = "share of time in which all tasks that were not idle waited for I/O";
@@ -183,11 +294,21 @@ pub const PRESSURE: &[CounterColumn] = &[
     main(share("io some", SOME_IO)),
     main(share("io full", FULL_IO)),
     main(share("cpu some", SOME_CPU)),
-    share("cpu full", "share of time in which all tasks that were not idle waited for a CPU; 0 for the complete machine"),
+    share(
+        "cpu full",
+        "share of time in which all tasks that were not idle waited for a CPU; 0 for the complete \
+            machine",
+    ),
     main(share("memory some", SOME_MEMORY)),
     main(share("memory full", FULL_MEMORY)),
-    share("irq some", "share of time in which some tasks were delayed by interrupts"),
-    share("irq full", "share of time in which all tasks that were not idle were delayed by interrupts"),
+    share(
+        "irq some",
+        "share of time in which some tasks were delayed by interrupts",
+    ),
+    share(
+        "irq full",
+        "share of time in which all tasks that were not idle were delayed by interrupts",
+    ),
     main(share("1st some", UNNAMED)),
     main(share("1st full", UNNAMED)),
     main(share("2nd some", UNNAMED)),
@@ -196,35 +317,87 @@ pub const PRESSURE: &[CounterColumn] = &[
     main(share("3rd full", UNNAMED)),
 ];
 
-/// Of samples of /proc/vmstat. Pages have the size that the kernel was built with, which the file does not contain.
+/// Of samples of /proc/vmstat. Pages have the size that the kernel was built with, which the file
+/// does not contain.
 pub const PAGES: &[CounterColumn] = &[
-    main(gauge("nr_dirty", 1.0, LaneUnit::Count, "pages that wait for writeback")),
-    main(gauge("nr_writeback", 1.0, LaneUnit::Count, "pages that are being written back")),
-    main(bytes("pgpgin", KIB, "bytes read from block devices per second")),
-    main(bytes("pgpgout", KIB, "bytes written to block devices per second")),
+    main(gauge(
+        "nr_dirty",
+        1.0,
+        LaneUnit::Count,
+        "pages that wait for writeback",
+    )),
+    main(gauge(
+        "nr_writeback",
+        1.0,
+        LaneUnit::Count,
+        "pages that are being written back",
+    )),
+    main(bytes(
+        "pgpgin",
+        KIB,
+        "bytes read from block devices per second",
+    )),
+    main(bytes(
+        "pgpgout",
+        KIB,
+        "bytes written to block devices per second",
+    )),
     per_second("nr_dirtied", "pages dirtied per second"),
     per_second("nr_written", "pages written back per second"),
-    per_second("pgmajfault", "page faults per second that had to read from a device"),
+    per_second(
+        "pgmajfault",
+        "page faults per second that had to read from a device",
+    ),
     per_second("pswpin", "pages swapped in per second"),
     per_second("pswpout", "pages swapped out per second"),
-    per_second("pgscan_kswapd", "pages per second that kswapd looked at, to free memory"),
-    per_second("pgscan_direct", "pages per second that tasks looked at, to free memory for themselves"),
+    per_second(
+        "pgscan_kswapd",
+        "pages per second that kswapd looked at, to free memory",
+    ),
+    per_second(
+        "pgscan_direct",
+        "pages per second that tasks looked at, to free memory for themselves",
+    ),
 ];
 
 /// Of samples of a control group's io.stat.
 pub const CGROUP: &[CounterColumn] = &[
-    main(bytes("cgroup rbytes", 1.0, "bytes read per second by the control group of the command")),
-    main(bytes("cgroup wbytes", 1.0, "bytes written per second by the control group of the command")),
-    per_second("cgroup rios", "reads per second by the control group of the command"),
-    per_second("cgroup wios", "writes per second by the control group of the command"),
-    bytes("cgroup dbytes", 1.0, "bytes discarded per second by the control group of the command"),
-    per_second("cgroup dios", "discards per second by the control group of the command"),
+    main(bytes(
+        "cgroup rbytes",
+        1.0,
+        "bytes read per second by the control group of the command",
+    )),
+    main(bytes(
+        "cgroup wbytes",
+        1.0,
+        "bytes written per second by the control group of the command",
+    )),
+    per_second(
+        "cgroup rios",
+        "reads per second by the control group of the command",
+    ),
+    per_second(
+        "cgroup wios",
+        "writes per second by the control group of the command",
+    ),
+    bytes(
+        "cgroup dbytes",
+        1.0,
+        "bytes discarded per second by the control group of the command",
+    ),
+    per_second(
+        "cgroup dios",
+        "discards per second by the control group of the command",
+    ),
 ];
 
 /// Position of a counter in the tables: the more telling ones first.
 pub fn rank(column: &'static CounterColumn) -> usize {
-    let mut all = [DEVICE, CPU, VMSTAT, SAR, PRESSURE, PAGES, CGROUP].into_iter().flatten();
-    all.position(|known| std::ptr::eq(known, column)).unwrap_or(usize::MAX)
+    let mut all = [DEVICE, CPU, VMSTAT, SAR, PRESSURE, PAGES, CGROUP]
+        .into_iter()
+        .flatten();
+    all.position(|known| std::ptr::eq(known, column))
+        .unwrap_or(usize::MAX)
 }
 
 /// The counter with this name.

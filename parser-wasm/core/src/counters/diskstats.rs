@@ -1,4 +1,5 @@
-//! Samples of `/proc/diskstats` and `/sys/block/DEV/stat`: the counters that iostat prints, under its names.
+//! Samples of `/proc/diskstats` and `/sys/block/DEV/stat`: the counters that iostat prints, under
+//! its names.
 //!
 //! ```text
 //! 254 0 vda  reads merged sectors ms  writes merged sectors ms  in-flight busy-ms weighted-ms     11 fields, all kernels since 2.6
@@ -29,14 +30,24 @@ pub struct Diskstats {
 
 fn fields(line: &str) -> Option<(&str, DiskFields)> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let number = |word: &&str| word.bytes().all(|b| b.is_ascii_digit()).then(|| word.parse().ok()).flatten();
+    let number = |word: &&str| {
+        word.bytes()
+            .all(|b| b.is_ascii_digit())
+            .then(|| word.parse().ok())
+            .flatten()
+    };
     let (name, values) = match words.as_slice() {
-        [major, minor, name, values @ ..] if number(major).is_some() && number(minor).is_some() && number(name).is_none() => {
+        [major, minor, name, values @ ..]
+            if number(major).is_some() && number(minor).is_some() && number(name).is_none() =>
+        {
             (*name, values)
         }
         values => ("", values),
     };
-    let numbers: Option<DiskFields> = FIELDS.contains(&values.len()).then(|| values.iter().map(number).collect()).flatten();
+    let numbers: Option<DiskFields> = FIELDS
+        .contains(&values.len())
+        .then(|| values.iter().map(number).collect())
+        .flatten();
     Some((name, numbers?))
 }
 
@@ -47,11 +58,17 @@ pub fn is_line(line: &str, unnamed: bool) -> bool {
 
 impl Diskstats {
     pub fn tool(&self) -> &'static str {
-        if self.unnamed { "/sys/block/.../stat" } else { "/proc/diskstats" }
+        if self.unnamed {
+            "/sys/block/.../stat"
+        } else {
+            "/proc/diskstats"
+        }
     }
 
     pub fn line(&mut self, line: &str, reports: &mut Reports) {
-        let Some((name, now)) = fields(line) else { return };
+        let Some((name, now)) = fields(line) else {
+            return;
+        };
         self.unnamed |= name.is_empty();
         let name: String = name.chars().take(60).collect();
         let subject = LaneSubject::Device(name.clone());
@@ -59,20 +76,38 @@ impl Diskstats {
         if self.before.len() >= MOST_DEVICES && !self.before.contains_key(&name) {
             return;
         }
-        let Some((then, before)) = self.before.insert(name, (at, now.clone())) else { return };
+        let Some((then, before)) = self.before.insert(name, (at, now.clone())) else {
+            return;
+        };
         let seconds = (at - then) as f64 / SECOND as f64;
         // A counter that fell is that of another boot, or has wrapped.
-        if seconds <= 0.0 || before.len() != now.len() || before.iter().zip(&now).enumerate().any(|(i, (a, b))| i != 8 && b < a) {
+        if seconds <= 0.0
+            || before.len() != now.len()
+            || before
+                .iter()
+                .zip(&now)
+                .enumerate()
+                .any(|(i, (a, b))| i != 8 && b < a)
+        {
             return;
         }
-        let difference = |i: usize| now.get(i).zip(before.get(i)).map(|(now, before)| (now - before) as f64);
+        let difference = |i: usize| {
+            now.get(i)
+                .zip(before.get(i))
+                .map(|(now, before)| (now - before) as f64)
+        };
         let mut add = |column: &str, value: Option<f64>| {
             if let (Some(column), Some(value)) = (columns::find(DEVICE, column), value) {
                 reports.add(&subject, column, value);
             }
         };
         let per_second = |i: usize| difference(i).map(|n| n / seconds);
-        let each = |sum: usize, n: usize| difference(sum).zip(difference(n)).filter(|(_, n)| *n > 0.0).map(|(sum, n)| sum / n);
+        let each = |sum: usize, n: usize| {
+            difference(sum)
+                .zip(difference(n))
+                .filter(|(_, n)| *n > 0.0)
+                .map(|(sum, n)| sum / n)
+        };
         let kib = |i: usize| per_second(i).map(|sectors| sectors / 2.0);
         add("%util", difference(9).map(|ms| ms / seconds / 10.0));
         add("aqu-sz", difference(10).map(|ms| ms / seconds / 1000.0));

@@ -27,33 +27,54 @@ impl CounterFaults {
     /// For people; `None` if nothing is wrong.
     pub fn words(&self) -> Option<String> {
         let mut words = Vec::new();
-        let counted = |n: u64, what: &str| if n == 1 { format!("1 {what}") } else { format!("{n} {what}s") };
+        let counted = |n: u64, what: &str| {
+            if n == 1 {
+                format!("1 {what}")
+            } else {
+                format!("{n} {what}s")
+            }
+        };
         // JSON is not read by lines.
-        let from = |line: usize| if line == 0 { String::new() } else { format!(", from line {line} on") };
+        let from = |line: usize| {
+            if line == 0 {
+                String::new()
+            } else {
+                format!(", from line {line} on")
+            }
+        };
         if let Some((rows, line)) = self.odd_rows {
             words.push(format!(
-                "{} with other columns than the headings{}: output of several runs in one file, or wrapped lines",
+                "{} with other columns than the headings{}: output of several runs in one file, or \
+                    wrapped lines",
                 counted(rows, "row"),
                 from(line)
             ));
         }
         if let Some((values, line)) = self.out_of_range {
-            words.push(format!("{} out of range{}", counted(values, "value"), from(line)));
+            words.push(format!(
+                "{} out of range{}",
+                counted(values, "value"),
+                from(line)
+            ));
         }
         if self.backwards > 0 {
             words.push(format!(
-                "{} whose time is before that of an earlier one: the clock was set, or there are several runs in one file",
+                "{} whose time is before that of an earlier one: the clock was set, or there are \
+                    several runs in one file",
                 counted(self.backwards, "report")
             ));
         }
         if let Some(line) = self.cut_line {
-            words.push(format!("the last line ({line}), which has no end and may be cut"));
+            words.push(format!(
+                "the last line ({line}), which has no end and may be cut"
+            ));
         }
         (!words.is_empty()).then(|| format!("left out: {}", words.join("; ")))
     }
 }
 
-/// The complete lines of a text with their numbers from 1. A last line without an end may be cut within a number.
+/// The complete lines of a text with their numbers from 1. A last line without an end may be cut
+/// within a number.
 pub fn complete_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let end = text.rfind('\n').map_or(0, |at| at + 1);
     (1..).zip(text[..end].lines().map(str::trim))

@@ -1,4 +1,5 @@
-//! `iostat`, with any of -c -d -x -k -m -p -t: a heading, a row of numbers of all CPUs, a row per device.
+//! `iostat`, with any of -c -d -x -k -m -p -t: a heading, a row of numbers of all CPUs, a row per
+//! device.
 
 use super::columns::{self, CounterColumn};
 use super::faults::complete_lines;
@@ -24,7 +25,9 @@ fn devices(line: &str) -> Option<Vec<Option<&'static CounterColumn>>> {
     if !matches!(words.next()?, "Device" | "Device:") {
         return None;
     }
-    let found: Vec<_> = words.map(|name| columns::find(columns::DEVICE, name)).collect();
+    let found: Vec<_> = words
+        .map(|name| columns::find(columns::DEVICE, name))
+        .collect();
     found.iter().any(Option::is_some).then_some(found)
 }
 
@@ -32,7 +35,8 @@ pub fn is_one(head: &str) -> bool {
     first_lines(head).any(is_heading)
 }
 
-/// A line that is only a time: `11/22/26 05:09:20`, `11/22/2026 05:09:20 AM`, `2026-11-22T05:09:20+0000`.
+/// A line that is only a time: `11/22/26 05:09:20`, `11/22/2026 05:09:20 AM`,
+/// `2026-11-22T05:09:20+0000`.
 pub struct PrintedTime {
     pub days: Vec<i64>,
     pub of_day: i64,
@@ -43,13 +47,21 @@ pub fn printed_time(line: &str) -> Option<PrintedTime> {
     if let Some((day, rest)) = line.split_once('T') {
         let days = date(day);
         let (clock, offset) = (rest.get(..8)?, rest.get(8..)?);
-        return (days.len() == 1).then_some(PrintedTime { days, of_day: time_of_day(clock, None)?, zone: zone(offset) });
+        return (days.len() == 1).then_some(PrintedTime {
+            days,
+            of_day: time_of_day(clock, None)?,
+            zone: zone(offset),
+        });
     }
     let mut words = line.split_whitespace();
     let (day, clock, half) = (words.next()?, words.next()?, words.next());
     let half = half.filter(|half| matches!(*half, "AM" | "PM" | "am" | "pm"));
     let days = date(day);
-    (!days.is_empty() && words.next().is_none()).then_some(PrintedTime { days, of_day: time_of_day(clock, half)?, zone: None })
+    (!days.is_empty() && words.next().is_none()).then_some(PrintedTime {
+        days,
+        of_day: time_of_day(clock, half)?,
+        zone: None,
+    })
 }
 
 pub fn read(text: &str) -> Option<Collected> {
@@ -77,7 +89,12 @@ pub fn read(text: &str) -> Option<Collected> {
             }
             if cpu {
                 only = false;
-                rows = Rows::Cpu(line.split_whitespace().skip(1).map(|name| columns::find(columns::CPU, name)).collect());
+                rows = Rows::Cpu(
+                    line.split_whitespace()
+                        .skip(1)
+                        .map(|name| columns::find(columns::CPU, name))
+                        .collect(),
+                );
             } else {
                 extended |= line.contains("%util");
                 rows = Rows::Devices(devices(line).unwrap_or_default());
@@ -85,7 +102,12 @@ pub fn read(text: &str) -> Option<Collected> {
         } else {
             match &rows {
                 Rows::None => {}
-                Rows::Cpu(columns) => add(&mut reports, &LaneSubject::Machine, columns, line.split_whitespace()),
+                Rows::Cpu(columns) => add(
+                    &mut reports,
+                    &LaneSubject::Machine,
+                    columns,
+                    line.split_whitespace(),
+                ),
                 Rows::Devices(columns) => {
                     let mut words = line.split_whitespace();
                     let Some(device) = words.next() else { continue };
@@ -107,7 +129,13 @@ pub fn read(text: &str) -> Option<Collected> {
     } else {
         "iostat"
     };
-    Some(Collected { tool: tool.to_owned(), clock, zone, reports, problem: None })
+    Some(Collected {
+        tool: tool.to_owned(),
+        clock,
+        zone,
+        reports,
+        problem: None,
+    })
 }
 
 /// With a zone ns since 1970, else since midnight.
@@ -118,7 +146,8 @@ fn absolute(time: &PrintedTime, zone: Option<i64>) -> i64 {
     }
 }
 
-/// Adds a row of numbers. Of a row with more or fewer than its headings nobody knows which are which.
+/// Adds a row of numbers. Of a row with more or fewer than its headings nobody knows which are
+/// which.
 pub fn add<'a>(
     reports: &mut Reports,
     subject: &LaneSubject,

@@ -1,9 +1,12 @@
-//! Counters that other tools recorded next to a trace, as lanes on its clock: one parser per format.
+//! Counters that other tools recorded next to a trace, as lanes on its clock: one parser per
+//! format.
 //!
-//! A parser collects reports (`reports.rs`) of known counters (`columns.rs`) on the clock of the tool; `place.rs` moves them to the clock of
-//! the run. A file without times, or whose times have no known relation to the run, has no lanes but a reason.
+//! A parser collects reports (`reports.rs`) of known counters (`columns.rs`) on the clock of the
+//! tool; `place.rs` moves them to the clock of the run. A file without times, or whose times have
+//! no known relation to the run, has no lanes but a reason.
 //!
-//! Bounds: [`MOST_BYTES`] of a file, [`MOST_REPORTS`], [`MOST_LANES`] and [`MOST_SAMPLES`] of a file; time is linear in the text.
+//! Bounds: [`MOST_BYTES`] of a file, [`MOST_REPORTS`], [`MOST_LANES`] and [`MOST_SAMPLES`] of a
+//! file; time is linear in the text.
 
 pub mod columns;
 mod diskstats;
@@ -39,7 +42,8 @@ const MOST_LANES: usize = 1024;
 /// Values kept of a file.
 const MOST_SAMPLES: usize = 1 << 20;
 const NO_VALUES: &str = "it has headings, but no values below them";
-/// Bytes by which a format is recognised, and lines of them: a mail that quotes some counters further down is no such file.
+/// Bytes by which a format is recognised, and lines of them: a mail that quotes some counters
+/// further down is no such file.
 const HEAD: usize = 64 << 10;
 const HEAD_LINES: usize = 12;
 
@@ -94,7 +98,9 @@ impl CounterFile {
         for series in &self.series {
             match &series.subject {
                 LaneSubject::Cpu(cpu) => cpus = cpus.max(cpu.saturating_add(1)),
-                subject @ LaneSubject::Device(_) if !of.contains(&subject.label()) => of.push(subject.label()),
+                subject @ LaneSubject::Device(_) if !of.contains(&subject.label()) => {
+                    of.push(subject.label())
+                }
                 _ => {}
             }
         }
@@ -102,11 +108,27 @@ impl CounterFile {
             of = vec![format!("{} devices", of.len())];
         }
         if cpus > 0 {
-            of.push(if cpus == 1 { "1 CPU".to_owned() } else { format!("{cpus} CPUs") });
+            of.push(if cpus == 1 {
+                "1 CPU".to_owned()
+            } else {
+                format!("{cpus} CPUs")
+            });
         }
-        let reports = if self.reports == 1 { "1 report".to_owned() } else { format!("{} reports", self.reports) };
-        let of = if of.is_empty() { String::new() } else { format!(" of {}", of.join(", ")) };
-        let cut = if self.cut { ", the beginning of the file" } else { "" };
+        let reports = if self.reports == 1 {
+            "1 report".to_owned()
+        } else {
+            format!("{} reports", self.reports)
+        };
+        let of = if of.is_empty() {
+            String::new()
+        } else {
+            format!(" of {}", of.join(", "))
+        };
+        let cut = if self.cut {
+            ", the beginning of the file"
+        } else {
+            ""
+        };
         format!("{}: {reports}{of}{cut}", self.tool)
     }
 }
@@ -136,7 +158,8 @@ const FORMATS: &[CounterFormat] = &[
     (fio_log::is_one, fio_log::read),
 ];
 
-/// The tool that wrote a file which starts with `head`: `iostat -x`; `None` if that has no counters.
+/// The tool that wrote a file which starts with `head`: `iostat -x`; `None` if that has no
+/// counters.
 pub fn tool(head: &[u8]) -> Option<String> {
     Some(read("", &head[..head.len().min(HEAD)])?.tool)
 }
@@ -145,10 +168,13 @@ pub fn tool(head: &[u8]) -> Option<String> {
 pub fn fault(bytes: &[u8]) -> Option<String> {
     let file = read("", bytes)?;
     let problem = file.problem.map(str::to_owned);
-    problem.or(file.faults).or_else(|| file.series.is_empty().then(|| NO_VALUES.to_owned()))
+    problem
+        .or(file.faults)
+        .or_else(|| file.series.is_empty().then(|| NO_VALUES.to_owned()))
 }
 
-/// A text without its counters: their lines are empty. Counters are the paragraphs that begin like those of a tool.
+/// A text without its counters: their lines are empty. Counters are the paragraphs that begin like
+/// those of a tool.
 pub fn without(text: &str) -> String {
     if text.trim_start().starts_with('{') {
         return String::new();
@@ -160,7 +186,12 @@ pub fn without(text: &str) -> String {
             paragraph.push(line);
             continue;
         }
-        let head = paragraph.iter().take(HEAD_LINES).copied().collect::<Vec<_>>().join("\n");
+        let head = paragraph
+            .iter()
+            .take(HEAD_LINES)
+            .copied()
+            .collect::<Vec<_>>()
+            .join("\n");
         let counted = format_of(&head).is_some();
         for line in paragraph.drain(..) {
             out.push_str(if counted { "" } else { line });
@@ -174,7 +205,10 @@ pub fn without(text: &str) -> String {
 }
 
 fn format_of(head: &str) -> Option<CounterReader> {
-    FORMATS.iter().find(|(is_one, _)| is_one(head)).map(|(_, read)| *read)
+    FORMATS
+        .iter()
+        .find(|(is_one, _)| is_one(head))
+        .map(|(_, read)| *read)
 }
 
 /// The counters of a file; `None` if it has none.
@@ -185,11 +219,19 @@ pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
     while !text.is_char_boundary(end) {
         end -= 1;
     }
-    let Collected { tool, clock, zone, reports, problem } = format_of(&text[..end])?(&text)?;
+    let Collected {
+        tool,
+        clock,
+        zone,
+        reports,
+        problem,
+    } = format_of(&text[..end])?(&text)?;
     let count = reports.len();
     let (mut series, cut, mut faults) = reports.finish();
     faults.cut_line = faults::cut_line(&text).filter(|_| faults.line > 0 && !long);
-    series.sort_short_by(|a, b| (&a.subject, columns::rank(a.column)).cmp(&(&b.subject, columns::rank(b.column))));
+    series.sort_short_by(|a, b| {
+        (&a.subject, columns::rank(a.column)).cmp(&(&b.subject, columns::rank(b.column)))
+    });
     Some(CounterFile {
         file: file.to_owned(),
         tool,
@@ -207,7 +249,9 @@ fn text(bytes: &[u8]) -> Option<std::borrow::Cow<'_, str>> {
     if bytes[..bytes.len().min(4096)].contains(&0) {
         return None;
     }
-    Some(String::from_utf8_lossy(bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)))
+    Some(String::from_utf8_lossy(
+        bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes),
+    ))
 }
 
 /// The first lines, for recognising a format.
@@ -252,18 +296,27 @@ impl CountersBeside {
 
 /// A number as tools print it; some locales have a comma.
 fn number(word: &str) -> Option<f64> {
-    let plain = word.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b'-'));
+    let plain = word
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b',' | b'-'));
     if !plain {
         return None;
     }
-    if word.contains(',') { word.replace(',', ".").parse().ok() } else { word.parse().ok() }
+    if word.contains(',') {
+        word.replace(',', ".").parse().ok()
+    } else {
+        word.parse().ok()
+    }
 }
 
 /// The date in sysstat's first line: `Linux 6.12.0 (host) 11/22/26 _x86_64_ (2 CPU)`, with tabs.
 fn banner_date(line: &str) -> Option<Vec<i64>> {
     let rest = line.strip_prefix("Linux ")?;
     // The release may look like a date.
-    rest.split_whitespace().skip(1).map(time::date).find(|days| !days.is_empty())
+    rest.split_whitespace()
+        .skip(1)
+        .map(time::date)
+        .find(|days| !days.is_empty())
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Moves the times of counters to the clock of a run. Never a guess: where the relation is unknown, or several are possible, a file has no
-//! lanes but a reason.
+//! Moves the times of counters to the clock of a run. Never a guess: where the relation is unknown,
+//! or several are possible, a file has no lanes but a reason.
 
 use super::time::{DAY, SECOND};
 use super::{CounterClock, CounterFile, CounterSeries};
@@ -9,8 +9,11 @@ use crate::store::lanes::{Lane, LaneSample, LaneSource, Lanes};
 /// Lanes of a trace, and values of all of them.
 const MOST_LANES: usize = 2048;
 const MOST_SAMPLES: usize = 2 << 20;
-/// Offsets of time zones from UTC that are not whole hours, in minutes; whole ones are from -12 to 14 h.
-const ODD_ZONES: [i64; 13] = [-570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825];
+/// Offsets of time zones from UTC that are not whole hours, in minutes; whole ones are from -12 to
+/// 14 h.
+const ODD_ZONES: [i64; 13] = [
+    -570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825,
+];
 /// Tools print whole seconds.
 const SLACK: i64 = SECOND;
 
@@ -52,32 +55,65 @@ pub fn place(files: &[CounterFile], clock: RunClock, lanes: &mut Lanes) {
     // A zone that one file names is that of the machine.
     let mut zones: Vec<i64> = files.iter().filter_map(|file| file.zone).collect();
     zones.dedup();
-    let zone = if let [zone] = zones[..] { Some(zone) } else { None };
+    let zone = if let [zone] = zones[..] {
+        Some(zone)
+    } else {
+        None
+    };
     let mut samples = 0;
     for file in files {
         let source = lanes.sources.len();
-        let mut entry = LaneSource { file: file.file.clone(), what: file.what(), clock: None, absent: None, limiter: None };
+        let mut entry = LaneSource {
+            file: file.file.clone(),
+            what: file.what(),
+            clock: None,
+            absent: None,
+            limiter: None,
+        };
         match placement(file, clock, zone) {
             Ok(Placement { zero, clock }) => {
                 entry.clock = Some(clock);
                 entry.absent.clone_from(&file.faults);
-                for series in file.series.iter().filter(|series| !series.samples.is_empty()) {
+                for series in file
+                    .series
+                    .iter()
+                    .filter(|series| !series.samples.is_empty())
+                {
                     samples += series.samples.len();
                     if lanes.rows.len() >= MOST_LANES || samples > MOST_SAMPLES {
-                        entry.absent = Some("more counters than can be shown; only the first are".to_owned());
+                        entry.absent =
+                            Some("more counters than can be shown; only the first are".to_owned());
                         break;
                     }
                     lanes.rows.push(lane(series, source, zero));
                 }
             }
-            Err(reason) => entry.absent = Some(file.faults.iter().fold(reason, |all, faults| format!("{all}; {faults}"))),
+            Err(reason) => {
+                entry.absent = Some(
+                    file.faults
+                        .iter()
+                        .fold(reason, |all, faults| format!("{all}; {faults}")),
+                )
+            }
         }
         lanes.sources.push(entry);
     }
 }
 
-fn lane(CounterSeries { column, subject, samples }: &CounterSeries, source: usize, zero: i64) -> Lane {
-    let moved = |s: &LaneSample| LaneSample { from: s.from.saturating_sub(zero), at: s.at.saturating_sub(zero), ..*s };
+fn lane(
+    CounterSeries {
+        column,
+        subject,
+        samples,
+    }: &CounterSeries,
+    source: usize,
+    zero: i64,
+) -> Lane {
+    let moved = |s: &LaneSample| LaneSample {
+        from: s.from.saturating_sub(zero),
+        at: s.at.saturating_sub(zero),
+        ..*s
+    };
     Lane {
         name: column.name.to_owned(),
         meaning: column.meaning.to_owned(),
@@ -90,12 +126,16 @@ fn lane(CounterSeries { column, subject, samples }: &CounterSeries, source: usiz
     }
 }
 
-const NO_WALL: &str = "its times are wall clock times, and the recording does not contain the wall clock";
+const NO_WALL: &str =
+    "its times are wall clock times, and the recording does not contain the wall clock";
 const NO_UPTIME: &str = "its times count from boot, and the times of this recording do not";
 
 fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Placement, String> {
     let times = || file.series.iter().flat_map(|series| &series.samples);
-    let extent = times().map(|s| s.from).min().zip(times().map(|s| s.at).max());
+    let extent = times()
+        .map(|s| s.from)
+        .min()
+        .zip(times().map(|s| s.at).max());
     if let Some(problem) = file.problem {
         return Err(problem.to_owned());
     }
@@ -103,45 +143,80 @@ fn placement(file: &CounterFile, run: RunClock, zone: Option<i64>) -> Result<Pla
         return Err("it has no times, so its place on the run's clock is unknown".to_owned());
     }
     let Some((first, last)) = extent else {
-        return Err("it has no interval: a single report since boot is no course of time".to_owned());
+        return Err(
+            "it has no interval: a single report since boot is no course of time".to_owned(),
+        );
     };
-    let overlaps =
-        |zero: i64| last.saturating_sub(zero) >= -SLACK && first.saturating_sub(zero) <= run.span.saturating_add(SLACK);
+    let overlaps = |zero: i64| {
+        last.saturating_sub(zero) >= -SLACK
+            && first.saturating_sub(zero) <= run.span.saturating_add(SLACK)
+    };
     let checked = |zero: i64, clock: String| {
-        if overlaps(zero) { Ok(Placement { zero, clock }) } else { Err(outside(first - zero, last - zero, run.span)) }
+        if overlaps(zero) {
+            Ok(Placement { zero, clock })
+        } else {
+            Err(outside(first - zero, last - zero, run.span))
+        }
     };
     match &file.clock {
         CounterClock::None => Err(String::new()),
         CounterClock::Utc => checked(run.wall.ok_or(NO_WALL)?, "by the wall clock".to_owned()),
-        CounterClock::Uptime => checked(run.uptime.ok_or(NO_UPTIME)?, "by the time since boot".to_owned()),
-        CounterClock::Monotonic => checked(run.own.ok_or(NO_UPTIME)?, "by the time since boot".to_owned()),
+        CounterClock::Uptime => checked(
+            run.uptime.ok_or(NO_UPTIME)?,
+            "by the time since boot".to_owned(),
+        ),
+        CounterClock::Monotonic => checked(
+            run.own.ok_or(NO_UPTIME)?,
+            "by the time since boot".to_owned(),
+        ),
         CounterClock::Local(days) => {
             let wall = run.wall.ok_or(NO_WALL)?;
             let today = wall.div_euclid(DAY);
-            let days = if days.is_empty() { vec![today - 1, today, today + 1] } else { days.clone() };
+            let days = if days.is_empty() {
+                vec![today - 1, today, today + 1]
+            } else {
+                days.clone()
+            };
             let zones: Vec<i64> = match zone {
                 Some(zone) => vec![zone],
-                None => (-12..=14).map(|hours| hours * 60).chain(ODD_ZONES).map(|minutes| minutes * 60 * SECOND).collect(),
+                None => (-12..=14)
+                    .map(|hours| hours * 60)
+                    .chain(ODD_ZONES)
+                    .map(|minutes| minutes * 60 * SECOND)
+                    .collect(),
             };
             // A time of the file is `zero` less on the run's clock.
-            let zeros = days.iter().flat_map(|day| zones.iter().map(move |zone| (wall - day * DAY + zone, *zone)));
+            let zeros = days.iter().flat_map(|day| {
+                zones
+                    .iter()
+                    .map(move |zone| (wall - day * DAY + zone, *zone))
+            });
             let fitting: Vec<(i64, i64)> = zeros.filter(|(zero, _)| overlaps(*zero)).collect();
             match fitting[..] {
-                [(zero, offset)] if zone.is_some() => {
-                    Ok(Placement { zero, clock: format!("by the wall clock ({}, as another file shows)", zone_name(offset)) })
-                }
+                [(zero, offset)] if zone.is_some() => Ok(Placement {
+                    zero,
+                    clock: format!(
+                        "by the wall clock ({}, as another file \
+                        shows)",
+                        zone_name(offset)
+                    ),
+                }),
                 [(zero, offset)] => {
                     let name = zone_name(offset);
                     Ok(Placement {
                         zero,
-                        clock: format!("by the wall clock; its local time is {name}, the only time zone that fits the run"),
+                        clock: format!(
+                            "by the wall clock; its local time is {name}, the only time \
+                            zone that fits the run"
+                        ),
                     })
                 }
                 [] => Err("its times are not those of the run, in no time zone".to_owned()),
-                _ => {
-                    Err("its times are local, and several time zones fit the run; record with S_TIME_FORMAT=ISO or TZ=UTC"
-                        .to_owned())
-                }
+                _ => Err(
+                    "its times are local, and several time zones fit the run; record with \
+                        S_TIME_FORMAT=ISO or TZ=UTC"
+                        .to_owned(),
+                ),
             }
         }
     }
@@ -163,7 +238,10 @@ fn outside(first: i64, last: i64, span: i64) -> String {
     if last < 0 {
         format!("it ends {} s before the run begins", -last / SECOND)
     } else {
-        format!("it begins {} s after the run ends", first.saturating_sub(span) / SECOND)
+        format!(
+            "it begins {} s after the run ends",
+            first.saturating_sub(span) / SECOND
+        )
     }
 }
 
@@ -176,7 +254,12 @@ mod tests {
         let name = |hours: f64| zone_name((hours * 3600.0) as i64 * SECOND);
         assert_eq!(
             (name(0.0), name(1.0), name(-3.5), name(5.75)),
-            ("UTC".into(), "UTC+1".into(), "UTC-3:30".into(), "UTC+5:45".into())
+            (
+                "UTC".into(),
+                "UTC+1".into(),
+                "UTC-3:30".into(),
+                "UTC+5:45".into()
+            )
         );
     }
 }

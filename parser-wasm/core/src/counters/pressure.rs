@@ -1,4 +1,5 @@
-//! Samples of `/proc/pressure/cpu`, `io` and `memory` (PSI): the share of time in which some tasks, or all, were stalled, from `total` (us).
+//! Samples of `/proc/pressure/cpu`, `io` and `memory` (PSI): the share of time in which some tasks,
+//! or all, were stalled, from `total` (us).
 //!
 //! ```text
 //! some avg10=12.28 avg60=3.09 avg300=0.68 total=2809725        with /proc/pressure/io: before it, as grep prints it,
@@ -27,7 +28,11 @@ const NAMED: [(&str, [&str; 2]); 4] = [
     ("memory", ["memory some", "memory full"]),
     ("irq", ["irq some", "irq full"]),
 ];
-const UNNAMED: [[&str; 2]; 3] = [["1st some", "1st full"], ["2nd some", "2nd full"], ["3rd some", "3rd full"]];
+const UNNAMED: [[&str; 2]; 3] = [
+    ["1st some", "1st full"],
+    ["2nd some", "2nd full"],
+    ["3rd some", "3rd full"],
+];
 
 /// `some` or `full`, and its total.
 fn total(line: &str) -> Option<(bool, u64)> {
@@ -38,14 +43,23 @@ fn total(line: &str) -> Option<(bool, u64)> {
         _ => return None,
     };
     let average = words.next()?.starts_with("avg10=");
-    let total = words.find_map(|word| word.strip_prefix("total="))?.parse().ok()?;
+    let total = words
+        .find_map(|word| word.strip_prefix("total="))?
+        .parse()
+        .ok()?;
     average.then_some((full, total))
 }
 
 /// The resource that a path names.
 fn resource(text: &str) -> Option<&'static str> {
-    let rest = text.split("pressure/").nth(1).or_else(|| text.split_once(".pressure").map(|(name, _)| name))?;
-    NAMED.iter().map(|(name, _)| *name).find(|name| rest.starts_with(name) || rest.ends_with(name))
+    let rest = text
+        .split("pressure/")
+        .nth(1)
+        .or_else(|| text.split_once(".pressure").map(|(name, _)| name))?;
+    NAMED
+        .iter()
+        .map(|(name, _)| *name)
+        .find(|name| rest.starts_with(name) || rest.ends_with(name))
 }
 
 pub fn is_line(line: &str) -> bool {
@@ -76,10 +90,21 @@ impl Pressures {
                 }
             }
         };
-        let (Some(column), Some(at)) = (columns::find(PRESSURE, names[usize::from(full)]), reports.time()) else { return };
-        let Some((then, before)) = self.before.insert(column.name, (at, total)) else { return };
+        let (Some(column), Some(at)) = (
+            columns::find(PRESSURE, names[usize::from(full)]),
+            reports.time(),
+        ) else {
+            return;
+        };
+        let Some((then, before)) = self.before.insert(column.name, (at, total)) else {
+            return;
+        };
         if at > then && total >= before {
-            reports.add(&LaneSubject::Machine, column, (total - before) as f64 * 1000.0 / (at - then) as f64 * 100.0);
+            reports.add(
+                &LaneSubject::Machine,
+                column,
+                (total - before) as f64 * 1000.0 / (at - then) as f64 * 100.0,
+            );
         }
     }
 }

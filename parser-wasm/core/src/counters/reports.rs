@@ -1,4 +1,5 @@
-//! Collects the reports of a tool: each with its time, if printed, and its values; then times become intervals.
+//! Collects the reports of a tool: each with its time, if printed, and its values; then times
+//! become intervals.
 
 use super::columns::CounterColumn;
 use super::faults::CounterFaults;
@@ -34,7 +35,10 @@ pub struct Reports {
 impl Reports {
     /// For tools whose first report is of the time since boot.
     pub fn since_boot() -> Reports {
-        Reports { first_is_since_boot: true, ..Reports::default() }
+        Reports {
+            first_is_since_boot: true,
+            ..Reports::default()
+        }
     }
 
     /// For clocks that print fractions of a second.
@@ -88,59 +92,111 @@ impl Reports {
             return;
         }
         let next = self.series.len();
-        let index = *self.known.entry((subject.clone(), column.name)).or_insert(next);
+        let index = *self
+            .known
+            .entry((subject.clone(), column.name))
+            .or_insert(next);
         if index == next {
             if next >= MOST_LANES {
                 self.known.remove(&(subject.clone(), column.name));
                 self.cut = true;
                 return;
             }
-            self.series.push(CounterSeries { column, subject: subject.clone(), samples: Vec::new() });
+            self.series.push(CounterSeries {
+                column,
+                subject: subject.clone(),
+                samples: Vec::new(),
+            });
         }
         // The same time again is that of another day.
-        if self.samples >= MOST_SAMPLES || self.series[index].samples.last().is_some_and(|last| last.at >= report) {
+        if self.samples >= MOST_SAMPLES
+            || self.series[index]
+                .samples
+                .last()
+                .is_some_and(|last| last.at >= report)
+        {
             self.end();
             return;
         }
         self.samples += 1;
         // Until the end the times are the report's number.
-        self.series[index].samples.push(LaneSample { from: report, at: report, value: column.value(printed) });
+        self.series[index].samples.push(LaneSample {
+            from: report,
+            at: report,
+            value: column.value(printed),
+        });
     }
 
-    /// The counters, with the times of all reports made intervals. Without a time in every report they have no samples.
+    /// The counters, with the times of all reports made intervals. Without a time in every report
+    /// they have no samples.
     pub fn finish(self) -> (Vec<CounterSeries>, bool, CounterFaults) {
         let mut faults = self.faults;
         let printed: Option<Vec<i64>> = self.times.iter().map(|t| t.0).collect();
         let Some(times) = printed.filter(|times| !times.is_empty()).map(over_midnight) else {
-            let without = self.series.into_iter().map(|s| CounterSeries { samples: Vec::new(), ..s });
+            let without = self.series.into_iter().map(|s| CounterSeries {
+                samples: Vec::new(),
+                ..s
+            });
             return (without.collect(), self.cut, faults);
         };
         let since_boot = self.first_is_since_boot && self.times[0].1.is_none();
         let forward = forward(&times);
         faults.backwards = forward.iter().filter(|forward| !**forward).count() as u64;
-        let length = |i: usize| self.times[i].1.zip(self.times[i].0).map(|(from, at)| (at - from).rem_euclid(DAY));
-        let exact = if self.exact_times { ExactTimes { at: times, step: None } } else { exact(&times, usize::from(since_boot)) };
+        let length = |i: usize| {
+            self.times[i]
+                .1
+                .zip(self.times[i].0)
+                .map(|(from, at)| (at - from).rem_euclid(DAY))
+        };
+        let exact = if self.exact_times {
+            ExactTimes {
+                at: times,
+                step: None,
+            }
+        } else {
+            exact(&times, usize::from(since_boot))
+        };
         let extents: Vec<(Option<i64>, i64)> = (0..self.times.len())
             .map(|i| {
                 let at = exact.at[i];
                 let step = exact.step.filter(|_| i == usize::from(since_boot));
-                let before =
-                    i.checked_sub(1).filter(|&b| !(since_boot && i == 1) && forward[i] && forward[b]).map(|i| exact.at[i]);
-                let own = length(i).filter(|ns| *ns > 0).map(|ns| at - exact.step.unwrap_or(ns));
+                let before = i
+                    .checked_sub(1)
+                    .filter(|&b| !(since_boot && i == 1) && forward[i] && forward[b])
+                    .map(|i| exact.at[i]);
+                let own = length(i)
+                    .filter(|ns| *ns > 0)
+                    .map(|ns| at - exact.step.unwrap_or(ns));
                 (own.or(step.map(|ns| at - ns)).or(before), at)
             })
             .collect();
         let placed = |sample: LaneSample, kind: LaneKind| {
             let (from, at) = extents[sample.at as usize];
             match kind {
-                LaneKind::Rate => from.filter(|from| *from < at).map(|from| LaneSample { from, at, ..sample }),
-                LaneKind::Gauge | LaneKind::Event => Some(LaneSample { from: at, at, ..sample }),
+                LaneKind::Rate => {
+                    from.filter(|from| *from < at)
+                        .map(|from| LaneSample { from, at, ..sample })
+                }
+                LaneKind::Gauge | LaneKind::Event => Some(LaneSample {
+                    from: at,
+                    at,
+                    ..sample
+                }),
             }
         };
-        let series = self.series.into_iter().map(|s| (s.column.kind, s)).map(|(kind, s)| CounterSeries {
-            samples: s.samples.iter().filter(|s| forward[s.at as usize]).filter_map(|&s| placed(s, kind)).collect(),
-            ..s
-        });
+        let series = self
+            .series
+            .into_iter()
+            .map(|s| (s.column.kind, s))
+            .map(|(kind, s)| CounterSeries {
+                samples: s
+                    .samples
+                    .iter()
+                    .filter(|s| forward[s.at as usize])
+                    .filter_map(|&s| placed(s, kind))
+                    .collect(),
+                ..s
+            });
         (series.collect(), self.cut, faults)
     }
 }
@@ -179,20 +235,33 @@ struct ExactTimes {
     step: Option<i64>,
 }
 
-/// Tools print whole seconds of a time within that second. If a constant interval explains all of them, the times are that series;
-/// otherwise each is taken in the middle of its second. Times with fractions stay as they are. The first `skip` reports are no part of
-/// the series.
+/// Tools print whole seconds of a time within that second. If a constant interval explains all of
+/// them, the times are that series; otherwise each is taken in the middle of its second. Times with
+/// fractions stay as they are. The first `skip` reports are no part of the series.
 fn exact(times: &[i64], skip: usize) -> ExactTimes {
     if times.iter().any(|t| t % SECOND != 0) {
-        return ExactTimes { at: times.to_vec(), step: None };
+        return ExactTimes {
+            at: times.to_vec(),
+            step: None,
+        };
     }
     let regular = &times[skip.min(times.len())..];
     let Some((start, step)) = constant(regular) else {
-        return ExactTimes { at: times.iter().map(|t| t + SECOND / 2).collect(), step: None };
+        return ExactTimes {
+            at: times.iter().map(|t| t + SECOND / 2).collect(),
+            step: None,
+        };
     };
     // In the second of the series it is before it.
-    let first = times[..times.len() - regular.len()].iter().map(|t| (t + SECOND / 2).min(start));
-    ExactTimes { at: first.chain((0..regular.len() as i64).map(|i| start + i * step)).collect(), step: Some(step) }
+    let first = times[..times.len() - regular.len()]
+        .iter()
+        .map(|t| (t + SECOND / 2).min(start));
+    ExactTimes {
+        at: first
+            .chain((0..regular.len() as i64).map(|i| start + i * step))
+            .collect(),
+        step: Some(step),
+    }
 }
 
 /// Start and interval of a series whose whole seconds are `times`.
@@ -200,12 +269,19 @@ fn constant(times: &[i64]) -> Option<(i64, i64)> {
     let n = times.len().checked_sub(1).filter(|n| *n > 0)? as i64;
     let long = times.last()? - times.first()?;
     let whole = (long + n * SECOND / 2) / (n * SECOND) * SECOND;
-    [whole, long / n].into_iter().filter(|step| *step > 0).find_map(|step| {
-        let starts = times.iter().zip(0..).map(|(time, i): (&i64, i64)| time - i * step);
-        let (least, most) =
-            starts.fold((i64::MIN, i64::MAX), |(least, most), start| (least.max(start), most.min(start + SECOND)));
-        (least < most).then(|| (least + (most - least) / 2, step))
-    })
+    [whole, long / n]
+        .into_iter()
+        .filter(|step| *step > 0)
+        .find_map(|step| {
+            let starts = times
+                .iter()
+                .zip(0..)
+                .map(|(time, i): (&i64, i64)| time - i * step);
+            let (least, most) = starts.fold((i64::MIN, i64::MAX), |(least, most), start| {
+                (least.max(start), most.min(start + SECOND))
+            });
+            (least < most).then(|| (least + (most - least) / 2, step))
+        })
 }
 
 #[cfg(test)]
@@ -218,7 +294,10 @@ mod tests {
 
     #[test]
     fn whole_seconds_of_a_constant_interval_are_exact() {
-        assert_eq!(constant(&at(&[20, 21, 22, 23])), Some((20 * SECOND + SECOND / 2, SECOND)));
+        assert_eq!(
+            constant(&at(&[20, 21, 22, 23])),
+            Some((20 * SECOND + SECOND / 2, SECOND))
+        );
         // An interval of 1.25 s: 0.x, 1.x, 2.x, 4.x, 5.x.
         let (start, step) = constant(&at(&[0, 1, 2, 4, 5])).unwrap();
         assert_eq!(step, 5 * SECOND / 4);
@@ -230,7 +309,14 @@ mod tests {
 
     #[test]
     fn times_of_day_go_on_after_midnight() {
-        assert_eq!(over_midnight(at(&[86_398, 86_399, 0, 1])), at(&[86_398, 86_399, 86_400, 86_401]));
-        assert_eq!(over_midnight(at(&[7200, 3599])), at(&[7200, 3599]), "clock set back");
+        assert_eq!(
+            over_midnight(at(&[86_398, 86_399, 0, 1])),
+            at(&[86_398, 86_399, 86_400, 86_401])
+        );
+        assert_eq!(
+            over_midnight(at(&[7200, 3599])),
+            at(&[7200, 3599]),
+            "clock set back"
+        );
     }
 }

@@ -23,7 +23,13 @@ fn heading(line: &str) -> Option<(TableSubject, Vec<Option<&'static CounterColum
         Some(&"DEV") => (TableSubject::Device, columns::DEVICE, &names[1..]),
         _ => (TableSubject::Machine, columns::SAR, &names[..]),
     };
-    Some((of, names.iter().map(|name| columns::find(table, name)).collect()))
+    Some((
+        of,
+        names
+            .iter()
+            .map(|name| columns::find(table, name))
+            .collect(),
+    ))
 }
 
 pub fn is_one(head: &str) -> bool {
@@ -40,16 +46,26 @@ pub fn read(text: &str) -> Option<Collected> {
             current = heading(line);
             continue;
         }
-        let Some((of, columns)) = &current else { continue };
+        let Some((of, columns)) = &current else {
+            continue;
+        };
         let mut words = line.split(';');
-        let (Some(_), Some(length), Some(time)) = (words.next(), words.next(), words.next()) else { continue };
+        let (Some(_), Some(length), Some(time)) = (words.next(), words.next(), words.next()) else {
+            continue;
+        };
         let (own, at) = match sample_time(time) {
             Some(SampleTime::Utc(at)) => (CounterClock::Utc, at),
             Some(SampleTime::Local(days, at)) => (CounterClock::Local(days), at),
             _ => continue,
         };
         // Restarts of the machine have an interval of -1.
-        let Some(length) = length.parse::<i64>().ok().filter(|seconds| (1..1 << 20).contains(seconds)) else { continue };
+        let Some(length) = length
+            .parse::<i64>()
+            .ok()
+            .filter(|seconds| (1..1 << 20).contains(seconds))
+        else {
+            continue;
+        };
         if clock == CounterClock::None {
             clock = own;
         } else if std::mem::discriminant(&clock) != std::mem::discriminant(&own) {
@@ -58,7 +74,9 @@ pub fn read(text: &str) -> Option<Collected> {
         }
         let subject = match of {
             TableSubject::Machine => LaneSubject::Machine,
-            TableSubject::Device => LaneSubject::Device(words.next().unwrap_or_default().chars().take(60).collect()),
+            TableSubject::Device => {
+                LaneSubject::Device(words.next().unwrap_or_default().chars().take(60).collect())
+            }
             TableSubject::Cpu => match words.next().unwrap_or_default() {
                 "-1" => LaneSubject::Machine,
                 cpu => match cpu.parse() {
@@ -70,5 +88,11 @@ pub fn read(text: &str) -> Option<Collected> {
         reports.join(Some(at - length * SECOND), at);
         add(&mut reports, &subject, columns, words);
     }
-    Some(Collected { tool: "sadf -d".to_owned(), clock, zone: None, reports, problem: None })
+    Some(Collected {
+        tool: "sadf -d".to_owned(),
+        clock,
+        zone: None,
+        reports,
+        problem: None,
+    })
 }

@@ -1,5 +1,5 @@
-//! Samples of files in /proc and /sys, as loops of `cat` write them: a time, then the content of the file, again and again. Counts since
-//! boot become rates of the interval between two samples.
+//! Samples of files in /proc and /sys, as loops of `cat` write them: a time, then the content of
+//! the file, again and again. Counts since boot become rates of the interval between two samples.
 //!
 //! ```text
 //! uptime 16.03 11.50        also /proc/uptime itself, seconds since 1970, 2026-11-22T05:09:20+00:00, date's own output
@@ -30,16 +30,22 @@ pub enum SampleTime {
 
 /// Seconds since 1970 from 2001 on; smaller numbers are no time.
 const LEAST_EPOCH: i64 = 1_000_000_000 * super::time::SECOND;
-const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
 
-/// Differences of the two clocks up to this are those of reading them one after the other, ns: the machine was never suspended.
+/// Differences of the two clocks up to this are those of reading them one after the other, ns: the
+/// machine was never suspended.
 const READ_APART: i64 = 100_000_000;
 
-/// What `/proc/uptime` is ahead of the clock of traces, because it also counts the time of suspend: `clock uptime 16.03 monotonic 12.001`, the
-/// first line of what seekscope-record wrote. Its traces have this clock, whatever their format.
+/// What `/proc/uptime` is ahead of the clock of traces, because it also counts the time of suspend:
+/// `clock uptime 16.03 monotonic 12.001`, the first line of what seekscope-record wrote. Its traces
+/// have this clock, whatever their format.
 fn recorder_clock(line: &str) -> Option<i64> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let ["clock", "uptime", up, "monotonic", monotonic] = words[..] else { return None };
+    let ["clock", "uptime", up, "monotonic", monotonic] = words[..] else {
+        return None;
+    };
     let ahead = seconds(up)? - seconds(monotonic)?;
     Some(if ahead.abs() <= READ_APART { 0 } else { ahead })
 }
@@ -47,7 +53,11 @@ fn recorder_clock(line: &str) -> Option<i64> {
 pub fn sample_time(line: &str) -> Option<SampleTime> {
     let mut words: Vec<&str> = line.split_whitespace().collect();
     // Some loops write a word before the time.
-    let named = matches!(words.first(), Some(&("uptime" | "time" | "date" | "#" | "---" | "==="))).then(|| words.remove(0));
+    let named = matches!(
+        words.first(),
+        Some(&("uptime" | "time" | "date" | "#" | "---" | "==="))
+    )
+    .then(|| words.remove(0));
     match words.as_slice() {
         // /proc/uptime has two numbers with two digits after the point.
         [up, idle] if up.contains('.') && idle.contains('.') => {
@@ -55,11 +65,20 @@ pub fn sample_time(line: &str) -> Option<SampleTime> {
             seconds(up).map(SampleTime::Uptime)
         }
         [up] if named == Some("uptime") => seconds(up).map(SampleTime::Uptime),
-        [epoch] if seconds(epoch).is_some() => seconds(epoch).filter(|ns| *ns >= LEAST_EPOCH).map(SampleTime::Utc),
+        [epoch] if seconds(epoch).is_some() => seconds(epoch)
+            .filter(|ns| *ns >= LEAST_EPOCH)
+            .map(SampleTime::Utc),
         [iso] => {
             let (day, rest) = iso.split_once('T')?;
-            let end = rest.find(['+', 'Z']).or_else(|| rest.rfind('-')).unwrap_or(rest.len());
-            dated(&date(day), &rest[..end].replace(',', "."), rest.get(end..).unwrap_or_default())
+            let end = rest
+                .find(['+', 'Z'])
+                .or_else(|| rest.rfind('-'))
+                .unwrap_or(rest.len());
+            dated(
+                &date(day),
+                &rest[..end].replace(',', "."),
+                rest.get(end..).unwrap_or_default(),
+            )
         }
         [day, clock] => dated(&date(day), clock, ""),
         [day, clock, offset] => dated(&date(day), clock, offset),
@@ -162,7 +181,13 @@ pub fn read(text: &str) -> Option<Collected> {
         SampledFile::Vmstat(_) => "/proc/vmstat",
         SampledFile::Cgroup(_) => "io.stat of a control group",
     };
-    Some(Collected { tool: tool.to_owned(), clock, zone: None, reports, problem: None })
+    Some(Collected {
+        tool: tool.to_owned(),
+        clock,
+        zone: None,
+        reports,
+        problem: None,
+    })
 }
 
 #[cfg(test)]
@@ -173,17 +198,35 @@ mod tests {
     #[test]
     fn times_between_samples() {
         let utc = |ns| Some(SampleTime::Utc(ns));
-        assert_eq!(sample_time("uptime 16.03 11.50"), Some(SampleTime::Uptime(16_030_000_000)));
-        assert_eq!(sample_time("16.03 11.50"), Some(SampleTime::Uptime(16_030_000_000)));
+        assert_eq!(
+            sample_time("uptime 16.03 11.50"),
+            Some(SampleTime::Uptime(16_030_000_000))
+        );
+        assert_eq!(
+            sample_time("16.03 11.50"),
+            Some(SampleTime::Uptime(16_030_000_000))
+        );
         let at = 1_795_324_160 * SECOND;
         assert_eq!(sample_time("1795324160.5"), utc(at + SECOND / 2));
         assert_eq!(sample_time("2026-11-22T05:09:20+00:00"), utc(at));
-        assert_eq!(sample_time("2026-11-22T06:09:20,500+01:00"), utc(at + SECOND / 2));
+        assert_eq!(
+            sample_time("2026-11-22T06:09:20,500+01:00"),
+            utc(at + SECOND / 2)
+        );
         assert_eq!(sample_time("Sun Nov 22 05:09:20 UTC 2026"), utc(at));
-        assert_eq!(sample_time("=== 2026-11-22 05:09:20"), Some(SampleTime::Local(vec![20_779], at - 20_779 * DAY)));
-        for other in
-            ["", "vda", "12", "0 0", "254 0 vda 1 2 3 4", "some avg10=0.00 avg60=0.00 avg300=0.00 total=4866", "ctxt 4134"]
-        {
+        assert_eq!(
+            sample_time("=== 2026-11-22 05:09:20"),
+            Some(SampleTime::Local(vec![20_779], at - 20_779 * DAY))
+        );
+        for other in [
+            "",
+            "vda",
+            "12",
+            "0 0",
+            "254 0 vda 1 2 3 4",
+            "some avg10=0.00 avg60=0.00 avg300=0.00 total=4866",
+            "ctxt 4134",
+        ] {
             assert_eq!(sample_time(other), None, "{other}");
         }
     }

@@ -1,5 +1,6 @@
-//! `mpstat` and `sar`: tables whose heading begins with the time at which the interval begins, and whose rows begin with that at which
-//! it ends: `05:09:20 CPU %usr ...`, `05:09:21 all 5.82 ...`; with AM or PM after the time in some locales.
+//! `mpstat` and `sar`: tables whose heading begins with the time at which the interval begins, and
+//! whose rows begin with that at which it ends: `05:09:20 CPU %usr ...`, `05:09:21 all 5.82 ...`;
+//! with AM or PM after the time in some locales.
 
 use super::columns::{self, CounterColumn};
 use super::faults::complete_lines;
@@ -27,7 +28,10 @@ struct Heading {
 fn timed(line: &str) -> Option<(i64, Vec<&str>)> {
     let mut words: Vec<&str> = line.split_whitespace().collect();
     let clock = *words.first()?;
-    let half = words.get(1).copied().filter(|word| matches!(*word, "AM" | "PM"));
+    let half = words
+        .get(1)
+        .copied()
+        .filter(|word| matches!(*word, "AM" | "PM"));
     let time = time_of_day(clock, half)?;
     words.drain(..if half.is_some() { 2 } else { 1 });
     Some((time, words))
@@ -40,8 +44,15 @@ fn heading(line: &str) -> Option<Heading> {
         "DEV" => (TableSubject::Device, columns::DEVICE, &words[1..]),
         _ => (TableSubject::Machine, columns::SAR, &words[..]),
     };
-    let found: Vec<_> = names.iter().map(|name| columns::find(table, name)).collect();
-    found.iter().any(Option::is_some).then_some(Heading { from, of, columns: found })
+    let found: Vec<_> = names
+        .iter()
+        .map(|name| columns::find(table, name))
+        .collect();
+    found.iter().any(Option::is_some).then_some(Heading {
+        from,
+        of,
+        columns: found,
+    })
 }
 
 pub fn is_one(head: &str) -> bool {
@@ -67,7 +78,9 @@ pub fn read(text: &str) -> Option<Collected> {
             devices |= found.of == TableSubject::Device;
             others |= found.of != TableSubject::Cpu;
             current = Some(found);
-        } else if let (Some(Heading { from, of, columns }), Some((at, words))) = (&current, timed(line)) {
+        } else if let (Some(Heading { from, of, columns }), Some((at, words))) =
+            (&current, timed(line))
+        {
             let (subject, values) = match (of, words.as_slice()) {
                 (TableSubject::Machine, values) => (LaneSubject::Machine, values),
                 (TableSubject::Cpu, ["all", values @ ..]) => (LaneSubject::Machine, values),
@@ -75,13 +88,26 @@ pub fn read(text: &str) -> Option<Collected> {
                     Ok(cpu) => (LaneSubject::Cpu(cpu), values),
                     Err(_) => continue,
                 },
-                (TableSubject::Device, [device, values @ ..]) => (LaneSubject::Device(device.chars().take(60).collect()), values),
+                (TableSubject::Device, [device, values @ ..]) => (
+                    LaneSubject::Device(device.chars().take(60).collect()),
+                    values,
+                ),
                 (_, []) => continue,
             };
             reports.join(Some(*from), at);
             add(&mut reports, &subject, columns, values.iter().copied());
         }
     }
-    let tool = if others { if devices { "sar -d" } else { "sar" } } else { "mpstat" };
-    Some(Collected { tool: tool.to_owned(), clock: CounterClock::Local(days), zone: None, reports, problem: None })
+    let tool = if others {
+        if devices { "sar -d" } else { "sar" }
+    } else {
+        "mpstat"
+    };
+    Some(Collected {
+        tool: tool.to_owned(),
+        clock: CounterClock::Local(days),
+        zone: None,
+        reports,
+        problem: None,
+    })
 }

@@ -1,4 +1,5 @@
-//! Samples of `/proc/stat`: shares of CPU time, by the ticks between two samples; context switches, interrupts, running and blocked tasks.
+//! Samples of `/proc/stat`: shares of CPU time, by the ticks between two samples; context switches,
+//! interrupts, running and blocked tasks.
 //!
 //! ```text
 //! cpu  user nice system idle iowait irq softirq steal guest guest_nice      all CPUs; cpu0, cpu1, ...: one
@@ -12,7 +13,9 @@ use super::time::SECOND;
 use crate::store::lanes::LaneSubject;
 use rustc_hash::FxHashMap;
 
-const TIMES: [&str; 10] = ["%user", "%nice", "%system", "%idle", "%iowait", "%irq", "%soft", "%steal", "%guest", "%gnice"];
+const TIMES: [&str; 10] = [
+    "%user", "%nice", "%system", "%idle", "%iowait", "%irq", "%soft", "%steal", "%guest", "%gnice",
+];
 /// Those of which guests are a part: user and nice.
 const TICKS: usize = 8;
 
@@ -27,9 +30,15 @@ pub struct CpuTimes {
 fn cpu(line: &str) -> Option<(Option<u32>, Vec<u64>)> {
     let mut words = line.split_whitespace();
     let name = words.next()?.strip_prefix("cpu")?;
-    let cpu = if name.is_empty() { None } else { Some(name.parse().ok()?) };
+    let cpu = if name.is_empty() {
+        None
+    } else {
+        Some(name.parse().ok()?)
+    };
     let ticks: Option<Vec<u64>> = words.map(|word| word.parse().ok()).collect();
-    ticks.filter(|ticks| (4..=TIMES.len()).contains(&ticks.len())).map(|ticks| (cpu, ticks))
+    ticks
+        .filter(|ticks| (4..=TIMES.len()).contains(&ticks.len()))
+        .map(|ticks| (cpu, ticks))
 }
 
 pub fn is_line(line: &str) -> bool {
@@ -41,9 +50,15 @@ impl CpuTimes {
         let Some(at) = reports.time() else { return };
         if let Some((cpu, now)) = cpu(line) {
             let subject = cpu.map_or(LaneSubject::Machine, LaneSubject::Cpu);
-            let Some(before) = self.cpus.insert(cpu, now.clone()) else { return };
+            let Some(before) = self.cpus.insert(cpu, now.clone()) else {
+                return;
+            };
             // iowait may fall by a few ticks.
-            let spent: Vec<f64> = now.iter().zip(&before).map(|(now, before)| now.saturating_sub(*before) as f64).collect();
+            let spent: Vec<f64> = now
+                .iter()
+                .zip(&before)
+                .map(|(now, before)| now.saturating_sub(*before) as f64)
+                .collect();
             let all: f64 = spent.iter().take(TICKS).sum();
             for (name, ticks) in TIMES.iter().zip(&spent) {
                 if let Some(column) = columns::find(CPU, name).filter(|_| all > 0.0) {
@@ -53,7 +68,12 @@ impl CpuTimes {
             return;
         }
         let mut words = line.split_whitespace();
-        let (Some(name), Some(value)) = (words.next(), words.next().and_then(|word| word.parse::<u64>().ok())) else { return };
+        let (Some(name), Some(value)) = (
+            words.next(),
+            words.next().and_then(|word| word.parse::<u64>().ok()),
+        ) else {
+            return;
+        };
         let column = match name {
             "ctxt" => "cs",
             "intr" => "in",
@@ -61,14 +81,20 @@ impl CpuTimes {
             "procs_blocked" => "b",
             _ => return,
         };
-        let Some(found) = columns::find(VMSTAT, column) else { return };
+        let Some(found) = columns::find(VMSTAT, column) else {
+            return;
+        };
         if matches!(column, "r" | "b") {
             reports.add(&LaneSubject::Machine, found, value as f64);
         } else if let Some((then, before)) = self.counts.insert(found.name, (at, value))
             && at > then
             && value >= before
         {
-            reports.add(&LaneSubject::Machine, found, (value - before) as f64 * SECOND as f64 / (at - then) as f64);
+            reports.add(
+                &LaneSubject::Machine,
+                found,
+                (value - before) as f64 * SECOND as f64 / (at - then) as f64,
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! JSON of sysstat: `iostat -o JSON`, `mpstat -o JSON`, `sadf -j`. All have `sysstat.hosts[].statistics[]`, a report each.
+//! JSON of sysstat: `iostat -o JSON`, `mpstat -o JSON`, `sadf -j`. All have
+//! `sysstat.hosts[].statistics[]`, a report each.
 
 use super::columns::{self, CounterColumn};
 use super::iostat::{PrintedTime, printed_time};
@@ -11,7 +12,8 @@ use serde_json::{Map, Value as Json};
 /// Bytes parsed; the parsed document is some ten times as large.
 const MOST: usize = 8 << 20;
 
-const TOO_LONG: &str = "it is JSON of more than 8 MiB; print fewer reports or activities, or use sadf -d";
+const TOO_LONG: &str =
+    "it is JSON of more than 8 MiB; print fewer reports or activities, or use sadf -d";
 const DAMAGED: &str = "its JSON is damaged or ends too early";
 
 /// Keys of an object with several values, and the columns that they are.
@@ -27,7 +29,13 @@ const DISK: Keys = &[
     ("wrqm", "%wrqm"),
     ("drqm", "%drqm"),
 ];
-const IO: Keys = &[("tps", "tps"), ("rtps", "rtps"), ("wtps", "wtps"), ("bread", "bread/s"), ("bwrtn", "bwrtn/s")];
+const IO: Keys = &[
+    ("tps", "tps"),
+    ("rtps", "rtps"),
+    ("wtps", "wtps"),
+    ("bread", "bread/s"),
+    ("bwrtn", "bwrtn/s"),
+];
 const QUEUE: Keys = &[("runq-sz", "runq-sz"), ("blocked", "blocked")];
 const TASKS: Keys = &[("cswch", "cswch/s"), ("proc", "proc/s")];
 const PAGING: Keys = &[("pgpgin", "pgpgin/s"), ("pgpgout", "pgpgout/s")];
@@ -67,24 +75,49 @@ pub fn read(text: &str) -> Option<Collected> {
     if text.len() > MOST {
         return Some(problem(TOO_LONG));
     }
-    let Ok(document) = serde_json::from_str::<Json>(text) else { return Some(problem(DAMAGED)) };
-    let Some(host) = document["sysstat"]["hosts"].get(0) else { return Some(problem(DAMAGED)) };
+    let Ok(document) = serde_json::from_str::<Json>(text) else {
+        return Some(problem(DAMAGED));
+    };
+    let Some(host) = document["sysstat"]["hosts"].get(0) else {
+        return Some(problem(DAMAGED));
+    };
     let tool = tool(text);
-    let mut reports = if tool == "iostat -o JSON" { Reports::since_boot() } else { Reports::default() };
+    let mut reports = if tool == "iostat -o JSON" {
+        Reports::since_boot()
+    } else {
+        Reports::default()
+    };
     let mut clock = CounterClock::None;
     let day = host["date"].as_str().map(date).unwrap_or_default();
-    for statistics in host["statistics"].as_array().into_iter().flatten().filter_map(Json::as_object) {
-        let time = statistics.get("timestamp").and_then(|time| report_time(time, &day));
+    for statistics in host["statistics"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Json::as_object)
+    {
+        let time = statistics
+            .get("timestamp")
+            .and_then(|time| report_time(time, &day));
         if let Some(ReportTime { own, .. }) = &time
             && clock == CounterClock::None
         {
             clock = own.clone();
         }
-        let same = time.filter(|time| std::mem::discriminant(&time.own) == std::mem::discriminant(&clock));
-        reports.begin(same.as_ref().and_then(|time| time.from), same.map(|time| time.at));
+        let same =
+            time.filter(|time| std::mem::discriminant(&time.own) == std::mem::discriminant(&clock));
+        reports.begin(
+            same.as_ref().and_then(|time| time.from),
+            same.map(|time| time.at),
+        );
         report(statistics, &mut reports);
     }
-    Some(Collected { tool: tool.to_owned(), clock, zone: None, reports, problem: None })
+    Some(Collected {
+        tool: tool.to_owned(),
+        clock,
+        zone: None,
+        reports,
+        problem: None,
+    })
 }
 
 /// When a report ends, and where its interval begins, if printed.
@@ -97,27 +130,56 @@ struct ReportTime {
 fn report_time(time: &Json, day: &[i64]) -> Option<ReportTime> {
     if let Some(text) = time.as_str() {
         if let Some(at) = time_of_day(text.split(' ').next()?, text.split(' ').nth(1)) {
-            return Some(ReportTime { own: CounterClock::Local(day.to_vec()), from: None, at });
+            return Some(ReportTime {
+                own: CounterClock::Local(day.to_vec()),
+                from: None,
+                at,
+            });
         }
         let PrintedTime { days, of_day, zone } = printed_time(text)?;
         let first = *days.first()?;
         return Some(match zone {
-            Some(offset) => ReportTime { own: CounterClock::Utc, from: None, at: first * DAY + of_day - offset },
-            None => ReportTime { own: CounterClock::Local(days), from: None, at: of_day },
+            Some(offset) => ReportTime {
+                own: CounterClock::Utc,
+                from: None,
+                at: first * DAY + of_day - offset,
+            },
+            None => ReportTime {
+                own: CounterClock::Local(days),
+                from: None,
+                at: of_day,
+            },
         });
     }
     let days = date(time["date"].as_str()?);
     let of_day = time_of_day(time["time"].as_str()?, None)?;
-    let length = time["interval"].as_i64().filter(|seconds| (1..1 << 20).contains(seconds)).map(|seconds| seconds * SECOND);
-    let (own, at) =
-        if time["utc"] == 1 { (CounterClock::Utc, days.first()? * DAY + of_day) } else { (CounterClock::Local(days), of_day) };
-    Some(ReportTime { own, from: length.map(|ns| at - ns), at })
+    let length = time["interval"]
+        .as_i64()
+        .filter(|seconds| (1..1 << 20).contains(seconds))
+        .map(|seconds| seconds * SECOND);
+    let (own, at) = if time["utc"] == 1 {
+        (CounterClock::Utc, days.first()? * DAY + of_day)
+    } else {
+        (CounterClock::Local(days), of_day)
+    };
+    Some(ReportTime {
+        own,
+        from: length.map(|ns| at - ns),
+        at,
+    })
 }
 
 fn report(statistics: &Map<String, Json>, reports: &mut Reports) {
     let machine = LaneSubject::Machine;
     let object = |key: &str| statistics.get(key).and_then(Json::as_object);
-    let list = |key: &str| statistics.get(key).and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_object);
+    let list = |key: &str| {
+        statistics
+            .get(key)
+            .and_then(Json::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Json::as_object)
+    };
     if let Some(shares) = object("avg-cpu") {
         cpu_shares(shares, &machine, reports);
     }
@@ -130,21 +192,35 @@ fn report(statistics: &Map<String, Json>, reports: &mut Reports) {
         }
     }
     for disk in list("disk") {
-        let name = ["disk_device", "disk-device"].iter().find_map(|key| disk.get(*key)).and_then(Json::as_str);
+        let name = ["disk_device", "disk-device"]
+            .iter()
+            .find_map(|key| disk.get(*key))
+            .and_then(Json::as_str);
         let subject = LaneSubject::Device(name.unwrap_or_default().chars().take(60).collect());
         for (key, value) in disk {
-            let column = DISK.iter().find(|(known, _)| known == key).map_or(key.as_str(), |(_, column)| column);
+            let column = DISK
+                .iter()
+                .find(|(known, _)| known == key)
+                .map_or(key.as_str(), |(_, column)| column);
             // Of two names of one counter the newer.
-            if !(key == "avgqu-sz" && disk.contains_key("aqu-sz") || key == "avgrq-sz" && disk.contains_key("areq-sz")) {
+            if !(key == "avgqu-sz" && disk.contains_key("aqu-sz")
+                || key == "avgrq-sz" && disk.contains_key("areq-sz"))
+            {
                 add(reports, &subject, columns::DEVICE, column, value);
             }
         }
     }
-    for (key, keys) in
-        [("queue", QUEUE), ("process-and-context-switch", TASKS), ("paging", PAGING), ("memory", MEMORY), ("io", IO)]
-    {
+    for (key, keys) in [
+        ("queue", QUEUE),
+        ("process-and-context-switch", TASKS),
+        ("paging", PAGING),
+        ("memory", MEMORY),
+        ("io", IO),
+    ] {
         let Some(values) = object(key) else { continue };
-        let inner = ["io-reads", "io-writes"].iter().filter_map(|key| values.get(*key).and_then(Json::as_object));
+        let inner = ["io-reads", "io-writes"]
+            .iter()
+            .filter_map(|key| values.get(*key).and_then(Json::as_object));
         for values in std::iter::once(values).chain(inner) {
             for (key, column) in keys {
                 if let Some(value) = values.get(*key) {
@@ -154,7 +230,10 @@ fn report(statistics: &Map<String, Json>, reports: &mut Reports) {
         }
     }
     for (resource, key, column) in PSI {
-        if let Some(value) = object("psi").and_then(|psi| psi.get(resource)).and_then(|psi| psi.get(key)) {
+        if let Some(value) = object("psi")
+            .and_then(|psi| psi.get(resource))
+            .and_then(|psi| psi.get(key))
+        {
             add(reports, &machine, columns::PRESSURE, column, value);
         }
     }
@@ -166,7 +245,13 @@ fn cpu_shares(shares: &Map<String, Json>, subject: &LaneSubject, reports: &mut R
     }
 }
 
-fn add(reports: &mut Reports, subject: &LaneSubject, table: &'static [CounterColumn], column: &str, value: &Json) {
+fn add(
+    reports: &mut Reports,
+    subject: &LaneSubject,
+    table: &'static [CounterColumn],
+    column: &str,
+    value: &Json,
+) {
     if let (Some(column), Some(value)) = (columns::find(table, column), value.as_f64()) {
         reports.add(subject, column, value);
     }

@@ -1,4 +1,5 @@
-//! Dates and times as tools print them. Local times have no zone; dates may be written in several orders.
+//! Dates and times as tools print them. Local times have no zone; dates may be written in several
+//! orders.
 
 use crate::calendar::days;
 
@@ -6,11 +7,16 @@ use crate::calendar::days;
 pub const SECOND: i64 = 1_000_000_000;
 pub const DAY: i64 = 86_400 * SECOND;
 
-/// The days, since 1970, that a date may mean: `2026-11-22`, `11/22/26`, `22/11/2026`, `22.11.2026`. At most two.
+/// The days, since 1970, that a date may mean: `2026-11-22`, `11/22/26`, `22/11/2026`,
+/// `22.11.2026`. At most two.
 pub fn date(text: &str) -> Vec<i64> {
-    let numbers: Vec<i64> =
-        text.split(['-', '/', '.']).filter_map(|part| part.parse().ok().filter(|_| part.len() <= 4)).collect();
-    let [a, b, c] = numbers[..] else { return Vec::new() };
+    let numbers: Vec<i64> = text
+        .split(['-', '/', '.'])
+        .filter_map(|part| part.parse().ok().filter(|_| part.len() <= 4))
+        .collect();
+    let [a, b, c] = numbers[..] else {
+        return Vec::new();
+    };
     if text.split(['-', '/', '.']).count() != 3 {
         return Vec::new();
     }
@@ -35,7 +41,8 @@ pub fn time_of_day(text: &str, half: Option<&str>) -> Option<i64> {
     if parts.next().is_some() || hours.len() > 2 || minutes.len() != 2 || whole.len() != 2 {
         return None;
     }
-    let number = |text: &str, below: i64| text.parse::<i64>().ok().filter(|n| (0..below).contains(n));
+    let number =
+        |text: &str, below: i64| text.parse::<i64>().ok().filter(|n| (0..below).contains(n));
     let hours = number(hours, 24)?;
     let hours = match half {
         Some("AM" | "am") => hours % 12,
@@ -61,7 +68,11 @@ pub fn seconds(text: &str) -> Option<i64> {
     if whole.is_empty() || whole.len() > 10 || !whole.bytes().all(|b| b.is_ascii_digit()) {
         return None;
     }
-    whole.parse::<i64>().ok()?.checked_mul(SECOND)?.checked_add(fraction_ns(fraction)?)
+    whole
+        .parse::<i64>()
+        .ok()?
+        .checked_mul(SECOND)?
+        .checked_add(fraction_ns(fraction)?)
 }
 
 /// Offset from UTC of `UTC`, `Z`, `+0100` or `+01:00`, ns.
@@ -77,7 +88,8 @@ pub fn zone(text: &str) -> Option<i64> {
     let digits: String = text[1..].chars().filter(|&c| c != ':').collect();
     let number = |range| digits.get(range).and_then(|d: &str| d.parse::<i64>().ok());
     let (hours, minutes) = (number(0..2)?, number(2..4)?);
-    (digits.len() == 4 && hours <= 14 && minutes < 60).then_some(sign * (hours * 3600 + minutes * 60) * SECOND)
+    (digits.len() == 4 && hours <= 14 && minutes < 60)
+        .then_some(sign * (hours * 3600 + minutes * 60) * SECOND)
 }
 
 #[cfg(test)]
@@ -91,7 +103,11 @@ mod tests {
         assert_eq!(date("22/11/2026"), [20_779]);
         assert_eq!(date("22.11.2026"), [20_779]);
         assert_eq!(date("1970-01-01"), [0]);
-        assert_eq!(date("03/04/2024").len(), 2, "third of April or fourth of March");
+        assert_eq!(
+            date("03/04/2024").len(),
+            2,
+            "third of April or fourth of March"
+        );
         assert_eq!(date("02/30/2024"), [0; 0]);
         assert_eq!(date("2024-02-29"), [19_782]);
         for odd in ["", "x", "1-2", "2026-13-01", "99999999999-1-1", "1/2/3/4"] {
@@ -101,14 +117,36 @@ mod tests {
 
     #[test]
     fn times() {
-        assert_eq!(time_of_day("05:09:20", None), Some((5 * 3600 + 9 * 60 + 20) * SECOND));
+        assert_eq!(
+            time_of_day("05:09:20", None),
+            Some((5 * 3600 + 9 * 60 + 20) * SECOND)
+        );
         assert_eq!(time_of_day("12:00:01", Some("AM")), Some(SECOND));
-        assert_eq!(time_of_day("01:00:00", Some("PM")), Some(13 * 3600 * SECOND));
+        assert_eq!(
+            time_of_day("01:00:00", Some("PM")),
+            Some(13 * 3600 * SECOND)
+        );
         assert_eq!(time_of_day("00:00:00.25", None), Some(SECOND / 4));
         assert_eq!(seconds("10.89"), Some(10_890_000_000));
         assert_eq!(seconds("1795324168"), Some(1_795_324_168 * SECOND));
-        assert_eq!((seconds("-1"), seconds(""), seconds("1e3"), seconds("99999999999")), (None, None, None, None));
-        for odd in ["", "5:9", "25:00:00", "05:60:00", "a:b:c", "05:09:20:1", "00:00:00.1234567890"] {
+        assert_eq!(
+            (
+                seconds("-1"),
+                seconds(""),
+                seconds("1e3"),
+                seconds("99999999999")
+            ),
+            (None, None, None, None)
+        );
+        for odd in [
+            "",
+            "5:9",
+            "25:00:00",
+            "05:60:00",
+            "a:b:c",
+            "05:09:20:1",
+            "00:00:00.1234567890",
+        ] {
             assert_eq!(time_of_day(odd, None), None, "{odd}");
         }
     }
@@ -118,6 +156,14 @@ mod tests {
         assert_eq!(zone("UTC"), Some(0));
         assert_eq!(zone("+0530"), Some((5 * 3600 + 1800) * SECOND));
         assert_eq!(zone("-08:00"), Some(-8 * 3600 * SECOND));
-        assert_eq!((zone("CET"), zone("+9900"), zone("\u{e9}"), zone("+\u{e9}\u{e9}")), (None, None, None, None));
+        assert_eq!(
+            (
+                zone("CET"),
+                zone("+9900"),
+                zone("\u{e9}"),
+                zone("+\u{e9}\u{e9}")
+            ),
+            (None, None, None, None)
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! Samples of files with a name and a number in each line or word, of which many count since boot: /proc/vmstat, and io.stat of a control
-//! group.
+//! Samples of files with a name and a number in each line or word, of which many count since boot:
+//! /proc/vmstat, and io.stat of a control group.
 //!
 //! ```text
 //! nr_dirty 4134                                                /proc/vmstat: gauges, and counts since boot
@@ -28,7 +28,8 @@ fn page_counter(line: &str) -> Option<(&'static CounterColumn, u64)> {
 }
 
 pub fn is_vmstat(line: &str) -> bool {
-    line.split_once(' ').is_some_and(|(name, value)| name == "nr_free_pages" && value.parse::<u64>().is_ok())
+    line.split_once(' ')
+        .is_some_and(|(name, value)| name == "nr_free_pages" && value.parse::<u64>().is_ok())
         || page_counter(line).is_some()
 }
 
@@ -37,7 +38,9 @@ fn of_group(line: &str) -> Option<(String, &str)> {
     let (number, values) = line.split_once(' ')?;
     let (major, minor) = number.split_once(':')?;
     let (major, minor) = (major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?);
-    values.starts_with("rbytes=").then(|| (format!("{major},{minor}"), values))
+    values
+        .starts_with("rbytes=")
+        .then(|| (format!("{major},{minor}"), values))
 }
 
 pub fn is_cgroup(line: &str) -> bool {
@@ -52,16 +55,29 @@ impl CountsSinceBoot {
     }
 
     pub fn cgroup(&mut self, line: &str, reports: &mut Reports) {
-        let Some((device, values)) = of_group(line) else { return };
-        for (name, value) in values.split_whitespace().filter_map(|word| word.split_once('=')) {
-            let column = CGROUP.iter().find(|column| column.name.strip_prefix("cgroup ") == Some(name));
+        let Some((device, values)) = of_group(line) else {
+            return;
+        };
+        for (name, value) in values
+            .split_whitespace()
+            .filter_map(|word| word.split_once('='))
+        {
+            let column = CGROUP
+                .iter()
+                .find(|column| column.name.strip_prefix("cgroup ") == Some(name));
             if let (Some(column), Ok(value)) = (column, value.parse()) {
                 self.add(LaneSubject::Device(device.clone()), column, value, reports);
             }
         }
     }
 
-    fn add(&mut self, subject: LaneSubject, column: &'static CounterColumn, value: u64, reports: &mut Reports) {
+    fn add(
+        &mut self,
+        subject: LaneSubject,
+        column: &'static CounterColumn,
+        value: u64,
+        reports: &mut Reports,
+    ) {
         let Some(at) = reports.time() else { return };
         if column.kind == LaneKind::Gauge {
             reports.add(&subject, column, value as f64);
@@ -76,7 +92,11 @@ impl CountsSinceBoot {
             && at > then
             && value >= before
         {
-            reports.add(&key.0, column, (value - before) as f64 * SECOND as f64 / (at - then) as f64);
+            reports.add(
+                &key.0,
+                column,
+                (value - before) as f64 * SECOND as f64 / (at - then) as f64,
+            );
         }
     }
 }

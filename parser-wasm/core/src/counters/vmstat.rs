@@ -1,4 +1,5 @@
-//! `vmstat`, with or without -t, -a, -w: a heading of groups, one of columns, a row per interval; the first row is since boot.
+//! `vmstat`, with or without -t, -a, -w: a heading of groups, one of columns, a row per interval;
+//! the first row is since boot.
 
 use super::columns;
 use super::faults::complete_lines;
@@ -10,7 +11,9 @@ use crate::store::lanes::LaneSubject;
 
 fn is_heading(line: &str) -> bool {
     line.starts_with("r ")
-        && ["swpd", "bi", "bo", "us", "sy", "id"].iter().all(|name| line.split_whitespace().any(|w| w == *name))
+        && ["swpd", "bi", "bo", "us", "sy", "id"]
+            .iter()
+            .all(|name| line.split_whitespace().any(|w| w == *name))
 }
 
 pub fn is_one(head: &str) -> bool {
@@ -25,13 +28,19 @@ pub fn read(text: &str) -> Option<Collected> {
     for (number, line) in complete_lines(text) {
         reports.faults.line = number;
         if is_heading(line) {
-            columns = line.split_whitespace().map(|name| columns::find(columns::VMSTAT, name)).collect();
+            columns = line
+                .split_whitespace()
+                .map(|name| columns::find(columns::VMSTAT, name))
+                .collect();
             // After the last counter -t prints the name of the time zone.
             known_zone = known_zone.or(line.split_whitespace().last().and_then(zone));
         } else if !columns.is_empty() && line.starts_with(|c: char| c.is_ascii_digit()) {
             let words: Vec<&str> = line.split_whitespace().collect();
-            let day = words.iter().position(|word| word.len() > 4 && !date(word).is_empty());
-            let time = day.and_then(|at| Some((date(words[at]), time_of_day(words.get(at + 1)?, None)?)));
+            let day = words
+                .iter()
+                .position(|word| word.len() > 4 && !date(word).is_empty());
+            let time =
+                day.and_then(|at| Some((date(words[at]), time_of_day(words.get(at + 1)?, None)?)));
             let at = time.map(|(days, of_day)| {
                 let since = known_zone.map(|offset| days[0] * DAY - offset);
                 first.get_or_insert(days);
@@ -41,7 +50,12 @@ pub fn read(text: &str) -> Option<Collected> {
             // The name of the time zone is above the date.
             let words = &words[..day.unwrap_or(words.len())];
             let shown = columns.len() - usize::from(day.is_some() && words.len() < columns.len());
-            add(&mut reports, &LaneSubject::Machine, &columns[..shown], words.iter().copied());
+            add(
+                &mut reports,
+                &LaneSubject::Machine,
+                &columns[..shown],
+                words.iter().copied(),
+            );
         }
     }
     let clock = match (first, known_zone) {
@@ -49,5 +63,11 @@ pub fn read(text: &str) -> Option<Collected> {
         (Some(_), Some(_)) => CounterClock::Utc,
         (Some(days), None) => CounterClock::Local(days),
     };
-    Some(Collected { tool: "vmstat".to_owned(), clock, zone: known_zone, reports, problem: None })
+    Some(Collected {
+        tool: "vmstat".to_owned(),
+        clock,
+        zone: known_zone,
+        reports,
+        problem: None,
+    })
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with an input: one enum; each variant has a stable code, a place and a remedy.
-//! The same problem is an [`Error`] when nothing could be read, and a [`Warning`] of a result otherwise.
+//! The same problem is an [`Error`] when nothing could be read, and a [`Warning`] of a result
+//! otherwise.
 
 mod text;
 
@@ -22,7 +23,12 @@ pub struct LinePlace {
 
 impl LinePlace {
     fn place(&self, size: Option<u64>) -> InputPlace {
-        InputPlace { file: self.file.clone(), line: NonZeroU64::new(self.line), byte: Some(self.byte), size }
+        InputPlace {
+            file: self.file.clone(),
+            line: NonZeroU64::new(self.line),
+            byte: Some(self.byte),
+            size,
+        }
     }
 }
 
@@ -52,7 +58,11 @@ pub enum Problem {
         file: String,
     },
     /// The content is something else than a trace.
-    NotATrace { file: String, looks_like: &'static str, size: u64 },
+    NotATrace {
+        file: String,
+        looks_like: &'static str,
+        size: u64,
+    },
     /// blktrace records of a version other than 7 and 8.
     UnsupportedVersion {
         file: String,
@@ -106,7 +116,11 @@ pub enum Problem {
         text: bool,
     },
     /// The tracer reported dropped events.
-    TracerDropped { file: String, count: u64, present: u64 },
+    TracerDropped {
+        file: String,
+        count: u64,
+        present: u64,
+    },
     /// Times step back within one CPU's stream.
     ClockSteps {
         file: String,
@@ -164,7 +178,11 @@ pub enum Problem {
         size: u64,
     },
     /// Lines in a readable trace that are not events.
-    OddLines { at: LinePlace, count: u64, example: String },
+    OddLines {
+        at: LinePlace,
+        count: u64,
+        example: String,
+    },
     /// A text of ftrace, trace-cmd or perf without block events.
     NoBlockEvents {
         file: String,
@@ -190,7 +208,12 @@ pub enum Problem {
         present: u64,
     },
     /// A file of a known format that cannot be read, or not completely.
-    Unreadable { file: String, format: &'static str, problem: FormatProblem, size: u64 },
+    Unreadable {
+        file: String,
+        format: &'static str,
+        problem: FormatProblem,
+        size: u64,
+    },
     /// The trace clock does not count ns.
     CountedTime { file: String },
     /// A text that ends within a line.
@@ -281,7 +304,9 @@ impl Problem {
             Problem::CutLine { .. } => "cut-line",
             Problem::DroppedEvents { .. } => "dropped-events",
             Problem::FuaMissing { .. } => "fua-missing",
-            Problem::TooMany { what: "devices", .. } => "too-many-devices",
+            Problem::TooMany {
+                what: "devices", ..
+            } => "too-many-devices",
             Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
             Problem::TooMany { .. } => "too-many-tasks",
             Problem::TooLarge { .. } => "too-large",
@@ -296,8 +321,14 @@ impl Problem {
     }
 
     pub fn place(&self) -> Option<InputPlace> {
-        let place =
-            |file: &str, byte: Option<u64>, size: Option<u64>| Some(InputPlace { file: file.to_owned(), line: None, byte, size });
+        let place = |file: &str, byte: Option<u64>, size: Option<u64>| {
+            Some(InputPlace {
+                file: file.to_owned(),
+                line: None,
+                byte,
+                size,
+            })
+        };
         match self {
             Problem::Empty { file } => place(file, None, Some(0)),
             Problem::NotATrace { file, size, .. } => place(file, Some(0), Some(*size)),
@@ -305,17 +336,25 @@ impl Problem {
             | Problem::BadRecord { file, byte, .. }
             | Problem::UnknownAction { file, byte, .. }
             | Problem::TimeOutliers { file, byte, .. } => place(file, Some(*byte), None),
-            Problem::TruncatedTail { file, byte, size, .. } => place(file, Some(*byte), Some(*size)),
+            Problem::TruncatedTail {
+                file, byte, size, ..
+            } => place(file, Some(*byte), Some(*size)),
             Problem::BadPattern { file, .. } => place(file, None, None),
-            Problem::ClockSteps { file, .. } | Problem::MixedLayout { file } | Problem::TracerDropped { file, .. } => {
-                place(file, None, None)
+            Problem::ClockSteps { file, .. }
+            | Problem::MixedLayout { file }
+            | Problem::TracerDropped { file, .. } => place(file, None, None),
+            Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => {
+                Some(at.place(Some(*size)))
             }
-            Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
             Problem::OddLines { at, .. } | Problem::LostInText { at, .. } => Some(at.place(None)),
             Problem::LostByKernel { file, .. } => place(file, None, None),
-            Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => place(file, None, Some(*size)),
+            Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => {
+                place(file, None, Some(*size))
+            }
             Problem::CountedTime { file } => place(file, None, None),
-            Problem::SummaryOnly { file, size } | Problem::CountersOnly { file, size, .. } => place(file, None, Some(*size)),
+            Problem::SummaryOnly { file, size } | Problem::CountersOnly { file, size, .. } => {
+                place(file, None, Some(*size))
+            }
             Problem::NoEvents { .. }
             | Problem::LostEvents { .. }
             | Problem::Unbalanced { .. }
@@ -343,14 +382,24 @@ impl Problem {
             Problem::LostEvents { present, .. }
             | Problem::LostInText { present, .. }
             | Problem::LostByKernel { present, .. }
-            | Problem::TimeWindow { events: present, .. }
-            | Problem::MemoryFull { events: present, .. }
+            | Problem::TimeWindow {
+                events: present, ..
+            }
+            | Problem::MemoryFull {
+                events: present, ..
+            }
             | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
             Problem::CountedTime { .. } => Some("all events, in order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in recorded order".to_owned()),
-            Problem::UnknownAction { .. } | Problem::TimeOutliers { .. } => Some("all other records".to_owned()),
-            Problem::TooMany { what: "tasks", .. } => Some("all events; the other tasks count as one".to_owned()),
-            Problem::TooMany { what, most, .. } => Some(format!("the events of the first {most} {what}")),
+            Problem::UnknownAction { .. } | Problem::TimeOutliers { .. } => {
+                Some("all other records".to_owned())
+            }
+            Problem::TooMany { what: "tasks", .. } => {
+                Some("all events; the other tasks count as one".to_owned())
+            }
+            Problem::TooMany { what, most, .. } => {
+                Some(format!("the events of the first {most} {what}"))
+            }
             Problem::OddLines { .. } => Some("all other lines".to_owned()),
             Problem::CutLine { .. } => Some("all lines before".to_owned()),
             _ => None,
@@ -385,7 +434,12 @@ pub struct Error {
 
 impl From<Problem> for Error {
     fn from(p: Problem) -> Error {
-        Error { code: p.code(), message: p.to_string(), at: p.place(), remedy: p.remedy() }
+        Error {
+            code: p.code(),
+            message: p.to_string(),
+            at: p.place(),
+            remedy: p.remedy(),
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Binary blktrace records, version 7 and 8, either byte order, fed in chunks of any size.
 //!
-//! A record (`struct blk_io_trace`) is a header in the byte order of the traced machine and `pdu_len` payload bytes, without padding.
+//! A record (`struct blk_io_trace`) is a header in the byte order of the traced machine and
+//! `pdu_len` payload bytes, without padding.
 //!
 //! | v7 offset | width | v8 offset | width | name |
 //! |---:|---:|---:|---:|---|
@@ -18,8 +19,9 @@
 //! | | | 52 | 12 | reserved |
 //! | 48 | | 64 | | payload |
 //!
-//! The payload begins with the cgroup id (8 bytes, byte order of the header) when bit 8 of the action is set. What follows is
-//! big-endian for events, whatever the order of the header, and in the order of the header for notify records (category bit 10):
+//! The payload begins with the cgroup id (8 bytes, byte order of the header) when bit 8 of the
+//! action is set. What follows is big-endian for events, whatever the order of the header, and in
+//! the order of the header for notify records (category bit 10):
 //!
 //! | record | offset | width | name |
 //! |---|---:|---:|---|
@@ -71,7 +73,8 @@ pub enum Endian {
     Big,
 }
 
-/// Byte order and version of a record that begins with these four bytes; `None` if they are not a magic.
+/// Byte order and version of a record that begins with these four bytes; `None` if they are not a
+/// magic.
 pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
     let bytes: [u8; 4] = head.get(..4)?.try_into().ok()?;
     let little = u32::from_le_bytes(bytes);
@@ -89,8 +92,8 @@ pub fn magic(head: &[u8]) -> Option<(Endian, u8)> {
 #[derive(Clone, Debug, Default)]
 pub struct BlktraceDecoder {
     endian: Option<Endian>,
-    /// Whether version 7 records of this file have the 64-byte layout, as dumps of some blkparse versions do; decided on the first
-    /// version 7 record.
+    /// Whether version 7 records of this file have the 64-byte layout, as dumps of some blkparse
+    /// versions do; decided on the first version 7 record.
     wide_v7: Option<bool>,
     carry: Vec<u8>,
     /// Byte offset in the file of `carry`, or of the next chunk when `carry` is empty.
@@ -100,7 +103,8 @@ pub struct BlktraceDecoder {
     known: KnownHeads,
     /// The last event whose time can be.
     last: Option<EventTime>,
-    /// The last bytes were invalid: what looks like a magic of another version may be arbitrary data.
+    /// The last bytes were invalid: what looks like a magic of another version may be arbitrary
+    /// data.
     lost: bool,
     report: Report,
 }
@@ -120,7 +124,11 @@ impl BlktraceDecoder {
 
     /// A decoder that begins at a byte of a file where a record does, behind this one.
     pub fn at(position: u64, last: Option<EventTime>) -> BlktraceDecoder {
-        BlktraceDecoder { position, last, ..BlktraceDecoder::default() }
+        BlktraceDecoder {
+            position,
+            last,
+            ..BlktraceDecoder::default()
+        }
     }
 
     /// The last event whose time can be.
@@ -139,7 +147,13 @@ impl BlktraceDecoder {
     }
 
     /// Goes on behind what another decoder read of the file.
-    pub fn join(&mut self, position: u64, last: Option<EventTime>, records: u64, truncated: Option<(u64, u64, u64)>) {
+    pub fn join(
+        &mut self,
+        position: u64,
+        last: Option<EventTime>,
+        records: u64,
+        truncated: Option<(u64, u64, u64)>,
+    ) {
         self.position = position;
         self.last = last.or(self.last);
         self.report.records += records;
@@ -175,9 +189,12 @@ impl BlktraceDecoder {
         self.carry.extend_from_slice(&chunk[used..]);
     }
 
-    /// Emits a record that waits for the begin of the next one, if nothing else waits; `following` are the next [`FOLLOWING`] bytes.
+    /// Emits a record that waits for the begin of the next one, if nothing else waits; `following`
+    /// are the next [`FOLLOWING`] bytes.
     pub fn settle(&mut self, following: &[u8], sink: &mut impl RecordSink) {
-        if magic(&self.carry).and_then(|(endian, _)| self.length(&self.carry, endian)) == Some(self.carry.len()) {
+        if magic(&self.carry).and_then(|(endian, _)| self.length(&self.carry, endian))
+            == Some(self.carry.len())
+        {
             let (mut carry, wide) = (std::mem::take(&mut self.carry), self.wide_v7);
             carry.extend_from_slice(following);
             // Of the first record alone, the layout is not certain.
@@ -194,7 +211,10 @@ impl BlktraceDecoder {
         let used = self.run(&carry, true, sink);
         let rest = &carry[used..];
         if !rest.is_empty() {
-            let needed = self.endian.and_then(|e| self.length(rest, e)).unwrap_or(V7_HEADER);
+            let needed = self
+                .endian
+                .and_then(|e| self.length(rest, e))
+                .unwrap_or(V7_HEADER);
             self.report.truncated = Some((self.position, rest.len() as u64, needed as u64));
             self.position += rest.len() as u64;
         }
@@ -212,26 +232,44 @@ impl BlktraceDecoder {
                 DecodeStep::More => break,
             }
             used += match (self.endian, self.usual) {
-                (Some(Endian::Little), Some((magic, V7_HEADER))) => self.usual::<false, V7_HEADER>(magic, &data[used..], sink),
-                (Some(Endian::Little), Some((magic, V8_HEADER))) => self.usual::<false, V8_HEADER>(magic, &data[used..], sink),
-                (Some(Endian::Big), Some((magic, V7_HEADER))) => self.usual::<true, V7_HEADER>(magic, &data[used..], sink),
-                (Some(Endian::Big), Some((magic, V8_HEADER))) => self.usual::<true, V8_HEADER>(magic, &data[used..], sink),
+                (Some(Endian::Little), Some((magic, V7_HEADER))) => {
+                    self.usual::<false, V7_HEADER>(magic, &data[used..], sink)
+                }
+                (Some(Endian::Little), Some((magic, V8_HEADER))) => {
+                    self.usual::<false, V8_HEADER>(magic, &data[used..], sink)
+                }
+                (Some(Endian::Big), Some((magic, V7_HEADER))) => {
+                    self.usual::<true, V7_HEADER>(magic, &data[used..], sink)
+                }
+                (Some(Endian::Big), Some((magic, V8_HEADER))) => {
+                    self.usual::<true, V8_HEADER>(magic, &data[used..], sink)
+                }
                 _ => 0,
             };
         }
         used
     }
 
-    /// Reads records like the last one, up to the first that is not: of the same version, with a short payload, and complete. Most of a file
-    /// is read here, without the checks of `step`.
-    fn usual<const BIG: bool, const HEADER: usize>(&mut self, magic: [u8; 4], data: &[u8], sink: &mut impl RecordSink) -> usize {
+    /// Reads records like the last one, up to the first that is not: of the same version, with a
+    /// short payload, and complete. Most of a file is read here, without the checks of `step`.
+    fn usual<const BIG: bool, const HEADER: usize>(
+        &mut self,
+        magic: [u8; 4],
+        data: &[u8],
+        sink: &mut impl RecordSink,
+    ) -> usize {
         let (mut rest, mut records) = (data, 0);
         while let Some((head, after)) = rest.split_first_chunk::<HEADER>() {
             if head[..4] != magic {
                 break;
             }
             let (fields, words) = (Fields::<BIG>(head), HeadWords::of(head));
-            if let Some(&KnownHead { number, first, payload }) = self.known.find(&words) {
+            if let Some(&KnownHead {
+                number,
+                first,
+                payload,
+            }) = self.known.find(&words)
+            {
                 let time = first.at(fields.u64(8));
                 if !time.is_near(self.last) || payload > after.len() {
                     break;
@@ -251,7 +289,9 @@ impl BlktraceDecoder {
             if time.is_some_and(|time| !time.is_near(self.last)) {
                 break;
             }
-            let Ok(record) = record::<BIG>(head, payload) else { break };
+            let Ok(record) = record::<BIG>(head, payload) else {
+                break;
+            };
             self.last = time.or(self.last);
             sink.record(record);
             if let (Record::Event(e), Some(time)) = (record, time) {
@@ -273,12 +313,15 @@ impl BlktraceDecoder {
         if data.len() < 4 {
             return DecodeStep::More;
         }
-        let Some((endian, version)) = magic(data).filter(|m| self.endian.is_none_or(|e| e == m.0)) else {
+        let Some((endian, version)) = magic(data).filter(|m| self.endian.is_none_or(|e| e == m.0))
+        else {
             return self.skip(data, end);
         };
         if version != 7 && version != 8 {
             if !self.lost {
-                self.report.unsupported.get_or_insert((self.position, version));
+                self.report
+                    .unsupported
+                    .get_or_insert((self.position, version));
             }
             return self.skip(data, end);
         }
@@ -309,8 +352,9 @@ impl BlktraceDecoder {
                 None if end => data.len() == length,
                 None => return DecodeStep::More,
             };
-            // A damaged length would swallow the records that follow: skip this record if its payload has a magic and no record
-            // follows it. Shorter payloads cannot contain a record.
+            // A damaged length would swallow the records that follow: skip this record if its
+            // payload has a magic and no record follows it. Shorter payloads cannot contain a
+            // record.
             let payload = &data[header..length.min(data.len())];
             if !followed && payload.windows(4).any(|bytes| self.begins_record(bytes)) {
                 return self.skip(data, end);
@@ -325,14 +369,24 @@ impl BlktraceDecoder {
             Endian::Big => (EventTime::of::<true>(head), record::<true>(head, payload)),
         };
         if let Some(time) = time.filter(|time| !time.is_near(self.last)) {
-            let (behind, magic, first) = (&data[length..], [data[0], data[1], data[2], data[3]], self.last.is_none());
+            let (behind, magic, first) = (
+                &data[length..],
+                [data[0], data[1], data[2], data[3]],
+                self.last.is_none(),
+            );
             let following = match (endian, header) {
-                (Endian::Little, V7_HEADER) => Following::of::<false, V7_HEADER>(behind, magic, first, end),
+                (Endian::Little, V7_HEADER) => {
+                    Following::of::<false, V7_HEADER>(behind, magic, first, end)
+                }
                 (Endian::Little, _) => Following::of::<false, V8_HEADER>(behind, magic, first, end),
-                (Endian::Big, V7_HEADER) => Following::of::<true, V7_HEADER>(behind, magic, first, end),
+                (Endian::Big, V7_HEADER) => {
+                    Following::of::<true, V7_HEADER>(behind, magic, first, end)
+                }
                 (Endian::Big, _) => Following::of::<true, V8_HEADER>(behind, magic, first, end),
             };
-            let Some(following) = following else { return DecodeStep::More };
+            let Some(following) = following else {
+                return DecodeStep::More;
+            };
             if let Some(neighbour) = time.disproof(self.last, following) {
                 TimeOutliers::note(&mut self.report.outliers, self.position, time, neighbour);
                 return DecodeStep::Took(length);
@@ -346,7 +400,10 @@ impl BlktraceDecoder {
         match parsed {
             Ok(record) => sink.record(record),
             Err(action) => {
-                let (_, _, count) = self.report.unknown.get_or_insert((self.position, action, 0));
+                let (_, _, count) = self
+                    .report
+                    .unknown
+                    .get_or_insert((self.position, action, 0));
                 *count += 1;
             }
         }
@@ -355,7 +412,11 @@ impl BlktraceDecoder {
 
     /// Size of the header, and the offset of `pdu_len` in it.
     fn layout(&self, version: u8) -> (usize, usize) {
-        if version == 8 || self.wide_v7 == Some(true) { (V8_HEADER, 50) } else { (V7_HEADER, 46) }
+        if version == 8 || self.wide_v7 == Some(true) {
+            (V8_HEADER, 50)
+        } else {
+            (V7_HEADER, 46)
+        }
     }
 
     /// Complete length of the record that begins here; `None` if the header is truncated.
@@ -367,7 +428,8 @@ impl BlktraceDecoder {
     }
 
     fn begins_record(&self, bytes: &[u8]) -> bool {
-        magic(bytes).is_some_and(|(e, v)| (v == 7 || v == 8) && self.endian.is_none_or(|known| known == e))
+        magic(bytes)
+            .is_some_and(|(e, v)| (v == 7 || v == 8) && self.endian.is_none_or(|known| known == e))
     }
 
     /// Skips to the next place that looks like a record.
@@ -375,7 +437,10 @@ impl BlktraceDecoder {
         self.lost = true;
         self.usual = None;
         let mut n = data.len() - 3;
-        if let Some(at) = data[1..].windows(4).position(|bytes| self.begins_record(bytes)) {
+        if let Some(at) = data[1..]
+            .windows(4)
+            .position(|bytes| self.begins_record(bytes))
+        {
             n = 1 + at;
         }
         if end && n == data.len() - 3 {

@@ -1,4 +1,5 @@
-//! What the kernel's block trace points mean, whether a tool printed them or their fields were read.
+//! What the kernel's block trace points mean, whether a tool printed them or their fields were
+//! read.
 
 use super::Capabilities;
 use super::rwbs;
@@ -9,7 +10,8 @@ use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 pub enum TracePoint {
     /// One that blktrace has an action for.
     Known(Action, PointLayout),
-    /// block_io_start and block_io_done, as D and C: the requests of recordings without other events of these.
+    /// block_io_start and block_io_done, as D and C: the requests of recordings without other
+    /// events of these.
     Accounting(Action),
     /// One of the block layer that blktrace has no action for: buffers, zone management.
     Unused,
@@ -124,25 +126,43 @@ impl BlockFields<'_> {
     #[inline]
     pub fn event(&self, action: Action, shape: PointLayout) -> Option<Event> {
         let n = self.sectors;
-        let device = if self.device.0 == 0 { DeviceNumber::NONE } else { self.device };
+        let device = if self.device.0 == 0 {
+            DeviceNumber::NONE
+        } else {
+            self.device
+        };
         let (time, pid, cpu, sequence) = (0, 0, 0, 0);
-        let (mut sector, mut bytes, mut detail) = (self.sector, n.saturating_mul(512), EventDetail::None);
+        let (mut sector, mut bytes, mut detail) =
+            (self.sector, n.saturating_mul(512), EventDetail::None);
         let flags = match shape {
             PointLayout::Bio | PointLayout::BioDone => rwbs::flags(self.letters, n)?,
             PointLayout::Request | PointLayout::RequestDone => {
                 // Flushes and passthrough requests have no place when they are done.
                 let placed = sector != u64::MAX;
                 sector = if placed { sector } else { 0 };
-                // Old kernels give no bytes for file system requests; passthrough requests have no sectors.
+                // Old kernels give no bytes for file system requests; passthrough requests have no
+                // sectors.
                 bytes = if self.bytes > 0 { self.bytes } else { bytes };
                 let op = rwbs::flags(self.letters, if placed { n } else { 0 })?;
                 // Newer kernels give no command, and N for all passthrough requests.
                 let other = self.letters.first() == Some(&b'N') && !op.has(Flags::WRITE_ZEROES);
-                op | if other || !self.command.is_empty() { Flags::PC } else { Flags::FS }
+                op | if other || !self.command.is_empty() {
+                    Flags::PC
+                } else {
+                    Flags::FS
+                }
             }
             PointLayout::Remap => {
-                detail = EventDetail::Remap { from: self.from.0, to: device, sector: self.from.1 };
-                if self.letters.is_empty() { Flags::READ } else { rwbs::flags(self.letters, n)? }
+                detail = EventDetail::Remap {
+                    from: self.from.0,
+                    to: device,
+                    sector: self.from.1,
+                };
+                if self.letters.is_empty() {
+                    Flags::READ
+                } else {
+                    rwbs::flags(self.letters, n)?
+                }
             }
             PointLayout::Split => {
                 // The length is missing; the part that was split off is before the remainder.
@@ -151,13 +171,29 @@ impl BlockFields<'_> {
                 rwbs::flags(self.letters, n.max(1))?
             }
             PointLayout::Plug => {
-                detail = if action == Action::Plug { EventDetail::None } else { EventDetail::Unplug(self.released) };
+                detail = if action == Action::Plug {
+                    EventDetail::None
+                } else {
+                    EventDetail::Unplug(self.released)
+                };
                 Flags::READ
             }
             PointLayout::Zone => Flags::WRITE,
         };
         let (bytes, error) = (bytes.min(u64::from(u32::MAX)) as u32, self.error as i16);
-        Some(Event { time, sector, bytes, action, flags, pid, device, cpu, sequence, error, detail })
+        Some(Event {
+            time,
+            sector,
+            bytes,
+            action,
+            flags,
+            pid,
+            device,
+            cpu,
+            sequence,
+            error,
+            detail,
+        })
     }
 }
 
@@ -172,33 +208,51 @@ impl SeenActions {
         self.0 |= 1 << action.code();
     }
 
-    /// The capabilities of these events. The format does not record which trace points were enabled: an action that never occurred
-    /// may not have been recorded.
+    /// The capabilities of these events. The format does not record which trace points were
+    /// enabled: an action that never occurred may not have been recorded.
     pub fn capabilities(self) -> Capabilities {
         let groups: [(Capabilities, &[Action]); 9] = [
             (Capabilities::QUEUES, &[Action::Queue]),
-            (Capabilities::MERGES, &[Action::BackMerge, Action::FrontMerge]),
+            (
+                Capabilities::MERGES,
+                &[Action::BackMerge, Action::FrontMerge],
+            ),
             (Capabilities::ALLOCATIONS, &[Action::GetRequest]),
             (Capabilities::INSERTS, &[Action::Insert]),
             (Capabilities::COMPLETIONS, &[Action::Complete]),
             (Capabilities::REQUEUES, &[Action::Requeue]),
-            (Capabilities::PLUGS, &[Action::Plug, Action::Unplug, Action::UnplugTimer]),
+            (
+                Capabilities::PLUGS,
+                &[Action::Plug, Action::Unplug, Action::UnplugTimer],
+            ),
             // Since 2.6.39 one trace point is used for both.
             (Capabilities::UNPLUG_CAUSES, &[Action::UnplugTimer]),
             (Capabilities::REMAPS, &[Action::Remap, Action::Split]),
         ];
         let never = |actions: &[Action]| actions.iter().all(|a| self.0 & 1 << a.code() == 0);
-        let always = Capabilities::ALL.without(Capabilities::SEQUENCES | Capabilities::MESSAGES | Capabilities::PLUG_DEVICES);
-        groups.into_iter().filter(|g| never(g.1)).fold(always, |all, g| all.without(g.0))
+        let always = Capabilities::ALL
+            .without(Capabilities::SEQUENCES | Capabilities::MESSAGES | Capabilities::PLUG_DEVICES);
+        groups
+            .into_iter()
+            .filter(|g| never(g.1))
+            .fold(always, |all, g| all.without(g.0))
     }
 }
 
-/// The bytes of a command in hex, as many as fit into `room`; ` ..` at its end is for zeros that are not printed.
+/// The bytes of a command in hex, as many as fit into `room`; ` ..` at its end is for zeros that
+/// are not printed.
 pub fn hex<'b>(command: &[u8], room: &'b mut [u8]) -> &'b [u8] {
     let mut n = 0;
-    for word in command.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-        let byte = std::str::from_utf8(word).ok().and_then(|word| u8::from_str_radix(word, 16).ok());
-        let (Some(byte), Some(slot)) = (byte, room.get_mut(n)) else { break };
+    for word in command
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty())
+    {
+        let byte = std::str::from_utf8(word)
+            .ok()
+            .and_then(|word| u8::from_str_radix(word, 16).ok());
+        let (Some(byte), Some(slot)) = (byte, room.get_mut(n)) else {
+            break;
+        };
         *slot = byte;
         n += 1;
     }

@@ -1,5 +1,6 @@
-//! The `blk` tracer's option `bin` from Linux 6.19 on writes records that are neither version 7 nor version 8: 16 bytes of a version 7 header
-//! without a sequence, then 32 bytes of a version 8 record from its sector on.
+//! The `blk` tracer's option `bin` from Linux 6.19 on writes records that are neither version 7 nor
+//! version 8: 16 bytes of a version 7 header without a sequence, then 32 bytes of a version 8
+//! record from its sector on.
 //!
 //! | offset | width | name | in version 7 |
 //! |---:|---:|---|---|
@@ -37,11 +38,21 @@ pub fn is_one(head: &[u8], endian: Endian) -> bool {
 fn of<const BIG: bool>(record: &Fields<'_, BIG>) -> bool {
     let valid = |action: u64| {
         let code = action as u16 & !0x100;
-        action >> 16 != 0 && if action & NOTIFY == 0 { Action::from_code(code).is_some() } else { code <= MOST_NOTES }
+        action >> 16 != 0
+            && if action & NOTIFY == 0 {
+                Action::from_code(code).is_some()
+            } else {
+                code <= MOST_NOTES
+            }
     };
-    let (sequence, in_version_7, action) = (record.u32(4), u64::from(record.u32(28)), record.u64(32));
+    let (sequence, in_version_7, action) =
+        (record.u32(4), u64::from(record.u32(28)), record.u64(32));
     let (device, cpu) = (record.u32(40), record.u32(44));
-    sequence == 0 && !valid(in_version_7) && valid(action) && (1..1 << 12).contains(&(device >> 20)) && cpu < CPUS
+    sequence == 0
+        && !valid(in_version_7)
+        && valid(action)
+        && (1..1 << 12).contains(&(device >> 20))
+        && cpu < CPUS
 }
 
 #[cfg(test)]
@@ -49,10 +60,23 @@ mod tests {
     use super::*;
     use crate::builder::TraceBuilder;
 
-    /// D of 8 sectors by task 762 on CPU 1 of 259,0: made from the layout above, there is no recording of it.
+    /// D of 8 sectors by task 762 on CPU 1 of 259,0: made from the layout above, there is no
+    /// recording of it.
     fn made(big: bool) -> Vec<u8> {
-        let word = |n: u32| if big { n.to_be_bytes() } else { n.to_le_bytes() };
-        let long = |n: u64| if big { n.to_be_bytes() } else { n.to_le_bytes() };
+        let word = |n: u32| {
+            if big {
+                n.to_be_bytes()
+            } else {
+                n.to_le_bytes()
+            }
+        };
+        let long = |n: u64| {
+            if big {
+                n.to_be_bytes()
+            } else {
+                n.to_le_bytes()
+            }
+        };
         let action = 0x0142_0007u64;
         [
             &word(0x6561_7407)[..],
@@ -74,12 +98,18 @@ mod tests {
             let endian = if big { Endian::Big } else { Endian::Little };
             assert!(is_one(&made(big), endian));
             let file = [made(big), made(big)].concat();
-            let error = TraceBuilder::read("trace", &[("trace", &file)]).expect_err("it is not shown");
+            let error =
+                TraceBuilder::read("trace", &[("trace", &file)]).expect_err("it is not shown");
             assert_eq!(error.code, "broken-bin-output");
-            // A dump of version 8 with the mark of version 7 has 64 bytes, of which the first 48 look alike.
+            // A dump of version 8 with the mark of version 7 has 64 bytes, of which the first 48
+            // look alike.
             let wide = [made(big), vec![0; 16]].concat();
-            let store = TraceBuilder::read("dump", &[("dump", &[wide.clone(), wide].concat())]).expect("it is shown");
-            assert_eq!((store.events.len(), store.quality.warnings[0].code.as_str()), (2, "mixed-layout"));
+            let store = TraceBuilder::read("dump", &[("dump", &[wide.clone(), wide].concat())])
+                .expect("it is shown");
+            assert_eq!(
+                (store.events.len(), store.quality.warnings[0].code.as_str()),
+                (2, "mixed-layout")
+            );
             // Cut short.
             assert!((0..48).all(|n| !is_one(&made(big)[..n], endian)), "{big}");
         }

@@ -1,4 +1,5 @@
-//! Formats that need the complete file before they can be read, because the descriptions of their samples are at the end.
+//! Formats that need the complete file before they can be read, because the descriptions of their
+//! samples are at the end.
 
 use super::{Capabilities, FormatProblem, Record, Report};
 use std::marker::PhantomData;
@@ -11,7 +12,8 @@ pub trait BufferedFormat {
     /// Name as in [`Store::format`](crate::store::Store::format).
     const NAME: &'static str;
 
-    /// Reads a file: emits its records in time order, adds problems to the report, and returns the capabilities.
+    /// Reads a file: emits its records in time order, adds problems to the report, and returns the
+    /// capabilities.
     fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities;
 }
 
@@ -29,8 +31,13 @@ pub struct BufferedDecoder<F> {
 impl<F: BufferedFormat> BufferedDecoder<F> {
     /// Takes the next bytes.
     pub fn feed(&mut self, chunk: &[u8]) {
-        let room = if self.ended { 0 } else { MOST - self.bytes.len() };
-        self.bytes.extend_from_slice(&chunk[..chunk.len().min(room)]);
+        let room = if self.ended {
+            0
+        } else {
+            MOST - self.bytes.len()
+        };
+        self.bytes
+            .extend_from_slice(&chunk[..chunk.len().min(room)]);
         self.taken += chunk.len() as u64;
     }
 

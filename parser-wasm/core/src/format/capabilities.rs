@@ -3,7 +3,8 @@
 use crate::event::Action;
 use std::ops::{BitAnd, BitOr};
 
-/// Which fields and actions the format of a trace has; figures that need others are left out instead of being 0.
+/// Which fields and actions the format of a trace has; figures that need others are left out
+/// instead of being 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Capabilities(pub u32);
 
@@ -62,9 +63,13 @@ impl Capabilities {
             Action::Complete => Capabilities::COMPLETIONS,
             Action::Requeue => Capabilities::REQUEUES,
             Action::Plug | Action::Unplug => Capabilities::PLUGS,
-            Action::UnplugTimer => Capabilities(Capabilities::PLUGS.0 | Capabilities::UNPLUG_CAUSES.0),
+            Action::UnplugTimer => {
+                Capabilities(Capabilities::PLUGS.0 | Capabilities::UNPLUG_CAUSES.0)
+            }
             Action::Remap | Action::Split => Capabilities::REMAPS,
-            Action::Abort | Action::DriverData | Action::ZonePlug | Action::ZoneUnplug => Capabilities::NONE,
+            Action::Abort | Action::DriverData | Action::ZonePlug | Action::ZoneUnplug => {
+                Capabilities::NONE
+            }
         }
     }
 
@@ -81,9 +86,16 @@ impl Capabilities {
     /// What is not carried, in words.
     pub fn absent(self) -> Vec<&'static str> {
         // Without plugs it does not matter whose they are, nor what ended them.
-        let known =
-            if self.has(Capabilities::PLUGS) { self } else { self | Capabilities::PLUG_DEVICES | Capabilities::UNPLUG_CAUSES };
-        WORDS.into_iter().filter(|(what, _)| !known.has(*what)).map(|(_, words)| words).collect()
+        let known = if self.has(Capabilities::PLUGS) {
+            self
+        } else {
+            self | Capabilities::PLUG_DEVICES | Capabilities::UNPLUG_CAUSES
+        };
+        WORDS
+            .into_iter()
+            .filter(|(what, _)| !known.has(*what))
+            .map(|(_, words)| words)
+            .collect()
     }
 }
 
@@ -137,9 +149,15 @@ mod tests {
     fn what_is_absent_has_words() {
         assert_eq!(Capabilities::ALL.absent(), [""; 0]);
         assert_eq!(Capabilities::NONE.absent().len(), WORDS.len() - 2);
-        assert_eq!(WORDS.iter().fold(Capabilities::NONE, |all, w| all | w.0), Capabilities::ALL);
+        assert_eq!(
+            WORDS.iter().fold(Capabilities::NONE, |all, w| all | w.0),
+            Capabilities::ALL
+        );
         let plugs = Capabilities::ALL.without(Capabilities::PLUG_DEVICES);
         assert_eq!(plugs.absent(), ["plug devices"]);
-        assert_eq!(plugs.without(Capabilities::PLUGS).absent(), ["plugs (P, U)"]);
+        assert_eq!(
+            plugs.without(Capabilities::PLUGS).absent(),
+            ["plugs (P, U)"]
+        );
     }
 }

@@ -75,7 +75,11 @@ impl<'a> Cursor<'a> {
 /// The number that these bytes are, of which at most eight count.
 pub fn number(bytes: &[u8], big: bool) -> u64 {
     let add = |sum: u64, byte: &u8| sum << 8 | u64::from(*byte);
-    if big { bytes.iter().fold(0, add) } else { bytes.iter().rev().fold(0, add) }
+    if big {
+        bytes.iter().fold(0, add)
+    } else {
+        bytes.iter().rev().fold(0, add)
+    }
 }
 
 /// The bytes before the first NUL.

@@ -48,7 +48,10 @@ impl Decoder {
 
     /// A decoder that also reads text in this `blkparse -f` format.
     pub fn with_pattern(pattern: Pattern) -> Decoder {
-        Decoder::Undecided(FileHead { pattern: Some(Box::new(pattern)), ..FileHead::default() })
+        Decoder::Undecided(FileHead {
+            pattern: Some(Box::new(pattern)),
+            ..FileHead::default()
+        })
     }
 
     /// The decoder of a file that begins like this; `None` if more bytes are needed.
@@ -68,26 +71,33 @@ impl Decoder {
         if perfetto::is_one(&head[..head.len().min(HEAD)]) {
             return Some(Decoder::Perfetto(Box::default()));
         }
-        Some(if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
-            Decoder::Text(Box::new(text::TextDecoder::with_pattern(pattern.take().map(|p| *p))))
-        } else {
-            // Finds records after invalid bytes.
-            Decoder::Blktrace(blktrace::BlktraceDecoder::new())
-        })
+        Some(
+            if !head.is_empty() && is_text(&head[..head.len().min(HEAD)]) {
+                Decoder::Text(Box::new(text::TextDecoder::with_pattern(
+                    pattern.take().map(|p| *p),
+                )))
+            } else {
+                // Finds records after invalid bytes.
+                Decoder::Blktrace(blktrace::BlktraceDecoder::new())
+            },
+        )
     }
 
     /// Takes the next bytes and emits every complete record.
     pub fn feed(&mut self, chunk: &[u8], sink: &mut impl RecordSink) {
         match self {
-            Decoder::Undecided(head) if head.bytes.is_empty() => match Decoder::of(chunk, false, &mut head.pattern) {
-                Some(decoder) => {
-                    *self = decoder;
-                    self.feed(chunk, sink);
+            Decoder::Undecided(head) if head.bytes.is_empty() => {
+                match Decoder::of(chunk, false, &mut head.pattern) {
+                    Some(decoder) => {
+                        *self = decoder;
+                        self.feed(chunk, sink);
+                    }
+                    None => head.bytes.extend_from_slice(chunk),
                 }
-                None => head.bytes.extend_from_slice(chunk),
-            },
+            }
             Decoder::Undecided(head) => {
-                let (first, rest) = chunk.split_at(chunk.len().min(HEAD.saturating_sub(head.bytes.len())));
+                let (first, rest) =
+                    chunk.split_at(chunk.len().min(HEAD.saturating_sub(head.bytes.len())));
                 head.bytes.extend_from_slice(first);
                 if let Some(decoder) = Decoder::of(&head.bytes, false, &mut head.pattern) {
                     let bytes = std::mem::take(&mut head.bytes);
@@ -104,7 +114,8 @@ impl Decoder {
         }
     }
 
-    /// Emits a record that waits for the begin of the next one, of which these are the bytes: it is complete.
+    /// Emits a record that waits for the begin of the next one, of which these are the bytes: it is
+    /// complete.
     pub fn settle(&mut self, following: &[u8], sink: &mut impl RecordSink) {
         if let Decoder::Blktrace(decoder) = self {
             decoder.settle(following, sink);
@@ -166,7 +177,8 @@ impl Decoder {
     }
 }
 
-/// Most formats are compiled once, not once per sink: beside reading their events, a call through a pointer costs little.
+/// Most formats are compiled once, not once per sink: beside reading their events, a call through a
+/// pointer costs little.
 fn through_pointer(sink: &mut impl RecordSink, read: impl FnOnce(&mut &mut dyn FnMut(Record<'_>))) {
     let mut sink = |record: Record<'_>| sink.record(record);
     read(&mut (&mut sink as &mut dyn FnMut(Record<'_>)));
@@ -174,7 +186,10 @@ fn through_pointer(sink: &mut impl RecordSink, read: impl FnOnce(&mut &mut dyn F
 
 /// Whether a file that begins like this is readable text, in UTF-8 or near it.
 pub fn is_text(head: &[u8]) -> bool {
-    let control = head.iter().filter(|&&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b | 0x0c)).count();
+    let control = head
+        .iter()
+        .filter(|&&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x1b | 0x0c))
+        .count();
     let foreign: usize = head.utf8_chunks().map(|chunk| chunk.invalid().len()).sum();
     control * 100 <= head.len() && foreign * 10 <= head.len()
 }

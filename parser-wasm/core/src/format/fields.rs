@@ -14,18 +14,30 @@ impl<const BIG: bool> Fields<'_, BIG> {
     #[inline(always)]
     pub fn u16(&self, at: usize) -> u16 {
         let b = self.array(at);
-        if BIG { u16::from_be_bytes(b) } else { u16::from_le_bytes(b) }
+        if BIG {
+            u16::from_be_bytes(b)
+        } else {
+            u16::from_le_bytes(b)
+        }
     }
 
     #[inline(always)]
     pub fn u32(&self, at: usize) -> u32 {
         let b = self.array(at);
-        if BIG { u32::from_be_bytes(b) } else { u32::from_le_bytes(b) }
+        if BIG {
+            u32::from_be_bytes(b)
+        } else {
+            u32::from_le_bytes(b)
+        }
     }
 
     #[inline(always)]
     pub fn u64(&self, at: usize) -> u64 {
         let b = self.array(at);
-        if BIG { u64::from_be_bytes(b) } else { u64::from_le_bytes(b) }
+        if BIG {
+            u64::from_be_bytes(b)
+        } else {
+            u64::from_le_bytes(b)
+        }
     }
 }

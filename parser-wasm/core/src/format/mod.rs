@@ -85,8 +85,9 @@ pub trait RecordSink {
     /// Takes a record.
     fn record(&mut self, record: Record<'_>);
 
-    /// The number by which [`RecordSink::known`] takes events of which only time, sector and sequence number are others than of this one, which
-    /// has no detail; `None` if each has to be given as a record.
+    /// The number by which [`RecordSink::known`] takes events of which only time, sector and
+    /// sequence number are others than of this one, which has no detail; `None` if each has to be
+    /// given as a record.
     fn number(&mut self, _like: &Event) -> Option<u32> {
         None
     }

@@ -42,12 +42,17 @@ impl NamedDevices {
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         for name in std::mem::take(&mut self.names) {
             let device = self.number(&name);
-            sink(Record::Device { device, name: &name });
+            sink(Record::Device {
+                device,
+                name: &name,
+            });
         }
     }
 }
 
 /// FNV-1a.
 fn hash(name: &[u8]) -> u32 {
-    name.iter().fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193))
+    name.iter().fold(0x811c_9dc5, |sum, byte| {
+        (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
+    })
 }

@@ -24,13 +24,25 @@ const EXAMPLE: usize = 80;
 impl LineGroup {
     /// Counts a line; `self` is absent before the first.
     pub fn note(lines: &mut Option<LineGroup>, line: u64, byte: u64, text: &[u8]) {
-        lines.get_or_insert_with(|| LineGroup { count: 0, line, byte, example: example(text) }).count += 1;
+        lines
+            .get_or_insert_with(|| LineGroup {
+                count: 0,
+                line,
+                byte,
+                example: example(text),
+            })
+            .count += 1;
     }
 }
 
 fn example(text: &[u8]) -> String {
     let head = String::from_utf8_lossy(&text[..text.len().min(4 * EXAMPLE)]);
-    let mut shown: String = head.trim().chars().map(|c| if c.is_control() { ' ' } else { c }).take(EXAMPLE).collect();
+    let mut shown: String = head
+        .trim()
+        .chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .take(EXAMPLE)
+        .collect();
     if head.trim().chars().nth(EXAMPLE).is_some() {
         shown.push('\u{2026}');
     }
@@ -69,7 +81,8 @@ pub struct Report {
     pub values: PointValues,
     /// The lines that report lost events.
     pub lost_at: Option<LineGroup>,
-    /// When events were lost, if the format records it; limited in number, complete when the file has ended.
+    /// When events were lost, if the format records it; limited in number, complete when the file
+    /// has ended.
     pub lost_spans: Vec<LostSpan>,
     /// Times are ticks of a clock without a known rate.
     pub counted_time: bool,

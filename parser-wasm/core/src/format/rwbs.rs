@@ -1,14 +1,19 @@
 //! The letters of the kernel and the native tools for operation and flags.
 //!
-//! `F` for a preflush, the operation, then F (FUA), A (readahead), S (sync), M (metadata), B (barrier, before 2.6.37), U (atomic).
+//! `F` for a preflush, the operation, then F (FUA), A (readahead), S (sync), M (metadata), B
+//! (barrier, before 2.6.37), U (atomic).
 
 use crate::event::{Flags, ZoneAction};
 
-/// The flags of `letters`; `None` if they are invalid. `sectors` distinguishes the operations for which older kernels
-/// have no letter: an `N` with a length is a write of zeroes.
+/// The flags of `letters`; `None` if they are invalid. `sectors` distinguishes the operations for
+/// which older kernels have no letter: an `N` with a length is a write of zeroes.
 pub fn flags(letters: &[u8], sectors: u64) -> Option<Flags> {
     let (preflush, letters) = match letters {
-        [b'F', rest @ ..] if matches!(rest.first(), Some(b'W' | b'D' | b'R' | b'N' | b'F' | b'Z')) => (Flags::FLUSH, rest),
+        [b'F', rest @ ..]
+            if matches!(rest.first(), Some(b'W' | b'D' | b'R' | b'N' | b'F' | b'Z')) =>
+        {
+            (Flags::FLUSH, rest)
+        }
         _ => (Flags::default(), letters),
     };
     let (operation, rest) = match letters {

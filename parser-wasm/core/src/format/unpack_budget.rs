@@ -1,5 +1,5 @@
-//! What the packed parts of a file may unpack to, together. Recordings unpack to three to twenty times their bytes, a file that was made
-//! for it to tens of thousands.
+//! What the packed parts of a file may unpack to, together. Recordings unpack to three to twenty
+//! times their bytes, a file that was made for it to tens of thousands.
 
 use std::cell::Cell;
 use std::io::Read;
@@ -16,10 +16,16 @@ pub struct UnpackBudget(Cell<u64>);
 impl UnpackBudget {
     /// For a file of so many bytes.
     pub fn of(bytes: usize) -> UnpackBudget {
-        UnpackBudget(Cell::new((bytes as u64).saturating_mul(PER_BYTE).saturating_add(FIRST).min(MOST)))
+        UnpackBudget(Cell::new(
+            (bytes as u64)
+                .saturating_mul(PER_BYTE)
+                .saturating_add(FIRST)
+                .min(MOST),
+        ))
     }
 
-    /// Unpacks up to `most` bytes; whether all of them are there, up to the end of `from`. What was unpacked of a damaged part counts.
+    /// Unpacks up to `most` bytes; whether all of them are there, up to the end of `from`. What was
+    /// unpacked of a damaged part counts.
     pub fn unpack(&self, from: impl Read, most: u64, out: &mut Vec<u8>) -> bool {
         let before = out.len();
         let room = self.0.get().min(most);
@@ -41,7 +47,10 @@ mod tests {
         let budget = UnpackBudget(Cell::new(10));
         let mut out = Vec::new();
         assert!(budget.unpack(&b"12345"[..], 100, &mut out));
-        assert!(!budget.unpack(&b"12345"[..], 4, &mut out), "more than was asked for");
+        assert!(
+            !budget.unpack(&b"12345"[..], 4, &mut out),
+            "more than was asked for"
+        );
         assert_eq!(out, b"123451234");
         assert!(!budget.unpack(&b"1"[..], 100, &mut out), "nothing is left");
     }

@@ -3,11 +3,13 @@
 use super::{Probe, ProbedContent};
 use rustc_hash::FxHashSet;
 
-/// Boot times computed from two TIMESTAMP records of one boot differ by less than this, ns: the tracer reads wall clock and trace clock
-/// one after the other, and adjustments of the wall clock are small. Reboots are seconds apart.
+/// Boot times computed from two TIMESTAMP records of one boot differ by less than this, ns: the
+/// tracer reads wall clock and trace clock one after the other, and adjustments of the wall clock
+/// are small. Reboots are seconds apart.
 const SAME_BOOT: i128 = 10_000_000;
 
-/// Events of other CPUs may be older than the TIMESTAMP record by this much, ns: tracing starts CPU by CPU.
+/// Events of other CPUs may be older than the TIMESTAMP record by this much, ns: tracing starts CPU
+/// by CPU.
 const START_SLACK: u64 = 10_000_000;
 
 /// A tracer starts all its devices within this time, ns.
@@ -26,7 +28,10 @@ pub(super) struct Cluster<'a> {
 
 impl<'a> Cluster<'a> {
     pub fn new(part: usize, probe: &'a Probe, contents: ProbedContent) -> Cluster<'a> {
-        let mut cluster = Cluster { contents, ..Cluster::default() };
+        let mut cluster = Cluster {
+            contents,
+            ..Cluster::default()
+        };
         cluster.note(part, probe);
         cluster
     }
@@ -53,8 +58,14 @@ impl<'a> Cluster<'a> {
     }
 }
 
-/// How well a file fits a cluster of the same folder; `None` if it cannot belong to it. `other`: its first file.
-pub(super) fn affinity(probe: &Probe, contents: &ProbedContent, cluster: &Cluster, other: &Probe) -> Option<f64> {
+/// How well a file fits a cluster of the same folder; `None` if it cannot belong to it. `other`:
+/// its first file.
+pub(super) fn affinity(
+    probe: &Probe,
+    contents: &ProbedContent,
+    cluster: &Cluster,
+    other: &Probe,
+) -> Option<f64> {
     // Times of a dump start at 0, and it is complete.
     let dump = |c: &ProbedContent| c.times.is_some_and(|t| t.0 == 0);
     // One folder has a name once: such files were dropped from several.
@@ -62,10 +73,17 @@ pub(super) fn affinity(probe: &Probe, contents: &ProbedContent, cluster: &Cluste
     if same_name || dump(contents) || dump(&cluster.contents) {
         return None;
     }
-    if contents.streams.iter().any(|s| cluster.contents.streams.contains(s)) {
+    if contents
+        .streams
+        .iter()
+        .any(|s| cluster.contents.streams.contains(s))
+    {
         return None;
     }
-    let same_device = contents.devices.iter().any(|d| cluster.contents.devices.contains(d));
+    let same_device = contents
+        .devices
+        .iter()
+        .any(|d| cluster.contents.devices.contains(d));
     let same_boot = match (contents.boot, cluster.contents.boot) {
         (Some(a), Some(b)) if (a - b).abs() > SAME_BOOT => return None,
         // A tracer writes the wall clock once for each device.
@@ -81,7 +99,9 @@ pub(super) fn affinity(probe: &Probe, contents: &ProbedContent, cluster: &Cluste
     if before(contents, cluster.contents.started) || before(&cluster.contents, contents.started) {
         return None;
     }
-    let same_base = probe.base().is_some_and(|base| cluster.bases.contains(base));
+    let same_base = probe
+        .base()
+        .is_some_and(|base| cluster.bases.contains(base));
     if same_base && !same_device {
         // Per-CPU files of one name are of one device.
         return None;
@@ -89,7 +109,8 @@ pub(super) fn affinity(probe: &Probe, contents: &ProbedContent, cluster: &Cluste
     let shared = overlap(contents.known_times(), cluster.contents.known_times());
     let together = started_together(contents, &cluster.contents);
     if !same_base {
-        // Another device of the same run, or per-CPU files with other names: only if the clocks agree.
+        // Another device of the same run, or per-CPU files with other names: only if the clocks
+        // agree.
         let both_named = probe.base().is_some() && other.base().is_some();
         let silent = same_device && (contents.times.is_none() || cluster.contents.times.is_none());
         let agree = shared >= 0.5 && (same_boot || same_device);
@@ -97,7 +118,12 @@ pub(super) fn affinity(probe: &Probe, contents: &ProbedContent, cluster: &Cluste
             return None;
         }
     }
-    let common_pids = contents.pids.iter().filter(|p| cluster.contents.pids.contains(p)).count().min(4) as f64;
+    let common_pids = contents
+        .pids
+        .iter()
+        .filter(|p| cluster.contents.pids.contains(p))
+        .count()
+        .min(4) as f64;
     let changed_together = match (probe.last_modified, other.last_modified) {
         (Some(a), Some(b)) => (a - b).abs() < 2000.0,
         _ => false,
@@ -109,14 +135,17 @@ pub(super) fn affinity(probe: &Probe, contents: &ProbedContent, cluster: &Cluste
     Some(score + 2.0 * common_pids + yes(changed_together) - apart.min(3.0))
 }
 
-/// Whether one tracer wrote both: it started them at the same moment of one boot, or the kernel named a task to both.
+/// Whether one tracer wrote both: it started them at the same moment of one boot, or the kernel
+/// named a task to both.
 fn started_together(a: &ProbedContent, b: &ProbedContent) -> bool {
     let same_start = match (a.boot, b.boot, a.started, b.started) {
         (Some(_), Some(_), Some(x), Some(y)) => x.abs_diff(y) <= STARTED_TOGETHER,
         _ => false,
     };
     same_start
-        || a.tasks.iter().any(|&(pid, at)| (at.saturating_sub(1)..=at.saturating_add(1)).any(|at| b.tasks.contains(&(pid, at))))
+        || a.tasks.iter().any(|&(pid, at)| {
+            (at.saturating_sub(1)..=at.saturating_add(1)).any(|at| b.tasks.contains(&(pid, at)))
+        })
 }
 
 fn joined(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> Option<(u64, u64)> {
@@ -134,7 +163,9 @@ fn gap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> u64 {
 
 /// Share of the shorter range that is inside the longer one.
 fn overlap(a: Option<(u64, u64)>, b: Option<(u64, u64)>) -> f64 {
-    let (Some(a), Some(b)) = (a, b) else { return 0.0 };
+    let (Some(a), Some(b)) = (a, b) else {
+        return 0.0;
+    };
     let (from, to) = (a.0.max(b.0), a.1.min(b.1));
     if to < from {
         return 0.0;

@@ -1,5 +1,5 @@
-//! Where a recording of blktrace is cut into sections, which are read at once. The files of CPUs are in time order, so a cut at a time is
-//! one place in each of them, and a search finds it.
+//! Where a recording of blktrace is cut into sections, which are read at once. The files of CPUs
+//! are in time order, so a cut at a time is one place in each of them, and a search finds it.
 
 use crate::format::blktrace::ItemPlaces;
 use rustc_hash::FxHashMap;
@@ -7,11 +7,13 @@ use serde::{Serialize, Serializer};
 
 /// Bytes that are looked at around a place.
 pub const EXCERPT: usize = 16 << 10;
-/// Bytes of a section: less is read faster than it is handed over, and more would wait in memory for its turn.
+/// Bytes of a section: less is read faster than it is handed over, and more would wait in memory
+/// for its turn.
 const SECTION: u64 = 32 << 20;
 /// A trace of less than this is read as a whole.
 const LEAST_TRACE: u64 = 24 << 20;
-/// Part of a section that is read before it, and at least so many bytes of its largest file: what is in flight there is not known.
+/// Part of a section that is read before it, and at least so many bytes of its largest file: what
+/// is in flight there is not known.
 const BEFORE: u64 = 32;
 const LEAST_BEFORE: u64 = 1 << 18;
 /// Searching in more files takes longer than it saves.
@@ -19,7 +21,8 @@ const MOST_FILES: usize = 64;
 /// Excerpts of one search, at most.
 const MOST_STEPS: usize = 64;
 
-/// A section: its time, and of each file the byte from which on it is read to know what is in flight, and the byte at which it begins.
+/// A section: its time, and of each file the byte from which on it is read to know what is in
+/// flight, and the byte at which it begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SectionPlaces {
     /// Of the trace clock; in JSON as decimal digits. What is before `begin` is earlier.
@@ -59,7 +62,11 @@ fn all<T>(answers: impl Iterator<Item = Result<T, Stop>>) -> Result<Vec<T>, Stop
             Err(Stop::Uncut) => return Err(Stop::Uncut),
         }
     }
-    if needed.is_empty() { Ok(found) } else { Err(Stop::Wanted(needed)) }
+    if needed.is_empty() {
+        Ok(found)
+    } else {
+        Err(Stop::Wanted(needed))
+    }
 }
 
 /// Finds the cuts, one after another. It says which excerpts it needs.
@@ -81,12 +88,20 @@ impl CutFinder {
     pub fn new(sizes: Vec<u64>) -> CutFinder {
         let bytes = sizes.iter().copied().fold(0, u64::saturating_add);
         let suits = sizes.len() <= MOST_FILES && bytes >= LEAST_TRACE;
-        CutFinder { least_before: LEAST_BEFORE, ..CutFinder::of(sizes, if suits { (bytes / SECTION).max(2) } else { 1 }) }
+        CutFinder {
+            least_before: LEAST_BEFORE,
+            ..CutFinder::of(sizes, if suits { (bytes / SECTION).max(2) } else { 1 })
+        }
     }
 
     /// Of files of any size, into so many sections.
     pub fn of(sizes: Vec<u64>, sections: u64) -> CutFinder {
-        CutFinder { sizes, sections, least_before: 1 << 13, ..CutFinder::default() }
+        CutFinder {
+            sizes,
+            sections,
+            least_before: 1 << 13,
+            ..CutFinder::default()
+        }
     }
 
     /// Files and first bytes of the excerpts that are needed next; none when all cuts are found.
@@ -102,14 +117,24 @@ impl CutFinder {
         self.excerpts.insert((file, at), bytes);
     }
 
-    /// The sections found so far, from a number on; `None` if there are none. Each but the last one ends where the next one begins.
+    /// The sections found so far, from a number on; `None` if there are none. Each but the last one
+    /// ends where the next one begins.
     pub fn cuts(&self, from: usize) -> Option<Cuts> {
-        let sections = self.found.get(from..).filter(|found| !found.is_empty())?.to_vec();
-        Some(Cuts { origin: self.origin?, sections })
+        let sections = self
+            .found
+            .get(from..)
+            .filter(|found| !found.is_empty())?
+            .to_vec();
+        Some(Cuts {
+            origin: self.origin?,
+            sections,
+        })
     }
 
     fn find(&mut self) -> Result<(), Stop> {
-        let largest = (0..self.sizes.len()).max_by_key(|&file| self.sizes[file]).ok_or(Stop::Uncut)?;
+        let largest = (0..self.sizes.len())
+            .max_by_key(|&file| self.sizes[file])
+            .ok_or(Stop::Uncut)?;
         if self.sections < 2 {
             return Err(Stop::Uncut);
         }
@@ -132,31 +157,60 @@ impl CutFinder {
 
     /// The section after those that were found.
     fn section(&mut self, largest: usize, origin: u64) -> Result<SectionPlaces, Stop> {
-        let middle = (u128::from(self.sizes[largest]) * (self.found.len() as u128 + 1) / u128::from(self.sections)) as u64;
+        let middle = (u128::from(self.sizes[largest]) * (self.found.len() as u128 + 1)
+            / u128::from(self.sections)) as u64;
         let length = self.sizes[largest] / self.sections;
         let before = middle.saturating_sub((length / BEFORE).max(self.least_before));
-        let times = [before, middle].map(|at| if at == 0 { Ok(origin) } else { self.first(largest, at, false) });
-        let [from, time] = all(times.into_iter())?[..] else { return Err(Stop::Uncut) };
+        let times = [before, middle].map(|at| {
+            if at == 0 {
+                Ok(origin)
+            } else {
+                self.first(largest, at, false)
+            }
+        });
+        let [from, time] = all(times.into_iter())?[..] else {
+            return Err(Stop::Uncut);
+        };
         let files = self.sizes.len();
-        let places = (0..2 * files).map(|i| self.place(i % files, if i < files { from } else { time }, origin));
+        let places = (0..2 * files)
+            .map(|i| self.place(i % files, if i < files { from } else { time }, origin));
         let mut before = all(places.collect::<Vec<_>>().into_iter())?;
         let begin = before.split_off(files);
         let ascends = self.found.last().is_none_or(|last| last.begin < begin);
-        if ascends { Ok(SectionPlaces { time, before, begin }) } else { Err(Stop::Uncut) }
+        if ascends {
+            Ok(SectionPlaces {
+                time,
+                before,
+                begin,
+            })
+        } else {
+            Err(Stop::Uncut)
+        }
     }
 
     /// Time of the first item of all files.
     fn begin(&mut self) -> Result<u64, Stop> {
-        let files: Vec<usize> = (0..self.sizes.len()).filter(|&file| self.sizes[file] > 0).collect();
-        let first: Vec<_> = files.into_iter().map(|file| self.first(file, 0, true)).collect();
-        Ok(all(first.into_iter())?.into_iter().min().unwrap_or(u64::MAX))
+        let files: Vec<usize> = (0..self.sizes.len())
+            .filter(|&file| self.sizes[file] > 0)
+            .collect();
+        let first: Vec<_> = files
+            .into_iter()
+            .map(|file| self.first(file, 0, true))
+            .collect();
+        Ok(all(first.into_iter())?
+            .into_iter()
+            .min()
+            .unwrap_or(u64::MAX))
     }
 
     /// The items of an excerpt; their positions are those of the file.
     fn items(&mut self, file: usize, at: u64, aligned: bool) -> Result<&ItemPlaces, Stop> {
         let key = (file, at, aligned);
         if !self.known.contains_key(&key) {
-            let bytes = self.excerpts.get(&(file, at)).ok_or_else(|| Stop::Wanted(vec![(file, at)]))?;
+            let bytes = self
+                .excerpts
+                .get(&(file, at))
+                .ok_or_else(|| Stop::Wanted(vec![(file, at)]))?;
             self.known.insert(key, ItemPlaces::of(bytes, aligned));
             self.excerpts.remove(&(file, at));
         }
@@ -165,14 +219,22 @@ impl CutFinder {
 
     /// Time of the first item from a byte on.
     fn first(&mut self, file: usize, at: u64, aligned: bool) -> Result<u64, Stop> {
-        self.items(file, at, aligned)?.items.first().map(|item| item.1).ok_or(Stop::Uncut)
+        self.items(file, at, aligned)?
+            .items
+            .first()
+            .map(|item| item.1)
+            .ok_or(Stop::Uncut)
     }
 
     /// Begin of the first item of a file at a time or after it; the file's end if there is none.
     fn place(&mut self, file: usize, time: u64, origin: u64) -> Result<u64, Stop> {
-        // Items of a file before `low` are earlier, and a record begins there; the item at `high` is not earlier.
+        // Items of a file before `low` are earlier, and a record begins there; the item at `high`
+        // is not earlier.
         let last = self.found.iter().rev().find(|last| last.time <= time);
-        let (mut low, mut high) = (last.map_or((0, origin), |last| (last.begin[file], last.time)), (self.sizes[file], u64::MAX));
+        let (mut low, mut high) = (
+            last.map_or((0, origin), |last| (last.begin[file], last.time)),
+            (self.sizes[file], u64::MAX),
+        );
         for step in 0..MOST_STEPS {
             let rest = high.0 - low.0;
             if rest == 0 {
@@ -183,17 +245,25 @@ impl CutFinder {
                 0.5
             } else if high.1 == u64::MAX {
                 // About as many bytes a second as up to here.
-                (low.0 as f64 / elapsed(origin, low.1) * elapsed(low.1, time) / rest as f64).min(1.0)
+                (low.0 as f64 / elapsed(origin, low.1) * elapsed(low.1, time) / rest as f64)
+                    .min(1.0)
             } else {
                 elapsed(low.1, time) / elapsed(low.1, high.1)
             };
             let near = (rest as f64 * share) as u64;
             let aligned = rest <= EXCERPT as u64 || near < EXCERPT as u64 / 2;
-            let at = if aligned { low.0 } else { low.0 + near - EXCERPT as u64 / 2 };
+            let at = if aligned {
+                low.0
+            } else {
+                low.0 + near - EXCERPT as u64 / 2
+            };
             let places = self.items(file, at, aligned)?;
             let after = places.items.partition_point(|item| item.1 < time);
             let place = |item: &(usize, u64)| (at + item.0 as u64, item.1);
-            match (places.items.get(after).map(place), after.checked_sub(1).map(|i| place(&places.items[i]))) {
+            match (
+                places.items.get(after).map(place),
+                after.checked_sub(1).map(|i| place(&places.items[i])),
+            ) {
                 (Some(found), before) if before.is_some() || aligned => return Ok(found.0),
                 (Some(found), _) if found.0 < high.0 => high = found,
                 (None, before) if places.end > 0 && at + places.end as u64 > low.0 => {

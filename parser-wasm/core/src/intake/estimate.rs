@@ -7,7 +7,8 @@ use crate::store::TimeWindow;
 use crate::store::memory::{CAPACITY, bytes_of};
 use serde::Serialize;
 
-/// A window that is offered leaves so much of the memory free: what is between the pieces is not known.
+/// A window that is offered leaves so much of the memory free: what is between the pieces is not
+/// known.
 const OFFERED: f64 = 0.8;
 
 /// What to expect of a trace.
@@ -35,8 +36,13 @@ pub struct TraceEstimate {
     pub error: Option<Error>,
 }
 
-/// Estimates the trace of these files, or a window of it, for a memory of `capacity` bytes (absent: what WebAssembly has).
-pub fn estimate(files: &[Probe], window: Option<TimeWindow>, capacity: Option<u64>) -> TraceEstimate {
+/// Estimates the trace of these files, or a window of it, for a memory of `capacity` bytes (absent:
+/// what WebAssembly has).
+pub fn estimate(
+    files: &[Probe],
+    window: Option<TimeWindow>,
+    capacity: Option<u64>,
+) -> TraceEstimate {
     let capacity = capacity.unwrap_or(CAPACITY);
     let spread = EventSpread::of(files);
     let length = spread.length;
@@ -45,16 +51,39 @@ pub fn estimate(files: &[Probe], window: Option<TimeWindow>, capacity: Option<u6
     let requests = spread.requests * events / all.max(1.0);
     let bytes = bytes_of(events as u64, requests as u64);
     let fits = (events * capacity as f64 / bytes.max(1) as f64) as u64;
-    let over_time = if spread.known { spread.slices.iter().map(|&events| events.round() as u64).collect() } else { Vec::new() };
-    let mut estimate =
-        TraceEstimate { events: events as u64, bytes, fits, capacity, length, over_time, window: None, error: None };
+    let over_time = if spread.known {
+        spread
+            .slices
+            .iter()
+            .map(|&events| events.round() as u64)
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let mut estimate = TraceEstimate {
+        events: events as u64,
+        bytes,
+        fits,
+        capacity,
+        length,
+        over_time,
+        window: None,
+        error: None,
+    };
     if bytes > capacity {
         let from = window.map_or(0, |w| w.from).min(length);
         let until = spread.until(from, fits as f64 * OFFERED);
         let to = from.saturating_add(rounded(until.saturating_sub(from)));
         estimate.window = (to > from).then_some(TimeWindow { from, to });
         let of = window.map_or(length, |w| w.to.min(length).saturating_sub(w.from));
-        estimate.error = Some(Problem::TooLarge { events: estimate.events, fits, length: of }.into());
+        estimate.error = Some(
+            Problem::TooLarge {
+                events: estimate.events,
+                fits,
+                length: of,
+            }
+            .into(),
+        );
     }
     estimate
 }

@@ -40,71 +40,140 @@ type FolderAndName<'a> = (&'a str, &'a str);
 /// Sorts the files into traces, rejected files and notes.
 pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
     let probes: Vec<&Probe> = files.iter().map(|file| &file.probe).collect();
-    let is_trace =
-        |file: &ProbedFile| matches!(file.kind, FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true });
+    let is_trace = |file: &ProbedFile| {
+        matches!(
+            file.kind,
+            FileKind::Blktrace | FileKind::Binary | FileKind::Text { mostly: true }
+        )
+    };
     let any_trace = files.iter().any(is_trace);
     let recorded = files.iter().filter(|file| file.kind == FileKind::Blktrace);
-    let recorded: FxHashSet<FolderAndName> =
-        recorded.filter_map(|file| Some((file.probe.folder(), file.probe.base()?))).collect();
+    let recorded: FxHashSet<FolderAndName> = recorded
+        .filter_map(|file| Some((file.probe.folder(), file.probe.base()?)))
+        .collect();
     let mut grouping = Grouping::default();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut parts: Vec<usize> = Vec::new();
     let alone = |i: usize| Cluster::new(i, &files[i].probe, ProbedContent::default());
-    for (i, ProbedFile { probe, kind, bad_pattern, .. }) in files.iter().enumerate() {
+    for (
+        i,
+        ProbedFile {
+            probe,
+            kind,
+            bad_pattern,
+            ..
+        },
+    ) in files.iter().enumerate()
+    {
         match kind {
             FileKind::Blktrace => parts.push(i),
             FileKind::FioLog(_) | FileKind::Counters(..) if any_trace => grouping.notes.push(i),
             FileKind::FioLog(problem) => {
                 let (format, problem) = ("fio-log", problem.clone());
-                let problem = Problem::Unreadable { file: probe.path.clone(), format, problem, size: probe.size };
+                let problem = Problem::Unreadable {
+                    file: probe.path.clone(),
+                    format,
+                    problem,
+                    size: probe.size,
+                };
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Counters(tool, fault) => {
                 let (file, tool, fault) = (probe.path.clone(), tool.clone(), fault.clone());
-                let problem = Problem::CountersOnly { file, tool, fault, size: probe.size };
+                let problem = Problem::CountersOnly {
+                    file,
+                    tool,
+                    fault,
+                    size: probe.size,
+                };
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Binary => clusters.push(alone(i)),
-            FileKind::Text { .. } if is_printed_from_one_beside(probe, &recorded) => grouping.notes.push(i),
+            FileKind::Text { .. } if is_printed_from_one_beside(probe, &recorded) => {
+                grouping.notes.push(i)
+            }
             // Next to traces, a text that quotes a few lines is a note.
             FileKind::Text { mostly } if *mostly || !any_trace => clusters.push(alone(i)),
             FileKind::Empty => {}
             FileKind::Text { .. } => grouping.notes.push(i),
             FileKind::Summary if any_trace => grouping.notes.push(i),
-            FileKind::Prose(_) if any_trace && probe.base().is_none() && probe.pattern.is_none() => grouping.notes.push(i),
+            FileKind::Prose(_)
+                if any_trace && probe.base().is_none() && probe.pattern.is_none() =>
+            {
+                grouping.notes.push(i)
+            }
             FileKind::Prose(first) => {
                 let file = probe.path.clone();
                 let problem = match bad_pattern {
-                    Some(reason) => Problem::BadPattern { file, reason: reason.clone() },
+                    Some(reason) => Problem::BadPattern {
+                        file,
+                        reason: reason.clone(),
+                    },
                     _ => {
-                        let at = LinePlace { file, line: first.line, byte: first.byte };
-                        Problem::NotUnderstood { at, example: first.example.clone(), size: probe.size }
+                        let at = LinePlace {
+                            file,
+                            line: first.line,
+                            byte: first.byte,
+                        };
+                        Problem::NotUnderstood {
+                            at,
+                            example: first.example.clone(),
+                            size: probe.size,
+                        }
                     }
                 };
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Summary => {
-                let problem = Problem::SummaryOnly { file: probe.path.clone(), size: probe.size };
+                let problem = Problem::SummaryOnly {
+                    file: probe.path.clone(),
+                    size: probe.size,
+                };
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Other { .. } if any_trace && probe.base().is_none() => grouping.notes.push(i),
             FileKind::Other { looks_like, .. } => {
-                let problem = Problem::NotATrace { file: probe.path.clone(), looks_like, size: probe.size };
+                let problem = Problem::NotATrace {
+                    file: probe.path.clone(),
+                    looks_like,
+                    size: probe.size,
+                };
                 grouping.rejected.push((i, problem.into()));
             }
         }
     }
-    // Parts with a wall clock first: they separate traces of different boots. Parts without an event last: they separate nothing. Otherwise by what
-    // they are, not by the order in which they were given: a part joins the traces that are there before it.
+    // Parts with a wall clock first: they separate traces of different boots. Parts without an
+    // event last: they separate nothing. Otherwise by what they are, not by the order in which they
+    // were given: a part joins the traces that are there before it.
     parts.sort_short_by_key(|&i| {
-        let ProbedFile { probe, contents, .. } = &files[i];
-        (contents.boot.is_none(), contents.times.is_none(), contents.known_times(), &probe.path, probe.size, i)
+        let ProbedFile {
+            probe, contents, ..
+        } = &files[i];
+        (
+            contents.boot.is_none(),
+            contents.times.is_none(),
+            contents.known_times(),
+            &probe.path,
+            probe.size,
+            i,
+        )
     });
     let mut homes = Homes::default();
     for i in parts {
         let (probe, contents) = (probes[i], &files[i].contents);
-        let score = |at: usize| affinity(probe, contents, &clusters[at], probes[clusters[at].parts[0]]).map(|score| (score, at));
-        let best = homes.candidates(probe, contents).into_iter().filter_map(score);
+        let score = |at: usize| {
+            affinity(
+                probe,
+                contents,
+                &clusters[at],
+                probes[clusters[at].parts[0]],
+            )
+            .map(|score| (score, at))
+        };
+        let best = homes
+            .candidates(probe, contents)
+            .into_iter()
+            .filter_map(score);
         let at = match best.max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1))) {
             Some((_, at)) => {
                 clusters[at].add(i, probe, contents);
@@ -128,40 +197,65 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
     grouping
 }
 
-/// Whether the name of a text says that blkparse printed it from a trace in the same folder: `sda.blkparse.txt` and
-/// `sda.blktrace.0`. It is a copy of that run.
+/// Whether the name of a text says that blkparse printed it from a trace in the same folder:
+/// `sda.blkparse.txt` and `sda.blktrace.0`. It is a copy of that run.
 fn is_printed_from_one_beside(probe: &Probe, recorded: &FxHashSet<FolderAndName>) -> bool {
     let base = probe.name.split_once(".blkparse").map(|(base, _)| base);
     probe.pattern.is_none() && base.is_some_and(|base| recorded.contains(&(probe.folder(), base)))
 }
 
 /// Empty per-CPU files belong to the trace of their name; alone they are an error.
-fn add_empty_files<'a>(files: &'a [ProbedFile], clusters: &mut [Cluster<'a>], grouping: &mut Grouping) {
+fn add_empty_files<'a>(
+    files: &'a [ProbedFile],
+    clusters: &mut [Cluster<'a>],
+    grouping: &mut Grouping,
+) {
     let alone = clusters.is_empty() && grouping.notes.is_empty();
     let mut by_folder: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     let mut by_base: FxHashMap<FolderAndName, Vec<usize>> = FxHashMap::default();
-    for (at, cluster) in clusters.iter().enumerate().filter(|(_, cluster)| !cluster.bases.is_empty()) {
+    for (at, cluster) in clusters
+        .iter()
+        .enumerate()
+        .filter(|(_, cluster)| !cluster.bases.is_empty())
+    {
         let folder = files[cluster.parts[0]].probe.folder();
         by_folder.entry(folder).or_default().push(at);
-        cluster.bases.iter().for_each(|base| by_base.entry((folder, base)).or_default().push(at));
+        cluster
+            .bases
+            .iter()
+            .for_each(|base| by_base.entry((folder, base)).or_default().push(at));
     }
     // Of the traces of a base name, those that have a file of this name already.
     let mut taken: FxHashMap<FolderAndName, usize> = FxHashMap::default();
-    for (i, ProbedFile { probe, .. }) in files.iter().enumerate().filter(|(_, file)| file.kind == FileKind::Empty) {
+    for (i, ProbedFile { probe, .. }) in files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| file.kind == FileKind::Empty)
+    {
         let folder = probe.folder();
-        // Of the device of its name, else of the only recording here: a device that was not used, or only by other CPUs.
+        // Of the device of its name, else of the only recording here: a device that was not used,
+        // or only by other CPUs.
         let home = probe.base().and_then(|base| {
             let only = || by_folder.get(folder).filter(|homes| homes.len() == 1);
             let homes = by_base.get(&(folder, base)).or_else(only)?;
             // With several traces of one name: the one that has no file of this name yet.
             let taken = taken.entry((folder, &probe.name)).or_default();
-            *taken += homes[*taken..].iter().take_while(|&&at| clusters[at].names.contains(probe.name.as_str())).count();
+            *taken += homes[*taken..]
+                .iter()
+                .take_while(|&&at| clusters[at].names.contains(probe.name.as_str()))
+                .count();
             homes.get(*taken).or(homes.first()).copied()
         });
         match home {
             Some(at) => clusters[at].note(i, probe),
             None if alone || probe.base().is_some() => {
-                grouping.rejected.push((i, Problem::Empty { file: probe.path.clone() }.into()));
+                grouping.rejected.push((
+                    i,
+                    Problem::Empty {
+                        file: probe.path.clone(),
+                    }
+                    .into(),
+                ));
             }
             None => grouping.notes.push(i),
         }
@@ -171,12 +265,27 @@ fn add_empty_files<'a>(files: &'a [ProbedFile], clusters: &mut [Cluster<'a>], gr
 fn name(probes: &[&Probe], cluster: &Cluster) -> TraceGroup {
     let first = probes[cluster.parts[0]];
     let mut seen: FxHashSet<&str> = FxHashSet::default();
-    let bases = cluster.parts.iter().map(|&i| probes[i].base().unwrap_or(&probes[i].name));
+    let bases = cluster
+        .parts
+        .iter()
+        .map(|&i| probes[i].base().unwrap_or(&probes[i].name));
     let bases: Vec<&str> = bases.filter(|base| seen.insert(base)).collect();
-    let base = if first.base().is_some() { bases[0] } else { tidy(bases[0]) };
+    let base = if first.base().is_some() {
+        bases[0]
+    } else {
+        tidy(bases[0])
+    };
     let folder = first.folder().rsplit('/').next().unwrap_or_default();
-    let label = if (bases.len() > 1 || is_generic(base)) && !folder.is_empty() { folder } else { base };
-    TraceGroup { name: bases.join("+"), label: tidy(label).to_owned(), parts: cluster.parts.clone() }
+    let label = if (bases.len() > 1 || is_generic(base)) && !folder.is_empty() {
+        folder
+    } else {
+        base
+    };
+    TraceGroup {
+        name: bases.join("+"),
+        label: tidy(label).to_owned(),
+        parts: cluster.parts.clone(),
+    }
 }
 
 /// Removes extensions and generic words from the end of a label: `ext4dd-2.6.35+-trace.tar.bz2`.
@@ -203,7 +312,10 @@ fn tidy(label: &str) -> &str {
         ".out",
         ".blkparse",
     ] {
-        label = label.strip_suffix(end).filter(|l| !l.is_empty()).unwrap_or(label);
+        label = label
+            .strip_suffix(end)
+            .filter(|l| !l.is_empty())
+            .unwrap_or(label);
     }
     label
 }

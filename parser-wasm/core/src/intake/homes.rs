@@ -1,11 +1,13 @@
-//! Which traces a file is compared with: all of its folder, and where a folder has very many, those of its name and those around its time.
+//! Which traces a file is compared with: all of its folder, and where a folder has very many, those
+//! of its name and those around its time.
 
 use super::{Probe, ProbedContent};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Traces of a folder up to which a file is compared with all of them. Nobody traces as many devices into one folder at a time; an archive
-/// may have many thousands of tiny traces, and comparing each with each takes hours.
+/// Traces of a folder up to which a file is compared with all of them. Nobody traces as many
+/// devices into one folder at a time; an archive may have many thousands of tiny traces, and
+/// comparing each with each takes hours.
 const MOST: usize = 256;
 
 /// The traces of one folder so far, by their numbers.
@@ -26,15 +28,35 @@ pub(super) struct Homes<'a> {
 impl<'a> Homes<'a> {
     /// Numbers of the traces that a file may belong to, at most 256 of its folder.
     pub fn candidates(&self, probe: &Probe, contents: &ProbedContent) -> Vec<usize> {
-        let Some(folder) = self.folders.get(probe.folder()) else { return Vec::new() };
+        let Some(folder) = self.folders.get(probe.folder()) else {
+            return Vec::new();
+        };
         if folder.traces.len() <= MOST {
             return folder.traces.clone();
         }
         let named = probe.base().and_then(|base| folder.by_base.get(base));
-        let mut found: Vec<usize> = named.into_iter().flat_map(|traces| traces.iter().rev()).take(MOST / 2).copied().collect();
+        let mut found: Vec<usize> = named
+            .into_iter()
+            .flat_map(|traces| traces.iter().rev())
+            .take(MOST / 2)
+            .copied()
+            .collect();
         let time = start(contents);
-        found.extend(folder.by_time.range(..(time, 0)).rev().take(MOST / 4).map(|at| at.1));
-        found.extend(folder.by_time.range((time, 0)..).take(MOST / 4).map(|at| at.1));
+        found.extend(
+            folder
+                .by_time
+                .range(..(time, 0))
+                .rev()
+                .take(MOST / 4)
+                .map(|at| at.1),
+        );
+        found.extend(
+            folder
+                .by_time
+                .range((time, 0)..)
+                .take(MOST / 4)
+                .map(|at| at.1),
+        );
         found.sort_unstable();
         found.dedup();
         found
@@ -54,5 +76,9 @@ impl<'a> Homes<'a> {
 }
 
 fn start(contents: &ProbedContent) -> u64 {
-    contents.known_times().map(|times| times.0).or(contents.started).unwrap_or(0)
+    contents
+        .known_times()
+        .map(|times| times.0)
+        .or(contents.started)
+        .unwrap_or(0)
 }

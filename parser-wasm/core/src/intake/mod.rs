@@ -1,7 +1,8 @@
 //! Sorts dropped files into traces, notes and rejected files.
 //!
-//! Looks at the first and last 64 KiB of each file. Content decides (cpu, device and time of the records, the wall clock
-//! of the TIMESTAMP records); names only help where content leaves a choice.
+//! Looks at the first and last 64 KiB of each file. Content decides (cpu, device and time of the
+//! records, the wall clock of the TIMESTAMP records); names only help where content leaves a
+//! choice.
 
 mod cluster;
 mod cuts;
@@ -50,7 +51,8 @@ pub struct Probe {
     /// Last bytes; may overlap the head.
     #[serde(skip)]
     pub tail: Vec<u8>,
-    /// Bytes from inside of the file, each with the byte at which it begins; to estimate its size over time.
+    /// Bytes from inside of the file, each with the byte at which it begins; to estimate its size
+    /// over time.
     #[serde(skip)]
     pub excerpts: Vec<(u64, Vec<u8>)>,
 }
@@ -85,8 +87,8 @@ struct ProbedContent {
     pids: FxHashSet<u32>,
     /// First and last time of its PROCESS records, ns.
     named: Option<(u64, u64)>,
-    /// Tasks of its PROCESS records and when they were written, in [`NAMING`]s. The kernel writes such a record for all devices that
-    /// are traced at that moment.
+    /// Tasks of its PROCESS records and when they were written, in [`NAMING`]s. The kernel writes
+    /// such a record for all devices that are traced at that moment.
     tasks: FxHashSet<(u32, u64)>,
 }
 
@@ -112,13 +114,17 @@ impl ProbedContent {
                     self.pids.insert(e.pid);
                 }
             }
-            Record::Message { time, cpu, device, .. } => self.note(time, cpu, device),
+            Record::Message {
+                time, cpu, device, ..
+            } => self.note(time, cpu, device),
             Record::Timestamp { time, wall, device } => {
                 self.note_device(device);
                 self.started.get_or_insert(time);
                 self.boot.get_or_insert(i128::from(wall) - i128::from(time));
             }
-            Record::Process { time, pid, device, .. } => {
+            Record::Process {
+                time, pid, device, ..
+            } => {
                 self.note_device(device);
                 let (first, last) = self.named.unwrap_or((time, time));
                 self.named = Some((first.min(time), last.max(time)));

@@ -2,7 +2,9 @@
 
 use crate::counters;
 use crate::format::text::pattern::Pattern;
-use crate::format::{FormatProblem, LineGroup, blktrace, is_text, perf_data, perfetto, text, trace_dat};
+use crate::format::{
+    FormatProblem, LineGroup, blktrace, is_text, perf_data, perfetto, text, trace_dat,
+};
 
 /// The kind of a file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,12 +56,17 @@ const SIGNATURES: &[(usize, &[u8], &str)] = &[
     (0, b"\xd4\xc3\xb2\xa1", "a network capture (pcap)"),
     (0, b"\xa1\xb2\xc3\xd4", "a network capture (pcap)"),
     (0, b"\x0a\x0d\x0d\x0a", "a network capture (pcapng)"),
-    (0, b"\x96\xd5", "a data file of sar (print it with sadf -j FILE -- -u -d)"),
+    (
+        0,
+        b"\x96\xd5",
+        "a data file of sar (print it with sadf -j FILE -- -u -d)",
+    ),
     (0, b"\xff\xfe", "UTF-16 text"),
     (0, b"\xfe\xff", "UTF-16 text"),
 ];
 
-/// The kind of a file by its first bytes; `size` is the size of the complete file, `pattern` the format string for its lines.
+/// The kind of a file by its first bytes; `size` is the size of the complete file, `pattern` the
+/// format string for its lines.
 pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     if size == 0 || head.is_empty() {
         return FileKind::Empty;
@@ -67,39 +74,72 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     if blktrace::magic(head).is_some() {
         return FileKind::Blktrace;
     }
-    if trace_dat::is_one(head) || perf_data::is_one(head) || perfetto::is_one(&head[..head.len().min(4096)]) {
+    if trace_dat::is_one(head)
+        || perf_data::is_one(head)
+        || perfetto::is_one(&head[..head.len().min(4096)])
+    {
         return FileKind::Binary;
     }
     for &(at, signature, looks_like) in SIGNATURES {
-        if head.get(at..).is_some_and(|rest| rest.starts_with(signature)) {
-            return FileKind::Other { looks_like, text: false };
+        if head
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(signature))
+        {
+            return FileKind::Other {
+                looks_like,
+                text: false,
+            };
         }
     }
     if head.len() >= 48 && head.iter().all(|&b| b == 0) {
-        return FileKind::Other { looks_like: "zero bytes only", text: false };
+        return FileKind::Other {
+            looks_like: "zero bytes only",
+            text: false,
+        };
     }
     let start = &head[..head.len().min(4096)];
     if head.len() < 48 && !is_text(start) {
-        return FileKind::Other { looks_like: "a truncated file (shorter than one record)", text: false };
+        return FileKind::Other {
+            looks_like: "a truncated file (shorter than one record)",
+            text: false,
+        };
     }
     if is_text(start) {
         let look = text::look(head, head.len() as u64 >= size, pattern.cloned());
         if look.events > 0 {
-            return FileKind::Text { mostly: look.events >= look.others };
+            return FileKind::Text {
+                mostly: look.events >= look.others,
+            };
         }
         if look.summary {
             return FileKind::Summary;
         }
         if let Some(tool) = counters::tool(head) {
-            return FileKind::Counters(tool, if head.len() as u64 >= size { counters::fault(head) } else { None });
+            return FileKind::Counters(
+                tool,
+                if head.len() as u64 >= size {
+                    counters::fault(head)
+                } else {
+                    None
+                },
+            );
         }
         return match (text_kind(head), look.not_understood) {
-            (Some(looks_like), _) => FileKind::Other { looks_like, text: true },
+            (Some(looks_like), _) => FileKind::Other {
+                looks_like,
+                text: true,
+            },
             (None, Some(first)) => FileKind::Prose(first),
-            (None, None) => FileKind::Other { looks_like: "empty text", text: true },
+            (None, None) => FileKind::Other {
+                looks_like: "empty text",
+                text: true,
+            },
         };
     }
-    FileKind::Other { looks_like: "unknown binary data", text: false }
+    FileKind::Other {
+        looks_like: "unknown binary data",
+        text: false,
+    }
 }
 
 /// Text of a known kind that is not a trace.
@@ -112,7 +152,8 @@ fn text_kind(head: &[u8]) -> Option<&'static str> {
         Some("a JSON report of fio without a job that ran, or cut")
     } else if trimmed.starts_with('{') || trimmed.starts_with('[') {
         Some("JSON")
-    } else if trimmed.starts_with("<svg") || (trimmed.starts_with("<?xml") && text.contains("<svg")) {
+    } else if trimmed.starts_with("<svg") || (trimmed.starts_with("<?xml") && text.contains("<svg"))
+    {
         Some("an SVG image")
     } else if trimmed.starts_with("==================== All Devices") {
         Some("the tables of btt")

@@ -1,4 +1,5 @@
-//! Looks at the ends of files, one after another: of each file only what is in them is kept, not its bytes.
+//! Looks at the ends of files, one after another: of each file only what is in them is kept, not
+//! its bytes.
 
 use super::group::{Grouping, grouped};
 use super::sniff::{FileKind, sniff};
@@ -34,9 +35,18 @@ impl FileSorter {
             Some(Err(reason)) => (None, Some(reason)),
         };
         let kind = kind(&probe, pattern.as_ref());
-        let contents = if kind == FileKind::Blktrace { ProbedContent::read(&probe) } else { ProbedContent::default() };
+        let contents = if kind == FileKind::Blktrace {
+            ProbedContent::read(&probe)
+        } else {
+            ProbedContent::default()
+        };
         (probe.head, probe.tail) = (Vec::new(), Vec::new());
-        self.files.push(ProbedFile { probe, kind, bad_pattern, contents });
+        self.files.push(ProbedFile {
+            probe,
+            kind,
+            bad_pattern,
+            contents,
+        });
     }
 
     /// Sorts the files into traces, rejected files and notes, by their indices.
@@ -52,14 +62,21 @@ pub fn group(probes: &[Probe]) -> Grouping {
     sorter.group()
 }
 
-/// The kind of a file. fio's logs of bandwidth, IOPS and submission latency look like latency logs; only their names differ. Latency logs
-/// without offsets, or with averages, are no traces.
+/// The kind of a file. fio's logs of bandwidth, IOPS and submission latency look like latency logs;
+/// only their names differ. Latency logs without offsets, or with averages, are no traces.
 fn kind(probe: &Probe, pattern: Option<&Pattern>) -> FileKind {
     let kind = sniff(&probe.head, probe.size, pattern);
-    let other_log = ["_bw.", "_iops.", "_slat."].iter().any(|word| probe.name.contains(word)) && probe.name.ends_with(".log");
+    let other_log = ["_bw.", "_iops.", "_slat."]
+        .iter()
+        .any(|word| probe.name.contains(word))
+        && probe.name.ends_with(".log");
     if !matches!(kind, FileKind::Text { .. }) || !is_fio_log(&probe.head) {
         return kind;
     }
-    let problem = if other_log { Some(FormatProblem::MissingColumn("latencies")) } else { fio_log_problem(&probe.head) };
+    let problem = if other_log {
+        Some(FormatProblem::MissingColumn("latencies"))
+    } else {
+        fio_log_problem(&probe.head)
+    };
     problem.map_or(kind, FileKind::FioLog)
 }

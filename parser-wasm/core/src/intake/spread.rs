@@ -28,7 +28,11 @@ struct SampledPiece {
 
 impl SampledPiece {
     fn decode(at: u64, bytes: &[u8]) -> SampledPiece {
-        let mut piece = SampledPiece { from: at, to: at.saturating_add(bytes.len() as u64), ..SampledPiece::default() };
+        let mut piece = SampledPiece {
+            from: at,
+            to: at.saturating_add(bytes.len() as u64),
+            ..SampledPiece::default()
+        };
         let mut decoder = Decoder::new();
         let mut sink = |record: Record<'_>| {
             let time = match record {
@@ -50,7 +54,10 @@ impl SampledPiece {
         decoder.feed(bytes, &mut sink);
         decoder.finish(&mut sink);
         let report = decoder.report();
-        let invalid = report.skipped.map_or(0, |(_, n)| n).saturating_add(report.truncated.map_or(0, |(_, present, _)| present));
+        let invalid = report
+            .skipped
+            .map_or(0, |(_, n)| n)
+            .saturating_add(report.truncated.map_or(0, |(_, present, _)| present));
         piece.read = (bytes.len() as u64).saturating_sub(invalid);
         piece
     }
@@ -62,7 +69,10 @@ impl SampledPiece {
 
     /// Rows of requests among its events.
     fn requests(&self) -> u64 {
-        [self.issues, self.completions, self.bios].into_iter().find(|&rows| rows > 0).unwrap_or(0)
+        [self.issues, self.completions, self.bios]
+            .into_iter()
+            .find(|&rows| rows > 0)
+            .unwrap_or(0)
     }
 }
 
@@ -82,13 +92,28 @@ impl EventSpread {
     pub fn of(files: &[Probe]) -> EventSpread {
         let sampled: Vec<Vec<SampledPiece>> = files.iter().map(pieces).collect();
         // Times inside of a file may be those of damaged records: only its ends are believed.
-        let ends = sampled.iter().flat_map(|of| of.first().into_iter().chain(of.last())).filter_map(|piece| piece.times);
-        let Some((first, last)) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else { return EventSpread::default() };
-        let mut spread = EventSpread { length: last - first, slices: vec![0.0; SLICES], ..EventSpread::default() };
+        let ends = sampled
+            .iter()
+            .flat_map(|of| of.first().into_iter().chain(of.last()))
+            .filter_map(|piece| piece.times);
+        let Some((first, last)) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
+            return EventSpread::default();
+        };
+        let mut spread = EventSpread {
+            length: last - first,
+            slices: vec![0.0; SLICES],
+            ..EventSpread::default()
+        };
         let (mut excerpts, mut unread) = (0, 0);
         for (file, pieces) in files.iter().zip(&sampled) {
-            unread += file.size.saturating_sub(pieces.iter().map(|piece| piece.to - piece.from).sum());
-            let seen = |piece: &&SampledPiece| piece.times.is_some_and(|(from, to)| from >= first && to <= last);
+            unread += file
+                .size
+                .saturating_sub(pieces.iter().map(|piece| piece.to - piece.from).sum());
+            let seen = |piece: &&SampledPiece| {
+                piece
+                    .times
+                    .is_some_and(|(from, to)| from >= first && to <= last)
+            };
             let pieces: Vec<&SampledPiece> = pieces.iter().filter(seen).collect();
             excerpts += pieces.len();
             spread.add(file.size, &pieces, first);
@@ -97,11 +122,16 @@ impl EventSpread {
         spread
     }
 
-    /// Adds a file: events of its pieces, and of the bytes between them as many as their neighbours have.
+    /// Adds a file: events of its pieces, and of the bytes between them as many as their neighbours
+    /// have.
     fn add(&mut self, size: u64, pieces: &[&SampledPiece], origin: u64) {
         let (mut events, mut requests, mut read) = (0, 0, 0);
         for piece in pieces {
-            (events, requests, read) = (events + piece.events.len(), requests + piece.requests(), read + piece.read);
+            (events, requests, read) = (
+                events + piece.events.len(),
+                requests + piece.requests(),
+                read + piece.read,
+            );
         }
         self.requests += requests as f64 / read.max(1) as f64 * size as f64;
         let expected = events as f64 / read.max(1) as f64 * size as f64;
@@ -112,17 +142,34 @@ impl EventSpread {
             }
         }
         let gap = |own: &mut [f64], bytes: u64, (a, b): (u64, u64), density: f64| {
-            self.put(own, bytes as f64 * density, a.min(b) - origin, a.max(b) - origin);
+            self.put(
+                own,
+                bytes as f64 * density,
+                a.min(b) - origin,
+                a.max(b) - origin,
+            );
         };
         for pair in pieces.windows(2) {
-            let (Some(before), Some(after)) = (pair[0].times, pair[1].times) else { continue };
+            let (Some(before), Some(after)) = (pair[0].times, pair[1].times) else {
+                continue;
+            };
             let density = (pair[0].density() + pair[1].density()) / 2.0;
-            gap(&mut own, pair[1].from.saturating_sub(pair[0].to), (before.1, after.0), density);
+            gap(
+                &mut own,
+                pair[1].from.saturating_sub(pair[0].to),
+                (before.1, after.0),
+                density,
+            );
         }
         if let (Some(start), Some(end)) = (pieces.first(), pieces.last()) {
             let [a, b] = [start, end].map(|piece| piece.times.unwrap_or((origin, origin)));
             gap(&mut own, start.from, (a.0, a.0), start.density());
-            gap(&mut own, size.saturating_sub(end.to), (b.1, b.1), end.density());
+            gap(
+                &mut own,
+                size.saturating_sub(end.to),
+                (b.1, b.1),
+                end.density(),
+            );
         }
         // As many in all as the file has by its average.
         let scale = expected / own.iter().sum::<f64>().max(f64::MIN_POSITIVE);
@@ -141,8 +188,15 @@ impl EventSpread {
         let (first, last) = (self.slice(from), self.slice(to));
         let width = self.width();
         for (i, slice) in slices.iter_mut().enumerate().take(last + 1).skip(first) {
-            let (begin, end) = ((i as f64 * width).max(from as f64), ((i + 1) as f64 * width).min(to as f64));
-            *slice += if to == from || first == last { events } else { events * (end - begin).max(0.0) / (to - from) as f64 };
+            let (begin, end) = (
+                (i as f64 * width).max(from as f64),
+                ((i + 1) as f64 * width).min(to as f64),
+            );
+            *slice += if to == from || first == last {
+                events
+            } else {
+                events * (end - begin).max(0.0) / (to - from) as f64
+            };
         }
     }
 
@@ -185,7 +239,10 @@ impl EventSpread {
 /// The pieces of a file in their order, without bytes that two of them have.
 fn pieces(probe: &Probe) -> Vec<SampledPiece> {
     let tail = probe.size.saturating_sub(probe.tail.len() as u64);
-    let inside = probe.excerpts.iter().map(|(at, bytes)| (*at, bytes.as_slice()));
+    let inside = probe
+        .excerpts
+        .iter()
+        .map(|(at, bytes)| (*at, bytes.as_slice()));
     let mut places: Vec<(u64, &[u8])> = inside.collect();
     places.sort_short_by_key(|place| place.0);
     places.insert(0, (0, probe.head.as_slice()));
@@ -195,7 +252,8 @@ fn pieces(probe: &Probe) -> Vec<SampledPiece> {
     for (i, &(at, bytes)) in places.iter().enumerate() {
         let known = end.saturating_sub(at).min(bytes.len() as u64);
         let rest = &bytes[known as usize..];
-        // An excerpt that meets another piece adds nothing; the tail begins behind what was read before.
+        // An excerpt that meets another piece adds nothing; the tail begins behind what was read
+        // before.
         let last = i + 1 == places.len();
         if rest.is_empty() || known > 0 && !last || at > probe.size {
             continue;

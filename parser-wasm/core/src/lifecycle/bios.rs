@@ -12,9 +12,11 @@ pub const NEVER: u64 = u64::MAX;
 /// Order of a bio that was removed: requests of damaged recordings may still link it.
 const REMOVED: u64 = u64::MAX;
 
-/// Sectors per bucket, as a shift: 64 KiB, about the size of a request, so that most look-ups need one or two buckets.
+/// Sectors per bucket, as a shift: 64 KiB, about the size of a request, so that most look-ups need
+/// one or two buckets.
 const BUCKET: u32 = 7;
-/// Bios with the same start that are kept. More do not occur without lost completions; the oldest is dropped then.
+/// Bios with the same start that are kept. More do not occur without lost completions; the oldest
+/// is dropped then.
 const SAME_START: usize = 64;
 
 /// A bio, or a part of one after a split. Times are ns since the trace's start.
@@ -54,7 +56,14 @@ pub struct Bio {
 
 impl Bio {
     /// A bio just queued.
-    pub fn queued(start: u64, end: u64, time: u64, process: u32, cpu: u32, flags: crate::event::Flags) -> Bio {
+    pub fn queued(
+        start: u64,
+        end: u64,
+        time: u64,
+        process: u32,
+        cpu: u32,
+        flags: crate::event::Flags,
+    ) -> Bio {
         Bio {
             start,
             end,
@@ -116,7 +125,11 @@ impl LiveBios {
         self.arrivals += 1;
         let id = self.free.pop().unwrap_or(self.slab.len() as u32);
         self.buckets.put(bucket, id);
-        let bio = Bio { order, next: head, ..bio };
+        let bio = Bio {
+            order,
+            next: head,
+            ..bio
+        };
         match self.slab.get_mut(id as usize) {
             Some(place) => *place = bio,
             None => self.slab.push(bio),
@@ -128,7 +141,10 @@ impl LiveBios {
     fn oldest_of_crowd(&self, head: u32, start: u64) -> Option<u32> {
         let mut n = 0;
         let mut oldest = None;
-        for id in (Chain { bios: self, at: head }) {
+        for id in (Chain {
+            bios: self,
+            at: head,
+        }) {
             if self.get(id).start == start {
                 n += 1;
                 oldest = Some(id);
@@ -181,11 +197,12 @@ impl LiveBios {
 
     /// The youngest bio that starts at `start` and satisfies `wanted`.
     pub fn latest(&self, start: u64, wanted: impl Fn(&Bio) -> bool) -> Option<u32> {
-        self.chain(start >> BUCKET).find(|&id| self.get(id).start == start && wanted(self.get(id)))
+        self.chain(start >> BUCKET)
+            .find(|&id| self.get(id).start == start && wanted(self.get(id)))
     }
 
-    /// Collects the bios not in a request that are inside `start..end`. Of overlapping ones the oldest with the lowest start is taken.
-    /// Returns how many bios and buckets it looked at.
+    /// Collects the bios not in a request that are inside `start..end`. Of overlapping ones the
+    /// oldest with the lowest start is taken. Returns how many bios and buckets it looked at.
     pub fn within(&self, start: u64, end: u64, found: &mut Vec<u32>) -> usize {
         found.clear();
         if end <= start {
@@ -202,7 +219,12 @@ impl LiveBios {
             }));
         };
         if last - first > self.buckets.len() as u64 {
-            self.buckets.iter().for_each(|(_, head)| collect(Chain { bios: self, at: head }));
+            self.buckets.iter().for_each(|(_, head)| {
+                collect(Chain {
+                    bios: self,
+                    at: head,
+                })
+            });
         } else {
             (first..=last).for_each(|bucket| collect(self.chain(bucket)));
         }
@@ -220,11 +242,21 @@ impl LiveBios {
         looked_at
     }
 
-    /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if that is known. Looks at all bios.
+    /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if
+    /// that is known. Looks at all bios.
     pub fn around(&self, at: u64, end: Option<u64>) -> Option<u32> {
-        let fits = |bio: &Bio| !bio.in_request && bio.start < at && at < bio.end && end.is_none_or(|end| bio.end == end);
-        let all = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head });
-        all.filter(|&id| fits(self.get(id))).max_by_key(|&id| self.get(id).order)
+        let fits = |bio: &Bio| {
+            !bio.in_request
+                && bio.start < at
+                && at < bio.end
+                && end.is_none_or(|end| bio.end == end)
+        };
+        let all = self.buckets.iter().flat_map(|(_, head)| Chain {
+            bios: self,
+            at: head,
+        });
+        all.filter(|&id| fits(self.get(id)))
+            .max_by_key(|&id| self.get(id).order)
     }
 
     /// Visits all bios, and places of former ones.
@@ -235,7 +267,10 @@ impl LiveBios {
     /// Makes all bios younger by so many places.
     pub fn age(&mut self, places: u64) {
         self.arrivals += places;
-        self.slab.iter_mut().filter(|bio| bio.order != REMOVED).for_each(|bio| bio.order += places);
+        self.slab
+            .iter_mut()
+            .filter(|bio| bio.order != REMOVED)
+            .for_each(|bio| bio.order += places);
     }
 
     /// Adds a bio that is older than all others of its bucket; returns its id.
@@ -258,13 +293,23 @@ impl LiveBios {
 
     /// All live bios, by age.
     pub fn all(&self) -> Vec<u32> {
-        let mut ids: Vec<u32> = self.buckets.iter().flat_map(|(_, head)| Chain { bios: self, at: head }).collect();
+        let mut ids: Vec<u32> = self
+            .buckets
+            .iter()
+            .flat_map(|(_, head)| Chain {
+                bios: self,
+                at: head,
+            })
+            .collect();
         ids.sort_short_by_key(|&id| self.get(id).order);
         ids
     }
 
     fn chain(&self, bucket: u64) -> Chain<'_> {
-        Chain { bios: self, at: self.buckets.get(bucket) }
+        Chain {
+            bios: self,
+            at: self.buckets.get(bucket),
+        }
     }
 }
 

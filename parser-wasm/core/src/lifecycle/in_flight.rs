@@ -10,7 +10,8 @@ pub const FLUSH: u64 = u64::MAX;
 /// Key of passthrough requests.
 pub const PASSTHROUGH: u64 = u64::MAX - 1;
 
-/// Requests with the same key that are kept. More do not occur without lost completions; the oldest is dropped then.
+/// Requests with the same key that are kept. More do not occur without lost completions; the oldest
+/// is dropped then.
 const SAME_KEY: usize = 64;
 
 /// An issued request.
@@ -28,7 +29,12 @@ pub struct InFlight {
 impl InFlight {
     /// A request just issued.
     pub fn new(end: u64, row: u32, bios: u32) -> InFlight {
-        InFlight { end, row, bios, next: NONE }
+        InFlight {
+            end,
+            row,
+            bios,
+            next: NONE,
+        }
     }
 }
 
@@ -51,7 +57,10 @@ impl InFlights {
     /// Adds a request; returns the oldest one of the key when too many share it.
     pub fn insert(&mut self, key: u64, request: InFlight) -> Option<InFlight> {
         // It may have been in flight before, in another place.
-        let request = InFlight { next: NONE, ..request };
+        let request = InFlight {
+            next: NONE,
+            ..request
+        };
         let id = match self.free.pop() {
             Some(id) => {
                 self.slab[id as usize] = request;
@@ -73,15 +82,26 @@ impl InFlights {
             n += 1;
         }
         self.slab[at as usize].next = id;
-        if n >= SAME_KEY { self.take(key, None, false) } else { None }
+        if n >= SAME_KEY {
+            self.take(key, None, false)
+        } else {
+            None
+        }
     }
 
     /// Requests with their keys: by key, the oldest first.
     pub fn all(&self) -> Vec<(u64, InFlight)> {
         let mut heads: Vec<(u64, u32)> = self.heads.iter().collect();
         heads.sort_short();
-        let chain = |id: u32| std::iter::successors(self.slab.get(id as usize), |request| self.slab.get(request.next as usize));
-        heads.into_iter().flat_map(|(key, head)| chain(head).map(move |request| (key, *request))).collect()
+        let chain = |id: u32| {
+            std::iter::successors(self.slab.get(id as usize), |request| {
+                self.slab.get(request.next as usize)
+            })
+        };
+        heads
+            .into_iter()
+            .flat_map(|(key, head)| chain(head).map(move |request| (key, *request)))
+            .collect()
     }
 
     /// Visits all requests, and places of former ones.
@@ -107,7 +127,8 @@ impl InFlights {
             .max()
     }
 
-    /// Removes the request of `key` that ends at `end`, or any if none does: the oldest, or with `newest` the youngest.
+    /// Removes the request of `key` that ends at `end`, or any if none does: the oldest, or with
+    /// `newest` the youngest.
     pub fn take(&mut self, key: u64, end: Option<u64>, newest: bool) -> Option<InFlight> {
         let head = self.heads.get(key);
         if head == NONE {
@@ -164,7 +185,12 @@ mod tests {
         let first = all.take(8, Some(16), false).expect("three are in flight");
         all.insert(12, first);
         all.insert(12, InFlight::new(16, 3, NONE));
-        let rows = |all: &InFlights| all.all().iter().map(|(key, request)| (*key, request.row)).collect::<Vec<_>>();
+        let rows = |all: &InFlights| {
+            all.all()
+                .iter()
+                .map(|(key, request)| (*key, request.row))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(rows(&all), [(8, 1), (8, 2), (12, 0), (12, 3)]);
         assert_eq!(all.take(12, None, true).map(|request| request.row), Some(3));
         assert_eq!((all.len(), rows(&all)), (3, vec![(8, 1), (8, 2), (12, 0)]));

@@ -1,15 +1,18 @@
-//! Finds intervals in which events were lost although the sequence numbers have no gap: a CPU that is usually busy records nothing, and
-//! the partners that it would have recorded are missing for events before and after.
+//! Finds intervals in which events were lost although the sequence numbers have no gap: a CPU that
+//! is usually busy records nothing, and the partners that it would have recorded are missing for
+//! events before and after.
 //!
-//! Two phases: `quiet.rs` finds the quiet intervals of each CPU, then the unmatched events are assigned to them. One alone is not
-//! enough: idle CPUs are quiet too, and every recording has unmatched events at its ends.
+//! Two phases: `quiet.rs` finds the quiet intervals of each CPU, then the unmatched events are
+//! assigned to them. One alone is not enough: idle CPUs are quiet too, and every recording has
+//! unmatched events at its ends.
 
 use super::quiet::{QuietInterval, quiet_intervals};
 use super::unmatched::{MissingPartner, UnmatchedEvent};
 use crate::store::{EndedUnseen, LossEvidence, LossInterval, Requests, Role, Store, rows};
 use rustc_hash::FxHashMap;
 
-/// Unmatched events that make a quiet interval a loss interval; the second number suffices if they are on both sides of it.
+/// Unmatched events that make a quiet interval a loss interval; the second number suffices if they
+/// are on both sides of it.
 const UNMATCHED: (usize, usize) = (4, 2);
 /// If so many tenths of a CPU's requests complete on one CPU, all are assumed to complete there.
 const USUAL: u64 = 9;
@@ -19,7 +22,8 @@ const USUAL: u64 = 9;
 pub struct FoundLoss {
     /// By CPU and time.
     pub intervals: Vec<LossInterval>,
-    /// Ends of loss intervals and gaps, with the requests in flight and the waiting bios whose end was lost.
+    /// Ends of loss intervals and gaps, with the requests in flight and the waiting bios whose end
+    /// was lost.
     pub ended: EndedUnseen,
     /// Times of the issues of those requests.
     pub issues: Vec<u64>,
@@ -31,12 +35,14 @@ struct UsualTiming {
     /// Longest, ns.
     queued_to_issued: u64,
     issued_to_completed: u64,
-    /// CPU on which the requests of a submitting CPU complete, where it is one; and the other way round.
+    /// CPU on which the requests of a submitting CPU complete, where it is one; and the other way
+    /// round.
     completes_on: FxHashMap<u32, u32>,
     submitted_on: FxHashMap<u32, u32>,
 }
 
-/// When the missing partner of an unmatched event must have been recorded, and on which CPU if that is known.
+/// When the missing partner of an unmatched event must have been recorded, and on which CPU if that
+/// is known.
 #[derive(Clone, Copy, Debug)]
 struct PartnerWindow {
     from: u64,
@@ -44,27 +50,47 @@ struct PartnerWindow {
     cpu: Option<u32>,
 }
 
-/// The losses of a device without a sequence gap. `gaps` are those with one: they explain unmatched events too. Only devices that
-/// issue requests are examined: md and dm complete bios that they never recorded.
-pub fn find(store: &Store, device: u32, unmatched: &[UnmatchedEvent], gaps: &[LossInterval]) -> FoundLoss {
+/// The losses of a device without a sequence gap. `gaps` are those with one: they explain unmatched
+/// events too. Only devices that issue requests are examined: md and dm complete bios that they
+/// never recorded.
+pub fn find(
+    store: &Store,
+    device: u32,
+    unmatched: &[UnmatchedEvent],
+    gaps: &[LossInterval],
+) -> FoundLoss {
     let mut found = FoundLoss::default();
-    let disk = store.devices.get(device as usize).is_some_and(|d| d.role == Role::Disk);
+    let disk = store
+        .devices
+        .get(device as usize)
+        .is_some_and(|d| d.role == Role::Disk);
     if unmatched.is_empty() || !disk {
         return found;
     }
     let usual_timing = UsualTiming::of(&store.requests, device);
-    let Some((span, quiet_intervals)) = quiet_intervals(&store.events, device) else { return found };
+    let Some((span, quiet_intervals)) = quiet_intervals(&store.events, device) else {
+        return found;
+    };
     let mut explained: Vec<Vec<&UnmatchedEvent>> = vec![Vec::new(); quiet_intervals.len()];
     for event in unmatched {
-        let Some(window) = usual_timing.window(event, span) else { continue };
-        if let Some(gap) = gaps.iter().find(|gap| gap.from < window.to && gap.to > window.from) {
+        let Some(window) = usual_timing.window(event, span) else {
+            continue;
+        };
+        if let Some(gap) = gaps
+            .iter()
+            .find(|gap| gap.from < window.to && gap.to > window.from)
+        {
             found.end(gap.to, event);
-        } else if let Some(list) = likeliest(&quiet_intervals, window).and_then(|at| explained.get_mut(at)) {
+        } else if let Some(list) =
+            likeliest(&quiet_intervals, window).and_then(|at| explained.get_mut(at))
+        {
             list.push(event);
         }
     }
-    for (QuietInterval { cpu, from, to, .. }, unmatched) in
-        quiet_intervals.into_iter().zip(explained).filter(|(_, unmatched)| is_hole(unmatched))
+    for (QuietInterval { cpu, from, to, .. }, unmatched) in quiet_intervals
+        .into_iter()
+        .zip(explained)
+        .filter(|(_, unmatched)| is_hole(unmatched))
     {
         unmatched.iter().for_each(|event| found.end(to, event));
         found.intervals.push(LossInterval {
@@ -72,7 +98,9 @@ pub fn find(store: &Store, device: u32, unmatched: &[UnmatchedEvent], gaps: &[Lo
             cpu,
             from,
             to,
-            loss: LossEvidence::Silence { unmatched: unmatched.len() as u64 },
+            loss: LossEvidence::Silence {
+                unmatched: unmatched.len() as u64,
+            },
         });
     }
     found
@@ -90,16 +118,25 @@ impl FoundLoss {
 }
 
 fn is_hole(unmatched: &[&UnmatchedEvent]) -> bool {
-    let after = unmatched.iter().filter(|s| s.lacks == MissingPartner::Issue).count();
-    unmatched.len() >= UNMATCHED.0 || (unmatched.len() >= UNMATCHED.1 && after > 0 && after < unmatched.len())
+    let after = unmatched
+        .iter()
+        .filter(|s| s.lacks == MissingPartner::Issue)
+        .count();
+    unmatched.len() >= UNMATCHED.0
+        || (unmatched.len() >= UNMATCHED.1 && after > 0 && after < unmatched.len())
 }
 
 /// The quiet interval in a window with most missing events, of the window's CPU if it has one.
-fn likeliest(quiet_intervals: &[QuietInterval], PartnerWindow { from, to, cpu }: PartnerWindow) -> Option<usize> {
+fn likeliest(
+    quiet_intervals: &[QuietInterval],
+    PartnerWindow { from, to, cpu }: PartnerWindow,
+) -> Option<usize> {
     let best = |same: bool| {
         let fits = |s: &QuietInterval| s.from < to && s.to > from && (!same || Some(s.cpu) == cpu);
         let fitting = quiet_intervals.iter().enumerate().filter(|(_, s)| fits(s));
-        fitting.max_by(|a, b| a.1.expected.total_cmp(&b.1.expected)).map(|(at, _)| at)
+        fitting
+            .max_by(|a, b| a.1.expected.total_cmp(&b.1.expected))
+            .map(|(at, _)| at)
     };
     best(true).or_else(|| best(false))
 }
@@ -112,10 +149,14 @@ impl UsualTiming {
             if requests.device(i) != device {
                 return;
             }
-            usual_timing.queued_to_issued = usual_timing.queued_to_issued.max(requests.at(i).q2d().unwrap_or(0));
+            usual_timing.queued_to_issued = usual_timing
+                .queued_to_issued
+                .max(requests.at(i).q2d().unwrap_or(0));
             if let Some(d2c) = requests.d2c(i) {
                 usual_timing.issued_to_completed = usual_timing.issued_to_completed.max(d2c);
-                *pairs.entry((requests.submit_cpu(i), requests.complete_cpu(i))).or_default() += 1;
+                *pairs
+                    .entry((requests.submit_cpu(i), requests.complete_cpu(i)))
+                    .or_default() += 1;
             }
         });
         usual_timing.completes_on = usual(pairs.iter().map(|(&(s, c), &n)| (s, c, n)));
@@ -123,22 +164,41 @@ impl UsualTiming {
         usual_timing
     }
 
-    /// `None` if the partner may be before the first or after the last event of the device: at the ends of a recording some requests are
-    /// always in flight. The margin is twice the longest known time.
+    /// `None` if the partner may be before the first or after the last event of the device: at the
+    /// ends of a recording some requests are always in flight. The margin is twice the longest
+    /// known time.
     fn window(&self, event: &UnmatchedEvent, (first, last): (u64, u64)) -> Option<PartnerWindow> {
         let UnmatchedEvent { time, cpu, lacks } = *event;
-        let reach = if lacks == MissingPartner::End { self.queued_to_issued } else { self.issued_to_completed };
+        let reach = if lacks == MissingPartner::End {
+            self.queued_to_issued
+        } else {
+            self.issued_to_completed
+        };
         let known = |cpus: &FxHashMap<u32, u32>| cpus.get(&cpu).copied();
         let inside = match lacks {
-            MissingPartner::Issue => time.checked_sub(reach.saturating_mul(2)).is_some_and(|from| from > first),
-            MissingPartner::Completion | MissingPartner::End => {
-                time.checked_add(reach.saturating_mul(2)).is_some_and(|to| to < last)
-            }
+            MissingPartner::Issue => time
+                .checked_sub(reach.saturating_mul(2))
+                .is_some_and(|from| from > first),
+            MissingPartner::Completion | MissingPartner::End => time
+                .checked_add(reach.saturating_mul(2))
+                .is_some_and(|to| to < last),
         };
         (inside && reach > 0).then(|| match lacks {
-            MissingPartner::Issue => PartnerWindow { from: time - reach, to: time, cpu: known(&self.submitted_on) },
-            MissingPartner::Completion => PartnerWindow { from: time, to: time + reach, cpu: known(&self.completes_on) },
-            MissingPartner::End => PartnerWindow { from: time, to: time + reach, cpu: Some(cpu) },
+            MissingPartner::Issue => PartnerWindow {
+                from: time - reach,
+                to: time,
+                cpu: known(&self.submitted_on),
+            },
+            MissingPartner::Completion => PartnerWindow {
+                from: time,
+                to: time + reach,
+                cpu: known(&self.completes_on),
+            },
+            MissingPartner::End => PartnerWindow {
+                from: time,
+                to: time + reach,
+                cpu: Some(cpu),
+            },
         })
     }
 }
@@ -153,5 +213,9 @@ fn usual(counts: impl Iterator<Item = (u32, u32, u64)>) -> FxHashMap<u32, u32> {
             (*most, *best) = (n, value);
         }
     }
-    by_key.into_iter().filter(|(_, (all, most, _))| most * 10 >= all * USUAL).map(|(key, (_, _, value))| (key, value)).collect()
+    by_key
+        .into_iter()
+        .filter(|(_, (all, most, _))| most * 10 >= all * USUAL)
+        .map(|(key, (_, _, value))| (key, value))
+        .collect()
 }

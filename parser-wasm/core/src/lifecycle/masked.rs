@@ -1,16 +1,21 @@
-//! What is known only at the end of a trace: which actions a device was recorded without, and the rows and counts that follow.
+//! What is known only at the end of a trace: which actions a device was recorded without, and the
+//! rows and counts that follow.
 
 use crate::event::{Action, DeviceNumber};
-use crate::store::{Device, EndedUnseen, RecordedActions, Role, RowMeaning, Store, UnmatchedCounts, rows};
+use crate::store::{
+    Device, EndedUnseen, RecordedActions, Role, RowMeaning, Store, UnmatchedCounts, rows,
+};
 use rustc_hash::FxHashMap;
 
 /// Major number of md, the only one of its kind that the kernel assigns for good (`MD_MAJOR`).
 const MD: u32 = 9;
-/// A request without a completion is in flight for this many times the longest D2C of its device; after that its fate is unknown.
+/// A request without a completion is in flight for this many times the longest D2C of its device;
+/// after that its fate is unknown.
 const PATIENCE: u64 = 2;
 
-/// The role of a device that issued no requests, if its events show one. Device mapper and md queue and complete bios, but allocate and
-/// insert no requests; with only one of Q and C they cannot be distinguished from a disk by their events.
+/// The role of a device that issued no requests, if its events show one. Device mapper and md queue
+/// and complete bios, but allocate and insert no requests; with only one of Q and C they cannot be
+/// distinguished from a disk by their events.
 pub fn role(device: &Device, remapped: bool) -> Role {
     let has = |action| device.recorded.has(action);
     if has(Action::Issue) || has(Action::GetRequest) || has(Action::Insert) {
@@ -41,7 +46,9 @@ pub fn unmatched(device: &Device) -> UnmatchedCounts {
     let UnmatchedCounts { q, d, c } = device.unmatched;
     match device.recorded.row() {
         RowMeaning::Request | RowMeaning::Bio => UnmatchedCounts { q, d, c },
-        RowMeaning::Completion | RowMeaning::Issue | RowMeaning::Queue => UnmatchedCounts::default(),
+        RowMeaning::Completion | RowMeaning::Issue | RowMeaning::Queue => {
+            UnmatchedCounts::default()
+        }
     }
 }
 
@@ -59,15 +66,23 @@ pub fn make_momentary(store: &mut Store) {
     }
 }
 
-/// Requests of a device whose fate is unknown: issued so long before its last event that their completion should have been seen. They
-/// are no longer in flight after that time. `ended` are the times of issues that a loss interval ended.
+/// Requests of a device whose fate is unknown: issued so long before its last event that their
+/// completion should have been seen. They are no longer in flight after that time. `ended` are the
+/// times of issues that a loss interval ended.
 pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     let mut given_up = EndedUnseen::new();
     let of = |i: &usize| store.requests.device(*i) == device && !store.requests.is_bio(*i);
     let mut longest = None;
-    rows::each(0..store.requests.len(), |i| longest = longest.max(store.requests.d2c(i).filter(|_| of(&i))));
-    let Some(longest) = longest else { return given_up };
-    let last = (0..store.events.len()).rev().find(|&i| store.events.device(i) == device).map_or(0, |i| store.events.time(i));
+    rows::each(0..store.requests.len(), |i| {
+        longest = longest.max(store.requests.d2c(i).filter(|_| of(&i)))
+    });
+    let Some(longest) = longest else {
+        return given_up;
+    };
+    let last = (0..store.events.len())
+        .rev()
+        .find(|&i| store.events.device(i) == device)
+        .map_or(0, |i| store.events.time(i));
     let mut known: FxHashMap<u64, u32> = FxHashMap::default();
     for &time in ended {
         *known.entry(time).or_default() += 1;
@@ -108,11 +123,25 @@ mod tests {
     #[test]
     fn completions_alone_are_rows() {
         let s = store("0 C 0+8 R\n5 C - FN\n10 C 100+8 W dev=1\n20 C 8+16 W");
-        assert_eq!((s.requests.len(), s.quality.unmatched), (3, Default::default()));
+        assert_eq!(
+            (s.requests.len(), s.quality.unmatched),
+            (3, Default::default())
+        );
         let row = s.requests.row(2);
-        assert_eq!((row.start, row.completed, row.sector, row.bytes, row.bio), (20, Some(20), 8, 8192, true));
-        assert_eq!((s.requests.d2c(2), s.requests.at(2).q2c(), s.requests.issued(2)), (None, None, None));
-        // A later Q or D: the completions before it are of requests that were issued before the trace.
+        assert_eq!(
+            (row.start, row.completed, row.sector, row.bytes, row.bio),
+            (20, Some(20), 8, 8192, true)
+        );
+        assert_eq!(
+            (
+                s.requests.d2c(2),
+                s.requests.at(2).q2c(),
+                s.requests.issued(2)
+            ),
+            (None, None, None)
+        );
+        // A later Q or D: the completions before it are of requests that were issued before the
+        // trace.
         assert_eq!(store("0 C 0+8\n10 D 8+8\n20 C 8+8").requests.len(), 1);
         assert_eq!(store("0 C 0+8\n10 Q 8+8\n20 C 8+8").quality.unmatched.c, 1);
     }
@@ -120,13 +149,24 @@ mod tests {
     #[test]
     fn roles_of_what_was_recorded() {
         let role = |text: &str| store(text).devices[0].role;
-        assert_eq!((role("0 C 0+8"), role("0 Q 0+8"), role("0 Q 0+8\n1 C 0+8")), (Role::Disk, Role::Disk, Role::Stacked));
-        assert_eq!((role("0 Q 0+8\n1 G 0+8\n2 C 0+8"), role("0 P -")), (Role::Disk, Role::Stacked));
+        assert_eq!(
+            (role("0 C 0+8"), role("0 Q 0+8"), role("0 Q 0+8\n1 C 0+8")),
+            (Role::Disk, Role::Disk, Role::Stacked)
+        );
+        assert_eq!(
+            (role("0 Q 0+8\n1 G 0+8\n2 C 0+8"), role("0 P -")),
+            (Role::Disk, Role::Stacked)
+        );
     }
 
     #[test]
     fn what_never_completes_is_given_up_after_twice_the_longest_time() {
-        let mean = |text: &str| figures(&store(text), Window::WHOLE, None)[0].usage.as_ref().and_then(|u| u.depth.clone());
+        let mean = |text: &str| {
+            figures(&store(text), Window::WHOLE, None)[0]
+                .usage
+                .as_ref()
+                .and_then(|u| u.depth.clone())
+        };
         // In flight: 0..20 of the lost one, 0..10 and 90..100 of the others.
         let lost = "0 D 0+8\n0 D 8+8\n10 C 8+8\n20 D 16+8\n30 C 16+8\n90 D 24+8\n100 C 24+8";
         assert_eq!(mean(lost).map(|d| d.mean), Some(50.0 / 100.0));

@@ -1,4 +1,5 @@
-//! Events in time order to requests: who queued which bio, which bios became one request, when it was issued and completed.
+//! Events in time order to requests: who queued which bio, which bios became one request, when it
+//! was issued and completed.
 
 mod bios;
 mod device;
@@ -16,8 +17,8 @@ use crate::event::{Action, DeviceNumber, Event, EventDetail};
 use crate::order::{KindNumber, SequenceGap};
 use crate::replay::stored_event;
 use crate::store::{
-    BLOCK, BioStages, Device, Effect, EndedUnseen, LossEvidence, LossInterval, Process, Requests, RowMeaning, Stage, Store,
-    UnmatchedCounts, rows,
+    BLOCK, BioStages, Device, Effect, EndedUnseen, LossEvidence, LossInterval, Process, Requests,
+    RowMeaning, Stage, Store, UnmatchedCounts, rows,
 };
 use device::{Context, DeviceState};
 use reissued::Reissued;
@@ -30,14 +31,25 @@ const RECENT: usize = 32;
 /// Loss intervals per trace; with more, neighbours are merged.
 const MOST_INTERVALS: usize = 512;
 
-/// Replays a complete trace and emits every sample of its stage times: device, stage, process of the bio, ns.
+/// Replays a complete trace and emits every sample of its stage times: device, stage, process of
+/// the bio, ns.
 pub fn each_sample(store: &Store, mut sample: impl FnMut(u32, Stage, u32, u64)) {
     let zones = |device: &Device| device.zones.as_ref().map_or(0, |zones| zones.sectors);
-    let mut states: Vec<DeviceState> = store.devices.iter().map(|d| DeviceState::with_zones(zones(d))).collect();
-    let (mut requests, mut stages, mut unmatched) = (Requests::default(), BioStages::default(), UnmatchedCounts::default());
+    let mut states: Vec<DeviceState> = store
+        .devices
+        .iter()
+        .map(|d| DeviceState::with_zones(zones(d)))
+        .collect();
+    let (mut requests, mut stages, mut unmatched) = (
+        Requests::default(),
+        BioStages::default(),
+        UnmatchedCounts::default(),
+    );
     rows::each(0..store.events.len(), |i| {
         let device = store.events.device(i);
-        let Some(state) = states.get_mut(device as usize) else { return };
+        let Some(state) = states.get_mut(device as usize) else {
+            return;
+        };
         let mut each = |stage: Stage, process: u32, ns: u64| sample(device, stage, process, ns);
         let mut cx = Context {
             requests: &mut requests,
@@ -65,7 +77,8 @@ pub struct Lifecycle {
     device_index: FxHashMap<DeviceNumber, u32>,
     last_device: Option<(DeviceNumber, u32)>,
     process_index: FxHashMap<u32, u32>,
-    /// Recently seen tasks and their indices, by the lowest bits of their number: those of several CPUs take turns.
+    /// Recently seen tasks and their indices, by the lowest bits of their number: those of several
+    /// CPUs take turns.
     recent: [Option<(u32, u32)>; RECENT],
     /// The last remap of each process: device, sector and upper device.
     remapped: FxHashMap<u32, (DeviceNumber, u64, DeviceNumber)>,
@@ -96,8 +109,16 @@ struct StoredKind {
 const UNKNOWN: u32 = u32::MAX;
 
 impl StoredKind {
-    const UNKNOWN: StoredKind =
-        StoredKind { device: UNKNOWN, process: UNKNOWN, stream: UNKNOWN, effect: Effect { depth: 0, waiting: 0 }, kind: UNKNOWN };
+    const UNKNOWN: StoredKind = StoredKind {
+        device: UNKNOWN,
+        process: UNKNOWN,
+        stream: UNKNOWN,
+        effect: Effect {
+            depth: 0,
+            waiting: 0,
+        },
+        kind: UNKNOWN,
+    };
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -111,13 +132,23 @@ enum Via {
 impl Lifecycle {
     /// With the sizes of zones that are known of a trace that was read.
     pub fn with_zones(store: &Store) -> Lifecycle {
-        let zones = store.devices.iter().filter_map(|d| Some((d.number, d.zones.as_ref()?.sectors)));
-        Lifecycle { zones: zones.collect(), ..Lifecycle::default() }
+        let zones = store
+            .devices
+            .iter()
+            .filter_map(|d| Some((d.number, d.zones.as_ref()?.sectors)));
+        Lifecycle {
+            zones: zones.collect(),
+            ..Lifecycle::default()
+        }
     }
 
-    /// Whether another pass would pair appends: completions without an issue on a zoned device, whose zones were not known while reading.
+    /// Whether another pass would pair appends: completions without an issue on a zoned device,
+    /// whose zones were not known while reading.
     pub fn lacks_zones(&self, store: &Store) -> bool {
-        store.devices.iter().any(|d| d.zones.is_some() && d.unmatched.c > 0 && !self.zones.contains_key(&d.number))
+        store
+            .devices
+            .iter()
+            .any(|d| d.zones.is_some() && d.unmatched.c > 0 && !self.zones.contains_key(&d.number))
     }
 
     /// Takes the next event of the trace, `time` ns after its start, and appends it to the store.
@@ -127,7 +158,12 @@ impl Lifecycle {
             Some(known) if known.device != UNKNOWN => *known,
             _ => self.meet(store, e, number),
         };
-        let StoredKind { device, process, stream, .. } = known;
+        let StoredKind {
+            device,
+            process,
+            stream,
+            ..
+        } = known;
         let row = store.events.len();
         if row.is_multiple_of(BLOCK) {
             self.checkpoint(&mut store.devices, row);
@@ -175,10 +211,16 @@ impl Lifecycle {
     #[cold]
     fn meet(&mut self, store: &mut Store, e: &Event, number: KindNumber) -> StoredKind {
         let (device, process) = (self.device(store, e.device), self.process(store, e.pid));
-        let known = StoredKind { device, process, stream: store.events.stream(e.cpu, device), ..StoredKind::UNKNOWN };
+        let known = StoredKind {
+            device,
+            process,
+            stream: store.events.stream(e.cpu, device),
+            ..StoredKind::UNKNOWN
+        };
         if number != KindNumber::NONE {
             let at = number.0 as usize;
-            self.known.resize(self.known.len().max(at + 1), StoredKind::UNKNOWN);
+            self.known
+                .resize(self.known.len().max(at + 1), StoredKind::UNKNOWN);
             self.known[at] = known;
         }
         known
@@ -192,8 +234,14 @@ impl Lifecycle {
             return index;
         }
         let index = *self.device_index.entry(number).or_insert_with(|| {
-            store.devices.push(Device { number, name: number.to_string(), ..Device::default() });
-            self.devices.push(DeviceState::with_zones(self.zones.get(&number).copied().unwrap_or(0)));
+            store.devices.push(Device {
+                number,
+                name: number.to_string(),
+                ..Device::default()
+            });
+            self.devices.push(DeviceState::with_zones(
+                self.zones.get(&number).copied().unwrap_or(0),
+            ));
             self.bios.push(0);
             (store.devices.len() - 1) as u32
         });
@@ -209,7 +257,10 @@ impl Lifecycle {
             return index;
         }
         let index = *self.process_index.entry(pid).or_insert_with(|| {
-            store.processes.push(Process { pid, ..Process::default() });
+            store.processes.push(Process {
+                pid,
+                ..Process::default()
+            });
             self.via.push(Via::Unknown);
             (store.processes.len() - 1) as u32
         });
@@ -225,7 +276,11 @@ impl Lifecycle {
     }
 
     fn note_via(&mut self, e: &Event, process: u32) {
-        let remap = if self.remapped.is_empty() { None } else { self.remapped.remove(&e.pid) };
+        let remap = if self.remapped.is_empty() {
+            None
+        } else {
+            self.remapped.remove(&e.pid)
+        };
         let remap = remap.filter(|r| r.0 == e.device && r.1 == e.sector);
         let via = &mut self.via[process as usize];
         *via = match (remap, *via) {
@@ -248,7 +303,10 @@ impl Lifecycle {
     /// Roles and upper devices as far as they are known.
     pub fn describe(&self, store: &mut Store) {
         for (i, device) in store.devices.iter_mut().enumerate() {
-            let remapped = self.sources.get(&device.number).is_some_and(|s| s.remaps == self.bios[i]);
+            let remapped = self
+                .sources
+                .get(&device.number)
+                .is_some_and(|s| s.remaps == self.bios[i]);
             device.role = masked::role(device, remapped);
         }
         for (process, via) in store.processes.iter_mut().zip(&self.via) {
@@ -275,13 +333,25 @@ impl Lifecycle {
             let device = &mut store.devices[i];
             state.finish(i as u32, &mut store.requests, &mut device.unmatched);
             let mut found = Reissued::default();
-            // As many completions of sectors that nobody issued: the repeated issues completed there.
-            let elsewhere = device.unmatched.c > 0 && device.unmatched.c >= state.repeated_issues() as u64;
-            if device.recorded.has(Action::Complete) && !device.recorded.has(Action::Requeue) && !elsewhere {
+            // As many completions of sectors that nobody issued: the repeated issues completed
+            // there.
+            let elsewhere =
+                device.unmatched.c > 0 && device.unmatched.c >= state.repeated_issues() as u64;
+            if device.recorded.has(Action::Complete)
+                && !device.recorded.has(Action::Requeue)
+                && !elsewhere
+            {
                 found = state.reissued(&mut store.requests);
             }
-            device.unmatched.d = device.unmatched.d.saturating_sub(found.removed.len() as u64);
-            device.unmatched.d += if device.recorded.has(Action::Queue) { found.without_bio } else { 0 };
+            device.unmatched.d = device
+                .unmatched
+                .d
+                .saturating_sub(found.removed.len() as u64);
+            device.unmatched.d += if device.recorded.has(Action::Queue) {
+                found.without_bio
+            } else {
+                0
+            };
             store.quality.reissued += found.removed.len() as u64;
             removed.extend(found.removed.iter().copied());
             let alone = std::mem::take(&mut state.alone);
@@ -306,21 +376,41 @@ impl Lifecycle {
         self.find_holes(store, gaps, reissued);
     }
 
-    /// Notes when events were lost, and ends what ended meanwhile, unseen. `ended`, by device, is what is known to have ended before.
+    /// Notes when events were lost, and ends what ended meanwhile, unseen. `ended`, by device, is
+    /// what is known to have ended before.
     fn find_holes(&self, store: &mut Store, gaps: &[SequenceGap], ended: Vec<EndedUnseen>) {
         let since = |time: u64| time.saturating_sub(store.origin);
         let interval = |gap: &SequenceGap| {
             let device = *self.device_index.get(&gap.device)?;
             let loss = LossEvidence::SequenceGap { events: gap.events };
-            Some(LossInterval { device, cpu: gap.cpu, from: since(gap.from), to: since(gap.to), loss })
+            Some(LossInterval {
+                device,
+                cpu: gap.cpu,
+                from: since(gap.from),
+                to: since(gap.to),
+                loss,
+            })
         };
         let mut intervals: Vec<LossInterval> = gaps.iter().filter_map(interval).collect();
         LossInterval::bound(&mut intervals, MOST_INTERVALS);
         for (device, (state, mut ended)) in (0..).zip(self.devices.iter().zip(ended)) {
-            let own: Vec<LossInterval> = intervals.iter().filter(|h| h.device == device).copied().collect();
-            let found = loss::find(store, device, state.unmatched(device, &store.requests).all(), &own);
+            let own: Vec<LossInterval> = intervals
+                .iter()
+                .filter(|h| h.device == device)
+                .copied()
+                .collect();
+            let found = loss::find(
+                store,
+                device,
+                state.unmatched(device, &store.requests).all(),
+                &own,
+            );
             intervals.extend(found.intervals);
-            let given_up = if state.has_open() { masked::give_up(store, device, &found.issues) } else { EndedUnseen::new() };
+            let given_up = if state.has_open() {
+                masked::give_up(store, device, &found.issues)
+            } else {
+                EndedUnseen::new()
+            };
             for (time, (requests, bios)) in found.ended.into_iter().chain(given_up) {
                 let both = ended.entry(time).or_default();
                 *both = (both.0 + requests, both.1 + bios);
@@ -344,7 +434,19 @@ mod tests {
         let mut event = |time, action, sector, sectors: u32, error, detail| {
             let bytes = sectors * 512;
             let (pid, device, cpu, sequence) = (1, DeviceNumber(9 << 20), 0, 0);
-            let e = Event { time, sector, bytes, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
+            let e = Event {
+                time,
+                sector,
+                bytes,
+                action,
+                flags: Flags::READ,
+                pid,
+                device,
+                cpu,
+                sequence,
+                error,
+                detail,
+            };
             lifecycle.event(&mut store, time, &e, KindNumber::NONE);
         };
         event(0, Action::Queue, 0, 16, 0, EventDetail::None);
@@ -354,7 +456,10 @@ mod tests {
         lifecycle.finish(&mut store, &[]);
         assert_eq!(store.requests.len(), 1);
         let row = store.requests.row(0);
-        assert_eq!((row.error, row.bytes, row.completed), (-5, 16 * 512, Some(9)));
+        assert_eq!(
+            (row.error, row.bytes, row.completed),
+            (-5, 16 * 512, Some(9))
+        );
     }
 
     #[test]
@@ -365,17 +470,42 @@ mod tests {
             for (i, &action) in actions.iter().enumerate() {
                 let (time, sector, detail) = (i as u64, 8 * i as u64, EventDetail::None);
                 let (pid, device, cpu, sequence, error) = (1, DeviceNumber(8 << 20), 0, 0, 0);
-                let e =
-                    Event { time, sector, bytes: 4096, action, flags: Flags::READ, pid, device, cpu, sequence, error, detail };
+                let e = Event {
+                    time,
+                    sector,
+                    bytes: 4096,
+                    action,
+                    flags: Flags::READ,
+                    pid,
+                    device,
+                    cpu,
+                    sequence,
+                    error,
+                    detail,
+                };
                 lifecycle.event(&mut store, time, &e, KindNumber::NONE);
                 so_far.push(store.requests.len());
             }
             lifecycle.finish(&mut store, &[]);
-            (so_far, (0..store.requests.len()).map(|i| store.requests.sector(i)).collect::<Vec<_>>())
+            (
+                so_far,
+                (0..store.requests.len())
+                    .map(|i| store.requests.sector(i))
+                    .collect::<Vec<_>>(),
+            )
         };
-        assert_eq!(rows(&[Action::Complete, Action::Complete]), (vec![1, 2], vec![0, 8]));
+        assert_eq!(
+            rows(&[Action::Complete, Action::Complete]),
+            (vec![1, 2], vec![0, 8])
+        );
         // Completions of requests that were issued before the trace.
-        assert_eq!(rows(&[Action::Complete, Action::Queue, Action::Complete]), (vec![1, 1, 1], vec![8]));
-        assert_eq!(rows(&[Action::Complete, Action::Issue]), (vec![1, 2], vec![8]));
+        assert_eq!(
+            rows(&[Action::Complete, Action::Queue, Action::Complete]),
+            (vec![1, 1, 1], vec![8])
+        );
+        assert_eq!(
+            rows(&[Action::Complete, Action::Issue]),
+            (vec![1, 2], vec![8])
+        );
     }
 }

@@ -4,7 +4,8 @@ use crate::sorting::SortShort;
 use crate::store::{Events, rows};
 use rustc_hash::FxHashMap;
 
-/// Events that the CPU would have recorded at its mean rate, at least: with 16, random arrivals are never quiet for so long.
+/// Events that the CPU would have recorded at its mean rate, at least: with 16, random arrivals are
+/// never quiet for so long.
 const EXPECTED: f64 = 16.0;
 /// Intervals per device that are kept: those with most expected events.
 const MOST: usize = 1 << 12;
@@ -28,13 +29,18 @@ struct CpuActivity {
     events: u64,
 }
 
-/// Times of the first and last event of a device, and its quiet intervals by CPU and time. `None` without events.
+/// Times of the first and last event of a device, and its quiet intervals by CPU and time. `None`
+/// without events.
 pub fn quiet_intervals(events: &Events, device: u32) -> Option<((u64, u64), Vec<QuietInterval>)> {
     let mut streams: FxHashMap<u32, CpuActivity> = FxHashMap::default();
     rows::each(0..events.len(), |i| {
         if events.device(i) == device {
             let time = events.time(i);
-            let stream = streams.entry(events.cpu(i)).or_insert(CpuActivity { first: time, last: time, events: 0 });
+            let stream = streams.entry(events.cpu(i)).or_insert(CpuActivity {
+                first: time,
+                last: time,
+                events: 0,
+            });
             stream.last = time;
             stream.events += 1;
         }
@@ -52,7 +58,12 @@ pub fn quiet_intervals(events: &Events, device: u32) -> Option<((u64, u64), Vec<
             let others = (last - first - (to - from)).max(1) as f64;
             let expected = streams[&cpu].events as f64 * (to - from) as f64 / others;
             if expected >= EXPECTED {
-                found.push(QuietInterval { cpu, from, to, expected });
+                found.push(QuietInterval {
+                    cpu,
+                    from,
+                    to,
+                    expected,
+                });
             }
         }
     });

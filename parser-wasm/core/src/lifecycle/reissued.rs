@@ -1,9 +1,10 @@
 //! Requests that the driver was given again, in recordings without R.
 //!
-//! A busy driver hands a request back and gets it again later. With R masked out, the same issue (sector, bytes, operation) occurs two or
-//! more times, and one completion. Two processes may also issue the same at once, and then both complete; so what an issue was is decided
-//! at the end of the trace: where fewer completions than equal issues were seen, each completion belongs to the last issue before it, and
-//! the issues that are left over were repeated by the next one.
+//! A busy driver hands a request back and gets it again later. With R masked out, the same issue
+//! (sector, bytes, operation) occurs two or more times, and one completion. Two processes may also
+//! issue the same at once, and then both complete; so what an issue was is decided at the end of
+//! the trace: where fewer completions than equal issues were seen, each completion belongs to the
+//! last issue before it, and the issues that are left over were repeated by the next one.
 
 use crate::sorting::SortShort;
 use crate::store::{EndedUnseen, Requests, StoredRequest};
@@ -48,7 +49,9 @@ impl RepeatedIssues {
 
     /// Gives the rows other numbers.
     pub fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
-        self.pairs.iter_mut().for_each(|pair| *pair = (number(pair.0), number(pair.1)));
+        self.pairs
+            .iter_mut()
+            .for_each(|pair| *pair = (number(pair.0), number(pair.1)));
         self.displaced = self.displaced.iter().map(|row| number(*row)).collect();
     }
 
@@ -78,14 +81,24 @@ impl RepeatedIssues {
 }
 
 impl Reissued {
-    fn resolve_chain(&mut self, chain: &[u32], displaced: &FxHashSet<u32>, requests: &mut Requests) {
-        let rows: Vec<(u32, StoredRequest)> = chain.iter().map(|&row| (row, requests.row(row as usize))).collect();
+    fn resolve_chain(
+        &mut self,
+        chain: &[u32],
+        displaced: &FxHashSet<u32>,
+        requests: &mut Requests,
+    ) {
+        let rows: Vec<(u32, StoredRequest)> = chain
+            .iter()
+            .map(|&row| (row, requests.row(row as usize)))
+            .collect();
         if rows.iter().all(|(_, row)| row.completed.is_some()) {
             self.without_bio += rows.iter().skip(1).filter(|(_, row)| row.bios == 0).count() as u64;
             return;
         }
-        let mut completions: Vec<(u64, u32, i16)> =
-            rows.iter().filter_map(|(_, row)| Some((row.completed?, row.complete_cpu, row.error))).collect();
+        let mut completions: Vec<(u64, u32, i16)> = rows
+            .iter()
+            .filter_map(|(_, row)| Some((row.completed?, row.complete_cpu, row.error)))
+            .collect();
         completions.sort_short();
         let mut completions = completions.into_iter().peekable();
         // Issues without a completion so far, and the completion of the others.
@@ -110,13 +123,35 @@ impl Reissued {
                 before = before.filter(|b| b.bios > 0).or(Some(*row));
                 continue;
             }
-            let (completed, complete_cpu, error) = ends[i].map_or((None, 0, 0), |(time, cpu, error)| (Some(time), cpu, error));
-            let mut kept = StoredRequest { completed, complete_cpu, error, ..*row };
+            let (completed, complete_cpu, error) =
+                ends[i].map_or((None, 0, 0), |(time, cpu, error)| (Some(time), cpu, error));
+            let mut kept = StoredRequest {
+                completed,
+                complete_cpu,
+                error,
+                ..*row
+            };
             if let Some(first) = before.take() {
                 kept.requeued = true;
                 if kept.bios == 0 && first.bios > 0 {
-                    let StoredRequest { queued, allocated, inserted, process, submit_cpu, bios, .. } = first;
-                    kept = StoredRequest { queued, allocated, inserted, process, submit_cpu, bios, ..kept };
+                    let StoredRequest {
+                        queued,
+                        allocated,
+                        inserted,
+                        process,
+                        submit_cpu,
+                        bios,
+                        ..
+                    } = first;
+                    kept = StoredRequest {
+                        queued,
+                        allocated,
+                        inserted,
+                        process,
+                        submit_cpu,
+                        bios,
+                        ..kept
+                    };
                 }
             }
             requests.replace(*number as usize, &kept);
@@ -136,49 +171,103 @@ mod tests {
     /// (start, completed, requeued) of all rows, depth at each event, re-issues and unmatched D.
     fn of(text: &str) -> (Vec<Row>, f64, u64, u64) {
         let s = store(text);
-        let rows = (0..s.requests.len()).map(|i| s.requests.row(i)).map(|r| (r.start, r.completed, r.requeued)).collect();
-        let depth = figures(&s, Window::WHOLE, None)[0].usage.as_ref().and_then(|u| u.depth.as_ref().map(|d| d.mean));
-        (rows, depth.unwrap_or(-1.0), s.quality.reissued, s.quality.unmatched.d)
+        let rows = (0..s.requests.len())
+            .map(|i| s.requests.row(i))
+            .map(|r| (r.start, r.completed, r.requeued))
+            .collect();
+        let depth = figures(&s, Window::WHOLE, None)[0]
+            .usage
+            .as_ref()
+            .and_then(|u| u.depth.as_ref().map(|d| d.mean));
+        (
+            rows,
+            depth.unwrap_or(-1.0),
+            s.quality.reissued,
+            s.quality.unmatched.d,
+        )
     }
 
     #[test]
     fn the_last_of_equal_issues_is_the_one_that_completes() {
         let again = of("0 D 0+8\n10 D 0+8\n20 D 0+8\n30 C 0+8\n40 D 8+8\n50 C 8+8");
-        assert_eq!(again, (vec![(20, Some(30), true), (40, Some(50), false)], 20.0 / 50.0, 2, 0));
+        assert_eq!(
+            again,
+            (
+                vec![(20, Some(30), true), (40, Some(50), false)],
+                20.0 / 50.0,
+                2,
+                0
+            )
+        );
         // With bios: the request keeps those of its first issue.
         let s = store("0 Q 0+8 W pid=7\n1 D 0+8 W pid=9\n10 D 0+8 W pid=9\n30 C 0+8");
         let row = s.requests.row(0);
-        assert_eq!((s.requests.len(), row.start, row.queued, row.bios, s.quality.reissued), (1, 10, Some(0), 1, 1));
-        assert_eq!((s.quality.unmatched.d, s.processes[row.process as usize].pid), (0, 7));
+        assert_eq!(
+            (
+                s.requests.len(),
+                row.start,
+                row.queued,
+                row.bios,
+                s.quality.reissued
+            ),
+            (1, 10, Some(0), 1, 1)
+        );
+        assert_eq!(
+            (s.quality.unmatched.d, s.processes[row.process as usize].pid),
+            (0, 7)
+        );
     }
 
     #[test]
     fn a_later_equal_request_does_not_get_the_completion_of_an_earlier_one() {
         let both = of("0 D 0+8\n10 D 0+8\n20 C 0+8\n100 D 0+8\n110 C 0+8");
-        assert_eq!(both, (vec![(10, Some(20), true), (100, Some(110), false)], 20.0 / 110.0, 1, 0));
+        assert_eq!(
+            both,
+            (
+                vec![(10, Some(20), true), (100, Some(110), false)],
+                20.0 / 110.0,
+                1,
+                0
+            )
+        );
     }
 
     #[test]
     fn two_equal_requests_both_complete() {
         let two = of("0 D 0+8\n10 D 0+8\n20 C 0+8\n40 C 0+8");
-        assert_eq!(two, (vec![(0, Some(20), false), (10, Some(40), false)], 50.0 / 40.0, 0, 0));
+        assert_eq!(
+            two,
+            (
+                vec![(0, Some(20), false), (10, Some(40), false)],
+                50.0 / 40.0,
+                0,
+                0
+            )
+        );
         // Of other length or operation: not the same request.
         assert_eq!(of("0 D 0+8\n10 D 0+16\n20 C 0+8\n30 C 0+16").2, 0);
         assert_eq!(of("0 D 0+8 R\n10 D 0+8 W\n20 C 0+8 R\n30 C 16+8").2, 0);
         // With R the trace itself shows what was handed back.
-        assert_eq!(of("0 D 8+8\n1 R 8+8\n2 D 8+8\n3 C 8+8\n4 D 0+8\n10 D 0+8\n20 C 0+8").2, 0);
+        assert_eq!(
+            of("0 D 8+8\n1 R 8+8\n2 D 8+8\n3 C 8+8\n4 D 0+8\n10 D 0+8\n20 C 0+8").2,
+            0
+        );
     }
 
     /// Zone appends are issued at the start of their zone and complete where their data are.
     #[test]
     fn issues_that_complete_elsewhere_are_not_repeated() {
-        let appends = of("0 D 0+8\n10 C 0+8\n20 D 0+8\n30 C 8+8\n40 D 0+8\n50 C 16+8\n60 D 0+8\n70 C 24+8");
+        let appends =
+            of("0 D 0+8\n10 C 0+8\n20 D 0+8\n30 C 8+8\n40 D 0+8\n50 C 16+8\n60 D 0+8\n70 C 24+8");
         assert_eq!((appends.0.len(), appends.2, appends.3), (4, 0, 3));
     }
 
     #[test]
     fn an_equal_issue_without_a_bio_stays_unmatched_when_both_complete() {
         let s = store("0 Q 0+8\n1 D 0+8\n2 D 0+8\n3 C 0+8\n4 C 0+8");
-        assert_eq!((s.quality.unmatched.d, s.quality.reissued, s.requests.len()), (1, 0, 2));
+        assert_eq!(
+            (s.quality.unmatched.d, s.quality.reissued, s.requests.len()),
+            (1, 0, 2)
+        );
     }
 }

@@ -1,6 +1,7 @@
-//! A recording read in sections, each by another worker. A section begins a little earlier than it has to, with nothing known. When the
-//! section before it ends in the state in which this one began, everything after that is as if one had read all: the seam is exact.
-//! Otherwise the section is read again.
+//! A recording read in sections, each by another worker. A section begins a little earlier than it
+//! has to, with nothing known. When the section before it ends in the state in which this one
+//! began, everything after that is as if one had read all: the seam is exact. Otherwise the section
+//! is read again.
 
 use super::device::DeviceState;
 use super::device::seam::{LeftBehind, Meanings, Outline};
@@ -15,7 +16,8 @@ use std::collections::BTreeMap;
 /// The state at a time: two recordings of equal seams go on alike.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seam {
-    /// Outlines of devices, by number. One that was not used yet is not different from one that was not seen, and has none.
+    /// Outlines of devices, by number. One that was not used yet is not different from one that was
+    /// not seen, and has none.
     devices: BTreeMap<DeviceNumber, Outline>,
     /// Remaps of which the bio has not been queued.
     remapped: Vec<(u32, DeviceNumber, u64, DeviceNumber)>,
@@ -25,7 +27,8 @@ pub struct Seam {
 type OpenRows = Vec<(DeviceNumber, Vec<u32>)>;
 
 impl Seam {
-    /// What of a device is not in the seam that another worker began with; `None` if that differs in anything else.
+    /// What of a device is not in the seam that another worker began with; `None` if that differs
+    /// in anything else.
     fn left_behind(&self, began: &Seam, number: DeviceNumber) -> Option<LeftBehind> {
         match (self.devices.get(&number), began.devices.get(&number)) {
             (Some(own), Some(next)) => own.left_behind(next),
@@ -43,20 +46,30 @@ fn meets(read: &Store, left: &[LeftBehind]) -> bool {
     let (events, mut met) = (&read.events, false);
     rows::until(0..events.len(), |i| {
         let sector = events.sector(i);
-        met = left[events.device(i) as usize].meets(sector, sector.saturating_add(events.sectors(i)));
+        met =
+            left[events.device(i) as usize].meets(sector, sector.saturating_add(events.sectors(i)));
         met
     });
     met
 }
 
 impl Lifecycle {
-    /// The state of the devices that `of` names, and the rows that can still change; `None` if it cannot be compared.
+    /// The state of the devices that `of` names, and the rows that can still change; `None` if it
+    /// cannot be compared.
     fn seam(&self, store: &Store, of: impl Fn(DeviceNumber) -> bool) -> Option<(Seam, OpenRows)> {
         if !self.zones.is_empty() {
             return None;
         }
-        let meanings = Meanings { requests: &store.requests, processes: &store.processes };
-        let mut order: Vec<(DeviceNumber, &DeviceState)> = store.devices.iter().map(|d| d.number).zip(&self.devices).collect();
+        let meanings = Meanings {
+            requests: &store.requests,
+            processes: &store.processes,
+        };
+        let mut order: Vec<(DeviceNumber, &DeviceState)> = store
+            .devices
+            .iter()
+            .map(|d| d.number)
+            .zip(&self.devices)
+            .collect();
         order.sort_short_by_key(|device| device.0);
         let (mut devices, mut rows) = (BTreeMap::new(), Vec::new());
         for (number, state) in order.into_iter().filter(|device| of(device.0)) {
@@ -66,13 +79,17 @@ impl Lifecycle {
                 rows.push((number, open));
             }
         }
-        let mut remapped: Vec<_> =
-            self.remapped.iter().map(|(pid, (device, sector, from))| (*pid, *device, *sector, *from)).collect();
+        let mut remapped: Vec<_> = self
+            .remapped
+            .iter()
+            .map(|(pid, (device, sector, from))| (*pid, *device, *sector, *from))
+            .collect();
         remapped.sort_short();
         Some((Seam { devices, remapped }, rows))
     }
 
-    /// Forgets all that was read; the state stays, and with it the rows of what is in flight. Returns the seam before what comes.
+    /// Forgets all that was read; the state stays, and with it the rows of what is in flight.
+    /// Returns the seam before what comes.
     pub fn begin(&mut self, store: &mut Store) -> Option<Seam> {
         let (seam, open) = self.seam(store, |_| true)?;
         let requests = std::mem::take(&mut store.requests);
@@ -85,7 +102,8 @@ impl Lifecycle {
             state.begin();
             state.renumber_rows(|row| numbers.get(&row).copied().unwrap_or(row));
             (device.events, device.recorded) = (0, RecordedActions::default());
-            (device.bio_stages, device.unmatched) = (BioStages::default(), UnmatchedCounts::default());
+            (device.bio_stages, device.unmatched) =
+                (BioStages::default(), UnmatchedCounts::default());
             device.checkpoints.clear();
         }
         self.bios.fill(0);
@@ -97,16 +115,32 @@ impl Lifecycle {
         Some(seam)
     }
 
-    /// Appends what was read after `begin` by another worker, which is the next of the trace. `false` if it began in another state: then
-    /// nothing has changed.
-    pub fn join(&mut self, store: &mut Store, began: &Seam, mut next: Lifecycle, mut read: Store) -> bool {
+    /// Appends what was read after `begin` by another worker, which is the next of the trace.
+    /// `false` if it began in another state: then nothing has changed.
+    pub fn join(
+        &mut self,
+        store: &mut Store,
+        began: &Seam,
+        mut next: Lifecycle,
+        mut read: Store,
+    ) -> bool {
         let of = |number| read.devices.iter().any(|device| device.number == number);
-        let Some((seam, open)) = self.seam(store, of) else { return false };
+        let Some((seam, open)) = self.seam(store, of) else {
+            return false;
+        };
         if seam.remapped != began.remapped || next.devices.len() != read.devices.len() {
             return false;
         }
-        let left = read.devices.iter().map(|device| seam.left_behind(began, device.number));
-        let Some(left) = left.collect::<Option<Vec<LeftBehind>>>().filter(|left| !meets(&read, left)) else { return false };
+        let left = read
+            .devices
+            .iter()
+            .map(|device| seam.left_behind(began, device.number));
+        let Some(left) = left
+            .collect::<Option<Vec<LeftBehind>>>()
+            .filter(|left| !meets(&read, left))
+        else {
+            return false;
+        };
         let allows = |(i, state): (usize, &DeviceState)| {
             let known = self.device_index.get(&read.devices[i].number);
             known.is_none_or(|at| self.devices[*at as usize].allows(state))
@@ -115,13 +149,29 @@ impl Lifecycle {
             return false;
         }
         let known = |(number, rows): &(DeviceNumber, Vec<u32>)| {
-            let at = read.devices.iter().position(|device| device.number == *number);
+            let at = read
+                .devices
+                .iter()
+                .position(|device| device.number == *number);
             at.map(|at| left[at].known(rows)).unwrap_or_default()
         };
         let open: Vec<u32> = open.iter().flat_map(known).collect();
-        let devices: Vec<u32> = read.devices.iter().map(|device| self.device(store, device.number)).collect();
-        let processes: Vec<u32> = read.processes.iter().map(|process| self.process(store, process.pid)).collect();
-        let numbers = RowNumbers { devices, processes, texts: store.messages.text.len(), commands: store.commands.len() };
+        let devices: Vec<u32> = read
+            .devices
+            .iter()
+            .map(|device| self.device(store, device.number))
+            .collect();
+        let processes: Vec<u32> = read
+            .processes
+            .iter()
+            .map(|process| self.process(store, process.pid))
+            .collect();
+        let numbers = RowNumbers {
+            devices,
+            processes,
+            texts: store.messages.text.len(),
+            commands: store.commands.len(),
+        };
         self.append_events(store, &read, &numbers);
         let rows = store.requests.append(&read.requests, &open, &numbers);
         for (from, &to) in numbers.devices.iter().enumerate() {
@@ -151,7 +201,9 @@ impl Lifecycle {
     }
 
     fn append_events(&mut self, store: &mut Store, read: &Store, numbers: &RowNumbers) {
-        let Store { events, devices, .. } = store;
+        let Store {
+            events, devices, ..
+        } = store;
         events.append(&read.events, numbers, |row, device, effect| {
             if row.is_multiple_of(BLOCK) {
                 self.checkpoint(devices, row);

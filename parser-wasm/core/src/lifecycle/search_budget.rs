@@ -1,5 +1,6 @@
-//! How much searches among all that is open may look at: so much at first, and so much more with each event. A kernel's recording needs a
-//! thousandth of it; one that was made up could have every event search among all before it. What is not searched for counts as unmatched.
+//! How much searches among all that is open may look at: so much at first, and so much more with
+//! each event. A kernel's recording needs a thousandth of it; one that was made up could have every
+//! event search among all before it. What is not searched for counts as unmatched.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Ids by sector, in one open table: a look-up is two multiplications and mostly one line of the cache.
-//! Sectors that were made up to share a slot go into a tree.
+//! Ids by sector, in one open table: a look-up is two multiplications and mostly one line of the
+//! cache. Sectors that were made up to share a slot go into a tree.
 
 use super::bios::NONE;
 use serde::{Deserialize, Serialize};
@@ -7,14 +7,16 @@ use std::collections::BTreeMap;
 
 /// Slots at first.
 const LEAST: usize = 16;
-/// Slots between a key and its own, at most. Where half of them are free, millions of sectors that nobody chose reach a hundred.
+/// Slots between a key and its own, at most. Where half of them are free, millions of sectors that
+/// nobody chose reach a hundred.
 const FARTHEST: usize = 256;
 
-/// A map from sectors, or parts of the disk, to ids. At least half of the slots are free, so that searches are short.
+/// A map from sectors, or parts of the disk, to ids. At least half of the slots are free, so that
+/// searches are short.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SectorTable {
-    /// Key and id; `NONE` where free. Their number is a power of two. A key is in its own slot or in the next ones without a free slot
-    /// between.
+    /// Key and id; `NONE` where free. Their number is a power of two. A key is in its own slot or
+    /// in the next ones without a free slot between.
     slots: Vec<(u64, u32)>,
     used: usize,
     /// No key is farther from its own slot.
@@ -70,7 +72,11 @@ impl SectorTable {
         if self.used * 2 >= self.slots.len() && !self.in_tree {
             self.grow();
         }
-        let before = if self.in_tree { self.put_in_tree(key, id) } else { self.put_in_slot(key, id) };
+        let before = if self.in_tree {
+            self.put_in_tree(key, id)
+        } else {
+            self.put_in_slot(key, id)
+        };
         self.used += usize::from(before == NONE);
         before
     }
@@ -86,7 +92,10 @@ impl SectorTable {
                 return std::mem::replace(slot, (key, id)).1;
             }
         }
-        self.tree = std::mem::take(&mut self.slots).into_iter().filter(|slot| slot.1 != NONE).collect();
+        self.tree = std::mem::take(&mut self.slots)
+            .into_iter()
+            .filter(|slot| slot.1 != NONE)
+            .collect();
         self.in_tree = true;
         self.put_in_tree(key, id)
     }
@@ -103,7 +112,9 @@ impl SectorTable {
             self.used -= usize::from(self.tree.remove(&key).is_some());
             return;
         }
-        let Some(mut free) = self.find(key) else { return };
+        let Some(mut free) = self.find(key) else {
+            return;
+        };
         let mask = self.slots.len() - 1;
         let mut at = free;
         loop {
@@ -124,7 +135,11 @@ impl SectorTable {
 
     /// All keys and their ids, in no order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
-        self.slots.iter().copied().filter(|slot| slot.1 != NONE).chain(self.tree.iter().map(|(&key, &id)| (key, id)))
+        self.slots
+            .iter()
+            .copied()
+            .filter(|slot| slot.1 != NONE)
+            .chain(self.tree.iter().map(|(&key, &id)| (key, id)))
     }
 
     #[cold]
@@ -165,7 +180,10 @@ mod tests {
                 table.remove(key);
                 map.remove(&key);
             }
-            assert_eq!((table.get(key), table.len()), (map.get(&key).copied().unwrap_or(NONE), map.len()));
+            assert_eq!(
+                (table.get(key), table.len()),
+                (map.get(&key).copied().unwrap_or(NONE), map.len())
+            );
         }
         let mut all: Vec<(u64, u32)> = table.iter().collect();
         let mut known: Vec<(u64, u32)> = map.into_iter().collect();
@@ -176,7 +194,9 @@ mod tests {
 
     /// The inverse of an odd number.
     fn inverse(odd: u64) -> u64 {
-        (0..6).fold(odd, |x, _| x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x))))
+        (0..6).fold(odd, |x, _| {
+            x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)))
+        })
     }
 
     /// Sectors that were made for it share one slot in tables of any size.
@@ -186,7 +206,11 @@ mod tests {
             let mixed = i.wrapping_mul(inverse(0xd6e8_feb8_6659_fd93));
             (mixed ^ mixed >> 32).wrapping_mul(inverse(0x9e37_79b9_7f4a_7c15))
         };
-        let (mut table, few, many) = (SectorTable::default(), FARTHEST as u64 / 2, 3 * FARTHEST as u64);
+        let (mut table, few, many) = (
+            SectorTable::default(),
+            FARTHEST as u64 / 2,
+            3 * FARTHEST as u64,
+        );
         for i in 1..=few {
             table.put(key(i), i as u32);
         }
@@ -196,12 +220,20 @@ mod tests {
         }
         assert!(table.in_tree);
         assert_eq!(
-            (table.len(), table.iter().count(), table.get(key(7)), table.get(key(0))),
+            (
+                table.len(),
+                table.iter().count(),
+                table.get(key(7)),
+                table.get(key(0))
+            ),
             (many as usize, many as usize, 7, NONE)
         );
         assert_eq!(table.put(key(7), 8), 7);
         table.remove(key(7));
         table.remove(key(7));
-        assert_eq!((table.len(), table.get(key(7)), table.get(key(9))), (many as usize - 1, NONE, 9));
+        assert_eq!(
+            (table.len(), table.get(key(7)), table.get(key(9))),
+            (many as usize - 1, NONE, 9)
+        );
     }
 }

@@ -1,8 +1,9 @@
 //! Alignment of requests to the stripes of an array.
 //!
-//! For a request [s, e), stripe unit u, data disks n and start o, with p = s - o and q = e - o: *full stripe* if p and q are
-//! multiples of u n; *unit-aligned* if both are multiples of u; *inside a unit* if it touches only one unit; else it *straddles*.
-//! Independent of these: 4 KiB-misaligned if s or e is not a multiple of 8 sectors, counted from the device's first sector.
+//! For a request [s, e), stripe unit u, data disks n and start o, with p = s - o and q = e - o:
+//! *full stripe* if p and q are multiples of u n; *unit-aligned* if both are multiples of u;
+//! *inside a unit* if it touches only one unit; else it *straddles*. Independent of these: 4
+//! KiB-misaligned if s or e is not a multiple of 8 sectors, counted from the device's first sector.
 //! Requests of less than a sector (flushes) have no class.
 
 use super::geometry::Geometry;
@@ -83,7 +84,11 @@ pub struct AlignmentCounter {
 
 impl AlignmentCounter {
     pub fn new(geometry: Geometry) -> AlignmentCounter {
-        AlignmentCounter { geometry, classes: Default::default(), misaligned_4k: 0 }
+        AlignmentCounter {
+            geometry,
+            classes: Default::default(),
+            misaligned_4k: 0,
+        }
     }
 
     #[inline]
@@ -129,12 +134,28 @@ mod tests {
             [false, false, true, true, true]
         );
         let mut writes = OffBlockCount::default();
-        [(0, 8), (2049, 8), (8, 4), (0, 0)].into_iter().for_each(|(s, n)| writes.add(s, n));
+        [(0, 8), (2049, 8), (8, 4), (0, 0)]
+            .into_iter()
+            .for_each(|(s, n)| writes.add(s, n));
         assert_eq!(writes, OffBlockCount { writes: 3, off: 2 });
         let mut tally = AlignmentCounter::new(Geometry::new(Level::None, 8, 2, 0).unwrap());
-        [(0, 16), (1, 7), (0, 0)].into_iter().for_each(|(s, n)| tally.add(s, n));
+        [(0, 16), (1, 7), (0, 0)]
+            .into_iter()
+            .for_each(|(s, n)| tally.add(s, n));
         assert_eq!(tally.misaligned_4k, 1);
-        assert_eq!(tally.classes[0], ClassCount { requests: 1, bytes: 8192 });
-        assert_eq!(tally.classes[2], ClassCount { requests: 1, bytes: 3584 });
+        assert_eq!(
+            tally.classes[0],
+            ClassCount {
+                requests: 1,
+                bytes: 8192
+            }
+        );
+        assert_eq!(
+            tally.classes[2],
+            ClassCount {
+                requests: 1,
+                bytes: 3584
+            }
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Extra I/O that updates of partial stripes cause on the disks of the array, given which pages stay in memory.
+//! Extra I/O that updates of partial stripes cause on the disks of the array, given which pages
+//! stay in memory.
 
 use super::geometry::Geometry;
 use super::layout::Layout;
@@ -67,7 +68,9 @@ struct StripeCache {
 
 impl StripeCache {
     fn take(&mut self, number: u64, page: u64) -> CachedStripe {
-        let Some((clock, cached)) = self.stripes.remove(&number) else { return CachedStripe::default() };
+        let Some((clock, cached)) = self.stripes.remove(&number) else {
+            return CachedStripe::default();
+        };
         self.order.remove(&clock);
         self.rows -= cached.parity.total() / page;
         cached
@@ -138,8 +141,13 @@ impl RmwCost {
         let (unit, disks) = (self.geometry.unit(), layout.disks() as u64);
         let rounds = sectors / (self.geometry.stripe() * disks);
         let each = rounds * self.geometry.stripe();
-        self.slots.iter_mut().for_each(|slot| slot.asked += each * 512);
-        let (mut at, end) = (sector.saturating_add(each * disks), sector.saturating_add(sectors));
+        self.slots
+            .iter_mut()
+            .for_each(|slot| slot.asked += each * 512);
+        let (mut at, end) = (
+            sector.saturating_add(each * disks),
+            sector.saturating_add(sectors),
+        );
         while at < end {
             let (number, place) = self.geometry.place(at);
             let len = (unit - place % unit).min(end - at);
@@ -150,7 +158,11 @@ impl RmwCost {
 
     /// Adds `count` complete stripes from `first` on.
     pub fn add_full(&mut self, first: u64, count: u64) {
-        let (unit, stripe, page) = (self.geometry.unit(), self.geometry.stripe(), page(&self.geometry));
+        let (unit, stripe, page) = (
+            self.geometry.unit(),
+            self.geometry.stripe(),
+            page(&self.geometry),
+        );
         for slot in &mut self.slots {
             slot.written += unit * count * 512;
             slot.ideal += unit * count * 512;
@@ -168,13 +180,20 @@ impl RmwCost {
 
     /// Adds an update: the written sectors of one stripe.
     pub fn update(&mut self, number: u64, written: &SectorSet, report: RaidReport) {
-        let (unit, disks, parity) = (self.geometry.unit(), self.geometry.disks(), self.geometry.level().parity());
+        let (unit, disks, parity) = (
+            self.geometry.unit(),
+            self.geometry.disks(),
+            self.geometry.level().parity(),
+        );
         if let Some(layout) = self.layout {
             for (disk, len) in written.parts().iter().flat_map(|&part| by_unit(unit, part)) {
                 self.slots[layout.data(number, disk)].ideal += len * 512;
-                self.slots[layout.data(number, disk)].written += if parity == 0 { len * 512 } else { 0 };
+                self.slots[layout.data(number, disk)].written +=
+                    if parity == 0 { len * 512 } else { 0 };
             }
-            (0..parity).for_each(|i| self.slots[layout.parity(number, i)].ideal += written.total() * 512 / disks);
+            (0..parity).for_each(|i| {
+                self.slots[layout.parity(number, i)].ideal += written.total() * 512 / disks
+            });
         }
         if parity == 0 {
             return;
@@ -185,7 +204,10 @@ impl RmwCost {
         for band in bands(&self.geometry, written, &cached, report) {
             self.add(number, &band);
             let (from, to) = band.rows;
-            band.read.iter().chain(&band.written).for_each(|disk| cached.data.insert(disk * unit + from, disk * unit + to));
+            band.read
+                .iter()
+                .chain(&band.written)
+                .for_each(|disk| cached.data.insert(disk * unit + from, disk * unit + to));
             cached.parity.insert(from, to);
         }
         self.cache.put(number, cached, page);
@@ -195,14 +217,16 @@ impl RmwCost {
         let (parity, (from, to)) = (self.geometry.level().parity(), band.rows);
         let sectors = to - from;
         let mut ends = std::mem::take(&mut self.ends);
-        let mut begins = |piece| u64::from(ends.insert(piece, (number, to)) != Some((number, from)));
+        let mut begins =
+            |piece| u64::from(ends.insert(piece, (number, to)) != Some((number, from)));
         for i in 0..band.read.len() as u64 + band.read_parity {
             let disk = band.read.get(i as usize).copied();
             let other = i - (band.read.len() as u64).min(i);
             let new = begins(disk.map_or(RunKey::Parity(other), RunKey::Data));
             self.reads += new;
             if let Some(layout) = self.layout {
-                let slot = &mut self.slots[disk.map_or_else(|| layout.parity(number, other), |d| layout.data(number, d))];
+                let slot = &mut self.slots
+                    [disk.map_or_else(|| layout.parity(number, other), |d| layout.data(number, d))];
                 slot.read += sectors * 512;
                 slot.reads += new;
             }
@@ -215,23 +239,40 @@ impl RmwCost {
         self.read += (band.read.len() as u64 + band.read_parity + band.elsewhere) * sectors;
         self.written += (band.written.len() as u64 + parity) * sectors;
         if let Some(layout) = self.layout {
-            band.written.iter().for_each(|&disk| self.slots[layout.data(number, disk)].written += sectors * 512);
+            band.written
+                .iter()
+                .for_each(|&disk| self.slots[layout.data(number, disk)].written += sectors * 512);
             (0..parity).for_each(|i| self.slots[layout.parity(number, i)].written += sectors * 512);
         }
     }
 
     /// The extra I/O, and the I/O of each disk.
     pub fn finish(self, told: bool) -> (Rmw, Vec<DiskIo>) {
-        let (disks, parity) = (u128::from(self.geometry.disks()), u128::from(self.geometry.level().parity()));
+        let (disks, parity) = (
+            u128::from(self.geometry.disks()),
+            u128::from(self.geometry.level().parity()),
+        );
         let ideal = u128::from(self.data) * (disks + parity);
         let beyond = (u128::from(self.written) * disks).saturating_sub(ideal) * 512 / disks;
-        let (read_bytes, write_bytes) = (self.read * 512, u64::try_from(beyond).unwrap_or(u64::MAX));
+        let (read_bytes, write_bytes) =
+            (self.read * 512, u64::try_from(beyond).unwrap_or(u64::MAX));
         let extra_bytes = read_bytes.saturating_add(write_bytes);
-        (Rmw { reads: self.reads, writes: self.writes, read_bytes, write_bytes, extra_bytes, told }, self.slots)
+        (
+            Rmw {
+                reads: self.reads,
+                writes: self.writes,
+                read_bytes,
+                write_bytes,
+                extra_bytes,
+                told,
+            },
+            self.slots,
+        )
     }
 }
 
 /// Splits sectors of a stripe by unit: (unit, sectors).
 fn by_unit(unit: u64, (from, to): (u64, u64)) -> impl Iterator<Item = (u64, u64)> {
-    (from / unit..to.div_ceil(unit)).map(move |disk| (disk, to.min((disk + 1) * unit) - from.max(disk * unit)))
+    (from / unit..to.div_ceil(unit))
+        .map(move |disk| (disk, to.min((disk + 1) * unit) - from.max(disk * unit)))
 }

@@ -1,7 +1,7 @@
 //! Events by action, and completed bytes.
 //!
-//! Equal to the counters of `blkparse`: every event counts, also without data; bytes are those of all C except passthrough.
-//! Discards are separate from writes, which `blkparse` counts together.
+//! Equal to the counters of `blkparse`: every event counts, also without data; bytes are those of
+//! all C except passthrough. Discards are separate from writes, which `blkparse` counts together.
 
 use crate::event::{Action, Flags, Op};
 
@@ -86,9 +86,22 @@ mod tests {
              12 C 0+2 D
              13 C 0+1 RP",
         );
-        assert_eq!((c.of(Action::Queue), c.of(Action::BackMerge), c.of(Action::Complete)), (3, 2, 6));
-        assert_eq!((c.back_merges(), c.request_merges, c.of(Action::FrontMerge)), (1, 1, 1));
-        assert_eq!((c.read_bytes, c.write_bytes, c.discard_bytes), (4 * 512, 24 * 512, 2 * 512));
+        assert_eq!(
+            (
+                c.of(Action::Queue),
+                c.of(Action::BackMerge),
+                c.of(Action::Complete)
+            ),
+            (3, 2, 6)
+        );
+        assert_eq!(
+            (c.back_merges(), c.request_merges, c.of(Action::FrontMerge)),
+            (1, 1, 1)
+        );
+        assert_eq!(
+            (c.read_bytes, c.write_bytes, c.discard_bytes),
+            (4 * 512, 24 * 512, 2 * 512)
+        );
         assert_eq!(c.queued_per_issued(), Some(3.0));
     }
 
@@ -96,7 +109,13 @@ mod tests {
     fn ratio_needs_both_and_is_never_below_one() {
         assert_eq!(counts("0 Q 0+8").queued_per_issued(), None);
         assert_eq!(counts("0 D 0+8").queued_per_issued(), None);
-        assert_eq!(counts("0 D 0+8\n1 R 0+8\n2 D 0+8").queued_per_issued(), None);
-        assert_eq!(counts("0 Q 0+8\n1 D 0+4\n2 D 4+4").queued_per_issued(), Some(1.0));
+        assert_eq!(
+            counts("0 D 0+8\n1 R 0+8\n2 D 0+8").queued_per_issued(),
+            None
+        );
+        assert_eq!(
+            counts("0 Q 0+8\n1 D 0+4\n2 D 4+4").queued_per_issued(),
+            Some(1.0)
+        );
     }
 }

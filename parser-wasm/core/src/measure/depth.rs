@@ -1,10 +1,11 @@
 //! Queue depth, waiting bios, and how the device spent its time.
 //!
-//! d(t): requests with D and without their last C; a requeue ends a D. w(t): bios queued and not yet part of an issued request. Both are
-//! step functions. Depth is weighted by time over [first D, last C]; waiting, starved time and the four states over [first Q, last C],
-//! which the states fill without gap or overlap:
-//! starved (d = 0, w > 0), busy with others waiting (d > 0, w > 0), busy (d > 0, w = 0), idle (d = 0, w = 0).
-//! All of this requires a device with requests (D); w also requires Q.
+//! d(t): requests with D and without their last C; a requeue ends a D. w(t): bios queued and not
+//! yet part of an issued request. Both are step functions. Depth is weighted by time over [first D,
+//! last C]; waiting, starved time and the four states over [first Q, last C], which the states fill
+//! without gap or overlap: starved (d = 0, w > 0), busy with others waiting (d > 0, w > 0), busy
+//! (d > 0, w = 0), idle (d = 0, w = 0). All of this requires a device with requests (D); w also
+//! requires Q.
 
 use super::intervals::{DepthInterval, DepthSteps, walk};
 use super::ratio;
@@ -95,12 +96,19 @@ impl UsageCounter {
     pub fn new(span: &Span, window: Window) -> Option<UsageCounter> {
         let in_flight = window.clip(span.in_flight()?);
         let active = span.queued.map(|_| window.clip(span.active()));
-        Some(UsageCounter { active, in_flight, ..UsageCounter::default() })
+        Some(UsageCounter {
+            active,
+            in_flight,
+            ..UsageCounter::default()
+        })
     }
 
     /// For a disk recorded without D: its waiting bios are those between Q and C.
     pub fn of_bios(span: &Span, window: Window) -> UsageCounter {
-        UsageCounter { active: Some(window.clip(span.active())), ..UsageCounter::default() }
+        UsageCounter {
+            active: Some(window.clip(span.active())),
+            ..UsageCounter::default()
+        }
     }
 
     /// Takes the intervals that end at changes of the state.
@@ -149,7 +157,8 @@ impl UsageCounter {
             Err(_) => u128::from(interval.waiting) * u128::from(interval.len()),
         };
         self.max_waiting = self.max_waiting.max(interval.waiting);
-        self.states[usize::from(interval.depth > 0) * 2 + usize::from(interval.waiting > 0)] += interval.len();
+        self.states[usize::from(interval.depth > 0) * 2 + usize::from(interval.waiting > 0)] +=
+            interval.len();
         if self.current > 0 || interval.is_starved() {
             self.starve(interval);
         }
@@ -173,7 +182,10 @@ impl UsageCounter {
         let known = whole > 0;
         Usage {
             depth: self.depth(),
-            waiting: known.then(|| Waiting { mean: ratio(self.waiting, whole), max: self.max_waiting }),
+            waiting: known.then(|| Waiting {
+                mean: ratio(self.waiting, whole),
+                max: self.max_waiting,
+            }),
             starved: known.then_some(self.starved),
             states: known.then(|| States {
                 starved: ratio(starved, whole),
@@ -186,13 +198,22 @@ impl UsageCounter {
 
     fn depth(&self) -> Option<Depth> {
         let whole: u128 = self.at_depth.iter().map(|&ns| u128::from(ns)).sum();
-        let weighed: u128 = self.at_depth.iter().enumerate().map(|(d, &ns)| d as u128 * u128::from(ns)).sum();
+        let weighed: u128 = self
+            .at_depth
+            .iter()
+            .enumerate()
+            .map(|(d, &ns)| d as u128 * u128::from(ns))
+            .sum();
         (whole > 0).then(|| Depth {
             mean: ratio(weighed, whole),
             p50: self.depth_quantile(whole, 50),
             p95: self.depth_quantile(whole, 95),
             max: self.max_depth,
-            shares: self.at_depth.iter().map(|&ns| ratio(u128::from(ns), whole)).collect(),
+            shares: self
+                .at_depth
+                .iter()
+                .map(|&ns| ratio(u128::from(ns), whole))
+                .collect(),
         })
     }
 
@@ -220,7 +241,8 @@ mod tests {
     use super::*;
     use crate::measure::fixture::store;
 
-    /// Two requests one after the other; the second one is issued 20 ns after the first one completes.
+    /// Two requests one after the other; the second one is issued 20 ns after the first one
+    /// completes.
     const HELD: &str = "0 P -
          10 Q 0+8
          20 D 0+8
@@ -240,40 +262,96 @@ mod tests {
         let u = measured(HELD, Window::WHOLE).unwrap();
         // [20, 110]: 70 ns at 1, 20 ns at 0.
         let depth = u.depth.unwrap();
-        assert_eq!((depth.mean, depth.p50, depth.p95, depth.max), (70.0 / 90.0, 1, 1, 1));
+        assert_eq!(
+            (depth.mean, depth.p50, depth.p95, depth.max),
+            (70.0 / 90.0, 1, 1, 1)
+        );
         assert_eq!(depth.shares, [20.0 / 90.0, 70.0 / 90.0]);
         // [10, 110]: waiting 10..20 and 30..80.
         assert_eq!(u.waiting, Some(Waiting { mean: 0.6, max: 1 }));
-        assert_eq!(u.starved, Some(Starved { total_ns: 30, share: 0.3, longest_ns: 20, intervals: 2 }));
-        assert_eq!(u.states, Some(States { starved: 0.3, busy_waiting: 0.3, busy: 0.4, nobody: 0.0 }));
+        assert_eq!(
+            u.starved,
+            Some(Starved {
+                total_ns: 30,
+                share: 0.3,
+                longest_ns: 20,
+                intervals: 2
+            })
+        );
+        assert_eq!(
+            u.states,
+            Some(States {
+                starved: 0.3,
+                busy_waiting: 0.3,
+                busy: 0.4,
+                nobody: 0.0
+            })
+        );
     }
 
     #[test]
     fn a_window_cuts_the_spans() {
         let u = measured(HELD, Window { from: 50, to: 90 }).unwrap();
         assert_eq!(u.depth.map(|d| d.mean), Some(0.5));
-        assert_eq!(u.starved, Some(Starved { total_ns: 20, share: 0.5, longest_ns: 20, intervals: 1 }));
+        assert_eq!(
+            u.starved,
+            Some(Starved {
+                total_ns: 20,
+                share: 0.5,
+                longest_ns: 20,
+                intervals: 1
+            })
+        );
         let outside = measured(HELD, Window { from: 120, to: 140 }).unwrap();
-        assert_eq!(outside, Usage { depth: None, waiting: None, starved: None, states: None });
+        assert_eq!(
+            outside,
+            Usage {
+                depth: None,
+                waiting: None,
+                starved: None,
+                states: None
+            }
+        );
     }
 
     #[test]
     fn a_merged_bio_waits_for_its_request_and_a_new_bio_does_not_split_the_interval() {
         let u = measured("0 Q 0+8\n10 Q 8+8\n30 D 0+16\n40 C 0+16", Window::WHOLE).unwrap();
-        assert_eq!(u.waiting, Some(Waiting { mean: 50.0 / 40.0, max: 2 }));
-        assert_eq!(u.starved, Some(Starved { total_ns: 30, share: 0.75, longest_ns: 30, intervals: 1 }));
+        assert_eq!(
+            u.waiting,
+            Some(Waiting {
+                mean: 50.0 / 40.0,
+                max: 2
+            })
+        );
+        assert_eq!(
+            u.starved,
+            Some(Starved {
+                total_ns: 30,
+                share: 0.75,
+                longest_ns: 30,
+                intervals: 1
+            })
+        );
     }
 
     #[test]
     fn without_d_nothing_and_without_q_only_depth() {
         assert_eq!(measured("0 Q 0+8\n9 C 0+8", Window::WHOLE), None);
         let u = measured("0 D 0+8\n9 C 0+8\n10 D 8+8", Window::WHOLE).unwrap();
-        assert_eq!((u.depth.map(|d| d.mean), u.waiting, u.states), (Some(1.0), None, None));
+        assert_eq!(
+            (u.depth.map(|d| d.mean), u.waiting, u.states),
+            (Some(1.0), None, None)
+        );
     }
 
     #[test]
     fn requests_never_completed_stay_in_flight() {
-        let u = measured("0 Q 0+8\n0 Q 8+8\n0 D 0+8\n0 D 8+8\n10 C 0+8", Window::WHOLE).unwrap();
+        let u = measured(
+            "0 Q 0+8\n0 Q 8+8\n0 D 0+8\n0 D 8+8\n10 C 0+8",
+            Window::WHOLE,
+        )
+        .unwrap();
         assert_eq!(u.depth.map(|d| (d.mean, d.max)), Some((2.0, 2)));
         let u = measured("0 Q 0+8\n4 D 0+8\n8 Q 8+8", Window::WHOLE).unwrap();
         assert_eq!(u.depth.map(|d| d.mean), Some(1.0));

@@ -1,8 +1,9 @@
 //! Traces drawn as text, for unit tests. The events go through the real lifecycle.
 //!
-//! One event per line: `time action sector+sectors [rwbs] [key=value ...]`, `-` for an event without a sector. Keys: `dev` (default 0),
-//! `pid` (1), `cpu` (0), `from` (`dev:sector`, source of an A) and `split` (first sector of the second half, of an X). Lines are in time
-//! order. Time 0 is the start of the trace, also when the first event is later.
+//! One event per line: `time action sector+sectors [rwbs] [key=value ...]`, `-` for an event
+//! without a sector. Keys: `dev` (default 0), `pid` (1), `cpu` (0), `from` (`dev:sector`, source of
+//! an A) and `split` (first sector of the second half, of an X). Lines are in time order. Time 0 is
+//! the start of the trace, also when the first event is later.
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::lifecycle::Lifecycle;
@@ -16,7 +17,10 @@ pub fn number(dev: u32) -> DeviceNumber {
 
 /// The store of the drawn trace.
 pub fn store(text: &str) -> Store {
-    let mut store = Store { complete: true, ..Store::default() };
+    let mut store = Store {
+        complete: true,
+        ..Store::default()
+    };
     let mut lifecycle = Lifecycle::default();
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty()) {
         let event = parse(line);
@@ -30,7 +34,10 @@ fn parse(line: &str) -> Event {
     let mut words = line.split_whitespace();
     let time = words.next().unwrap().parse().unwrap();
     let letters = words.next().unwrap();
-    let action = Action::ALL.into_iter().find(|a| a.letters() == letters).unwrap();
+    let action = Action::ALL
+        .into_iter()
+        .find(|a| a.letters() == letters)
+        .unwrap();
     let (sector, sectors) = match words.next().unwrap() {
         "-" => (u64::MAX, 0u32),
         place => {
@@ -59,8 +66,11 @@ fn parse(line: &str) -> Event {
             Some(("cpu", v)) => event.cpu = v.parse().unwrap(),
             Some(("from", v)) => {
                 let (dev, sector) = v.split_once(':').unwrap();
-                event.detail =
-                    EventDetail::Remap { from: number(dev.parse().unwrap()), to: event.device, sector: sector.parse().unwrap() };
+                event.detail = EventDetail::Remap {
+                    from: number(dev.parse().unwrap()),
+                    to: event.device,
+                    sector: sector.parse().unwrap(),
+                };
             }
             Some(("split", v)) => event.detail = EventDetail::Split(v.parse().unwrap()),
             Some(_) => panic!("{line}"),

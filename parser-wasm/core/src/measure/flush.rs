@@ -1,9 +1,10 @@
 //! Flushes and forced writes.
 //!
-//! preflush: bios (Q) that request a flush first, with or without data. flush: cache flushes sent to the device, D without data. fua:
-//! forced writes sent to the device, D with FUA. On a device without D, Q counts. On a device without FUA the kernel turns a
-//! forced write into a write and a flush: its D has no FUA, which is how the two are distinguished.
-//! Busy share: part of [first Q, last C] in which at least one flush is in flight, from D (Q without D) to C.
+//! preflush: bios (Q) that request a flush first, with or without data. flush: cache flushes sent
+//! to the device, D without data. fua: forced writes sent to the device, D with FUA. On a device
+//! without D, Q counts. On a device without FUA the kernel turns a forced write into a write and a
+//! flush: its D has no FUA, which is how the two are distinguished. Busy share: part of [first Q,
+//! last C] in which at least one flush is in flight, from D (Q without D) to C.
 
 use super::ratio;
 use crate::event::{Action, Flags};
@@ -68,7 +69,11 @@ impl FlushCounter {
 
     /// The figures, given the length of [first Q, last C] and the device.
     pub fn finish(&self, active_ns: u64, Device { recorded, role, .. }: &Device) -> Flush {
-        let [flush, fua] = if self.any_issue { self.issued } else { self.queued };
+        let [flush, fua] = if self.any_issue {
+            self.issued
+        } else {
+            self.queued
+        };
         let queued = recorded.is_known(Action::Queue);
         let sent = recorded.is_known(Action::Issue) || queued && *role != Role::Disk;
         let ended = sent && recorded.is_known(Action::Complete);
@@ -96,7 +101,12 @@ mod tests {
     }
 
     fn flush(preflush: u64, flush: u64, fua: u64, busy_share: f64) -> Flush {
-        Flush { preflush: Some(preflush), flush: Some(flush), fua: Some(fua), busy_share: Some(busy_share) }
+        Flush {
+            preflush: Some(preflush),
+            flush: Some(flush),
+            fua: Some(fua),
+            busy_share: Some(busy_share),
+        }
     }
 
     #[test]
@@ -110,7 +120,9 @@ mod tests {
              50 D - FN
              60 C - FN",
         );
-        [(10, 20), (15, 18), (50, 60)].into_iter().for_each(|(from, to)| t.in_flight(from, to));
+        [(10, 20), (15, 18), (50, 60)]
+            .into_iter()
+            .for_each(|(from, to)| t.in_flight(from, to));
         assert_eq!(t.finish(100, &device), flush(1, 2, 0, 0.2));
     }
 
@@ -120,11 +132,27 @@ mod tests {
             let (counter, device) = tally(text);
             counter.finish(10, &device)
         };
-        assert_eq!(of("0 Q 8+8 WFS\n1 D 8+8 WFS\n2 C 8+8 WFS"), flush(0, 0, 1, 0.0));
+        assert_eq!(
+            of("0 Q 8+8 WFS\n1 D 8+8 WFS\n2 C 8+8 WFS"),
+            flush(0, 0, 1, 0.0)
+        );
         assert_eq!(of("0 Q 8+8 FWFS\n1 Q - FN\n2 C 8+8"), flush(2, 1, 1, 0.0));
         // Absent without the events that they are counted at.
-        assert_eq!(of("0 D 8+8 WFS"), Flush { fua: Some(1), flush: Some(0), ..Flush::default() });
-        assert_eq!(of("0 Q 8+8 FWFS\n1 G 8+8"), Flush { preflush: Some(1), ..Flush::default() });
+        assert_eq!(
+            of("0 D 8+8 WFS"),
+            Flush {
+                fua: Some(1),
+                flush: Some(0),
+                ..Flush::default()
+            }
+        );
+        assert_eq!(
+            of("0 Q 8+8 FWFS\n1 G 8+8"),
+            Flush {
+                preflush: Some(1),
+                ..Flush::default()
+            }
+        );
         assert_eq!(of("0 C 8+8 WFS"), Flush::default());
     }
 }

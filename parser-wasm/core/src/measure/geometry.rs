@@ -20,7 +20,13 @@ pub enum Level {
 }
 
 impl Level {
-    pub const ALL: [Level; 5] = [Level::None, Level::Raid0, Level::Raid5, Level::Raid6, Level::Raid10];
+    pub const ALL: [Level; 5] = [
+        Level::None,
+        Level::Raid0,
+        Level::Raid5,
+        Level::Raid6,
+        Level::Raid10,
+    ];
 
     /// As in the text form.
     pub fn name(self) -> &'static str {
@@ -73,14 +79,26 @@ impl fmt::Display for GeometryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GeometryError::UnknownPart(part) => {
-                write!(f, "unknown '{part}': use unit=SIZE, disks=N, start=SIZE, level=raid0|raid5|raid6|raid10|none")
+                write!(
+                    f,
+                    "unknown '{part}': use unit=SIZE, disks=N, start=SIZE, \
+                        level=raid0|raid5|raid6|raid10|none"
+                )
             }
-            GeometryError::BadValue(key, value) if key == "disks" || key == "level" => write!(f, "invalid {key} '{value}'"),
+            GeometryError::BadValue(key, value) if key == "disks" || key == "level" => {
+                write!(f, "invalid {key} '{value}'")
+            }
             GeometryError::BadValue(key, value) => {
-                write!(f, "invalid {key} '{value}': use a whole number with s (sectors), KiB or MiB")
+                write!(
+                    f,
+                    "invalid {key} '{value}': use a whole number with s (sectors), KiB or MiB"
+                )
             }
             GeometryError::Missing(key) => write!(f, "{key} is required and must not be 0"),
-            GeometryError::TooLarge => write!(f, "the stripe is larger than 512 TiB or has more than 1024 disks"),
+            GeometryError::TooLarge => write!(
+                f,
+                "the stripe is larger than 512 TiB or has more than 1024 disks"
+            ),
         }
     }
 }
@@ -101,10 +119,19 @@ impl Geometry {
         if disks == 0 {
             return Err(GeometryError::Missing("disks"));
         }
-        if disks > MOST_DISKS || unit.checked_mul(disks).is_none_or(|stripe| stripe > LONGEST) {
+        if disks > MOST_DISKS
+            || unit
+                .checked_mul(disks)
+                .is_none_or(|stripe| stripe > LONGEST)
+        {
             return Err(GeometryError::TooLarge);
         }
-        Ok(Geometry { level, unit, disks, start })
+        Ok(Geometry {
+            level,
+            unit,
+            disks,
+            start,
+        })
     }
 
     pub fn level(&self) -> Level {
@@ -131,8 +158,8 @@ impl Geometry {
         self.unit * self.disks
     }
 
-    /// Stripe number of a sector, and its offset in the stripe. Stripe 0 is the one before sector 0 of the device, so that sectors before
-    /// `start` have a number too.
+    /// Stripe number of a sector, and its offset in the stripe. Stripe 0 is the one before sector 0
+    /// of the device, so that sectors before `start` have a number too.
     #[inline]
     pub fn place(&self, sector: u64) -> (u64, u64) {
         let stripe = self.stripe();
@@ -146,8 +173,14 @@ impl FromStr for Geometry {
 
     fn from_str(spec: &str) -> Result<Geometry, GeometryError> {
         let (mut unit, mut disks, mut start, mut level) = (0, 1, 0, Level::None);
-        for part in spec.split(',').map(str::trim).filter(|part| !part.is_empty()) {
-            let (key, value) = part.split_once('=').ok_or_else(|| GeometryError::UnknownPart(part.into()))?;
+        for part in spec
+            .split(',')
+            .map(str::trim)
+            .filter(|part| !part.is_empty())
+        {
+            let (key, value) = part
+                .split_once('=')
+                .ok_or_else(|| GeometryError::UnknownPart(part.into()))?;
             let bad = || GeometryError::BadValue(key.into(), value.into());
             match key {
                 "unit" => unit = size(value).ok_or_else(bad)?,
@@ -180,7 +213,13 @@ impl fmt::Display for Geometry {
             unit if unit % 2 == 0 => write!(f, "unit={}KiB", unit / 2)?,
             unit => write!(f, "unit={unit}s")?,
         }
-        write!(f, ",disks={},start={}s,level={}", self.disks, self.start, self.level.name())
+        write!(
+            f,
+            ",disks={},start={}s,level={}",
+            self.disks,
+            self.start,
+            self.level.name()
+        )
     }
 }
 
@@ -195,11 +234,20 @@ mod tests {
             "unit=1MiB,disks=1,start=0s,level=none",
             "unit=3s,disks=2,start=5s,level=raid10",
         ] {
-            assert_eq!(spec.parse::<Geometry>().map(|g| g.to_string()).as_deref(), Ok(spec));
+            assert_eq!(
+                spec.parse::<Geometry>().map(|g| g.to_string()).as_deref(),
+                Ok(spec)
+            );
         }
         let g: Geometry = "level=raid6, unit=128s".parse().unwrap();
-        assert_eq!((g.level(), g.unit(), g.disks(), g.start()), (Level::Raid6, 128, 1, 0));
-        assert_eq!("unit=64KiB,start=0".parse::<Geometry>().map(|g| g.unit()), Ok(128));
+        assert_eq!(
+            (g.level(), g.unit(), g.disks(), g.start()),
+            (Level::Raid6, 128, 1, 0)
+        );
+        assert_eq!(
+            "unit=64KiB,start=0".parse::<Geometry>().map(|g| g.unit()),
+            Ok(128)
+        );
     }
 
     #[test]
@@ -207,11 +255,26 @@ mod tests {
         let error = |spec: &str| spec.parse::<Geometry>().unwrap_err();
         assert_eq!(error("disks=4"), GeometryError::Missing("unit"));
         assert_eq!(error("unit=4KiB,disks=0"), GeometryError::Missing("disks"));
-        assert_eq!(error("unit=256"), GeometryError::BadValue("unit".into(), "256".into()));
-        assert_eq!(error("unit=+4s"), GeometryError::BadValue("unit".into(), "+4s".into()));
-        assert_eq!(error("unit=4s,level=raid7"), GeometryError::BadValue("level".into(), "raid7".into()));
-        assert_eq!(error("unit=4s,chunk=4s"), GeometryError::UnknownPart("chunk=4s".into()));
-        assert_eq!(error("unit=18446744073709551615s,disks=2"), GeometryError::TooLarge);
+        assert_eq!(
+            error("unit=256"),
+            GeometryError::BadValue("unit".into(), "256".into())
+        );
+        assert_eq!(
+            error("unit=+4s"),
+            GeometryError::BadValue("unit".into(), "+4s".into())
+        );
+        assert_eq!(
+            error("unit=4s,level=raid7"),
+            GeometryError::BadValue("level".into(), "raid7".into())
+        );
+        assert_eq!(
+            error("unit=4s,chunk=4s"),
+            GeometryError::UnknownPart("chunk=4s".into())
+        );
+        assert_eq!(
+            error("unit=18446744073709551615s,disks=2"),
+            GeometryError::TooLarge
+        );
         assert_eq!(
             error("unit=18446744073709551615MiB"),
             GeometryError::BadValue("unit".into(), "18446744073709551615MiB".into())
@@ -223,7 +286,10 @@ mod tests {
     #[test]
     fn places_before_the_start_count_too() {
         let g = Geometry::new(Level::Raid5, 8, 2, 20).unwrap();
-        assert_eq!((g.place(4), g.place(19), g.place(20), g.place(36)), ((1, 0), (1, 15), (2, 0), (3, 0)));
+        assert_eq!(
+            (g.place(4), g.place(19), g.place(20), g.place(36)),
+            ((1, 0), (1, 15), (2, 0), (3, 0))
+        );
         assert_eq!(g.place(3), (0, 15));
     }
 }

@@ -1,5 +1,5 @@
-//! What limiters did while requests of a device waited: the values of their tracepoints, over the time in which at least one bio was
-//! queued and not yet issued.
+//! What limiters did while requests of a device waited: the values of their tracepoints, over the
+//! time in which at least one bio was queued and not yet issued.
 
 use super::intervals::walk;
 use crate::sorting::map_of;
@@ -47,13 +47,29 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
     });
     let waiting_ns = waiting.iter().map(|(from, to)| to - from).sum();
     // Where nothing waited, the values of the complete time: what would have limited requests.
-    let time = if waiting.is_empty() { vec![active] } else { waiting };
-    let mut by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>> =
-        map_of(lanes.recorded.iter().map(|limiter| (*limiter, BTreeMap::new())));
+    let time = if waiting.is_empty() {
+        vec![active]
+    } else {
+        waiting
+    };
+    let mut by: BTreeMap<LaneLimiter, BTreeMap<String, HeldValue>> = map_of(
+        lanes
+            .recorded
+            .iter()
+            .map(|limiter| (*limiter, BTreeMap::new())),
+    );
     for lane in &lanes.rows {
-        let limiter = lanes.sources.get(lane.source).and_then(|source| source.limiter);
+        let limiter = lanes
+            .sources
+            .get(lane.source)
+            .and_then(|source| source.limiter);
         let own = matches!(&lane.subject, LaneSubject::Device(of) if of == name);
-        let Some(values) = limiter.filter(|_| own).and_then(|limiter| by.get_mut(&limiter)) else { continue };
+        let Some(values) = limiter
+            .filter(|_| own)
+            .and_then(|limiter| by.get_mut(&limiter))
+        else {
+            continue;
+        };
         if let Some(value) = value(lane, &time, active.1) {
             values.insert(lane.name.clone(), value);
         }
@@ -61,12 +77,16 @@ pub fn held_back(store: &Store, device: usize, active: (u64, u64)) -> Option<Hel
     Some(HeldBack { waiting_ns, by })
 }
 
-/// Within a time of ascending intervals; a value holds until the next one, the last one until `end`.
+/// Within a time of ascending intervals; a value holds until the next one, the last one until
+/// `end`.
 fn value(lane: &Lane, time: &[(u64, u64)], end: u64) -> Option<HeldValue> {
     let (mut sum, mut known, mut max, mut at) = (0.0, 0u64, f64::NEG_INFINITY, 0);
     for (i, sample) in lane.samples.iter().enumerate() {
         let from = sample.at.max(0) as u64;
-        let to = lane.samples.get(i + 1).map_or(end, |next| next.at.max(0) as u64);
+        let to = lane
+            .samples
+            .get(i + 1)
+            .map_or(end, |next| next.at.max(0) as u64);
         while time.get(at).is_some_and(|interval| interval.1 < from) {
             at += 1;
         }
@@ -87,10 +107,16 @@ fn value(lane: &Lane, time: &[(u64, u64)], end: u64) -> Option<HeldValue> {
         }
     }
     if lane.kind == LaneKind::Event {
-        return Some(HeldValue { value: sum, max: if sum > 0.0 { max } else { 0.0 } });
+        return Some(HeldValue {
+            value: sum,
+            max: if sum > 0.0 { max } else { 0.0 },
+        });
     }
     let whole: u64 = time.iter().map(|(from, to)| to - from).sum();
-    (known > 0 && known as f64 >= KNOWN * whole as f64).then(|| HeldValue { value: sum / known as f64, max })
+    (known > 0 && known as f64 >= KNOWN * whole as f64).then(|| HeldValue {
+        value: sum / known as f64,
+        max,
+    })
 }
 
 #[cfg(test)]
@@ -99,7 +125,14 @@ mod tests {
     use crate::store::lanes::{LaneSample, LaneUnit};
 
     fn lane(kind: LaneKind, samples: &[(i64, f64)]) -> Lane {
-        let samples = samples.iter().map(|&(at, value)| LaneSample { from: at, at, value }).collect();
+        let samples = samples
+            .iter()
+            .map(|&(at, value)| LaneSample {
+                from: at,
+                at,
+                value,
+            })
+            .collect();
         let subject = LaneSubject::Device("vda".to_owned());
         Lane {
             name: "x".to_owned(),
@@ -118,18 +151,47 @@ mod tests {
         let gauge = lane(LaneKind::Gauge, &[(-5, 100.0), (10, 4.0), (30, 8.0)]);
         // 100 from 0 to 10, 4 to 30, 8 to the end.
         let of = |time: &[(u64, u64)]| value(&gauge, time, 50).map(|v| (v.value, v.max));
-        assert_eq!(of(&[(10, 20), (25, 35)]), Some(((4.0 * 15.0 + 8.0 * 5.0) / 20.0, 8.0)));
+        assert_eq!(
+            of(&[(10, 20), (25, 35)]),
+            Some(((4.0 * 15.0 + 8.0 * 5.0) / 20.0, 8.0))
+        );
         assert_eq!(of(&[(5, 15)]), Some((52.0, 100.0)));
         assert_eq!(of(&[(40, 50)]), Some((8.0, 8.0)), "the last one holds");
         let late = lane(LaneKind::Gauge, &[(30, 8.0)]);
-        assert_eq!(value(&late, &[(0, 40)], 40), None, "unknown for most of the time");
+        assert_eq!(
+            value(&late, &[(0, 40)], 40),
+            None,
+            "unknown for most of the time"
+        );
         assert!(value(&late, &[(0, 10), (30, 40)], 40).is_some());
     }
 
     #[test]
     fn events_are_counted_while_requests_wait() {
-        let events = lane(LaneKind::Event, &[(-1, 1.0), (9, 1.0), (10, 64.0), (12, 1.0), (21, 1.0), (30, 2.0)]);
-        assert_eq!(value(&events, &[(10, 20), (25, 35)], 50), Some(HeldValue { value: 3.0, max: 64.0 }));
-        assert_eq!(value(&events, &[(40, 45)], 50), Some(HeldValue { value: 0.0, max: 0.0 }));
+        let events = lane(
+            LaneKind::Event,
+            &[
+                (-1, 1.0),
+                (9, 1.0),
+                (10, 64.0),
+                (12, 1.0),
+                (21, 1.0),
+                (30, 2.0),
+            ],
+        );
+        assert_eq!(
+            value(&events, &[(10, 20), (25, 35)], 50),
+            Some(HeldValue {
+                value: 3.0,
+                max: 64.0
+            })
+        );
+        assert_eq!(
+            value(&events, &[(40, 45)], 50),
+            Some(HeldValue {
+                value: 0.0,
+                max: 0.0
+            })
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! A log-linear histogram over all 64-bit values: 128 buckets per octave, so that a bucket is at most 1/128 of its lower edge wide.
-//! Values below 256 have a bucket each. The bucket number of a larger value consists of
+//! A log-linear histogram over all 64-bit values: 128 buckets per octave, so that a bucket is at
+//! most 1/128 of its lower edge wide. Values below 256 have a bucket each. The bucket number of a
+//! larger value consists of
 //!
 //! ```text
 //! bits      meaning
@@ -7,8 +8,9 @@
 //! 0 to 6    the 7 bits of the value below its highest one
 //! ```
 //!
-//! Quantiles are by nearest rank: the smallest sample that at least the given share of samples does not exceed. From the histogram alone
-//! they are off by at most half a bucket (0.4 %). A second pass over the same samples makes them exact, see [`Refine`].
+//! Quantiles are by nearest rank: the smallest sample that at least the given share of samples does
+//! not exceed. From the histogram alone they are off by at most half a bucket (0.4 %). A second
+//! pass over the same samples makes them exact, see [`Refine`].
 
 use crate::store::StageTally;
 
@@ -67,7 +69,10 @@ pub struct Bucket {
 impl Histogram {
     /// Without buckets: it has no quantiles.
     pub fn of_totals() -> Histogram {
-        Histogram { only_totals: true, ..Histogram::default() }
+        Histogram {
+            only_totals: true,
+            ..Histogram::default()
+        }
     }
 
     /// Makes room for a bucket, and no more than for its octave: there may be thousands of devices.
@@ -96,7 +101,11 @@ impl Histogram {
 
     /// The same, and `seen` gets each value with its bucket, unless there are only totals.
     #[inline]
-    pub fn add_each(&mut self, values: impl Iterator<Item = u64>, mut seen: impl FnMut(usize, u64)) {
+    pub fn add_each(
+        &mut self,
+        values: impl Iterator<Item = u64>,
+        mut seen: impl FnMut(usize, u64),
+    ) {
         let mut tally = self.tally;
         if self.only_totals {
             values.for_each(|value| tally.add(value));
@@ -131,10 +140,18 @@ impl Histogram {
 
     /// Buckets with samples, ascending.
     pub fn buckets(&self) -> impl Iterator<Item = Bucket> + '_ {
-        self.counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(i, &count)| {
-            let (low, width) = edges(i);
-            Bucket { low, width, count: count.into() }
-        })
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(i, &count)| {
+                let (low, width) = edges(i);
+                Bucket {
+                    low,
+                    width,
+                    count: count.into(),
+                }
+            })
     }
 
     /// The quantile to within 0.4 %; absent without samples.
@@ -150,7 +167,10 @@ impl Histogram {
     /// As [`Histogram::quantile`], of any share from 0 to 1.
     pub fn near(&self, share: f64) -> Option<u64> {
         let n = self.tally.n;
-        self.middle(self.locate_rank(((n as f64 * share).ceil() as u64).clamp(1, n.max(1)))?.0)
+        self.middle(
+            self.locate_rank(((n as f64 * share).ceil() as u64).clamp(1, n.max(1)))?
+                .0,
+        )
     }
 
     fn middle(&self, bucket: usize) -> Option<u64> {
@@ -164,7 +184,12 @@ impl Histogram {
     }
 
     fn locate_rank(&self, mut rank: u64) -> Option<(usize, usize)> {
-        for (bucket, count) in self.counts.iter().map(|&count| u64::from(count)).enumerate() {
+        for (bucket, count) in self
+            .counts
+            .iter()
+            .map(|&count| u64::from(count))
+            .enumerate()
+        {
             if rank <= count {
                 return Some((bucket, rank.saturating_sub(1) as usize)).filter(|_| count > 0);
             }
@@ -184,7 +209,10 @@ impl Histogram {
     }
 
     fn refine_at(&self, places: impl Iterator<Item = (usize, usize)>) -> Refine {
-        let mut refine = Refine { slots: vec![0; self.counts.len()], ..Refine::default() };
+        let mut refine = Refine {
+            slots: vec![0; self.counts.len()],
+            ..Refine::default()
+        };
         for (bucket, rank) in places {
             if refine.slots[bucket] == 0 && edges(bucket).1 > 1 {
                 refine.kept.push(Vec::new());
@@ -196,7 +224,8 @@ impl Histogram {
     }
 }
 
-/// The second pass: fed with the same samples as the histogram, it keeps those in the buckets of the quantiles.
+/// The second pass: fed with the same samples as the histogram, it keeps those in the buckets of
+/// the quantiles.
 #[derive(Clone, Debug, Default)]
 pub struct Refine {
     /// By bucket: 0, or 1 + index in `kept`.
@@ -229,13 +258,19 @@ impl Refine {
         self.kept.is_empty()
     }
 
-    /// The exact quantiles, in the order of the shares given to [`Histogram::refine`]; empty without samples.
+    /// The exact quantiles, in the order of the shares given to [`Histogram::refine`]; empty
+    /// without samples.
     pub fn finish(mut self) -> Vec<u64> {
-        self.kept.iter_mut().for_each(|values| values.sort_unstable());
+        self.kept
+            .iter_mut()
+            .for_each(|values| values.sort_unstable());
         let exact = |&(bucket, rank): &(usize, usize)| {
             let low = edges(bucket).0;
             match self.slots.get(bucket) {
-                Some(&slot @ 1..) => self.kept[usize::from(slot) - 1].get(rank).copied().unwrap_or(low),
+                Some(&slot @ 1..) => self.kept[usize::from(slot) - 1]
+                    .get(rank)
+                    .copied()
+                    .unwrap_or(low),
                 _ => low,
             }
         };
@@ -249,7 +284,20 @@ mod tests {
 
     #[test]
     fn buckets_tile_all_values() {
-        for value in [0, 1, 127, 128, 255, 256, 257, 1000, 123_456_789, u64::MAX / 2, u64::MAX - 1, u64::MAX] {
+        for value in [
+            0,
+            1,
+            127,
+            128,
+            255,
+            256,
+            257,
+            1000,
+            123_456_789,
+            u64::MAX / 2,
+            u64::MAX - 1,
+            u64::MAX,
+        ] {
             let (low, width) = edges(bucket(value));
             assert!(low <= value && value - low < width, "{value}");
             assert!(width == 1 || width * 128 <= low, "{value}");
@@ -262,13 +310,21 @@ mod tests {
 
     #[test]
     fn nearest_rank() {
-        assert_eq!((rank(1, 0), rank(1, 9_999), rank(4, 5_000), rank(5, 5_000)), (1, 1, 2, 3));
-        assert_eq!((rank(1_000, 9_990), rank(1_001, 9_990), rank(0, 5_000)), (999, 1_000, 1));
+        assert_eq!(
+            (rank(1, 0), rank(1, 9_999), rank(4, 5_000), rank(5, 5_000)),
+            (1, 1, 2, 3)
+        );
+        assert_eq!(
+            (rank(1_000, 9_990), rank(1_001, 9_990), rank(0, 5_000)),
+            (999, 1_000, 1)
+        );
     }
 
     #[test]
     fn refined_quantiles_are_order_statistics() {
-        let samples: Vec<u64> = (0..10_007u64).map(|i| i * 2_654_435_761 % 10_007 * 1_234_567).collect();
+        let samples: Vec<u64> = (0..10_007u64)
+            .map(|i| i * 2_654_435_761 % 10_007 * 1_234_567)
+            .collect();
         let mut histogram = Histogram::default();
         samples.iter().for_each(|&s| histogram.add(s));
         let shares = [0, 5_000, 9_000, 9_990, 9_999, 10_000];
@@ -276,11 +332,17 @@ mod tests {
         samples.iter().for_each(|&s| refine.add(s));
         let mut sorted = samples.clone();
         sorted.sort_unstable();
-        let exact: Vec<u64> = shares.iter().map(|&s| sorted[rank(10_007, s) as usize - 1]).collect();
+        let exact: Vec<u64> = shares
+            .iter()
+            .map(|&s| sorted[rank(10_007, s) as usize - 1])
+            .collect();
         assert_eq!(refine.finish(), exact);
         for (&share, &exact) in shares.iter().zip(&exact) {
             let near = histogram.quantile(share).unwrap();
-            assert!(near.abs_diff(exact) as f64 <= 0.004 * exact as f64, "{near} {exact}");
+            assert!(
+                near.abs_diff(exact) as f64 <= 0.004 * exact as f64,
+                "{near} {exact}"
+            );
         }
     }
 

@@ -1,8 +1,8 @@
 //! How often consecutive requests of a device are of different processes.
 //!
-//! Over requests in the order of D: the share of consecutive requests with different submitting processes, and the mean number of
-//! consecutive requests per process. The process of a request is that of its first bio; requests without a known bio (from the flush
-//! machinery) are skipped.
+//! Over requests in the order of D: the share of consecutive requests with different submitting
+//! processes, and the mean number of consecutive requests per process. The process of a request is
+//! that of its first bio; requests without a known bio (from the flush machinery) are skipped.
 
 use super::ratio;
 use serde::Serialize;
@@ -27,7 +27,11 @@ impl InterleavingCounter {
     #[inline]
     pub fn add(&mut self, process: u32) {
         self.n += 1;
-        self.switches += u64::from(self.last.replace(process).is_some_and(|last| last != process));
+        self.switches += u64::from(
+            self.last
+                .replace(process)
+                .is_some_and(|last| last != process),
+        );
     }
 
     /// The figures; absent with fewer than two requests.
@@ -47,9 +51,18 @@ mod tests {
     fn turns_by_hand() {
         let mut turns = InterleavingCounter::default();
         [1, 1, 1, 2, 2, 1].into_iter().for_each(|p| turns.add(p));
-        assert_eq!(turns.finish(), Some(Interleaving { switch_share: 0.4, mean_run: 2.0 }));
+        assert_eq!(
+            turns.finish(),
+            Some(Interleaving {
+                switch_share: 0.4,
+                mean_run: 2.0
+            })
+        );
         let mut one = InterleavingCounter::default();
         one.add(3);
-        assert_eq!((one.finish(), InterleavingCounter::default().finish()), (None, None));
+        assert_eq!(
+            (one.finish(), InterleavingCounter::default().finish()),
+            (None, None)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! The intervals between a device's events, with the requests in flight and the bios waiting during each.
+//! The intervals between a device's events, with the requests in flight and the bios waiting during
+//! each.
 
 use super::span::Window;
 use crate::store::{Effect, Store};
@@ -60,7 +61,12 @@ impl DepthSteps {
     #[inline(always)]
     pub fn step(&mut self, time: u64, effect: Effect) -> DepthInterval {
         let to = time.max(self.at);
-        let interval = DepthInterval { from: self.at, to, depth: self.depth.max(0) as u32, waiting: self.waiting.max(0) as u32 };
+        let interval = DepthInterval {
+            from: self.at,
+            to,
+            depth: self.depth.max(0) as u32,
+            waiting: self.waiting.max(0) as u32,
+        };
         self.at = to;
         self.depth += effect.depth;
         self.waiting += effect.waiting;
@@ -69,7 +75,12 @@ impl DepthSteps {
 }
 
 /// Visits the intervals of one device that fill `from..to`, in time order.
-pub fn walk(store: &Store, device: u32, (from, to): (u64, u64), mut visit: impl FnMut(DepthInterval)) {
+pub fn walk(
+    store: &Store,
+    device: u32,
+    (from, to): (u64, u64),
+    mut visit: impl FnMut(DepthInterval),
+) {
     let events = &store.events;
     let range = Window { from, to }.events(events);
     let mut steps = DepthSteps::new(from, store.state_before(device, range.start));

@@ -1,7 +1,8 @@
 //! Duration of the stages of requests.
 //!
-//! One sample per request that has both ends of the stage: Q2C, D2C, Q2D (Q: of its first bio), Q2G, G2I, I2D, G2D (G: its first, I: the
-//! last before D, D: the last after a requeue). Bios of a device without requests have only Q2C. For samples per bio, as in btt, see
+//! One sample per request that has both ends of the stage: Q2C, D2C, Q2D (Q: of its first bio),
+//! Q2G, G2I, I2D, G2D (G: its first, I: the last before D, D: the last after a requeue). Bios of a
+//! device without requests have only Q2C. For samples per bio, as in btt, see
 //! [`crate::store::BioStages`]. Percentiles are exact order statistics.
 
 use super::histogram::{Histogram, Refine, Share};
@@ -9,7 +10,15 @@ use crate::store::{RequestRow, RequestSpans, Stage, StageTally, UNKNOWN_SPAN};
 use serde::Serialize;
 
 /// Stages that a request row can have.
-pub const STAGES: [Stage; 7] = [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D];
+pub const STAGES: [Stage; 7] = [
+    Stage::Q2C,
+    Stage::D2C,
+    Stage::Q2D,
+    Stage::Q2G,
+    Stage::G2I,
+    Stage::I2D,
+    Stage::G2D,
+];
 
 /// Something for each of [`STAGES`].
 pub type ByStage<T> = [T; STAGES.len()];
@@ -35,13 +44,28 @@ pub fn stage(row: RequestRow, stage: Stage) -> Option<u64> {
 /// All stages of a row, in the order of [`STAGES`]; the same values as [`stage`].
 #[inline]
 pub fn stages(row: RequestRow) -> ByStage<Option<u64>> {
-    let RequestSpans { queued, allocated, inserted, completed } = row.spans();
-    let q2c = queued.zip(completed).map(|(before, after)| before.saturating_add(after));
+    let RequestSpans {
+        queued,
+        allocated,
+        inserted,
+        completed,
+    } = row.spans();
+    let q2c = queued
+        .zip(completed)
+        .map(|(before, after)| before.saturating_add(after));
     if row.kind().bio {
         return [q2c, None, None, None, None, None, None];
     }
     let difference = |from: Option<u64>, to: Option<u64>| Some(from?.saturating_sub(to?));
-    [q2c, completed, queued, difference(queued, allocated), difference(allocated, inserted), inserted, allocated]
+    [
+        q2c,
+        completed,
+        queued,
+        difference(queued, allocated),
+        difference(allocated, inserted),
+        inserted,
+        allocated,
+    ]
 }
 
 /// Figures of one stage, ns.
@@ -65,13 +89,35 @@ impl Latency {
     pub fn new(histogram: &Histogram, refined: Refine) -> Option<Latency> {
         let tally = histogram.tally();
         let [p50, p90, p95, p99, p999, p9999] = refined.finish().try_into().ok()?;
-        Some(Latency { n: tally.n, min: tally.min, mean: tally.mean()?, p50, p90, p95, p99, p999, p9999, max: tally.max })
+        Some(Latency {
+            n: tally.n,
+            min: tally.min,
+            mean: tally.mean()?,
+            p50,
+            p90,
+            p95,
+            p99,
+            p999,
+            p9999,
+            max: tally.max,
+        })
     }
 
     /// Without percentiles: they are 0. Absent without samples.
     fn of_totals(tally: &StageTally) -> Option<Latency> {
         let &StageTally { n, min, max, .. } = tally;
-        Some(Latency { n, min, mean: tally.mean()?, p50: 0, p90: 0, p95: 0, p99: 0, p999: 0, p9999: 0, max })
+        Some(Latency {
+            n,
+            min,
+            mean: tally.mean()?,
+            p50: 0,
+            p90: 0,
+            p95: 0,
+            p99: 0,
+            p999: 0,
+            p9999: 0,
+            max,
+        })
     }
 
     /// From samples that can be iterated twice.
@@ -102,7 +148,10 @@ impl StageSamples {
         for &row in rows {
             match row.short_spans() {
                 Some(spans) if !row.kind().bio => self.put_short(spans),
-                _ => stages(row).into_iter().enumerate().for_each(|(stage, ns)| self.put(stage, ns.is_some(), ns.unwrap_or(0))),
+                _ => stages(row)
+                    .into_iter()
+                    .enumerate()
+                    .for_each(|(stage, ns)| self.put(stage, ns.is_some(), ns.unwrap_or(0))),
             }
         }
     }
@@ -137,8 +186,8 @@ impl StageSamples {
     }
 }
 
-/// The stages of many rows: pass the samples of all rows to `add`, then again to `again`, in pieces of any size. One stage after another: what
-/// is counted of it stays in registers.
+/// The stages of many rows: pass the samples of all rows to `add`, then again to `again`, in pieces
+/// of any size. One stage after another: what is counted of it stays in registers.
 #[derive(Clone, Debug, Default)]
 pub struct StageHistograms {
     histograms: ByStage<Histogram>,
@@ -156,17 +205,26 @@ impl StageHistograms {
     /// Second pass.
     pub fn again(&mut self, samples: &StageSamples) {
         let histograms = &self.histograms;
-        let refines = self.refines.get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
+        let refines = self
+            .refines
+            .get_or_insert_with(|| std::array::from_fn(|i| histograms[i].refine(&SHARES)));
         for (refine, samples) in refines.iter_mut().zip(samples.each()) {
             refine.add_all(samples.iter().copied());
         }
     }
 
-    /// The stages with samples. Without a second pass, percentiles are the lower edges of their buckets.
+    /// The stages with samples. Without a second pass, percentiles are the lower edges of their
+    /// buckets.
     pub fn finish(self) -> Vec<(Stage, Latency)> {
-        let refines = self.refines.unwrap_or_else(|| self.histograms.each_ref().map(|histogram| histogram.refine(&SHARES)));
+        let refines = self.refines.unwrap_or_else(|| {
+            self.histograms
+                .each_ref()
+                .map(|histogram| histogram.refine(&SHARES))
+        });
         let figures = self.histograms.iter().zip(refines).zip(STAGES);
-        figures.filter_map(|((h, r), name)| Some((name, Latency::new(h, r)?))).collect()
+        figures
+            .filter_map(|((h, r), name)| Some((name, Latency::new(h, r)?)))
+            .collect()
     }
 }
 
@@ -184,9 +242,20 @@ pub struct WindowStages<'a> {
 impl<'a> WindowStages<'a> {
     /// With the limits of each stage, ns; stages without one have totals only.
     pub fn new(limits: &'a ByStage<Vec<u64>>) -> WindowStages<'a> {
-        let histogram = |limits: &Vec<u64>| if limits.is_empty() { Histogram::of_totals() } else { Histogram::default() };
+        let histogram = |limits: &Vec<u64>| {
+            if limits.is_empty() {
+                Histogram::of_totals()
+            } else {
+                Histogram::default()
+            }
+        };
         let within = limits.each_ref().map(|limits| vec![0; limits.len()]);
-        WindowStages { limits, histograms: limits.each_ref().map(histogram), totals: Default::default(), within }
+        WindowStages {
+            limits,
+            histograms: limits.each_ref().map(histogram),
+            totals: Default::default(),
+            within,
+        }
     }
 
     /// Adds samples of the current window.
@@ -199,17 +268,26 @@ impl<'a> WindowStages<'a> {
         }
     }
 
-    /// The stages of the window that ends, without percentiles, and how many samples do not exceed each limit.
+    /// The stages of the window that ends, without percentiles, and how many samples do not exceed
+    /// each limit.
     pub fn end_window(&mut self) -> (Vec<(Stage, Latency)>, ByStage<Vec<u64>>) {
         let totals = std::mem::take(&mut self.totals);
-        let known = totals.iter().zip(STAGES).filter_map(|(totals, stage)| Some((stage, Latency::of_totals(totals)?)));
+        let known = totals
+            .iter()
+            .zip(STAGES)
+            .filter_map(|(totals, stage)| Some((stage, Latency::of_totals(totals)?)));
         let none = self.limits.each_ref().map(|limits| vec![0; limits.len()]);
         (known.collect(), std::mem::replace(&mut self.within, none))
     }
 
-    /// Starts a second pass over the samples of all windows, for the samples of these ranks, from 1.
+    /// Starts a second pass over the samples of all windows, for the samples of these ranks, from
+    /// 1.
     pub fn ranks(&self, ranks: &ByStage<Vec<u64>>) -> StageRanks {
-        StageRanks { refines: std::array::from_fn(|stage| self.histograms[stage].refine_ranks(&ranks[stage])) }
+        StageRanks {
+            refines: std::array::from_fn(|stage| {
+                self.histograms[stage].refine_ranks(&ranks[stage])
+            }),
+        }
     }
 }
 
@@ -221,7 +299,12 @@ pub struct StageRanks {
 
 impl StageRanks {
     pub fn add(&mut self, samples: &StageSamples) {
-        for (refine, samples) in self.refines.iter_mut().zip(samples.each()).filter(|(refine, _)| !refine.is_exact()) {
+        for (refine, samples) in self
+            .refines
+            .iter_mut()
+            .zip(samples.each())
+            .filter(|(refine, _)| !refine.is_exact())
+        {
             refine.add_all(samples.iter().copied());
         }
     }
@@ -261,7 +344,11 @@ mod tests {
         stages.add(&samples);
         samples.fill(&rows);
         stages.again(&samples);
-        let got: Vec<_> = stages.finish().iter().map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max)).collect();
+        let got: Vec<_> = stages
+            .finish()
+            .iter()
+            .map(|(stage, l)| (stage.name(), l.n, l.min, l.p50, l.max))
+            .collect();
         let want = [
             ("q2c", 1, 900, 900, 900),
             ("d2c", 1, 800, 800, 800),
@@ -277,15 +364,28 @@ mod tests {
     #[test]
     fn a_bio_without_requests_has_only_q2c() {
         let s = store("10 Q 0+8\n110 C 0+8");
-        let of = |stage_name| Latency::of((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)));
-        assert_eq!(of(Stage::Q2C).map(|l| (l.mean, l.p9999)), Some((100.0, 100)));
+        let of = |stage_name| {
+            Latency::of((0..1).filter_map(|row| stage(s.requests.at(row), stage_name)))
+        };
+        assert_eq!(
+            of(Stage::Q2C).map(|l| (l.mean, l.p9999)),
+            Some((100.0, 100))
+        );
         assert_eq!((of(Stage::D2C), of(Stage::Q2D)), (None, None));
     }
 
     #[test]
     fn percentiles_of_a_hundred() {
         let l = Latency::of((1..=100u64).map(|i| i * 1_000_003)).unwrap();
-        assert_eq!((l.p50, l.p90, l.p99, l.p999), (50 * 1_000_003, 90 * 1_000_003, 99 * 1_000_003, 100 * 1_000_003));
+        assert_eq!(
+            (l.p50, l.p90, l.p99, l.p999),
+            (
+                50 * 1_000_003,
+                90 * 1_000_003,
+                99 * 1_000_003,
+                100 * 1_000_003
+            )
+        );
         assert_eq!(l.mean, 50.5 * 1_000_003.0);
     }
 }

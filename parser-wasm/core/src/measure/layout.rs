@@ -1,7 +1,8 @@
-//! Which disk of an array has which unit: left-symmetric, md's default for RAID 5 and 6, and RAID 0 in order.
+//! Which disk of an array has which unit: left-symmetric, md's default for RAID 5 and 6, and RAID 0
+//! in order.
 //!
-//! Of N disks, stripe s has its parity on disk N - 1 - s mod N and, with two parities, on the next one; the data follow from there.
-//! RAID 5 with 5 disks:
+//! Of N disks, stripe s has its parity on disk N - 1 - s mod N and, with two parities, on the next
+//! one; the data follow from there. RAID 5 with 5 disks:
 //!
 //! ```text
 //! stripe  disk 0  disk 1  disk 2  disk 3  disk 4
@@ -22,12 +23,16 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Of an array that starts at a stripe boundary; absent for levels with another layout, or for too many disks.
+    /// Of an array that starts at a stripe boundary; absent for levels with another layout, or for
+    /// too many disks.
     pub fn of(geometry: &Geometry) -> Option<Layout> {
         let disks = geometry.disks() + geometry.level().parity();
         let known = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
         let whole = geometry.start().is_multiple_of(geometry.stripe());
-        (known && whole && disks <= MOST).then_some(Layout { geometry: *geometry, disks })
+        (known && whole && disks <= MOST).then_some(Layout {
+            geometry: *geometry,
+            disks,
+        })
     }
 
     /// Number of disks, including parity.
@@ -43,7 +48,11 @@ impl Layout {
     /// The disk of a data unit of a stripe.
     pub fn data(&self, number: u64, unit: u64) -> usize {
         let parity = self.geometry.level().parity();
-        let first = if parity == 0 { 0 } else { self.first(number) + parity };
+        let first = if parity == 0 {
+            0
+        } else {
+            self.first(number) + parity
+        };
         ((first + unit) % self.disks) as usize
     }
 
@@ -72,7 +81,12 @@ mod tests {
         let layout = Layout::of(&g).unwrap();
         let number = g.place(stripe * g.stripe()).0;
         let data = (0..g.disks()).map(|d| layout.data(number, d)).collect();
-        (data, (0..g.level().parity()).map(|i| layout.parity(number, i)).collect())
+        (
+            data,
+            (0..g.level().parity())
+                .map(|i| layout.parity(number, i))
+                .collect(),
+        )
     }
 
     #[test]
@@ -81,9 +95,18 @@ mod tests {
         assert_eq!(row(raid5, 0), (vec![0, 1, 2, 3], vec![4]));
         assert_eq!(row(raid5, 1), (vec![4, 0, 1, 2], vec![3]));
         assert_eq!(row(raid5, 5), row(raid5, 0));
-        assert_eq!(row("unit=64KiB,disks=2,level=raid6", 1), (vec![0, 1], vec![2, 3]));
-        assert_eq!(row("unit=64KiB,disks=2,level=raid6", 0), (vec![1, 2], vec![3, 0]));
-        assert_eq!(row("unit=64KiB,disks=3,level=raid0", 7), (vec![0, 1, 2], vec![]));
+        assert_eq!(
+            row("unit=64KiB,disks=2,level=raid6", 1),
+            (vec![0, 1], vec![2, 3])
+        );
+        assert_eq!(
+            row("unit=64KiB,disks=2,level=raid6", 0),
+            (vec![1, 2], vec![3, 0])
+        );
+        assert_eq!(
+            row("unit=64KiB,disks=3,level=raid0", 7),
+            (vec![0, 1, 2], vec![])
+        );
     }
 
     #[test]
@@ -93,6 +116,9 @@ mod tests {
         assert_eq!(of("unit=64KiB,disks=4"), None);
         assert_eq!(of("unit=64KiB,disks=4,start=63s,level=raid5"), None);
         assert_eq!(of("unit=64KiB,disks=64,level=raid5"), None);
-        assert_eq!(of("unit=64KiB,disks=4,start=512s,level=raid5").map(|l| l.disk(512)), Some(4));
+        assert_eq!(
+            of("unit=64KiB,disks=4,start=512s,level=raid5").map(|l| l.disk(512)),
+            Some(4)
+        );
     }
 }

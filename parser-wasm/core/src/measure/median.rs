@@ -1,5 +1,6 @@
-//! The exact lower median of many values, nearly always in one pass: from the first values it is known about where it will be, and those
-//! near it are kept. Where it moves away later, a second pass over the same values finds it.
+//! The exact lower median of many values, nearly always in one pass: from the first values it is
+//! known about where it will be, and those near it are kept. Where it moves away later, a second
+//! pass over the same values finds it.
 
 use super::histogram::{Histogram, Refine, Share, bucket};
 use crate::store::StageTally;
@@ -11,7 +12,8 @@ const FIRST: usize = 8192;
 const NEAR: [Share; 2] = [4_600, 5_400];
 const HALF: Share = 5_000;
 
-/// Pass all values to `add_all`, and if it is not exact then, all values to `add_all_again`, in pieces of any size.
+/// Pass all values to `add_all`, and if it is not exact then, all values to `add_all_again`, in
+/// pieces of any size.
 #[derive(Clone, Debug, Default)]
 pub struct Median {
     histogram: Histogram,
@@ -25,13 +27,21 @@ pub struct Median {
 impl Median {
     /// Of no values: counts and totals only.
     pub fn of_totals() -> Median {
-        Median { histogram: Histogram::of_totals(), ..Median::default() }
+        Median {
+            histogram: Histogram::of_totals(),
+            ..Median::default()
+        }
     }
 
     /// First pass.
     #[inline]
     pub fn add_all(&mut self, values: impl Iterator<Item = u64>) {
-        let Median { histogram, near, kept, .. } = self;
+        let Median {
+            histogram,
+            near,
+            kept,
+            ..
+        } = self;
         if let Some(near) = near {
             let (from, n) = (near.start, near.len());
             histogram.add_each(values, |bucket, value| {
@@ -50,7 +60,8 @@ impl Median {
     /// Drops the values that are not near the median.
     fn expect(&mut self) {
         let [from, to] = NEAR.map(|share| self.histogram.bucket_of(share).unwrap_or_default());
-        self.kept.retain(|&value| (from..=to).contains(&bucket(value)));
+        self.kept
+            .retain(|&value| (from..=to).contains(&bucket(value)));
         self.near = Some(from..to + 1);
     }
 
@@ -69,7 +80,9 @@ impl Median {
     /// Second pass.
     #[inline]
     pub fn add_all_again(&mut self, values: impl Iterator<Item = u64>) {
-        self.again.get_or_insert_with(|| self.histogram.refine(&[HALF])).add_all(values);
+        self.again
+            .get_or_insert_with(|| self.histogram.refine(&[HALF]))
+            .add_all(values);
     }
 
     /// Exact count, minimum, sum and maximum.
@@ -79,7 +92,10 @@ impl Median {
 
     /// Absent without values, and where only totals are counted.
     pub fn finish(mut self) -> Option<u64> {
-        let mut refine = self.again.take().unwrap_or_else(|| self.histogram.refine(&[HALF]));
+        let mut refine = self
+            .again
+            .take()
+            .unwrap_or_else(|| self.histogram.refine(&[HALF]));
         if let Some(near) = self.near() {
             refine.add_all(near.iter().copied());
         }
@@ -94,10 +110,14 @@ mod tests {
     /// The median, and whether it took one pass.
     fn median(values: &[u64]) -> (Option<u64>, bool) {
         let mut median = Median::default();
-        values.chunks(1000).for_each(|some| median.add_all(some.iter().copied()));
+        values
+            .chunks(1000)
+            .for_each(|some| median.add_all(some.iter().copied()));
         let once = median.is_exact();
         if !once {
-            values.chunks(777).for_each(|some| median.add_all_again(some.iter().copied()));
+            values
+                .chunks(777)
+                .for_each(|some| median.add_all_again(some.iter().copied()));
         }
         (median.finish(), once)
     }
@@ -124,7 +144,9 @@ mod tests {
 
     #[test]
     fn a_second_pass_finds_it_where_they_change() {
-        let values: Vec<u64> = (0..40_000).map(|i| mixed(i) >> if i < 10_000 { 20 } else { 0 }).collect();
+        let values: Vec<u64> = (0..40_000)
+            .map(|i| mixed(i) >> if i < 10_000 { 20 } else { 0 })
+            .collect();
         assert_eq!(median(&values), (sorted_median(&values), false));
         let mut totals = Median::of_totals();
         totals.add_all(values.iter().copied());

@@ -1,10 +1,11 @@
 //! Compares what member disks did for their array with the estimate from the array's trace alone.
 //!
-//! The figures of the array and of its members may come from different traces of one recording. Remaps (A) on a member show what
-//! came from the array; what md writes itself (superblock, bitmap, log) has none. Extra I/O is what a member read beyond what was
-//! read from the array, and what it wrote beyond the data and the parity that full stripes with as much data have. If the remaps show
-//! which disk of the array it is, the I/O of this disk is compared, else its share of the total: parity is distributed evenly, but a few
-//! partial stripes may hit the same disk repeatedly.
+//! The figures of the array and of its members may come from different traces of one recording.
+//! Remaps (A) on a member show what came from the array; what md writes itself (superblock, bitmap,
+//! log) has none. Extra I/O is what a member read beyond what was read from the array, and what it
+//! wrote beyond the data and the parity that full stripes with as much data have. If the remaps
+//! show which disk of the array it is, the I/O of this disk is compared, else its share of the
+//! total: parity is distributed evenly, but a few partial stripes may hit the same disk repeatedly.
 
 use super::cost::{DiskIo, Rmw};
 use super::coverage::{Covered, StripeCounts};
@@ -93,7 +94,8 @@ pub struct MemberCheck {
     pub estimated: ExtraIo,
     /// Written without a request to the array: superblock, bitmap, log. Part of neither.
     pub own_write_bytes: u64,
-    /// The smaller total of bytes divided by the larger; 1 if both are below [`NOTHING`] of `ideal_bytes`.
+    /// The smaller total of bytes divided by the larger; 1 if both are below [`NOTHING`] of
+    /// `ideal_bytes`.
     pub agreement: f64,
 }
 
@@ -107,7 +109,12 @@ const AGREE: f64 = 0.99;
 
 /// The figures of the array; absent without a geometry.
 pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Option<ArrayIo> {
-    let Covered { stripes, rmw, slots, .. } = figures.alignment.as_ref()?.covered.clone()?;
+    let Covered {
+        stripes,
+        rmw,
+        slots,
+        ..
+    } = figures.alignment.as_ref()?.covered.clone()?;
     Some(ArrayIo {
         dev: number.to_string(),
         geometry: geometry.to_string(),
@@ -119,9 +126,14 @@ pub fn array(number: DeviceNumber, geometry: &Geometry, figures: &Figures) -> Op
     })
 }
 
-/// The figures of the members: what each device of the trace did for each device above it. The number of the disk requires the array's geometry.
+/// The figures of the members: what each device of the trace did for each device above it. The
+/// number of the disk requires the array's geometry.
 pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Vec<MemberIo> {
-    if !store.devices.iter().any(|device| device.recorded.has(Action::Remap)) {
+    if !store
+        .devices
+        .iter()
+        .any(|device| device.recorded.has(Action::Remap))
+    {
         return Vec::new();
     }
     let events = &store.events;
@@ -138,14 +150,21 @@ pub fn members(store: &Store, window: Window, geometry: Option<&Geometry>) -> Ve
         };
         match (events.action(i), events.detail(i)) {
             (Action::Remap, EventDetail::Remap { from, sector, .. }) => {
-                all.entry((device, from)).or_default().add(write, bytes, sector, layout.as_ref());
+                all.entry((device, from))
+                    .or_default()
+                    .add(write, bytes, sector, layout.as_ref());
             }
             (Action::Issue, _) if bytes > 0 => issued[device as usize][usize::from(write)] += 1,
             (Action::Queue, _) if write => queued[device as usize] += bytes,
             _ => {}
         }
     });
-    let remapped = |device: u32| all.iter().filter(|(key, _)| key.0 == device).map(|(_, m)| m.write).sum::<u64>();
+    let remapped = |device: u32| {
+        all.iter()
+            .filter(|(key, _)| key.0 == device)
+            .map(|(_, m)| m.write)
+            .sum::<u64>()
+    };
     let member = |(&(device, from), m): (&(u32, DeviceNumber), &MemberCounter)| {
         let [reads, writes] = issued[device as usize];
         let number = store.devices.get(device as usize)?.number;
@@ -174,7 +193,11 @@ struct MemberCounter {
 
 impl MemberCounter {
     fn add(&mut self, write: bool, bytes: u64, sector: u64, layout: Option<&Layout>) {
-        *(if write { &mut self.write } else { &mut self.read }) += bytes;
+        *(if write {
+            &mut self.write
+        } else {
+            &mut self.read
+        }) += bytes;
         if sector == 0 {
             self.parity += if write { bytes } else { 0 };
         } else if let Some(layout) = layout
@@ -190,8 +213,8 @@ impl MemberCounter {
     }
 }
 
-/// Compares the estimate from the array's own trace with what the given members counted; other devices are
-/// ignored. Absent if no member is given, or for an array without a level.
+/// Compares the estimate from the array's own trace with what the given members counted; other
+/// devices are ignored. Absent if no member is given, or for an array without a level.
 pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     let geometry: Geometry = array.geometry.parse().ok()?;
     let (disks, parity) = (geometry.disks(), geometry.level().parity());
@@ -206,8 +229,15 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
     }
     let slots: Option<Vec<&DiskIo>> = mine.iter().map(|m| array.slots.get(m.slot?)).collect();
     let by_disk = slots.is_some();
-    let expected = slots.unwrap_or_default().into_iter().fold(DiskIo::default(), DiskIo::plus);
-    let expected = if by_disk { expected } else { share(array, disks, of, mine.len() as u64) };
+    let expected = slots
+        .unwrap_or_default()
+        .into_iter()
+        .fold(DiskIo::default(), DiskIo::plus);
+    let expected = if by_disk {
+        expected
+    } else {
+        share(array, disks, of, mine.len() as u64)
+    };
     let sum = |of: fn(&MemberIo) -> u64| mine.iter().map(|m| of(m)).fold(0, u64::saturating_add);
     let counted = ExtraIo {
         reads: (expected.asked == 0).then(|| sum(|m| m.reads)),
@@ -219,7 +249,10 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
         read_bytes: expected.read,
         write_bytes: expected.written.saturating_sub(expected.ideal),
     };
-    let (less, more) = (counted.bytes().min(estimated.bytes()), counted.bytes().max(estimated.bytes()));
+    let (less, more) = (
+        counted.bytes().min(estimated.bytes()),
+        counted.bytes().max(estimated.bytes()),
+    );
     let nothing = more as f64 <= NOTHING * expected.ideal as f64;
     Some(MemberCheck {
         members: mine.iter().map(|m| m.dev.clone()).collect(),
@@ -229,13 +262,19 @@ pub fn truth(array: &ArrayIo, members: &[MemberIo]) -> Option<MemberCheck> {
         counted,
         estimated,
         own_write_bytes: sum(|m| m.own_write_bytes),
-        agreement: if nothing { 1.0 } else { ratio(less.into(), more.into()) },
+        agreement: if nothing {
+            1.0
+        } else {
+            ratio(less.into(), more.into())
+        },
     })
 }
 
 /// The share of `members` disks in the I/O of all disks.
 fn share(array: &ArrayIo, disks: u64, of: u64, members: u64) -> DiskIo {
-    let part = |bytes: u64, of: u64| (u128::from(bytes) * u128::from(members) / u128::from(of.max(1))) as u64;
+    let part = |bytes: u64, of: u64| {
+        (u128::from(bytes) * u128::from(members) / u128::from(of.max(1))) as u64
+    };
     let ideal = part(array.write_bytes, disks);
     DiskIo {
         asked: part(array.read_bytes, of),
@@ -255,10 +294,21 @@ mod tests {
 
     const RAID5: &str = "unit=4KiB,disks=2,level=raid5";
 
-    /// An array (8,0) of three disks of which the first one (8,1) is in the trace: stripes of 16 sectors, of which `data` are written.
+    /// An array (8,0) of three disks of which the first one (8,1) is in the trace: stripes of 16
+    /// sectors, of which `data` are written.
     fn trace(data: u64, member: &str) -> Store {
         let mut text = String::from("0 Q 0+8 R\n1 C 0+8 R\n");
-        (0..15).for_each(|i| writeln!(text, "{} Q {}+{data} W\n{} C {}+{data} W", 10 + i, i * 16, 10 + i, i * 16).unwrap());
+        (0..15).for_each(|i| {
+            writeln!(
+                text,
+                "{} Q {}+{data} W\n{} C {}+{data} W",
+                10 + i,
+                i * 16,
+                10 + i,
+                i * 16
+            )
+            .unwrap()
+        });
         store(&(text + member))
     }
 
@@ -269,12 +319,20 @@ mod tests {
         truth(&array, &members(store, Window::WHOLE, Some(&geometry)))
     }
 
-    /// I/O of the first disk for full stripes: data of stripes 0 and 1 mod 3 and the parity of stripe 2 mod 3.
+    /// I/O of the first disk for full stripes: data of stripes 0 and 1 mod 3 and the parity of
+    /// stripe 2 mod 3.
     fn whole() -> String {
-        let mut text = String::from("90 A 100+8 R dev=1 from=0:0\n90 Q 100+8 R dev=1\n91 Q 8+1 W dev=1\n");
+        let mut text =
+            String::from("90 A 100+8 R dev=1 from=0:0\n90 Q 100+8 R dev=1\n91 Q 8+1 W dev=1\n");
         for stripe in 0..15 {
             let sector = [stripe * 16, stripe * 16 + 8, 0][stripe % 3];
-            writeln!(text, "92 A {}+8 W dev=1 from=0:{sector}\n92 Q {}+8 W dev=1", 100 + stripe * 8, 100 + stripe * 8).unwrap();
+            writeln!(
+                text,
+                "92 A {}+8 W dev=1 from=0:{sector}\n92 Q {}+8 W dev=1",
+                100 + stripe * 8,
+                100 + stripe * 8
+            )
+            .unwrap();
         }
         text + "93 D 100+8 W dev=1\n"
     }
@@ -282,31 +340,75 @@ mod tests {
     #[test]
     fn whole_stripes_cost_nothing() {
         let truth = of(&trace(16, &whole())).unwrap();
-        assert_eq!((truth.by_disk, truth.of, truth.ideal_bytes), (true, 3, 15 * 4096));
-        assert_eq!((truth.counted.bytes(), truth.estimated.bytes(), truth.agreement), (0, 0, 1.0));
-        assert_eq!((truth.members, truth.own_write_bytes), (vec!["8,1".to_owned()], 512));
+        assert_eq!(
+            (truth.by_disk, truth.of, truth.ideal_bytes),
+            (true, 3, 15 * 4096)
+        );
+        assert_eq!(
+            (
+                truth.counted.bytes(),
+                truth.estimated.bytes(),
+                truth.agreement
+            ),
+            (0, 0, 1.0)
+        );
+        assert_eq!(
+            (truth.members, truth.own_write_bytes),
+            (vec!["8,1".to_owned()], 512)
+        );
     }
 
     #[test]
     fn what_is_beyond_is_counted() {
-        // The array wrote only half of each stripe; the disk reads and writes as much as before, and reads for each stripe.
+        // The array wrote only half of each stripe; the disk reads and writes as much as before,
+        // and reads for each stripe.
         let mut member = whole();
         (0..15).for_each(|i| writeln!(member, "94 A {}+8 R dev=1 from=0:0", 100 + i * 8).unwrap());
         let truth = of(&trace(8, &member)).unwrap();
-        // It has data of 5 stripes and the parity of 5 others, of which half is more than full stripes have.
-        assert_eq!((truth.counted.read_bytes, truth.counted.write_bytes), (15 * 4096, 15 * 4096 - 15 * 2048));
+        // It has data of 5 stripes and the parity of 5 others, of which half is more than full
+        // stripes have.
+        assert_eq!(
+            (truth.counted.read_bytes, truth.counted.write_bytes),
+            (15 * 4096, 15 * 4096 - 15 * 2048)
+        );
         assert_eq!(truth.counted.reads, None);
         assert!(truth.estimated.read_bytes > 0 && truth.agreement < 1.0);
     }
 
     #[test]
     fn others_are_passed_over() {
-        let array = ArrayIo { dev: "9,0".into(), geometry: RAID5.into(), write_bytes: 8192, ..ArrayIo::default() };
-        let member = |of: &str| MemberIo { array: of.into(), write_bytes: 8192, ..MemberIo::default() };
+        let array = ArrayIo {
+            dev: "9,0".into(),
+            geometry: RAID5.into(),
+            write_bytes: 8192,
+            ..ArrayIo::default()
+        };
+        let member = |of: &str| MemberIo {
+            array: of.into(),
+            write_bytes: 8192,
+            ..MemberIo::default()
+        };
         assert_eq!(truth(&array, &[member("9,1")]), None);
-        assert_eq!(truth(&ArrayIo { geometry: "unit=4KiB".into(), ..array.clone() }, &[member("9,0")]), None);
+        assert_eq!(
+            truth(
+                &ArrayIo {
+                    geometry: "unit=4KiB".into(),
+                    ..array.clone()
+                },
+                &[member("9,0")]
+            ),
+            None
+        );
         let found = truth(&array, &[member("9,1"), member("9,0")]).unwrap();
-        assert_eq!((found.by_disk, found.ideal_bytes, found.counted.write_bytes, found.agreement), (false, 4096, 4096, 0.0));
+        assert_eq!(
+            (
+                found.by_disk,
+                found.ideal_bytes,
+                found.counted.write_bytes,
+                found.agreement
+            ),
+            (false, 4096, 4096, 0.0)
+        );
         let json = serde_json::to_string(&found).unwrap();
         assert_eq!(serde_json::from_str::<MemberCheck>(&json).unwrap(), found);
     }

@@ -1,7 +1,9 @@
-//! The figures of a trace, one measure per file. `docs/measures.md` has the definitions and their sources.
+//! The figures of a trace, one measure per file. `docs/measures.md` has the definitions and their
+//! sources.
 //!
-//! Each measure is a small accumulator fed with events or request rows, so that one pass can feed many of them and any filter can
-//! select their input. Sums are exact integers; a figure becomes a float only at the end. Times are in ns, lengths in sectors of 512 bytes.
+//! Each measure is a small accumulator fed with events or request rows, so that one pass can feed
+//! many of them and any filter can select their input. Sums are exact integers; a figure becomes a
+//! float only at the end. Times are in ns, lengths in sectors of 512 bytes.
 
 pub mod alignment;
 pub mod array;
@@ -45,7 +47,11 @@ pub use span::{Span, Window};
 
 /// `part / whole`; 0 if the whole is 0.
 pub(crate) fn ratio(part: u128, whole: u128) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// `n` per second, in `ns`; 0 if no time passed.

@@ -1,7 +1,9 @@
-//! Whether requests are issued in the order in which they were queued, and completed on the CPU that queued them.
+//! Whether requests are issued in the order in which they were queued, and completed on the CPU
+//! that queued them.
 //!
-//! Over requests with data in the order of D: a request is *reordered* if a request that was queued later (first Q) was issued before it. Over
-//! requests that completed: *migrated* if its last C is of another CPU than its first Q (D, where Q was not recorded).
+//! Over requests with data in the order of D: a request is *reordered* if a request that was queued
+//! later (first Q) was issued before it. Over requests that completed: *migrated* if its last C is
+//! of another CPU than its first Q (D, where Q was not recorded).
 
 /// A part of a number of requests.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,7 +49,9 @@ mod tests {
     fn overtaken_requests_by_hand() {
         let mut order = OrderCounter::default();
         // 20 is overtaken by 30, 10 and 25 by it as well; equal times are in order.
-        [5, 30, 20, 30, 10, 25, 40].into_iter().for_each(|queued| order.add(queued));
+        [5, 30, 20, 30, 10, 25, 40]
+            .into_iter()
+            .for_each(|queued| order.add(queued));
         assert_eq!(order.finish(), RequestPart { part: 3, n: 7 });
         assert_eq!(OrderCounter::default().finish(), RequestPart::default());
     }

@@ -1,5 +1,6 @@
-//! Bytes that each partition of a disk passed on to it, by A events whose source has the disk's major number: mapped devices have another one, and what
-//! they pass on to a partition is not counted twice.
+//! Bytes that each partition of a disk passed on to it, by A events whose source has the disk's
+//! major number: mapped devices have another one, and what they pass on to a partition is not
+//! counted twice.
 
 use super::span::Window;
 use crate::event::{Action, DeviceNumber, EventDetail};
@@ -15,7 +16,11 @@ const MOST: usize = 6;
 pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
     let mut bytes: Vec<BTreeMap<DeviceNumber, u64>> = vec![BTreeMap::new(); store.devices.len()];
     let events = &store.events;
-    if store.devices.iter().any(|device| device.recorded.has(Action::Remap)) {
+    if store
+        .devices
+        .iter()
+        .any(|device| device.recorded.has(Action::Remap))
+    {
         rows::each(window.events(events), |i| {
             if events.action(i) == Action::Remap
                 && let EventDetail::Remap { from, .. } = events.detail(i)
@@ -23,7 +28,8 @@ pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
                 && from.major() == of.number.major()
                 && from != of.number
             {
-                *bytes[events.device(i) as usize].entry(from).or_default() += u64::from(events.bytes(i));
+                *bytes[events.device(i) as usize].entry(from).or_default() +=
+                    u64::from(events.bytes(i));
             }
         });
     }
@@ -35,9 +41,17 @@ pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
             .map_or_else(|| number.to_string(), |device| device.name.clone())
     };
     let named = |all: BTreeMap<DeviceNumber, u64>| {
-        let mut list: Vec<(DeviceNumber, u64)> = all.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
+        let mut list: Vec<(DeviceNumber, u64)> =
+            all.into_iter().filter(|(_, bytes)| *bytes > 0).collect();
         list.sort_short_by_key(|(_, bytes)| Reverse(*bytes));
-        if list.len() < 2 { Vec::new() } else { list.into_iter().take(MOST).map(|(number, n)| (name(number), n)).collect() }
+        if list.len() < 2 {
+            Vec::new()
+        } else {
+            list.into_iter()
+                .take(MOST)
+                .map(|(number, n)| (name(number), n))
+                .collect()
+        }
     };
     bytes.into_iter().map(named).collect()
 }
@@ -55,9 +69,17 @@ mod tests {
              2 A 4096+16 W from=2:0
              3 A 2056+8 W from=1:8",
         );
-        let names = |list: &[(String, u64)]| list.iter().map(|(name, bytes)| (name.clone(), *bytes)).collect::<Vec<_>>();
+        let names = |list: &[(String, u64)]| {
+            list.iter()
+                .map(|(name, bytes)| (name.clone(), *bytes))
+                .collect::<Vec<_>>()
+        };
         let both = [("8,1".to_owned(), 8192), ("8,2".to_owned(), 8192)];
         assert_eq!(names(&partitions(&s, Window::WHOLE)[0]), both);
-        assert_eq!(partitions(&s, Window { from: 0, to: 2 })[0], [], "one partition is no choice");
+        assert_eq!(
+            partitions(&s, Window { from: 0, to: 2 })[0],
+            [],
+            "one partition is no choice"
+        );
     }
 }

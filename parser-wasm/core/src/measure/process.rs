@@ -1,7 +1,8 @@
 //! Bios and bytes that each process queued.
 //!
-//! A Q counts for the task that was running, over all devices: a bio of a stacked device counts again on the device
-//! below. Completions count for no task: they run in whichever task was interrupted.
+//! A Q counts for the task that was running, over all devices: a bio of a stacked device counts
+//! again on the device below. Completions count for no task: they run in whichever task was
+//! interrupted.
 
 use crate::event::Action;
 use crate::store::{Events, EventsByKind};
@@ -21,7 +22,10 @@ impl QueuedByProcess {
     /// Of events that were counted.
     pub fn of(events: &Events, by_kind: &EventsByKind, processes: usize) -> QueuedByProcess {
         let mut all = vec![QueuedBios::default(); processes];
-        for (kind, rows) in by_kind.each(events).filter(|(kind, _)| kind.action == Action::Queue) {
+        for (kind, rows) in by_kind
+            .each(events)
+            .filter(|(kind, _)| kind.action == Action::Queue)
+        {
             if let Some(queued) = all.get_mut(kind.process as usize) {
                 queued.bios += rows.n;
                 queued.bytes += rows.n * u64::from(kind.bytes);
@@ -45,7 +49,22 @@ mod tests {
              3 D 0+8 W pid=9",
         );
         let by = QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..4), 2);
-        assert_eq!(by.0, [QueuedBios { bios: 2, bytes: 4096 }, QueuedBios { bios: 1, bytes: 4096 }]);
-        assert_eq!(QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..0), 0).0, []);
+        assert_eq!(
+            by.0,
+            [
+                QueuedBios {
+                    bios: 2,
+                    bytes: 4096
+                },
+                QueuedBios {
+                    bios: 1,
+                    bytes: 4096
+                }
+            ]
+        );
+        assert_eq!(
+            QueuedByProcess::of(&s.events, &EventsByKind::of(&s.events, 0..0), 0).0,
+            []
+        );
     }
 }

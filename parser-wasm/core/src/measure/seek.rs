@@ -1,9 +1,10 @@
 //! Distances between consecutive requests.
 //!
-//! The signed distance from the end of the previous request (one past its last sector) to the first sector of this one, in the order of D,
-//! and likewise of bios in the order of Q; 0 is sequential. The first request has no predecessor and gives no sample (btt uses sector 0
-//! for it). Requests without data are skipped. Mean and median are of the absolute distance; the median is the exact lower
-//! one. Far seeks are those longer than 64 KiB, per second between first Q and last C.
+//! The signed distance from the end of the previous request (one past its last sector) to the first
+//! sector of this one, in the order of D, and likewise of bios in the order of Q; 0 is sequential.
+//! The first request has no predecessor and gives no sample (btt uses sector 0 for it). Requests
+//! without data are skipped. Mean and median are of the absolute distance; the median is the exact
+//! lower one. Far seeks are those longer than 64 KiB, per second between first Q and last C.
 
 use super::median::Median;
 use super::{per_second, ratio};
@@ -19,7 +20,8 @@ pub struct SeekCursor {
 }
 
 impl SeekCursor {
-    /// Sectors from the end of the previous request to the start of this one; absent for the first one and for requests without data.
+    /// Sectors from the end of the previous request to the start of this one; absent for the first
+    /// one and for requests without data.
     #[inline]
     pub fn seek(&mut self, sector: u64, sectors: u64) -> Option<i64> {
         if sectors == 0 {
@@ -63,13 +65,22 @@ pub struct SeekCounter {
 impl SeekCounter {
     /// Its median is 0: not measured.
     pub fn without_median() -> SeekCounter {
-        SeekCounter { distances: Median::of_totals(), ..SeekCounter::default() }
+        SeekCounter {
+            distances: Median::of_totals(),
+            ..SeekCounter::default()
+        }
     }
 
     /// First pass: first sectors and lengths, in order.
     #[inline]
     pub fn add_all(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
-        let SeekCounter { head, distances, sequential, far, .. } = self;
+        let SeekCounter {
+            head,
+            distances,
+            sequential,
+            far,
+            ..
+        } = self;
         let (mut at, mut none, mut long) = (*head, 0, 0);
         distances.add_all(requests.filter_map(|(sector, sectors)| {
             let distance = at.seek(sector, sectors.into())?.unsigned_abs();
@@ -86,8 +97,11 @@ impl SeekCounter {
     #[inline]
     pub fn add_all_again(&mut self, requests: impl Iterator<Item = (u64, u32)>) {
         let mut at = self.again;
-        self.distances
-            .add_all_again(requests.filter_map(|(sector, sectors)| Some(at.seek(sector, sectors.into())?.unsigned_abs())));
+        self.distances.add_all_again(
+            requests.filter_map(|(sector, sectors)| {
+                Some(at.seek(sector, sectors.into())?.unsigned_abs())
+            }),
+        );
         self.again = at;
     }
 
@@ -115,28 +129,49 @@ mod tests {
 
     fn seeks(requests: &[(u64, u32)]) -> Option<Seek> {
         let mut seeks = SeekCounter::default();
-        requests.chunks(2).for_each(|some| seeks.add_all(some.iter().copied()));
-        requests.chunks(3).for_each(|some| seeks.add_all_again(some.iter().copied()));
+        requests
+            .chunks(2)
+            .for_each(|some| seeks.add_all(some.iter().copied()));
+        requests
+            .chunks(3)
+            .for_each(|some| seeks.add_all_again(some.iter().copied()));
         seeks.finish(500_000_000)
     }
 
     #[test]
     fn distances_by_hand() {
         // 0, +92, -308, +128 past the end of the flush's neighbour, +129.
-        let s = seeks(&[(1000, 8), (1008, 8), (1108, 8), (808, 8), (u64::MAX, 0), (944, 8), (1081, 8)]).unwrap();
-        assert_eq!((s.n, s.mean_abs, s.median_abs), (5, (92 + 308 + 128 + 129) as f64 / 5.0, 128));
+        let s = seeks(&[
+            (1000, 8),
+            (1008, 8),
+            (1108, 8),
+            (808, 8),
+            (u64::MAX, 0),
+            (944, 8),
+            (1081, 8),
+        ])
+        .unwrap();
+        assert_eq!(
+            (s.n, s.mean_abs, s.median_abs),
+            (5, (92 + 308 + 128 + 129) as f64 / 5.0, 128)
+        );
         assert_eq!((s.sequential_share, s.per_second_64k), (0.2, 4.0));
     }
 
     #[test]
     fn sign_and_ends_of_the_range() {
         let mut head = SeekCursor::default();
-        let seeks: Vec<_> = [(100, 8), (50, 8), (u64::MAX, 8), (0, 8)].map(|(s, n)| head.seek(s, n)).into();
+        let seeks: Vec<_> = [(100, 8), (50, 8), (u64::MAX, 8), (0, 8)]
+            .map(|(s, n)| head.seek(s, n))
+            .into();
         assert_eq!(seeks, [None, Some(-58), Some(i64::MAX), Some(i64::MIN)]);
     }
 
     #[test]
     fn one_request_is_no_seek() {
-        assert_eq!((seeks(&[]), seeks(&[(0, 8)]), seeks(&[(0, 0), (8, 0)])), (None, None, None));
+        assert_eq!(
+            (seeks(&[]), seeks(&[(0, 8)]), seeks(&[(0, 0), (8, 0)])),
+            (None, None, None)
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! Exact counts of request sizes.
 //!
-//! One histogram each at Q, D and C, by direction. Events of less than a sector (flushes, plugs, small passthrough) have no size.
+//! One histogram each at Q, D and C, by direction. Events of less than a sector (flushes, plugs,
+//! small passthrough) have no size.
 
 use crate::event::Op;
 use serde::{Deserialize, Serialize};
@@ -53,7 +54,12 @@ impl SizeCounter {
         let small = self.small.iter().enumerate().map(|(i, n)| (i as u64, n));
         let all = small.chain(self.large.iter().map(|(&sectors, n)| (sectors, n)));
         all.filter(|(_, n)| **n != [0; 3])
-            .map(|(sectors, &[reads, writes, discards])| SizeCount { sectors, reads, writes, discards })
+            .map(|(sectors, &[reads, writes, discards])| SizeCount {
+                sectors,
+                reads,
+                writes,
+                discards,
+            })
             .collect()
     }
 }
@@ -76,8 +82,20 @@ mod tests {
         ] {
             sizes.add(sectors, op, 1);
         }
-        let counts: Vec<_> = sizes.counts().iter().map(|c| (c.sectors, c.reads, c.writes, c.discards)).collect();
-        assert_eq!(counts, [(1, 1, 0, 0), (8, 1, 2, 0), (4096, 1, 0, 0), (8_388_607, 0, 0, 1)]);
+        let counts: Vec<_> = sizes
+            .counts()
+            .iter()
+            .map(|c| (c.sectors, c.reads, c.writes, c.discards))
+            .collect();
+        assert_eq!(
+            counts,
+            [
+                (1, 1, 0, 0),
+                (8, 1, 2, 0),
+                (4096, 1, 0, 0),
+                (8_388_607, 0, 0, 1)
+            ]
+        );
         assert!(SizeCounter::default().counts().is_empty());
     }
 }

@@ -13,18 +13,29 @@ pub struct Window {
 
 impl Window {
     /// The complete trace.
-    pub const WHOLE: Window = Window { from: 0, to: u64::MAX };
+    pub const WHOLE: Window = Window {
+        from: 0,
+        to: u64::MAX,
+    };
 
     /// Events in it.
     pub fn events(self, events: &Events) -> Range<usize> {
         let from = events.find(self.from);
-        from..if self.to == u64::MAX { events.len() } else { events.find(self.to).max(from) }
+        from..if self.to == u64::MAX {
+            events.len()
+        } else {
+            events.find(self.to).max(from)
+        }
     }
 
     /// Requests issued in it (bios queued, on a device without requests).
     pub fn rows(self, requests: &Requests) -> Range<usize> {
         let from = requests.find(self.from);
-        from..if self.to == u64::MAX { requests.len() } else { requests.find(self.to).max(from) }
+        from..if self.to == u64::MAX {
+            requests.len()
+        } else {
+            requests.find(self.to).max(from)
+        }
     }
 
     /// The part of `from..=to` inside the window; if there is none, empty at the nearer end.
@@ -54,10 +65,18 @@ impl Span {
         let mut spans = vec![Span::default(); store.devices.len()];
         let events = &store.events;
         // These events are usually near the ends of the trace, so both walks stop early.
-        let with = |action| store.devices.iter().filter(|d| d.recorded.has(action)).count();
+        let with = |action| {
+            store
+                .devices
+                .iter()
+                .filter(|d| d.recorded.has(action))
+                .count()
+        };
         let mut missing = spans.len() + with(Action::Queue) + with(Action::Issue);
         rows::until(0..events.len(), |i| {
-            let Some(span) = spans.get_mut(events.device(i) as usize) else { return false };
+            let Some(span) = spans.get_mut(events.device(i) as usize) else {
+                return false;
+            };
             let time = events.time(i);
             if span.events.is_none() {
                 span.events = Some((time, time));
@@ -78,7 +97,9 @@ impl Span {
         let mut ended = vec![false; spans.len()];
         rows::until(0..events.len(), |back| {
             let i = events.len() - 1 - back;
-            let Some(span) = spans.get_mut(events.device(i) as usize) else { return false };
+            let Some(span) = spans.get_mut(events.device(i) as usize) else {
+                return false;
+            };
             let time = events.time(i);
             let ended = &mut ended[events.device(i) as usize];
             if !std::mem::replace(ended, true) {
@@ -142,6 +163,9 @@ mod tests {
         assert_eq!(window.clip((0, 5)), (10, 10));
         assert_eq!(Window::WHOLE.events(&s.events), 0..3);
         let backwards = Window { from: 40, to: 10 };
-        assert_eq!((backwards.clip((0, 100)), backwards.events(&s.events)), ((40, 40), 2..2));
+        assert_eq!(
+            (backwards.clip((0, 100)), backwards.events(&s.events)),
+            ((40, 40), 2..2)
+        );
     }
 }

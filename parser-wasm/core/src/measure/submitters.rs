@@ -1,7 +1,8 @@
 //! What each process requested of a device, and how long its requests waited.
 //!
-//! Over request rows. The process of a request is that of its first bio; requests without a known bio (from the flush machinery) and rows
-//! without a process are left out. Starved: the part of [Q, D) in which nothing was in flight.
+//! Over request rows. The process of a request is that of its first bio; requests without a known
+//! bio (from the flush machinery) and rows without a process are left out. Starved: the part of [Q,
+//! D) in which nothing was in flight.
 
 use super::intervals::walk;
 use super::span::Window;
@@ -14,7 +15,8 @@ use std::cmp::Reverse;
 
 /// Processes of a device that are kept: those with the most requests.
 const MOST: usize = 6;
-/// Minimum share of the run in which a device is starved, for the waiting in it to be divided among processes.
+/// Minimum share of the run in which a device is starved, for the waiting in it to be divided among
+/// processes.
 const STARVED: f64 = 0.02;
 
 /// Sums over the requests of one process, or of all. Times are ns.
@@ -115,11 +117,18 @@ impl StarvedTime {
     }
 }
 
-/// By device; absent where no request has a process. `starved` are the active time and the starved share of each device.
-pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) -> Vec<Option<Submitters>> {
+/// By device; absent where no request has a process. `starved` are the active time and the starved
+/// share of each device.
+pub fn submitters(
+    store: &Store,
+    window: Window,
+    usage: &[((u64, u64), f64)],
+) -> Vec<Option<Submitters>> {
     // With the intervals near which the last Q and D were.
     let mut starved: Vec<Option<(StarvedTime, [usize; 2])>> = (usage.iter().enumerate())
-        .map(|(i, (active, share))| (*share >= STARVED).then(|| (StarvedTime::of(store, i, *active), [0; 2])))
+        .map(|(i, (active, share))| {
+            (*share >= STARVED).then(|| (StarvedTime::of(store, i, *active), [0; 2]))
+        })
         .collect();
     let requests = &store.requests;
     let mut by: FxHashMap<(u32, u32), SubmitterSums> = FxHashMap::default();
@@ -150,7 +159,9 @@ pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) ->
         if let (Some(queued), Some(issued)) = (row.queued(), (!kind.bio).then(|| row.start())) {
             sums.q2d_ns = sums.q2d_ns.saturating_add(issued.saturating_sub(queued));
             if let Some((time, near)) = starved.get_mut(device as usize).and_then(Option::as_mut) {
-                let ns = time.until(issued, &mut near[1]).saturating_sub(time.until(queued, &mut near[0]));
+                let ns = time
+                    .until(issued, &mut near[1])
+                    .saturating_sub(time.until(queued, &mut near[0]));
                 sums.starved_ns = sums.starved_ns.saturating_add(ns);
             }
         }
@@ -162,7 +173,10 @@ pub fn submitters(store: &Store, window: Window, usage: &[((u64, u64), f64)]) ->
             list.push((process, sums));
         }
     }
-    of_device.into_iter().map(|list| largest(store, list)).collect()
+    of_device
+        .into_iter()
+        .map(|list| largest(store, list))
+        .collect()
 }
 
 fn add(by: &mut FxHashMap<(u32, u32), SubmitterSums>, of: (u32, u32), sums: &SubmitterSums) {
@@ -177,9 +191,16 @@ fn largest(store: &Store, mut list: Vec<(u32, SubmitterSums)>) -> Option<Submitt
     list.iter().for_each(|(_, sums)| all.add(sums));
     let named = |&(process, sums): &(u32, SubmitterSums)| {
         let of = store.processes.get(process as usize)?;
-        Some(Submitter { pid: of.pid, name: of.label(), sums })
+        Some(Submitter {
+            pid: of.pid,
+            name: of.label(),
+            sums,
+        })
     };
-    (!list.is_empty()).then(|| Submitters { all, top: list.iter().take(MOST).filter_map(named).collect() })
+    (!list.is_empty()).then(|| Submitters {
+        all,
+        top: list.iter().take(MOST).filter_map(named).collect(),
+    })
 }
 
 #[cfg(test)]
@@ -201,13 +222,30 @@ mod tests {
              70 D 16+8 W pid=7
              80 C 16+8 W pid=0",
         );
-        let found = submitters(&s, Window::WHOLE, &[((5, 80), 0.5)]).remove(0).expect("requests have processes");
-        let of = |pid: u32| found.top.iter().find(|submitter| submitter.pid == pid).expect("known").sums;
+        let found = submitters(&s, Window::WHOLE, &[((5, 80), 0.5)])
+            .remove(0)
+            .expect("requests have processes");
+        let of = |pid: u32| {
+            found
+                .top
+                .iter()
+                .find(|submitter| submitter.pid == pid)
+                .expect("known")
+                .sums
+        };
         assert_eq!((of(7).requests, of(7).write, of(7).read), (2, 8192, 0));
-        assert_eq!((of(7).starved_ns, of(7).q2d_ns, of(7).d2c_ns, of(7).q2c_ns), (5 + 10 + 10, 5 + 30, 20, 15 + 40));
+        assert_eq!(
+            (of(7).starved_ns, of(7).q2d_ns, of(7).d2c_ns, of(7).q2c_ns),
+            (5 + 10 + 10, 5 + 30, 20, 15 + 40)
+        );
         assert_eq!((of(9).starved_ns, of(9).q2d_ns, of(9).read), (20, 20, 4096));
-        assert_eq!((found.all.requests, found.all.starved_ns, found.all.ended), (3, 45, 3));
-        let steady = submitters(&s, Window::WHOLE, &[((5, 80), 0.01)]).remove(0).expect("as above");
+        assert_eq!(
+            (found.all.requests, found.all.starved_ns, found.all.ended),
+            (3, 45, 3)
+        );
+        let steady = submitters(&s, Window::WHOLE, &[((5, 80), 0.01)])
+            .remove(0)
+            .expect("as above");
         assert_eq!(steady.all.starved_ns, 0, "a device that is hardly starved");
     }
 
@@ -217,12 +255,31 @@ mod tests {
         let mut text = String::new();
         for i in 0..10u32 {
             for n in 0..=i {
-                writeln!(text, "{} Q {}+8 W pid={}", i * 100 + n, i * 1000 + n * 8, i + 1).unwrap();
-                writeln!(text, "{} D {}+8 W pid={}", i * 100 + n, i * 1000 + n * 8, i + 1).unwrap();
+                writeln!(
+                    text,
+                    "{} Q {}+8 W pid={}",
+                    i * 100 + n,
+                    i * 1000 + n * 8,
+                    i + 1
+                )
+                .unwrap();
+                writeln!(
+                    text,
+                    "{} D {}+8 W pid={}",
+                    i * 100 + n,
+                    i * 1000 + n * 8,
+                    i + 1
+                )
+                .unwrap();
             }
         }
-        let found = submitters(&store(&text), Window::WHOLE, &[]).remove(0).expect("requests have processes");
-        assert_eq!(found.top.iter().map(|s| s.pid).collect::<Vec<_>>(), [10, 9, 8, 7, 6, 5]);
+        let found = submitters(&store(&text), Window::WHOLE, &[])
+            .remove(0)
+            .expect("requests have processes");
+        assert_eq!(
+            found.top.iter().map(|s| s.pid).collect::<Vec<_>>(),
+            [10, 9, 8, 7, 6, 5]
+        );
         assert_eq!(found.all.requests, 55);
     }
 }

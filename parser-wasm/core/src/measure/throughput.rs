@@ -1,7 +1,7 @@
 //! Completed bytes and requests per second.
 //!
-//! Completions between first Q and last C, divided by that time, without discards, flushes and passthrough.
-//! A request that completes in parts counts once per part, as in the native tools.
+//! Completions between first Q and last C, divided by that time, without discards, flushes and
+//! passthrough. A request that completes in parts counts once per part, as in the native tools.
 
 use super::per_second;
 use crate::event::{Flags, Op};
@@ -44,7 +44,14 @@ impl CompletionCounter {
 
     /// These without others that are among them.
     #[must_use]
-    pub fn without(self, CompletionCounter { read_bytes, write_bytes, ios }: CompletionCounter) -> CompletionCounter {
+    pub fn without(
+        self,
+        CompletionCounter {
+            read_bytes,
+            write_bytes,
+            ios,
+        }: CompletionCounter,
+    ) -> CompletionCounter {
         CompletionCounter {
             read_bytes: self.read_bytes.saturating_sub(read_bytes),
             write_bytes: self.write_bytes.saturating_sub(write_bytes),
@@ -74,7 +81,14 @@ mod tests {
         c.add(Flags::WRITE | Flags::FLUSH, 0, 1);
         c.add(Flags::WRITE | Flags::DISCARD, 1 << 30, 1);
         c.add(Flags::READ | Flags::PC, 36, 1);
-        assert_eq!(c.over(500_000_000), Throughput { read_bps: 8192.0, write_bps: 16384.0, iops: 4.0 });
+        assert_eq!(
+            c.over(500_000_000),
+            Throughput {
+                read_bps: 8192.0,
+                write_bps: 16384.0,
+                iops: 4.0
+            }
+        );
         assert_eq!(c.over(0), Throughput::default());
     }
 }

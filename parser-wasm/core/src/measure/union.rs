@@ -26,8 +26,14 @@ impl SectorSet {
         }
         let first = self.0.partition_point(|i| i.1 <= from);
         let last = self.0.partition_point(|i| i.0 < to).max(first);
-        let taken: Vec<(u64, u64)> = self.0[first..last].iter().map(|i| (i.0.max(from), i.1.min(to))).collect();
-        let ends = [self.0[first..last].first().map(|i| (i.0, from)), self.0[first..last].last().map(|i| (to, i.1))];
+        let taken: Vec<(u64, u64)> = self.0[first..last]
+            .iter()
+            .map(|i| (i.0.max(from), i.1.min(to)))
+            .collect();
+        let ends = [
+            self.0[first..last].first().map(|i| (i.0, from)),
+            self.0[first..last].last().map(|i| (to, i.1)),
+        ];
         let rest: Vec<(u64, u64)> = ends.into_iter().flatten().filter(|i| i.0 < i.1).collect();
         self.0.splice(first..last, rest);
         taken
@@ -68,17 +74,43 @@ mod tests {
 
     #[test]
     fn unions_join() {
-        let u = union(&[(10, 20), (30, 40), (0, 5), (5, 10), (19, 31), (50, 60), (70, 70)]);
+        let u = union(&[
+            (10, 20),
+            (30, 40),
+            (0, 5),
+            (5, 10),
+            (19, 31),
+            (50, 60),
+            (70, 70),
+        ]);
         assert_eq!((u.parts(), u.total()), ([(0, 40), (50, 60)].as_slice(), 50));
-        assert!(u.covers(0, 40) && u.covers(51, 60) && !u.covers(39, 41) && !u.covers(40, 45) && !u.covers(40, 51));
+        assert!(
+            u.covers(0, 40)
+                && u.covers(51, 60)
+                && !u.covers(39, 41)
+                && !u.covers(40, 45)
+                && !u.covers(40, 51)
+        );
         assert!(u.meets(39, 45) && u.meets(0, 1) && !u.meets(40, 50) && !u.meets(60, 99));
     }
 
     #[test]
     fn what_is_taken_is_gone() {
         let mut u = union(&[(0, 10), (20, 30), (40, 50)]);
-        assert_eq!((u.take(5, 45), u.parts()), (vec![(5, 10), (20, 30), (40, 45)], [(0, 5), (45, 50)].as_slice()));
-        assert_eq!((u.take(1, 2), u.parts()), (vec![(1, 2)], [(0, 1), (2, 5), (45, 50)].as_slice()));
-        assert_eq!((u.take(5, 45), u.take(46, 46), u.parts().len(), u.total()), (vec![], vec![], 3, 9));
+        assert_eq!(
+            (u.take(5, 45), u.parts()),
+            (
+                vec![(5, 10), (20, 30), (40, 45)],
+                [(0, 5), (45, 50)].as_slice()
+            )
+        );
+        assert_eq!(
+            (u.take(1, 2), u.parts()),
+            (vec![(1, 2)], [(0, 1), (2, 5), (45, 50)].as_slice())
+        );
+        assert_eq!(
+            (u.take(5, 45), u.take(46, 46), u.parts().len(), u.total()),
+            (vec![], vec![], 3, 9)
+        );
     }
 }

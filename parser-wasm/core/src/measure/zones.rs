@@ -27,7 +27,8 @@ pub struct ZoneFigures {
     /// Of these, those that failed; absent without completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub off_pointer_failed: Option<u64>,
-    /// Writes that failed and were never issued: newer kernels refuse a write off the write pointer. Absent without completions.
+    /// Writes that failed and were never issued: newer kernels refuse a write off the write
+    /// pointer. Absent without completions.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<u64>,
     /// Writes to conventional zones; absent if the types of zones are not known.
@@ -59,7 +60,8 @@ pub struct ZoneStep {
     pub sector: u64,
     pub sectors: u64,
     pub op: ZoneOp,
-    /// The write pointer before it; unknown before the first write in a zone, and after an action other than a reset.
+    /// The write pointer before it; unknown before the first write in a zone, and after an action
+    /// other than a reset.
     pub pointer: Option<u64>,
     pub failed: bool,
     /// Row of the request; a write that was refused has none.
@@ -68,14 +70,20 @@ pub struct ZoneStep {
 
 /// The zones of a disk whose issues were recorded.
 pub fn known(store: &Store, device: u32) -> Option<&Zones> {
-    let known = store.devices.get(device as usize).filter(|d| d.role == Role::Disk && d.recorded.has(Action::Issue))?;
+    let known = store
+        .devices
+        .get(device as usize)
+        .filter(|d| d.role == Role::Disk && d.recorded.has(Action::Issue))?;
     known.zones.as_ref().filter(|z| z.sectors > 0)
 }
 
 /// The counts of a device; `None` if it is not known to be zoned, or its issues were not recorded.
 pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> {
     let zones = known(store, device)?;
-    let mut figures = ZoneFigures { zone_sectors: zones.sectors, ..ZoneFigures::default() };
+    let mut figures = ZoneFigures {
+        zone_sectors: zones.sectors,
+        ..ZoneFigures::default()
+    };
     let (mut conventional, mut refused, mut failed) = (0, 0, 0);
     let mut written = FxHashSet::default();
     each(store, device, window, |step| {
@@ -100,14 +108,21 @@ pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> 
     });
     figures.conventional = zones.conventional.as_ref().map(|_| conventional);
     figures.zones = written.len() as u64;
-    let completed = store.devices.get(device as usize).is_some_and(|d| d.recorded.has(Action::Complete));
-    (figures.refused, figures.off_pointer_failed) = (completed.then_some(refused), completed.then_some(failed));
+    let completed = store
+        .devices
+        .get(device as usize)
+        .is_some_and(|d| d.recorded.has(Action::Complete));
+    (figures.refused, figures.off_pointer_failed) =
+        (completed.then_some(refused), completed.then_some(failed));
     Some(figures)
 }
 
-/// Visits what a window's requests did to zones, in time order. One pass over the requests up to its end, and one over its events.
+/// Visits what a window's requests did to zones, in time order. One pass over the requests up to
+/// its end, and one over its events.
 pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&ZoneStep)) {
-    let Some(zones) = known(store, device) else { return };
+    let Some(zones) = known(store, device) else {
+        return;
+    };
     let mut refused = refused(store, device, window, zones).into_iter().peekable();
     let mut pointers = WritePointers::default();
     let requests = &store.requests;
@@ -118,7 +133,10 @@ pub fn each(store: &Store, device: u32, window: Window, mut visit: impl FnMut(&Z
         while let Some(step) = refused.next_if(|step| step.time <= requests.start(row)) {
             visit(&pointers.before(zones, step));
         }
-        if let Some(step) = pointers.step(store, zones, row).filter(|step| step.time >= window.from) {
+        if let Some(step) = pointers
+            .step(store, zones, row)
+            .filter(|step| step.time >= window.from)
+        {
             visit(&step);
         }
     }
@@ -142,13 +160,20 @@ impl WritePointers {
     }
 
     fn before(&self, zones: &Zones, step: ZoneStep) -> ZoneStep {
-        ZoneStep { pointer: self.of(zones, step.sector), ..step }
+        ZoneStep {
+            pointer: self.of(zones, step.sector),
+            ..step
+        }
     }
 
     /// What a request did; `None` if nothing that concerns zones.
     fn step(&mut self, store: &Store, zones: &Zones, row: usize) -> Option<ZoneStep> {
         let requests = &store.requests;
-        let (sector, bytes, flags) = (requests.sector(row), requests.bytes(row), requests.flags(row));
+        let (sector, bytes, flags) = (
+            requests.sector(row),
+            requests.bytes(row),
+            requests.flags(row),
+        );
         let (zone, failed) = (sector / zones.sectors, requests.error(row) != 0);
         let (start, sectors) = (zone * zones.sectors, u64::from(bytes >> 9));
         let pointer = self.of(zones, sector);
@@ -162,22 +187,46 @@ impl WritePointers {
             return None;
         } else if zones.is_conventional(sector) {
             ZoneOp::Conventional
-        } else if flags.has(Flags::ZONE) || (!failed && sector == start && pointer.is_some_and(|at| at != start)) {
-            let at = if sector == start { pointer.unwrap_or(start) } else { sector };
+        } else if flags.has(Flags::ZONE)
+            || (!failed && sector == start && pointer.is_some_and(|at| at != start))
+        {
+            let at = if sector == start {
+                pointer.unwrap_or(start)
+            } else {
+                sector
+            };
             self.zones.insert(zone, Some(at.saturating_add(sectors)));
             ZoneOp::Append
         } else {
             if !failed {
-                self.zones.insert(zone, Some(sector.saturating_add(sectors)));
+                self.zones
+                    .insert(zone, Some(sector.saturating_add(sectors)));
             }
-            if pointer.is_some_and(|at| at != sector) { ZoneOp::OffPointer } else { ZoneOp::Write }
+            if pointer.is_some_and(|at| at != sector) {
+                ZoneOp::OffPointer
+            } else {
+                ZoneOp::Write
+            }
         };
-        Some(ZoneStep { time: requests.start(row), sector, sectors, op, pointer, failed, row: Some(row) })
+        Some(ZoneStep {
+            time: requests.start(row),
+            sector,
+            sectors,
+            op,
+            pointer,
+            failed,
+            row: Some(row),
+        })
     }
 
     fn act(&mut self, action: ZoneAction, zone: u64, sector: u64, start: u64) {
         match action {
-            ZoneAction::ResetAll => *self = WritePointers { reset: true, ..WritePointers::default() },
+            ZoneAction::ResetAll => {
+                *self = WritePointers {
+                    reset: true,
+                    ..WritePointers::default()
+                }
+            }
             // All zones are reset with the first sector.
             ZoneAction::Unnamed if sector == 0 => *self = WritePointers::default(),
             ZoneAction::Reset => drop(self.zones.insert(zone, Some(start))),
@@ -190,33 +239,55 @@ impl WritePointers {
 /// What a request without data does to a zone.
 fn action(store: &Store, zones: &Zones, row: usize) -> Option<ZoneAction> {
     let flags = store.requests.flags(row);
-    if flags.has(Flags::ZONE) { Some(named(store, row)) } else { unnamed(zones, store.requests.sector(row), flags) }
+    if flags.has(Flags::ZONE) {
+        Some(named(store, row))
+    } else {
+        unnamed(zones, store.requests.sector(row), flags)
+    }
 }
 
-/// What a request or event without data and without a name of its action does to a zone: it begins where a zone begins. Versions before 8
-/// print it as a write or read without data, trace points as N.
+/// What a request or event without data and without a name of its action does to a zone: it begins
+/// where a zone begins. Versions before 8 print it as a write or read without data, trace points as
+/// N.
 pub fn unnamed(zones: &Zones, sector: u64, flags: Flags) -> Option<ZoneAction> {
-    let any = if flags.has(Flags::PC) { sector > 0 } else { flags.any(Flags::WRITE | Flags::FS) };
+    let any = if flags.has(Flags::PC) {
+        sector > 0
+    } else {
+        flags.any(Flags::WRITE | Flags::FS)
+    };
     if !any || flags.any(Flags::FLUSH | Flags::DISCARD) || !sector.is_multiple_of(zones.sectors) {
         return None;
     }
     // Nothing but a reset of all zones begins in a conventional one.
-    Some(if sector == 0 && zones.is_conventional(0) { ZoneAction::ResetAll } else { ZoneAction::Unnamed })
+    Some(if sector == 0 && zones.is_conventional(0) {
+        ZoneAction::ResetAll
+    } else {
+        ZoneAction::Unnamed
+    })
 }
 
 /// What one request did. One pass over the requests before it.
 pub fn step_of(store: &Store, row: usize) -> Option<ZoneStep> {
     let from = store.requests.start(row);
     let mut found = None;
-    each(store, store.requests.device(row), Window { from, to: from.saturating_add(1) }, |step| {
-        if step.row == Some(row) {
-            found = Some(*step);
-        }
-    });
+    each(
+        store,
+        store.requests.device(row),
+        Window {
+            from,
+            to: from.saturating_add(1),
+        },
+        |step| {
+            if step.row == Some(row) {
+                found = Some(*step);
+            }
+        },
+    );
     found
 }
 
-/// Where the issue of an append is, which was moved to the place of its data: at the start of its zone.
+/// Where the issue of an append is, which was moved to the place of its data: at the start of its
+/// zone.
 pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
     let (requests, events) = (&store.requests, &store.events);
     let (start, flags) = (requests.start(row), requests.flags(row));
@@ -227,7 +298,9 @@ pub fn issued_at(store: &Store, row: usize) -> Option<u64> {
         .take_while(|&i| events.time(i) == start)
         .find(|&i| {
             let begins = matches!(events.action(i), Action::Issue | Action::Queue);
-            begins && events.device(i) == requests.device(row) && events.bytes(i) == requests.bytes(row)
+            begins
+                && events.device(i) == requests.device(row)
+                && events.bytes(i) == requests.bytes(row)
         })
         .map(|i| events.sector(i))
 }
@@ -238,22 +311,42 @@ pub fn named(store: &Store, row: usize) -> ZoneAction {
     let start = requests.start(row);
     let own = (events.find(start)..events.len())
         .take_while(|&i| events.time(i) == start)
-        .filter(|&i| events.device(i) == requests.device(row) && events.sector(i) == requests.sector(row));
-    own.filter_map(|i| events.flags(i).zone()).next().unwrap_or(ZoneAction::Unnamed)
+        .filter(|&i| {
+            events.device(i) == requests.device(row) && events.sector(i) == requests.sector(row)
+        });
+    own.filter_map(|i| events.flags(i).zone())
+        .next()
+        .unwrap_or(ZoneAction::Unnamed)
 }
 
 /// Failed writes to sequential zones that are no request, by their completions.
 fn refused(store: &Store, device: u32, window: Window, zones: &Zones) -> Vec<ZoneStep> {
     let (events, requests) = (&store.events, &store.requests);
     let failed = |i: &usize| requests.device(*i) == device && requests.error(*i) != 0;
-    let issued: FxHashSet<u64> = (0..requests.len()).filter(failed).map(|i| requests.sector(i)).collect();
+    let issued: FxHashSet<u64> = (0..requests.len())
+        .filter(failed)
+        .map(|i| requests.sector(i))
+        .collect();
     let step = |i: usize| {
         let (sector, flags) = (events.sector(i), events.flags(i));
-        let write = flags.has(Flags::WRITE) && !flags.any(Flags::DISCARD | Flags::PC) && events.bytes(i) > 0;
-        let done = events.action(i) == Action::Complete && events.device(i) == device && events.error(i) != 0;
+        let write = flags.has(Flags::WRITE)
+            && !flags.any(Flags::DISCARD | Flags::PC)
+            && events.bytes(i) > 0;
+        let done = events.action(i) == Action::Complete
+            && events.device(i) == device
+            && events.error(i) != 0;
         let (time, sectors) = (events.time(i), events.sectors(i));
-        let step = ZoneStep { time, sector, sectors, op: ZoneOp::Refused, pointer: None, failed: true, row: None };
-        (done && write && !zones.is_conventional(sector) && !issued.contains(&sector)).then_some(step)
+        let step = ZoneStep {
+            time,
+            sector,
+            sectors,
+            op: ZoneOp::Refused,
+            pointer: None,
+            failed: true,
+            row: None,
+        };
+        (done && write && !zones.is_conventional(sector) && !issued.contains(&sector))
+            .then_some(step)
     };
     window.events(events).filter_map(step).collect()
 }
@@ -265,33 +358,65 @@ mod tests {
 
     fn figures(text: &str, conventional: Option<Vec<(u64, u64)>>) -> Option<ZoneFigures> {
         let mut store = store(text);
-        store.devices[0].zones = Some(Zones { sectors: 100, conventional });
+        store.devices[0].zones = Some(Zones {
+            sectors: 100,
+            conventional,
+        });
         zones(&store, 0, Window::WHOLE)
     }
 
     #[test]
     fn writes_off_the_pointer() {
-        let text = "0 D 100+8 W\n1 C 100+8 W\n2 D 108+8 W\n3 C 108+8 W\n4 D 150+8 W\n5 C 150+8 W\n6 D 200+8 W\n7 C 200+8 W\n8 D 5+8 W\n9 C 5+8 W\n\
+        let text = "0 D 100+8 W\n1 C 100+8 W\n2 D 108+8 W\n3 C 108+8 W\n4 D 150+8 W\n5 C 150+8 \
+            W\n6 D 200+8 W\n7 C 200+8 W\n8 D 5+8 W\n9 C 5+8 W\n\
                     10 D 5+8 W\n11 C 5+8 W\n12 D 100+8 R\n13 C 100+8 R";
         let known = figures(text, Some(vec![(0, 99)])).unwrap();
         assert_eq!(
-            (known.zones, known.writes, known.off_pointer, known.off_pointer_failed, known.conventional),
+            (
+                known.zones,
+                known.writes,
+                known.off_pointer,
+                known.off_pointer_failed,
+                known.conventional
+            ),
             (2, 4, 1, Some(0), Some(2))
         );
         let unknown = figures(text, None).unwrap();
-        assert_eq!((unknown.zones, unknown.writes, unknown.off_pointer, unknown.conventional), (3, 6, 2, None));
+        assert_eq!(
+            (
+                unknown.zones,
+                unknown.writes,
+                unknown.off_pointer,
+                unknown.conventional
+            ),
+            (3, 6, 2, None)
+        );
     }
 
     #[test]
     fn appends_go_to_the_start() {
         let text = "0 D 100+8 W\n1 C 100+8 W\n2 D 100+8 W\n3 C 100+8 W\n4 D 116+8 W\n5 C 116+8 W";
         let found = figures(text, None).unwrap();
-        assert_eq!((found.appends, found.writes, found.off_pointer, found.refused), (1, 2, 0, Some(0)));
+        assert_eq!(
+            (
+                found.appends,
+                found.writes,
+                found.off_pointer,
+                found.refused
+            ),
+            (1, 2, 0, Some(0))
+        );
     }
 
     #[test]
     fn other_disks_have_no_figures() {
-        assert_eq!(zones(&store("0 D 100+8 W\n1 C 100+8 W"), 0, Window::WHOLE), None);
-        assert_eq!(zones(&store("0 D 100+8 W\n1 C 100+8 W"), 7, Window::WHOLE), None);
+        assert_eq!(
+            zones(&store("0 D 100+8 W\n1 C 100+8 W"), 0, Window::WHOLE),
+            None
+        );
+        assert_eq!(
+            zones(&store("0 D 100+8 W\n1 C 100+8 W"), 7, Window::WHOLE),
+            None
+        );
     }
 }

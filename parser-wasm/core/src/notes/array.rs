@@ -24,8 +24,15 @@ pub struct Array {
 }
 
 impl Array {
-    /// From md's description; `disks` counts all disks, `copies` is of RAID 10. `None` for levels without stripes.
-    pub fn of_md(device: Option<&str>, level: &str, disks: Option<u64>, chunk: u64, copies: u64) -> Option<Array> {
+    /// From md's description; `disks` counts all disks, `copies` is of RAID 10. `None` for levels
+    /// without stripes.
+    pub fn of_md(
+        device: Option<&str>,
+        level: &str,
+        disks: Option<u64>,
+        chunk: u64,
+        copies: u64,
+    ) -> Option<Array> {
         let (level, parity) = match level.trim().trim_start_matches("raid") {
             "0" => ("raid0", 0),
             "5" => ("raid5", 1),
@@ -34,7 +41,10 @@ impl Array {
             _ => return None,
         };
         let share = if level == "raid10" { copies.max(1) } else { 1 };
-        let data = disks.and_then(|n| n.checked_sub(parity)).filter(|n| n % share == 0).map(|n| n / share);
+        let data = disks
+            .and_then(|n| n.checked_sub(parity))
+            .filter(|n| n % share == 0)
+            .map(|n| n / share);
         if chunk == 0 || !chunk.is_multiple_of(SECTOR) {
             return None;
         }
@@ -46,10 +56,21 @@ impl Array {
         })
     }
 
-    /// From a device's minimum and optimal I/O size in bytes; `None` if they do not describe stripes.
+    /// From a device's minimum and optimal I/O size in bytes; `None` if they do not describe
+    /// stripes.
     pub fn of_limits(device: Option<&str>, least: u64, best: u64) -> Option<Array> {
-        let striped = least > LEAST_UNIT && least.is_multiple_of(SECTOR) && best > least && best.is_multiple_of(least);
-        let disks = best.checked_div(least).filter(|n| striped && *n <= MOST_DISKS)?;
-        Some(Array { device: device.map(str::to_owned), level: None, unit_sectors: least / SECTOR, disks: Some(disks) })
+        let striped = least > LEAST_UNIT
+            && least.is_multiple_of(SECTOR)
+            && best > least
+            && best.is_multiple_of(least);
+        let disks = best
+            .checked_div(least)
+            .filter(|n| striped && *n <= MOST_DISKS)?;
+        Some(Array {
+            device: device.map(str::to_owned),
+            level: None,
+            unit_sectors: least / SECTOR,
+            disks: Some(disks),
+        })
     }
 }

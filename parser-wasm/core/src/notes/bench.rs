@@ -56,7 +56,11 @@ pub struct BenchValue {
 impl BenchValue {
     /// More throughput is better, less time is better.
     fn good(&self) -> Good {
-        if self.unit == "ns" { Good::Less } else { Good::More }
+        if self.unit == "ns" {
+            Good::Less
+        } else {
+            Good::More
+        }
     }
 
     fn same_figure(&self, other: &BenchValue) -> bool {
@@ -69,23 +73,39 @@ impl BenchValue {
             None => format!("bench.{}.{}", self.tool, self.what),
         };
         let tool = if self.tool == TABLE { "" } else { self.tool };
-        let label = [tool, of.unwrap_or(""), &self.words].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(" ");
-        BenchFigure { key, label, unit: self.unit.to_owned(), good: Some(self.good()), value }
+        let label = [tool, of.unwrap_or(""), &self.words]
+            .into_iter()
+            .filter(|w| !w.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ");
+        BenchFigure {
+            key,
+            label,
+            unit: self.unit.to_owned(),
+            good: Some(self.good()),
+            value,
+        }
     }
 }
 
 /// Names of fio's jobs; `None` if they are too long.
 pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
-    let mut names: Vec<&str> = values.iter().filter(|s| s.tool == "fio").filter_map(|s| s.of.as_deref()).collect();
+    let mut names: Vec<&str> = values
+        .iter()
+        .filter(|s| s.tool == "fio")
+        .filter_map(|s| s.of.as_deref())
+        .collect();
     names.dedup();
-    (!names.is_empty()).then(|| names.join("+")).filter(|jobs| jobs.len() <= MOST_LETTERS)
+    (!names.is_empty())
+        .then(|| names.join("+"))
+        .filter(|jobs| jobs.len() <= MOST_LETTERS)
 }
 
 /// In keys, for tables without a program.
 pub const TABLE: &str = "table";
 
-/// The figures of one run. A single one of a kind needs no name; several have their names, and a sum without a name
-/// if they ran together.
+/// The figures of one run. A single one of a kind needs no name; several have their names, and a
+/// sum without a name if they ran together.
 pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
     let mut found: Vec<BenchFigure> = Vec::new();
     let mut add = |figure: BenchFigure| {
@@ -104,16 +124,26 @@ pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
         if unlike[..i].iter().any(|other| other.same_figure(first)) {
             continue;
         }
-        let kin: Vec<&BenchValue> = unlike.iter().filter(|other| other.same_figure(first)).copied().collect();
+        let kin: Vec<&BenchValue> = unlike
+            .iter()
+            .filter(|other| other.same_figure(first))
+            .copied()
+            .collect();
         if let [only] = kin.as_slice() {
             // Lines of a label and a value have the same kind.
-            let of = only.of.as_deref().filter(|_| only.tool == TABLE && !only.whole);
+            let of = only
+                .of
+                .as_deref()
+                .filter(|_| only.tool == TABLE && !only.whole);
             add(only.figure(of, only.value));
             continue;
         }
         if first.set.is_some() && kin.iter().all(|other| other.set == first.set) {
             let sum = first.figure(None, kin.iter().map(|k| k.value).sum());
-            add(BenchFigure { label: format!("{}, sum", sum.label), ..sum });
+            add(BenchFigure {
+                label: format!("{}, sum", sum.label),
+                ..sum
+            });
         }
         for (n, one) in kin.iter().enumerate() {
             let twice = kin.iter().filter(|other| other.of == one.of).count() > 1;
@@ -130,14 +160,27 @@ pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
 
 /// Letters, digits and dots of a name, for a key: `dd-to-vda1`.
 pub fn slug(name: &str) -> String {
-    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c.to_ascii_lowercase() } else { '-' };
+    let plain = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' {
+            c.to_ascii_lowercase()
+        } else {
+            '-'
+        }
+    };
     let dashed: String = cut(name).chars().map(plain).collect();
-    dashed.split('-').filter(|part| !part.is_empty()).collect::<Vec<_>>().join("-")
+    dashed
+        .split('-')
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("-")
 }
 
-/// Bytes per second in a unit of throughput; `None` for other units. `MB` is 10^6 and `MiB` 2^20 bytes.
+/// Bytes per second in a unit of throughput; `None` for other units. `MB` is 10^6 and `MiB` 2^20
+/// bytes.
 pub fn rate_unit(unit: &str) -> Option<f64> {
-    let amount = ["/s", "/sec", "ps"].iter().find_map(|end| unit.strip_suffix(end))?;
+    let amount = ["/s", "/sec", "ps"]
+        .iter()
+        .find_map(|end| unit.strip_suffix(end))?;
     Some(match amount {
         "B" | "bytes" => 1.0,
         "kB" | "KB" => 1e3,

@@ -7,7 +7,10 @@ pub fn read(text: &str, note: &mut Note) {
     let mut of: Option<&str> = None;
     let mut hint = None;
     for line in text.lines().map(str::trim) {
-        if let Some(name) = line.strip_prefix("===").and_then(|rest| rest.strip_suffix("===")) {
+        if let Some(name) = line
+            .strip_prefix("===")
+            .and_then(|rest| rest.strip_suffix("==="))
+        {
             of = Some(device(name.trim()));
         } else if let Some(name) = line.strip_prefix("Device:") {
             of = Some(device(name.trim()));
@@ -18,11 +21,19 @@ pub fn read(text: &str, note: &mut Note) {
         } else if let Some(rest) = line.strip_prefix("You have ")
             && rest.ends_with("dropped events")
         {
-            hint = rest.split([' ', '(']).next().and_then(|n| n.parse::<u64>().ok());
+            hint = rest
+                .split([' ', '('])
+                .next()
+                .and_then(|n| n.parse::<u64>().ok());
         }
     }
     if let Some(dropped) = hint.filter(|_| note.dropped.is_empty()) {
-        note.add(Fact::number("dropped", "Events dropped", dropped as f64, "events"));
+        note.add(Fact::number(
+            "dropped",
+            "Events dropped",
+            dropped as f64,
+            "events",
+        ));
         note.dropped.push((None, dropped));
     }
 }

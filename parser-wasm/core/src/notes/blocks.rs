@@ -19,23 +19,45 @@ impl BlockNote {
     /// Of a run's disks: its settings `logical_block_size`.
     pub fn of_run(settings: &[Setting]) -> Vec<BlockNote> {
         let of = |setting: &Setting| {
-            let bytes = setting.value.parse::<u32>().ok().filter(|n| SIZES.contains(n) && n.is_power_of_two())?;
-            Some(BlockNote { device: setting.device.clone(), bytes })
+            let bytes = setting
+                .value
+                .parse::<u32>()
+                .ok()
+                .filter(|n| SIZES.contains(n) && n.is_power_of_two())?;
+            Some(BlockNote {
+                device: setting.device.clone(),
+                bytes,
+            })
         };
-        settings.iter().filter(|setting| setting.key == "logical_block_size").filter_map(of).collect()
+        settings
+            .iter()
+            .filter(|setting| setting.key == "logical_block_size")
+            .filter_map(of)
+            .collect()
     }
 
-    /// The size of a disk's blocks: by its name; for a namespace with several paths by that of the namespace; of an address of scsi that
-    /// which all disks of scsi have; in a trace of one disk that of a text without a name.
+    /// The size of a disk's blocks: by its name; for a namespace with several paths by that of the
+    /// namespace; of an address of scsi that which all disks of scsi have; in a trace of one disk
+    /// that of a text without a name.
     pub fn size(notes: &[BlockNote], device: &str, alone: bool) -> Option<u32> {
-        let of = |name: Option<&str>| notes.iter().find(|note| note.device.as_deref() == name).map(|note| note.bytes);
+        let of = |name: Option<&str>| {
+            notes
+                .iter()
+                .find(|note| note.device.as_deref() == name)
+                .map(|note| note.bytes)
+        };
         let named = of(Some(device)).or_else(|| of(Some(&without_path(device)?)));
-        let mut disks = notes.iter().filter(|note| note.device.as_deref().is_some_and(is_scsi)).map(|note| note.bytes);
+        let mut disks = notes
+            .iter()
+            .filter(|note| note.device.as_deref().is_some_and(is_scsi))
+            .map(|note| note.bytes);
         let addressed = || {
             let first = device.contains(':').then(|| disks.next())??;
             disks.all(|bytes| bytes == first).then_some(first)
         };
-        named.or_else(addressed).or_else(|| alone.then(|| of(None))?)
+        named
+            .or_else(addressed)
+            .or_else(|| alone.then(|| of(None))?)
     }
 }
 
@@ -43,14 +65,21 @@ impl BlockNote {
 fn without_path(device: &str) -> Option<String> {
     let (controller, rest) = device.strip_prefix("nvme")?.split_once('c')?;
     let (path, namespace) = rest.split_once('n')?;
-    let numbers = [controller, path, namespace].iter().all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
+    let numbers = [controller, path, namespace]
+        .iter()
+        .all(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit()));
     numbers.then(|| format!("nvme{controller}n{namespace}"))
 }
 
 /// `sda`, `sr0`.
 fn is_scsi(device: &str) -> bool {
-    let letters = device.strip_prefix("sd").is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase()));
-    letters || device.strip_prefix("sr").is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    let letters = device
+        .strip_prefix("sd")
+        .is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_lowercase()));
+    letters
+        || device
+            .strip_prefix("sr")
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 #[cfg(test)]
@@ -59,9 +88,21 @@ mod tests {
     use super::BlockNote;
 
     fn blocks(texts: &[(&str, &str)]) -> Vec<(Option<String>, u32)> {
-        let notes = texts.iter().map(|(file, text)| read(file, text.as_bytes())).collect();
-        let trace = TracePaths { label: "trace".to_owned(), paths: vec!["trace.dat".to_owned()] };
-        assign(&[trace], notes).runs.swap_remove(0).blocks.into_iter().map(|note| (note.device, note.bytes)).collect()
+        let notes = texts
+            .iter()
+            .map(|(file, text)| read(file, text.as_bytes()))
+            .collect();
+        let trace = TracePaths {
+            label: "trace".to_owned(),
+            paths: vec!["trace.dat".to_owned()],
+        };
+        assign(&[trace], notes)
+            .runs
+            .swap_remove(0)
+            .blocks
+            .into_iter()
+            .map(|note| (note.device, note.bytes))
+            .collect()
     }
 
     #[test]
@@ -72,15 +113,33 @@ mod tests {
             "/sys/block/nvme0n1/queue/hw_sector_size:4096\n",
             "nvme0n1/queue/hw_sector_size:4096\nnvme0n1/queue/logical_block_size:4096\n",
             "{\"devices\":[{\"name\":\"nvme0n1\",\"majmin\":\"259:0\",\"logical_block_size\":4096}]}",
-            "NAME    ALIGNMENT MIN-IO OPT-IO PHY-SEC LOG-SEC ROTA\nnvme0n1         0   4096      0    4096    4096    0\n",
+            "NAME    ALIGNMENT MIN-IO OPT-IO PHY-SEC LOG-SEC ROTA\nnvme0n1         0   4096      \
+                0    4096    4096    0\n",
         ] {
-            assert_eq!(blocks(&[("notes.txt", text)]), [named("nvme0n1", 4096)], "{text}");
+            assert_eq!(
+                blocks(&[("notes.txt", text)]),
+                [named("nvme0n1", 4096)],
+                "{text}"
+            );
         }
         // `grep -aH . -r` in the folder of a queue.
-        assert_eq!(blocks(&[("queue.txt", "./hw_sector_size:4096\n./logical_block_size:4096\n")]), [(None, 4096)]);
+        assert_eq!(
+            blocks(&[(
+                "queue.txt",
+                "./hw_sector_size:4096\n./logical_block_size:4096\n"
+            )]),
+            [(None, 4096)]
+        );
         // No size of a disk; notes that differ.
         for text in ["0", "513", "131072", "x", "-512"] {
-            assert_eq!(blocks(&[("a.txt", &format!("/sys/block/sda/queue/logical_block_size:{text}\n"))]), [], "{text}");
+            assert_eq!(
+                blocks(&[(
+                    "a.txt",
+                    &format!("/sys/block/sda/queue/logical_block_size:{text}\n")
+                )]),
+                [],
+                "{text}"
+            );
         }
         let of = |n: u32| format!("/sys/block/sda/queue/logical_block_size:{n}\n");
         assert_eq!(blocks(&[("a.txt", &of(512)), ("b.txt", &of(4096))]), []);
@@ -90,16 +149,30 @@ mod tests {
     fn the_size_of_a_disk() {
         let notes = |of: &[(&str, u32)]| -> Vec<BlockNote> {
             let name = |name: &str| Some(name.to_owned()).filter(|name| !name.is_empty());
-            of.iter().map(|(device, bytes)| BlockNote { device: name(device), bytes: *bytes }).collect()
+            of.iter()
+                .map(|(device, bytes)| BlockNote {
+                    device: name(device),
+                    bytes: *bytes,
+                })
+                .collect()
         };
         let size = |of: &[(&str, u32)], device| BlockNote::size(&notes(of), device, false);
-        assert_eq!(size(&[("nvme0n1", 4096), ("nvme1n1", 512)], "nvme0n1"), Some(4096));
+        assert_eq!(
+            size(&[("nvme0n1", 4096), ("nvme1n1", 512)], "nvme0n1"),
+            Some(4096)
+        );
         assert_eq!(size(&[("nvme0n1", 4096)], "nvme0c2n1"), Some(4096));
         assert_eq!(size(&[("nvme0n1", 4096)], "nvme1n1"), None);
-        assert_eq!(size(&[("sda", 4096), ("sdb", 4096), ("nvme0n1", 512)], "0:0:0:0"), Some(4096));
+        assert_eq!(
+            size(&[("sda", 4096), ("sdb", 4096), ("nvme0n1", 512)], "0:0:0:0"),
+            Some(4096)
+        );
         assert_eq!(size(&[("sda", 4096), ("sdb", 512)], "0:0:0:0"), None);
         assert_eq!(size(&[("nvme0n1", 4096)], "0:0:0:0"), None);
         assert_eq!(size(&[("", 4096)], "nvme0n1"), None);
-        assert_eq!(BlockNote::size(&notes(&[("", 4096)]), "nvme0n1", true), Some(4096));
+        assert_eq!(
+            BlockNote::size(&notes(&[("", 4096)]), "nvme0n1", true),
+            Some(4096)
+        );
     }
 }

@@ -26,25 +26,41 @@ pub struct Fact {
     /// For people.
     pub name: &'static str,
     pub value: FactValue,
-    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (an address) of 512 bytes, `KiB`, `events`; `None` for plain numbers and words.
+    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (an address) of 512 bytes, `KiB`,
+    /// `events`; `None` for plain numbers and words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<&'static str>,
 }
 
 impl Fact {
     pub fn text(key: &'static str, name: &'static str, value: &str) -> Fact {
-        Fact { of: None, key, name, value: FactValue::Text(cut(value)), unit: None }
+        Fact {
+            of: None,
+            key,
+            name,
+            value: FactValue::Text(cut(value)),
+            unit: None,
+        }
     }
 
     /// A number with its unit; an empty unit means none.
     pub fn number(key: &'static str, name: &'static str, value: f64, unit: &'static str) -> Fact {
-        Fact { of: None, key, name, value: FactValue::Number(value), unit: Some(unit).filter(|u| !u.is_empty()) }
+        Fact {
+            of: None,
+            key,
+            name,
+            value: FactValue::Number(value),
+            unit: Some(unit).filter(|u| !u.is_empty()),
+        }
     }
 
     /// The same, with a subject.
     #[must_use]
     pub fn of(self, of: Option<&str>) -> Fact {
-        Fact { of: of.filter(|name| !name.is_empty()).map(cut), ..self }
+        Fact {
+            of: of.filter(|name| !name.is_empty()).map(cut),
+            ..self
+        }
     }
 }
 
@@ -60,7 +76,9 @@ pub fn device(path: &str) -> &str {
 
 /// `256K`, `512KiB`, `64k`, `1M`, `262144` in bytes.
 pub fn size(text: &str) -> Option<u64> {
-    let digits = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let digits = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     let scale = match text[digits..].trim().to_ascii_lowercase().as_str() {
         "" | "b" => 1,
         "k" | "kib" => 1 << 10,
@@ -73,5 +91,8 @@ pub fn size(text: &str) -> Option<u64> {
 
 /// `0.43`, `0,43`.
 pub fn decimal(text: &str) -> Option<f64> {
-    text.replace(',', ".").parse().ok().filter(|n: &f64| n.is_finite() && *n >= 0.0)
+    text.replace(',', ".")
+        .parse()
+        .ok()
+        .filter(|n: &f64| n.is_finite() && *n >= 0.0)
 }

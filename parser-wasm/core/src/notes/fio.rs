@@ -8,13 +8,18 @@ type Object = Map<String, Json>;
 
 /// Reads the report number `place` of a file; false if it is another JSON.
 pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
-    let Some(Json::String(version)) = report.get("fio version") else { return false };
+    let Some(Json::String(version)) = report.get("fio version") else {
+        return false;
+    };
     note.add(Fact::text("fio_version", "Version", version));
     if let Some(time) = report.get("time").and_then(Json::as_str) {
         note.add(Fact::text("recorded_at", "Recorded at", time));
     }
     let common = report.get("global options").and_then(Json::as_object);
-    let jobs = report.get("jobs").or_else(|| report.get("client_stats")).and_then(Json::as_array);
+    let jobs = report
+        .get("jobs")
+        .or_else(|| report.get("client_stats"))
+        .and_then(Json::as_array);
     for job in jobs.into_iter().flatten().filter_map(Json::as_object) {
         // The sum over clients is listed next to them.
         if job.get("jobname").and_then(Json::as_str) != Some("All clients") {
@@ -50,18 +55,34 @@ fn read_job(job: &Object, common: Option<&Object>, place: usize, note: &mut Note
     }
     let own = job.get("job options").and_then(Json::as_object);
     for (key, name) in OPTIONS {
-        let option = |options: Option<&Object>| options.and_then(|o| o.get(key)).and_then(Json::as_str).map(str::to_owned);
+        let option = |options: Option<&Object>| {
+            options
+                .and_then(|o| o.get(key))
+                .and_then(Json::as_str)
+                .map(str::to_owned)
+        };
         if let Some(value) = option(own).or_else(|| option(common)) {
             note.add(Fact::text(key, name, &value).of(of));
         }
     }
-    if let Some(error) = job.get("error").and_then(Json::as_f64).filter(|e| *e != 0.0) {
+    if let Some(error) = job
+        .get("error")
+        .and_then(Json::as_f64)
+        .filter(|e| *e != 0.0)
+    {
         note.add(Fact::number("error", "Error", error, "").of(of));
     }
-    let group = job.get("groupid").and_then(Json::as_u64).and_then(|id| usize::try_from(id).ok());
+    let group = job
+        .get("groupid")
+        .and_then(Json::as_u64)
+        .and_then(|id| usize::try_from(id).ok());
     let set = group.and_then(|id| place.checked_mul(MOST_GROUPS)?.checked_add(id));
     for direction in DIRECTIONS {
-        if let Some(measured) = job.get(direction.word).and_then(Json::as_object).and_then(measured) {
+        if let Some(measured) = job
+            .get(direction.word)
+            .and_then(Json::as_object)
+            .and_then(measured)
+        {
             direction.add(measured, of, set, note);
         }
     }
@@ -122,7 +143,13 @@ pub struct FioMeasured {
 }
 
 /// Adds what was measured in the direction of this name.
-pub fn add(direction: &str, measured: FioMeasured, of: Option<&str>, set: Option<usize>, note: &mut Note) {
+pub fn add(
+    direction: &str,
+    measured: FioMeasured,
+    of: Option<&str>,
+    set: Option<usize>,
+    note: &mut Note,
+) {
     if let Some(direction) = DIRECTIONS.iter().find(|known| known.word == direction) {
         direction.add(measured, of, set, note);
     }
@@ -137,7 +164,9 @@ fn measured(side: &Object) -> Option<FioMeasured> {
         (None, us) => (us, 1000.0),
     };
     let mean = latency.and_then(|l| l.get("mean")).and_then(Json::as_f64);
-    let p99 = latency.and_then(|l| l.get("percentile")?.get("99.000000")).and_then(Json::as_f64);
+    let p99 = latency
+        .and_then(|l| l.get("percentile")?.get("99.000000"))
+        .and_then(Json::as_f64);
     // fio 2 has `io_bytes` in KiB and no `bw_bytes`.
     let exact = side.contains_key("bw_bytes");
     Some(FioMeasured {
@@ -157,7 +186,12 @@ impl FioDirection {
             (self.rate, measured.rate, "bytes/s", Some(("bw", "rate"))),
             (self.bytes, measured.bytes, "bytes", None),
             (self.runtime, measured.runtime, "ns", None),
-            (self.mean, measured.mean, "ns", Some(("clat_mean", "clat mean"))),
+            (
+                self.mean,
+                measured.mean,
+                "ns",
+                Some(("clat_mean", "clat mean")),
+            ),
             (self.p99, measured.p99, "ns", Some(("clat_p99", "clat p99"))),
         ];
         for ((key, name), value, unit, figure) in facts {

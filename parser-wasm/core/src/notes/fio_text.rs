@@ -7,7 +7,9 @@ use super::{Fact, Note};
 /// Jobs per file.
 pub const MOST_JOBS: usize = 400;
 /// Options by which runs may differ.
-pub const OPTIONS: [&str; 8] = ["rw", "bs", "ioengine", "iodepth", "numjobs", "direct", "sync", "fsync"];
+pub const OPTIONS: [&str; 8] = [
+    "rw", "bs", "ioengine", "iodepth", "numjobs", "direct", "sync", "fsync",
+];
 pub const DIRECTIONS: [&str; 3] = ["read", "write", "trim"];
 
 /// A job of a report.
@@ -44,8 +46,18 @@ pub fn read(text: &str, note: &mut Note) {
         }
         let set = usize::try_from(job.group).ok();
         for side in &job.sides {
-            let p99 = side.percentiles.iter().find(|(percent, _)| *percent == 99.0).map(|(_, ns)| *ns);
-            let measured = FioMeasured { iops: side.iops, rate: side.rate, mean: side.mean, p99, ..FioMeasured::default() };
+            let p99 = side
+                .percentiles
+                .iter()
+                .find(|(percent, _)| *percent == 99.0)
+                .map(|(_, ns)| *ns);
+            let measured = FioMeasured {
+                iops: side.iops,
+                rate: side.rate,
+                mean: side.mean,
+                p99,
+                ..FioMeasured::default()
+            };
             fio::add(side.operation, measured, of, set, note);
         }
     }
@@ -57,21 +69,40 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
     let mut options: Vec<(String, Vec<(&'static str, String)>)> = Vec::new();
     // Unit of the percentiles that follow.
     let mut percentiles = None;
-    for line in text.lines().map(|line| line.trim_start_matches(['>', ' ']).trim_end()) {
+    for line in text
+        .lines()
+        .map(|line| line.trim_start_matches(['>', ' ']).trim_end())
+    {
         if let Some((name, rest)) = line.split_once(": (g=") {
             let of = |key: &&'static str| {
-                let value = rest.split([' ', ',']).find_map(|word| word.strip_prefix(key)?.strip_prefix('='))?;
+                let value = rest
+                    .split([' ', ','])
+                    .find_map(|word| word.strip_prefix(key)?.strip_prefix('='))?;
                 // `(R) 4096B-4096B` does not begin with a value.
-                Some((*key, value.to_owned())).filter(|(_, value)| !value.is_empty() && !value.starts_with('('))
+                Some((*key, value.to_owned()))
+                    .filter(|(_, value)| !value.is_empty() && !value.starts_with('('))
             };
             if options.len() < MOST_JOBS {
                 options.push((name.to_owned(), OPTIONS.iter().filter_map(of).collect()));
             }
         } else if let Some((name, rest)) = line.split_once(": (groupid=") {
-            let id = rest.split([',', ')']).next().and_then(|n| n.parse().ok()).unwrap_or(0);
-            let own = options.iter().find(|(known, _)| known == name).map(|o| o.1.clone()).unwrap_or_default();
+            let id = rest
+                .split([',', ')'])
+                .next()
+                .and_then(|n| n.parse().ok())
+                .unwrap_or(0);
+            let own = options
+                .iter()
+                .find(|(known, _)| known == name)
+                .map(|o| o.1.clone())
+                .unwrap_or_default();
             if jobs.len() < MOST_JOBS {
-                jobs.push(FioJob { name: name.to_owned(), group: id, options: own, sides: Vec::new() });
+                jobs.push(FioJob {
+                    name: name.to_owned(),
+                    group: id,
+                    options: own,
+                    sides: Vec::new(),
+                });
             }
             percentiles = None;
         } else if line.starts_with("Run status group") {
@@ -84,24 +115,38 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
 }
 
 fn text_line(line: &str, job: &mut FioJob, percentiles: &mut Option<f64>) {
-    let begin = DIRECTIONS.iter().find(|word| line.strip_prefix(**word).is_some_and(|rest| rest.trim_start().starts_with(':')));
+    let begin = DIRECTIONS.iter().find(|word| {
+        line.strip_prefix(**word)
+            .is_some_and(|rest| rest.trim_start().starts_with(':'))
+    });
     if let Some(operation) = begin {
         let value = |names: [&str; 2]| {
             let mut words = line.split([' ', ',', ':']);
-            words.find_map(|word| names.iter().find_map(|name| word.strip_prefix(name))).map(str::to_owned)
+            words
+                .find_map(|word| names.iter().find_map(|name| word.strip_prefix(name)))
+                .map(str::to_owned)
         };
         let iops = value(["IOPS=", "iops="]).and_then(|text| scaled(&text));
         let rate = value(["BW=", "bw="]).and_then(|text| {
             let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-            Some(text[..digits].parse::<f64>().ok()? * rate_unit(text[digits..].split('(').next()?)?)
+            Some(
+                text[..digits].parse::<f64>().ok()? * rate_unit(text[digits..].split('(').next()?)?,
+            )
         });
         if iops.is_some() || rate.is_some() {
-            job.sides.push(FioSide { operation, iops, rate, ..FioSide::default() });
+            job.sides.push(FioSide {
+                operation,
+                iops,
+                rate,
+                ..FioSide::default()
+            });
         }
         *percentiles = None;
         return;
     }
-    let Some(side) = job.sides.last_mut() else { return };
+    let Some(side) = job.sides.last_mut() else {
+        return;
+    };
     let scale = |line: &str| match line.split_once('(')?.1.split(')').next()?.trim() {
         "nsec" => Some(1.0),
         "usec" => Some(1e3),
@@ -126,7 +171,9 @@ fn text_line(line: &str, job: &mut FioJob, percentiles: &mut Option<f64>) {
         *percentiles = None;
         if let Some(scale) = line.strip_prefix("clat (").and_then(|_| scale(line)) {
             let of = |name: &str| {
-                let text = line.split([',', ':']).find_map(|part| part.trim().strip_prefix(name))?;
+                let text = line
+                    .split([',', ':'])
+                    .find_map(|part| part.trim().strip_prefix(name))?;
                 scaled(text.trim()).map(|n| n * scale)
             };
             (side.mean, side.most) = (of("avg="), of("max="));
@@ -138,7 +185,13 @@ fn text_line(line: &str, job: &mut FioJob, percentiles: &mut Option<f64>) {
 fn scaled(text: &str) -> Option<f64> {
     let (number, scale) = match text.strip_suffix('k').or_else(|| text.strip_suffix('K')) {
         Some(number) => (number, 1e3),
-        None => text.strip_suffix('M').map_or((text, 1.0), |number| (number, 1e6)),
+        None => text
+            .strip_suffix('M')
+            .map_or((text, 1.0), |number| (number, 1e6)),
     };
-    number.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0).map(|n| n * scale)
+    number
+        .parse::<f64>()
+        .ok()
+        .filter(|n| n.is_finite() && *n >= 0.0)
+        .map(|n| n * scale)
 }

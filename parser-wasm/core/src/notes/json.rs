@@ -13,7 +13,11 @@ const DEEPEST: usize = 12;
 /// Reads a JSON text into the note; returns its kind and a name for it, `None` if nothing is known.
 pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)> {
     // fio prints its warnings before the report.
-    let start = if text.trim_start().starts_with(['{', '[']) { 0 } else { text.find("\n{")? };
+    let start = if text.trim_start().starts_with(['{', '[']) {
+        0
+    } else {
+        text.find("\n{")?
+    };
     let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
     let value = values.next()?.ok()?;
     if let Some(report) = value.as_object().filter(|o| o.contains_key("fio version")) {
@@ -32,7 +36,12 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     walk(&value, None, &mut stripes, note, 0);
     stripes.end(note);
     // Members of an object are sorted by name: move the important ones to the front again.
-    note.facts.sort_short_by_key(|fact| (fact.of.is_some(), !matches!(fact.key, "kernel" | "scheduler" | "level")));
+    note.facts.sort_short_by_key(|fact| {
+        (
+            fact.of.is_some(),
+            !matches!(fact.key, "kernel" | "scheduler" | "level"),
+        )
+    });
     (!note.facts.is_empty()).then_some(("description", "run description"))
 }
 
@@ -51,21 +60,46 @@ fn devices_of(devices: &[Json], note: &mut Note, seen: &mut BTreeSet<String>, de
     }
 }
 
-/// Reads known keys at any depth; an object with a name and a setting or number of a device is a device.
-fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut Note, depth: usize) {
+/// Reads known keys at any depth; an object with a name and a setting or number of a device is a
+/// device.
+fn walk(
+    value: &Json,
+    of: Option<&str>,
+    stripes: &mut StripeSettings,
+    note: &mut Note,
+    depth: usize,
+) {
     if depth > DEEPEST {
         return;
     }
     match value {
-        Json::Array(items) => items.iter().for_each(|item| walk(item, of, stripes, note, depth + 1)),
+        Json::Array(items) => items
+            .iter()
+            .for_each(|item| walk(item, of, stripes, note, depth + 1)),
         Json::Object(object) => {
-            let named = object.get("name").and_then(Json::as_str).filter(|_| is_device(object));
+            let named = object
+                .get("name")
+                .and_then(Json::as_str)
+                .filter(|_| is_device(object));
             let mut own = StripeSettings::of(named);
-            let (of, stripes) = if named.is_some() { (named, &mut own) } else { (of, stripes) };
+            let (of, stripes) = if named.is_some() {
+                (named, &mut own)
+            } else {
+                (of, stripes)
+            };
             if let (Some(name), Some(dev)) = (named, object.get("majmin").and_then(Json::as_str)) {
-                note.names.extend(Some((dev.replace(':', ","), name.to_owned())).filter(|n| !note.names.contains(n)));
+                note.names.extend(
+                    Some((dev.replace(':', ","), name.to_owned()))
+                        .filter(|n| !note.names.contains(n)),
+                );
             }
-            if let (Some(_), Some(start)) = (named, object.get("start").and_then(Json::as_f64).filter(|s| *s > 0.0)) {
+            if let (Some(_), Some(start)) = (
+                named,
+                object
+                    .get("start")
+                    .and_then(Json::as_f64)
+                    .filter(|s| *s > 0.0),
+            ) {
                 note.add(Fact::number("start_sector", "First sector", start, "sector").of(named));
             }
             if let (Some(_), Some(Json::Array(parts))) = (named, object.get("partitions")) {
@@ -92,14 +126,28 @@ fn walk(value: &Json, of: Option<&str>, stripes: &mut StripeSettings, note: &mut
 
 /// `vda1 at 63, vda2 at 2048`, or `none`.
 fn partitions(parts: &[Json]) -> String {
-    let place = |part: &Json| Some(format!("{} at {}", part.get("name")?.as_str()?, part.get("start")?.as_u64()?));
+    let place = |part: &Json| {
+        Some(format!(
+            "{} at {}",
+            part.get("name")?.as_str()?,
+            part.get("start")?.as_u64()?
+        ))
+    };
     let places: Vec<String> = parts.iter().filter_map(place).collect();
-    if places.is_empty() { "none".to_owned() } else { places.join(", ") }
+    if places.is_empty() {
+        "none".to_owned()
+    } else {
+        places.join(", ")
+    }
 }
 
 fn is_device(object: &Map<String, Json>) -> bool {
     let has = |key: &str| object.contains_key(key);
-    has("majmin") || has("scheduler") || has("md") || has("logical_block_size") || (has("start") && has("sectors"))
+    has("majmin")
+        || has("scheduler")
+        || has("md")
+        || has("logical_block_size")
+        || (has("start") && has("sectors"))
 }
 
 /// A plain value as text.

@@ -1,4 +1,5 @@
-//! `lsblk`, `lsblk -t` and any other columns, as a table; `json.rs` passes the output of `lsblk -J`.
+//! `lsblk`, `lsblk -t` and any other columns, as a table; `json.rs` passes the output of `lsblk
+//! -J`.
 
 use super::fact::device;
 use super::{Array, Fact, Note};
@@ -10,9 +11,14 @@ pub trait LsblkRow {
     fn get(&self, column: &str) -> Option<String>;
 }
 
-/// Adds a device to the note, each one once, though a tree lists an array below each of its members.
+/// Adds a device to the note, each one once, though a tree lists an array below each of its
+/// members.
 pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
-    let Some(name) = row.get("name").map(|name| device(&name).to_owned()).filter(|name| seen.insert(name.clone())) else {
+    let Some(name) = row
+        .get("name")
+        .map(|name| device(&name).to_owned())
+        .filter(|name| seen.insert(name.clone()))
+    else {
         return;
     };
     let of = Some(name.as_str());
@@ -20,7 +26,11 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
         note.add(Fact::text("dev", "Number", &dev).of(of));
         note.names.push((dev.replace(':', ","), name.clone()));
     }
-    for (column, key, label) in [("size", "size", "Size"), ("type", "type", "Type"), ("model", "model", "Model")] {
+    for (column, key, label) in [
+        ("size", "size", "Size"),
+        ("type", "type", "Type"),
+        ("model", "model", "Model"),
+    ] {
         if let Some(value) = row.get(column) {
             note.add(Fact::text(key, label, &value).of(of));
         }
@@ -32,8 +42,18 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
     let columns = [
         ("min-io", "minimum_io_size", "Minimum I/O size", "bytes"),
         ("opt-io", "optimal_io_size", "Optimal I/O size", "bytes"),
-        ("phy-sec", "physical_block_size", "Physical block size", "bytes"),
-        ("log-sec", "logical_block_size", "Logical block size", "bytes"),
+        (
+            "phy-sec",
+            "physical_block_size",
+            "Physical block size",
+            "bytes",
+        ),
+        (
+            "log-sec",
+            "logical_block_size",
+            "Logical block size",
+            "bytes",
+        ),
         ("rq-size", "nr_requests", "Queue size", ""),
         ("ra", "read_ahead_kb", "Readahead", "KiB"),
     ];
@@ -43,9 +63,18 @@ pub fn add(note: &mut Note, seen: &mut BTreeSet<String>, row: &impl LsblkRow) {
         }
     }
     let level = row.get("type").filter(|kind| kind.starts_with("raid"));
-    if let Some(array) = Array::of_limits(of, number("min-io").unwrap_or(0), number("opt-io").unwrap_or(0)) {
-        let md = level.and_then(|level| Array::of_md(of, &level, None, array.unit_sectors.saturating_mul(512), 0));
-        note.add_array(Some(Array { level: md.and_then(|md| md.level), ..array }));
+    if let Some(array) = Array::of_limits(
+        of,
+        number("min-io").unwrap_or(0),
+        number("opt-io").unwrap_or(0),
+    ) {
+        let md = level.and_then(|level| {
+            Array::of_md(of, &level, None, array.unit_sectors.saturating_mul(512), 0)
+        });
+        note.add_array(Some(Array {
+            level: md.and_then(|md| md.level),
+            ..array
+        }));
     }
 }
 
@@ -59,10 +88,22 @@ struct LsblkLine<'a> {
 
 impl LsblkRow for LsblkLine<'_> {
     fn get(&self, column: &str) -> Option<String> {
-        let (_, from, to) = *self.head.0.iter().find(|(name, ..)| name.eq_ignore_ascii_case(column))?;
-        // A value begins or ends where its column's name does; device numbers are aligned at the colon.
-        let edge = self.words.iter().find(|(_, start, end)| *start == from || *end == to);
-        let (word, ..) = edge.or_else(|| self.words.iter().find(|(_, start, end)| *start < to && *end > from))?;
+        let (_, from, to) = *self
+            .head
+            .0
+            .iter()
+            .find(|(name, ..)| name.eq_ignore_ascii_case(column))?;
+        // A value begins or ends where its column's name does; device numbers are aligned at the
+        // colon.
+        let edge = self
+            .words
+            .iter()
+            .find(|(_, start, end)| *start == from || *end == to);
+        let (word, ..) = edge.or_else(|| {
+            self.words
+                .iter()
+                .find(|(_, start, end)| *start < to && *end > from)
+        })?;
         let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
         (!word.is_empty()).then(|| word.to_owned())
     }

@@ -20,36 +20,57 @@ pub fn read(text: &str, note: &mut Note) {
     let (mut missing, mut items) = (0, 0);
     for line in text.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [item, command, exit, ..] = columns[..] else { continue };
+        let [item, command, exit, ..] = columns[..] else {
+            continue;
+        };
         match item {
             "seekscope-record" => note.add(Fact::text("recorder", "Recorder", command)),
             "command" => note.add(Fact::text("recorded_command", "Command", command)),
             "tracer" if exit == "0" => note.add(Fact::text("tracer", "Tracer", command)),
-            "tracer" => note.add(Fact::text("refused", "Refused", &format!("{command}: {}", exit.trim_start_matches("1 ")))),
+            "tracer" => note.add(Fact::text(
+                "refused",
+                "Refused",
+                &format!("{command}: {}", exit.trim_start_matches("1 ")),
+            )),
             "masked" => masked.push(format!("{command}: {exit}")),
-            "repeats" if note.repeats.len() < MOST_REPEATS => note.repeats.push((cut(command), cut(exit))),
+            "repeats" if note.repeats.len() < MOST_REPEATS => {
+                note.repeats.push((cut(command), cut(exit)))
+            }
             "label" | "clock" | "actions" | "repeats" => {}
-            _ if command.starts_with("stopped early") => note.add(Fact::text("stopped", "Recording", command)),
+            _ if command.starts_with("stopped early") => {
+                note.add(Fact::text("stopped", "Recording", command))
+            }
             _ if exit.contains("(nothing") => missing += 1,
             _ => items += 1,
         }
     }
     note.add(Fact::number("items", "Items", f64::from(items), ""));
     if missing > 0 {
-        note.add(Fact::number("missing", "Items without output", f64::from(missing), ""));
+        note.add(Fact::number(
+            "missing",
+            "Items without output",
+            f64::from(missing),
+            "",
+        ));
     }
     if !masked.is_empty() {
         note.add(Fact::text("masked", "Masked", &masked.join("; ")));
     }
 }
 
-/// The groups of all runs, by the manifests among their notes: which recordings repeat one measurement. `runs`: a path of each run, and its notes.
+/// The groups of all runs, by the manifests among their notes: which recordings repeat one
+/// measurement. `runs`: a path of each run, and its notes.
 pub fn groups<'a>(runs: &[(&str, Vec<&'a Note>)]) -> Vec<Option<&'a str>> {
     let group = |(path, notes): &(&str, Vec<&'a Note>)| {
         let folder = split(path).0;
         notes.iter().find_map(|note| {
-            let inside = folder.strip_prefix(split(&note.file).0)?.trim_start_matches('/');
-            note.repeats.iter().find(|(of, _)| of == inside).map(|(_, group)| group.as_str())
+            let inside = folder
+                .strip_prefix(split(&note.file).0)?
+                .trim_start_matches('/');
+            note.repeats
+                .iter()
+                .find(|(of, _)| of == inside)
+                .map(|(_, group)| group.as_str())
         })
     };
     runs.iter().map(group).collect()
@@ -60,17 +81,23 @@ mod tests {
     use super::super::{FactValue, TracePaths, assign, read};
 
     const MANIFEST: &str = "item\tcommand\texit\tbegin\tend\n\
-        seekscope-record\trecorder 1, 1 devices\t0\t5.78\t-\nlabel\told\t0\t-\t-\ncommand\tfio job.fio\t-\t-\t-\n\
+        seekscope-record\trecorder 1, 1 devices\t0\t5.78\t-\nlabel\told\t0\t-\t-\ncommand\tfio \
+        job.fio\t-\t-\t-\n\
         repeats\told-r1\told\t-\t-\nrepeats\told-r2\told\t-\t-\n\
         tracer\tblktrace\t1 (refused)\t9\t9\ntracer\ttracefs\t0\t9\t9\n\
-        before/uname.txt\tuname -a\t0\t6\t6\nbefore/mdstat.txt\tcat /proc/mdstat\t0 (nothing: )\t6\t6\n\
+        before/uname.txt\tuname -a\t0\t6\t6\nbefore/mdstat.txt\tcat /proc/mdstat\t0 (nothing: \
+        )\t6\t6\n\
         masked\thost\t2 replaced by hashes\t-\t-\nmasked\tserial\t1 replaced by hashes\t-\t-\n";
 
     #[test]
     fn what_was_run_and_masked() {
         let note = read("a/MANIFEST.tsv", MANIFEST.as_bytes());
         assert_eq!(note.kind, "manifest");
-        let facts: Vec<(&str, FactValue)> = note.facts.iter().map(|fact| (fact.key, fact.value.clone())).collect();
+        let facts: Vec<(&str, FactValue)> = note
+            .facts
+            .iter()
+            .map(|fact| (fact.key, fact.value.clone()))
+            .collect();
         let text = |text: &str| FactValue::Text(text.to_owned());
         assert_eq!(
             facts,
@@ -81,30 +108,60 @@ mod tests {
                 ("tracer", text("tracefs")),
                 ("items", FactValue::Number(1.0)),
                 ("missing", FactValue::Number(1.0)),
-                ("masked", text("host: 2 replaced by hashes; serial: 1 replaced by hashes")),
+                (
+                    "masked",
+                    text("host: 2 replaced by hashes; serial: 1 replaced by hashes")
+                ),
             ]
         );
         assert_eq!(read("a/MANIFEST.tsv", b"item\tcommand\n").kind, "text");
     }
 
     fn groups(paths: &[&str], manifests: &[(&str, &str)]) -> Vec<Option<String>> {
-        let path = |path: &&str| TracePaths { label: (*path).to_owned(), paths: vec![(*path).to_owned()] };
+        let path = |path: &&str| TracePaths {
+            label: (*path).to_owned(),
+            paths: vec![(*path).to_owned()],
+        };
         let traces: Vec<TracePaths> = paths.iter().map(path).collect();
-        let notes = manifests.iter().map(|(file, text)| read(file, text.as_bytes())).collect();
-        assign(&traces, notes).runs.into_iter().map(|run| run.group).collect()
+        let notes = manifests
+            .iter()
+            .map(|(file, text)| read(file, text.as_bytes()))
+            .collect();
+        assign(&traces, notes)
+            .runs
+            .into_iter()
+            .map(|run| run.group)
+            .collect()
     }
 
     #[test]
     fn repeats_are_groups() {
-        let old = ["x.tar.gz/old/old-r1/sda.blktrace.0", "x.tar.gz/old/old-r2/sda.blktrace.0"];
+        let old = [
+            "x.tar.gz/old/old-r1/sda.blktrace.0",
+            "x.tar.gz/old/old-r2/sda.blktrace.0",
+        ];
         let new = MANIFEST.replace("old", "new");
-        let manifests = [("x.tar.gz/old/MANIFEST.tsv", MANIFEST), ("y.tar.gz/new/MANIFEST.tsv", new.as_str())];
+        let manifests = [
+            ("x.tar.gz/old/MANIFEST.tsv", MANIFEST),
+            ("y.tar.gz/new/MANIFEST.tsv", new.as_str()),
+        ];
         let some = |name: &str| Some(name.to_owned());
         assert_eq!(
-            groups(&[old[0], old[1], "y.tar.gz/new/new-r1/sda.blktrace.0", "z/sda.blktrace.0"], &manifests),
+            groups(
+                &[
+                    old[0],
+                    old[1],
+                    "y.tar.gz/new/new-r1/sda.blktrace.0",
+                    "z/sda.blktrace.0"
+                ],
+                &manifests
+            ),
             [some("old"), some("old"), some("new"), None]
         );
         // A folder that the manifest does not name.
-        assert_eq!(groups(&[old[0], "x.tar.gz/old/more/sda.blktrace.0"], &manifests), [some("old"), None]);
+        assert_eq!(
+            groups(&[old[0], "x.tar.gz/old/more/sda.blktrace.0"], &manifests),
+            [some("old"), None]
+        );
     }
 }

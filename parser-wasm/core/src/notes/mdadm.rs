@@ -15,8 +15,14 @@ struct MdBlock<'a> {
 }
 
 /// Numbers of layouts, as in sysfs.
-const LAYOUTS: [&str; 6] =
-    ["left-asymmetric", "right-asymmetric", "left-symmetric", "right-symmetric", "parity-first", "parity-last"];
+const LAYOUTS: [&str; 6] = [
+    "left-asymmetric",
+    "right-asymmetric",
+    "left-symmetric",
+    "right-symmetric",
+    "parity-first",
+    "parity-last",
+];
 
 impl MdBlock<'_> {
     fn end(self, note: &mut Note) {
@@ -24,7 +30,10 @@ impl MdBlock<'_> {
         let of = Some(self.device);
         note.add(Fact::text("level", "Level", level).of(of));
         if let Some(layout) = self.layout {
-            let number = LAYOUTS.iter().position(|name| *name == layout).map(|n| n.to_string());
+            let number = LAYOUTS
+                .iter()
+                .position(|name| *name == layout)
+                .map(|n| n.to_string());
             note.add_setting(of, "layout", number.as_deref().unwrap_or(layout));
         }
         if let Some(disks) = self.disks {
@@ -43,23 +52,42 @@ impl MdBlock<'_> {
 pub fn read(text: &str, note: &mut Note) {
     let mut block = MdBlock::default();
     for line in text.lines() {
-        if let Some(path) = line.strip_suffix(':').filter(|path| path.starts_with("/dev/")) {
+        if let Some(path) = line
+            .strip_suffix(':')
+            .filter(|path| path.starts_with("/dev/"))
+        {
             std::mem::take(&mut block).end(note);
             block.device = device(path);
         }
-        let Some((key, value)) = line.split_once(" : ") else { continue };
+        let Some((key, value)) = line.split_once(" : ") else {
+            continue;
+        };
         let value = value.trim();
         match key.trim() {
             "Raid Level" => block.level = Some(value),
             "Raid Devices" => block.disks = value.parse().ok(),
             "Chunk Size" => block.chunk = size(value),
             "Layout" => {
-                block.copies = value.strip_prefix("near=").and_then(|n| n.parse().ok()).unwrap_or(0);
+                block.copies = value
+                    .strip_prefix("near=")
+                    .and_then(|n| n.parse().ok())
+                    .unwrap_or(0);
                 block.layout = Some(value);
             }
             "Data Offset" if block.level.is_some() => {
-                if let Some(sectors) = value.strip_suffix(" sectors").and_then(|n| n.parse::<u64>().ok()) {
-                    note.add(Fact::number("data_offset_sectors", "Data offset", sectors as f64, "sector").of(Some(block.device)));
+                if let Some(sectors) = value
+                    .strip_suffix(" sectors")
+                    .and_then(|n| n.parse::<u64>().ok())
+                {
+                    note.add(
+                        Fact::number(
+                            "data_offset_sectors",
+                            "Data offset",
+                            sectors as f64,
+                            "sector",
+                        )
+                        .of(Some(block.device)),
+                    );
                 }
             }
             _ => {}
@@ -72,13 +100,29 @@ pub fn read(text: &str, note: &mut Note) {
 pub fn read_mdstat(text: &str, note: &mut Note) {
     let mut block = MdBlock::default();
     for line in text.lines() {
-        if let Some((name, rest)) = line.split_once(" : ").filter(|(name, _)| name.starts_with("md") && !name.contains(' ')) {
+        if let Some((name, rest)) = line
+            .split_once(" : ")
+            .filter(|(name, _)| name.starts_with("md") && !name.contains(' '))
+        {
             std::mem::take(&mut block).end(note);
-            let level = rest.split_whitespace().find(|word| word.starts_with("raid"));
-            let members = rest.split_whitespace().filter(|word| word.contains('[') && !word.ends_with("(S)")).count();
-            block = MdBlock { device: name, level, disks: Some(members as u64), ..MdBlock::default() };
+            let level = rest
+                .split_whitespace()
+                .find(|word| word.starts_with("raid"));
+            let members = rest
+                .split_whitespace()
+                .filter(|word| word.contains('[') && !word.ends_with("(S)"))
+                .count();
+            block = MdBlock {
+                device: name,
+                level,
+                disks: Some(members as u64),
+                ..MdBlock::default()
+            };
         } else if block.level.is_some() && line.contains(" blocks ") {
-            let words: Vec<&str> = line.split_whitespace().map(|word| word.trim_end_matches(',')).collect();
+            let words: Vec<&str> = line
+                .split_whitespace()
+                .map(|word| word.trim_end_matches(','))
+                .collect();
             for pair in words.windows(2) {
                 match pair {
                     [value, "chunk" | "chunks"] => block.chunk = size(value),
@@ -88,7 +132,9 @@ pub fn read_mdstat(text: &str, note: &mut Note) {
                 }
             }
             // `[5/4]`: five members, four present.
-            let all = words.iter().find_map(|word| word.strip_prefix('[')?.split_once('/')?.0.parse().ok());
+            let all = words
+                .iter()
+                .find_map(|word| word.strip_prefix('[')?.split_once('/')?.0.parse().ok());
             block.disks = all.or(block.disks);
         }
     }

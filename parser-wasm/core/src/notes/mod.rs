@@ -51,8 +51,10 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `manifest`, `settings`, `description`, `counters` (perhaps with others); `mixed` for
-    /// several of them, `text` for none, `binary` for other files.
+    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`,
+    /// `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `manifest`, `settings`,
+    /// `description`, `counters` (perhaps with others); `mixed` for several of them, `text` for
+    /// none, `binary` for other files.
     pub kind: &'static str,
     /// For people.
     pub what: String,
@@ -100,7 +102,9 @@ impl Note {
         let known = !matches!(fact.value, FactValue::Number(n) if !n.is_finite());
         if known && (setting::is_known(fact.key) || fact.key == "level") {
             match &fact.value {
-                FactValue::Number(n) => self.add_setting(fact.of.as_deref(), fact.key, &n.to_string()),
+                FactValue::Number(n) => {
+                    self.add_setting(fact.of.as_deref(), fact.key, &n.to_string())
+                }
                 FactValue::Text(text) => self.add_setting(fact.of.as_deref(), fact.key, text),
             }
         }
@@ -111,11 +115,19 @@ impl Note {
 
     /// A setting of a device, or of the machine; of several values in a list the one in brackets.
     fn add_setting(&mut self, device: Option<&str>, key: &str, value: &str) {
-        let chosen = value.split_once('[').and_then(|(_, rest)| rest.split_once(']')).map_or(value, |(chosen, _)| chosen);
+        let chosen = value
+            .split_once('[')
+            .and_then(|(_, rest)| rest.split_once(']'))
+            .map_or(value, |(chosen, _)| chosen);
         if chosen.trim().is_empty() || self.settings.len() >= MOST_SETTINGS {
             return;
         }
-        self.settings.push(Setting { device: device.map(cut), dev: None, key: cut(key), value: cut(chosen) });
+        self.settings.push(Setting {
+            device: device.map(cut),
+            dev: None,
+            key: cut(key),
+            value: cut(chosen),
+        });
     }
 
     fn add_value(&mut self, values: BenchValue) {
@@ -125,7 +137,8 @@ impl Note {
     }
 
     fn add_array(&mut self, array: Option<Array>) {
-        self.arrays.extend(array.filter(|a| !self.arrays.contains(a)));
+        self.arrays
+            .extend(array.filter(|a| !self.arrays.contains(a)));
     }
 
     fn add_kernel(&mut self, release: &str, of: Option<&str>) {
@@ -165,11 +178,19 @@ const READERS: [(&str, &str, NoteReader); 17] = [
 /// Reads the first bytes of a file, at most [`MOST_BYTES`].
 pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
-        return Note { file: file.to_owned(), kind: "binary", what: "not text".to_owned(), ..Note::default() };
+        return Note {
+            file: file.to_owned(),
+            kind: "binary",
+            what: "not text".to_owned(),
+            ..Note::default()
+        };
     }
     let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');
-    let mut note = Note { file: file.to_owned(), ..Note::default() };
+    let mut note = Note {
+        file: file.to_owned(),
+        ..Note::default()
+    };
     let counted = counters::tool(bytes);
     if let Some(tool) = &counted {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
@@ -195,21 +216,36 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
         [(kind, _)] => kind,
         _ => "mixed",
     };
-    note.what = found.iter().map(|(_, what)| *what).collect::<Vec<_>>().join(", ");
+    note.what = found
+        .iter()
+        .map(|(_, what)| *what)
+        .collect::<Vec<_>>()
+        .join(", ");
     if let Some(tool) = counted {
-        let others = if found.is_empty() { String::new() } else { format!(", {}", note.what) };
+        let others = if found.is_empty() {
+            String::new()
+        } else {
+            format!(", {}", note.what)
+        };
         (note.kind, note.what) = ("counters", format!("counters ({tool}){others}"));
         return note;
     }
     if found.is_empty() {
         note.what = "text".to_owned();
-        let shown = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).take(FIRST_LINES.0);
-        note.lines = shown.map(|line| line.chars().take(FIRST_LINES.1).collect()).collect();
+        let shown = text
+            .lines()
+            .map(str::trim_end)
+            .filter(|line| !line.is_empty())
+            .take(FIRST_LINES.0);
+        note.lines = shown
+            .map(|line| line.chars().take(FIRST_LINES.1).collect())
+            .collect();
     }
     note
 }
 
-/// Programs that draw progress with backspaces still print text; binary files have a zero byte early.
+/// Programs that draw progress with backspaces still print text; binary files have a zero byte
+/// early.
 fn is_text(bytes: &[u8]) -> bool {
     !bytes[..bytes.len().min(4096)].contains(&0)
 }

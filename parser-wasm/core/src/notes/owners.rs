@@ -1,12 +1,14 @@
-//! To which traces a text belongs: those nearest in the folder tree, and of these the ones with the longest common prefix of the name, if any.
+//! To which traces a text belongs: those nearest in the folder tree, and of these the ones with the
+//! longest common prefix of the name, if any.
 
 use super::run::TracePaths;
 use crate::sorting::SortShort;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
-/// Texts times traces that one folder may have in common. Each trace lists its texts, so 20,000 texts above 20,000 traces would be 400 million
-/// facts; from here on, texts belong to none of several traces.
+/// Texts times traces that one folder may have in common. Each trace lists its texts, so 20,000
+/// texts above 20,000 traces would be 400 million facts; from here on, texts belong to none of
+/// several traces.
 const MOST_SHARED: usize = 1 << 16;
 
 /// A folder with traces at any depth.
@@ -41,7 +43,10 @@ impl<'a> Owners<'a> {
         let mut names = FxHashMap::default();
         for (i, trace) in paths.iter().enumerate() {
             let mut at = 0;
-            for name in split(trace.paths.first().map_or("", String::as_str)).0.split('/') {
+            for name in split(trace.paths.first().map_or("", String::as_str))
+                .0
+                .split('/')
+            {
                 at = *names.entry((at, name)).or_insert_with(|| {
                     let new = folders.len();
                     folders[at].inside.push(new);
@@ -51,7 +56,12 @@ impl<'a> Owners<'a> {
             }
             folders[at].traces.push(i);
         }
-        Owners { paths, folders, names, below: FxHashMap::default() }
+        Owners {
+            paths,
+            folders,
+            names,
+            below: FxHashMap::default(),
+        }
     }
 
     /// The traces of a text, ascending.
@@ -65,13 +75,22 @@ impl<'a> Owners<'a> {
             }
         }
         let (paths, folders) = (self.paths, &self.folders);
-        let below = self.below.entry(at).or_insert_with(|| Below::of(paths, folders, at));
-        let is_whole = |length: usize| name.is_char_boundary(length) && !name[length..].starts_with(char::is_alphanumeric);
+        let below = self
+            .below
+            .entry(at)
+            .or_insert_with(|| Below::of(paths, folders, at));
+        let is_whole = |length: usize| {
+            name.is_char_boundary(length) && !name[length..].starts_with(char::is_alphanumeric)
+        };
         let lengths = below.lengths.range(..=name.len()).rev();
-        let alike = lengths.filter(|&&length| is_whole(length)).find_map(|&length| below.stems.get(&name[..length]));
+        let alike = lengths
+            .filter(|&&length| is_whole(length))
+            .find_map(|&length| below.stems.get(&name[..length]));
         let found = alike.unwrap_or(&below.traces);
         if found.len() > 1 {
-            let Some(left) = below.left.checked_sub(found.len()) else { return Vec::new() };
+            let Some(left) = below.left.checked_sub(found.len()) else {
+                return Vec::new();
+            };
             below.left = left;
         }
         found.clone()
@@ -98,7 +117,12 @@ impl<'a> Below<'a> {
         // What has no name before its extension is like nothing.
         stems.remove("");
         let lengths = stems.keys().map(|stem| stem.len()).collect();
-        Below { traces, stems, lengths, left: MOST_SHARED }
+        Below {
+            traces,
+            stems,
+            lengths,
+            left: MOST_SHARED,
+        }
     }
 }
 
@@ -109,7 +133,9 @@ pub fn split(path: &str) -> (&str, &str) {
 
 /// `sda` of `sda.blktrace.0`, `old` of `old.bin`.
 pub fn stem(name: &str) -> &str {
-    name.rsplit_once(".blktrace").or_else(|| name.rsplit_once('.')).map_or(name, |(stem, _)| stem)
+    name.rsplit_once(".blktrace")
+        .or_else(|| name.rsplit_once('.'))
+        .map_or(name, |(stem, _)| stem)
 }
 
 #[cfg(test)]
@@ -117,12 +143,22 @@ mod tests {
     use super::*;
 
     fn traces(paths: impl Iterator<Item = String>) -> Vec<TracePaths> {
-        paths.map(|path| TracePaths { label: String::new(), paths: vec![path] }).collect()
+        paths
+            .map(|path| TracePaths {
+                label: String::new(),
+                paths: vec![path],
+            })
+            .collect()
     }
 
     #[test]
     fn the_nearest_folder_and_the_longest_name() {
-        let paths = ["a/b/sda.blktrace.0", "a/b/sda-old.blktrace.0", "a/c/x.bin", "d/x.bin"];
+        let paths = [
+            "a/b/sda.blktrace.0",
+            "a/b/sda-old.blktrace.0",
+            "a/c/x.bin",
+            "d/x.bin",
+        ];
         let all = traces(paths.iter().map(|path| (*path).to_owned()));
         let mut owners = Owners::of(&all);
         for (text, expected) in [
@@ -144,7 +180,10 @@ mod tests {
     fn texts_above_very_many_traces_are_shared_up_to_a_limit() {
         let all = traces((0..1000).map(|i| format!("run{i}/trace.blktrace.0")));
         let mut owners = Owners::of(&all);
-        let shared = (0..1000).map(|i| owners.find(&format!("{i}.txt")).len()).filter(|n| *n == 1000).count();
+        let shared = (0..1000)
+            .map(|i| owners.find(&format!("{i}.txt")).len())
+            .filter(|n| *n == 1000)
+            .count();
         assert_eq!(shared, MOST_SHARED / 1000);
         assert_eq!(owners.find("run7/log.txt"), [7]);
     }

@@ -23,8 +23,10 @@ pub fn read(text: &str, note: &mut Note) {
     let mut table = Table::None;
     let mut in_sectors = true;
     for line in text.lines().map(str::trim) {
-        if let Some((name, _)) =
-            line.strip_prefix("Disk ").and_then(|rest| rest.split_once(": ")).filter(|(name, _)| is_disk(name))
+        if let Some((name, _)) = line
+            .strip_prefix("Disk ")
+            .and_then(|rest| rest.split_once(": "))
+            .filter(|(name, _)| is_disk(name))
         {
             (disk, sector, table, in_sectors) = (device(name), SECTOR, Table::None, true);
         } else if line.starts_with("Sector size (logical") || line.starts_with("sector-size:") {
@@ -39,10 +41,18 @@ pub fn read(text: &str, note: &mut Note) {
         } else if let Some((name, start, size)) = sfdisk(line) {
             add(note, device(name), start, size, sector / SECTOR);
         } else if table != Table::None && in_sectors {
-            let words: Vec<&str> = line.split_whitespace().filter(|word| *word != "*").take(3).collect();
-            let [first, start, end] = words[..] else { continue };
+            let words: Vec<&str> = line
+                .split_whitespace()
+                .filter(|word| *word != "*")
+                .take(3)
+                .collect();
+            let [first, start, end] = words[..] else {
+                continue;
+            };
             let unit = |word: &str| word.strip_suffix('s').unwrap_or(word).parse::<u64>().ok();
-            let (Some(start), Some(end)) = (unit(start), unit(end)) else { continue };
+            let (Some(start), Some(end)) = (unit(start), unit(end)) else {
+                continue;
+            };
             let name = match (table, first.parse::<u32>()) {
                 (Table::Numbered, Ok(number)) => partition(disk, number),
                 (Table::Fdisk, Err(_)) => device(first).to_owned(),
@@ -58,7 +68,10 @@ pub fn read(text: &str, note: &mut Note) {
 fn sfdisk(line: &str) -> Option<(&str, u64, Option<u64>)> {
     let (name, rest) = line.split_once(" : start=")?;
     let (start, rest) = rest.split_once(',')?;
-    let size = rest.trim().strip_prefix("size=").and_then(|size| leading(size.trim()));
+    let size = rest
+        .trim()
+        .strip_prefix("size=")
+        .and_then(|size| leading(size.trim()));
     Some((name, start.trim().parse().ok()?, size))
 }
 
@@ -73,15 +86,24 @@ fn add(note: &mut Note, name: &str, start: u64, size: Option<u64>, scale: u64) {
 
 /// Other lines that begin with `Disk`.
 fn is_disk(name: &str) -> bool {
-    !["identifier", "model", "Flags"].iter().any(|other| name.starts_with(other))
+    !["identifier", "model", "Flags"]
+        .iter()
+        .any(|other| name.starts_with(other))
 }
 
 fn leading(text: &str) -> Option<u64> {
-    text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    text.split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
 }
 
 /// `sda1`, `nvme0n1p1`.
 fn partition(disk: &str, number: u32) -> String {
-    let between = if disk.ends_with(|c: char| c.is_ascii_digit()) { "p" } else { "" };
+    let between = if disk.ends_with(|c: char| c.is_ascii_digit()) {
+        "p"
+    } else {
+        ""
+    };
     format!("{disk}{between}{number}")
 }

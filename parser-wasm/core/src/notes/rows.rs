@@ -1,4 +1,5 @@
-//! Tables as in bug reports: headings such as `threads, KB, RA, MB/s` with rows of numbers, and lines of a label and a value.
+//! Tables as in bug reports: headings such as `threads, KB, RA, MB/s` with rows of numbers, and
+//! lines of a label and a value.
 
 use super::bench::{BenchValue, TABLE, rate_unit, slug};
 use super::fact::{cut, decimal};
@@ -17,7 +18,10 @@ pub fn read(text: &str, note: &mut Note) {
         if line.contains(" copied, ") {
             continue;
         }
-        let words: Vec<&str> = line.split([',', ';', '|', '\t', ' ']).filter(|w| !w.is_empty()).collect();
+        let words: Vec<&str> = line
+            .split([',', ';', '|', '\t', ' '])
+            .filter(|w| !w.is_empty())
+            .collect();
         if let Some(found) = TableHeader::of(&words) {
             head = Some(found);
         } else if let Some(known) = head.as_ref().filter(|_| !words.is_empty()) {
@@ -51,14 +55,23 @@ struct TableHeader {
 impl TableHeader {
     fn of(words: &[&str]) -> Option<TableHeader> {
         if !(2..=MOST_COLUMNS).contains(&words.len())
-            || words.iter().any(|w| !w.starts_with(|c: char| c.is_alphabetic() || c == '#'))
+            || words
+                .iter()
+                .any(|w| !w.starts_with(|c: char| c.is_alphabetic() || c == '#'))
         {
             return None;
         }
-        let mut units =
-            words.iter().enumerate().filter_map(|(i, w)| unit_of(w.trim_matches(['(', ')', '[', ']'])).map(|u| (i, u)));
+        let mut units = words
+            .iter()
+            .enumerate()
+            .filter_map(|(i, w)| unit_of(w.trim_matches(['(', ')', '[', ']'])).map(|u| (i, u)));
         let (measured, (unit, scale)) = units.next()?;
-        units.next().is_none().then(|| TableHeader { names: words.iter().map(|w| cut(w)).collect(), measured, unit, scale })
+        units.next().is_none().then(|| TableHeader {
+            names: words.iter().map(|w| cut(w)).collect(),
+            measured,
+            unit,
+            scale,
+        })
     }
 
     /// False if the line is not a row of the table.
@@ -66,10 +79,16 @@ impl TableHeader {
         if words.len() != self.names.len() {
             return false;
         }
-        let Some(value) = decimal(words[self.measured]).map(|n| n * self.scale) else { return false };
+        let Some(value) = decimal(words[self.measured]).map(|n| n * self.scale) else {
+            return false;
+        };
         let mut whole = None;
         let mut done: Vec<(String, String)> = Vec::new();
-        for (i, word) in words.iter().enumerate().filter(|(i, _)| *i != self.measured) {
+        for (i, word) in words
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != self.measured)
+        {
             if word.parse::<u64>().is_ok() {
                 let name = &self.names[i];
                 let words = if name.starts_with(|c: char| c.is_lowercase()) || name == "KB" {
@@ -87,15 +106,27 @@ impl TableHeader {
         let what: Vec<&str> = done.iter().map(|d| d.0.as_str()).collect();
         let words: Vec<&str> = done.iter().map(|d| d.1.as_str()).collect();
         let unit_name = &self.names[self.measured];
-        let of = [whole.unwrap_or(""), &words.join(", ")].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
+        let of = [whole.unwrap_or(""), &words.join(", ")]
+            .into_iter()
+            .filter(|w| !w.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
         note.add(Fact::number("value", "Measured", value, self.unit).of(Some(&of)));
         note.add_value(BenchValue {
             tool: TABLE,
             of: whole.map(cut),
             whole: true,
             set: None,
-            what: [what.join("."), slug(unit_name)].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join("."),
-            words: if words.is_empty() { unit_name.clone() } else { words.join(", ") },
+            what: [what.join("."), slug(unit_name)]
+                .into_iter()
+                .filter(|w| !w.is_empty())
+                .collect::<Vec<_>>()
+                .join("."),
+            words: if words.is_empty() {
+                unit_name.clone()
+            } else {
+                words.join(", ")
+            },
             unit: self.unit,
             value,
         });
@@ -105,7 +136,9 @@ impl TableHeader {
 
 /// `Sequential write: 53.2 MB/s`, `2 dds   120 MB/s`, `IOPS 3123`, `avg latency = 5.2 ms`.
 fn label_and_value(line: &str, note: &mut Note) {
-    let Some((label, value, unit)) = parted(line) else { return };
+    let Some((label, value, unit)) = parted(line) else {
+        return;
+    };
     let kind = match unit {
         "1/s" => "iops",
         "ns" => "time",
@@ -129,11 +162,16 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     let (label, number, unit) = match trimmed.rsplit_once([' ', '\t', '=', ':']) {
         // `IOPS 3123`: the label is the unit.
         Some((label, number)) if decimal(number).is_some() => {
-            let last = label.trim_end_matches([':', '=', ' ', '\t']).rsplit([' ', '\t']).next()?;
+            let last = label
+                .trim_end_matches([':', '=', ' ', '\t'])
+                .rsplit([' ', '\t'])
+                .next()?;
             (label, number, unit_of(last).filter(|u| u.0 == "1/s")?)
         }
         Some((rest, last)) => {
-            let digits = last.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(0);
+            let digits = last
+                .find(|c: char| !c.is_ascii_digit() && c != '.')
+                .unwrap_or(0);
             if digits > 0 {
                 (rest, &last[..digits], measured_in(&last[digits..], rest)?)
             } else {
@@ -149,7 +187,10 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     let (name, between) = label.split_once(": ").unwrap_or((label, ""));
     let unambiguous = between.is_empty() || line.contains(" = ");
     let short = name.len() <= LONGEST && name.split_whitespace().count() <= MOST_WORDS;
-    let fits = unambiguous && short && name.starts_with(char::is_alphanumeric) && name.contains(char::is_alphabetic);
+    let fits = unambiguous
+        && short
+        && name.starts_with(char::is_alphanumeric)
+        && name.contains(char::is_alphabetic);
     fits.then_some((name.trim(), value * unit.1, unit.0))
 }
 
@@ -157,7 +198,9 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
 fn measured_in(unit: &str, label: &str) -> Option<(&'static str, f64)> {
     let timed = || {
         let label = label.to_ascii_lowercase();
-        ["lat", "time", "elapsed"].iter().any(|word| label.contains(word))
+        ["lat", "time", "elapsed"]
+            .iter()
+            .any(|word| label.contains(word))
     };
     match unit {
         "us" | "usec" | "\u{b5}s" if timed() => Some(("ns", 1e3)),

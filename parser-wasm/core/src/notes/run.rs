@@ -88,23 +88,37 @@ pub struct AssignedNotes {
 /// Assigns notes to traces and collects the facts of each run.
 pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
     let mut owners = Owners::of(traces);
-    let own = |note: Note| AssignedNote { traces: owners.find(&note.file), note };
+    let own = |note: Note| AssignedNote {
+        traces: owners.find(&note.file),
+        note,
+    };
     let notes: Vec<AssignedNote> = notes.into_iter().map(own).collect();
     let mut notes_of = vec![Vec::new(); traces.len()];
     for (n, note) in notes.iter().enumerate() {
         note.traces.iter().for_each(|&i| notes_of[i].push(n));
     }
     let of = |i: usize| notes_of[i].iter().map(|&n| &notes[n]);
-    let kernels: Vec<Option<&str>> = (0..traces.len()).map(|i| only(of(i).filter_map(|n| n.note.kernel.as_deref()))).collect();
-    let schedulers: Vec<Option<&str>> =
-        (0..traces.len()).map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str()))).collect();
+    let kernels: Vec<Option<&str>> = (0..traces.len())
+        .map(|i| only(of(i).filter_map(|n| n.note.kernel.as_deref())))
+        .collect();
+    let schedulers: Vec<Option<&str>> = (0..traces.len())
+        .map(|i| only(of(i).flat_map(|n| &n.note.schedulers).map(|s| s.1.as_str())))
+        .collect();
     let labels = labels(traces, &kernels, &schedulers);
-    let named: Vec<NamedRuns> = notes.iter().map(|note| named_runs(note, traces, &kernels)).collect();
+    let named: Vec<NamedRuns> = notes
+        .iter()
+        .map(|note| named_runs(note, traces, &kernels))
+        .collect();
     let path = |i: usize| traces[i].paths.first().map_or("", String::as_str);
-    let recorded: Vec<(&str, Vec<&Note>)> = (0..traces.len()).map(|i| (path(i), of(i).map(|n| &n.note).collect())).collect();
+    let recorded: Vec<(&str, Vec<&Note>)> = (0..traces.len())
+        .map(|i| (path(i), of(i).map(|n| &n.note).collect()))
+        .collect();
     let groups = manifest::groups(&recorded);
     let runs = labels.into_iter().enumerate().map(|(i, label)| {
-        let values: Vec<BenchValue> = notes_of[i].iter().flat_map(|&n| values(&notes[n], i, &named[n])).collect();
+        let values: Vec<BenchValue> = notes_of[i]
+            .iter()
+            .flat_map(|&n| values(&notes[n], i, &named[n]))
+            .collect();
         let settings = settings(of(i).map(|n| &n.note));
         let reports: Vec<&ZoneNote> = of(i).filter_map(|n| n.note.zones.as_ref()).collect();
         RunFacts {
@@ -117,12 +131,17 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
             workload: bench::jobs_of_fio(&values),
             writers: Some(values.iter().filter(|s| s.tool == "dd").count()).filter(|n| *n > 0),
             jobs: numjobs(of(i).map(|n| &n.note)),
-            dropped: of(i).filter_map(|n| dropped(n, &traces[i])).max_by_key(|d| d.events),
+            dropped: of(i)
+                .filter_map(|n| dropped(n, &traces[i]))
+                .max_by_key(|d| d.events),
             bench: bench::figures(&values),
             settings,
         }
     });
-    AssignedNotes { runs: runs.collect(), notes }
+    AssignedNotes {
+        runs: runs.collect(),
+        notes,
+    }
 }
 
 /// The value that all have; `None` if they differ or there are none.
@@ -133,7 +152,9 @@ fn only<'a>(mut values: impl Iterator<Item = &'a str>) -> Option<&'a str> {
 
 /// The number of jobs that all fio reports agree on.
 fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
-    let numbers = notes.flat_map(|note| &note.facts).filter(|fact| fact.key == "numjobs");
+    let numbers = notes
+        .flat_map(|note| &note.facts)
+        .filter(|fact| fact.key == "numjobs");
     let text = |fact: &'a Fact| match &fact.value {
         FactValue::Text(text) => Some(text.as_str()),
         FactValue::Number(_) => None,
@@ -141,7 +162,8 @@ fn numjobs<'a>(notes: impl Iterator<Item = &'a Note>) -> Option<usize> {
     only(numbers.filter_map(text))?.parse().ok()
 }
 
-/// The settings in the notes of a trace, without those for which they have several values. Numbers of devices become names.
+/// The settings in the notes of a trace, without those for which they have several values. Numbers
+/// of devices become names.
 fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
     let notes: Vec<&Note> = notes.collect();
     let (mut by_number, mut by_name) = (FxHashMap::default(), FxHashMap::default());
@@ -155,30 +177,51 @@ fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
         let named = given.and_then(|given| by_number.get(given).copied());
         let place = (named.or(given).map(str::to_owned), setting.key.as_str());
         let value = setting.value.as_str();
-        found.entry(place).and_modify(|known| *known = known.filter(|known| *known == value)).or_insert(Some(value));
+        found
+            .entry(place)
+            .and_modify(|known| *known = known.filter(|known| *known == value))
+            .or_insert(Some(value));
     }
     let dev = |device: &str| by_name.get(device).map(|dev| (*dev).to_owned());
     let agreed = |((device, key), value): ((Option<String>, &str), Option<&str>)| {
-        Some(Setting { dev: device.as_deref().and_then(dev), device, key: key.to_owned(), value: value?.to_owned() })
+        Some(Setting {
+            dev: device.as_deref().and_then(dev),
+            device,
+            key: key.to_owned(),
+            value: value?.to_owned(),
+        })
     };
-    found.into_iter().filter_map(agreed).take(MOST_SETTINGS).collect()
+    found
+        .into_iter()
+        .filter_map(agreed)
+        .take(MOST_SETTINGS)
+        .collect()
 }
 
-/// Dropped events of a trace in a log: those of its devices if the log names them, else all, but only if it belongs to no other trace.
+/// Dropped events of a trace in a log: those of its devices if the log names them, else all, but
+/// only if it belongs to no other trace.
 fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     let logged = &owned.note.dropped;
     if logged.is_empty() {
         return None;
     }
     let stems: FxHashSet<&str> = trace.paths.iter().map(|path| stem(split(path).1)).collect();
-    let named = |device: &Option<String>| device.as_ref().is_some_and(|d| stems.contains(d.as_str()));
-    let mine: Vec<u64> = logged.iter().filter(|(device, _)| named(device)).map(|d| d.1).collect();
+    let named =
+        |device: &Option<String>| device.as_ref().is_some_and(|d| stems.contains(d.as_str()));
+    let mine: Vec<u64> = logged
+        .iter()
+        .filter(|(device, _)| named(device))
+        .map(|d| d.1)
+        .collect();
     let events = match (mine.as_slice(), owned.traces.len()) {
         ([], 1) if !logged.is_empty() => logged.iter().fold(0u64, |sum, d| sum.saturating_add(d.1)),
         ([], _) => return None,
         (mine, _) => mine.iter().fold(0u64, |sum, n| sum.saturating_add(*n)),
     };
-    Some(TracerDrops { events, file: owned.note.file.clone() })
+    Some(TracerDrops {
+        events,
+        file: owned.note.file.clone(),
+    })
 }
 
 /// The run that each value of a text names, if it is certain.
@@ -189,23 +232,33 @@ fn named_runs(owned: &AssignedNote, traces: &[TracePaths], kernels: &[Option<&st
     let named = |values: &BenchValue| {
         let name = values.of.as_deref().filter(|_| values.whole || !alone)?;
         let is = |other: &str| other.eq_ignore_ascii_case(name);
-        let mut bearers = owned.traces.iter().copied().filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
+        let mut bearers = owned
+            .traces
+            .iter()
+            .copied()
+            .filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
         bearers.next().filter(|_| bearers.next().is_none())
     };
     owned.note.values.iter().map(named).collect()
 }
 
-/// Benchmark values of the run `i` in a text: those that name this run only, and all others if the text belongs to no other trace and
-/// does not describe several runs.
+/// Benchmark values of the run `i` in a text: those that name this run only, and all others if the
+/// text belongs to no other trace and does not describe several runs.
 fn values(owned: &AssignedNote, i: usize, named: &NamedRuns) -> Vec<BenchValue> {
     let all = &owned.note.values;
     let alone = owned.traces.len() == 1;
     let names_run = |values: &BenchValue| values.whole && values.of.is_some();
     let mine = |(values, named): (&BenchValue, &Option<usize>)| match *named {
-        Some(run) => (run == i).then(|| BenchValue { of: None, ..values.clone() }),
+        Some(run) => (run == i).then(|| BenchValue {
+            of: None,
+            ..values.clone()
+        }),
         None if !alone => None,
         None if names_run(values) => {
-            let one = all.iter().filter(|other| other.tool == values.tool && names_run(other)).all(|other| other.of == values.of);
+            let one = all
+                .iter()
+                .filter(|other| other.tool == values.tool && names_run(other))
+                .all(|other| other.of == values.of);
             one.then(|| values.clone())
         }
         None => Some(values.clone()),
@@ -213,22 +266,38 @@ fn values(owned: &AssignedNote, i: usize, named: &NamedRuns) -> Vec<BenchValue> 
     all.iter().zip(named).filter_map(mine).collect()
 }
 
-/// Replaces generic labels by the kernel release, the scheduler, or both: the first that makes the runs distinct.
-fn labels(traces: &[TracePaths], kernels: &[Option<&str>], schedulers: &[Option<&str>]) -> Vec<String> {
+/// Replaces generic labels by the kernel release, the scheduler, or both: the first that makes the
+/// runs distinct.
+fn labels(
+    traces: &[TracePaths],
+    kernels: &[Option<&str>],
+    schedulers: &[Option<&str>],
+) -> Vec<String> {
     let by_kernel = |i: usize| kernels[i].map(str::to_owned);
     let by_scheduler = |i: usize| schedulers[i].map(str::to_owned);
     let by_both = |i: usize| Some(format!("{} {}", kernels[i]?, schedulers[i]?));
     let ways: [&dyn Fn(usize) -> Option<String>; 3] = [&by_kernel, &by_scheduler, &by_both];
     let labels: Vec<String> = traces.iter().map(|t| t.label.clone()).collect();
     let unique = ways.iter().map(|way| {
-        let renamed = labels.iter().enumerate().map(|(i, label)| if empty(label) { way(i) } else { Some(label.clone()) });
-        renamed.collect::<Option<Vec<String>>>().filter(|all| all.iter().collect::<FxHashSet<_>>().len() == all.len())
+        let renamed = labels.iter().enumerate().map(|(i, label)| {
+            if empty(label) {
+                way(i)
+            } else {
+                Some(label.clone())
+            }
+        });
+        renamed
+            .collect::<Option<Vec<String>>>()
+            .filter(|all| all.iter().collect::<FxHashSet<_>>().len() == all.len())
     });
     unique.flatten().next().unwrap_or(labels)
 }
 
 /// `trace`, `sda`, and `trace (2)`.
 fn empty(label: &str) -> bool {
-    let numbered = label.rsplit_once(" (").filter(|(_, rest)| rest.strip_suffix(')').is_some_and(|n| n.parse::<u32>().is_ok()));
+    let numbered = label.rsplit_once(" (").filter(|(_, rest)| {
+        rest.strip_suffix(')')
+            .is_some_and(|n| n.parse::<u32>().is_ok())
+    });
     is_generic(numbered.map_or(label, |(base, _)| base))
 }

@@ -1,11 +1,13 @@
-//! Which lines are settings that runs are compared by, and which are measurements or identify the device.
+//! Which lines are settings that runs are compared by, and which are measurements or identify the
+//! device.
 
 use serde::{Deserialize, Serialize};
 
 /// A setting of a device, or of the machine.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Setting {
-    /// Name of the device, or its number as `major,minor`; absent for the machine, and where the text does not name one.
+    /// Name of the device, or its number as `major,minor`; absent for the machine, and where the
+    /// text does not name one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// Number of the device as `major,minor`, if the texts have it.
@@ -134,11 +136,25 @@ const OF_ARRAYS: [&str; 13] = [
 pub const OTHER_NAME: &str = "hw_sector_size";
 
 /// In `queue`: what is measured, or repeats another attribute.
-const NO_SETTINGS: [&str; 5] = ["stat", "inflight", "nr_zones", "discard_zeroes_data", "uevent"];
+const NO_SETTINGS: [&str; 5] = [
+    "stat",
+    "inflight",
+    "nr_zones",
+    "discard_zeroes_data",
+    "uevent",
+];
 
 /// Of a control group: files of io and blkio.
-const OF_CGROUPS: [&str; 8] =
-    ["io.max", "io.low", "io.weight", "io.bfq.weight", "io.latency", "io.cost.qos", "io.cost.model", "io.prio.class"];
+const OF_CGROUPS: [&str; 8] = [
+    "io.max",
+    "io.low",
+    "io.weight",
+    "io.bfq.weight",
+    "io.latency",
+    "io.cost.qos",
+    "io.cost.model",
+    "io.prio.class",
+];
 
 /// Whether a name without folders is a setting.
 pub fn is_known(name: &str) -> bool {
@@ -147,8 +163,17 @@ pub fn is_known(name: &str) -> bool {
 
 /// Whether a name is a setting of the machine: `vm.dirty_ratio`.
 pub fn is_of_machine(name: &str) -> bool {
-    let Some(vm) = name.strip_prefix("vm.") else { return false };
-    vm.starts_with("dirty") || ["swappiness", "vfs_cache_pressure", "laptop_mode", "min_free_kbytes"].contains(&vm)
+    let Some(vm) = name.strip_prefix("vm.") else {
+        return false;
+    };
+    vm.starts_with("dirty")
+        || [
+            "swappiness",
+            "vfs_cache_pressure",
+            "laptop_mode",
+            "min_free_kbytes",
+        ]
+        .contains(&vm)
 }
 
 /// Whether an attribute of a device's object in a description is one.
@@ -181,23 +206,35 @@ impl<'a> SettingPath<'a> {
             _ => path.strip_prefix("/dev/").unwrap_or(path),
         };
         let parts: Vec<&str> = inside.split('/').collect();
-        let folder = |name: &str| matches!(name, "queue" | "iosched" | "device" | "bdi" | "md" | "dm" | "rqos" | "sched");
+        let folder = |name: &str| {
+            matches!(
+                name,
+                "queue" | "iosched" | "device" | "bdi" | "md" | "dm" | "rqos" | "sched"
+            )
+        };
         match parts.as_slice() {
             [name] => SettingPath::known(None, name),
-            ["queue" | "iosched" | "device" | "bdi" | "md" | "dm" | "rqos" | "sched", rest @ ..] => {
-                SettingPath::within(None, parts[0], rest)
+            [
+                "queue" | "iosched" | "device" | "bdi" | "md" | "dm" | "rqos" | "sched",
+                rest @ ..,
+            ] => SettingPath::within(None, parts[0], rest),
+            [device, group, rest @ ..] if folder(group) && !rest.is_empty() => {
+                SettingPath::within(Some(device), group, rest)
             }
-            [device, group, rest @ ..] if folder(group) && !rest.is_empty() => SettingPath::within(Some(device), group, rest),
             // A partition: `sda/sda1/start`.
-            [disk, device, "start"] if !debug && device.starts_with(disk) => {
-                Some(SettingPath { device: Some(device), key: "start_sector".to_owned() })
-            }
+            [disk, device, "start"] if !debug && device.starts_with(disk) => Some(SettingPath {
+                device: Some(device),
+                key: "start_sector".to_owned(),
+            }),
             _ => None,
         }
     }
 
     fn known(device: Option<&'a str>, name: &str) -> Option<SettingPath<'a>> {
-        is_known(name).then(|| SettingPath { device, key: name.to_owned() })
+        is_known(name).then(|| SettingPath {
+            device,
+            key: name.to_owned(),
+        })
     }
 
     fn within(device: Option<&'a str>, group: &str, rest: &[&str]) -> Option<SettingPath<'a>> {
@@ -206,7 +243,9 @@ impl<'a> SettingPath<'a> {
             ("queue", [name]) if !NO_SETTINGS.contains(name) => *name,
             ("queue", ["iosched", name]) | ("iosched", [name]) => *name,
             ("device", [name @ ("queue_depth" | "queue_type" | "timeout")]) => *name,
-            ("bdi", [name @ ("read_ahead_kb" | "max_ratio" | "min_ratio" | "strict_limit")]) => *name,
+            ("bdi", [name @ ("read_ahead_kb" | "max_ratio" | "min_ratio" | "strict_limit")]) => {
+                *name
+            }
             ("md", ["chunk_size"]) => "chunk_bytes",
             ("md", [name]) if OF_ARRAYS.contains(name) || is_known(name) => *name,
             ("dm", [name @ ("use_blk_mq" | "rq_based_seq_io_merge_deadline")]) => *name,
@@ -215,18 +254,31 @@ impl<'a> SettingPath<'a> {
             ("sched", ["async_depth"]) => "async_depth",
             _ => return None,
         };
-        Some(SettingPath { device, key: key.to_owned() })
+        Some(SettingPath {
+            device,
+            key: key.to_owned(),
+        })
     }
 
     fn of_cgroup(path: &str) -> Option<SettingPath<'a>> {
         let (folder, name) = path.rsplit_once('/')?;
         let throttle = name.starts_with("blkio.throttle.") && name.ends_with("_device");
-        if !OF_CGROUPS.contains(&name) && !throttle && !name.starts_with("blkio.weight") && !name.starts_with("blkio.bfq.weight")
+        if !OF_CGROUPS.contains(&name)
+            && !throttle
+            && !name.starts_with("blkio.weight")
+            && !name.starts_with("blkio.bfq.weight")
         {
             return None;
         }
-        let group = folder.strip_prefix("/sys/fs/cgroup").unwrap_or(folder).trim_matches('/');
-        let key = if group.is_empty() { name.to_owned() } else { format!("{group}/{name}") };
+        let group = folder
+            .strip_prefix("/sys/fs/cgroup")
+            .unwrap_or(folder)
+            .trim_matches('/');
+        let key = if group.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{group}/{name}")
+        };
         Some(SettingPath { device: None, key })
     }
 }
@@ -245,20 +297,46 @@ mod tests {
         assert_eq!(of("/sys/block/sda/queue/nr_requests"), sda("nr_requests"));
         assert_eq!(of("sda/queue/iosched/slice_idle"), sda("slice_idle"));
         assert_eq!(
-            of("/sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda/queue/scheduler"),
+            of(
+                "/sys/devices/pci0000:00/0000:00:1f.2/ata1/host0/target0:0:0/0:0:0:0/block/sda/queue/scheduler"
+            ),
             sda("scheduler")
         );
         assert_eq!(of("/sys/block/sda/device/queue_depth"), sda("queue_depth"));
-        assert_eq!(of("/sys/kernel/debug/block/sda/rqos/wbt/min_lat_nsec"), sda("wbt min_lat_nsec"));
-        assert_eq!(of("/sys/block/sda/sda1/start"), Some((Some("sda1"), "start_sector".to_owned())));
-        assert_eq!(of("/sys/block/md0/md/chunk_size"), Some((Some("md0"), "chunk_bytes".to_owned())));
+        assert_eq!(
+            of("/sys/kernel/debug/block/sda/rqos/wbt/min_lat_nsec"),
+            sda("wbt min_lat_nsec")
+        );
+        assert_eq!(
+            of("/sys/block/sda/sda1/start"),
+            Some((Some("sda1"), "start_sector".to_owned()))
+        );
+        assert_eq!(
+            of("/sys/block/md0/md/chunk_size"),
+            Some((Some("md0"), "chunk_bytes".to_owned()))
+        );
         // In the folder itself.
-        assert_eq!(of("./iosched/fifo_batch"), Some((None, "fifo_batch".to_owned())));
+        assert_eq!(
+            of("./iosched/fifo_batch"),
+            Some((None, "fifo_batch".to_owned()))
+        );
         assert_eq!(of("./nr_requests"), Some((None, "nr_requests".to_owned())));
-        assert_eq!(of("queue/wbt_lat_usec"), Some((None, "wbt_lat_usec".to_owned())));
-        assert_eq!(of("/proc/sys/vm/dirty_ratio"), Some((None, "vm.dirty_ratio".to_owned())));
-        assert_eq!(of("vm.dirty_background_bytes"), Some((None, "vm.dirty_background_bytes".to_owned())));
-        assert_eq!(of("/sys/fs/cgroup/a/io.max"), Some((None, "a/io.max".to_owned())));
+        assert_eq!(
+            of("queue/wbt_lat_usec"),
+            Some((None, "wbt_lat_usec".to_owned()))
+        );
+        assert_eq!(
+            of("/proc/sys/vm/dirty_ratio"),
+            Some((None, "vm.dirty_ratio".to_owned()))
+        );
+        assert_eq!(
+            of("vm.dirty_background_bytes"),
+            Some((None, "vm.dirty_background_bytes".to_owned()))
+        );
+        assert_eq!(
+            of("/sys/fs/cgroup/a/io.max"),
+            Some((None, "a/io.max".to_owned()))
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
-//! Lines such as `/sys/block/sda/queue/scheduler: [mq-deadline] none` or `kernel.osrelease = 6.1.0`, as `grep . FILES`,
-//! `grep -aH . -r`, `head FILES` and `sysctl` print them, and the known keys in any text.
+//! Lines such as `/sys/block/sda/queue/scheduler: [mq-deadline] none` or `kernel.osrelease =
+//! 6.1.0`, as `grep . FILES`, `grep -aH . -r`, `head FILES` and `sysctl` print them, and the known
+//! keys in any text.
 
 use super::fact::device;
 use super::setting::{OTHER_NAME, SettingPath, is_known, is_of_array};
@@ -41,13 +42,19 @@ pub struct StripeSettings {
 impl StripeSettings {
     /// For the device of the lines or members that follow.
     pub fn of(device: Option<&str>) -> StripeSettings {
-        StripeSettings { device: device.map(str::to_owned), ..StripeSettings::default() }
+        StripeSettings {
+            device: device.map(str::to_owned),
+            ..StripeSettings::default()
+        }
     }
 
     /// Adds the array to the note.
     pub fn end(self, note: &mut Note) {
         let name = self.device.as_deref();
-        let md = self.level.as_deref().and_then(|level| Array::of_md(name, level, self.disks, self.chunk, 0));
+        let md = self
+            .level
+            .as_deref()
+            .and_then(|level| Array::of_md(name, level, self.disks, self.chunk, 0));
         note.add_array(md.or_else(|| Array::of_limits(name, self.least, self.best)));
     }
 
@@ -66,14 +73,28 @@ impl StripeSettings {
 }
 
 /// Adds what an object of a description says: a fact, or a setting that is only compared.
-pub fn described(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) {
-    if !setting(note, stripes, of, key, value) && (is_known(key) || of.is_some() && is_of_array(key)) {
+pub fn described(
+    note: &mut Note,
+    stripes: &mut StripeSettings,
+    of: Option<&str>,
+    key: &str,
+    value: &str,
+) {
+    if !setting(note, stripes, of, key, value)
+        && (is_known(key) || of.is_some() && is_of_array(key))
+    {
         note.add_setting(of, key, value);
     }
 }
 
 /// Adds a fact to the note if its key is known; false otherwise.
-fn setting(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key: &str, value: &str) -> bool {
+fn setting(
+    note: &mut Note,
+    stripes: &mut StripeSettings,
+    of: Option<&str>,
+    key: &str,
+    value: &str,
+) -> bool {
     let value = value.trim();
     if value.is_empty() {
         return true;
@@ -81,16 +102,24 @@ fn setting(note: &mut Note, stripes: &mut StripeSettings, of: Option<&str>, key:
     let striped = stripes.take(key, value);
     match key {
         "scheduler" => note.add_scheduler(of, active(value)),
-        "kernel" | "osrelease" | "kernel_release" if is_release(value) => note.add_kernel(value, of),
-        "level" if striped && value.starts_with("raid") => note.add(Fact::text("level", "Level", value).of(of)),
+        "kernel" | "osrelease" | "kernel_release" if is_release(value) => {
+            note.add_kernel(value, of)
+        }
+        "level" if striped && value.starts_with("raid") => {
+            note.add(Fact::text("level", "Level", value).of(of))
+        }
         "chunk_size" | "chunk_bytes" if striped => {
             if value != "0" {
                 note.add(number(Fact::text("chunk_bytes", "Chunk", value), "bytes").of(of));
             }
         }
-        "raid_disks" if striped => note.add(number(Fact::text("raid_disks", "Disks", value), "").of(of)),
+        "raid_disks" if striped => {
+            note.add(number(Fact::text("raid_disks", "Disks", value), "").of(of))
+        }
         _ => {
-            let Some((key, name, unit)) = KEYS.iter().find(|(known, ..)| *known == key) else { return false };
+            let Some((key, name, unit)) = KEYS.iter().find(|(known, ..)| *known == key) else {
+                return false;
+            };
             note.add(number(Fact::text(key, name, value), unit).of(of));
         }
     }
@@ -101,7 +130,10 @@ pub fn read(text: &str, note: &mut Note) {
     let mut stripes = StripeSettings::default();
     let mut heading = None;
     for line in text.lines().map(str::trim) {
-        if let Some(path) = line.strip_prefix("==> ").and_then(|rest| rest.strip_suffix(" <==")) {
+        if let Some(path) = line
+            .strip_prefix("==> ")
+            .and_then(|rest| rest.strip_suffix(" <=="))
+        {
             heading = Some(path);
         } else if let Some(path) = heading.take().filter(|_| !line.is_empty()) {
             take(path, line, &mut stripes, note);
@@ -126,7 +158,9 @@ fn split(line: &str) -> Option<(&str, &str)> {
 
 fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) {
     let found = SettingPath::of(path);
-    let of = found.as_ref().map_or_else(|| device_of(path), |found| found.device);
+    let of = found
+        .as_ref()
+        .map_or_else(|| device_of(path), |found| found.device);
     if of != stripes.device.as_deref() {
         std::mem::replace(stripes, StripeSettings::of(of)).end(note);
     }
@@ -138,12 +172,20 @@ fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) 
     }
     match found {
         Some(SettingPath { key, .. })
-            if key.contains("io.") && value.starts_with(|c: char| c.is_ascii_digit()) && value.contains(' ') =>
+            if key.contains("io.")
+                && value.starts_with(|c: char| c.is_ascii_digit())
+                && value.contains(' ') =>
         {
             machine::of_cgroup(value, Some(&key), note);
         }
         Some(SettingPath { key, .. }) => {
-            if !setting(note, stripes, of, if key == "chunk_bytes" { last } else { &key }, value) {
+            if !setting(
+                note,
+                stripes,
+                of,
+                if key == "chunk_bytes" { last } else { &key },
+                value,
+            ) {
                 note.add(Fact::text("setting", "Setting", &format!("{key} {value}")).of(of));
                 note.add_setting(of, &key, value);
             }
@@ -156,13 +198,18 @@ fn take(path: &str, value: &str, stripes: &mut StripeSettings, note: &mut Note) 
 
 /// The scheduler in use: `none` of `mq-deadline kyber [none]`.
 fn active(value: &str) -> &str {
-    let marked = value.split_once('[').and_then(|(_, rest)| rest.split_once(']'));
+    let marked = value
+        .split_once('[')
+        .and_then(|(_, rest)| rest.split_once(']'));
     marked.map_or(value, |(name, _)| name)
 }
 
 /// `sda` of `/sys/block/sda/queue/scheduler` and of `sda/queue/scheduler`.
 fn device_of(path: &str) -> Option<&str> {
-    let path = path.strip_prefix("/sys/block/").or_else(|| path.strip_prefix("/sys/class/block/")).unwrap_or(path);
+    let path = path
+        .strip_prefix("/sys/block/")
+        .or_else(|| path.strip_prefix("/sys/class/block/"))
+        .unwrap_or(path);
     let (name, rest) = device(path).split_once('/')?;
     (!name.is_empty() && (rest.starts_with("queue/") || rest.starts_with("md/"))).then_some(name)
 }
@@ -171,7 +218,10 @@ fn device_of(path: &str) -> Option<&str> {
 fn number(fact: Fact, unit: &'static str) -> Fact {
     match &fact.value {
         FactValue::Text(text) => match text.parse::<f64>().ok().filter(|n| n.is_finite()) {
-            Some(n) => Fact { of: fact.of, ..Fact::number(fact.key, fact.name, n, unit) },
+            Some(n) => Fact {
+                of: fact.of,
+                ..Fact::number(fact.key, fact.name, n, unit)
+            },
             None => fact,
         },
         FactValue::Number(_) => fact,

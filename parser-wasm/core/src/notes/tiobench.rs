@@ -18,10 +18,31 @@ const ITEMS: [(&str, &str, &str); 6] = [
 ];
 
 /// A column: key and name of the fact, end of the figure's key, words, unit, bytes or ns per unit.
-type Measure = (&'static str, &'static str, &'static str, &'static str, &'static str, f64);
+type Measure = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    f64,
+);
 const RATE: Measure = ("rate_bps", "Rate", "rate", "rate", "bytes/s", MEGABYTE);
-const MEAN: Measure = ("latency_mean_ns", "Mean latency", "lat_mean", "mean latency", "ns", MS);
-const MOST: Measure = ("latency_max_ns", "Max latency", "lat_max", "max latency", "ns", MS);
+const MEAN: Measure = (
+    "latency_mean_ns",
+    "Mean latency",
+    "lat_mean",
+    "mean latency",
+    "ns",
+    MS,
+);
+const MOST: Measure = (
+    "latency_max_ns",
+    "Max latency",
+    "lat_max",
+    "max latency",
+    "ns",
+    MS,
+);
 
 struct TiobenchRow<'a> {
     tool: &'static str,
@@ -33,11 +54,20 @@ struct TiobenchRow<'a> {
 impl TiobenchRow<'_> {
     fn add(&self, note: &mut Note, measure: Measure, number: &str) {
         let (key, name, end, words, unit, scale) = measure;
-        let Some(value) = decimal(number).map(|n| n * scale) else { return };
+        let Some(value) = decimal(number).map(|n| n * scale) else {
+            return;
+        };
         let (what, item) = self.item;
-        let threads = format!("{} thread{}", self.threads, if self.threads == 1 { "" } else { "s" });
-        let of =
-            [self.identifier.unwrap_or(""), item, &threads].into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
+        let threads = format!(
+            "{} thread{}",
+            self.threads,
+            if self.threads == 1 { "" } else { "s" }
+        );
+        let of = [self.identifier.unwrap_or(""), item, &threads]
+            .into_iter()
+            .filter(|w| !w.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
         note.add(Fact::number(key, name, value, unit).of(Some(&of)));
         note.add_value(BenchValue {
             tool: self.tool,
@@ -53,7 +83,10 @@ impl TiobenchRow<'_> {
 }
 
 fn item(name: &str) -> Option<(&'static str, &'static str)> {
-    ITEMS.iter().find(|(_, known, _)| *known == name).map(|(key, _, words)| (*key, *words))
+    ITEMS
+        .iter()
+        .find(|(_, known, _)| *known == name)
+        .map(|(key, _, words)| (*key, *words))
 }
 
 /// `| Random Write   16 MBs |   19.5 s |   0.802 MB/s | ...`, and the latencies of the table below.
@@ -61,26 +94,46 @@ pub fn read_tiotest(text: &str, note: &mut Note) {
     let mut threads = None;
     for line in text.lines().map(unquoted) {
         if let Some(rest) = line.strip_prefix("Tiotest results for ") {
-            threads = rest.split_once(" concurrent").and_then(|(n, _)| n.parse().ok());
+            threads = rest
+                .split_once(" concurrent")
+                .and_then(|(n, _)| n.parse().ok());
         }
         let Some(threads) = threads else { continue };
-        let Some(inside) = line.strip_prefix('|') else { continue };
+        let Some(inside) = line.strip_prefix('|') else {
+            continue;
+        };
         let cells: Vec<&str> = inside.split('|').map(str::trim).collect();
-        let [name, first, second, ..] = cells.as_slice() else { continue };
-        let row = |item| TiobenchRow { tool: "tiotest", identifier: None, item, threads };
-        if let (Some(amount), Some(rate)) = (name.strip_suffix(" MBs"), second.strip_suffix(" MB/s")) {
-            let done = amount.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
+        let [name, first, second, ..] = cells.as_slice() else {
+            continue;
+        };
+        let row = |item| TiobenchRow {
+            tool: "tiotest",
+            identifier: None,
+            item,
+            threads,
+        };
+        if let (Some(amount), Some(rate)) =
+            (name.strip_suffix(" MBs"), second.strip_suffix(" MB/s"))
+        {
+            let done = amount
+                .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+                .trim();
             if let Some(item) = item(done) {
                 row(item).add(note, RATE, rate.trim());
             }
-        } else if let (Some(item), Some(mean), Some(most)) = (item(name), first.strip_suffix(" ms"), second.strip_suffix(" ms")) {
+        } else if let (Some(item), Some(mean), Some(most)) = (
+            item(name),
+            first.strip_suffix(" ms"),
+            second.strip_suffix(" ms"),
+        ) {
             row(item).add(note, MEAN, mean.trim());
             row(item).add(note, MOST, most.trim());
         }
     }
 }
 
-/// Columns of a table by its headings: `Identifier Size Size Thr Rate (CPU%) Latency Latency >2s >10s Eff`.
+/// Columns of a table by its headings: `Identifier Size Size Thr Rate (CPU%) Latency Latency >2s
+/// >10s Eff`.
 struct TiobenchColumns {
     all: usize,
     threads: usize,
@@ -91,12 +144,24 @@ struct TiobenchColumns {
 impl TiobenchColumns {
     fn of(head: &[&str]) -> Option<TiobenchColumns> {
         let at = |name: &str| head.iter().position(|word| *word == name);
-        let latencies = head.iter().enumerate().filter(|(_, word)| **word == "Latency").map(|(i, _)| i).take(2).collect();
-        Some(TiobenchColumns { all: head.len(), threads: at("Thr")?, rate: at("Rate")?, latencies })
+        let latencies = head
+            .iter()
+            .enumerate()
+            .filter(|(_, word)| **word == "Latency")
+            .map(|(i, _)| i)
+            .take(2)
+            .collect();
+        Some(TiobenchColumns {
+            all: head.len(),
+            threads: at("Thr")?,
+            rate: at("Rate")?,
+            latencies,
+        })
     }
 }
 
-/// Rows below `Sequential Reads` and similar titles; the identifier names what was measured, usually a kernel.
+/// Rows below `Sequential Reads` and similar titles; the identifier names what was measured,
+/// usually a kernel.
 pub fn read(text: &str, note: &mut Note) {
     let mut item_now = None;
     let mut columns: Option<TiobenchColumns> = None;
@@ -107,12 +172,17 @@ pub fn read(text: &str, note: &mut Note) {
         let words: Vec<&str> = spaced.split_whitespace().collect();
         let kind = before.split_whitespace().next().unwrap_or("");
         before = line;
-        if let Some(found) = item(line).or_else(|| item(line.strip_suffix('s')?)).filter(|_| line.ends_with('s')) {
+        if let Some(found) = item(line)
+            .or_else(|| item(line.strip_suffix('s')?))
+            .filter(|_| line.ends_with('s'))
+        {
             (item_now, columns) = (Some(found), None);
         } else if let Some(head) = TiobenchColumns::of(&words) {
             // In some reports the title is in the first column: `Random  Num  Avg` above `Reads  Thr  Rate`.
             let title = format!("{kind} {}", words[0]);
-            if let Some(found) = item(&title).or_else(|| item(title.strip_suffix('s').unwrap_or(""))) {
+            if let Some(found) =
+                item(&title).or_else(|| item(title.strip_suffix('s').unwrap_or("")))
+            {
                 item_now = Some(found);
             }
             columns = Some(head);
@@ -120,7 +190,12 @@ pub fn read(text: &str, note: &mut Note) {
             && words.len() == at.all
             && let Ok(threads) = words[at.threads].parse()
         {
-            let row = TiobenchRow { tool: "tiobench", identifier: Some(words[0]), item, threads };
+            let row = TiobenchRow {
+                tool: "tiobench",
+                identifier: Some(words[0]),
+                item,
+                threads,
+            };
             row.add(note, RATE, words[at.rate]);
             for (&i, measure) in at.latencies.iter().zip([MEAN, MOST]) {
                 row.add(note, measure, words[i]);

@@ -16,7 +16,9 @@ pub fn read(text: &str, note: &mut Note) {
             ["Linux", release] | ["Linux", "version", release, ..] if is_release(release) => {
                 return note.add_kernel(release, None);
             }
-            ["Linux", host, release, build, ..] if is_release(release) && build.starts_with('#') => {
+            ["Linux", host, release, build, ..]
+                if is_release(release) && build.starts_with('#') =>
+            {
                 note.add_kernel(release, None);
                 return note.add(Fact::text("hostname", "Host", host));
             }
@@ -28,10 +30,15 @@ pub fn read(text: &str, note: &mut Note) {
 /// `6.12.113+deb12-amd64`.
 pub fn is_release(word: &str) -> bool {
     let mut parts = word.splitn(3, '.');
-    let number = |part: Option<&str>| part.is_some_and(|p| p.starts_with(|c: char| c.is_ascii_digit()));
-    let known = word.chars().all(|c| c.is_ascii_alphanumeric() || "._+-~".contains(c));
+    let number =
+        |part: Option<&str>| part.is_some_and(|p| p.starts_with(|c: char| c.is_ascii_digit()));
+    let known = word
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || "._+-~".contains(c));
     known
         && word.len() <= 64
-        && parts.next().is_some_and(|p| (1..=2).contains(&p.len()) && number(Some(p)))
+        && parts
+            .next()
+            .is_some_and(|p| (1..=2).contains(&p.len()) && number(Some(p)))
         && number(parts.next())
 }

@@ -1,11 +1,13 @@
-//! The order of a recording that is still being written. `blktrace -o -` writes the buffers of the CPUs one after another, so items arrive out of
-//! order, but soon: one is emitted when it is older than the latest by the lag. Later ones are counted, and make the lag longer.
+//! The order of a recording that is still being written. `blktrace -o -` writes the buffers of the
+//! CPUs one after another, so items arrive out of order, but soon: one is emitted when it is older
+//! than the latest by the lag. Later ones are counted, and make the lag longer.
 
 use super::{Order, OrderedItem, OrderedRef, sort};
 
 /// The lag grows to this at most.
 const LONGEST_LAG: u64 = 30_000_000_000;
-/// Nothing is emitted before the lag has passed by this part of it: sorting few items often costs more.
+/// Nothing is emitted before the lag has passed by this part of it: sorting few items often costs
+/// more.
 const STEPS: u64 = 8;
 
 /// How far the order of a growing recording is.
@@ -32,7 +34,13 @@ pub(super) struct LiveQueue {
 impl LiveQueue {
     pub fn push(&mut self, item: OrderedItem) {
         let time = item.as_ref().time();
-        let LiveOrder { lag, latest, emitted, late, lateness } = &mut self.state;
+        let LiveOrder {
+            lag,
+            latest,
+            emitted,
+            late,
+            lateness,
+        } = &mut self.state;
         *latest = (*latest).max(time);
         if time < *emitted {
             *late += 1;
@@ -49,13 +57,24 @@ impl LiveQueue {
 
     /// Emits what is older than the lag, or everything.
     pub fn release(&mut self, all: bool, mut sink: impl FnMut(OrderedRef<'_>)) {
-        let LiveOrder { lag, latest, emitted, .. } = self.state;
-        let until = if all { latest } else { latest.saturating_sub(lag) };
+        let LiveOrder {
+            lag,
+            latest,
+            emitted,
+            ..
+        } = self.state;
+        let until = if all {
+            latest
+        } else {
+            latest.saturating_sub(lag)
+        };
         if self.items.is_empty() || !all && until < emitted.saturating_add(lag / STEPS) {
             return;
         }
         sort(&mut self.items);
-        let end = self.items.partition_point(|item| item.as_ref().time() <= until);
+        let end = self
+            .items
+            .partition_point(|item| item.as_ref().time() <= until);
         for item in self.items.drain(..end) {
             sink(item.as_ref());
         }
@@ -66,8 +85,14 @@ impl LiveQueue {
 impl Order {
     /// Emits items when they are older than the latest by `lag` ns, without waiting for files.
     pub fn follow(&mut self, lag: u64) {
-        let state = LiveOrder { lag, ..LiveOrder::default() };
-        self.live = Some(LiveQueue { state, items: Vec::new() });
+        let state = LiveOrder {
+            lag,
+            ..LiveOrder::default()
+        };
+        self.live = Some(LiveQueue {
+            state,
+            items: Vec::new(),
+        });
         self.keeps_all = true;
     }
 
@@ -77,7 +102,8 @@ impl Order {
         self.turns = super::Turns::new(self.queues.len());
     }
 
-    /// Emits all that waits, of a recording that is followed: nothing has arrived for a while, or it ended.
+    /// Emits all that waits, of a recording that is followed: nothing has arrived for a while, or
+    /// it ended.
     pub fn settle_live(&mut self, sink: impl FnMut(OrderedRef<'_>)) {
         if let Some(live) = &mut self.live {
             live.release(true, sink);

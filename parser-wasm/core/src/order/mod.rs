@@ -1,9 +1,11 @@
 //! Many streams to one time order.
 //!
-//! A stream is what one CPU recorded of one device, and is in order. A file usually has one stream, or is a dump that is in order.
-//! Phase one merges such files while they arrive and buffers little. When a file turns out to be out of order (buffers of several
-//! CPUs one after another), or files arrive one after another, the merge gives up: phase two keeps everything and sorts at the end.
-//! Both give the same order: time, CPU, device, position in the stream. It does not depend on how the bytes arrived.
+//! A stream is what one CPU recorded of one device, and is in order. A file usually has one stream,
+//! or is a dump that is in order. Phase one merges such files while they arrive and buffers little.
+//! When a file turns out to be out of order (buffers of several CPUs one after another), or files
+//! arrive one after another, the merge gives up: phase two keeps everything and sorts at the end.
+//! Both give the same order: time, CPU, device, position in the stream. It does not depend on how
+//! the bytes arrived.
 
 mod live;
 mod queue;
@@ -25,8 +27,8 @@ use turns::Turns;
 /// Buffered items at which the merge gives up waiting for the other files: about 48 MiB.
 pub const PATIENCE: usize = 1 << 20;
 
-/// An event or message on its way into the store. Times are of the trace clock; where the clock of a stream steps back, the latest
-/// time before.
+/// An event or message on its way into the store. Times are of the trace clock; where the clock of
+/// a stream steps back, the latest time before.
 #[derive(Clone, Copy, Debug)]
 pub enum OrderedItem {
     Event(Event),
@@ -124,13 +126,18 @@ pub struct Order {
     stash: Option<Vec<OrderedItem>>,
     /// Of a recording that is still being written.
     live: Option<LiveQueue>,
-    /// Items do not wait in the queues of their files: the merge gave up, or the recording is still being written.
+    /// Items do not wait in the queues of their files: the merge gave up, or the recording is still
+    /// being written.
     keeps_all: bool,
 }
 
 impl Order {
     pub fn new(files: usize) -> Order {
-        Order { queues: vec![FileQueue::default(); files], turns: Turns::new(files), ..Order::default() }
+        Order {
+            queues: vec![FileQueue::default(); files],
+            turns: Turns::new(files),
+            ..Order::default()
+        }
     }
 
     /// The number by which [`Order::push_known`] takes events like this one, which has no detail.
@@ -210,7 +217,8 @@ impl Order {
         self.turns.hungry()
     }
 
-    /// Emits the items that no later input can precede, in runs: those of one file up to the first of another.
+    /// Emits the items that no later input can precede, in runs: those of one file up to the first
+    /// of another.
     pub fn release(&mut self, mut sink: impl FnMut(OrderedRef<'_>)) {
         self.turns.settle_fed(&self.queues, &self.kinds);
         if let Some(live) = &mut self.live {
@@ -258,24 +266,32 @@ impl Order {
         self.held + live + self.stash.as_ref().map_or(0, Vec::len)
     }
 
-    /// Whether each file has so far only events of one device and of the CPU that it is named after, and there are several CPUs: files
-    /// that blktrace wrote, in which none is earlier than those before it.
+    /// Whether each file has so far only events of one device and of the CPU that it is named
+    /// after, and there are several CPUs: files that blktrace wrote, in which none is earlier than
+    /// those before it.
     pub fn are_of_cpus(&self, named: impl Fn(usize) -> Option<u32>) -> bool {
         let mut cpus = self.queues.iter().filter_map(FileQueue::first_cpu);
         let first = cpus.next();
         self.stash.is_none()
             && cpus.any(|cpu| Some(cpu) != first)
-            && self.queues.iter().enumerate().all(|(file, queue)| queue.is_of_cpu(named(file)))
+            && self
+                .queues
+                .iter()
+                .enumerate()
+                .all(|(file, queue)| queue.is_of_cpu(named(file)))
     }
 
-    /// After the end of all files: the items since the merge gave up. The caller sorts them together with everything emitted before.
+    /// After the end of all files: the items since the merge gave up. The caller sorts them
+    /// together with everything emitted before.
     pub fn take_stash(&mut self) -> Option<Vec<OrderedItem>> {
         self.stash.take()
     }
 
     /// Missing events, and the number of gaps.
     pub fn lost(&self) -> (u64, u64) {
-        self.queues.iter().fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
+        self.queues
+            .iter()
+            .fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
     }
 
     /// The gaps, at most `MOST_GAPS` per file.
@@ -290,7 +306,9 @@ impl Order {
     #[cold]
     fn give_up(&mut self) {
         let mut held = Vec::with_capacity(self.held);
-        self.queues.iter_mut().for_each(|queue| queue.take(&self.kinds, &mut held));
+        self.queues
+            .iter_mut()
+            .for_each(|queue| queue.take(&self.kinds, &mut held));
         self.held = 0;
         self.turns.give_up(&self.queues, &self.kinds);
         self.stash = Some(held);

@@ -33,7 +33,8 @@ pub(super) struct CpuStream {
     pub sequence: u32,
     /// Its first item with a number.
     pub first: Option<FirstNumber>,
-    /// Of its last item before the section of the recording that is read here; absent for a new stream.
+    /// Of its last item before the section of the recording that is read here; absent for a new
+    /// stream.
     pub began: Option<(u64, u32)>,
 }
 
@@ -46,7 +47,8 @@ pub(super) struct FirstNumber {
     pub before: u64,
 }
 
-/// In the number of its kind: an event with the next of the details, which only a few have and which are kept apart, in the same order.
+/// In the number of its kind: an event with the next of the details, which only a few have and
+/// which are kept apart, in the same order.
 const DETAILED: u32 = 1 << 31;
 /// Instead of the number of a kind: the next of the messages.
 const MESSAGE: u32 = u32::MAX;
@@ -111,7 +113,12 @@ impl FileQueue {
     #[inline]
     fn key(&self, item: &QueuedItem, kinds: &RecordedKinds) -> OrderKey {
         if item.kind == MESSAGE {
-            let place = self.messages.front().map_or((0, DeviceNumber(0)), |message| (message.cpu, message.device));
+            let place = self
+                .messages
+                .front()
+                .map_or((0, DeviceNumber(0)), |message| {
+                    (message.cpu, message.device)
+                });
             return key(item.time, place.0, place.1);
         }
         let kind = kinds.get(item.kind & !DETAILED);
@@ -121,7 +128,12 @@ impl FileQueue {
     /// Appends an event without a detail, with the time that [`FileQueue::place`] gave it.
     #[inline(always)]
     pub fn push_known(&mut self, kind: u32, time: u64, sector: u64, sequence: u32) {
-        self.items.push(QueuedItem { time, sector, kind, sequence });
+        self.items.push(QueuedItem {
+            time,
+            sector,
+            kind,
+            sequence,
+        });
     }
 
     /// Appends an event with a detail.
@@ -138,29 +150,49 @@ impl FileQueue {
 
     /// Emits the items up to `end`; returns how many.
     #[inline]
-    pub fn run(&mut self, end: OrderKey, kinds: &RecordedKinds, mut sink: impl FnMut(OrderedRef<'_>)) -> usize {
+    pub fn run(
+        &mut self,
+        end: OrderKey,
+        kinds: &RecordedKinds,
+        mut sink: impl FnMut(OrderedRef<'_>),
+    ) -> usize {
         let (begin, until) = (self.gone, (end >> 64) as u64);
-        while let Some(&QueuedItem { time, sector, kind, sequence }) = self.items.get(self.gone) {
+        while let Some(&QueuedItem {
+            time,
+            sector,
+            kind,
+            sequence,
+        }) = self.items.get(self.gone)
+        {
             if time >= until && self.first(kinds) > Some(end) {
                 break;
             }
             self.gone += 1;
             if kind & DETAILED == 0 {
-                let event = kinds.get(kind).event(time, sector, sequence, EventDetail::None);
+                let event = kinds
+                    .get(kind)
+                    .event(time, sector, sequence, EventDetail::None);
                 sink(OrderedRef::Event(&event, KindNumber(kind)));
             } else if kind == MESSAGE {
                 if let Some(message) = self.messages.pop_front() {
                     sink(OrderedRef::Message(&message));
                 }
             } else {
-                let (kind, detail) = (kind & !DETAILED, self.details.pop_front().unwrap_or_default());
-                sink(OrderedRef::Event(&kinds.get(kind).event(time, sector, sequence, detail), KindNumber(kind)));
+                let (kind, detail) = (
+                    kind & !DETAILED,
+                    self.details.pop_front().unwrap_or_default(),
+                );
+                sink(OrderedRef::Event(
+                    &kinds.get(kind).event(time, sector, sequence, detail),
+                    KindNumber(kind),
+                ));
             }
         }
         self.gone - begin
     }
 
-    /// Uses the memory of what has gone again, when that is most of it: each item is moved once at most.
+    /// Uses the memory of what has gone again, when that is most of it: each item is moved once at
+    /// most.
     pub fn tidy(&mut self) {
         if self.gone == self.items.len() {
             self.items.clear();
@@ -177,7 +209,8 @@ impl FileQueue {
         (self.items, self.gone) = (Vec::new(), 0);
     }
 
-    /// Makes the times of a stream monotonic and checks its sequence numbers. Returns the item's time.
+    /// Makes the times of a stream monotonic and checks its sequence numbers. Returns the item's
+    /// time.
     #[inline(always)]
     pub fn place(&mut self, given: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
         // Nearly always the next of the same stream.
@@ -210,9 +243,19 @@ impl FileQueue {
             let known = stream.sequence != 0;
             stream.sequence = sequence;
             if !known {
-                stream.first = Some(FirstNumber { sequence, time, before });
+                stream.first = Some(FirstNumber {
+                    sequence,
+                    time,
+                    before,
+                });
             } else if events > 0 {
-                self.note_gap(SequenceGap { cpu, device, from: before, to: time, events });
+                self.note_gap(SequenceGap {
+                    cpu,
+                    device,
+                    from: before,
+                    to: time,
+                    events,
+                });
             }
         }
         if given < time {
@@ -224,17 +267,28 @@ impl FileQueue {
     #[inline(never)]
     fn stream(&mut self, cpu: u32, device: DeviceNumber) -> usize {
         *self.index.entry((cpu, device)).or_insert_with(|| {
-            self.streams.push(CpuStream { cpu, device, ..CpuStream::default() });
+            self.streams.push(CpuStream {
+                cpu,
+                device,
+                ..CpuStream::default()
+            });
             self.streams.len() - 1
         })
     }
 
     #[cold]
     fn note_step(&mut self, cpu: u32, step: u64) {
-        let at = self.steps.iter().position(|s| s.cpu == cpu).unwrap_or_else(|| {
-            self.steps.push(ClockSteps { cpu, ..ClockSteps::default() });
-            self.steps.len() - 1
-        });
+        let at = self
+            .steps
+            .iter()
+            .position(|s| s.cpu == cpu)
+            .unwrap_or_else(|| {
+                self.steps.push(ClockSteps {
+                    cpu,
+                    ..ClockSteps::default()
+                });
+                self.steps.len() - 1
+            });
         let steps = &mut self.steps[at];
         steps.count += 1;
         steps.largest = steps.largest.max(step);

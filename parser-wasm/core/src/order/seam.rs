@@ -53,21 +53,41 @@ impl Order {
 
     /// The latest time, of the trace clock.
     pub fn last(&self) -> u64 {
-        self.queues.iter().map(|queue| queue.last).max().unwrap_or(0)
+        self.queues
+            .iter()
+            .map(|queue| queue.last)
+            .max()
+            .unwrap_or(0)
     }
 
     /// Per file, what [`Order::join`] takes.
     pub fn into_streams(self) -> Vec<FileStreams> {
         let of = |queue: FileQueue| {
-            let FileQueue { streams, lost, gaps, kept, .. } = queue;
-            FileStreams { streams, lost, gaps, kept }
+            let FileQueue {
+                streams,
+                lost,
+                gaps,
+                kept,
+                ..
+            } = queue;
+            FileStreams {
+                streams,
+                lost,
+                gaps,
+                kept,
+            }
         };
         self.queues.into_iter().map(of).collect()
     }
 
     /// Whether the sections' streams are those of the same files, one after the other.
     pub fn continues(&self, next: &[FileStreams]) -> bool {
-        next.len() == self.queues.len() && self.queues.iter().zip(next).all(|(queue, next)| queue.continues(&next.streams))
+        next.len() == self.queues.len()
+            && self
+                .queues
+                .iter()
+                .zip(next)
+                .all(|(queue, next)| queue.continues(&next.streams))
     }
 
     /// Goes on behind a section that another worker read, and that [`Order::continues`] this one.
@@ -93,30 +113,54 @@ impl FileQueue {
     }
 
     fn continues(&self, next: &[CpuStream]) -> bool {
-        next.iter().all(|next| match (self.like(next).map(|at| &self.streams[at]), next.began) {
-            (Some(own), Some(began)) => own.last == began.0 && (own.sequence == began.1 || began.1 == 0),
-            (Some(_), None) => true,
-            (None, Some(_)) => false,
-            (None, None) => true,
-        })
+        next.iter().all(
+            |next| match (self.like(next).map(|at| &self.streams[at]), next.began) {
+                (Some(own), Some(began)) => {
+                    own.last == began.0 && (own.sequence == began.1 || began.1 == 0)
+                }
+                (Some(_), None) => true,
+                (None, Some(_)) => false,
+                (None, None) => true,
+            },
+        )
     }
 
     fn join(&mut self, next: FileStreams) {
         for next in next.streams {
             let Some(at) = self.like(&next) else {
-                self.index.insert((next.cpu, next.device), self.streams.len());
+                self.index
+                    .insert((next.cpu, next.device), self.streams.len());
                 self.last = self.last.max(next.last);
-                self.streams.push(CpuStream { began: None, ..next });
+                self.streams.push(CpuStream {
+                    began: None,
+                    ..next
+                });
                 continue;
             };
             let own = &mut self.streams[at];
             let (cpu, device, last, sequence) = (own.cpu, own.device, own.last, own.sequence);
-            (own.last, own.sequence) = (next.last, if next.sequence == 0 { sequence } else { next.sequence });
+            (own.last, own.sequence) = (
+                next.last,
+                if next.sequence == 0 {
+                    sequence
+                } else {
+                    next.sequence
+                },
+            );
             self.last = self.last.max(next.last);
-            if let Some(first) = next.first.filter(|_| sequence != 0 && next.began.is_none_or(|began| began.1 == 0)) {
+            if let Some(first) = next
+                .first
+                .filter(|_| sequence != 0 && next.began.is_none_or(|began| began.1 == 0))
+            {
                 let events = u64::from(first.sequence.saturating_sub(sequence).saturating_sub(1));
                 if events > 0 {
-                    self.note_gap(SequenceGap { cpu, device, from: last.max(first.before), to: first.time, events });
+                    self.note_gap(SequenceGap {
+                        cpu,
+                        device,
+                        from: last.max(first.before),
+                        to: first.time,
+                        events,
+                    });
                 }
             }
         }

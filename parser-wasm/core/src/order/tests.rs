@@ -18,7 +18,8 @@ fn event(time: u64, cpu: usize) -> Event {
     }
 }
 
-/// Puts as many events in order, of one file per CPU, in pieces. Returns the times in order, and how many waited at most.
+/// Puts as many events in order, of one file per CPU, in pieces. Returns the times in order, and
+/// how many waited at most.
 fn ordered(events: u64, files: usize, piece: u64) -> (Vec<u64>, usize) {
     let mut order = Order::new(files);
     let (mut times, mut waited) = (Vec::new(), 0);
@@ -45,11 +46,15 @@ fn few_items_of_each_file_wait() {
         let piece = (1000 / files as u64).max(1);
         let (times, waited) = ordered(20_000, files, piece);
         assert!(times.len() == 20_000 && times.is_sorted(), "{files} files");
-        assert!(waited <= files * piece as usize, "{waited} of {files} files");
+        assert!(
+            waited <= files * piece as usize,
+            "{waited} of {files} files"
+        );
     }
 }
 
-/// 64 times as many files have the same events: only the file whose piece came is looked at, not all others (64 times as long).
+/// 64 times as many files have the same events: only the file whose piece came is looked at, not
+/// all others (64 times as long).
 #[test]
 fn a_file_more_costs_no_event_more() {
     let fastest = |files: usize| {
@@ -64,7 +69,8 @@ fn a_file_more_costs_no_event_more() {
     assert!(many < few * 8, "64 files: {few:?}, 4,096 files: {many:?}");
 }
 
-/// Files one after another: the merge gives up, and the files that were behind are still the ones to read first.
+/// Files one after another: the merge gives up, and the files that were behind are still the ones
+/// to read first.
 #[test]
 fn after_giving_up_the_file_behind_is_next() {
     let mut order = Order::new(3);
@@ -80,5 +86,8 @@ fn after_giving_up_the_file_behind_is_next() {
     assert_eq!(order.hungry(), Some(1));
     order.close(1);
     assert_eq!(order.hungry(), Some(0));
-    assert_eq!(order.take_stash().map(|stash| stash.len()), Some(PATIENCE + 2));
+    assert_eq!(
+        order.take_stash().map(|stash| stash.len()),
+        Some(PATIENCE + 2)
+    );
 }

@@ -1,4 +1,5 @@
-//! Whose turn it is among the files. After a piece of one file, only what changed is looked at: a recording may have thousands of files.
+//! Whose turn it is among the files. After a piece of one file, only what changed is looked at: a
+//! recording may have thousands of files.
 
 use super::queue::{FileQueue, OrderKey};
 use super::recorded_kind::RecordedKinds;
@@ -35,7 +36,11 @@ pub(super) struct Turns {
 impl Turns {
     /// Of open files without items.
     pub fn new(files: usize) -> Turns {
-        let turn = FileTurn { has_head: false, is_awaited: true, need: Some((false, 0)) };
+        let turn = FileTurn {
+            has_head: false,
+            is_awaited: true,
+            need: Some((false, 0)),
+        };
         Turns {
             files: vec![turn; files],
             needs: (0..files).map(|file| (false, 0, file)).collect(),
@@ -75,11 +80,13 @@ impl Turns {
             if let Some((waits, last)) = std::mem::replace(&mut turn.need, need) {
                 self.needs.remove(&(waits, last, file));
             }
-            self.needs.extend(need.map(|(waits, last)| (waits, last, file)));
+            self.needs
+                .extend(need.map(|(waits, last)| (waits, last, file)));
         }
     }
 
-    /// The file whose data the merge needs next: one without items, the one that is furthest behind.
+    /// The file whose data the merge needs next: one without items, the one that is furthest
+    /// behind.
     pub fn hungry(&self) -> Option<usize> {
         self.needs.first().map(|need| need.2)
     }
@@ -115,6 +122,9 @@ impl Turns {
     pub fn give_up(&mut self, queues: &[FileQueue], kinds: &RecordedKinds) {
         self.heads.clear();
         self.files.iter_mut().for_each(|turn| turn.has_head = false);
-        queues.iter().enumerate().for_each(|(file, queue)| self.settle(file, queue, kinds));
+        queues
+            .iter()
+            .enumerate()
+            .for_each(|(file, queue)| self.settle(file, queue, kinds));
     }
 }

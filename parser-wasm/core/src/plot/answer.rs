@@ -1,4 +1,5 @@
-//! Answers as named values: JavaScript receives one object with numbers, typed arrays and plain JSON.
+//! Answers as named values: JavaScript receives one object with numbers, typed arrays and plain
+//! JSON.
 
 use serde::Serialize;
 use serde_json::Value as Json;
@@ -87,7 +88,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Any document. Values that cannot be written as JSON become `null`; none of the documents here contains one.
+    /// Any document. Values that cannot be written as JSON become `null`; none of the documents
+    /// here contains one.
     pub fn json(document: &impl Serialize) -> Answer {
         Answer::Text(serde_json::to_string(document).unwrap_or_else(|_| "null".to_owned()))
     }

@@ -38,7 +38,8 @@ impl BandScale {
         (whole - i32::from(exact <= f64::from(whole))).clamp(0, self.rows - 1)
     }
 
-    /// Top and bottom row that a request touches. Signed conversions, because they are faster: a sector is below 2^63.
+    /// Top and bottom row that a request touches. Signed conversions, because they are faster: a
+    /// sector is below 2^63.
     pub fn rows(&self, sector: u64, sectors: u64) -> Option<(usize, usize)> {
         let first = sector as i64 as f64;
         let end = first + (sectors as i64).max(1) as f64;
@@ -58,11 +59,17 @@ pub struct BandRows {
 }
 
 impl BandRows {
-    /// With a table if at most `rows` rows are left for tables, and a float has all sectors exactly.
+    /// With a table if at most `rows` rows are left for tables, and a float has all sectors
+    /// exactly.
     pub fn new(scale: BandScale, rows: &mut usize) -> BandRows {
-        let left = rows.checked_sub(scale.rows as usize).filter(|_| scale.lba1 <= EXACT);
+        let left = rows
+            .checked_sub(scale.rows as usize)
+            .filter(|_| scale.lba1 <= EXACT);
         *rows = left.unwrap_or(*rows);
-        BandRows { table: left.map(|_| BandTable::new(&scale)), scale }
+        BandRows {
+            table: left.map(|_| BandTable::new(&scale)),
+            scale,
+        }
     }
 
     /// As [`BandScale::rows`].
@@ -87,12 +94,24 @@ struct BandTable {
 
 impl BandTable {
     fn new(scale: &BandScale) -> BandTable {
-        let from = if scale.lba0 < 0.0 { 0 } else { scale.lba0.floor() as u64 + 1 };
+        let from = if scale.lba0 < 0.0 {
+            0
+        } else {
+            scale.lba0.floor() as u64 + 1
+        };
         let (base, to) = (from.saturating_sub(1), scale.lba1.max(0.0).ceil() as u64);
         let height = 1.0 / scale.per_sector;
         let low = RowSteps::new(base..to, height, |sector| scale.low(sector as f64) as u32);
-        let high = RowSteps::new(base..to.saturating_add(1), height, |end| scale.high(end as f64) as u32);
-        BandTable { from, to, bottom: scale.bottom as u32, low, high }
+        let high = RowSteps::new(base..to.saturating_add(1), height, |end| {
+            scale.high(end as f64) as u32
+        });
+        BandTable {
+            from,
+            to,
+            bottom: scale.bottom as u32,
+            low,
+            high,
+        }
     }
 
     #[inline(always)]
@@ -106,7 +125,8 @@ impl BandTable {
     }
 }
 
-/// A function of sectors that never descends, in cells of 2^`shift` sectors: within a cell it ascends at most once.
+/// A function of sectors that never descends, in cells of 2^`shift` sectors: within a cell it
+/// ascends at most once.
 struct RowSteps {
     base: u64,
     shift: u32,
@@ -137,12 +157,20 @@ impl RowSteps {
                 None => shift -= 1,
             }
         };
-        RowSteps { base: sectors.start, shift, last: cells.last().map_or(0, |cell| cell.before + cell.rise), cells }
+        RowSteps {
+            base: sectors.start,
+            shift,
+            last: cells.last().map_or(0, |cell| cell.before + cell.rise),
+            cells,
+        }
     }
 
     #[inline(always)]
     fn get(&self, sector: u64) -> u32 {
-        match self.cells.get((sector.saturating_sub(self.base) >> self.shift) as usize) {
+        match self
+            .cells
+            .get((sector.saturating_sub(self.base) >> self.shift) as usize)
+        {
             // No branch: at random sectors it would be mispredicted.
             Some(step) => step.before + step.rise * u32::from(sector >= step.next),
             None => self.last,
@@ -151,15 +179,24 @@ impl RowSteps {
 }
 
 impl RowStep {
-    /// From sector `first` to `last`; absent if more than one row begins after `first`. A single sector has one row.
+    /// From sector `first` to `last`; absent if more than one row begins after `first`. A single
+    /// sector has one row.
     fn of(first: u64, last: u64, row: &impl Fn(u64) -> u32) -> Option<RowStep> {
         let (before, after) = (row(first), row(last));
         let (mut low, mut high) = (first, last);
         while low < high {
             let middle = low + (high - low) / 2;
-            if row(middle) == before { low = middle + 1 } else { high = middle }
+            if row(middle) == before {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
-        (before == after || row(low) == after).then_some(RowStep { next: low, before, rise: after - before })
+        (before == after || row(low) == after).then_some(RowStep {
+            next: low,
+            before,
+            rise: after - before,
+        })
     }
 }
 
@@ -171,7 +208,9 @@ mod tests {
     fn a_look_up_is_what_the_scale_says() {
         let mut random = 7u64;
         let mut next = |below: u64| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (random >> 33) % below
         };
         for case in 0..400 {
@@ -179,15 +218,32 @@ mod tests {
             let lba0 = next(length) as f64 + [0.0, 0.25, -3.5 - length as f64][case % 3];
             let lba1 = lba0 + 0.1 + next(length) as f64 * 1.37;
             let rows = 1 + next(900);
-            let scale = BandScale::new(&Band { lba0, lba1, y0: 2.0, y1: 2.0 + rows as f64 }, 4096).unwrap();
+            let scale = BandScale::new(
+                &Band {
+                    lba0,
+                    lba1,
+                    y0: 2.0,
+                    y1: 2.0 + rows as f64,
+                },
+                4096,
+            )
+            .unwrap();
             let table = BandTable::new(&scale);
             let edge = |k: u64| (lba0 + (lba1 - lba0) * k as f64 / rows as f64).max(0.0) as u64;
             for k in 0..600 {
                 // At random, and around the edges of rows.
-                let first = if k % 2 == 0 { next(length * 3) } else { (edge(next(rows + 1)) + next(3)).saturating_sub(1) };
+                let first = if k % 2 == 0 {
+                    next(length * 3)
+                } else {
+                    (edge(next(rows + 1)) + next(3)).saturating_sub(1)
+                };
                 let sectors = if k % 3 == 0 { next(20) } else { next(length) };
                 let wanted = scale.rows(first, sectors);
-                assert_eq!(table.rows(first, first + sectors.max(1)), wanted, "{lba0} {lba1} {rows}: {first}+{sectors}");
+                assert_eq!(
+                    table.rows(first, first + sectors.max(1)),
+                    wanted,
+                    "{lba0} {lba1} {rows}: {first}+{sectors}"
+                );
             }
             assert_eq!(table.rows(u64::MAX, u64::MAX), None);
         }

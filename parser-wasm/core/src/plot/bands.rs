@@ -22,15 +22,19 @@ pub struct BandsQuery {
 pub fn bands(view: View, query: &BandsQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let found = parts(view, &selection, query, cells(query.most));
-    let pairs: Vec<[f64; 2]> = found.iter().map(|&(first, end)| [first as f64, end as f64]).collect();
+    let pairs: Vec<[f64; 2]> = found
+        .iter()
+        .map(|&(first, end)| [first as f64, end as f64])
+        .collect();
     Ok(Answer::Json(serde_json::json!({ "bands": pairs })))
 }
 
 /// Slices of the pass that does not know the extent of the requests yet.
 const FINE: usize = 4 * MOST;
 
-/// The extent of the requests that start in each slice of the axis, and of all. Two neighbours in one slice are closer than any gap that
-/// counts, so the slices need no sorting of requests; any slices give the same bands that are not longer than such a gap.
+/// The extent of the requests that start in each slice of the axis, and of all. Two neighbours in
+/// one slice are closer than any gap that counts, so the slices need no sorting of requests; any
+/// slices give the same bands that are not longer than such a gap.
 struct Slices {
     low: u64,
     length: u64,
@@ -47,14 +51,24 @@ impl Slices {
     /// `n` equal slices from `low` to `high`; requests elsewhere count only for the extent of all.
     fn new((low, high): (u64, u64), n: usize, gap_share: f64) -> Slices {
         let length = high.saturating_sub(low).div_ceil(n as u64).max(1);
-        Slices { low, length, gap_share: gap_share.clamp(0.0, 1.0), extents: vec![(u64::MAX, 0); n + 1], all: (u64::MAX, 0) }
+        Slices {
+            low,
+            length,
+            gap_share: gap_share.clamp(0.0, 1.0),
+            extents: vec![(u64::MAX, 0); n + 1],
+            all: (u64::MAX, 0),
+        }
     }
 
     /// Requests within a part change nothing: blocks of them are not visited.
     fn fill(mut self, view: View, selection: &Selection, range: TimeRange) -> Slices {
-        let (mut parts, mut visited, mut look): (Vec<(u64, u64)>, usize, usize) = (Vec::new(), 0, 1);
+        let (mut parts, mut visited, mut look): (Vec<(u64, u64)>, usize, usize) =
+            (Vec::new(), 0, 1);
         for block in view.blocks() {
-            if view.reach_of(block).is_some_and(|reach| within(&parts, reach)) {
+            if view
+                .reach_of(block)
+                .is_some_and(|reach| within(&parts, reach))
+            {
                 continue;
             }
             view.each_alive_of(block, range, |row| {
@@ -62,7 +76,10 @@ impl Slices {
                     let first = row.sector();
                     let end = first.saturating_add(row.sectors().max(1));
                     self.all = (self.all.0.min(first), self.all.1.max(end));
-                    if let Some(s) = self.extents.get_mut((first.wrapping_sub(self.low) / self.length) as usize) {
+                    if let Some(s) = self
+                        .extents
+                        .get_mut((first.wrapping_sub(self.low) / self.length) as usize)
+                    {
                         *s = (s.0.min(first), s.1.max(end));
                     }
                 }
@@ -100,15 +117,21 @@ impl Slices {
 /// Whether a block of requests is within one of some ascending parts.
 fn within(parts: &[(u64, u64)], (first, end): (u64, u64)) -> bool {
     let after = parts.partition_point(|part| part.0 <= first);
-    after.checked_sub(1).and_then(|at| parts.get(at)).is_some_and(|part| end <= part.1)
+    after
+        .checked_sub(1)
+        .and_then(|at| parts.get(at))
+        .is_some_and(|part| end <= part.1)
 }
 
-/// One pass in slices of all requests of the device, if they are fine enough for those that the filter includes; else two: first their extent,
-/// then slices of it.
+/// One pass in slices of all requests of the device, if they are fine enough for those that the
+/// filter includes; else two: first their extent, then slices of it.
 fn parts(view: View, selection: &Selection, query: &BandsQuery, most: usize) -> Vec<(u64, u64)> {
     let reach = view.reach(query.filter.device);
     let slices = |axis, n| Slices::new(axis, n, query.gap_share).fill(view, selection, query.range);
-    let mut found = slices(reach.unwrap_or_default(), if reach.is_some() { FINE } else { 1 });
+    let mut found = slices(
+        reach.unwrap_or_default(),
+        if reach.is_some() { FINE } else { 1 },
+    );
     let (low, high) = found.all;
     if low >= high || most == 0 {
         return Vec::new();
@@ -121,10 +144,22 @@ fn parts(view: View, selection: &Selection, query: &BandsQuery, most: usize) -> 
 
 /// Joins the bands with the smallest gaps between them until there are at most `most`.
 fn close_smallest(parts: Vec<(u64, u64)>, most: usize) -> Vec<(u64, u64)> {
-    let mut gaps: Vec<(u64, usize)> = parts.windows(2).enumerate().map(|(i, w)| (w[1].0 - w[0].1, i + 1)).collect();
+    let mut gaps: Vec<(u64, usize)> = parts
+        .windows(2)
+        .enumerate()
+        .map(|(i, w)| (w[1].0 - w[0].1, i + 1))
+        .collect();
     gaps.sort_unstable_by(|a, b| b.cmp(a));
     gaps.truncate(most - 1);
-    let mut starts: Vec<usize> = gaps.into_iter().map(|(_, i)| i).chain([0, parts.len()]).collect();
+    let mut starts: Vec<usize> = gaps
+        .into_iter()
+        .map(|(_, i)| i)
+        .chain([0, parts.len()])
+        .collect();
     starts.sort_unstable();
-    starts.windows(2).filter(|w| w[0] < w[1]).map(|w| (parts[w[0]].0, parts[w[1] - 1].1)).collect()
+    starts
+        .windows(2)
+        .filter(|w| w[0] < w[1])
+        .map(|w| (parts[w[0]].0, parts[w[1] - 1].1))
+        .collect()
 }

@@ -7,7 +7,15 @@ use super::view::total_latency;
 use crate::event::{Flags, Op};
 use crate::store::{RequestKind, RequestRow};
 
-const LAYERS: [&str; 7] = ["density", "op", "alignment", "process", "size", "latency", "sync"];
+const LAYERS: [&str; 7] = [
+    "density",
+    "op",
+    "alignment",
+    "process",
+    "size",
+    "latency",
+    "sync",
+];
 const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
 const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 /// Class of processes without a slot.
@@ -38,13 +46,25 @@ pub enum Layer {
 
 impl Layer {
     /// From its name; `slots` by process, used only for `process`.
-    pub fn new(name: &str, slots: Option<Vec<f64>>, selection: &Selection) -> Result<Layer, BadQuery> {
+    pub fn new(
+        name: &str,
+        slots: Option<Vec<f64>>,
+        selection: &Selection,
+    ) -> Result<Layer, BadQuery> {
         Ok(match index_of(&LAYERS, name)? {
             0 => Layer::Density,
             1 => Layer::Op,
-            2 if selection.geometry.is_none() => return Err(BadQuery::new("the layer `alignment` requires a geometry")),
+            2 if selection.geometry.is_none() => {
+                return Err(BadQuery::new("the layer `alignment` requires a geometry"));
+            }
             2 => Layer::Alignment,
-            3 => Layer::Process(slots.unwrap_or_default().iter().map(|&s| (s as u8).min(OTHER)).collect()),
+            3 => Layer::Process(
+                slots
+                    .unwrap_or_default()
+                    .iter()
+                    .map(|&s| (s as u8).min(OTHER))
+                    .collect(),
+            ),
             4 => Layer::Size,
             5 => Layer::Latency,
             _ => Layer::Sync,
@@ -65,7 +85,9 @@ impl Layer {
         match self {
             Layer::Density => Some(0),
             Layer::Op => Some(kind.op() as u8),
-            Layer::Process(slots) => Some(slots.get(kind.process as usize).copied().unwrap_or(OTHER)),
+            Layer::Process(slots) => {
+                Some(slots.get(kind.process as usize).copied().unwrap_or(OTHER))
+            }
             Layer::Size => Some(step(&KIB_LIMITS, kind.bytes.div_ceil(1024))),
             Layer::Sync => Some(sync(kind.flags, kind.op())),
             Layer::Alignment | Layer::Latency => None,
@@ -76,7 +98,9 @@ impl Layer {
     #[inline]
     pub fn class(&self, selection: &Selection, row: RequestRow) -> u8 {
         match self {
-            Layer::Alignment => selection.alignment(row).map_or(NO_CLASS, |class| class as u8),
+            Layer::Alignment => selection
+                .alignment(row)
+                .map_or(NO_CLASS, |class| class as u8),
             Layer::Latency => total_latency(row).map_or(OTHER, |ns| step(&NS_LIMITS, ns)),
             _ => self.class_of_kind(row.kind()).unwrap_or(NO_CLASS),
         }

@@ -76,21 +76,32 @@ impl RequestColumns {
         let carried = |what: Capabilities| view.store.capabilities.has(what);
         let known = |known: bool, value: f64| if known { value } else { f64::NAN };
         let time = |t: Option<u64>| t.map_or(f64::NAN, |ns| ns as f64);
-        let (flags, bytes, sector, process) = (r.flags(row), r.bytes(row), r.sector(row), r.process(row));
+        let (flags, bytes, sector, process) =
+            (r.flags(row), r.bytes(row), r.sector(row), r.process(row));
         let (done, cpus) = (r.completed(row).is_some(), carried(Capabilities::CPUS));
-        let named = carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
+        let named =
+            carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
         self.row.push(row as u32);
         self.device.push(r.device(row));
         self.op.push(r.op(row) as u8);
         self.rwbs.push(self.words.of(flags, bytes));
         self.flags.push(flag_bits(flags, bytes));
-        self.sector.push(known(sector != u64::MAX && carried(Capabilities::PLACES), sector as f64));
+        self.sector.push(known(
+            sector != u64::MAX && carried(Capabilities::PLACES),
+            sector as f64,
+        ));
         self.bytes.push(bytes);
         self.process.push(known(named, f64::from(process)));
-        self.submit_cpu.push(known(cpus, f64::from(r.submit_cpu(row))));
-        self.complete_cpu.push(known(cpus && done, f64::from(r.complete_cpu(row))));
-        self.bios.push(known(r.bios(row) > 0, f64::from(r.bios(row))));
-        self.error.push(known(done && carried(Capabilities::ERRORS), f64::from(r.error(row).unsigned_abs())));
+        self.submit_cpu
+            .push(known(cpus, f64::from(r.submit_cpu(row))));
+        self.complete_cpu
+            .push(known(cpus && done, f64::from(r.complete_cpu(row))));
+        self.bios
+            .push(known(r.bios(row) > 0, f64::from(r.bios(row))));
+        self.error.push(known(
+            done && carried(Capabilities::ERRORS),
+            f64::from(r.error(row).unsigned_abs()),
+        ));
         self.queued.push(time(r.queued(row)));
         self.allocated.push(time(r.allocated(row)));
         self.inserted.push(time(r.inserted(row)));
@@ -99,20 +110,39 @@ impl RequestColumns {
         for (column, ns) in self.stages.iter_mut().zip(latency::stages(r.at(row))) {
             column.push(time(ns));
         }
-        self.alignment.push(selection.and_then(|s| s.alignment(r.at(row))).map_or(0, |class| class as u8 + 1));
+        self.alignment.push(
+            selection
+                .and_then(|s| s.alignment(r.at(row)))
+                .map_or(0, |class| class as u8 + 1),
+        );
     }
 }
 
-/// Answers `columns`: rows in time order from row `from` on, and the row to continue with; `next` is -1 after the last row.
+/// Answers `columns`: rows in time order from row `from` on, and the row to continue with; `next`
+/// is -1 after the last row.
 pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
-    let selection = query.filter.as_ref().map(|filter| Selection::new(view, filter)).transpose()?;
+    let selection = query
+        .filter
+        .as_ref()
+        .map(|filter| Selection::new(view, filter))
+        .transpose()?;
     let within = view.starting(query.range.unwrap_or(TimeRange::ALL));
-    let limit = if query.limit >= 1.0 { (query.limit as usize).min(MOST_ROWS) } else { 0 };
-    let from = within.start.max(query.from.max(0.0) as usize).min(within.end.max(within.start));
+    let limit = if query.limit >= 1.0 {
+        (query.limit as usize).min(MOST_ROWS)
+    } else {
+        0
+    };
+    let from = within
+        .start
+        .max(query.from.max(0.0) as usize)
+        .min(within.end.max(within.start));
     let mut found = RequestColumns::default();
     let mut next = within.end;
     rows::until(from..within.end, |row| {
-        if selection.as_ref().is_none_or(|s| s.takes(view.store.requests.at(row))) {
+        if selection
+            .as_ref()
+            .is_none_or(|s| s.takes(view.store.requests.at(row)))
+        {
             if found.row.len() >= limit {
                 next = row;
                 return true;
@@ -122,8 +152,12 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
         false
     });
     let next = if next < within.end { next as f64 } else { -1.0 };
-    let names = json!({ "op": OPS, "rwbs": found.words.list, "flags": FLAGS, "alignment": ALIGNMENT });
-    let stages = latency::STAGES.iter().zip(found.stages).map(|(stage, column)| (stage.name(), AnswerValue::F64(column)));
+    let names =
+        json!({ "op": OPS, "rwbs": found.words.list, "flags": FLAGS, "alignment": ALIGNMENT });
+    let stages = latency::STAGES
+        .iter()
+        .zip(found.stages)
+        .map(|(stage, column)| (stage.name(), AnswerValue::F64(column)));
     let columns = vec![
         ("next", next.into()),
         ("n", found.row.len().into()),

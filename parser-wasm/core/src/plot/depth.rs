@@ -1,4 +1,5 @@
-//! Queue depth, waiting bios and starved time over time, from the effect of every event: exact at any zoom.
+//! Queue depth, waiting bios and starved time over time, from the effect of every event: exact at
+//! any zoom.
 
 use super::answer::{Answer, BadQuery};
 use super::depth_blocks::{DepthBlock, DepthSink};
@@ -31,25 +32,47 @@ pub struct StarvedQuery {
 pub fn disk(store: &Store, device: u32) -> Result<(), BadQuery> {
     match store.devices.get(device as usize) {
         None => Err(BadQuery(format!("device {device} does not exist"))),
-        Some(d) if d.role != Role::Disk => Err(BadQuery(format!("{} issues no requests, so it has no queue depth", d.name))),
+        Some(d) if d.role != Role::Disk => Err(BadQuery(format!(
+            "{} issues no requests, so it has no queue depth",
+            d.name
+        ))),
         Some(d) => {
             let recording = DeviceRecording::of(d, store.capabilities);
-            let reason = if store.complete { recording.reason("depth") } else { recording.no_depth_yet().map(str::to_owned) };
-            reason.map_or(Ok(()), |reason| Err(BadQuery(format!("{} has no queue depth: {reason}", d.name))))
+            let reason = if store.complete {
+                recording.reason("depth")
+            } else {
+                recording.no_depth_yet().map(str::to_owned)
+            };
+            reason.map_or(Ok(()), |reason| {
+                Err(BadQuery(format!("{} has no queue depth: {reason}", d.name)))
+            })
         }
     }
 }
 
-/// Passes the activity of a device in `range`, clipped to the trace, to `sink`: as complete blocks if `sink` accepts them,
-/// else as intervals.
-fn visit(view: View, device: u32, range: TimeRange, sink: &mut impl DepthSink) -> Result<(), BadQuery> {
+/// Passes the activity of a device in `range`, clipped to the trace, to `sink`: as complete blocks
+/// if `sink` accepts them, else as intervals.
+fn visit(
+    view: View,
+    device: u32,
+    range: TimeRange,
+    sink: &mut impl DepthSink,
+) -> Result<(), BadQuery> {
     disk(view.store, device)?;
-    let (from, to) = (range.t0.max(0.0).floor() as u64, (range.t1.max(0.0).ceil() as u64).min(view.store.span()));
+    let (from, to) = (
+        range.t0.max(0.0).floor() as u64,
+        (range.t1.max(0.0).ceil() as u64).min(view.store.span()),
+    );
     if from >= to {
         return Ok(());
     }
-    if !view.depth_blocks().is_some_and(|depth_blocks| depth_blocks.walk(view.store, device, (from, to), sink)) {
-        walk(view.store, device, (from, to), |interval| sink.interval(&interval));
+    if !view
+        .depth_blocks()
+        .is_some_and(|depth_blocks| depth_blocks.walk(view.store, device, (from, to), sink))
+    {
+        walk(view.store, device, (from, to), |interval| {
+            sink.interval(&interval)
+        });
     }
     Ok(())
 }
@@ -67,8 +90,15 @@ struct DepthBin {
 }
 
 impl DepthBin {
-    const EMPTY: DepthBin =
-        DepthBin { time: 0.0, depth: 0.0, waiting: 0.0, starved: 0.0, least: u32::MAX, most: 0, most_waiting: 0 };
+    const EMPTY: DepthBin = DepthBin {
+        time: 0.0,
+        depth: 0.0,
+        waiting: 0.0,
+        starved: 0.0,
+        least: u32::MAX,
+        most: 0,
+        most_waiting: 0,
+    };
 
     #[inline]
     fn add(&mut self, interval: &DepthInterval, time: f64) {
@@ -102,7 +132,8 @@ struct DepthSeries {
 impl DepthSeries {
     fn new(n: usize, range: TimeRange) -> DepthSeries {
         let list = || Vec::with_capacity(n);
-        let (mean, min, max, wait_mean, wait_max, starved) = (list(), list(), list(), list(), list(), list());
+        let (mean, min, max, wait_mean, wait_max, starved) =
+            (list(), list(), list(), list(), list(), list());
         let mut series = DepthSeries {
             n,
             range,
@@ -144,7 +175,8 @@ impl DepthSeries {
         let bin = self.bin;
         let share = |sum: f64| if bin.time > 0.0 { sum / bin.time } else { 0.0 };
         self.mean.push(share(bin.depth));
-        self.min.push(f64::from(if bin.least == u32::MAX { 0 } else { bin.least }));
+        self.min
+            .push(f64::from(if bin.least == u32::MAX { 0 } else { bin.least }));
         self.max.push(f64::from(bin.most));
         self.wait_mean.push(share(bin.waiting));
         self.wait_max.push(f64::from(bin.most_waiting));
@@ -221,7 +253,10 @@ impl DepthSink for StarvedIntervals {
 
     #[inline]
     fn interval(&mut self, interval: &DepthInterval) {
-        let (from, to) = ((interval.from as f64).max(self.range.t0), (interval.to as f64).min(self.range.t1));
+        let (from, to) = (
+            (interval.from as f64).max(self.range.t0),
+            (interval.to as f64).min(self.range.t1),
+        );
         if !self.exact || !interval.is_starved() || from >= to {
             return;
         }
@@ -238,7 +273,15 @@ impl DepthSink for StarvedIntervals {
 
 /// Answers `starved`.
 pub fn starved(view: View, query: &StarvedQuery) -> Result<Answer, BadQuery> {
-    let mut intervals = StarvedIntervals { range: query.range, most: cells(query.most), found: Vec::new(), exact: true };
+    let mut intervals = StarvedIntervals {
+        range: query.range,
+        most: cells(query.most),
+        found: Vec::new(),
+        exact: true,
+    };
     visit(view, query.device, query.range, &mut intervals)?;
-    Ok(Answer::Object(vec![("intervals", intervals.found.into()), ("exact", intervals.exact.into())]))
+    Ok(Answer::Object(vec![
+        ("intervals", intervals.found.into()),
+        ("exact", intervals.exact.into()),
+    ]))
 }

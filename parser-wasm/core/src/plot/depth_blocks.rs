@@ -1,10 +1,11 @@
-//! Sums of a device's queue depth over blocks of its events, so that answers for long ranges need not visit every event.
+//! Sums of a device's queue depth over blocks of its events, so that answers for long ranges need
+//! not visit every event.
 
 use crate::measure::intervals::{DepthInterval, DepthSteps};
 use crate::store::{Effect, EventRow, Role, Store};
 
-/// Changes of the depth per block. A block that crosses the edge of a bin is walked event by event: smaller blocks make that cheaper,
-/// larger ones make long ranges cheaper.
+/// Changes of the depth per block. A block that crosses the edge of a bin is walked event by event:
+/// smaller blocks make that cheaper, larger ones make long ranges cheaper.
 const BLOCK: usize = 512;
 /// Traces with fewer events need no blocks: visiting all events is fast enough.
 const LEAST_EVENTS: usize = 1 << 16;
@@ -34,7 +35,18 @@ pub struct DepthBlock {
 impl DepthBlock {
     fn begin(row: usize, from: u64, state: (i32, i32)) -> DepthBlock {
         let (depth, waiting, starved, least, most, most_waiting) = (0.0, 0.0, 0, u32::MAX, 0, 0);
-        DepthBlock { row, from, to: from, state, depth, waiting, starved, least, most, most_waiting }
+        DepthBlock {
+            row,
+            from,
+            to: from,
+            state,
+            depth,
+            waiting,
+            starved,
+            least,
+            most,
+            most_waiting,
+        }
     }
 
     #[inline]
@@ -42,7 +54,11 @@ impl DepthBlock {
         let ns = interval.len() as f64;
         self.depth += ns * f64::from(interval.depth);
         self.waiting += ns * f64::from(interval.waiting);
-        self.starved += if interval.is_starved() { interval.len() } else { 0 };
+        self.starved += if interval.is_starved() {
+            interval.len()
+        } else {
+            0
+        };
         self.least = self.least.min(interval.depth);
         self.most = self.most.max(interval.depth);
         self.most_waiting = self.most_waiting.max(interval.waiting);
@@ -61,8 +77,17 @@ struct FilledBlocks {
 
 impl FilledBlocks {
     fn new(begin: u64) -> FilledBlocks {
-        let (blocks, block, steps) = (Vec::new(), DepthBlock::begin(0, begin, (0, 0)), DepthSteps::new(begin, (0, 0)));
-        FilledBlocks { blocks, block, steps, changes: 0 }
+        let (blocks, block, steps) = (
+            Vec::new(),
+            DepthBlock::begin(0, begin, (0, 0)),
+            DepthSteps::new(begin, (0, 0)),
+        );
+        FilledBlocks {
+            blocks,
+            block,
+            steps,
+            changes: 0,
+        }
     }
 
     #[inline]
@@ -116,7 +141,8 @@ impl DepthBlocks {
             return DepthBlocks::default();
         }
         let begin = events.time(0);
-        let disk = |d: &crate::store::Device| (d.role == Role::Disk).then(|| FilledBlocks::new(begin));
+        let disk =
+            |d: &crate::store::Device| (d.role == Role::Disk).then(|| FilledBlocks::new(begin));
         let mut disks: Vec<Option<FilledBlocks>> = store.devices.iter().map(disk).collect();
         events.pieces(0..events.len(), |piece| {
             for event in piece {
@@ -128,25 +154,53 @@ impl DepthBlocks {
                 }
             }
         });
-        DepthBlocks { devices: disks.into_iter().map(|disk| disk.map_or(Vec::new(), |disk| disk.finish(store.span()))).collect() }
+        DepthBlocks {
+            devices: disks
+                .into_iter()
+                .map(|disk| disk.map_or(Vec::new(), |disk| disk.finish(store.span())))
+                .collect(),
+        }
     }
 
     pub fn memory(&self) -> usize {
-        self.devices.iter().map(|blocks| blocks.len() * size_of::<DepthBlock>()).sum()
+        self.devices
+            .iter()
+            .map(|blocks| blocks.len() * size_of::<DepthBlock>())
+            .sum()
     }
 
-    /// Passes the activity of a device within `from..to` to `sink`. `false` if the device has no blocks: then nothing was passed.
-    pub fn walk(&self, store: &Store, device: u32, (from, to): (u64, u64), sink: &mut impl DepthSink) -> bool {
-        let blocks = self.devices.get(device as usize).map_or(&[][..], Vec::as_slice);
+    /// Passes the activity of a device within `from..to` to `sink`. `false` if the device has no
+    /// blocks: then nothing was passed.
+    pub fn walk(
+        &self,
+        store: &Store,
+        device: u32,
+        (from, to): (u64, u64),
+        sink: &mut impl DepthSink,
+    ) -> bool {
+        let blocks = self
+            .devices
+            .get(device as usize)
+            .map_or(&[][..], Vec::as_slice);
         let first = blocks.partition_point(|b| b.to < from);
-        for (i, block) in blocks.iter().enumerate().skip(first).take_while(|(_, b)| b.from <= to) {
+        for (i, block) in blocks
+            .iter()
+            .enumerate()
+            .skip(first)
+            .take_while(|(_, b)| b.from <= to)
+        {
             if block.from >= from && block.to <= to && sink.block(block) {
                 continue;
             }
-            // Of a block at an end of the range only the rows in it are visited: that of a device that is seldom used may have millions.
+            // Of a block at an end of the range only the rows in it are visited: that of a device
+            // that is seldom used may have millions.
             let events = &store.events;
             let end = blocks.get(i + 1).map_or(events.len(), |next| next.row);
-            let end = if block.to > to { events.find(to.saturating_add(1)).clamp(block.row, end) } else { end };
+            let end = if block.to > to {
+                events.find(to.saturating_add(1)).clamp(block.row, end)
+            } else {
+                end
+            };
             let (row, time, state) = if block.from < from {
                 let row = events.find(from).clamp(block.row, end);
                 (row, from, store.state_before(device, row))

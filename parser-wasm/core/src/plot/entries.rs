@@ -29,7 +29,10 @@ impl ListEntries {
             entry
         };
         let messages = store.messages.rows.iter().enumerate().map(place).collect();
-        ListEntries { events: store.events.len(), messages }
+        ListEntries {
+            events: store.events.len(),
+            messages,
+        }
     }
 
     /// Number of events and messages.
@@ -48,7 +51,9 @@ impl ListEntries {
 
     /// Number of consecutive events from `entry` on, up to the next message.
     pub fn events_from(&self, entry: usize) -> usize {
-        let next = self.messages.get(self.messages.partition_point(|&m| m < entry));
+        let next = self
+            .messages
+            .get(self.messages.partition_point(|&m| m < entry));
         next.map_or(self.len(), |&m| m).saturating_sub(entry)
     }
 
@@ -57,7 +62,11 @@ impl ListEntries {
         let (mut low, mut high) = (0, self.messages.len());
         while low < high {
             let mid = low + (high - low) / 2;
-            if self.messages[mid] - mid <= event { low = mid + 1 } else { high = mid }
+            if self.messages[mid] - mid <= event {
+                low = mid + 1
+            } else {
+                high = mid
+            }
         }
         event + low
     }
@@ -82,19 +91,42 @@ mod tests {
     fn messages_stand_between_events() {
         let mut store = fixture::store("10 Q 1+1 R\n20 G 1+1 R\n20 D 1+1 R\n30 C 1+1 R");
         for time in [5, 20, 25, 40, 41] {
-            store.messages.rows.push(Message { time, cpu: 0, device: 0, pid: 0, cgroup: None, text: (0, 0) });
+            store.messages.rows.push(Message {
+                time,
+                cpu: 0,
+                device: 0,
+                pid: 0,
+                cgroup: None,
+                text: (0, 0),
+            });
         }
         let entries = ListEntries::of(&store);
         use ListEntry::{Event, Message as Note};
-        let wanted = [Note(0), Event(0), Note(1), Event(1), Event(2), Note(2), Event(3), Note(3), Note(4)];
-        assert_eq!((0..9).filter_map(|k| entries.get(k)).collect::<Vec<_>>(), wanted);
+        let wanted = [
+            Note(0),
+            Event(0),
+            Note(1),
+            Event(1),
+            Event(2),
+            Note(2),
+            Event(3),
+            Note(3),
+            Note(4),
+        ];
+        assert_eq!(
+            (0..9).filter_map(|k| entries.get(k)).collect::<Vec<_>>(),
+            wanted
+        );
         assert_eq!((entries.len(), entries.get(9)), (9, None));
         for (k, entry) in wanted.into_iter().enumerate() {
             if let Event(i) = entry {
                 assert_eq!(entries.of_event(i), k);
             }
         }
-        let found: Vec<usize> = [0, 6, 20, 21, 31, 42].into_iter().map(|t| entries.find(&store, t)).collect();
+        let found: Vec<usize> = [0, 6, 20, 21, 31, 42]
+            .into_iter()
+            .map(|t| entries.find(&store, t))
+            .collect();
         assert_eq!(found, [0, 1, 2, 5, 7, 9]);
     }
 }

@@ -87,21 +87,31 @@ fn holds(table: &[bool], at: u32) -> bool {
 }
 
 fn ops(given: &[String]) -> Result<u8, BadQuery> {
-    given.iter().try_fold(0, |mask, word| Ok(mask | 1 << index_of(&OPS, word)?))
+    given
+        .iter()
+        .try_fold(0, |mask, word| Ok(mask | 1 << index_of(&OPS, word)?))
 }
 
 fn actions(given: &[String]) -> Result<u32, BadQuery> {
     given.iter().try_fold(0, |mask, letters| {
-        let bit =
-            if letters == MESSAGE { Some(0) } else { Action::ALL.into_iter().find(|a| a.letters() == letters).map(Action::code) };
-        bit.map(|bit| mask | 1 << bit).ok_or_else(|| BadQuery(format!("unknown action `{letters}`")))
+        let bit = if letters == MESSAGE {
+            Some(0)
+        } else {
+            Action::ALL
+                .into_iter()
+                .find(|a| a.letters() == letters)
+                .map(Action::code)
+        };
+        bit.map(|bit| mask | 1 << bit)
+            .ok_or_else(|| BadQuery(format!("unknown action `{letters}`")))
     })
 }
 
 impl<'a> EventSelection<'a> {
     /// Validates a filter.
     pub fn new(store: &'a Store, filter: &EventFilter) -> Result<EventSelection<'a>, BadQuery> {
-        let listed = |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
+        let listed =
+            |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
         let shown = filter.ops.as_deref().map_or(Ok(ALL_OPS | NO_OP), ops)?;
         let mut hide_flags = 0;
         for flag in &filter.hide_flags {
@@ -119,15 +129,23 @@ impl<'a> EventSelection<'a> {
             hide_cpus: table(&filter.hide_cpus, CPUS),
             lba: filter.lba,
             range: filter.range,
-            rows: filter.range.map_or(0..store.events.len(), |range| rows_of(store, range)),
-            words: filter.text.iter().map(|word| SearchTerm::new(store, word)).collect(),
+            rows: filter
+                .range
+                .map_or(0..store.events.len(), |range| rows_of(store, range)),
+            words: filter
+                .text
+                .iter()
+                .map(|word| SearchTerm::new(store, word))
+                .collect(),
             all: *filter == EventFilter::default(),
             verdicts: Vec::new(),
             by_kind: false,
         };
         let kinds = store.events.kinds();
         if kinds <= MOST_KINDS {
-            selection.verdicts = (0..kinds as u32).map(|kind| selection.verdict(store.events.kind_of(kind))).collect();
+            selection.verdicts = (0..kinds as u32)
+                .map(|kind| selection.verdict(store.events.kind_of(kind)))
+                .collect();
         }
         let decides = !selection.verdicts.contains(&KindVerdict::Line) && kinds <= MOST_KINDS;
         selection.by_kind = decides && filter.lba.is_none();
@@ -139,7 +157,8 @@ impl<'a> EventSelection<'a> {
         self.all
     }
 
-    /// Entries that take about 20 ms to examine: most if their kinds decide, fewest if lines must be printed.
+    /// Entries that take about 20 ms to examine: most if their kinds decide, fewest if lines must
+    /// be printed.
     pub fn piece(&self) -> usize {
         match self.words.iter().map(|word| word.names.is_some()).min() {
             None | Some(true) => 1 << 22,
@@ -163,12 +182,15 @@ impl<'a> EventSelection<'a> {
             None => self.verdict(e.kind(i)),
         };
         verdict != KindVerdict::No
-            && self.lba.is_none_or(|lba| touches(e.sector(i), e.sectors(i), lba))
+            && self
+                .lba
+                .is_none_or(|lba| touches(e.sector(i), e.sectors(i), lba))
             && self.rows.contains(&i)
             && (verdict == KindVerdict::Yes || self.reads_event(i, text))
     }
 
-    /// Which of some events match, one bit each, the first one lowest: as many as are in one piece of memory, and how many that are.
+    /// Which of some events match, one bit each, the first one lowest: as many as are in one piece
+    /// of memory, and how many that are.
     #[inline]
     pub fn take_events(&self, events: Range<usize>, text: &mut String) -> (u64, usize) {
         let (first, numbers) = (events.start, self.store.events.kind_numbers(events));
@@ -181,7 +203,9 @@ impl<'a> EventSelection<'a> {
             bits |= u64::from(self.verdicts[number as usize] != KindVerdict::No) << j;
         }
         if self.rows.start > first || self.rows.end < first + n {
-            (0..n).filter(|j| !self.rows.contains(&(first + j))).for_each(|j| bits &= !(1 << j));
+            (0..n)
+                .filter(|j| !self.rows.contains(&(first + j)))
+                .for_each(|j| bits &= !(1 << j));
         }
         let mut open = if self.by_kind { 0 } else { bits };
         while open != 0 {
@@ -192,10 +216,23 @@ impl<'a> EventSelection<'a> {
         (bits, n)
     }
 
-    /// What all events of a kind have in common: everything but their line, their time and their sector.
+    /// What all events of a kind have in common: everything but their line, their time and their
+    /// sector.
     fn verdict(&self, kind: &EventKind) -> KindVerdict {
-        let &EventKind { action, flags, bytes, process, device, cpu, .. } = kind;
-        let op = if plugs(action) { NO_OP } else { 1 << flags.op(bytes) as u8 };
+        let &EventKind {
+            action,
+            flags,
+            bytes,
+            process,
+            device,
+            cpu,
+            ..
+        } = kind;
+        let op = if plugs(action) {
+            NO_OP
+        } else {
+            1 << flags.op(bytes) as u8
+        };
         let taken = self.actions >> action.code() & 1 == 1
             && !(self.lba.is_some() && plugs(action))
             && self.ops & op != 0
@@ -207,12 +244,14 @@ impl<'a> EventSelection<'a> {
         if !taken {
             return KindVerdict::No;
         }
-        self.words.iter().fold(KindVerdict::Yes, |all, word| match word.quick(kind) {
-            Some(true) => all,
-            Some(false) => KindVerdict::No,
-            None if all == KindVerdict::Yes => KindVerdict::Line,
-            None => all,
-        })
+        self.words
+            .iter()
+            .fold(KindVerdict::Yes, |all, word| match word.quick(kind) {
+                Some(true) => all,
+                Some(false) => KindVerdict::No,
+                None if all == KindVerdict::Yes => KindVerdict::Line,
+                None => all,
+            })
     }
 
     #[inline(never)]
@@ -221,14 +260,19 @@ impl<'a> EventSelection<'a> {
         line::event(text, self.store, i, None);
         text.make_ascii_lowercase();
         // The others are decided by the kind.
-        self.words.iter().all(|word| word.names.is_some() || text.contains(&word.text))
+        self.words
+            .iter()
+            .all(|word| word.names.is_some() || text.contains(&word.text))
     }
 
     fn takes_message(&self, m: usize, text: &mut String) -> bool {
-        let Some(row) = self.store.messages.rows.get(m) else { return false };
+        let Some(row) = self.store.messages.rows.get(m) else {
+            return false;
+        };
         let of = |table: &[bool]| {
             let rows = self.store.processes.iter().enumerate();
-            rows.filter(|(_, p)| p.pid == row.pid).any(|(i, _)| holds(table, i as u32))
+            rows.filter(|(_, p)| p.pid == row.pid)
+                .any(|(i, _)| holds(table, i as u32))
         };
         if self.actions & 1 == 0
             || self.lba.is_some()
@@ -254,7 +298,8 @@ impl<'a> EventSelection<'a> {
     }
 
     fn within(&self, time: u64) -> bool {
-        self.range.is_none_or(|r| time as f64 >= r.t0 && (time as f64) < r.t1)
+        self.range
+            .is_none_or(|r| time as f64 >= r.t0 && (time as f64) < r.t1)
     }
 }
 
@@ -264,7 +309,11 @@ fn rows_of(store: &Store, range: TimeRange) -> Range<usize> {
         let (mut low, mut high) = (0, store.events.len());
         while low < high {
             let middle = low + (high - low) / 2;
-            if (store.events.time(middle) as f64) < limit { low = middle + 1 } else { high = middle }
+            if (store.events.time(middle) as f64) < limit {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         low
     };
@@ -283,8 +332,8 @@ fn touches(first: u64, sectors: u64, (from, to): (f64, f64)) -> bool {
 /// Text to find in a line.
 struct SearchTerm {
     text: String,
-    /// For text with a letter and without brackets and spaces: in the line of an event it can occur only in the name, the action or
-    /// the flags. By process: whether the name contains it.
+    /// For text with a letter and without brackets and spaces: in the line of an event it can occur
+    /// only in the name, the action or the flags. By process: whether the name contains it.
     names: Option<Vec<bool>>,
     /// Actions whose letters contain it, one bit each.
     actions: u32,
@@ -298,7 +347,8 @@ const LONGEST: usize = 7;
 impl SearchTerm {
     fn new(store: &Store, word: &str) -> SearchTerm {
         let text = word.to_ascii_lowercase();
-        let one = text.contains(|c: char| c.is_ascii_alphabetic()) && !text.contains(['[', ']', '(', ')', ' ']);
+        let one = text.contains(|c: char| c.is_ascii_alphabetic())
+            && !text.contains(['[', ']', '(', ')', ' ']);
         let named = |process| {
             let mut name = line::name(store, process).to_owned();
             name.make_ascii_lowercase();
@@ -306,18 +356,35 @@ impl SearchTerm {
         };
         let names = one.then(|| (0..store.processes.len() as u32).map(named).collect());
         let short = text.len() <= LONGEST;
-        let actions = Action::ALL.into_iter().filter(|a| short && a.letters().to_ascii_lowercase().contains(&text));
+        let actions = Action::ALL
+            .into_iter()
+            .filter(|a| short && a.letters().to_ascii_lowercase().contains(&text));
         let actions = actions.fold(0, |bits, action| bits | 1 << action.code());
         let in_flags = short && text.bytes().all(|b| b"fwdrnasm".contains(&b));
-        SearchTerm { text, names, actions, in_flags }
+        SearchTerm {
+            text,
+            names,
+            actions,
+            in_flags,
+        }
     }
 
     /// The result without printing the line; absent if the line must be printed.
     fn quick(&self, kind: &EventKind) -> Option<bool> {
         let names = self.names.as_ref()?;
-        let &EventKind { action, flags, bytes, process, .. } = kind;
+        let &EventKind {
+            action,
+            flags,
+            bytes,
+            process,
+            ..
+        } = kind;
         let name_printed = !matches!(action, Action::Complete | Action::Requeue | Action::Remap);
         let printed = || flags.rwbs(bytes).to_ascii_lowercase().contains(&self.text);
-        Some(name_printed && holds(names, process) || self.actions >> action.code() & 1 == 1 || self.in_flags && printed())
+        Some(
+            name_printed && holds(names, process)
+                || self.actions >> action.code() & 1 == 1
+                || self.in_flags && printed(),
+        )
     }
 }

@@ -1,4 +1,5 @@
-//! The event list: pages of the entries that match a filter, the position of a time in it, and the request of an event.
+//! The event list: pages of the entries that match a filter, the position of a time in it, and the
+//! request of an event.
 
 use super::answer::{Answer, BadQuery};
 use super::entries::ListEntry;
@@ -54,8 +55,15 @@ pub fn events(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
         let lines = page(query, matches.total()).filter_map(|n| matches.select(n));
-        let rows: Vec<ListedEvent> = lines.filter_map(|entry| Some(row(view, entry, entries.get(entry)?))).collect();
-        Ok(Answer::json(&ListedEvents { total: matches.total(), examined: matches.examined(), of: entries.len(), rows }))
+        let rows: Vec<ListedEvent> = lines
+            .filter_map(|entry| Some(row(view, entry, entries.get(entry)?)))
+            .collect();
+        Ok(Answer::json(&ListedEvents {
+            total: matches.total(),
+            examined: matches.examined(),
+            of: entries.len(),
+            rows,
+        }))
     })
 }
 
@@ -139,12 +147,18 @@ pub fn find_event(view: View, query: &FindEventQuery) -> Result<Answer, BadQuery
         let from = store.events.find(time);
         let same = (from..store.events.len()).take_while(|&i| store.events.time(i) == time);
         let exact = query.sector.and_then(|sector| {
-            same.map(|i| (i, entries.of_event(i))).find(|&(i, k)| store.events.sector(i) as f64 == sector && matches.has(k))
+            same.map(|i| (i, entries.of_event(i)))
+                .find(|&(i, k)| store.events.sector(i) as f64 == sector && matches.has(k))
         });
         let entry = exact.map_or_else(|| entries.find(store, time), |(_, k)| k);
         let known = matches.examined() > entry || matches.examined() == entries.len();
         let at = known.then(|| matches.rank(entry));
-        Ok(Answer::json(&FindEventAnswer { at, total: matches.total(), examined: matches.examined(), of: entries.len() }))
+        Ok(Answer::json(&FindEventAnswer {
+            at,
+            total: matches.total(),
+            examined: matches.examined(),
+            of: entries.len(),
+        }))
     })
 }
 
@@ -155,33 +169,54 @@ pub struct EventRequestQuery {
     entry: f64,
 }
 
-/// Maximum time from the remap of a bio to its Q on the target device: 1 ms. Both happen in one call of submit_bio.
+/// Maximum time from the remap of a bio to its Q on the target device: 1 ms. Both happen in one
+/// call of submit_bio.
 const REMAP_NS: f64 = 1e6;
 
-/// Answers `eventRequest`: the request of the event's device that is in flight at its time and covers its sector; row -1 if there is none.
+/// Answers `eventRequest`: the request of the event's device that is in flight at its time and
+/// covers its sector; row -1 if there is none.
 pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, BadQuery> {
     let (store, e) = (view.store, &view.store.events);
-    let entry = view.index.lists(|lists| Ok(lists.list(store, &EventFilter::default())?.0.get(query.entry.max(0.0) as usize)))?;
-    let Some(ListEntry::Event(i)) = entry else { return Ok(Answer::Object(vec![("row", (-1.0).into())])) };
+    let entry = view.index.lists(|lists| {
+        Ok(lists
+            .list(store, &EventFilter::default())?
+            .0
+            .get(query.entry.max(0.0) as usize))
+    })?;
+    let Some(ListEntry::Event(i)) = entry else {
+        return Ok(Answer::Object(vec![("row", (-1.0).into())]));
+    };
     let action = e.action(i);
     let t = e.time(i) as f64;
     let flush = e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH);
     let (device, sector) = (e.device(i), e.sector(i));
     let belongs = |row: RequestRow| {
-        let holds = || row.sector() <= sector && sector < row.sector().saturating_add(row.sectors().max(1));
-        row.kind().device == device && if flush { row.op() == Op::Flush } else { holds() }
+        let holds =
+            || row.sector() <= sector && sector < row.sector().saturating_add(row.sectors().max(1));
+        row.kind().device == device
+            && if flush {
+                row.op() == Op::Flush
+            } else {
+                holds()
+            }
     };
     let mut found: Option<(u64, usize)> = None;
     let row = match action {
         Action::Plug | Action::Unplug | Action::UnplugTimer => None,
         // The first one that begins after the remap.
         Action::Remap => {
-            view.each_alive(TimeRange { t0: t, t1: t + REMAP_NS }, |row| {
-                let at = begin(row);
-                if belongs(row) && at as f64 >= t && found.is_none_or(|(first, _)| at < first) {
-                    found = Some((at, row.row));
-                }
-            });
+            view.each_alive(
+                TimeRange {
+                    t0: t,
+                    t1: t + REMAP_NS,
+                },
+                |row| {
+                    let at = begin(row);
+                    if belongs(row) && at as f64 >= t && found.is_none_or(|(first, _)| at < first) {
+                        found = Some((at, row.row));
+                    }
+                },
+            );
             found.map(|(_, row)| row)
         }
         // The last one that began before.
@@ -195,5 +230,8 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, Ba
             found.map(|(_, row)| row)
         }),
     };
-    Ok(Answer::Object(vec![("row", row.map_or(-1.0, |row| row as f64).into())]))
+    Ok(Answer::Object(vec![(
+        "row",
+        row.map_or(-1.0, |row| row as f64).into(),
+    )]))
 }

@@ -87,10 +87,20 @@ impl FacetCounts {
 
     fn json(&self, with_alignment: bool) -> Json {
         let named = |names: &[&str], counts: &[u64]| -> Json {
-            names.iter().zip(counts).map(|(name, n)| ((*name).to_owned(), Json::from(*n))).collect::<Map<_, _>>().into()
+            names
+                .iter()
+                .zip(counts)
+                .map(|(name, n)| ((*name).to_owned(), Json::from(*n)))
+                .collect::<Map<_, _>>()
+                .into()
         };
         let listed = |key: &str, counts: &[u64]| -> Json {
-            counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(i, n)| json!({ key: i, "n": n })).collect()
+            counts
+                .iter()
+                .enumerate()
+                .filter(|(_, n)| **n > 0)
+                .map(|(i, n)| json!({ key: i, "n": n }))
+                .collect()
         };
         let mut facets = json!({
             "ops": named(&OPS, &self.ops),

@@ -1,4 +1,5 @@
-//! What can be queried: devices, processes, CPUs, quality. Updated incrementally while a trace is being read.
+//! What can be queried: devices, processes, CPUs, quality. Updated incrementally while a trace is
+//! being read.
 
 use super::answer::Answer;
 use super::view::placed;
@@ -29,7 +30,13 @@ pub struct InfoCounter {
 }
 
 fn hole(hole: &LossInterval) -> Json {
-    let LossInterval { device, cpu, from, to, loss } = *hole;
+    let LossInterval {
+        device,
+        cpu,
+        from,
+        to,
+        loss,
+    } = *hole;
     let (kind, n) = match loss {
         LossEvidence::SequenceGap { events } => ("lost", events),
         LossEvidence::Silence { unmatched } => ("strays", unmatched),
@@ -45,10 +52,14 @@ struct RequestedPlaces {
 }
 
 impl RequestedPlaces {
-    const NONE: RequestedPlaces = RequestedPlaces { requests: 0, lba: (u64::MAX, 0) };
+    const NONE: RequestedPlaces = RequestedPlaces {
+        requests: 0,
+        lba: (u64::MAX, 0),
+    };
 }
 
-/// Rows of a device's events: first and last of any kind, and those between which the device is active.
+/// Rows of a device's events: first and last of any kind, and those between which the device is
+/// active.
 #[derive(Clone, Copy, Debug, Default)]
 struct EventEnds {
     all: Option<(usize, usize)>,
@@ -59,8 +70,11 @@ struct EventEnds {
 
 impl EventEnds {
     fn add(&mut self, action: Action, rows: KindRows) {
-        let earlier = |known: Option<usize>| Some(known.map_or(rows.first, |row| row.min(rows.first)));
-        self.all = Some(self.all.map_or((rows.first, rows.last), |(first, last)| (first.min(rows.first), last.max(rows.last))));
+        let earlier =
+            |known: Option<usize>| Some(known.map_or(rows.first, |row| row.min(rows.first)));
+        self.all = Some(self.all.map_or((rows.first, rows.last), |(first, last)| {
+            (first.min(rows.first), last.max(rows.last))
+        }));
         match action {
             Action::Queue => self.first_queue = earlier(self.first_queue),
             Action::Issue => self.first_issue = earlier(self.first_issue),
@@ -71,30 +85,45 @@ impl EventEnds {
 }
 
 impl InfoCounter {
-    /// Adds the rows since the last call. When the trace becomes complete, all rows are counted again, because they were sorted.
+    /// Adds the rows since the last call. When the trace becomes complete, all rows are counted
+    /// again, because they were sorted.
     pub fn advance(&mut self, store: &Store) {
         if self.complete != store.complete {
-            *self = InfoCounter { complete: store.complete, ..InfoCounter::default() };
+            *self = InfoCounter {
+                complete: store.complete,
+                ..InfoCounter::default()
+            };
         }
         self.events.advance(&store.events, store.events.len());
         for (device, from) in store.events.remap_sources(self.remapped) {
             self.remaps.insert((from, device));
             self.remapped += 1;
         }
-        self.requested.resize(store.devices.len(), RequestedPlaces::NONE);
-        store.requests.each(self.requests..store.requests.len(), |row| {
-            let Some(device) = self.requested.get_mut(row.kind().device as usize) else { return };
-            device.requests += 1;
-            if placed(row) {
-                let first = row.sector();
-                device.lba = (device.lba.0.min(first), device.lba.1.max(first.saturating_add(row.sectors())));
-            }
-        });
+        self.requested
+            .resize(store.devices.len(), RequestedPlaces::NONE);
+        store
+            .requests
+            .each(self.requests..store.requests.len(), |row| {
+                let Some(device) = self.requested.get_mut(row.kind().device as usize) else {
+                    return;
+                };
+                device.requests += 1;
+                if placed(row) {
+                    let first = row.sector();
+                    device.lba = (
+                        device.lba.0.min(first),
+                        device.lba.1.max(first.saturating_add(row.sectors())),
+                    );
+                }
+            });
         self.requests = store.requests.len();
     }
 
     fn cpus(&self, store: &Store) -> BTreeSet<u32> {
-        self.events.each(&store.events).map(|(kind, _)| kind.cpu).collect()
+        self.events
+            .each(&store.events)
+            .map(|(kind, _)| kind.cpu)
+            .collect()
     }
 
     /// By device.
@@ -112,10 +141,20 @@ impl InfoCounter {
     fn order(&self, store: &Store) -> Vec<usize> {
         let mut order: Vec<usize> = (0..store.devices.len()).collect();
         order.sort_short_by_key(|&i| std::cmp::Reverse(store.devices[i].events));
-        let stacked: Vec<usize> = order.iter().copied().filter(|&i| store.devices[i].role == Role::Stacked).collect();
+        let stacked: Vec<usize> = order
+            .iter()
+            .copied()
+            .filter(|&i| store.devices[i].role == Role::Stacked)
+            .collect();
         for upper in stacked {
-            let below = |i: &usize| self.remaps.contains(&(store.devices[upper].number, *i as u32));
-            let (at, first) = (order.iter().position(|&i| i == upper), order.iter().position(below));
+            let below = |i: &usize| {
+                self.remaps
+                    .contains(&(store.devices[upper].number, *i as u32))
+            };
+            let (at, first) = (
+                order.iter().position(|&i| i == upper),
+                order.iter().position(below),
+            );
             if let (Some(at), Some(first)) = (at, first)
                 && first < at
             {
@@ -177,18 +216,32 @@ impl InfoCounter {
     }
 
     fn device(&self, store: &Store, i: usize, ends: EventEnds) -> Json {
-        let (device, tally) = (&store.devices[i], self.requested.get(i).unwrap_or(&RequestedPlaces::NONE));
+        let (device, tally) = (
+            &store.devices[i],
+            self.requested.get(i).unwrap_or(&RequestedPlaces::NONE),
+        );
         let time = |event: Option<usize>| event.map_or(0, |i| store.events.time(i));
-        let first = ends.first_queue.or(ends.first_issue).or(ends.all.map(|e| e.0));
+        let first = ends
+            .first_queue
+            .or(ends.first_issue)
+            .or(ends.all.map(|e| e.0));
         let last = ends.last_completion.or(ends.all.map(|e| e.1));
         let (begun, ended) = (time(first), time(last));
-        let lba = if tally.lba.0 < tally.lba.1 { tally.lba } else { (0, 0) };
+        let lba = if tally.lba.0 < tally.lba.1 {
+            tally.lba
+        } else {
+            (0, 0)
+        };
         let recording = DeviceRecording::of(device, store.capabilities);
         // Until all is read, an action may still occur.
         let absent = if store.complete {
             recording.absent_charts()
         } else {
-            map_of(recording.no_depth_yet().map(|reason| ("depth".to_owned(), reason.into())))
+            map_of(
+                recording
+                    .no_depth_yet()
+                    .map(|reason| ("depth".to_owned(), reason.into())),
+            )
         };
         let mut info = json!({
             "index": i,
@@ -203,7 +256,11 @@ impl InfoCounter {
             "lba": lba,
             "active": [begun, ended.max(begun)],
         });
-        if let Some(zones) = device.zones.as_ref().filter(|z| z.sectors > 0 && device.role == Role::Disk) {
+        if let Some(zones) = device
+            .zones
+            .as_ref()
+            .filter(|z| z.sectors > 0 && device.role == Role::Disk)
+        {
             info["zones"] = json!({ "sectors": zones.sectors });
             if let Some(ranges) = &zones.conventional {
                 info["zones"]["conventional"] = json!(ranges[..ranges.len().min(MOST_RANGES)]);
@@ -217,8 +274,7 @@ impl InfoCounter {
 }
 
 fn process((i, (process, queued)): (usize, (&Process, &QueuedBios))) -> Json {
-    let mut info =
-        json!({ "index": i, "pid": process.pid, "name": process.label(), "queued": queued.bios, "bytes": queued.bytes });
+    let mut info = json!({ "index": i, "pid": process.pid, "name": process.label(), "queued": queued.bios, "bytes": queued.bytes });
     if let Some(via) = process.via {
         info["via"] = json!(via.to_string());
     }

@@ -1,4 +1,5 @@
-//! Answers about a complete trace that were given lately: colours are switched back, zooms are undone, and a link needs what the page shows.
+//! Answers about a complete trace that were given lately: colours are switched back, zooms are
+//! undone, and a link needs what the page shows.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::query;
@@ -10,7 +11,8 @@ use std::fmt::Debug;
 
 /// Bytes of all answers, about.
 const MOST_BYTES: usize = 32 << 20;
-/// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes longest.
+/// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes
+/// longest.
 const LARGEST: usize = MOST_BYTES / 2;
 
 /// The answer to a query by `ask`, or the one that was kept.
@@ -21,9 +23,13 @@ pub fn answer<Q: DeserializeOwned + Debug>(
     ask: impl FnOnce(View, &Q) -> Result<Answer, BadQuery>,
 ) -> Result<Answer, BadQuery> {
     let query: Q = query::parse(parameters)?;
-    // What was understood, not how it was written: the page and a snapshot put the same question in other words.
+    // What was understood, not how it was written: the page and a snapshot put the same question in
+    // other words.
     let meaning = format!("{query:?}");
-    if let Some(known) = view.kept(|kept, lanes| kept.find(kind, &meaning, lanes)).flatten() {
+    if let Some(known) = view
+        .kept(|kept, lanes| kept.find(kind, &meaning, lanes))
+        .flatten()
+    {
         return Ok(known);
     }
     let answer = ask(view, &query)?;
@@ -44,7 +50,8 @@ struct KeptAnswer {
 pub struct KeptAnswers {
     all: VecDeque<KeptAnswer>,
     bytes: usize,
-    /// Lanes of the trace: counters may be added to a complete trace, and the digest has their means.
+    /// Lanes of the trace: counters may be added to a complete trace, and the digest has their
+    /// means.
     lanes: usize,
 }
 
@@ -52,9 +59,15 @@ impl KeptAnswers {
     /// The answer to the same query, which counts as the latest again.
     pub fn find(&mut self, kind: &str, meaning: &str, lanes: usize) -> Option<Answer> {
         if self.lanes != lanes {
-            *self = KeptAnswers { lanes, ..KeptAnswers::default() };
+            *self = KeptAnswers {
+                lanes,
+                ..KeptAnswers::default()
+            };
         }
-        let at = self.all.iter().position(|kept| kept.kind == kind && kept.meaning == meaning)?;
+        let at = self
+            .all
+            .iter()
+            .position(|kept| kept.kind == kind && kept.meaning == meaning)?;
         let kept = self.all.remove(at)?;
         let answer = kept.answer.clone();
         self.all.push_back(kept);
@@ -67,9 +80,16 @@ impl KeptAnswers {
             return;
         }
         self.bytes += bytes;
-        self.all.push_back(KeptAnswer { kind: kind.to_owned(), meaning: meaning.to_owned(), bytes, answer: answer.clone() });
+        self.all.push_back(KeptAnswer {
+            kind: kind.to_owned(),
+            meaning: meaning.to_owned(),
+            bytes,
+            answer: answer.clone(),
+        });
         while self.bytes > MOST_BYTES {
-            let Some(oldest) = self.all.pop_front() else { return };
+            let Some(oldest) = self.all.pop_front() else {
+                return;
+            };
             self.bytes -= oldest.bytes;
         }
     }
@@ -101,7 +121,10 @@ fn bytes_of_json(json: &Json) -> usize {
     NODE + match json {
         Json::String(text) => text.len(),
         Json::Array(list) => list.iter().map(bytes_of_json).sum(),
-        Json::Object(fields) => fields.iter().map(|(name, value)| NODE + name.len() + bytes_of_json(value)).sum(),
+        Json::Object(fields) => fields
+            .iter()
+            .map(|(name, value)| NODE + name.len() + bytes_of_json(value))
+            .sum(),
         Json::Null | Json::Bool(_) | Json::Number(_) => 0,
     }
 }
@@ -115,13 +138,23 @@ mod tests {
         let mut kept = KeptAnswers::default();
         let answer = |n: usize| Answer::Object(vec![("counts", vec![n as u32; n].into())]);
         kept.keep("seekMap", "a", &answer(9));
-        assert_eq!((kept.find("seekMap", "a", 0), kept.find("seekMap", "b", 0)), (Some(answer(9)), None));
-        assert_eq!((kept.find("rate", "a", 0), kept.find("seekMap", "a", 1)), (None, None), "a counter was added");
+        assert_eq!(
+            (kept.find("seekMap", "a", 0), kept.find("seekMap", "b", 0)),
+            (Some(answer(9)), None)
+        );
+        assert_eq!(
+            (kept.find("rate", "a", 0), kept.find("seekMap", "a", 1)),
+            (None, None),
+            "a counter was added"
+        );
         kept.keep("seekMap", "large", &answer(LARGEST));
         assert_eq!(kept.memory(), 0);
         for n in 0..100 {
             kept.keep("seekMap", &n.to_string(), &answer(LARGEST / 8));
-            assert!(kept.find("seekMap", "0", 1).is_some(), "{n}: it was used lately");
+            assert!(
+                kept.find("seekMap", "0", 1).is_some(),
+                "{n}: it was used lately"
+            );
         }
         assert!(kept.memory() <= MOST_BYTES && kept.memory() > MOST_BYTES / 2);
         assert_eq!(kept.find("seekMap", "1", 1), None);
@@ -133,14 +166,31 @@ mod tests {
         use crate::plot::{Index, answer};
         let store = store("10 Q 0+8 WS\n20 D 0+8 WS\n40 C 0+8 WS");
         let index = Index::of(&store);
-        let view = View { store: &store, index: &index };
+        let view = View {
+            store: &store,
+            index: &index,
+        };
         let before = index.memory();
-        let first = answer(view, "sizes", r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"issued"}"#).unwrap();
+        let first = answer(
+            view,
+            "sizes",
+            r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"issued"}"#,
+        )
+        .unwrap();
         let kept = index.memory();
         assert!(kept > before);
-        let same = r#"{"at":"issued","device":0,"filter":{"device":0},"range":{"t1":40.0,"t0":0.0}}"#;
-        assert_eq!((answer(view, "sizes", same).unwrap(), index.memory()), (first, kept));
-        answer(view, "sizes", r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"queued"}"#).unwrap();
+        let same =
+            r#"{"at":"issued","device":0,"filter":{"device":0},"range":{"t1":40.0,"t0":0.0}}"#;
+        assert_eq!(
+            (answer(view, "sizes", same).unwrap(), index.memory()),
+            (first, kept)
+        );
+        answer(
+            view,
+            "sizes",
+            r#"{"filter":{"device":0},"range":{"t0":0,"t1":40},"at":"queued"}"#,
+        )
+        .unwrap();
         assert!(index.memory() > kept, "another question");
     }
 }

@@ -28,7 +28,8 @@ pub struct LaneSeriesQuery {
     pub n: f64,
 }
 
-/// Answers `lanes`: the sources, and the lanes with their figures within the range (absent: the run).
+/// Answers `lanes`: the sources, and the lanes with their figures within the range (absent: the
+/// run).
 pub fn lanes(view: View, query: &LanesQuery) -> Answer {
     lane_list(&view.store.lanes, view.store.span(), query)
 }
@@ -50,7 +51,8 @@ pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> Answer {
             // Of all samples: a lane that is always 0 needs no row.
             "most": lane.samples.iter().map(|s| s.value.abs()).fold(0.0, f64::max),
         });
-        // A run that ends within the range is measured to its end, one that begins in it from its beginning.
+        // A run that ends within the range is measured to its end, one that begins in it from its
+        // beginning.
         if let Some(figures) = lane.figures(range.t0.max(0.0) as i64, range.t1.min(end) as i64) {
             row["figures"] = json!(figures);
         }
@@ -60,7 +62,8 @@ pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> Answer {
     Answer::Json(json!({ "sources": lanes.sources, "lanes": rows }))
 }
 
-/// Answers `laneSeries`: mean of each lane per bin, lane by lane; of events the largest. NaN where there is no value.
+/// Answers `laneSeries`: mean of each lane per bin, lane by lane; of events the largest. NaN where
+/// there is no value.
 pub fn lane_series(view: View, query: &LaneSeriesQuery) -> Result<Answer, BadQuery> {
     lane_values(&view.store.lanes, query)
 }
@@ -70,11 +73,16 @@ pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<Answer, Bad
     let rows = &lanes.rows;
     let n = cells(query.n);
     if query.lanes.len() > MOST_LANES || n * query.lanes.len() > MOST_VALUES {
-        return Err(BadQuery(format!("at most {MOST_LANES} lanes and {MOST_VALUES} values per query")));
+        return Err(BadQuery(format!(
+            "at most {MOST_LANES} lanes and {MOST_VALUES} values per query"
+        )));
     }
     let mut values = Vec::with_capacity(n * query.lanes.len());
     for &index in &query.lanes {
-        let lane = rows.get(index as usize).filter(|_| index >= 0.0).ok_or_else(|| BadQuery(format!("no lane {index}")))?;
+        let lane = rows
+            .get(index as usize)
+            .filter(|_| index >= 0.0)
+            .ok_or_else(|| BadQuery(format!("no lane {index}")))?;
         values.extend(series(lane, query.range, n));
     }
     Ok(Answer::Object(vec![("values", values.into())]))
@@ -87,10 +95,16 @@ fn series(lane: &Lane, range: TimeRange, n: usize) -> Vec<f64> {
     }
     let per_ns = n as f64 / range.length();
     // Samples are in order of time; those of the range are next to each other.
-    let first = lane.samples.partition_point(|s| (s.at as f64) < range.t0).saturating_sub(1);
+    let first = lane
+        .samples
+        .partition_point(|s| (s.at as f64) < range.t0)
+        .saturating_sub(1);
     for i in first..lane.samples.len() {
         let (from, to) = lane.extent(i);
-        let (from, to) = ((from as f64 - range.t0) * per_ns, (to as f64 - range.t0) * per_ns);
+        let (from, to) = (
+            (from as f64 - range.t0) * per_ns,
+            (to as f64 - range.t0) * per_ns,
+        );
         if from >= n as f64 {
             break;
         }
@@ -98,7 +112,11 @@ fn series(lane: &Lane, range: TimeRange, n: usize) -> Vec<f64> {
         if lane.kind == LaneKind::Event {
             if from >= 0.0 {
                 let bin = (from as usize).min(n - 1);
-                sums[bin] = if weights[bin] > 0.0 { f64::max(sums[bin], value) } else { value };
+                sums[bin] = if weights[bin] > 0.0 {
+                    f64::max(sums[bin], value)
+                } else {
+                    value
+                };
                 weights[bin] = 1.0;
             }
             continue;
@@ -123,25 +141,47 @@ mod tests {
     use crate::store::lanes::{LaneSample, LaneSubject, LaneUnit};
 
     fn lane(kind: LaneKind, samples: &[(i64, i64, f64)]) -> Lane {
-        let samples = samples.iter().map(|&(from, at, value)| LaneSample { from, at, value }).collect();
+        let samples = samples
+            .iter()
+            .map(|&(from, at, value)| LaneSample { from, at, value })
+            .collect();
         let (name, meaning) = ("x".to_owned(), String::new());
-        Lane { name, meaning, unit: LaneUnit::Count, kind, subject: LaneSubject::Machine, source: 0, main: true, samples }
+        Lane {
+            name,
+            meaning,
+            unit: LaneUnit::Count,
+            kind,
+            subject: LaneSubject::Machine,
+            source: 0,
+            main: true,
+            samples,
+        }
     }
 
     #[test]
     fn bins_have_the_mean_of_the_time_that_a_lane_covers() {
-        let rate = lane(LaneKind::Rate, &[(-10, 10, 4.0), (10, 30, 8.0), (60, 70, 1.0)]);
+        let rate = lane(
+            LaneKind::Rate,
+            &[(-10, 10, 4.0), (10, 30, 8.0), (60, 70, 1.0)],
+        );
         let values = series(&rate, TimeRange { t0: 0.0, t1: 80.0 }, 4);
         assert_eq!(&values[..2], [6.0, 8.0]);
         assert!(values[2].is_nan(), "a gap is no 0");
         assert_eq!(values[3], 1.0);
-        assert_eq!(series(&rate, TimeRange { t0: 12.0, t1: 20.0 }, 2), [8.0, 8.0], "within one interval");
+        assert_eq!(
+            series(&rate, TimeRange { t0: 12.0, t1: 20.0 }, 2),
+            [8.0, 8.0],
+            "within one interval"
+        );
     }
 
     #[test]
     fn a_gauge_holds_and_the_largest_event_of_a_bin_counts() {
         let gauge = lane(LaneKind::Gauge, &[(0, 0, 1.0), (20, 20, 3.0)]);
-        assert_eq!(series(&gauge, TimeRange { t0: 0.0, t1: 40.0 }, 4), [1.0, 1.0, 3.0, 3.0]);
+        assert_eq!(
+            series(&gauge, TimeRange { t0: 0.0, t1: 40.0 }, 4),
+            [1.0, 1.0, 3.0, 3.0]
+        );
         let events = lane(LaneKind::Event, &[(1, 1, 5.0), (2, 2, 2.0), (35, 35, -1.0)]);
         let values = series(&events, TimeRange { t0: 0.0, t1: 40.0 }, 4);
         assert_eq!((values[0], values[3]), (5.0, -1.0));
@@ -151,8 +191,23 @@ mod tests {
     #[test]
     fn odd_ranges_end() {
         let rate = lane(LaneKind::Rate, &[(i64::MIN, 0, 1.0), (0, i64::MAX, 2.0)]);
-        assert_eq!(series(&rate, TimeRange { t0: 0.0, t1: f64::MAX }, 3).len(), 3);
-        assert!(series(&rate, TimeRange { t0: 5.0, t1: 5.0 }, 2).iter().all(|v| v.is_nan()));
+        assert_eq!(
+            series(
+                &rate,
+                TimeRange {
+                    t0: 0.0,
+                    t1: f64::MAX
+                },
+                3
+            )
+            .len(),
+            3
+        );
+        assert!(
+            series(&rate, TimeRange { t0: 5.0, t1: 5.0 }, 2)
+                .iter()
+                .all(|v| v.is_nan())
+        );
         assert!(series(&rate, TimeRange { t0: 9.0, t1: 1.0 }, 0).is_empty());
     }
 }

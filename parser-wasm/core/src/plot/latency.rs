@@ -1,4 +1,5 @@
-//! Latency over time, its distribution, and the mean of each stage. Figures are those of `measure::latency`.
+//! Latency over time, its distribution, and the mean of each stage. Figures are those of
+//! `measure::latency`.
 
 use super::answer::{Answer, BadQuery};
 use super::percentile_band::{PercentileBand, percentile_band};
@@ -48,11 +49,14 @@ pub struct StagesQuery {
 }
 
 pub(super) fn stage_named(name: &str) -> Result<Stage, BadQuery> {
-    STAGES.into_iter().find(|s| s.name() == name).ok_or_else(|| BadQuery(format!("unknown stage `{name}`")))
+    STAGES
+        .into_iter()
+        .find(|s| s.name() == name)
+        .ok_or_else(|| BadQuery(format!("unknown stage `{name}`")))
 }
 
-/// Answers `latencyGrid`: a request counts in the column in which it starts; values outside of `low` to `high` count in the
-/// bottom or top row.
+/// Answers `latencyGrid`: a request counts in the column in which it starts; values outside of
+/// `low` to `high` count in the bottom or top row.
 pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
@@ -77,7 +81,13 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
     }
     let n: u64 = counts.iter().map(|&n| u64::from(n)).sum();
     let max = counts.iter().copied().max().unwrap_or(0);
-    Ok(Answer::Object(vec![("w", w.into()), ("h", h.into()), ("n", n.into()), ("counts", counts.into()), ("max", max.into())]))
+    Ok(Answer::Object(vec![
+        ("w", w.into()),
+        ("h", h.into()),
+        ("n", n.into()),
+        ("counts", counts.into()),
+        ("max", max.into()),
+    ]))
 }
 
 /// Equal steps of a logarithmic axis.
@@ -93,13 +103,18 @@ impl LogScale {
         let edge = |k: usize| (low * (high / low).powf(k as f64 / steps as f64)).ceil() as u64;
         let edges: Vec<u64> = (0..steps).map(edge).collect();
         let below = |ns: u64| edges.partition_point(|&e| e <= ns).saturating_sub(1) as u32;
-        let of_bucket = (0..=bucket_rank(u64::MAX)).map(|rank| below(least_of_rank(rank))).collect();
+        let of_bucket = (0..=bucket_rank(u64::MAX))
+            .map(|rank| below(least_of_rank(rank)))
+            .collect();
         LogScale { edges, of_bucket }
     }
 
     #[inline]
     fn step(&self, ns: u64) -> usize {
-        let mut step = self.of_bucket.get(bucket_rank(ns)).map_or(0, |&s| s as usize);
+        let mut step = self
+            .of_bucket
+            .get(bucket_rank(ns))
+            .map_or(0, |&s| s as usize);
         while self.edges.get(step + 1).is_some_and(|&e| e <= ns) {
             step += 1;
         }
@@ -107,7 +122,8 @@ impl LogScale {
     }
 }
 
-/// Number of a value's bucket, ascending: [`PER_OCTAVE`] buckets per octave, and exact values below that.
+/// Number of a value's bucket, ascending: [`PER_OCTAVE`] buckets per octave, and exact values below
+/// that.
 #[inline]
 fn bucket_rank(ns: u64) -> usize {
     let bits = PER_OCTAVE.ilog2();
@@ -123,31 +139,57 @@ fn least_of_rank(rank: usize) -> u64 {
 }
 
 /// Both passes over the samples of one stage.
-fn measure(view: View, selection: &Selection, range: TimeRange, name: Stage) -> (Histogram, Option<Latency>) {
+fn measure(
+    view: View,
+    selection: &Selection,
+    range: TimeRange,
+    name: Stage,
+) -> (Histogram, Option<Latency>) {
     let requests = &view.store.requests;
-    let sample = |row| if selection.takes(row) { stage(row, name) } else { None };
+    let sample = |row| {
+        if selection.takes(row) {
+            stage(row, name)
+        } else {
+            None
+        }
+    };
     let mut histogram = Histogram::default();
-    requests.pieces(view.starting(range), |piece| histogram.add_all(piece.filter_map(sample)));
+    requests.pieces(view.starting(range), |piece| {
+        histogram.add_all(piece.filter_map(sample))
+    });
     let mut refine = histogram.refine(&SHARES);
-    requests.pieces(view.starting(range), |piece| refine.add_all(piece.filter_map(sample)));
+    requests.pieces(view.starting(range), |piece| {
+        refine.add_all(piece.filter_map(sample))
+    });
     let figures = Latency::new(&histogram, refine);
     (histogram, figures)
 }
 
-/// Points of the percentile curve in ten-thousandths: every percent, from 0.99 on every thousandth, from 0.999 on all.
+/// Points of the percentile curve in ten-thousandths: every percent, from 0.99 on every thousandth,
+/// from 0.999 on all.
 fn curve_shares() -> impl Iterator<Item = Share> {
-    (0..9_900).step_by(100).chain((9_900..9_990).step_by(10)).chain(9_990..=10_000)
+    (0..9_900)
+        .step_by(100)
+        .chain((9_900..9_990).step_by(10))
+        .chain(9_990..=10_000)
 }
 
-/// Answers `distribution`. Without samples the figures are NaN and the arrays empty. `low` and `high` are the 95 % interval of each point of the
-/// curve.
+/// Answers `distribution`. Without samples the figures are NaN and the arrays empty. `low` and
+/// `high` are the 95 % interval of each point of the curve.
 pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
     let (histogram, figures) = measure(view, &selection, query.range, name);
-    let curve: Vec<(f64, f64)> =
-        curve_shares().filter_map(|share| Some((f64::from(share) / 10_000.0, histogram.quantile(share)? as f64))).collect();
-    let PercentileBand { low, high } = percentile_band(view, &selection, (query.range, name), &curve, &histogram);
+    let curve: Vec<(f64, f64)> = curve_shares()
+        .filter_map(|share| {
+            Some((
+                f64::from(share) / 10_000.0,
+                histogram.quantile(share)? as f64,
+            ))
+        })
+        .collect();
+    let PercentileBand { low, high } =
+        percentile_band(view, &selection, (query.range, name), &curve, &histogram);
     let (edges, counts) = coarse(&histogram);
     let figure = |of: fn(&Latency) -> u64| figures.map_or(f64::NAN, |l| of(&l) as f64);
     Ok(Answer::Object(vec![
@@ -170,24 +212,36 @@ pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, Bad
 }
 
 const MEDIAN: Share = 5_000;
-/// Buckets per octave of the drawn histogram. It must divide the 128 of [`Histogram`], so that buckets can be added up.
+/// Buckets per octave of the drawn histogram. It must divide the 128 of [`Histogram`], so that
+/// buckets can be added up.
 const PER_OCTAVE: u64 = 8;
 
-/// Lower edges and counts of adjacent buckets, from the first to the last with samples, and an empty one as the end.
+/// Lower edges and counts of adjacent buckets, from the first to the last with samples, and an
+/// empty one as the end.
 fn coarse(histogram: &Histogram) -> (Vec<f64>, Vec<f64>) {
     let filled = || histogram.buckets().map(|b| (bucket_rank(b.low), b.count));
-    let (Some((first, _)), Some((last, _))) = (filled().next(), filled().last()) else { return Default::default() };
+    let (Some((first, _)), Some((last, _))) = (filled().next(), filled().last()) else {
+        return Default::default();
+    };
     let mut counts = vec![0.0; last - first + 2];
     for (rank, count) in filled() {
         counts[rank - first] += count as f64;
     }
-    ((first..first + counts.len()).map(|rank| least_of_rank(rank) as f64).collect(), counts)
+    (
+        (first..first + counts.len())
+            .map(|rank| least_of_rank(rank) as f64)
+            .collect(),
+        counts,
+    )
 }
 
 /// Lower edges of `n` adjacent buckets of the drawn histogram; the first one starts at `first`.
 pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
     let rank = bucket_rank(first);
-    (rank..=bucket_rank(u64::MAX)).take(n).map(|rank| least_of_rank(rank) as f64).collect()
+    (rank..=bucket_rank(u64::MAX))
+        .take(n)
+        .map(|rank| least_of_rank(rank) as f64)
+        .collect()
 }
 
 /// Answers `stages`: those with samples, in the order of `STAGES`.
@@ -212,5 +266,7 @@ pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
         let (tally, median) = (histogram.tally(), median.finish());
         Some(json!({ "stage": name.name(), "n": tally.n, "mean": tally.mean()?, "median": median.first()? }))
     });
-    Ok(Answer::Json(json!({ "stages": figures.collect::<Vec<Json>>() })))
+    Ok(Answer::Json(
+        json!({ "stages": figures.collect::<Vec<Json>>() }),
+    ))
 }

@@ -113,14 +113,21 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
     if query.row < 0.0 || row >= r.len() {
         return Err(BadQuery(format!("request {} does not exist", query.row)));
     }
-    let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
+    let geometry = query
+        .geometry
+        .as_ref()
+        .map(GeometryQuery::geometry)
+        .transpose()?;
     let (sector, sectors) = (r.sector(row), r.sectors(row));
     let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
     let process = store.processes.get(r.process(row) as usize);
     let own = own_events(view, row);
     Ok(Answer::json(&Life {
         row,
-        dev: store.devices.get(r.device(row) as usize).map_or_else(String::new, |d| d.number.to_string()),
+        dev: store
+            .devices
+            .get(r.device(row) as usize)
+            .map_or_else(String::new, |d| d.number.to_string()),
         op: OPS[r.op(row) as usize],
         rwbs: r.flags(row).rwbs(r.bytes(row)),
         sector,
@@ -138,7 +145,11 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
         completed: r.completed(row),
         alignment: class.map(|c| ALIGNMENT[c as usize]),
         zone: zone(view, row),
-        events: own.iter().take(MOST_EVENTS).map(|&i| describe(view, i)).collect(),
+        events: own
+            .iter()
+            .take(MOST_EVENTS)
+            .map(|&i| describe(view, i))
+            .collect(),
         bios: bios(view, row, &own),
         overtaken: overtaken(view, row),
         rank: rank(view, row),
@@ -147,7 +158,8 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
 
 fn zone(view: View, row: usize) -> Option<LifeZone> {
     let (store, sector) = (view.store, view.store.requests.sector(row));
-    let known = measure::zones::known(store, store.requests.device(row)).filter(|_| placed(store.requests.at(row)))?;
+    let known = measure::zones::known(store, store.requests.device(row))
+        .filter(|_| placed(store.requests.at(row)))?;
     let step = measure::zones::step_of(store, row);
     Some(LifeZone {
         number: sector / known.sectors,
@@ -164,7 +176,11 @@ fn describe(view: View, i: usize) -> LifeEvent {
         rwbs: e.flags(i).rwbs(e.bytes(i)),
         at: e.time(i),
         cpu: e.cpu(i),
-        pid: view.store.processes.get(e.process(i) as usize).map_or(0, |p| p.pid),
+        pid: view
+            .store
+            .processes
+            .get(e.process(i) as usize)
+            .map_or(0, |p| p.pid),
         process: view.process_name(e.process(i)),
         sector: e.sector(i),
         sectors: e.sectors(i),
@@ -172,8 +188,9 @@ fn describe(view: View, i: usize) -> LifeEvent {
     }
 }
 
-/// Events of the request's device between its Q and its C inside its sectors; a split bio may extend beyond
-/// them. A flush has the flush events without data; a request of less than a sector has the events at its sector.
+/// Events of the request's device between its Q and its C inside its sectors; a split bio may
+/// extend beyond them. A flush has the flush events without data; a request of less than a sector
+/// has the events at its sector.
 fn own_events(view: View, row: usize) -> Vec<usize> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let (first, end) = (r.sector(row), r.sector(row).saturating_add(r.sectors(row)));
@@ -187,7 +204,12 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
         if e.time(i) > to {
             break;
         }
-        if e.device(i) != device || matches!(e.action(i), Action::Plug | Action::Unplug | Action::UnplugTimer) {
+        if e.device(i) != device
+            || matches!(
+                e.action(i),
+                Action::Plug | Action::Unplug | Action::UnplugTimer
+            )
+        {
             continue;
         }
         let (s, t) = (e.sector(i), e.sector(i).saturating_add(e.sectors(i)));
@@ -197,7 +219,10 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
             e.bytes(i) == 0 && e.flags(i).has(Flags::FLUSH)
         } else if first == end {
             s == first && t == end
-        } else if matches!(e.action(i), Action::Queue | Action::Split | Action::GetRequest) {
+        } else if matches!(
+            e.action(i),
+            Action::Queue | Action::Split | Action::GetRequest
+        ) {
             s < end && t > first
         } else {
             s >= first && t <= end && t > s
@@ -216,13 +241,20 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
 fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
     let (e, r) = (&view.store.events, &view.store.requests);
     let start = r.start(row);
-    let before_issue: Vec<usize> = own.iter().copied().filter(|&i| e.time(i) <= start).collect();
+    let before_issue: Vec<usize> = own
+        .iter()
+        .copied()
+        .filter(|&i| e.time(i) <= start)
+        .collect();
     let absorbed: Vec<u64> = before_issue
         .iter()
         .filter(|&&i| e.action(i) == Action::BackMerge && e.flags(i).any(Flags::FS | Flags::PC))
         .map(|&i| e.sector(i))
         .collect();
-    let queues = before_issue.iter().enumerate().filter(|(_, i)| e.action(**i) == Action::Queue);
+    let queues = before_issue
+        .iter()
+        .enumerate()
+        .filter(|(_, i)| e.action(**i) == Action::Queue);
     queues
         .map(|(at, &q)| {
             let (s, t) = (e.sector(q), e.sector(q).saturating_add(e.sectors(q)));
@@ -231,7 +263,11 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
                 e.action(i) == Action::Split && e.sector(i) >= s && e.sector(i) < t.max(s + 1)
                     || matches!(e.detail(i), EventDetail::Split(rest) if rest > s && rest < t)
             });
-            let bio = |i: &&usize| e.sector(**i) == s && e.sectors(**i) == t - s && !e.flags(**i).any(Flags::FS | Flags::PC);
+            let bio = |i: &&usize| {
+                e.sector(**i) == s
+                    && e.sectors(**i) == t - s
+                    && !e.flags(**i).any(Flags::FS | Flags::PC)
+            };
             let joined = later
                 .iter()
                 .filter(bio)
@@ -247,7 +283,11 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
                 sector: s,
                 sectors: t - s,
                 queued_at: e.time(q),
-                pid: view.store.processes.get(e.process(q) as usize).map_or(0, |p| p.pid),
+                pid: view
+                    .store
+                    .processes
+                    .get(e.process(q) as usize)
+                    .map_or(0, |p| p.pid),
                 process: view.process_name(e.process(q)),
                 joined: if split { "split" } else { joined },
             }
@@ -257,23 +297,41 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
 
 fn overtaken(view: View, row: usize) -> Vec<Overtaken> {
     let r = &view.store.requests;
-    let Some(queued) = r.queued(row) else { return Vec::new() };
-    let span = TimeRange { t0: queued as f64, t1: r.start(row) as f64 };
+    let Some(queued) = r.queued(row) else {
+        return Vec::new();
+    };
+    let span = TimeRange {
+        t0: queued as f64,
+        t1: r.start(row) as f64,
+    };
     let mut by_process: HashMap<u32, u64> = HashMap::new();
     for other in view.starting(span) {
-        if r.device(other) == r.device(row) && other != row && r.start(other) > queued && r.start(other) < r.start(row) {
+        if r.device(other) == r.device(row)
+            && other != row
+            && r.start(other) > queued
+            && r.start(other) < r.start(row)
+        {
             *by_process.entry(r.process(other)).or_default() += 1;
         }
     }
     let mut counted: Vec<(u32, u64)> = by_process.into_iter().collect();
     counted.sort_short_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    counted.into_iter().map(|(p, n)| Overtaken { process: view.process_name(p), n }).collect()
+    counted
+        .into_iter()
+        .map(|(p, n)| Overtaken {
+            process: view.process_name(p),
+            n,
+        })
+        .collect()
 }
 
-/// 1 plus the number of slower requests of the device; a request that did not complete ranks after all that did.
+/// 1 plus the number of slower requests of the device; a request that did not complete ranks after
+/// all that did.
 fn rank(view: View, row: usize) -> usize {
     let r = &view.store.requests;
     let (own, device, mut slower) = (total_latency(r.at(row)), r.device(row), 0);
-    r.each(0..r.len(), |other| slower += usize::from(total_latency(other) > own && other.kind().device == device));
+    r.each(0..r.len(), |other| {
+        slower += usize::from(total_latency(other) > own && other.kind().device == device)
+    });
     1 + slower
 }

@@ -1,4 +1,5 @@
-//! The entries that match a filter, one bit each, found step by step. Finds the n-th match and the number of matches before an entry.
+//! The entries that match a filter, one bit each, found step by step. Finds the n-th match and the
+//! number of matches before an entry.
 
 use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventSelection;
@@ -9,7 +10,8 @@ const WORD: usize = 64;
 /// Words per block; each block stores the number of matches before it.
 const BLOCK: usize = 64;
 
-/// Matching entries of one filter: about an eighth of a byte per entry, nothing for a filter that matches everything.
+/// Matching entries of one filter: about an eighth of a byte per entry, nothing for a filter that
+/// matches everything.
 #[derive(Clone, Debug, Default)]
 pub struct Matches {
     all: bool,
@@ -23,7 +25,11 @@ pub struct Matches {
 impl Matches {
     /// Examines the next entries; done when `examined` is the number of entries.
     pub fn advance(&mut self, entries: &ListEntries, selection: &EventSelection) {
-        let end = if selection.all() { entries.len() } else { entries.len().min(self.examined + selection.piece()) };
+        let end = if selection.all() {
+            entries.len()
+        } else {
+            entries.len().min(self.examined + selection.piece())
+        };
         self.all = selection.all();
         if self.all {
             (self.examined, self.total) = (end, end);
@@ -52,7 +58,13 @@ impl Matches {
     }
 
     /// Examines a run of events; `entry` is the number of the first one. A word of bits at a time.
-    fn examine(&mut self, mut entry: usize, events: Range<usize>, selection: &EventSelection, text: &mut String) {
+    fn examine(
+        &mut self,
+        mut entry: usize,
+        events: Range<usize>,
+        selection: &EventSelection,
+        text: &mut String,
+    ) {
         let mut i = events.start;
         while i < events.end {
             let most = (WORD - entry % WORD).min(events.end - i);
@@ -118,11 +130,21 @@ impl Matches {
             return entry.min(self.total);
         }
         let word = entry / WORD;
-        let Some(&bits) = self.bits.get(word) else { return self.total };
+        let Some(&bits) = self.bits.get(word) else {
+            return self.total;
+        };
         let from = word / BLOCK * BLOCK;
-        let whole: usize = self.bits.get(from..word).unwrap_or_default().iter().map(|w| w.count_ones() as usize).sum();
+        let whole: usize = self
+            .bits
+            .get(from..word)
+            .unwrap_or_default()
+            .iter()
+            .map(|w| w.count_ones() as usize)
+            .sum();
         let part = (bits & ((1 << (entry % WORD)) - 1)).count_ones() as usize;
-        self.before.get(word / BLOCK).map_or(self.total, |before| before + whole + part)
+        self.before
+            .get(word / BLOCK)
+            .map_or(self.total, |before| before + whole + part)
     }
 
     /// Whether an entry matches.
@@ -130,7 +152,9 @@ impl Matches {
         if self.all {
             entry < self.total
         } else {
-            self.bits.get(entry / WORD).is_some_and(|bits| bits >> (entry % WORD) & 1 == 1)
+            self.bits
+                .get(entry / WORD)
+                .is_some_and(|bits| bits >> (entry % WORD) & 1 == 1)
         }
     }
 

@@ -1,11 +1,13 @@
-//! Queries about a [`Store`], sized in pixels, and their answers. `web/engine/protocol.ts` describes parameters and
-//! answers.
+//! Queries about a [`Store`], sized in pixels, and their answers. `web/engine/protocol.ts`
+//! describes parameters and answers.
 //!
-//! A range selects the requests that *start* in it (D of a request, Q of a bio), so that the counts of adjacent ranges
-//! add up. The seek map also draws requests that are in flight in it; throughput and sizes use the events themselves, see `moments`.
+//! A range selects the requests that *start* in it (D of a request, Q of a bio), so that the counts
+//! of adjacent ranges add up. The seek map also draws requests that are in flight in it; throughput
+//! and sizes use the events themselves, see `moments`.
 //!
-//! Each query is a pure function in a file of its name. Figures that a summary also has come from [`crate::measure`]. Invalid
-//! parameters give an error or an empty answer, never a panic, a hang or a huge allocation.
+//! Each query is a pure function in a file of its name. Figures that a summary also has come from
+//! [`crate::measure`]. Invalid parameters give an error or an empty answer, never a panic, a hang
+//! or a huge allocation.
 
 mod answer;
 mod band_rows;
@@ -55,7 +57,8 @@ pub use query::MOST;
 pub use view::{Index, View};
 pub use zones::KINDS as ZONE_KINDS;
 
-/// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`. What examines many rows is kept.
+/// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers `info`. What
+/// examines many rows is kept.
 pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
     match kind {
         "facets" => kept::answer(view, kind, parameters, facets::facets),

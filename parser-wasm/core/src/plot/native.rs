@@ -27,5 +27,8 @@ pub fn native_text(view: View, query: &NativeTextQuery) -> Result<Answer, BadQue
         NativeTool::Blkparse => blkparse_summary::summary(view.store),
         NativeTool::Btt => btt_each::all(view.store),
     };
-    Ok(Answer::Object(vec![("text", AnswerValue::Json(text.into()))]))
+    Ok(Answer::Object(vec![(
+        "text",
+        AnswerValue::Json(text.into()),
+    )]))
 }

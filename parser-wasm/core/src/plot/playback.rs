@@ -15,8 +15,8 @@ use serde::Deserialize;
 use serde_json::json;
 use std::ops::ControlFlow;
 
-/// Parameters of `playback`. The filter decides what is completed and which requests are listed; what is in flight, waiting and
-/// starved is that of the device, as in `depth`.
+/// Parameters of `playback`. The filter decides what is completed and which requests are listed;
+/// what is in flight, waiting and starved is that of the device, as in `depth`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct PlaybackQuery {
     pub filter: Filter,
@@ -51,45 +51,80 @@ struct Moments {
 impl Moments {
     fn of(query: &PlaybackQuery) -> Moments {
         const FAR: f64 = (1i64 << 60) as f64;
-        let n = if query.n >= 1.0 { (query.n as usize).min(MOST_MOMENTS) } else { 0 };
+        let n = if query.n >= 1.0 {
+            (query.n as usize).min(MOST_MOMENTS)
+        } else {
+            0
+        };
         let step = query.step.clamp(1.0, FAR / MOST_MOMENTS as f64) as i64;
-        Moments { first: query.at.clamp(-FAR, FAR).floor() as i64, step, n }
+        Moments {
+            first: query.at.clamp(-FAR, FAR).floor() as i64,
+            step,
+            n,
+        }
     }
 
     fn at(self, k: usize) -> i64 {
         self.first + self.step * k as i64
     }
 
-    /// The first moment at which a request is in flight, if there is one: issued, and not yet completed.
+    /// The first moment at which a request is in flight, if there is one: issued, and not yet
+    /// completed.
     fn of_row(self, row: RequestRow) -> Option<usize> {
-        let (from, to) = (row.start().min(i64::MAX as u64) as i64, end(row).min(i64::MAX as u64) as i64);
-        let k = from.saturating_sub(self.first).max(0).saturating_add(self.step - 1) / self.step;
+        let (from, to) = (
+            row.start().min(i64::MAX as u64) as i64,
+            end(row).min(i64::MAX as u64) as i64,
+        );
+        let k = from
+            .saturating_sub(self.first)
+            .max(0)
+            .saturating_add(self.step - 1)
+            / self.step;
         let k = usize::try_from(k).ok().filter(|&k| k < self.n)?;
         (self.at(k) < to).then_some(k)
     }
 
-    fn in_flight<'a>(self, view: View<'a>, selection: &Selection, most: usize) -> Vec<RequestRow<'a>> {
+    fn in_flight<'a>(
+        self,
+        view: View<'a>,
+        selection: &Selection,
+        most: usize,
+    ) -> Vec<RequestRow<'a>> {
         let mut found = Vec::new();
         if self.n > 0 {
-            view.until_alive(TimeRange { t0: self.first as f64, t1: self.at(self.n - 1) as f64 }, |row| {
-                if self.of_row(row).is_some() && selection.takes(row) {
-                    found.push(row);
-                }
-                if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            });
+            view.until_alive(
+                TimeRange {
+                    t0: self.first as f64,
+                    t1: self.at(self.n - 1) as f64,
+                },
+                |row| {
+                    if self.of_row(row).is_some() && selection.takes(row) {
+                        found.push(row);
+                    }
+                    if found.len() > most {
+                        ControlFlow::Break(())
+                    } else {
+                        ControlFlow::Continue(())
+                    }
+                },
+            );
         }
         found
     }
 }
 
-/// Answers `playback`: of fewer moments than were requested where more than `most` requests are in flight at one of them, but of at
-/// least one.
+/// Answers `playback`: of fewer moments than were requested where more than `most` requests are in
+/// flight at one of them, but of at least one.
 pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
     let device = query.filter.device;
     let has_depth = disk(view.store, device).is_ok();
-    let most = if query.most >= 0.0 { (query.most as usize).min(MOST_REQUESTS) } else { 0 };
+    let most = if query.most >= 0.0 {
+        (query.most as usize).min(MOST_REQUESTS)
+    } else {
+        0
+    };
     let mut moments = Moments::of(query);
     let mut rows = moments.in_flight(view, &selection, most);
     while rows.len() > most && moments.n > 1 {
@@ -100,13 +135,22 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
     rows.truncate(most);
 
     let totals = Totals::of(view, &query.filter, &selection);
-    let window = if query.window >= 1.0 { query.window.min((1u64 << 60) as f64) as i64 } else { 0 };
-    let completed = |t: i64| u64::try_from(t).map_or(Total::default(), |t| totals.completed(view, &selection, t));
+    let window = if query.window >= 1.0 {
+        query.window.min((1u64 << 60) as f64) as i64
+    } else {
+        0
+    };
+    let completed = |t: i64| {
+        u64::try_from(t).map_or(Total::default(), |t| totals.completed(view, &selection, t))
+    };
     let mut lists: [Vec<f64>; 7] = std::array::from_fn(|_| Vec::with_capacity(moments.n));
     for t in (0..moments.n).map(|k| moments.at(k)) {
         let done = completed(t);
         let before = completed(t.saturating_sub(window));
-        let state = |t: u64| view.store.state_before(device, view.store.events.find(t.saturating_add(1)));
+        let state = |t: u64| {
+            view.store
+                .state_before(device, view.store.events.find(t.saturating_add(1)))
+        };
         let (depth, waiting) = u64::try_from(t).map_or((0, 0), state);
         let starved = u64::try_from(t).map_or(0, |t| totals.starved(view, device, t));
         let known = |value: f64| if has_depth { value } else { f64::NAN };
@@ -124,8 +168,18 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
         }
     }
     let total = completed(view.store.span().min(i64::MAX as u64) as i64);
-    let [ios, bytes, window_ios, window_bytes, in_flight, waiting, starved] = lists;
-    let Answer::Object(mut properties) = marks(&selection, &layer, &rows) else { return Err(BadQuery::new("no marks")) };
+    let [
+        ios,
+        bytes,
+        window_ios,
+        window_bytes,
+        in_flight,
+        waiting,
+        starved,
+    ] = lists;
+    let Answer::Object(mut properties) = marks(&selection, &layer, &rows) else {
+        return Err(BadQuery::new("no marks"));
+    };
     properties.extend([
         ("moments", AnswerValue::from(moments.n)),
         ("exact", exact.into()),
@@ -156,18 +210,34 @@ pub struct NextStepQuery {
 const FIRST_SEARCH: f64 = 65_536.0;
 const WIDER: f64 = 8.0;
 
-/// Answers `nextStep`: the nearest time after or before `t` at which something is issued (queued, on a device without issues) or
-/// completed, and how much; without properties if there is none.
+/// Answers `nextStep`: the nearest time after or before `t` at which something is issued (queued,
+/// on a device without issues) or completed, and how much; without properties if there is none.
 pub fn next_step(view: View, query: &NextStepQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let role = view.store.devices.get(query.filter.device as usize).map(|device| device.role);
-    let begins = if role == Some(Role::Disk) { Action::Issue } else { Action::Queue };
+    let role = view
+        .store
+        .devices
+        .get(query.filter.device as usize)
+        .map(|device| device.role);
+    let begins = if role == Some(Role::Disk) {
+        Action::Issue
+    } else {
+        Action::Queue
+    };
     let forward = query.by >= 0.0;
     let last = view.store.span() as f64;
     let from = query.t.floor().clamp(-1.0, last + 1.0);
     let (mut reached, mut width) = (if forward { from + 1.0 } else { from }, FIRST_SEARCH);
-    while if forward { reached <= last } else { reached > 0.0 } {
-        let next = if forward { reached + width } else { reached - width };
+    while if forward {
+        reached <= last
+    } else {
+        reached > 0.0
+    } {
+        let next = if forward {
+            reached + width
+        } else {
+            reached - width
+        };
         let (t0, t1) = (reached.min(next).max(0.0), reached.max(next));
         // Time, begun, completed.
         let mut best: Option<(u64, [u32; 2])> = None;
@@ -177,7 +247,13 @@ pub fn next_step(view: View, query: &NextStepQuery) -> Result<Answer, BadQuery> 
                 if time < t0 || time >= t1 {
                     return;
                 }
-                let nearer = |than: u64| if forward { m.time < than } else { m.time > than };
+                let nearer = |than: u64| {
+                    if forward {
+                        m.time < than
+                    } else {
+                        m.time > than
+                    }
+                };
                 match &mut best {
                     Some((at, counts)) if *at == m.time => counts[i] += 1,
                     Some((at, _)) if !nearer(*at) => {}
@@ -190,7 +266,9 @@ pub fn next_step(view: View, query: &NextStepQuery) -> Result<Answer, BadQuery> 
             });
         }
         if let Some((t, [begun, completed])) = best {
-            return Ok(Answer::Json(json!({ "t": t, "begun": begun, "completed": completed })));
+            return Ok(Answer::Json(
+                json!({ "t": t, "begun": begun, "completed": completed }),
+            ));
         }
         (reached, width) = (next, width * WIDER);
     }

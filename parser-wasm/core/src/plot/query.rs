@@ -5,7 +5,8 @@ use crate::measure::{Geometry, Level};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-/// Maximum pixels, bins or rows per answer. Bounds the memory of an answer, whatever a query requests.
+/// Maximum pixels, bins or rows per answer. Bounds the memory of an answer, whatever a query
+/// requests.
 pub const MOST: usize = 8192;
 /// Maximum cells of a picture: 8,192 columns and 2,048 rows.
 const MOST_CELLS: usize = 1 << 24;
@@ -34,7 +35,10 @@ pub struct TimeRange {
 }
 
 impl TimeRange {
-    pub const ALL: TimeRange = TimeRange { t0: 0.0, t1: f64::MAX };
+    pub const ALL: TimeRange = TimeRange {
+        t0: 0.0,
+        t1: f64::MAX,
+    };
 
     /// Length in ns, 0 if reversed.
     pub fn length(&self) -> f64 {
@@ -59,13 +63,20 @@ pub const EXACT: f64 = 9_007_199_254_740_992.0;
 impl GeometryQuery {
     /// The validated geometry.
     pub fn geometry(&self) -> Result<Geometry, BadQuery> {
-        let level = Level::from_name(&self.level).ok_or_else(|| BadQuery(format!("unknown RAID level `{}`", self.level)))?;
+        let level = Level::from_name(&self.level)
+            .ok_or_else(|| BadQuery(format!("unknown RAID level `{}`", self.level)))?;
         let whole = |name: &str, n: f64| {
             let fits = (0.0..=EXACT).contains(&n) && n.fract() == 0.0;
-            fits.then_some(n as u64)
-                .ok_or_else(|| BadQuery(format!("{name} must be a whole number of sectors or disks, not {n}")))
+            fits.then_some(n as u64).ok_or_else(|| {
+                BadQuery(format!(
+                    "{name} must be a whole number of sectors or disks, not {n}"
+                ))
+            })
         };
-        let (unit, disks) = (whole("the stripe unit", self.unit)?, whole("data disks", self.data_disks)?);
+        let (unit, disks) = (
+            whole("the stripe unit", self.unit)?,
+            whole("data disks", self.data_disks)?,
+        );
         Geometry::new(level, unit, disks, whole("the start", self.start)?).map_err(BadQuery::new)
     }
 }
@@ -107,5 +118,8 @@ pub struct Band {
 
 /// The index of a word in a list of words.
 pub fn index_of(words: &[&str], given: &str) -> Result<usize, BadQuery> {
-    words.iter().position(|w| *w == given).ok_or_else(|| BadQuery(format!("`{given}` must be one of {}", words.join(", "))))
+    words
+        .iter()
+        .position(|w| *w == given)
+        .ok_or_else(|| BadQuery(format!("`{given}` must be one of {}", words.join(", "))))
 }

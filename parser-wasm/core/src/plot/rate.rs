@@ -29,9 +29,19 @@ struct RateSeries {
 
 impl RateSeries {
     fn new(n: usize, range: TimeRange) -> RateSeries {
-        let per_ns = if range.length() > 0.0 { n as f64 / range.length() } else { 0.0 };
+        let per_ns = if range.length() > 0.0 {
+            n as f64 / range.length()
+        } else {
+            0.0
+        };
         let empty = || std::array::from_fn(|_| vec![0.0; n]);
-        RateSeries { range, n, per_ns, bytes: empty(), ios: empty() }
+        RateSeries {
+            range,
+            n,
+            per_ns,
+            bytes: empty(),
+            ios: empty(),
+        }
     }
 
     /// Never descends with time.
@@ -42,8 +52,11 @@ impl RateSeries {
 
     #[inline]
     fn add(&mut self, bin: usize, op: usize, bytes: u64, ios: u64) {
-        if let Some((b, i)) =
-            self.bytes.get_mut(op).and_then(|b| b.get_mut(bin)).zip(self.ios.get_mut(op).and_then(|i| i.get_mut(bin)))
+        if let Some((b, i)) = self
+            .bytes
+            .get_mut(op)
+            .and_then(|b| b.get_mut(bin))
+            .zip(self.ios.get_mut(op).and_then(|i| i.get_mut(bin)))
         {
             *b += bytes as f64;
             *i += ios as f64;
@@ -58,12 +71,14 @@ impl RateSeries {
     }
 }
 
-/// Answers `rate`, by the rules of `measure::throughput`: a request that completes in parts counts once per part; passthrough and
-/// requests without data do not count.
+/// Answers `rate`, by the rules of `measure::throughput`: a request that completes in parts counts
+/// once per part; passthrough and requests without data do not count.
 pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let mut series = RateSeries::new(cells(query.n), query.range);
-    let blocks = selection.only_ops().and_then(|hidden| Some((view.rate_blocks(query.filter.device)?, hidden)));
+    let blocks = selection
+        .only_ops()
+        .and_then(|hidden| Some((view.rate_blocks(query.filter.device)?, hidden)));
     match blocks {
         Some((blocks, hidden)) => {
             let (events, range) = (&view.store.events, view.events(query.range));
@@ -71,20 +86,36 @@ pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
             while i < range.end {
                 let end = (i / BLOCK + 1) * BLOCK;
                 let bin = series.bin(events.time(i));
-                if i.is_multiple_of(BLOCK) && end <= range.end && series.bin(events.time(end - 1)) == bin {
-                    for (op, &(bytes, ios)) in blocks[i / BLOCK].iter().enumerate().filter(|(op, _)| hidden >> op & 1 == 0) {
+                if i.is_multiple_of(BLOCK)
+                    && end <= range.end
+                    && series.bin(events.time(end - 1)) == bin
+                {
+                    for (op, &(bytes, ios)) in blocks[i / BLOCK]
+                        .iter()
+                        .enumerate()
+                        .filter(|(op, _)| hidden >> op & 1 == 0)
+                    {
                         series.add(bin, op, bytes, u64::from(ios));
                     }
                 } else {
-                    each_event(view, &selection, Action::Complete, i..end.min(range.end), |m| series.count(m));
+                    each_event(
+                        view,
+                        &selection,
+                        Action::Complete,
+                        i..end.min(range.end),
+                        |m| series.count(m),
+                    );
                 }
                 i = end;
             }
         }
-        None => each(view, &selection, Action::Complete, query.range, |m| series.count(m)),
+        None => each(view, &selection, Action::Complete, query.range, |m| {
+            series.count(m)
+        }),
     }
     let RateSeries { bytes, ios, .. } = series;
-    let ([read_bytes, write_bytes, discard_bytes], [read_ios, write_ios, discard_ios]) = (bytes, ios);
+    let ([read_bytes, write_bytes, discard_bytes], [read_ios, write_ios, discard_ios]) =
+        (bytes, ios);
     Ok(Answer::Object(vec![
         ("readBytes", read_bytes.into()),
         ("writeBytes", write_bytes.into()),

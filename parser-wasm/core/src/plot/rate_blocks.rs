@@ -1,4 +1,5 @@
-//! What a device completed in each block of events, so that throughput over long ranges need not visit every event.
+//! What a device completed in each block of events, so that throughput over long ranges need not
+//! visit every event.
 
 use crate::event::{Action, Flags};
 use crate::store::Store;
@@ -27,7 +28,8 @@ pub fn rate_blocks(store: &Store, device: u32) -> Vec<RateBlock> {
             if kind.action == Action::Complete
                 && kind.device == device
                 && counts(kind.bytes, kind.flags)
-                && let Some((sum, ios)) = blocks[event.row / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
+                && let Some((sum, ios)) =
+                    blocks[event.row / BLOCK].get_mut(kind.flags.op(kind.bytes) as usize)
             {
                 *sum += u64::from(kind.bytes);
                 *ios += 1;

@@ -33,7 +33,8 @@ pub struct SeekMapQuery {
 /// Upper limit of `marks`.
 const MOST_MARKS: usize = 1 << 16;
 
-/// Rows of all bands for which tables are made; bands share the rows of a map, but a query may ask for any.
+/// Rows of all bands for which tables are made; bands share the rows of a map, but a query may ask
+/// for any.
 const TABLE_ROWS: usize = 2 * MOST;
 
 /// Answers `seekMap`.
@@ -41,25 +42,53 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
     let (w, h) = grid(query.w, query.h);
-    let scales: Vec<BandScale> = query.bands.iter().take(MOST).filter_map(|b| BandScale::new(b, h)).collect();
-    let most = if query.marks >= 0.0 { (query.marks as usize).min(MOST_MARKS) } else { 0 };
+    let scales: Vec<BandScale> = query
+        .bands
+        .iter()
+        .take(MOST)
+        .filter_map(|b| BandScale::new(b, h))
+        .collect();
+    let most = if query.marks >= 0.0 {
+        (query.marks as usize).min(MOST_MARKS)
+    } else {
+        0
+    };
     let mut seen = Vec::new();
     view.until_alive(query.range, |row| {
-        let is_drawn = || scales.iter().any(|scale| scale.rows(row.sector(), row.sectors()).is_some());
+        let is_drawn = || {
+            scales
+                .iter()
+                .any(|scale| scale.rows(row.sector(), row.sectors()).is_some())
+        };
         if selection.takes(row) && (!placed(row) || is_drawn()) {
             seen.push(row);
         }
-        if seen.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if seen.len() > most {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     if seen.len() <= most {
         return Ok(marks(&selection, &layer, &seen));
     }
     let mut rows = TABLE_ROWS;
-    let bands = scales.into_iter().map(|scale| BandRows::new(scale, &mut rows)).collect();
+    let bands = scales
+        .into_iter()
+        .map(|scale| BandRows::new(scale, &mut rows))
+        .collect();
     let mut grid = SeekGrid::new(w, h, layer.classes());
-    let mut drawing = Drawing { selection: &selection, layer: &layer, height: h + 1, kinds: Vec::new(), bands };
+    let mut drawing = Drawing {
+        selection: &selection,
+        layer: &layer,
+        height: h + 1,
+        kinds: Vec::new(),
+        bands,
+    };
     let kinds = view.store.requests.each_kind().zip(selection.taken_kinds());
-    drawing.kinds = kinds.map(|(kind, taken)| drawing.of_kind(kind, *taken)).collect();
+    drawing.kinds = kinds
+        .map(|(kind, taken)| drawing.of_kind(kind, *taken))
+        .collect();
     grid.fill(view, &drawing, query.range);
     Ok(grid.answer())
 }
@@ -67,16 +96,31 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
 /// Requests as marks.
 pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Answer {
     let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
-    let f64s = |of: &dyn Fn(RequestRow) -> f64| AnswerValue::F64(rows.iter().map(|&row| of(row)).collect());
-    let u8s = |of: &dyn Fn(RequestRow) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());
+    let f64s = |of: &dyn Fn(RequestRow) -> f64| {
+        AnswerValue::F64(rows.iter().map(|&row| of(row)).collect())
+    };
+    let u8s =
+        |of: &dyn Fn(RequestRow) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());
     Answer::Object(vec![
         ("kind", "marks".into()),
         ("n", rows.len().into()),
-        ("row", AnswerValue::U32(rows.iter().map(|&row| row.row as u32).collect())),
+        (
+            "row",
+            AnswerValue::U32(rows.iter().map(|&row| row.row as u32).collect()),
+        ),
         ("queued", f64s(&|row| time(row.queued()))),
         ("issued", f64s(&|row| row.start() as f64)),
         ("completed", f64s(&|row| time(row.completed()))),
-        ("lba", f64s(&|row| if placed(row) { row.sector() as f64 } else { f64::NAN })),
+        (
+            "lba",
+            f64s(&|row| {
+                if placed(row) {
+                    row.sector() as f64
+                } else {
+                    f64::NAN
+                }
+            }),
+        ),
         ("sectors", f64s(&|row| row.sectors() as f64)),
         ("cls", u8s(&|row| layer.class(selection, row))),
         ("op", u8s(&|row| row.op() as u8)),
@@ -110,12 +154,23 @@ struct Drawing<'a> {
 impl Drawing<'_> {
     fn of_kind(&self, kind: &RequestKind, taken: bool) -> DrawnKind {
         let drawn = taken && kind.op() != Op::Flush;
-        let at = || self.layer.class_of_kind(kind).map_or(BY_ROW, |class| self.column(class));
-        DrawnKind { at: if drawn { at() } else { HIDDEN }, sectors: kind.bytes >> 9 }
+        let at = || {
+            self.layer
+                .class_of_kind(kind)
+                .map_or(BY_ROW, |class| self.column(class))
+        };
+        DrawnKind {
+            at: if drawn { at() } else { HIDDEN },
+            sectors: kind.bytes >> 9,
+        }
     }
 
     fn column(&self, class: u8) -> u32 {
-        if class == NO_CLASS { 0 } else { (usize::from(class) * self.height) as u32 }
+        if class == NO_CLASS {
+            0
+        } else {
+            (usize::from(class) * self.height) as u32
+        }
     }
 
     /// Takes rows of a piece: how many, and how many of them are drawn.
@@ -124,14 +179,22 @@ impl Drawing<'_> {
         let by_row = self.selection.is_by_row();
         for row in piece.take(most) {
             let examined = || self.of_kind(row.kind(), self.selection.takes_kind(row.kind()));
-            let DrawnKind { mut at, sectors } = self.kinds.get(row.kind_number() as usize).copied().unwrap_or_else(examined);
+            let DrawnKind { mut at, sectors } = self
+                .kinds
+                .get(row.kind_number() as usize)
+                .copied()
+                .unwrap_or_else(examined);
             if by_row && at != HIDDEN && !self.selection.takes_row(row) {
                 at = HIDDEN;
             }
             if at == BY_ROW {
                 at = self.column(self.layer.class(self.selection, row));
             }
-            into[drawn] = DrawnRow { first: row.sector(), sectors, at };
+            into[drawn] = DrawnRow {
+                first: row.sector(),
+                sectors,
+                at,
+            };
             drawn += usize::from(at != HIDDEN);
             given += 1;
         }
@@ -148,8 +211,9 @@ struct DrawnRow {
     at: u32,
 }
 
-/// Counts per cell, filled column by column: requests are in time order, so only one column at a time needs to be in cache.
-/// A request counts once in each row it touches, in the column in which it starts.
+/// Counts per cell, filled column by column: requests are in time order, so only one column at a
+/// time needs to be in cache. A request counts once in each row it touches, in the column in which
+/// it starts.
 struct SeekGrid {
     w: usize,
     h: usize,
@@ -167,7 +231,17 @@ struct SeekGrid {
 impl SeekGrid {
     fn new(w: usize, h: usize, classes: usize) -> SeekGrid {
         let column = vec![0; (h + 1) * classes];
-        SeekGrid { w, h, classes, n: 0, counts: vec![0; w * h], cls: vec![0; w * h], max: 0, column, used: (h, 0) }
+        SeekGrid {
+            w,
+            h,
+            classes,
+            n: 0,
+            counts: vec![0; w * h],
+            cls: vec![0; w * h],
+            max: 0,
+            column,
+            used: (h, 0),
+        }
     }
 
     fn fill(&mut self, view: View, drawing: &Drawing, range: TimeRange) {
@@ -175,7 +249,9 @@ impl SeekGrid {
             return;
         }
         for (x, column) in view.columns(range, self.w).enumerate() {
-            view.store.requests.pieces(column, |piece| self.add(drawing, piece));
+            view.store
+                .requests
+                .pieces(column, |piece| self.add(drawing, piece));
             self.flush(x);
         }
     }
@@ -197,7 +273,10 @@ impl SeekGrid {
         let ((mut from, mut to), mut n) = (self.used, 0);
         for &DrawnRow { first, sectors, at } in rows {
             let mut touched = false;
-            for (top, bottom) in bands.iter().filter_map(|band| band.rows(first, sectors.into())) {
+            for (top, bottom) in bands
+                .iter()
+                .filter_map(|band| band.rows(first, sectors.into()))
+            {
                 column[at as usize + top] += 1;
                 column[at as usize + bottom + 1] -= 1;
                 (from, to) = (from.min(top), to.max(bottom + 1));

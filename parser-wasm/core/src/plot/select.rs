@@ -43,12 +43,15 @@ pub struct Selection {
     latency: Option<(f64, f64)>,
     /// Whether more than the kind of a row decides: its LBA, latency or alignment.
     by_row: bool,
-    /// By kind of requests: whether the filter can include it. Empty where there are too many kinds.
+    /// By kind of requests: whether the filter can include it. Empty where there are too many
+    /// kinds.
     taken: Vec<bool>,
 }
 
 fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
-    given.iter().try_fold(0, |mask, word| Ok(mask | 1 << index_of(words, word)?))
+    given
+        .iter()
+        .try_fold(0, |mask, word| Ok(mask | 1 << index_of(words, word)?))
 }
 
 /// A table with `true` for each index in `hidden` that is below `limit`.
@@ -80,10 +83,16 @@ impl Selection {
         if filter.device as usize >= store.devices.len() {
             return Err(BadQuery(format!("device {} does not exist", filter.device)));
         }
-        let geometry = filter.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
+        let geometry = filter
+            .geometry
+            .as_ref()
+            .map(GeometryQuery::geometry)
+            .transpose()?;
         let hide_alignment = mask(&ALIGNMENT, &filter.hide_alignment)?;
         if hide_alignment != 0 && geometry.is_none() {
-            return Err(BadQuery::new("hiding alignment classes requires a geometry"));
+            return Err(BadQuery::new(
+                "hiding alignment classes requires a geometry",
+            ));
         }
         let mut selection = Selection {
             device: (store.devices.len() > 1).then_some(filter.device),
@@ -105,15 +114,29 @@ impl Selection {
             || !selection.hide_cpus.is_empty();
         let requests = &store.requests;
         if requests.kinds() <= MOST_KINDS.max(requests.len() / REQUESTS_PER_KIND) {
-            selection.taken = requests.each_kind().map(|kind| selection.takes_kind(kind)).collect();
+            selection.taken = requests
+                .each_kind()
+                .map(|kind| selection.takes_kind(kind))
+                .collect();
         }
         Ok(selection)
     }
 
     /// Whether the filter can include rows of a kind: all but LBA, latency and alignment.
     pub fn takes_kind(&self, kind: &RequestKind) -> bool {
-        let &RequestKind { flags, bytes, process, submit_cpu: cpu, .. } = kind;
-        let traits = RequestTraits { op: kind.op(), flags: flag_bits(flags, bytes), process, cpu };
+        let &RequestKind {
+            flags,
+            bytes,
+            process,
+            submit_cpu: cpu,
+            ..
+        } = kind;
+        let traits = RequestTraits {
+            op: kind.op(),
+            flags: flag_bits(flags, bytes),
+            process,
+            cpu,
+        };
         self.has_kind_in_scope(kind) && !(self.hides && self.hides_what(traits))
     }
 
@@ -121,7 +144,9 @@ impl Selection {
     #[inline]
     pub fn has_kind_in_scope(&self, kind: &RequestKind) -> bool {
         self.device.is_none_or(|d| d == kind.device)
-            && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(kind.sectors() as f64)))
+            && self
+                .sectors
+                .is_none_or(|(least, most)| (least..=most).contains(&(kind.sectors() as f64)))
     }
 
     /// Whether kind and place of a row decide whether it is in scope.
@@ -129,7 +154,8 @@ impl Selection {
         self.lba.is_none() && self.latency.is_none()
     }
 
-    /// By kind of requests: whether the filter can include it. Empty where there are too many kinds.
+    /// By kind of requests: whether the filter can include it. Empty where there are too many
+    /// kinds.
     pub fn taken_kinds(&self) -> &[bool] {
         &self.taken
     }
@@ -146,13 +172,18 @@ impl Selection {
 
     /// The hidden operations, one bit each, if the filter has only these and a device.
     pub fn only_ops(&self) -> Option<u8> {
-        (self.hide_flags == 0 && !self.by_row && self.sectors.is_none() && self.fits_events()).then_some(self.hide_ops)
+        (self.hide_flags == 0 && !self.by_row && self.sectors.is_none() && self.fits_events())
+            .then_some(self.hide_ops)
     }
 
     /// Whether the filter includes a row.
     #[inline(always)]
     pub fn takes(&self, row: RequestRow) -> bool {
-        let taken = self.taken.get(row.kind_number() as usize).copied().unwrap_or_else(|| self.takes_kind(row.kind()));
+        let taken = self
+            .taken
+            .get(row.kind_number() as usize)
+            .copied()
+            .unwrap_or_else(|| self.takes_kind(row.kind()));
         taken && self.takes_row(row)
     }
 
@@ -175,10 +206,11 @@ impl Selection {
     /// Whether LBA and latency of a row match.
     #[inline]
     fn matches(&self, row: RequestRow) -> bool {
-        self.lba.is_none_or(|lba| placed(row) && overlaps(row.sector(), row.sectors(), lba))
-            && self
-                .latency
-                .is_none_or(|(least, most)| total_latency(row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most))
+        self.lba
+            .is_none_or(|lba| placed(row) && overlaps(row.sector(), row.sectors(), lba))
+            && self.latency.is_none_or(|(least, most)| {
+                total_latency(row).is_some_and(|ns| ns as f64 >= least && ns as f64 <= most)
+            })
     }
 
     /// Whether a single event is enough to apply the filter.
@@ -186,24 +218,41 @@ impl Selection {
         self.hide_processes.is_empty() && self.hide_cpus.is_empty() && self.latency.is_none()
     }
 
-    /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the latency is unknown.
+    /// Whether the filter includes an event. At a Q, process and CPU are those of the bio; the
+    /// latency is unknown.
     #[inline]
     pub fn takes_event(&self, events: &Events, i: usize, kind: &EventKind) -> bool {
         let sectors = u64::from(kind.bytes >> 9);
         let shown = |class: Class| self.hide_alignment & 1 << class as u8 == 0;
         let class = || alignment::class(&self.geometry?, events.sector(i), sectors);
         self.takes_event_kind(kind)
-            && self.lba.is_none_or(|lba| events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba))
+            && self.lba.is_none_or(|lba| {
+                events.sector(i) != u64::MAX && overlaps(events.sector(i), sectors, lba)
+            })
             && (self.hide_alignment == 0 || class().is_none_or(shown))
     }
 
     /// The same of all events of a kind, as far as their sectors do not matter.
     #[inline]
     pub fn takes_event_kind(&self, kind: &EventKind) -> bool {
-        let &EventKind { device, bytes, flags, process, cpu, .. } = kind;
-        let what = || RequestTraits { op: flags.op(bytes), flags: flag_bits(flags, bytes), process, cpu };
+        let &EventKind {
+            device,
+            bytes,
+            flags,
+            process,
+            cpu,
+            ..
+        } = kind;
+        let what = || RequestTraits {
+            op: flags.op(bytes),
+            flags: flag_bits(flags, bytes),
+            process,
+            cpu,
+        };
         self.device.is_none_or(|d| device == d)
-            && self.sectors.is_none_or(|(least, most)| (least..=most).contains(&(f64::from(bytes >> 9))))
+            && self
+                .sectors
+                .is_none_or(|(least, most)| (least..=most).contains(&(f64::from(bytes >> 9))))
             && !(self.hides && self.hides_what(what()))
     }
 
@@ -216,8 +265,16 @@ impl Selection {
     fn hides_what(&self, what: RequestTraits) -> bool {
         self.hide_ops & 1 << what.op as u8 != 0
             || self.hide_flags & what.flags != 0
-            || self.hide_processes.get(what.process as usize).copied().unwrap_or(false)
-            || self.hide_cpus.get(what.cpu as usize).copied().unwrap_or(false)
+            || self
+                .hide_processes
+                .get(what.process as usize)
+                .copied()
+                .unwrap_or(false)
+            || self
+                .hide_cpus
+                .get(what.cpu as usize)
+                .copied()
+                .unwrap_or(false)
     }
 
     /// Alignment class; absent without a geometry, and for requests without a sector or data.

@@ -19,7 +19,11 @@ pub struct SizesQuery {
     pub at: String,
 }
 
-const MOMENTS: [(&str, Action); 3] = [("queued", Action::Queue), ("issued", Action::Issue), ("completed", Action::Complete)];
+const MOMENTS: [(&str, Action); 3] = [
+    ("queued", Action::Queue),
+    ("issued", Action::Issue),
+    ("completed", Action::Complete),
+];
 
 /// Answers `sizes`: bios by their Q, requests by their D or C. A device without D has none issued.
 pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
@@ -27,11 +31,16 @@ pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
     let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &query.at)?];
     let mut sizes = SizeCounter::default();
     match kinds(view, &selection, action, query.range) {
-        Some(kinds) => kinds.iter().for_each(|(kind, n)| sizes.add(u64::from(kind.bytes >> 9), kind.flags.op(kind.bytes), *n)),
-        None => each(view, &selection, action, query.range, |m| sizes.add(m.sectors(), m.op(), 1)),
+        Some(kinds) => kinds.iter().for_each(|(kind, n)| {
+            sizes.add(u64::from(kind.bytes >> 9), kind.flags.op(kind.bytes), *n)
+        }),
+        None => each(view, &selection, action, query.range, |m| {
+            sizes.add(m.sectors(), m.op(), 1)
+        }),
     }
     let counts = sizes.counts();
-    let column = |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
+    let column =
+        |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
     Ok(Answer::Object(vec![
         ("sectors", column(|c| c.sectors).into()),
         ("reads", column(|c| c.reads).into()),

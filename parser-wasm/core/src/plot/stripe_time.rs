@@ -1,4 +1,5 @@
-//! Offsets of requests in their stripe over time, and how many stripes were written fully and partially.
+//! Offsets of requests in their stripe over time, and how many stripes were written fully and
+//! partially.
 
 use super::answer::{Answer, BadQuery};
 use super::query::{Filter, GeometryQuery, TimeRange, grid};
@@ -22,8 +23,9 @@ pub struct StripeTimeQuery {
     pub h: f64,
 }
 
-/// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row of the stripe that it touches, over
-/// all stripes. A stripe counts in the column in which its visit started. The class of a cell is that of most of its requests.
+/// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row
+/// of the stripe that it touches, over all stripes. A stripe counts in the column in which its
+/// visit started. The class of a cell is that of most of its requests.
 pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
@@ -31,11 +33,15 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQue
     let arrays = Arrays::of(view.store);
     let over = StripesOverTime::new(range.t0, range.t1, w);
     let mut coverage = Coverage::new(geometry, view.store, &arrays, query.filter.device).over(over);
-    let (mut counts, mut begins, mut classes) = (vec![0u32; w * h], vec![0u32; w * h], vec![0u8; w * h]);
+    let (mut counts, mut begins, mut classes) =
+        (vec![0u32; w * h], vec![0u32; w * h], vec![0u8; w * h]);
     let (mut n, mut at_start) = (0u64, 0u64);
     let r = &view.store.requests;
     if !counts.is_empty() && range.length() > 0.0 {
-        let columns = counts.chunks_mut(h).zip(begins.chunks_mut(h)).zip(classes.chunks_mut(h));
+        let columns = counts
+            .chunks_mut(h)
+            .zip(begins.chunks_mut(h))
+            .zip(classes.chunks_mut(h));
         for (rows, ((counts, begins), classes)) in view.columns(range, w).zip(columns) {
             let mut column = StripeColumn::new(geometry, h);
             for row in rows.filter(|&row| r.sectors(row) > 0 && selection.takes(r.at(row))) {
@@ -67,7 +73,8 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQue
     ]))
 }
 
-/// Requests of one column. By class and row: how many more requests touch the row than the row below.
+/// Requests of one column. By class and row: how many more requests touch the row than the row
+/// below.
 struct StripeColumn {
     geometry: Geometry,
     h: usize,
@@ -76,7 +83,11 @@ struct StripeColumn {
 
 impl StripeColumn {
     fn new(geometry: Geometry, h: usize) -> StripeColumn {
-        StripeColumn { geometry, h, more: std::array::from_fn(|_| vec![0; h + 1]) }
+        StripeColumn {
+            geometry,
+            h,
+            more: std::array::from_fn(|_| vec![0; h + 1]),
+        }
     }
 
     /// Row of an offset in the stripe, counted from the bottom.
@@ -133,7 +144,9 @@ mod tests {
     /// A stripe of 32 sectors in four rows.
     fn column(requests: &[(u64, u64, Class)]) -> (Vec<u32>, Vec<u8>) {
         let mut column = StripeColumn::new(Geometry::new(Level::Raid5, 8, 4, 0).unwrap(), 4);
-        requests.iter().for_each(|&(place, sectors, class)| column.add(place, sectors, class));
+        requests
+            .iter()
+            .for_each(|&(place, sectors, class)| column.add(place, sectors, class));
         let (mut counts, mut classes) = (vec![9; 4], vec![9; 4]);
         column.finish(&mut counts, &mut classes);
         (counts, classes)
@@ -142,11 +155,31 @@ mod tests {
     #[test]
     fn requests_touch_rows_once() {
         assert_eq!(column(&[]), (vec![0; 4], vec![0; 4]));
-        assert_eq!(column(&[(0, 32, Class::Full), (8, 8, Class::Unit)]), (vec![1, 1, 2, 1], vec![1; 4]));
+        assert_eq!(
+            column(&[(0, 32, Class::Full), (8, 8, Class::Unit)]),
+            (vec![1, 1, 2, 1], vec![1; 4])
+        );
         // Beyond the end of the stripe, and so far that both ends are in one row.
-        assert_eq!(column(&[(24, 16, Class::Unit)]), (vec![1, 0, 0, 1], vec![2, 0, 0, 2]));
-        assert_eq!(column(&[(12, 31, Class::Straddles)]), (vec![1; 4], vec![4; 4]));
-        assert_eq!(column(&[(3, 1 << 40, Class::Straddles)]), (vec![1; 4], vec![4; 4]));
-        assert_eq!(column(&[(31, 1, Class::Inside), (30, 1, Class::Inside), (16, 16, Class::Unit)]).1, [3, 2, 0, 0]);
+        assert_eq!(
+            column(&[(24, 16, Class::Unit)]),
+            (vec![1, 0, 0, 1], vec![2, 0, 0, 2])
+        );
+        assert_eq!(
+            column(&[(12, 31, Class::Straddles)]),
+            (vec![1; 4], vec![4; 4])
+        );
+        assert_eq!(
+            column(&[(3, 1 << 40, Class::Straddles)]),
+            (vec![1; 4], vec![4; 4])
+        );
+        assert_eq!(
+            column(&[
+                (31, 1, Class::Inside),
+                (30, 1, Class::Inside),
+                (16, 16, Class::Unit)
+            ])
+            .1,
+            [3, 2, 0, 0]
+        );
     }
 }

@@ -38,7 +38,8 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery>
         }
         let (sector, sectors, op) = (row.sector(), row.sectors(), row.op());
         tally.add(sector, sectors);
-        let bin = (u128::from(geometry.place(sector).1) * BINS as u128 / u128::from(geometry.stripe())) as usize;
+        let bin = (u128::from(geometry.place(sector).1) * BINS as u128
+            / u128::from(geometry.stripe())) as usize;
         match op {
             Op::Read => reads[bin.min(BINS - 1)] += 1.0,
             Op::Write => writes[bin.min(BINS - 1)] += 1.0,
@@ -51,7 +52,12 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery>
     let classes: Map<String, Json> = ALIGNMENT
         .iter()
         .zip(tally.classes)
-        .map(|(name, c)| ((*name).to_owned(), json!({ "requests": c.requests, "bytes": c.bytes })))
+        .map(|(name, c)| {
+            (
+                (*name).to_owned(),
+                json!({ "requests": c.requests, "bytes": c.bytes }),
+            )
+        })
         .collect();
     Ok(Answer::Object(vec![
         (
@@ -63,12 +69,18 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery>
                 "start": geometry.start(),
             })),
         ),
-        ("n", tally.classes.iter().map(|c| c.requests).sum::<u64>().into()),
+        (
+            "n",
+            tally.classes.iter().map(|c| c.requests).sum::<u64>().into(),
+        ),
         ("classes", AnswerValue::Json(classes.into())),
         ("misaligned4k", tally.misaligned_4k.into()),
         ("startReads", reads.into()),
         ("startWrites", writes.into()),
-        ("stripes", AnswerValue::Json(json!({ "full": stripes.full, "partial": stripes.partial }))),
+        (
+            "stripes",
+            AnswerValue::Json(json!({ "full": stripes.full, "partial": stripes.partial })),
+        ),
         (
             "rmw",
             AnswerValue::Json(

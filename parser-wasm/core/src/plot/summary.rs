@@ -19,14 +19,36 @@ pub struct SummaryQuery {
 
 /// Answers `summary`.
 pub fn summary(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
-    let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
-    let window = query.range.map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Answer::json(&summary_of(view.store, window, geometry, &view.measured(window, geometry))))
+    let geometry = query
+        .geometry
+        .as_ref()
+        .map(GeometryQuery::geometry)
+        .transpose()?;
+    let window = query
+        .range
+        .map_or(Window::WHOLE, |range| view.window(range));
+    Ok(Answer::json(&summary_of(
+        view.store,
+        window,
+        geometry,
+        &view.measured(window, geometry),
+    )))
 }
 
 /// Answers `digest`.
 pub fn digest(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
-    let geometry = query.geometry.as_ref().map(GeometryQuery::geometry).transpose()?;
-    let window = query.range.map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Answer::json(&compare::digest_of(view.store, window, geometry, &view.measured(window, geometry))))
+    let geometry = query
+        .geometry
+        .as_ref()
+        .map(GeometryQuery::geometry)
+        .transpose()?;
+    let window = query
+        .range
+        .map_or(Window::WHOLE, |range| view.window(range));
+    Ok(Answer::json(&compare::digest_of(
+        view.store,
+        window,
+        geometry,
+        &view.measured(window, geometry),
+    )))
 }

@@ -44,7 +44,8 @@ struct RequestPage {
 
 const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
 
-/// Answers `requests`. Equal keys are in time order; requests without a latency come last in either direction.
+/// Answers `requests`. Equal keys are in time order; requests without a latency come last in either
+/// direction.
 pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let sort = index_of(&SORTS, &query.sort)?;
@@ -60,17 +61,26 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
         Some(k) if query.descending => u64::MAX - 1 - k.min(u64::MAX - 1),
         Some(k) => k.min(u64::MAX - 1),
     };
-    let mut keyed: Vec<(u64, u32)> =
-        view.starting(query.range).filter(|&row| selection.takes(r.at(row))).map(|row| (ordered(row), row as u32)).collect();
+    let mut keyed: Vec<(u64, u32)> = view
+        .starting(query.range)
+        .filter(|&row| selection.takes(r.at(row)))
+        .map(|row| (ordered(row), row as u32))
+        .collect();
     let total = keyed.len();
-    let from = (query.offset.clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize).min(total);
+    let from = (query
+        .offset
+        .clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize)
+        .min(total);
     let to = (from + cells(query.limit)).min(total);
     if from < to {
         keyed.select_nth_unstable(from);
         keyed[from..].select_nth_unstable(to - from - 1);
         keyed[from..to].sort_unstable();
     }
-    let rows = keyed[from..to].iter().map(|&(_, row)| describe(view, row as usize)).collect();
+    let rows = keyed[from..to]
+        .iter()
+        .map(|&(_, row)| describe(view, row as usize))
+        .collect();
     Ok(Answer::json(&RequestPage { total, rows }))
 }
 

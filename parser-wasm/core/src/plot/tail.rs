@@ -1,4 +1,5 @@
-//! Why the slowest requests in view were slow, and which request is the slowest of a cell of the latency chart.
+//! Why the slowest requests in view were slow, and which request is the slowest of a cell of the
+//! latency chart.
 
 use super::answer::{Answer, BadQuery};
 use super::latency::stage_named;
@@ -35,20 +36,35 @@ struct TailAnswer {
 pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     let (store, device) = (view.store, query.filter.device as usize);
     let selection = Selection::new(view, &query.filter)?;
-    let own = store.devices.get(device).ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
+    let own = store
+        .devices
+        .get(device)
+        .ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
     let summary = |tail: Option<&Tail>| {
         let summary = tail.map(|tail| TailSummary::of(store, own, tail));
         Answer::json(&TailAnswer { tail: summary })
     };
-    if query.percentile.is_some_and(|percentile| !(0.5..=0.9999).contains(&percentile)) {
+    if query
+        .percentile
+        .is_some_and(|percentile| !(0.5..=0.9999).contains(&percentile))
+    {
         return Err(BadQuery::new("the percentile must be 0.5 to 0.9999"));
     }
-    let share = query.percentile.map(|percentile| (percentile * 10_000.0).round() as Share);
+    let share = query
+        .percentile
+        .map(|percentile| (percentile * 10_000.0).round() as Share);
     let window = match query.row {
         None => view.window(query.range),
         Some(only) => {
-            let start = store.requests.len().checked_sub(1).map_or(0, |last| store.requests.start((only as usize).min(last)));
-            Window { from: start, to: start.saturating_add(1) }
+            let start = store
+                .requests
+                .len()
+                .checked_sub(1)
+                .map_or(0, |last| store.requests.start((only as usize).min(last)));
+            Window {
+                from: start,
+                to: start.saturating_add(1),
+            }
         }
     };
     if query.row.is_none()
@@ -59,10 +75,23 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
     {
         return Ok(summary(measured.tails.get(device).and_then(Option::as_ref)));
     }
-    let takes = |row: RequestRow| query.row.map_or_else(|| selection.takes(row), |only| row.row == only as usize);
+    let takes = |row: RequestRow| {
+        query
+            .row
+            .map_or_else(|| selection.takes(row), |only| row.row == only as usize)
+    };
     let mut thresholds = vec![None; store.devices.len()];
-    thresholds[device] = view.full(query.filter.device).and_then(|full| threshold(store, device, window, share, takes, full));
-    let found = tails_of(store, window, &thresholds, takes, |time| view.first_completing(time), LISTED);
+    thresholds[device] = view
+        .full(query.filter.device)
+        .and_then(|full| threshold(store, device, window, share, takes, full));
+    let found = tails_of(
+        store,
+        window,
+        &thresholds,
+        takes,
+        |time| view.first_completing(time),
+        LISTED,
+    );
     Ok(summary(found.get(device).and_then(Option::as_ref)))
 }
 
@@ -84,14 +113,22 @@ pub struct SlowestQuery {
 pub fn slowest(view: View, query: &SlowestQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
-    let (requests, low, high) = (&view.store.requests, query.low.ceil(), query.high.map_or(f64::INFINITY, f64::ceil));
+    let (requests, low, high) = (
+        &view.store.requests,
+        query.low.ceil(),
+        query.high.map_or(f64::INFINITY, f64::ceil),
+    );
     let mut found: Option<(u64, usize)> = None;
     requests.each(view.starting(query.range), |row| {
         let Some(ns) = stage(row, name) else { return };
-        let within = (ns as f64) >= low && (ns as f64) < high && found.is_none_or(|(most, _)| ns > most);
+        let within =
+            (ns as f64) >= low && (ns as f64) < high && found.is_none_or(|(most, _)| ns > most);
         if within && selection.takes(row) {
             found = Some((ns, row.row));
         }
     });
-    Ok(Answer::Object(vec![("row", found.map_or(-1.0, |(_, row)| row as f64).into())]))
+    Ok(Answer::Object(vec![(
+        "row",
+        found.map_or(-1.0, |(_, row)| row as f64).into(),
+    )]))
 }

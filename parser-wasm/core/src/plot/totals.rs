@@ -1,5 +1,6 @@
-//! What a device completed, and how long it was starved, from the begin of the trace to any time. Playback needs both 60 times a second
-//! at any place of a long recording, so the sums are kept at equal steps of time, and only the rest of a step is visited.
+//! What a device completed, and how long it was starved, from the begin of the trace to any time.
+//! Playback needs both 60 times a second at any place of a long recording, so the sums are kept at
+//! equal steps of time, and only the rest of a step is visited.
 
 use super::moments::each;
 use super::query::{Filter, TimeRange};
@@ -44,20 +45,40 @@ impl KeptTotals {
 }
 
 /// Visits the reads and writes that were completed from `from` on and before `to`: time and bytes.
-fn completed(view: View, selection: &Selection, from: u64, to: u64, mut visit: impl FnMut(u64, u64)) {
+fn completed(
+    view: View,
+    selection: &Selection,
+    from: u64,
+    to: u64,
+    mut visit: impl FnMut(u64, u64),
+) {
     // A range that ends with the trace includes its last event.
-    each(view, selection, Action::Complete, TimeRange { t0: from as f64, t1: to as f64 }, |m| {
-        if m.time < to && counts(m.bytes, m.flags) && matches!(m.op(), Op::Read | Op::Write) {
-            visit(m.time, u64::from(m.bytes));
-        }
-    });
+    each(
+        view,
+        selection,
+        Action::Complete,
+        TimeRange {
+            t0: from as f64,
+            t1: to as f64,
+        },
+        |m| {
+            if m.time < to && counts(m.bytes, m.flags) && matches!(m.op(), Op::Read | Op::Write) {
+                visit(m.time, u64::from(m.bytes));
+            }
+        },
+    );
 }
 
 impl Totals {
     /// The sums of a filter; kept if the trace is complete.
     pub fn of(view: View, filter: &Filter, selection: &Selection) -> Rc<Totals> {
         let meaning = format!("{filter:?}");
-        let known = view.kept_totals(|kept| kept.0.iter().find(|(of, _)| *of == meaning).map(|(_, totals)| totals.clone()));
+        let known = view.kept_totals(|kept| {
+            kept.0
+                .iter()
+                .find(|(of, _)| *of == meaning)
+                .map(|(_, totals)| totals.clone())
+        });
         if let Some(totals) = known.flatten() {
             return totals;
         }
@@ -102,10 +123,16 @@ impl Totals {
     /// Completions up to and including `t`.
     pub fn completed(&self, view: View, selection: &Selection, t: u64) -> Total {
         let (k, mut sum) = self.before(t);
-        completed(view, selection, k * self.step, t.saturating_add(1), |_, bytes| {
-            sum.ios += 1;
-            sum.bytes += bytes;
-        });
+        completed(
+            view,
+            selection,
+            k * self.step,
+            t.saturating_add(1),
+            |_, bytes| {
+                sum.ios += 1;
+                sum.bytes += bytes;
+            },
+        );
         sum
     }
 
@@ -113,9 +140,18 @@ impl Totals {
     pub fn starved(&self, view: View, device: u32, t: u64) -> u64 {
         let (k, sum) = self.before(t);
         let mut starved = sum.starved;
-        walk(view.store, device, (k * self.step, t.min(view.store.span())), |interval| {
-            starved += if interval.is_starved() { interval.len() } else { 0 };
-        });
+        walk(
+            view.store,
+            device,
+            (k * self.step, t.min(view.store.span())),
+            |interval| {
+                starved += if interval.is_starved() {
+                    interval.len()
+                } else {
+                    0
+                };
+            },
+        );
         starved
     }
 

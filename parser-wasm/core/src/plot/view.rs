@@ -1,4 +1,5 @@
-//! The trace that queries are answered from, an index of it, and properties of requests that several queries use.
+//! The trace that queries are answered from, an index of it, and properties of requests that
+//! several queries use.
 
 use super::depth_blocks::DepthBlocks;
 use super::kept::KeptAnswers;
@@ -19,7 +20,8 @@ const BLOCK: usize = 4096;
 /// With fewer events no blocks are needed: visiting all of them is fast enough.
 const LEAST_EVENTS: usize = 1 << 11;
 
-/// For each block of rows: start of the first request and end of the last one. An empty index excludes no block.
+/// For each block of rows: start of the first request and end of the last one. An empty index
+/// excludes no block.
 #[derive(Clone, Debug, Default)]
 struct BlockTimes {
     blocks: Vec<(u64, u64)>,
@@ -33,10 +35,17 @@ pub fn begin(row: RequestRow) -> u64 {
     row.queued().unwrap_or_else(|| row.start())
 }
 
-/// When a request ends: `u64::MAX` if it has no completion. One whose end was not recorded is a moment.
+/// When a request ends: `u64::MAX` if it has no completion. One whose end was not recorded is a
+/// moment.
 #[inline]
 pub fn end(row: RequestRow) -> u64 {
-    let unknown = || if row.kind().momentary { row.start() } else { u64::MAX };
+    let unknown = || {
+        if row.kind().momentary {
+            row.start()
+        } else {
+            u64::MAX
+        }
+    };
     row.completed().unwrap_or_else(unknown)
 }
 
@@ -70,10 +79,15 @@ impl BlockTimes {
 
     /// Whether rows of a block can be in flight within `span`, and whether all of them are.
     fn touches(&self, block: usize, span: TimeRange) -> (bool, bool) {
-        self.blocks.get(block).map_or((true, false), |&(first, last)| {
-            let (first, last) = (first as f64, last as f64);
-            (first <= span.t1 && last >= span.t0, first >= span.t0 && last <= span.t1)
-        })
+        self.blocks
+            .get(block)
+            .map_or((true, false), |&(first, last)| {
+                let (first, last) = (first as f64, last as f64);
+                (
+                    first <= span.t1 && last >= span.t0,
+                    first >= span.t0 && last <= span.t1,
+                )
+            })
     }
 }
 
@@ -88,7 +102,10 @@ struct SectorReach {
 impl SectorReach {
     fn of(store: &Store) -> SectorReach {
         let (requests, none) = (&store.requests, (u64::MAX, 0u64));
-        let mut found = SectorReach { devices: vec![none; store.devices.len()], blocks: Vec::new() };
+        let mut found = SectorReach {
+            devices: vec![none; store.devices.len()],
+            blocks: Vec::new(),
+        };
         for from in (0..requests.len()).step_by(BLOCK) {
             let mut block = none;
             requests.each(from..(from + BLOCK).min(requests.len()), |row| {
@@ -122,7 +139,8 @@ pub struct Index {
     lists: RefCell<EventLists>,
     kept: RefCell<KeptAnswers>,
     totals: RefCell<KeptTotals>,
-    /// Of the complete time, with the geometry that was asked for last: the summary and the digest are made of the same.
+    /// Of the complete time, with the geometry that was asked for last: the summary and the digest
+    /// are made of the same.
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
     /// By device.
     full: RefCell<BTreeMap<u32, Option<u32>>>,
@@ -131,7 +149,11 @@ pub struct Index {
 impl Index {
     /// The index of a complete trace.
     pub fn of(store: &Store) -> Index {
-        Index { reach: BlockTimes::of(&store.requests), whole: true, ..Index::default() }
+        Index {
+            reach: BlockTimes::of(&store.requests),
+            whole: true,
+            ..Index::default()
+        }
     }
 
     /// Gives access to the kept event lists.
@@ -142,7 +164,12 @@ impl Index {
     /// Memory in bytes.
     pub fn memory(&self) -> usize {
         let depth_blocks = self.depth_blocks.get().map_or(0, DepthBlocks::memory);
-        let rates = self.rate_blocks.borrow().values().map(|blocks| blocks.len() * size_of::<RateBlock>()).sum::<usize>();
+        let rates = self
+            .rate_blocks
+            .borrow()
+            .values()
+            .map(|blocks| blocks.len() * size_of::<RateBlock>())
+            .sum::<usize>();
         self.reach.blocks.len() * size_of::<(u64, u64, u64)>()
             + depth_blocks
             + rates
@@ -162,19 +189,31 @@ pub struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// Gives access to the answers given lately, if the trace is complete, and the number of its lanes.
+    /// Gives access to the answers given lately, if the trace is complete, and the number of its
+    /// lanes.
     pub fn kept<T>(self, work: impl FnOnce(&mut KeptAnswers, usize) -> T) -> Option<T> {
-        self.index.whole.then(|| work(&mut self.index.kept.borrow_mut(), self.store.lanes.rows.len()))
+        self.index.whole.then(|| {
+            work(
+                &mut self.index.kept.borrow_mut(),
+                self.store.lanes.rows.len(),
+            )
+        })
     }
 
     /// Gives access to the sums of the latest filters, if the trace is complete.
     pub fn kept_totals<T>(self, work: impl FnOnce(&mut KeptTotals) -> T) -> Option<T> {
-        self.index.whole.then(|| work(&mut self.index.totals.borrow_mut()))
+        self.index
+            .whole
+            .then(|| work(&mut self.index.totals.borrow_mut()))
     }
 
     /// Blocks of events, if the trace is complete.
     pub fn depth_blocks(self) -> Option<&'a DepthBlocks> {
-        self.index.whole.then(|| self.index.depth_blocks.get_or_init(|| DepthBlocks::of(self.store)))
+        self.index.whole.then(|| {
+            self.index
+                .depth_blocks
+                .get_or_init(|| DepthBlocks::of(self.store))
+        })
     }
 
     /// What a device completed per block of events, if the trace is complete and worth it.
@@ -183,7 +222,11 @@ impl<'a> View<'a> {
             return None;
         }
         let mut kept = self.index.rate_blocks.borrow_mut();
-        Some(kept.entry(device).or_insert_with(|| Rc::new(rate_blocks(self.store, device))).clone())
+        Some(
+            kept.entry(device)
+                .or_insert_with(|| Rc::new(rate_blocks(self.store, device)))
+                .clone(),
+        )
     }
 
     /// Figures and tails of a window.
@@ -204,22 +247,43 @@ impl<'a> View<'a> {
 
     /// Figures and tails of the complete time, if they were asked for already.
     pub fn known_measures(self) -> Option<Rc<Measured>> {
-        self.index.measured.borrow().as_ref().map(|(_, measured)| measured.clone())
+        self.index
+            .measured
+            .borrow()
+            .as_ref()
+            .map(|(_, measured)| measured.clone())
     }
 
     /// [`tail::full`], computed once.
     pub fn full(self, device: u32) -> Option<u32> {
         let find = || tail::full(self.store, device as usize);
-        if self.index.whole { *self.index.full.borrow_mut().entry(device).or_insert_with(find) } else { find() }
+        if self.index.whole {
+            *self
+                .index
+                .full
+                .borrow_mut()
+                .entry(device)
+                .or_insert_with(find)
+        } else {
+            find()
+        }
     }
 
-    /// A row from which on all requests are that complete at `time` or later, and a block of earlier ones.
+    /// A row from which on all requests are that complete at `time` or later, and a block of
+    /// earlier ones.
     pub fn first_completing(self, time: u64) -> usize {
-        let block = self.index.reach.completions.iter().position(|last| *last >= time).unwrap_or_default();
+        let block = self
+            .index
+            .reach
+            .completions
+            .iter()
+            .position(|last| *last >= time)
+            .unwrap_or_default();
         block.saturating_sub(1) * BLOCK
     }
 
-    /// Whether a time is in `span`. A span that ends at the end of the trace includes its last event.
+    /// Whether a time is in `span`. A span that ends at the end of the trace includes its last
+    /// event.
     #[inline]
     pub fn holds(&self, span: TimeRange, t: u64) -> bool {
         let t = t as f64;
@@ -230,7 +294,12 @@ impl<'a> View<'a> {
     pub fn window(&self, span: TimeRange) -> Window {
         let last = u64::from(span.t1 == self.store.span() as f64);
         let from = span.t0.max(0.0).ceil() as u64;
-        Window { from, to: (span.t1.max(0.0).ceil() as u64).saturating_add(last).max(from) }
+        Window {
+            from,
+            to: (span.t1.max(0.0).ceil() as u64)
+                .saturating_add(last)
+                .max(from),
+        }
     }
 
     /// Rows that start (D of a request, Q of a bio) within `span`.
@@ -243,7 +312,8 @@ impl<'a> View<'a> {
         self.window(span).events(&self.store.events)
     }
 
-    /// Visits requests that are in flight within `span`, ends included: begun (Q) by its end, not completed at its start.
+    /// Visits requests that are in flight within `span`, ends included: begun (Q) by its end, not
+    /// completed at its start.
     pub fn each_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
         for block in self.blocks() {
             self.each_alive_of(block, span, &mut visit);
@@ -251,8 +321,14 @@ impl<'a> View<'a> {
     }
 
     /// As [`View::each_alive`], until `visit` breaks.
-    pub fn until_alive(self, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>) {
-        let _ = self.blocks().try_for_each(|block| self.until_alive_of(block, span, &mut visit));
+    pub fn until_alive(
+        self,
+        span: TimeRange,
+        mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>,
+    ) {
+        let _ = self
+            .blocks()
+            .try_for_each(|block| self.until_alive_of(block, span, &mut visit));
     }
 
     /// The blocks of rows, in time order.
@@ -261,7 +337,12 @@ impl<'a> View<'a> {
     }
 
     /// As [`View::each_alive`], of the rows of a block.
-    pub fn each_alive_of(self, block: usize, span: TimeRange, mut visit: impl FnMut(RequestRow<'a>)) {
+    pub fn each_alive_of(
+        self,
+        block: usize,
+        span: TimeRange,
+        mut visit: impl FnMut(RequestRow<'a>),
+    ) {
         let _ = self.until_alive_of(block, span, |row| {
             visit(row);
             ControlFlow::Continue(())
@@ -281,26 +362,42 @@ impl<'a> View<'a> {
             return ControlFlow::Continue(());
         }
         let rows = block * BLOCK..((block + 1) * BLOCK).min(requests.len());
-        requests.until(rows, |row| if all || is_alive(row) { visit(row) } else { ControlFlow::Continue(()) })
+        requests.until(rows, |row| {
+            if all || is_alive(row) {
+                visit(row)
+            } else {
+                ControlFlow::Continue(())
+            }
+        })
     }
 
     fn sectors(self) -> Option<&'a SectorReach> {
-        self.index.whole.then(|| self.index.sectors.get_or_init(|| SectorReach::of(self.store)))
+        self.index.whole.then(|| {
+            self.index
+                .sectors
+                .get_or_init(|| SectorReach::of(self.store))
+        })
     }
 
-    /// First sector and end of the last request of a device, if the trace is complete; `low >= high` if none has a place.
+    /// First sector and end of the last request of a device, if the trace is complete; `low >=
+    /// high` if none has a place.
     pub fn reach(self, device: u32) -> Option<(u64, u64)> {
         self.sectors()?.devices.get(device as usize).copied()
     }
 
-    /// First sector and end of the last request of a block of rows, of all devices, if the trace is complete.
+    /// First sector and end of the last request of a block of rows, of all devices, if the trace is
+    /// complete.
     pub fn reach_of(self, block: usize) -> Option<(u64, u64)> {
         self.sectors()?.blocks.get(block).copied()
     }
 
-    /// Name of a process: `pid 123` if the trace has no name, `unknown` if the index is out of range.
+    /// Name of a process: `pid 123` if the trace has no name, `unknown` if the index is out of
+    /// range.
     pub fn process_name(&self, index: u32) -> String {
-        self.store.processes.get(index as usize).map_or_else(|| "unknown".to_owned(), |p| p.label())
+        self.store
+            .processes
+            .get(index as usize)
+            .map_or_else(|| "unknown".to_owned(), |p| p.label())
     }
 
     /// Rows that start within each of `n` equal parts of `span`.
@@ -310,7 +407,13 @@ impl<'a> View<'a> {
         let mut from = start;
         (1..=n).map(move |k| {
             let edge = span.t0 + span.length() * k as f64 / n as f64;
-            let to = if k == n { end } else { requests.find(edge.max(0.0).ceil() as u64).clamp(from, end.max(from)) };
+            let to = if k == n {
+                end
+            } else {
+                requests
+                    .find(edge.max(0.0).ceil() as u64)
+                    .clamp(from, end.max(from))
+            };
             std::mem::replace(&mut from, to)..to
         })
     }

@@ -17,8 +17,19 @@ pub struct ZonesQuery {
     pub most: f64,
 }
 
-/// Kinds of marks, by their numbers: the codes of actions, and of writes elsewhere than at the write pointer.
-pub const KINDS: [&str; 9] = ["off-pointer", "refused", "reset", "reset-all", "open", "close", "finish", "action", "append"];
+/// Kinds of marks, by their numbers: the codes of actions, and of writes elsewhere than at the
+/// write pointer.
+pub const KINDS: [&str; 9] = [
+    "off-pointer",
+    "refused",
+    "reset",
+    "reset-all",
+    "open",
+    "close",
+    "finish",
+    "action",
+    "append",
+];
 const APPEND: usize = 8;
 /// Upper limit of `most`.
 const MOST_MARKS: usize = 1 << 13;
@@ -66,7 +77,11 @@ pub fn append_of(view: View, i: usize) -> Option<usize> {
     let (device, mut found) = (e.device(i), None);
     view.until_alive(TimeRange { t0: t, t1: t }, |row| {
         found = (row.kind().device == device && is_of_append(view, row.row, i)).then_some(row.row);
-        if found.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if found.is_some() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
     found
 }
@@ -89,19 +104,31 @@ pub fn is_of_append(view: View, row: usize, i: usize) -> bool {
     own == at && issued_at(view.store, row) == Some(e.sector(i))
 }
 
-/// Answers `zones`: counts by kind, and a mark for each as long as they are few; appends only if all have room.
+/// Answers `zones`: counts by kind, and a mark for each as long as they are few; appends only if
+/// all have room.
 pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
     if known(view.store, query.device).is_none() {
-        return Err(BadQuery(format!("the zones of device {} are not known", query.device)));
+        return Err(BadQuery(format!(
+            "the zones of device {} are not known",
+            query.device
+        )));
     }
-    let most = if query.most >= 0.0 { (query.most as usize).min(MOST_MARKS) } else { 0 };
+    let most = if query.most >= 0.0 {
+        (query.most as usize).min(MOST_MARKS)
+    } else {
+        0
+    };
     let mut counts = [0u64; KINDS.len()];
     let mut marks: Vec<(usize, ZoneStep)> = Vec::new();
     let mut appends: Vec<(usize, ZoneStep)> = Vec::new();
     each(view.store, query.device, view.window(query.range), |step| {
         let Some(kind) = kind(step.op) else { return };
         counts[kind] += 1;
-        let list = if kind == APPEND { &mut appends } else { &mut marks };
+        let list = if kind == APPEND {
+            &mut appends
+        } else {
+            &mut marks
+        };
         if list.len() <= most {
             list.push((kind, *step));
         }
@@ -111,17 +138,48 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
         marks.append(&mut appends);
         marks.sort_by_key(|mark| mark.1.time);
     }
-    let f64s = |of: &dyn Fn(&ZoneStep) -> f64| marks.iter().map(|(_, step)| of(step)).collect::<Vec<f64>>();
+    let f64s = |of: &dyn Fn(&ZoneStep) -> f64| {
+        marks.iter().map(|(_, step)| of(step)).collect::<Vec<f64>>()
+    };
     let drawn = |kind: usize| marks.iter().filter(|mark| mark.0 == kind).count() as u64;
     Ok(Answer::Object(vec![
         ("n", marks.len().into()),
-        ("kind", marks.iter().map(|mark| mark.0 as u8).collect::<Vec<u8>>().into()),
+        (
+            "kind",
+            marks
+                .iter()
+                .map(|mark| mark.0 as u8)
+                .collect::<Vec<u8>>()
+                .into(),
+        ),
         ("at", f64s(&|step| step.time as f64).into()),
         ("sector", f64s(&|step| step.sector as f64).into()),
         ("sectors", f64s(&|step| step.sectors as f64).into()),
-        ("pointer", f64s(&|step| step.pointer.map_or(f64::NAN, |at| at as f64)).into()),
-        ("failed", marks.iter().map(|mark| u8::from(mark.1.failed)).collect::<Vec<u8>>().into()),
-        ("counts", counts.iter().map(|&n| n as f64).collect::<Vec<f64>>().into()),
-        ("exact", (0..KINDS.len()).all(|kind| counts[kind] == drawn(kind)).into()),
+        (
+            "pointer",
+            f64s(&|step| step.pointer.map_or(f64::NAN, |at| at as f64)).into(),
+        ),
+        (
+            "failed",
+            marks
+                .iter()
+                .map(|mark| u8::from(mark.1.failed))
+                .collect::<Vec<u8>>()
+                .into(),
+        ),
+        (
+            "counts",
+            counts
+                .iter()
+                .map(|&n| n as f64)
+                .collect::<Vec<f64>>()
+                .into(),
+        ),
+        (
+            "exact",
+            (0..KINDS.len())
+                .all(|kind| counts[kind] == drawn(kind))
+                .into(),
+        ),
     ]))
 }

@@ -1,4 +1,5 @@
-//! Why a figure or a chart of a device is absent: the actions that it needs, and whether they were recorded.
+//! Why a figure or a chart of a device is absent: the actions that it needs, and whether they were
+//! recorded.
 
 use crate::event::Action;
 use crate::format::Capabilities;
@@ -74,12 +75,26 @@ const FIGURES: [&str; 39] = [
 const ZONE_FIGURES: [&str; 3] = ["zones", "zones.refused", "zones.off_pointer_failed"];
 
 /// Charts of the page.
-const CHARTS: [&str; 11] =
-    ["seekMap", "depth", "latency", "stages", "flushes", "alignment", "stripes", "sizes", "throughput", "life", "processes"];
+const CHARTS: [&str; 11] = [
+    "seekMap",
+    "depth",
+    "latency",
+    "stages",
+    "flushes",
+    "alignment",
+    "stripes",
+    "sizes",
+    "throughput",
+    "life",
+    "processes",
+];
 
 /// By the name of a figure in `summary --json` or of a metric in `compare --json`.
 fn needs(name: &str) -> Needs {
-    let name = ["latency_ns.", "latency_bio_ns.", "bio."].iter().find_map(|p| name.strip_prefix(p)).unwrap_or(name);
+    let name = ["latency_ns.", "latency_bio_ns.", "bio."]
+        .iter()
+        .find_map(|p| name.strip_prefix(p))
+        .unwrap_or(name);
     let (first, second) = name.split_once('.').unwrap_or((name, ""));
     match first {
         "bytes" | "throughput" | "bps" | "read_bps" | "write_bps" | "iops" => &[C],
@@ -145,7 +160,12 @@ fn words(action: Action) -> &'static str {
 
 impl DeviceRecording {
     pub fn of(device: &Device, capabilities: Capabilities) -> DeviceRecording {
-        DeviceRecording { recorded: device.recorded, role: device.role, capabilities, zoned: device.zones.is_some() }
+        DeviceRecording {
+            recorded: device.recorded,
+            role: device.role,
+            capabilities,
+            zoned: device.zones.is_some(),
+        }
     }
 
     /// Whether actions are missing that such a device has.
@@ -174,7 +194,11 @@ impl DeviceRecording {
         }
         // These stages are those of requests, which a D shows.
         let rows_are_bios = matches!(self.recorded.row(), RowMeaning::Bio | RowMeaning::Queue);
-        if rows_are_bios && ["latency_ns.q2g", "latency_ns.g2i", "q2g.", "g2i."].iter().any(|stage| name.starts_with(stage)) {
+        if rows_are_bios
+            && ["latency_ns.q2g", "latency_ns.g2i", "q2g.", "g2i."]
+                .iter()
+                .any(|stage| name.starts_with(stage))
+        {
             return self.missing(&[D]);
         }
         // Only bios have these, whatever the stage.
@@ -190,8 +214,15 @@ impl DeviceRecording {
         match chart {
             // Two moments of a request.
             "stages" | "life" => {
-                let moments = [Q, D, C].into_iter().filter(|m| self.recorded.has(m[0])).count();
-                if moments > 1 { None } else { self.missing(&[Q, D, C]) }
+                let moments = [Q, D, C]
+                    .into_iter()
+                    .filter(|m| self.recorded.has(m[0]))
+                    .count();
+                if moments > 1 {
+                    None
+                } else {
+                    self.missing(&[Q, D, C])
+                }
             }
             _ => self.missing(chart_needs(chart)),
         }
@@ -199,12 +230,26 @@ impl DeviceRecording {
 
     fn missing(self, needs: Needs) -> Option<String> {
         let lacks = |any: &&&[Action]| !any.iter().any(|&action| self.recorded.is_known(action));
-        let missing: Vec<Action> = needs.iter().filter(lacks).flat_map(|any| any.iter().copied()).collect();
+        let missing: Vec<Action> = needs
+            .iter()
+            .filter(lacks)
+            .flat_map(|any| any.iter().copied())
+            .collect();
         if missing.is_empty() {
             return None;
         }
-        let list = |actions: &[Action]| actions.iter().map(|&a| words(a)).collect::<Vec<_>>().join(" and ");
-        let unknown: Vec<Action> = missing.iter().copied().filter(|&a| !self.capabilities.has(Capabilities::of(a))).collect();
+        let list = |actions: &[Action]| {
+            actions
+                .iter()
+                .map(|&a| words(a))
+                .collect::<Vec<_>>()
+                .join(" and ")
+        };
+        let unknown: Vec<Action> = missing
+            .iter()
+            .copied()
+            .filter(|&a| !self.capabilities.has(Capabilities::of(a)))
+            .collect();
         Some(if !unknown.is_empty() {
             format!("the format has no {}", list(&unknown))
         } else if missing == [Action::Issue] && self.role != Role::Disk {
@@ -216,9 +261,15 @@ impl DeviceRecording {
 
     /// Names of the figures of `summary --json` that are absent, with the reason.
     pub fn absent_figures(self) -> Map<String, Json> {
-        // A device without a scheduler has no I, and md no stage behind Q: worth a reason only if something else is missing as well.
-        let inside = |name: &str| ["g2i", "i2d", "q2g", "g2d"].iter().any(|stage| name.ends_with(stage));
-        let natural = |name: &str| !self.is_masked() && (inside(name) || name.starts_with("latency_bio_ns."));
+        // A device without a scheduler has no I, and md no stage behind Q: worth a reason only if
+        // something else is missing as well.
+        let inside = |name: &str| {
+            ["g2i", "i2d", "q2g", "g2d"]
+                .iter()
+                .any(|stage| name.ends_with(stage))
+        };
+        let natural =
+            |name: &str| !self.is_masked() && (inside(name) || name.starts_with("latency_bio_ns."));
         let of_zones: &[&str] = if self.zoned { &ZONE_FIGURES } else { &[] };
         let names = FIGURES.iter().chain(of_zones).filter(|name| !natural(name));
         let mut absent: Map<String, Json> =
@@ -231,13 +282,19 @@ impl DeviceRecording {
 
     /// Why there is no queue depth of a disk in a trace that is being read: more may come.
     pub fn no_depth_yet(self) -> Option<&'static str> {
-        (self.role == Role::Disk && !self.recorded.has(Action::Issue)).then_some("no requests were issued (D) so far")
+        (self.role == Role::Disk && !self.recorded.has(Action::Issue))
+            .then_some("no requests were issued (D) so far")
     }
 
     /// Names of the page's charts that are absent, with the reason.
     pub fn absent_charts(self) -> Map<String, Json> {
         let of_zones = self.zoned.then_some(&"zones");
-        map_of(CHARTS.iter().chain(of_zones).filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))))
+        map_of(
+            CHARTS
+                .iter()
+                .chain(of_zones)
+                .filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))),
+        )
     }
 }
 
@@ -253,35 +310,91 @@ mod tests {
     #[test]
     fn a_complete_disk_lacks_nothing() {
         let disk = of("0 Q 0+8\n1 G 0+8\n2 D 0+8\n3 C 0+8");
-        assert!(DeviceRecording { zoned: true, ..disk }.absent_figures().is_empty());
-        assert_eq!((disk.absent_figures().len(), disk.absent_charts().len(), disk.is_masked()), (0, 0, false));
+        assert!(
+            DeviceRecording {
+                zoned: true,
+                ..disk
+            }
+            .absent_figures()
+            .is_empty()
+        );
+        assert_eq!(
+            (
+                disk.absent_figures().len(),
+                disk.absent_charts().len(),
+                disk.is_masked()
+            ),
+            (0, 0, false)
+        );
     }
 
     #[test]
     fn reasons_are_of_the_device() {
         let completions = of("0 C 0+8");
-        assert_eq!(completions.reason("depth.mean").as_deref(), Some("recorded without issues (D)"));
-        assert_eq!(completions.reason("q2c.p50").as_deref(), Some("recorded without queued bios (Q)"));
-        assert_eq!((completions.reason("bytes.read"), completions.reason("alignment.stripes.full")), (None, None));
+        assert_eq!(
+            completions.reason("depth.mean").as_deref(),
+            Some("recorded without issues (D)")
+        );
+        assert_eq!(
+            completions.reason("q2c.p50").as_deref(),
+            Some("recorded without queued bios (Q)")
+        );
+        assert_eq!(
+            (
+                completions.reason("bytes.read"),
+                completions.reason("alignment.stripes.full")
+            ),
+            (None, None)
+        );
         assert!(completions.absent_charts().contains_key("life"));
-        let zoned = DeviceRecording { zoned: true, ..completions };
-        assert_eq!(zoned.absent_figures()["zones"], "recorded without issues (D)");
-        assert!(zoned.absent_charts().contains_key("zones") && !completions.absent_charts().contains_key("zones"));
+        let zoned = DeviceRecording {
+            zoned: true,
+            ..completions
+        };
+        assert_eq!(
+            zoned.absent_figures()["zones"],
+            "recorded without issues (D)"
+        );
+        assert!(
+            zoned.absent_charts().contains_key("zones")
+                && !completions.absent_charts().contains_key("zones")
+        );
         let issues = of("0 D 0+8");
-        assert_eq!(issues.reason("bps").as_deref(), Some("recorded without completions (C)"));
-        assert_eq!(issues.reason("depth.max").as_deref(), Some("recorded without completions (C)"));
+        assert_eq!(
+            issues.reason("bps").as_deref(),
+            Some("recorded without completions (C)")
+        );
+        assert_eq!(
+            issues.reason("depth.max").as_deref(),
+            Some("recorded without completions (C)")
+        );
         // md queues and completes, and never issues.
         let md = of("0 Q 0+8\n3 C 0+8");
-        assert_eq!((md.reason("depth.mean").as_deref(), md.is_masked()), (Some("this device issues no requests (D)"), false));
-        assert_eq!((md.reason("flush.fua"), md.reason("alignment.stripes.full")), (None, None));
-        let table = DeviceRecording { capabilities: Capabilities::ISSUES | Capabilities::COMPLETIONS, ..of("0 D 0+8\n1 C 0+8") };
-        assert_eq!(table.reason("q2c.mean").as_deref(), Some("the format has no queued bios (Q)"));
+        assert_eq!(
+            (md.reason("depth.mean").as_deref(), md.is_masked()),
+            (Some("this device issues no requests (D)"), false)
+        );
+        assert_eq!(
+            (md.reason("flush.fua"), md.reason("alignment.stripes.full")),
+            (None, None)
+        );
+        let table = DeviceRecording {
+            capabilities: Capabilities::ISSUES | Capabilities::COMPLETIONS,
+            ..of("0 D 0+8\n1 C 0+8")
+        };
+        assert_eq!(
+            table.reason("q2c.mean").as_deref(),
+            Some("the format has no queued bios (Q)")
+        );
     }
 
     #[test]
     fn every_name_is_in_the_table() {
         let nothing = of("0 P -");
-        for name in FIGURES.iter().filter(|name| !name.starts_with("sync") && !name.starts_with("alignment")) {
+        for name in FIGURES
+            .iter()
+            .filter(|name| !name.starts_with("sync") && !name.starts_with("alignment"))
+        {
             assert!(nothing.reason(name).is_some(), "{name}");
         }
     }

@@ -5,7 +5,8 @@
 //! dev      cpu  sequence  time in s     pid  action, RWBS, tail
 //! ```
 //!
-//! Per-CPU sequence numbers are calculated from the start of a block of events, so a caller that prints many lines passes each one.
+//! Per-CPU sequence numbers are calculated from the start of a block of events, so a caller that
+//! prints many lines passes each one.
 
 use crate::event::{Action, DeviceNumber, EventDetail, Flags};
 use crate::store::Store;
@@ -28,21 +29,38 @@ pub struct LineHead<'a> {
 }
 
 impl LineHead<'_> {
-    /// Appends the columns and a space. All widths are minimum widths: long values shift what follows to the right.
+    /// Appends the columns and a space. All widths are minimum widths: long values shift what
+    /// follows to the right.
     pub fn write(&self, out: &mut String) {
-        let LineHead { device, cpu, sequence, time, pid, action, rwbs } = *self;
+        let LineHead {
+            device,
+            cpu,
+            sequence,
+            time,
+            pid,
+            action,
+            rwbs,
+        } = *self;
         // Writing to a string cannot fail.
         let _ = write!(out, "{:3},{:<3} {cpu:2} ", device.major(), device.minor());
         if let Some(sequence) = sequence {
             let _ = write!(out, "{:8} ", sequence as i32);
         }
-        let _ = write!(out, "{:5}.{:09} {pid:5} {action:>2} {rwbs:>3} ", time / 1_000_000_000, time % 1_000_000_000);
+        let _ = write!(
+            out,
+            "{:5}.{:09} {pid:5} {action:>2} {rwbs:>3} ",
+            time / 1_000_000_000,
+            time % 1_000_000_000
+        );
     }
 }
 
 /// Number of a device of the store.
 pub fn device(store: &Store, index: u32) -> DeviceNumber {
-    store.devices.get(index as usize).map_or(DeviceNumber(0), |d| d.number)
+    store
+        .devices
+        .get(index as usize)
+        .map_or(DeviceNumber(0), |d| d.number)
 }
 
 /// What blkparse prints for a process without a name.
@@ -51,7 +69,9 @@ const NO_NAME: &str = "(null)";
 /// Name of a process: the first recorded one, as in blkparse.
 pub fn name(store: &Store, process: u32) -> &str {
     let process = store.processes.get(process as usize);
-    process.and_then(|p| p.first_name.as_deref().or(p.name.as_deref())).unwrap_or(NO_NAME)
+    process
+        .and_then(|p| p.first_name.as_deref().or(p.name.as_deref()))
+        .unwrap_or(NO_NAME)
 }
 
 pub fn pid(store: &Store, process: u32) -> u32 {
@@ -66,9 +86,15 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
     let _ = match e.action(i) {
         Action::Complete if pc => write!(out, "{}[{}]", command(store, i), e.error(i) as u16),
         Action::Requeue if pc => write!(out, "[{}]", e.error(i) as u16),
-        Action::Complete | Action::Requeue if sectors == 0 => write!(out, "{sector} [{}]", e.error(i) as u16),
-        Action::Complete | Action::Requeue => write!(out, "{sector} + {sectors} [{}]", e.error(i) as u16),
-        Action::Issue | Action::Insert if pc => write!(out, "{} {}[{name}]", e.bytes(i), command(store, i)),
+        Action::Complete | Action::Requeue if sectors == 0 => {
+            write!(out, "{sector} [{}]", e.error(i) as u16)
+        }
+        Action::Complete | Action::Requeue => {
+            write!(out, "{sector} + {sectors} [{}]", e.error(i) as u16)
+        }
+        Action::Issue | Action::Insert if pc => {
+            write!(out, "{} {}[{name}]", e.bytes(i), command(store, i))
+        }
         Action::Queue | Action::Bounce if pc => write!(out, "{} [{name}]", e.bytes(i)),
         Action::Plug => write!(out, "[{name}]"),
         Action::Unplug | Action::UnplugTimer => match e.detail(i) {
@@ -76,8 +102,17 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
             _ => write!(out, "[{name}]"),
         },
         Action::Remap => match e.detail(i) {
-            EventDetail::Remap { from, sector: before, .. } => {
-                write!(out, "{sector} + {sectors} <- ({},{}) {before}", from.major(), from.minor())
+            EventDetail::Remap {
+                from,
+                sector: before,
+                ..
+            } => {
+                write!(
+                    out,
+                    "{sector} + {sectors} <- ({},{}) {before}",
+                    from.major(),
+                    from.minor()
+                )
             }
             _ => write!(out, "{sector} + {sectors}"),
         },
@@ -90,12 +125,25 @@ pub fn tail(out: &mut String, store: &Store, i: usize) {
     };
 }
 
-/// A passthrough command in parentheses, followed by a space; trailing zeros are shortened. Empty if there is none.
+/// A passthrough command in parentheses, followed by a space; trailing zeros are shortened. Empty
+/// if there is none.
 fn command(store: &Store, i: usize) -> String {
-    let EventDetail::Command { at, len } = store.events.detail(i) else { return String::new() };
-    let bytes = store.commands.get(at as usize..at as usize + usize::from(len)).unwrap_or_default();
-    let end = bytes.iter().rposition(|&b| b != 0).map_or(0, |last| last + 1);
-    let mut words: Vec<String> = bytes.iter().take(end + 1).map(|b| format!("{b:02x}")).collect();
+    let EventDetail::Command { at, len } = store.events.detail(i) else {
+        return String::new();
+    };
+    let bytes = store
+        .commands
+        .get(at as usize..at as usize + usize::from(len))
+        .unwrap_or_default();
+    let end = bytes
+        .iter()
+        .rposition(|&b| b != 0)
+        .map_or(0, |last| last + 1);
+    let mut words: Vec<String> = bytes
+        .iter()
+        .take(end + 1)
+        .map(|b| format!("{b:02x}"))
+        .collect();
     if end < bytes.len() {
         words.push("..".to_owned());
     }
@@ -116,7 +164,13 @@ pub fn event(out: &mut String, store: &Store, i: usize, sequence: Option<u32>) {
 }
 
 /// The same with another time, ns.
-pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Option<u32>, time: u64) {
+pub(super) fn event_at(
+    out: &mut String,
+    store: &Store,
+    i: usize,
+    sequence: Option<u32>,
+    time: u64,
+) {
     let e = &store.events;
     let head = LineHead {
         device: printed_device(store, i),
@@ -133,15 +187,30 @@ pub(super) fn event_at(out: &mut String, store: &Store, i: usize, sequence: Opti
 
 /// Appends the line of message `m`, without a newline; newlines inside it become spaces.
 pub fn message(out: &mut String, store: &Store, m: usize, sequence: Option<u32>) {
-    let Some(row) = store.messages.rows.get(m) else { return };
+    let Some(row) = store.messages.rows.get(m) else {
+        return;
+    };
     let (device, cpu, time, pid) = (device(store, row.device), row.cpu, row.time, row.pid);
-    LineHead { device, cpu, sequence, time, pid, action: "m", rwbs: "N" }.write(out);
+    LineHead {
+        device,
+        cpu,
+        sequence,
+        time,
+        pid,
+        action: "m",
+        rwbs: "N",
+    }
+    .write(out);
     out.push_str(&message_text(store, m));
 }
 
 /// Text of a message on one line.
 pub fn message_text(store: &Store, m: usize) -> String {
-    store.messages.text(m).trim_end_matches(['\n', '\0']).replace(['\n', '\r', '\0'], " ")
+    store
+        .messages
+        .text(m)
+        .trim_end_matches(['\n', '\0'])
+        .replace(['\n', '\r', '\0'], " ")
 }
 
 #[cfg(test)]
@@ -151,7 +220,11 @@ mod tests {
 
     fn lines(drawing: &str) -> Vec<String> {
         let mut store = fixture::store(drawing);
-        store.processes.iter_mut().filter(|p| p.pid == 512).for_each(|p| p.name = Some("dd".to_owned()));
+        store
+            .processes
+            .iter_mut()
+            .filter(|p| p.pid == 512)
+            .for_each(|p| p.name = Some("dd".to_owned()));
         (0..store.events.len())
             .map(|i| {
                 let mut line = String::new();
@@ -192,16 +265,31 @@ mod tests {
 
     #[test]
     fn commands_are_hexadecimal_and_remaps_name_their_target() {
-        let mut store = crate::store::Store { commands: vec![0x12, 0, 0, 0, 36, 0, 0], ..Default::default() };
+        let mut store = crate::store::Store {
+            commands: vec![0x12, 0, 0, 0, 36, 0, 0],
+            ..Default::default()
+        };
         store.devices.push(crate::store::Device::default());
         let detail = [
             EventDetail::Command { at: 0, len: 5 },
             EventDetail::Command { at: 0, len: 7 },
-            EventDetail::Remap { from: fixture::number(2), to: fixture::number(3), sector: 1 },
+            EventDetail::Remap {
+                from: fixture::number(2),
+                to: fixture::number(3),
+                sector: 1,
+            },
         ];
         for detail in detail {
-            let action = if matches!(detail, EventDetail::Command { .. }) { Action::Issue } else { Action::Remap };
-            let flags = if action == Action::Issue { Flags::PC } else { Flags::WRITE };
+            let action = if matches!(detail, EventDetail::Command { .. }) {
+                Action::Issue
+            } else {
+                Action::Remap
+            };
+            let flags = if action == Action::Issue {
+                Flags::PC
+            } else {
+                Flags::WRITE
+            };
             let event = crate::event::Event {
                 time: 0,
                 sector: 8,
@@ -215,7 +303,9 @@ mod tests {
                 error: 0,
                 detail,
             };
-            store.events.push_event(0, &event, 0, 0, crate::store::Effect::default());
+            store
+                .events
+                .push_event(0, &event, 0, 0, crate::store::Effect::default());
         }
         let lines = (0..3).map(|i| {
             let mut line = String::new();
@@ -236,12 +326,25 @@ mod tests {
         let mut store = fixture::store("0 Q 1+8 R");
         let mut line = String::new();
         event(&mut line, &store, 0, Some(42));
-        assert_eq!(line, "  8,0    0       42     0.000000000     1  Q   R 1 + 8 [(null)]");
+        assert_eq!(
+            line,
+            "  8,0    0       42     0.000000000     1  Q   R 1 + 8 [(null)]"
+        );
         store.messages.text = b"cfq1234S\nlast\n".to_vec();
-        store.messages.rows.push(Message { time: 9, cpu: 2, device: 0, pid: 0, cgroup: None, text: (0, 14) });
+        store.messages.rows.push(Message {
+            time: 9,
+            cpu: 2,
+            device: 0,
+            pid: 0,
+            cgroup: None,
+            text: (0, 14),
+        });
         line.clear();
         message(&mut line, &store, 0, None);
-        assert_eq!(line, "  8,0    2     0.000000009     0  m   N cfq1234S last");
+        assert_eq!(
+            line,
+            "  8,0    2     0.000000009     0  m   N cfq1234S last"
+        );
         line.clear();
         message(&mut line, &Store::default(), 0, None);
         assert_eq!(line, "");

@@ -1,9 +1,11 @@
-//! The text at the end of `blkparse -i` (1.2.0): counters by CPU, totals, throughput, events, skips.
+//! The text at the end of `blkparse -i` (1.2.0): counters by CPU, totals, throughput, events,
+//! skips.
 //!
-//! Byte for byte the same wherever 1.2.0 is correct, without thousands separators (they depend on its locale). It differs for events
-//! with a cgroup id, which 1.2.0 does not count. Reproduced as they are: sizes above a million KiB are divided by
-//! 1000, not 1024; discards and flushes count by their direction; throughput ends at the last event, not at the last
-//! completion; messages with a cgroup id (all of kernels since about 5.14) are not entries; skips are those of files, always 0.
+//! Byte for byte the same wherever 1.2.0 is correct, without thousands separators (they depend on
+//! its locale). It differs for events with a cgroup id, which 1.2.0 does not count. Reproduced as
+//! they are: sizes above a million KiB are divided by 1000, not 1024; discards and flushes count by
+//! their direction; throughput ends at the last event, not at the last completion; messages with a
+//! cgroup id (all of kernels since about 5.14) are not entries; skips are those of files, always 0.
 
 use crate::event::{Action, Flags};
 use crate::store::{Store, rows};
@@ -129,7 +131,11 @@ impl DeviceAccount {
                     (&mut sum.pc_issued, &one.pc_issued),
                 ];
                 for (sum, one) in amounts {
-                    *sum = Amount { n: sum.n + one.n, kib: sum.kib + one.kib, rest: sum.rest + one.rest };
+                    *sum = Amount {
+                        n: sum.n + one.n,
+                        kib: sum.kib + one.kib,
+                        rest: sum.rest + one.rest,
+                    };
                 }
                 sum.requeued += one.requeued;
                 sum.pc_requeued += one.pc_requeued;
@@ -142,11 +148,17 @@ impl DeviceAccount {
     }
 }
 
-/// The text for all devices of the store, in its order, without the lines with the names of the input files.
+/// The text for all devices of the store, in its order, without the lines with the names of the
+/// input files.
 pub fn summary(store: &Store) -> String {
     let mut accounts = vec![DeviceAccount::default(); store.devices.len()];
     let events = &store.events;
-    let mut messages = store.messages.rows.iter().filter(|m| m.cgroup.is_none()).peekable();
+    let mut messages = store
+        .messages
+        .rows
+        .iter()
+        .filter(|m| m.cgroup.is_none())
+        .peekable();
     rows::each(0..events.len(), |i| {
         while let Some(m) = messages.next_if(|m| m.time <= events.time(i)) {
             if let Some(account) = accounts.get_mut(m.device as usize) {
@@ -155,7 +167,12 @@ pub fn summary(store: &Store) -> String {
         }
         if let Some(account) = accounts.get_mut(events.device(i) as usize) {
             account.report(events.cpu(i), events.time(i));
-            account.event(events.cpu(i), events.action(i), events.flags(i), events.bytes(i));
+            account.event(
+                events.cpu(i),
+                events.action(i),
+                events.flags(i),
+                events.bytes(i),
+            );
         }
     });
     for m in messages {
@@ -163,13 +180,25 @@ pub fn summary(store: &Store) -> String {
             account.report(m.cpu, m.time);
         }
     }
-    let blocks = accounts.iter().enumerate().filter(|(_, a)| !a.cpus.is_empty()).map(|(i, a)| block(&name(store, i), a));
+    let blocks = accounts
+        .iter()
+        .enumerate()
+        .filter(|(_, a)| !a.cpus.is_empty())
+        .map(|(i, a)| block(&name(store, i), a));
     blocks.collect::<Vec<_>>().join("\n")
 }
 
 /// blkparse's name of a device: the base name of its files.
 fn name(store: &Store, device: usize) -> String {
-    let base = |name: &str| Some(name.rsplit('/').next()?.split(".blktrace.").next()?.to_owned());
+    let base = |name: &str| {
+        Some(
+            name.rsplit('/')
+                .next()?
+                .split(".blktrace.")
+                .next()?
+                .to_owned(),
+        )
+    };
     match store.devices.as_slice() {
         [_] => store.files.first().and_then(|f| base(&f.name)),
         devices => devices.get(device).map(|d| d.name.clone()),
@@ -180,7 +209,10 @@ fn name(store: &Store, device: usize) -> String {
 fn block(name: &str, account: &DeviceAccount) -> String {
     let mut text = String::new();
     for (cpu, counters) in &account.cpus {
-        text += &format!("CPU{cpu} ({name}):\n{}", counters_text(counters, Some(account.max_depth)));
+        text += &format!(
+            "CPU{cpu} ({name}):\n{}",
+            counters_text(counters, Some(account.max_depth))
+        );
     }
     let total = account.total();
     if account.cpus.len() > 1 {
@@ -188,10 +220,17 @@ fn block(name: &str, account: &DeviceAccount) -> String {
     }
     let (first, last) = account.reported.unwrap_or_default();
     let msec = u128::from(last.saturating_sub(first) / 1_000_000);
-    let rate = |amount: Amount| (1000 * amount.kib as u128 + amount.rest as u128).checked_div(msec).unwrap_or(0);
+    let rate = |amount: Amount| {
+        (1000 * amount.kib as u128 + amount.rest as u128)
+            .checked_div(msec)
+            .unwrap_or(0)
+    };
     let [read, write] = total.directions.map(|d| rate(d.completed));
     text += &format!("\nThroughput (R/W): {read}KiB/s / {write}KiB/s\n");
-    text += &format!("Events ({name}): {} entries\nSkips: 0 forward (0 -   0.0%)\n", account.entries);
+    text += &format!(
+        "Events ({name}): {} entries\nSkips: 0 forward (0 -   0.0%)\n",
+        account.entries
+    );
     text
 }
 
@@ -203,26 +242,82 @@ fn counters_text(counters: &CpuCounters, depth: Option<[u64; 2]>) -> String {
         let _ = writeln!(text, " {reads:<16} {left}\t {writes:<17} {right}");
     };
     let kib = |a: &Amount| format!("{}, {}iB", scaled(a.n, 0), scaled(a.whole_kib(), 1));
-    line("Reads Queued:", kib(&r.queued), "Writes Queued:", kib(&w.queued));
-    line("Read Dispatches:", kib(&r.issued), "Write Dispatches:", kib(&w.issued));
-    line("Reads Requeued:", scaled(r.requeued, 0) + "\t", "Writes Requeued:", scaled(w.requeued, 0));
-    line("Reads Completed:", kib(&r.completed), "Writes Completed:", kib(&w.completed));
-    line("Read Merges:", kib(&r.merged), "Write Merges:", kib(&w.merged));
+    line(
+        "Reads Queued:",
+        kib(&r.queued),
+        "Writes Queued:",
+        kib(&w.queued),
+    );
+    line(
+        "Read Dispatches:",
+        kib(&r.issued),
+        "Write Dispatches:",
+        kib(&w.issued),
+    );
+    line(
+        "Reads Requeued:",
+        scaled(r.requeued, 0) + "\t",
+        "Writes Requeued:",
+        scaled(w.requeued, 0),
+    );
+    line(
+        "Reads Completed:",
+        kib(&r.completed),
+        "Writes Completed:",
+        kib(&w.completed),
+    );
+    line(
+        "Read Merges:",
+        kib(&r.merged),
+        "Write Merges:",
+        kib(&w.merged),
+    );
     if let Some([reads, writes]) = depth {
-        line("Read depth:", format!("{reads:>8}        "), "Write depth:", format!("{writes:>8}"));
+        line(
+            "Read depth:",
+            format!("{reads:>8}        "),
+            "Write depth:",
+            format!("{writes:>8}"),
+        );
     }
     let pc = |d: &DirectionCounters| d.pc_queued.n + d.pc_issued.n + d.pc_requeued + d.pc_completed;
     if pc(r) + pc(w) > 0 {
-        line("PC Reads Queued:", kib(&r.pc_queued), "PC Writes Queued:", kib(&w.pc_queued));
-        line("PC Read Disp.:", kib(&r.pc_issued), "PC Write Disp.:", kib(&w.pc_issued));
-        line("PC Reads Req.:", scaled(r.pc_requeued, 0) + "\t", "PC Writes Req.:", scaled(w.pc_requeued, 0));
-        line("PC Reads Compl.:", scaled(r.pc_completed, 0) + "\t", "PC Writes Compl.:", scaled(w.pc_completed, 0));
+        line(
+            "PC Reads Queued:",
+            kib(&r.pc_queued),
+            "PC Writes Queued:",
+            kib(&w.pc_queued),
+        );
+        line(
+            "PC Read Disp.:",
+            kib(&r.pc_issued),
+            "PC Write Disp.:",
+            kib(&w.pc_issued),
+        );
+        line(
+            "PC Reads Req.:",
+            scaled(r.pc_requeued, 0) + "\t",
+            "PC Writes Req.:",
+            scaled(w.pc_requeued, 0),
+        );
+        line(
+            "PC Reads Compl.:",
+            scaled(r.pc_completed, 0) + "\t",
+            "PC Writes Compl.:",
+            scaled(w.pc_completed, 0),
+        );
     }
-    line("IO unplugs:", format!("{:>8}        ", counters.unplugs), "Timer unplugs:", format!("{:>8}", counters.timer_unplugs));
+    line(
+        "IO unplugs:",
+        format!("{:>8}        ", counters.unplugs),
+        "Timer unplugs:",
+        format!("{:>8}", counters.timer_unplugs),
+    );
     text
 }
 
-/// Eight columns wide, divided by 1000 while above a million; the suffix depends on the number of divisions and on `step`.
+/// Eight columns wide, divided by 1000 while above a million; the suffix depends on the number of
+/// divisions and on `step`.
 fn scaled(mut number: u64, mut step: usize) -> String {
     const SUFFIXES: [&str; 5] = ["", "K", "M", "G", "P"];
     while number > 1_000_000 && step + 1 < SUFFIXES.len() {
@@ -255,7 +350,8 @@ mod tests {
             Read Merges:            0,        0KiB\t Write Merges:            0,        0KiB\n \
             Read depth:             0        \t Write depth:             1\n \
             IO unplugs:             1        \t Timer unplugs:           0\n\
-            \nThroughput (R/W): 0KiB/s / 2000KiB/s\nEvents (): 6 entries\nSkips: 0 forward (0 -   0.0%)\n";
+            \nThroughput (R/W): 0KiB/s / 2000KiB/s\nEvents (): 6 entries\nSkips: 0 forward (0 -   \
+            0.0%)\n";
         assert_eq!(text, want);
     }
 
@@ -270,7 +366,11 @@ mod tests {
     fn large_numbers_as_the_native_tool_writes_them() {
         let scaled = |n, step| scaled(n, step).trim_start().to_owned();
         assert_eq!(
-            (scaled(1_000_000, 1), scaled(1_536_000, 1), scaled(1_002_880, 0)),
+            (
+                scaled(1_000_000, 1),
+                scaled(1_536_000, 1),
+                scaled(1_002_880, 0)
+            ),
             ("1000000K".into(), "1536M".into(), "1002K".into())
         );
         assert_eq!(scaled(u64::MAX, 1), "18446744073P");
@@ -279,8 +379,23 @@ mod tests {
     #[test]
     fn devices_and_cpus_apart_and_nothing_from_nothing() {
         let text = summary(&store("0 Q 0+8 W\n1 Q 0+8 W cpu=3\n2 Q 0+8 R dev=1 cpu=2"));
-        let heads: Vec<&str> = text.lines().filter(|l| l.ends_with(':') || l.is_empty()).collect();
-        assert_eq!(heads, ["CPU0 (8,0):", "CPU3 (8,0):", "", "Total (8,0):", "", "", "CPU2 (8,1):", ""]);
+        let heads: Vec<&str> = text
+            .lines()
+            .filter(|l| l.ends_with(':') || l.is_empty())
+            .collect();
+        assert_eq!(
+            heads,
+            [
+                "CPU0 (8,0):",
+                "CPU3 (8,0):",
+                "",
+                "Total (8,0):",
+                "",
+                "",
+                "CPU2 (8,1):",
+                ""
+            ]
+        );
         assert_eq!(summary(&Store::default()), "");
     }
 }

@@ -1,7 +1,9 @@
-//! The figures of btt's main tables. Stages are those per bio that the lifecycle counts; the rest comes from one pass over the events.
+//! The figures of btt's main tables. Stages are those per bio that the lifecycle counts; the rest
+//! comes from one pass over the events.
 //!
-//! As in btt, passthrough commands, events without data, and events of a device before its first Q or A do not count. Unlike in btt, a
-//! device counts as device mapper if it issues no requests, whatever its major number is.
+//! As in btt, passthrough commands, events without data, and events of a device before its first Q
+//! or A do not count. Unlike in btt, a device counts as device mapper if it issues no requests,
+//! whatever its major number is.
 
 use crate::event::{Action, EventDetail, Flags};
 use crate::store::{Role, Stage, StageTally, Store};
@@ -17,7 +19,8 @@ pub struct BttSeeks {
 }
 
 impl BttSeeks {
-    /// 0 if either end touches the last request; else counted from its end, or backwards from its start. The first one counts from sector 0.
+    /// 0 if either end touches the last request; else counted from its end, or backwards from its
+    /// start. The first one counts from sector 0.
     fn add(&mut self, start: u64, end: u64) {
         let (from, to) = self.last;
         let touches = |at: u64| from <= at && at <= to;
@@ -56,7 +59,8 @@ impl BttPlugs {
 /// Figures of one device.
 #[derive(Clone, Debug, Default)]
 pub struct BttDevice {
-    /// Time of its first message, or event that is neither P nor U, and of its last message or event, ns.
+    /// Time of its first message, or event that is neither P nor U, and of its last message or
+    /// event, ns.
     pub span: Option<(u64, u64)>,
     /// Whether its first Q or A was seen: what is before it, except plugs, counts for nothing.
     begun: bool,
@@ -109,18 +113,32 @@ pub struct BttFigures {
 
 /// Whether the device counts as device mapper: by its events, not by its major number as in btt.
 pub fn is_upper(store: &Store, device: usize) -> bool {
-    store.devices.get(device).is_some_and(|d| d.role != Role::Disk)
+    store
+        .devices
+        .get(device)
+        .is_some_and(|d| d.role != Role::Disk)
 }
 
 /// One stage over all disks, or over all other devices.
 pub fn stage(store: &Store, stage: Stage, upper: bool) -> StageTally {
-    let devices = store.devices.iter().enumerate().filter(|(i, _)| is_upper(store, *i) == upper);
-    devices.map(|(_, d)| d.bio_stages.get(stage)).filter(|t| t.n > 0).fold(StageTally::default(), |sum, t| StageTally {
-        n: sum.n + t.n,
-        min: if sum.n == 0 { t.min } else { sum.min.min(t.min) },
-        sum: sum.sum + t.sum,
-        max: sum.max.max(t.max),
-    })
+    let devices = store
+        .devices
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| is_upper(store, *i) == upper);
+    devices
+        .map(|(_, d)| d.bio_stages.get(stage))
+        .filter(|t| t.n > 0)
+        .fold(StageTally::default(), |sum, t| StageTally {
+            n: sum.n + t.n,
+            min: if sum.n == 0 {
+                t.min
+            } else {
+                sum.min.min(t.min)
+            },
+            sum: sum.sum + t.sum,
+            max: sum.max.max(t.max),
+        })
 }
 
 /// A sample for a device and a process, besides the stages.
@@ -140,11 +158,23 @@ pub fn figures(store: &Store) -> BttFigures {
 }
 
 /// The same; `note` receives each sample with its device and process.
-pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSample)) -> BttFigures {
+pub fn figures_noting(
+    store: &Store,
+    mut note: impl FnMut(usize, u32, ProcessSample),
+) -> BttFigures {
     let e = &store.events;
     let devices = vec![BttDevice::default(); store.devices.len()];
-    let mut all = BttFigures { devices, zero: store.blkparse_zero(), ..BttFigures::default() };
-    let index: HashMap<_, _> = store.devices.iter().enumerate().map(|(i, d)| (d.number, i)).collect();
+    let mut all = BttFigures {
+        devices,
+        zero: store.blkparse_zero(),
+        ..BttFigures::default()
+    };
+    let index: HashMap<_, _> = store
+        .devices
+        .iter()
+        .enumerate()
+        .map(|(i, d)| (d.number, i))
+        .collect();
     let mut announced = vec![u64::MAX; store.devices.len()];
     for message in store.messages.of_blkparse() {
         if let Some(first) = announced.get_mut(message.device as usize) {
@@ -158,7 +188,9 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
     let positive = |from: u64, to: u64| to.saturating_sub(from).max(1);
     for i in 0..e.len() {
         let (action, time, device) = (e.action(i), e.time(i), e.device(i) as usize);
-        let Some(d) = all.devices.get_mut(device) else { continue };
+        let Some(d) = all.devices.get_mut(device) else {
+            continue;
+        };
         let plugs = matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer);
         let placeless = plugs || matches!(action, Action::Remap | Action::Requeue);
         if e.flags(i).has(Flags::PC) || (e.sectors(i) == 0 && !placeless) {
@@ -181,17 +213,27 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
                 d.plugs.since.get_or_insert(time);
             }
             Action::Unplug | Action::UnplugTimer => {
-                let released = if let EventDetail::Unplug(n) = e.detail(i) { n } else { 0 };
+                let released = if let EventDetail::Unplug(n) = e.detail(i) {
+                    n
+                } else {
+                    0
+                };
                 d.plugs.end(time, action == Action::UnplugTimer, released);
             }
             Action::Remap => {
                 if let EventDetail::Remap { from, sector, .. } = e.detail(i)
                     && let Some(&source) = index.get(&from)
-                    && let Some((_, &(end, queued, process))) = upper_bios.range((source, 0)..=(source, sector)).next_back()
+                    && let Some((_, &(end, queued, process))) =
+                        upper_bios.range((source, 0)..=(source, sector)).next_back()
                     && sector < end
                 {
-                    all.between.q2a[usize::from(is_upper(store, source))].add(positive(queued, time));
-                    note(source, process, ProcessSample::Remapped(positive(queued, time)));
+                    all.between.q2a[usize::from(is_upper(store, source))]
+                        .add(positive(queued, time));
+                    note(
+                        source,
+                        process,
+                        ProcessSample::Remapped(positive(queued, time)),
+                    );
                 }
             }
             Action::Requeue => {
@@ -218,7 +260,11 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
             Action::GetRequest => {
                 if let Some(since) = sleeping.remove(&(device, start)) {
                     all.between.s2g.add(positive(since, time));
-                    note(device, e.process(i), ProcessSample::Slept(positive(since, time)));
+                    note(
+                        device,
+                        e.process(i),
+                        ProcessSample::Slept(positive(since, time)),
+                    );
                 }
             }
             Action::BackMerge | Action::FrontMerge => d.active = d.active.saturating_sub(1),
@@ -229,7 +275,11 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
             }
             Action::Complete => {
                 let (least, most, sum) = &mut d.completed;
-                *least = if *sum == 0 { sectors } else { sectors.min(*least) };
+                *least = if *sum == 0 {
+                    sectors
+                } else {
+                    sectors.min(*least)
+                };
                 *most = sectors.max(*most);
                 *sum += sectors;
                 if upper {
@@ -240,7 +290,11 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
         }
     }
     for m in store.messages.of_blkparse() {
-        if let Some(span) = all.devices.get_mut(m.device as usize).and_then(|d| d.span.as_mut()) {
+        if let Some(span) = all
+            .devices
+            .get_mut(m.device as usize)
+            .and_then(|d| d.span.as_mut())
+        {
             span.1 = span.1.max(m.time);
         }
     }
@@ -254,7 +308,9 @@ pub fn figures_noting(store: &Store, mut note: impl FnMut(usize, u32, ProcessSam
 fn add_periods(store: &Store, all: &mut BttFigures) {
     let r = &store.requests;
     for i in 0..r.len() {
-        let (Some(issued), Some(completed)) = (r.issued(i), r.completed(i)) else { continue };
+        let (Some(issued), Some(completed)) = (r.issued(i), r.completed(i)) else {
+            continue;
+        };
         if r.flags(i).has(Flags::PC) || r.sectors(i) == 0 || r.bios(i) == 0 {
             continue;
         }
@@ -274,7 +330,10 @@ fn unite(periods: &mut Vec<(u64, u64)>, (from, to): (u64, u64)) {
 
 /// Union of the periods of several devices.
 pub fn united(devices: &[BttDevice]) -> Vec<(u64, u64)> {
-    let mut every: Vec<(u64, u64)> = devices.iter().flat_map(|d| d.periods.iter().copied()).collect();
+    let mut every: Vec<(u64, u64)> = devices
+        .iter()
+        .flat_map(|d| d.periods.iter().copied())
+        .collect();
     every.sort_unstable();
     let mut periods = Vec::new();
     every.into_iter().for_each(|p| unite(&mut periods, p));

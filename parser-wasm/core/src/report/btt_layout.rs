@@ -37,7 +37,11 @@ pub fn stage_row(name: &str, tally: &StageTally) -> Option<String> {
     let seconds = |ns: f64| ns / SECOND;
     // The sum in seconds first, as in btt: a mean that ends in half a ns is rounded the same way.
     let mean = (n > 0).then(|| seconds(sum as f64) / n as f64)?;
-    Some(format!("{name:<15} {:13.9} {mean:13.9} {:13.9} {n:11}", seconds(min as f64), seconds(max as f64)))
+    Some(format!(
+        "{name:<15} {:13.9} {mean:13.9} {:13.9} {n:11}",
+        seconds(min as f64),
+        seconds(max as f64)
+    ))
 }
 
 /// The header above the figures of all devices.

@@ -8,25 +8,45 @@ use std::collections::BTreeMap;
 /// The tables of a trace, from "All Devices" to the active periods.
 pub fn text(store: &Store) -> String {
     let figures = btt::figures(store);
-    let named: Vec<(String, &BttDevice)> = store.devices.iter().map(|d| label(d.number)).zip(&figures.devices).collect();
-    let issuing: Vec<usize> = (0..named.len()).filter(|&i| !btt::is_upper(store, i)).collect();
+    let named: Vec<(String, &BttDevice)> = store
+        .devices
+        .iter()
+        .map(|d| label(d.number))
+        .zip(&figures.devices)
+        .collect();
+    let issuing: Vec<usize> = (0..named.len())
+        .filter(|&i| !btt::is_upper(store, i))
+        .collect();
     let sections = [
         ("All Devices", all_devices(store, &figures)),
         ("Device Overhead", overhead(store, &named, &issuing)),
         ("Device Merge Information", merges(&named)),
-        ("Device Q2Q Seek Information", seeks(&named, |d| &d.queue_seeks)),
-        ("Device D2D Seek Information", seeks(&named, |d| &d.issue_seeks)),
+        (
+            "Device Q2Q Seek Information",
+            seeks(&named, |d| &d.queue_seeks),
+        ),
+        (
+            "Device D2D Seek Information",
+            seeks(&named, |d| &d.issue_seeks),
+        ),
         ("Plug Information", plugs(&named)),
         ("Active Requests At Q Information", active(&named, &issuing)),
         ("I/O Active Period Information", periods(&named, &figures)),
     ];
-    sections.iter().map(|(title, lines)| section(title, lines)).collect()
+    sections
+        .iter()
+        .map(|(title, lines)| section(title, lines))
+        .collect()
 }
 
 fn all_devices(store: &Store, figures: &BttFigures) -> TableLines {
     let between = &figures.between;
     let row = |(name, tally): (&str, StageTally)| stage_row(name, &tally);
-    let upper = [("Q2Qdm", between.q2q[1]), ("Q2Adm", between.q2a[1]), ("Q2Cdm", btt::stage(store, Stage::Q2C, true))];
+    let upper = [
+        ("Q2Qdm", between.q2q[1]),
+        ("Q2Adm", between.q2a[1]),
+        ("Q2Cdm", btt::stage(store, Stage::Q2C, true)),
+    ];
     let of = |stage| btt::stage(store, stage, false);
     let disks = [
         ("Q2Q", between.q2q[0]),
@@ -58,9 +78,18 @@ fn overhead(store: &Store, named: &[(String, &BttDevice)], issuing: &[usize]) ->
         (whole > 0).then(|| format!("{name:>10} |{}", shares.concat()))
     };
     let sum = |i: usize, stage: Stage| store.devices[i].bio_stages.get(stage).sum;
-    let rows: TableLines = issuing.iter().filter_map(|&i| row(&named[i].0, &|s| sum(i, s))).collect();
-    let listed: Vec<usize> = issuing.iter().copied().filter(|&i| sum(i, Stage::Q2C) > 0).collect();
-    let closing: TableLines = row("Overall", &|s| listed.iter().map(|&i| sum(i, s)).sum()).into_iter().collect();
+    let rows: TableLines = issuing
+        .iter()
+        .filter_map(|&i| row(&named[i].0, &|s| sum(i, s)))
+        .collect();
+    let listed: Vec<usize> = issuing
+        .iter()
+        .copied()
+        .filter(|&i| sum(i, Stage::Q2C) > 0)
+        .collect();
+    let closing: TableLines = row("Overall", &|s| listed.iter().map(|&i| sum(i, s)).sum())
+        .into_iter()
+        .collect();
     let head = [
         "       DEV |       Q2G       G2I       Q2M       I2D       D2C",
         "---------- | --------- --------- --------- --------- ---------",
@@ -72,11 +101,20 @@ fn merges(named: &[(String, &BttDevice)]) -> TableLines {
     let row = |name: &str, q: u64, d: u64, (min, max, sum): (u64, u64, u64)| {
         let q = q.max(d);
         let ratio = q as f64 / d as f64;
-        format!("{name:>10} | {q:8} {d:8} {ratio:7.1} | {min:8} {:8} {max:8} {sum:8}", sum / d.max(1))
+        format!(
+            "{name:>10} | {q:8} {d:8} {ratio:7.1} | {min:8} {:8} {max:8} {sum:8}",
+            sum / d.max(1)
+        )
     };
-    let listed: Vec<_> = named.iter().filter(|(_, d)| d.queued > 0 && d.issued > 0).collect();
+    let listed: Vec<_> = named
+        .iter()
+        .filter(|(_, d)| d.queued > 0 && d.issued > 0)
+        .collect();
     let q = BttDevice::at_least_issued;
-    let rows = listed.iter().map(|(name, d)| row(name, q(d), d.issued, d.completed)).collect();
+    let rows = listed
+        .iter()
+        .map(|(name, d)| row(name, q(d), d.issued, d.completed))
+        .collect();
     let head = [
         "       DEV |       #Q       #D   Ratio |   BLKmin   BLKavg   BLKmax    Total",
         "---------- | -------- -------- ------- | -------- -------- -------- --------",
@@ -87,19 +125,29 @@ fn merges(named: &[(String, &BttDevice)]) -> TableLines {
         let max = listed.iter().map(|(_, d)| d.completed.1).max().unwrap_or(0);
         let sum = |of: &dyn Fn(&BttDevice) -> u64| listed.iter().map(|(_, d)| of(d)).sum::<u64>();
         closing.push(head[0].to_owned());
-        closing.push(row("TOTAL", sum(&q), sum(&|d| d.issued), (min, max, sum(&|d| d.completed.2))));
+        closing.push(row(
+            "TOTAL",
+            sum(&q),
+            sum(&|d| d.issued),
+            (min, max, sum(&|d| d.completed.2)),
+        ));
     }
     table(head, rows, closing)
 }
 
-fn seeks<'a>(named: &[(String, &'a BttDevice)], of: impl Fn(&'a BttDevice) -> &'a BttSeeks) -> TableLines {
+fn seeks<'a>(
+    named: &[(String, &'a BttDevice)],
+    of: impl Fn(&'a BttDevice) -> &'a BttSeeks,
+) -> TableLines {
     let mut every: BTreeMap<u64, u64> = BTreeMap::new();
     let mut rows = Vec::new();
     for (name, device) in named {
         let distances = &of(device).distances;
         if !distances.is_empty() {
             rows.extend(seek_row(name, distances, 2));
-            distances.iter().for_each(|(&d, &n)| *every.entry(d).or_default() += n);
+            distances
+                .iter()
+                .for_each(|(&d, &n)| *every.entry(d).or_default() += n);
         }
     }
     let head = [
@@ -117,7 +165,8 @@ fn seeks<'a>(named: &[(String, &'a BttDevice)], of: impl Fn(&'a BttDevice) -> &'
     table(head, rows, closing)
 }
 
-/// Count, mean, median and most frequent distances: up to `listed`, or the smallest and the number of others.
+/// Count, mean, median and most frequent distances: up to `listed`, or the smallest and the number
+/// of others.
 fn seek_row(name: &str, distances: &BTreeMap<u64, u64>, listed: usize) -> TableLines {
     let n: u64 = distances.values().sum();
     let sum: f64 = distances.iter().map(|(&d, &n)| d as f64 * n as f64).sum();
@@ -127,10 +176,18 @@ fn seek_row(name: &str, distances: &BTreeMap<u64, u64>, listed: usize) -> TableL
         seen * 2 >= n
     });
     let count = distances.values().copied().max().unwrap_or(0);
-    let mut modes = distances.iter().filter(|(_, n)| **n == count).map(|(&d, _)| d).collect::<Vec<u64>>().into_iter();
+    let mut modes = distances
+        .iter()
+        .filter(|(_, n)| **n == count)
+        .map(|(&d, _)| d)
+        .collect::<Vec<u64>>()
+        .into_iter();
     let mode = modes.next().unwrap_or(0);
     let mean = if n == 0 { 0.0 } else { sum / n as f64 };
-    let mut lines = vec![format!("{name:>10} | {n:15} {mean:15.1} {:15} | {mode}({count})", median.map_or(0, |m| *m.0))];
+    let mut lines = vec![format!(
+        "{name:>10} | {n:15} {mean:15.1} {:15} | {mode}({count})",
+        median.map_or(0, |m| *m.0)
+    )];
     let more = modes.len();
     if more < listed {
         modes.for_each(|m| lines[0] += &format!(" {m}"));
@@ -144,15 +201,28 @@ fn plugs(named: &[(String, &BttDevice)]) -> TableLines {
     let listed: Vec<_> = named.iter().filter(|(_, d)| d.plugs.n != [0, 0]).collect();
     let share = |d: &BttDevice| {
         let (first, last) = d.span.unwrap_or_default();
-        if last > first { 100.0 * d.plugs.plugged as f64 / (last - first) as f64 } else { 0.0 }
+        if last > first {
+            100.0 * d.plugs.plugged as f64 / (last - first) as f64
+        } else {
+            0.0
+        }
     };
-    let row = |name: &str, n: [u64; 2], share: f64| format!("{name:>10} | {:10}({:10}) | {share:13.9}%", n[0], n[1]);
-    let rows = listed.iter().map(|(name, d)| row(name, d.plugs.n, share(d))).collect();
-    let total = |of: &dyn Fn(&BttDevice, usize) -> u64| [0, 1].map(|k| listed.iter().map(|(_, d)| of(d, k)).sum::<u64>());
+    let row = |name: &str, n: [u64; 2], share: f64| {
+        format!("{name:>10} | {:10}({:10}) | {share:13.9}%", n[0], n[1])
+    };
+    let rows = listed
+        .iter()
+        .map(|(name, d)| row(name, d.plugs.n, share(d)))
+        .collect();
+    let total = |of: &dyn Fn(&BttDevice, usize) -> u64| {
+        [0, 1].map(|k| listed.iter().map(|(_, d)| of(d, k)).sum::<u64>())
+    };
     let n = total(&|d, k| d.plugs.n[k]);
     let devices = listed.len().max(1) as u64;
-    let head =
-        ["       DEV |    # Plugs # Timer Us  | % Time Q Plugged", "---------- | ---------- ----------  | ----------------"];
+    let head = [
+        "       DEV |    # Plugs # Timer Us  | % Time Q Plugged",
+        "---------- | ---------- ----------  | ----------------",
+    ];
     let mut closing = TableLines::new();
     if listed.len() > 1 {
         let mean = listed.iter().map(|(_, d)| share(d)).sum::<f64>() / devices as f64;
@@ -160,11 +230,23 @@ fn plugs(named: &[(String, &BttDevice)]) -> TableLines {
     }
     let mut lines = table(head, rows, closing);
     let each = |name: &str, n: [u64; 2], released: [u64; 2]| {
-        let per = |k: usize| if n[k] == 0 { 0.0 } else { released[k] as f64 / n[k] as f64 };
+        let per = |k: usize| {
+            if n[k] == 0 {
+                0.0
+            } else {
+                released[k] as f64 / n[k] as f64
+            }
+        };
         format!("{name:>10} | {:10.1}   {:10.1}", per(0), per(1))
     };
-    let head = ["       DEV |    IOs/Unp   IOs/Unp(to)", "---------- | ----------   ----------"];
-    let rows = named.iter().map(|(name, d)| each(name, d.plugs.n, d.plugs.released)).collect();
+    let head = [
+        "       DEV |    IOs/Unp   IOs/Unp(to)",
+        "---------- | ----------   ----------",
+    ];
+    let rows = named
+        .iter()
+        .map(|(name, d)| each(name, d.plugs.n, d.plugs.released))
+        .collect();
     let mut closing = TableLines::new();
     let released = total(&|d, k| d.plugs.released[k]);
     if released != [0, 0] {
@@ -176,21 +258,36 @@ fn plugs(named: &[(String, &BttDevice)]) -> TableLines {
 }
 
 fn active(named: &[(String, &BttDevice)], issuing: &[usize]) -> TableLines {
-    let listed: Vec<_> = issuing.iter().map(|&i| &named[i]).filter(|(_, d)| d.queued > 0).collect();
+    let listed: Vec<_> = issuing
+        .iter()
+        .map(|&i| &named[i])
+        .filter(|(_, d)| d.queued > 0)
+        .collect();
     let row = |name: &str, sum: u64, n: u64| format!("{name:>10} | {:13.1}", sum as f64 / n as f64);
-    let rows = listed.iter().map(|(name, d)| row(name, d.active_sum, d.at_least_issued())).collect();
+    let rows = listed
+        .iter()
+        .map(|(name, d)| row(name, d.active_sum, d.at_least_issued()))
+        .collect();
     let mut closing = Vec::new();
     if listed.len() > 1 {
-        let (sum, n) = listed.iter().fold((0, 0), |(s, n), (_, d)| (s + d.active_sum, n + d.at_least_issued()));
+        let (sum, n) = listed.iter().fold((0, 0), |(s, n), (_, d)| {
+            (s + d.active_sum, n + d.at_least_issued())
+        });
         closing.push("   Overall | Avgs Reqs @ Q".to_owned());
         closing.push(row("Average", sum, n));
     }
-    table(["       DEV |  Avg Reqs @ Q", "---------- | -------------"], rows, closing)
+    table(
+        ["       DEV |  Avg Reqs @ Q", "---------- | -------------"],
+        rows,
+        closing,
+    )
 }
 
 fn periods(named: &[(String, &BttDevice)], figures: &BttFigures) -> TableLines {
     let row = |name: &str, periods: &[(u64, u64)]| {
-        let last = periods.last().map_or(0, |p| p.1.saturating_sub(figures.zero));
+        let last = periods
+            .last()
+            .map_or(0, |p| p.1.saturating_sub(figures.zero));
         let live: u64 = periods.iter().map(|p| p.1 - p.0).sum();
         let n = periods.len();
         let [mut on, mut off, mut share] = [0.0, 0.0, if n == 1 { 100.0 } else { 0.0 }];
@@ -205,8 +302,15 @@ fn periods(named: &[(String, &BttDevice)], figures: &BttFigures) -> TableLines {
         "       DEV |     # Live      Avg. Act     Avg. !Act % Live",
         "---------- | ---------- ------------- ------------- ------",
     ];
-    let rows = named.iter().map(|(name, d)| row(name, &d.periods)).collect();
-    table(head, rows, vec![row("Total Sys", &btt::united(&figures.devices))])
+    let rows = named
+        .iter()
+        .map(|(name, d)| row(name, &d.periods))
+        .collect();
+    table(
+        head,
+        rows,
+        vec![row("Total Sys", &btt::united(&figures.devices))],
+    )
 }
 
 #[cfg(test)]
@@ -229,15 +333,26 @@ mod tests {
              70 U - N",
         ));
         let row = |start: &str| {
-            text.lines().find(|l| l.starts_with(start)).unwrap_or("").split_whitespace().collect::<Vec<_>>().join(" ")
+            text.lines()
+                .find(|l| l.starts_with(start))
+                .unwrap_or("")
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         assert_eq!(row("Q2Adm"), "Q2Adm 0.000000005 0.000000005 0.000000005 1");
         assert_eq!(row("Q2Cdm"), "Q2Cdm 0.000000031 0.000000031 0.000000031 1");
         assert_eq!(row("Q2Q "), "Q2Q 0.000000010 0.000000017 0.000000030 3");
         assert_eq!(row("Q2C "), "Q2C 0.000000020 0.000000020 0.000000020 1");
         // Distances 0, 100 and 400.
-        assert_eq!(row(" (  8,  0) |               3"), "( 8, 0) | 3 166.7 100 | 0(1)");
-        assert_eq!(row(" (  8,  0) |          1(         0)"), "( 8, 0) | 1( 0) | 15.384615385%");
+        assert_eq!(
+            row(" (  8,  0) |               3"),
+            "( 8, 0) | 3 166.7 100 | 0(1)"
+        );
+        assert_eq!(
+            row(" (  8,  0) |          1(         0)"),
+            "( 8, 0) | 1( 0) | 15.384615385%"
+        );
     }
 
     #[test]

@@ -33,7 +33,11 @@ pub fn counters(store: &Store, window: Window) -> Vec<CountersSummary> {
     let ns = |time: u64| i64::try_from(time).unwrap_or(i64::MAX);
     let (from, to) = (ns(window.from), ns(window.to.min(store.span())));
     let of = |source: usize| {
-        let rows = store.lanes.rows.iter().filter(move |lane| lane.source == source);
+        let rows = store
+            .lanes
+            .rows
+            .iter()
+            .filter(move |lane| lane.source == source);
         let summary = move |lane: &Lane| {
             Some(LaneSummary {
                 name: lane.name.clone(),
@@ -48,5 +52,10 @@ pub fn counters(store: &Store, window: Window) -> Vec<CountersSummary> {
         rows.filter_map(summary).collect()
     };
     let sources = store.lanes.sources.iter().enumerate();
-    sources.map(|(i, source)| CountersSummary { source: source.clone(), lanes: of(i) }).collect()
+    sources
+        .map(|(i, source)| CountersSummary {
+            source: source.clone(),
+            lanes: of(i),
+        })
+        .collect()
 }

@@ -1,5 +1,5 @@
-//! Types of the document of `summary --json`. Names and units are fixed (ns, sectors, bytes); what does not apply is absent.
-//! `web/engine/summary.ts` describes the same document.
+//! Types of the document of `summary --json`. Names and units are fixed (ns, sectors, bytes); what
+//! does not apply is absent. `web/engine/summary.ts` describes the same document.
 
 use super::counters::CountersSummary;
 use super::drivers::SummaryDrivers;
@@ -80,12 +80,18 @@ pub(super) struct SummaryQuality {
     pub(super) warnings: Vec<Warning>,
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_zero(n: &u64) -> bool {
     *n == 0
 }
 
-#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes a reference"
+)]
 fn is_false(given: &bool) -> bool {
     !given
 }

@@ -7,7 +7,8 @@ use serde::Serialize;
 /// Commands of the nvme and scsi drivers.
 #[derive(Clone, Debug, Serialize)]
 pub struct SummaryDrivers {
-    /// Whether they are the requests. Otherwise the block events are, and the commands are counted next to them.
+    /// Whether they are the requests. Otherwise the block events are, and the commands are counted
+    /// next to them.
     requests: bool,
     nvme: u64,
     scsi: u64,
@@ -41,7 +42,11 @@ struct SummaryBlock {
 
 impl SummaryBlock {
     fn of(block: &LogicalBlock) -> SummaryBlock {
-        SummaryBlock { device: block.device.clone(), bytes: block.bytes, from: block.from.name() }
+        SummaryBlock {
+            device: block.device.clone(),
+            bytes: block.bytes,
+            from: block.from.name(),
+        }
     }
 }
 
@@ -49,8 +54,19 @@ impl SummaryDrivers {
     /// `None` without any.
     pub fn of(quality: &TraceQuality) -> Option<SummaryDrivers> {
         let counts = &quality.drivers;
-        let DriverCounts { nvme, scsi, completed, total_ns, failed, refused, timed_out, unmatched, undecoded, requests, .. } =
-            *counts;
+        let DriverCounts {
+            nvme,
+            scsi,
+            completed,
+            total_ns,
+            failed,
+            refused,
+            timed_out,
+            unmatched,
+            undecoded,
+            requests,
+            ..
+        } = *counts;
         let timed = completed > 0;
         let mean_ns = timed.then(|| total_ns as f64 / completed as f64);
         let longest_ns = timed.then_some(counts.longest_ns);
@@ -66,7 +82,11 @@ impl SummaryDrivers {
             timed_out,
             unmatched,
             undecoded,
-            logical_blocks: quality.logical_blocks.iter().map(SummaryBlock::of).collect(),
+            logical_blocks: quality
+                .logical_blocks
+                .iter()
+                .map(SummaryBlock::of)
+                .collect(),
         })
     }
 }

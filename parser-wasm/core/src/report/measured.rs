@@ -23,7 +23,16 @@ impl Measured {
     pub fn of(store: &Store, window: Window, geometry: Option<Geometry>) -> Measured {
         let events = EventsByKind::of(&store.events, window.events(&store.events));
         let figures = figures_of(store, window, geometry, &events);
-        let thresholds: Vec<_> = figures.iter().enumerate().map(|(device, figures)| threshold(store, device, figures)).collect();
-        Measured { tails: tails(store, window, &thresholds, LISTED), figures, events, suggestions: suggest(store) }
+        let thresholds: Vec<_> = figures
+            .iter()
+            .enumerate()
+            .map(|(device, figures)| threshold(store, device, figures))
+            .collect();
+        Measured {
+            tails: tails(store, window, &thresholds, LISTED),
+            figures,
+            events,
+            suggestions: suggest(store),
+        }
     }
 }

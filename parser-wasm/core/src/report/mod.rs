@@ -1,5 +1,5 @@
-//! Documents and texts about one trace: the JSON of `summary`, blkparse's lines and summary, btt's tables. The figures come from
-//! [`crate::measure`].
+//! Documents and texts about one trace: the JSON of `summary`, blkparse's lines and summary, btt's
+//! tables. The figures come from [`crate::measure`].
 
 pub mod absent;
 pub mod blkparse_line;

@@ -27,7 +27,8 @@ pub struct TailSummary {
     pub total_ns: u64,
     /// Mean number of others in flight at their D.
     pub in_flight: f64,
-    /// Requests in flight, not exceeded for 95 % of the time: from 0.7 of that on the device counts as full.
+    /// Requests in flight, not exceeded for 95 % of the time: from 0.7 of that on the device counts
+    /// as full.
     pub full: u32,
     /// The largest first.
     pub causes: Vec<TailShare>,
@@ -112,7 +113,12 @@ pub fn threshold(store: &Store, device: usize, figures: &Figures) -> Option<Slow
     let stage = own_stage(store, device)?;
     let full = figures.usage.as_ref()?.depth.as_ref()?.p95;
     let latency = figures.latency.iter().find(|(own, _)| *own == stage)?;
-    Some(SlowThreshold { stage, share: TAIL, ns: latency.1.p99, full })
+    Some(SlowThreshold {
+        stage,
+        share: TAIL,
+        ns: latency.1.p99,
+        full,
+    })
 }
 
 impl TailSummary {
@@ -125,7 +131,11 @@ impl TailSummary {
         };
         let served = |&(process, share): &(u32, f64)| {
             let process = store.processes.get(process as usize)?;
-            Some(ServedProcess { pid: process.pid, name: process.label(), share })
+            Some(ServedProcess {
+                pid: process.pid,
+                name: process.label(),
+                share,
+            })
         };
         TailSummary {
             stage: tail.stage.name(),
@@ -137,7 +147,11 @@ impl TailSummary {
             full: tail.full,
             causes: tail.causes().into_iter().map(share).collect(),
             served: tail.served.iter().filter_map(served).collect(),
-            slowest: tail.slowest.iter().map(|slow| slow_request(store, tail.stage, slow)).collect(),
+            slowest: tail
+                .slowest
+                .iter()
+                .map(|slow| slow_request(store, tail.stage, slow))
+                .collect(),
             absent: absent(device, store.capabilities),
         }
     }
@@ -147,9 +161,13 @@ fn slow_request(store: &Store, stage: Stage, slow: &SlowRequest) -> SlowRequestS
     let (requests, row) = (&store.requests, slow.row as usize);
     let queued = requests.queued(row).filter(|_| stage == Stage::Q2C);
     let process = store.processes.get(requests.process(row) as usize);
-    let process = process.filter(|_| store.capabilities.has(Capabilities::PROCESSES) && requests.bios(row) > 0);
+    let process = process
+        .filter(|_| store.capabilities.has(Capabilities::PROCESSES) && requests.bios(row) > 0);
     let op = requests.op(row);
-    let parts = TailCause::ALL.into_iter().zip(slow.parts).filter(|(_, ns)| *ns > 0);
+    let parts = TailCause::ALL
+        .into_iter()
+        .zip(slow.parts)
+        .filter(|(_, ns)| *ns > 0);
     SlowRequestSummary {
         row: slow.row,
         at: queued.unwrap_or_else(|| requests.start(row)),
@@ -165,11 +183,17 @@ fn slow_request(store: &Store, stage: Stage, slow: &SlowRequest) -> SlowRequestS
         pid: process.map(|process| process.pid),
         process: process.map(crate::store::Process::label),
         in_flight: slow.in_flight,
-        parts: parts.map(|(cause, ns)| TailPart { cause: cause.code(), ns }).collect(),
+        parts: parts
+            .map(|(cause, ns)| TailPart {
+                cause: cause.code(),
+                ns,
+            })
+            .collect(),
     }
 }
 
-/// Causes before D that need more than Q and D. A device without a scheduler or plugs has no I and no P: no reason to report.
+/// Causes before D that need more than Q and D. A device without a scheduler or plugs has no I and
+/// no P: no reason to report.
 fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str, String> {
     let recording = DeviceRecording::of(device, capabilities);
     let has = |action| device.recorded.has(action);
@@ -178,18 +202,33 @@ fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str,
         if let Some(reason) = recording.reason("latency_ns.q2g") {
             absent.insert(TailCause::Allocation.code(), reason);
             if !has(Action::Plug) {
-                absent.insert(TailCause::Plugged.code(), "recorded without plugs (P)".to_owned());
+                absent.insert(
+                    TailCause::Plugged.code(),
+                    "recorded without plugs (P)".to_owned(),
+                );
             }
         }
         if !capabilities.has(Capabilities::PROCESSES) {
-            absent.insert(TailCause::OtherProcess.code(), "the format has no processes".to_owned());
+            absent.insert(
+                TailCause::OtherProcess.code(),
+                "the format has no processes".to_owned(),
+            );
         }
         if !has(Action::Plug) && !capabilities.has(Capabilities::PLUGS) {
-            absent.insert(TailCause::Plugged.code(), "the format has no plugs (P)".to_owned());
+            absent.insert(
+                TailCause::Plugged.code(),
+                "the format has no plugs (P)".to_owned(),
+            );
         }
         return absent;
     };
-    let before_d = [TailCause::Allocation, TailCause::Plugged, TailCause::OtherProcess, TailCause::Held, TailCause::Queued];
+    let before_d = [
+        TailCause::Allocation,
+        TailCause::Plugged,
+        TailCause::OtherProcess,
+        TailCause::Held,
+        TailCause::Queued,
+    ];
     absent.extend(before_d.map(|cause| (cause.code(), reason.clone())));
     absent
 }
@@ -207,18 +246,38 @@ mod tests {
     #[test]
     fn parts_add_up_and_causes_that_were_not_recorded_have_a_reason() {
         let complete = tail("0 Q 0+8 R pid=7\n5 G 0+8 R pid=7\n10 D 0+8 R pid=7\n30 C 0+8 R");
-        assert_eq!((&complete["stage"], &complete["requests"], &complete["absent"]), (&"q2c".into(), &1.into(), &().into()));
+        assert_eq!(
+            (
+                &complete["stage"],
+                &complete["requests"],
+                &complete["absent"]
+            ),
+            (&"q2c".into(), &1.into(), &().into())
+        );
         let parts = serde_json::json!([
             { "cause": "allocation", "ns": 5 }, { "cause": "held", "ns": 5 }, { "cause": "device", "ns": 20 }
         ]);
-        assert_eq!((&complete["slowest"][0]["parts"], &complete["slowest"][0]["ns"]), (&parts, &30.into()));
+        assert_eq!(
+            (
+                &complete["slowest"][0]["parts"],
+                &complete["slowest"][0]["ns"]
+            ),
+            (&parts, &30.into())
+        );
         assert_eq!(complete["slowest"][0]["pid"], 7);
-        assert_eq!((&complete["causes"][0]["cause"], &complete["causes"][0]["ns"]), (&"device".into(), &20.into()));
+        assert_eq!(
+            (
+                &complete["causes"][0]["cause"],
+                &complete["causes"][0]["ns"]
+            ),
+            (&"device".into(), &20.into())
+        );
         let without_g = tail("0 Q 0+8 R\n10 D 0+8 R\n30 C 0+8 R");
         assert_eq!(
             without_g["absent"],
             serde_json::json!({
-                "allocation": "recorded without allocations (G)", "plugged": "recorded without plugs (P)"
+                "allocation": "recorded without allocations \
+                    (G)", "plugged": "recorded without plugs (P)"
             })
         );
         let without_q = tail("10 D 0+8 R\n30 C 0+8 R");
@@ -226,6 +285,10 @@ mod tests {
             (&without_q["stage"], &without_q["absent"]["held"]),
             (&"d2c".into(), &"recorded without queued bios (Q)".into())
         );
-        assert_eq!(tail("0 Q 0+8 R\n30 C 0+8 R"), serde_json::Value::Null, "no requests");
+        assert_eq!(
+            tail("0 Q 0+8 R\n30 C 0+8 R"),
+            serde_json::Value::Null,
+            "no requests"
+        );
     }
 }

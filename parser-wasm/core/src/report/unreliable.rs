@@ -31,12 +31,26 @@ pub fn loss_intervals(store: &Store) -> Vec<SummaryLoss> {
             LossEvidence::Silence { unmatched } => (None, Some(unmatched)),
         };
         let device = store.devices.get(hole.device as usize)?.number.to_string();
-        Some(SummaryLoss { device, cpu: hole.cpu, from: hole.from, to: hole.to, reason: hole.loss.name(), lost, strays })
+        Some(SummaryLoss {
+            device,
+            cpu: hole.cpu,
+            from: hole.from,
+            to: hole.to,
+            reason: hole.loss.name(),
+            lost,
+            strays,
+        })
     };
-    store.quality.loss_intervals.iter().filter_map(figures).collect()
+    store
+        .quality
+        .loss_intervals
+        .iter()
+        .filter_map(figures)
+        .collect()
 }
 
-/// Totals, states and neighbourhoods. Not `span_ns`, and not shares that a sample estimates as well (`sync_share`, the suggested geometry).
+/// Totals, states and neighbourhoods. Not `span_ns`, and not shares that a sample estimates as well
+/// (`sync_share`, the suggested geometry).
 const FIGURES: [&str; 14] = [
     "events",
     "bytes",
@@ -53,16 +67,39 @@ const FIGURES: [&str; 14] = [
     "flush",
     "alignment",
 ];
-/// Those that a wrong clock makes wrong: times, and what depends on the order of the events of several CPUs.
-const BY_CLOCK: [&str; 8] = ["throughput", "depth", "waiting", "starved", "states", "tail", "seek", "interleaving"];
-/// Stages are listed one by one: `latency_ns.q2c`. The second object covers the complete trace, whatever the window.
+/// Those that a wrong clock makes wrong: times, and what depends on the order of the events of
+/// several CPUs.
+const BY_CLOCK: [&str; 8] = [
+    "throughput",
+    "depth",
+    "waiting",
+    "starved",
+    "states",
+    "tail",
+    "seek",
+    "interleaving",
+];
+/// Stages are listed one by one: `latency_ns.q2c`. The second object covers the complete trace,
+/// whatever the window.
 const BY_STAGE: [&str; 2] = ["latency_ns", "latency_bio_ns"];
 
-/// Names of a device's figures that are wrong in a window because its events were lost, or that its clock makes wrong, or that
-/// cannot be. `figures` is the device's entry of the
-/// document; what does not apply is absent there and not listed.
-pub fn figures(store: &Store, device: usize, window: Window, measured: &Figures, figures: &impl Serialize) -> Vec<String> {
-    let own = || store.quality.loss_intervals.iter().filter(|h| h.device as usize == device);
+/// Names of a device's figures that are wrong in a window because its events were lost, or that its
+/// clock makes wrong, or that cannot be. `figures` is the device's entry of the document; what does
+/// not apply is absent there and not listed.
+pub fn figures(
+    store: &Store,
+    device: usize,
+    window: Window,
+    measured: &Figures,
+    figures: &impl Serialize,
+) -> Vec<String> {
+    let own = || {
+        store
+            .quality
+            .loss_intervals
+            .iter()
+            .filter(|h| h.device as usize == device)
+    };
     let by_clock = store.quality.clock.is_some() || !measured.are_plausible();
     if own().next().is_none() && !by_clock {
         return Vec::new();
@@ -70,10 +107,20 @@ pub fn figures(store: &Store, device: usize, window: Window, measured: &Figures,
     let here = own().any(|h| h.from < window.to && h.to > window.from);
     let figures = untyped(figures);
     let wrong = |name: &str| here || by_clock && BY_CLOCK.contains(&name);
-    let names = FIGURES.iter().filter(|name| wrong(name) && figures.get(name).is_some()).map(|name| (*name).to_owned());
-    let stages = BY_STAGE.iter().skip(usize::from(!here && !by_clock)).flat_map(|name| {
-        let entries = figures.get(name).and_then(|entries| entries.as_object()).into_iter().flatten();
-        entries.map(move |(stage, _)| format!("{name}.{stage}"))
-    });
+    let names = FIGURES
+        .iter()
+        .filter(|name| wrong(name) && figures.get(name).is_some())
+        .map(|name| (*name).to_owned());
+    let stages = BY_STAGE
+        .iter()
+        .skip(usize::from(!here && !by_clock))
+        .flat_map(|name| {
+            let entries = figures
+                .get(name)
+                .and_then(|entries| entries.as_object())
+                .into_iter()
+                .flatten();
+            entries.map(move |(stage, _)| format!("{name}.{stage}"))
+        });
     names.chain(stages).collect()
 }

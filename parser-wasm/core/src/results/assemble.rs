@@ -1,4 +1,5 @@
-//! Rows of all files in tables of comparable runs: which dimensions differ, and which of them are rows and columns.
+//! Rows of all files in tables of comparable runs: which dimensions differ, and which of them are
+//! rows and columns.
 
 use super::fio::LatencyDistribution;
 use super::layout::layout;
@@ -101,7 +102,12 @@ pub fn assemble(files: &[&str], pieces: Vec<Piece>) -> ResultSet {
             None => {}
         }
     }
-    ResultSet { tables: families.into_iter().map(|(_, pieces)| table(files, pieces)).collect() }
+    ResultSet {
+        tables: families
+            .into_iter()
+            .map(|(_, pieces)| table(files, pieces))
+            .collect(),
+    }
 }
 
 /// Rows of one tool with the same dimensions and, in tables, the same metrics can be compared.
@@ -119,30 +125,60 @@ fn family(piece: &Piece) -> String {
 fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
     merge(&mut pieces);
     number_tables(&mut pieces);
-    let used: Vec<usize> = pieces.iter().map(|p| p.file).collect::<BTreeSet<_>>().into_iter().collect();
+    let used: Vec<usize> = pieces
+        .iter()
+        .map(|p| p.file)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     let labels = file_labels(files, &used);
     let mut dimensions: Vec<ResultDimension> = Vec::new();
     let mut columns: Vec<Vec<String>> = Vec::new();
-    for (part, dimension) in labels.parts.iter().enumerate().filter(|(_, d)| d.key != "repeat") {
-        let of =
-            |piece: &Piece| used.iter().position(|f| *f == piece.file).map(|i| labels.runs[i][part].clone()).unwrap_or_default();
+    for (part, dimension) in labels
+        .parts
+        .iter()
+        .enumerate()
+        .filter(|(_, d)| d.key != "repeat")
+    {
+        let of = |piece: &Piece| {
+            used.iter()
+                .position(|f| *f == piece.file)
+                .map(|i| labels.runs[i][part].clone())
+                .unwrap_or_default()
+        };
         let alone = dimension.key == "workload" && labels.parts.len() == 1;
         let name = if alone { "file" } else { &dimension.name };
-        dimensions.push(ResultDimension { key: dimension.key.clone(), name: name.to_owned() });
+        dimensions.push(ResultDimension {
+            key: dimension.key.clone(),
+            name: name.to_owned(),
+        });
         let values: Vec<String> = pieces.iter().map(of).collect();
         // `fio` next to `fio-new`: the common word is all that one of them has.
         let short = alone && values.iter().any(String::is_empty);
-        columns.push(if short { pieces.iter().map(|piece| stem(files[piece.file]).to_owned()).collect() } else { values });
+        columns.push(if short {
+            pieces
+                .iter()
+                .map(|piece| stem(files[piece.file]).to_owned())
+                .collect()
+        } else {
+            values
+        });
     }
     let of_files = dimensions.len();
     for (run, piece) in pieces.iter().enumerate() {
         for named in &piece.row.dimensions {
             let key = named.key();
-            let at = dimensions.iter().position(|d| d.key == key).unwrap_or_else(|| {
-                dimensions.push(ResultDimension { key, name: named.name.clone() });
-                columns.push(vec![String::new(); pieces.len()]);
-                dimensions.len() - 1
-            });
+            let at = dimensions
+                .iter()
+                .position(|d| d.key == key)
+                .unwrap_or_else(|| {
+                    dimensions.push(ResultDimension {
+                        key,
+                        name: named.name.clone(),
+                    });
+                    columns.push(vec![String::new(); pieces.len()]);
+                    dimensions.len() - 1
+                });
             columns[at][run].clone_from(&named.value);
         }
     }
@@ -151,24 +187,52 @@ fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
     for (i, (dimension, values)) in dimensions.into_iter().zip(columns).enumerate() {
         if values.iter().all(|value| Some(value) == values.first()) {
             common.extend(
-                values.into_iter().next().filter(|v| !v.is_empty()).map(|value| NamedValue { name: dimension.name, value }),
+                values
+                    .into_iter()
+                    .next()
+                    .filter(|v| !v.is_empty())
+                    .map(|value| NamedValue {
+                        name: dimension.name,
+                        value,
+                    }),
             );
         } else {
             kept.push((i >= of_files, dimension, values));
         }
     }
     kept.sort_short_by_key(|(_, dimension, _)| place(&dimension.key));
-    let dimensions: Vec<ResultDimension> = kept.iter().map(|(_, dimension, _)| dimension.clone()).collect();
+    let dimensions: Vec<ResultDimension> = kept
+        .iter()
+        .map(|(_, dimension, _)| dimension.clone())
+        .collect();
     let zero = zero(&mut pieces);
     let runs: Vec<ResultRun> = pieces
         .into_iter()
         .enumerate()
         .map(|(run, piece)| {
-            let values: Vec<String> = kept.iter().map(|(_, _, values)| values[run].clone()).collect();
-            let named: Vec<&str> = values.iter().filter(|v| !v.is_empty()).map(String::as_str).collect();
+            let values: Vec<String> = kept
+                .iter()
+                .map(|(_, _, values)| values[run].clone())
+                .collect();
+            let named: Vec<&str> = values
+                .iter()
+                .filter(|v| !v.is_empty())
+                .map(String::as_str)
+                .collect();
             let file = files[piece.file].to_owned();
-            let label = if named.is_empty() { stem(&file).to_owned() } else { named.join(" ") };
-            ResultRun { label, file, line: piece.line, values, figures: piece.row.figures, distributions: piece.distributions }
+            let label = if named.is_empty() {
+                stem(&file).to_owned()
+            } else {
+                named.join(" ")
+            };
+            ResultRun {
+                label,
+                file,
+                line: piece.line,
+                values,
+                figures: piece.row.figures,
+                distributions: piece.distributions,
+            }
         })
         .collect();
     let (rows, columns, base) = layout(&dimensions, &runs);
@@ -186,15 +250,25 @@ fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
     }
 }
 
-/// Rows of one table with the same place and other figures are one run: tiobench prints rates and latencies one by one.
+/// Rows of one table with the same place and other figures are one run: tiobench prints rates and
+/// latencies one by one.
 fn merge(pieces: &mut Vec<Piece>) {
     let mut at: BTreeMap<(usize, Option<usize>, String), usize> = BTreeMap::new();
     let mut merged: Vec<Piece> = Vec::new();
     for piece in pieces.drain(..) {
-        let place = (piece.file, piece.line, format!("{:?}", piece.row.dimensions));
+        let place = (
+            piece.file,
+            piece.line,
+            format!("{:?}", piece.row.dimensions),
+        );
         let known = at.get(&place).copied().filter(|&i| {
             let own = &merged[i].row.figures;
-            piece.tool == "tiobench" && piece.row.figures.iter().all(|f| own.iter().all(|o| o.key != f.key))
+            piece.tool == "tiobench"
+                && piece
+                    .row
+                    .figures
+                    .iter()
+                    .all(|f| own.iter().all(|o| o.key != f.key))
         });
         if let Some(i) = known {
             merged[i].row.figures.extend(piece.row.figures);
@@ -210,21 +284,33 @@ fn merge(pieces: &mut Vec<Piece>) {
 fn zero(pieces: &mut [Piece]) -> Vec<String> {
     let mut zero: BTreeMap<String, (bool, String)> = BTreeMap::new();
     for figure in pieces.iter().flat_map(|piece| &piece.row.figures) {
-        let known = zero.entry(figure.key.clone()).or_insert_with(|| (true, figure.label.clone()));
+        let known = zero
+            .entry(figure.key.clone())
+            .or_insert_with(|| (true, figure.label.clone()));
         known.0 &= figure.value == 0.0;
     }
     for piece in pieces {
-        piece.row.figures.retain(|figure| !zero.get(&figure.key).is_some_and(|known| known.0));
+        piece
+            .row
+            .figures
+            .retain(|figure| !zero.get(&figure.key).is_some_and(|known| known.0));
     }
-    zero.into_values().filter(|known| known.0).map(|known| known.1).collect()
+    zero.into_values()
+        .filter(|known| known.0)
+        .map(|known| known.1)
+        .collect()
 }
 
-/// Tables of one file with equal dimensions were measured under conditions that only the prose describes: they are no repeats.
+/// Tables of one file with equal dimensions were measured under conditions that only the prose
+/// describes: they are no repeats.
 fn number_tables(pieces: &mut [Piece]) {
     let mut tables: BTreeMap<(usize, String), BTreeSet<usize>> = BTreeMap::new();
     for piece in pieces.iter() {
         if let Some(line) = piece.line {
-            tables.entry((piece.file, format!("{:?}", piece.row.dimensions))).or_default().insert(line);
+            tables
+                .entry((piece.file, format!("{:?}", piece.row.dimensions)))
+                .or_default()
+                .insert(line);
         }
     }
     if tables.values().all(|lines| lines.len() < 2) {
@@ -232,7 +318,10 @@ fn number_tables(pieces: &mut [Piece]) {
     }
     for piece in pieces {
         if let Some(line) = piece.line {
-            piece.row.dimensions.insert(0, NamedValue::new("table", &format!("line {line}")));
+            piece
+                .row
+                .dimensions
+                .insert(0, NamedValue::new("table", &format!("line {line}")));
         }
     }
 }
@@ -243,7 +332,11 @@ fn file_labels(files: &[&str], used: &[usize]) -> Labels {
     }
     let names = used.iter().map(|&f| {
         let (folder, name) = files[f].rsplit_once('/').unwrap_or(("", files[f]));
-        RunNames { label: stem(name).to_owned(), folder: folder.to_owned(), ..RunNames::default() }
+        RunNames {
+            label: stem(name).to_owned(),
+            folder: folder.to_owned(),
+            ..RunNames::default()
+        }
     });
     labels::guess(&names.collect::<Vec<_>>())
 }
@@ -251,16 +344,31 @@ fn file_labels(files: &[&str], used: &[usize]) -> Labels {
 /// `a` of `x/a.json`.
 fn stem(path: &str) -> &str {
     let name = path.rsplit_once('/').map_or(path, |(_, name)| name);
-    let end = name.rfind(['.']).filter(|&dot| dot > 0 && !name[dot + 1..].starts_with(|c: char| c.is_ascii_digit()));
+    let end = name
+        .rfind(['.'])
+        .filter(|&dot| dot > 0 && !name[dot + 1..].starts_with(|c: char| c.is_ascii_digit()));
     end.map_or(name, |dot| &name[..dot])
 }
 
 fn place(key: &str) -> usize {
-    ["kernel", "scheduler", "iosched", "label", "workload", "setup"].iter().position(|known| *known == key).unwrap_or(6)
+    [
+        "kernel",
+        "scheduler",
+        "iosched",
+        "label",
+        "workload",
+        "setup",
+    ]
+    .iter()
+    .position(|known| *known == key)
+    .unwrap_or(6)
 }
 
 fn tool(runs: &[ResultRun]) -> &'static str {
-    let key = runs.first().and_then(|run| run.figures.first()).map_or("", |f| f.key.as_str());
+    let key = runs
+        .first()
+        .and_then(|run| run.figures.first())
+        .map_or("", |f| f.key.as_str());
     ["fio", "dd", "tiotest", "tiobench", "biolatency", "bpftrace"]
         .into_iter()
         .find(|tool| key.starts_with(&format!("bench.{tool}.")))

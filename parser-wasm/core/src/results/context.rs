@@ -10,8 +10,8 @@ const LINES: usize = 6;
 /// Words of a title; longer lines are prose.
 const WORDS: usize = 10;
 
-/// Dimensions by the lines above the line `at`, down to `floor`: `Kernel=2.6.34 iosched=cfq`, `With NOOP`, `2 drives, raid0, 2.6.6`. `own` are those
-/// of the table itself, which come first.
+/// Dimensions by the lines above the line `at`, down to `floor`: `Kernel=2.6.34 iosched=cfq`, `With
+/// NOOP`, `2 drives, raid0, 2.6.6`. `own` are those of the table itself, which come first.
 pub fn above(lines: &[MailLine], floor: usize, at: usize, own: &[String]) -> Vec<NamedValue> {
     let mut found: Vec<NamedValue> = Vec::new();
     let (mut blank, mut titled) = (false, false);
@@ -26,7 +26,11 @@ pub fn above(lines: &[MailLine], floor: usize, at: usize, own: &[String]) -> Vec
         if line.is_rule() || line.text.trim_start().starts_with(['#', '$']) {
             continue;
         }
-        let pairs: Vec<NamedValue> = line.words().iter().filter_map(|word| assigned(word)).collect();
+        let pairs: Vec<NamedValue> = line
+            .words()
+            .iter()
+            .filter_map(|word| assigned(word))
+            .collect();
         if pairs.is_empty() {
             // A title; what is above it belongs to something else.
             if !titled && is_title(line) {
@@ -52,9 +56,23 @@ pub fn above(lines: &[MailLine], floor: usize, at: usize, own: &[String]) -> Vec
 
 fn assigned(word: &str) -> Option<NamedValue> {
     let (name, value) = word.trim_matches([',', ';']).split_once('=')?;
-    let fits = (1..=20).contains(&name.len()) && name.starts_with(|c: char| c.is_ascii_alphabetic()) && !value.is_empty();
-    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-') && !value.contains('=');
-    (fits && plain).then(|| NamedValue::new(if name.eq_ignore_ascii_case("kernel") { "kernel" } else { name }, value))
+    let fits = (1..=20).contains(&name.len())
+        && name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && !value.is_empty();
+    let plain = name
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
+        && !value.contains('=');
+    (fits && plain).then(|| {
+        NamedValue::new(
+            if name.eq_ignore_ascii_case("kernel") {
+                "kernel"
+            } else {
+                name
+            },
+            value,
+        )
+    })
 }
 
 fn is_title(line: &MailLine) -> bool {
@@ -63,7 +81,13 @@ fn is_title(line: &MailLine) -> bool {
 }
 
 fn title(text: &str, own: &[String]) -> Vec<NamedValue> {
-    let items: Vec<&str> = text.trim().trim_end_matches(':').split(',').map(str::trim).filter(|item| !item.is_empty()).collect();
+    let items: Vec<&str> = text
+        .trim()
+        .trim_end_matches(':')
+        .split(',')
+        .map(str::trim)
+        .filter(|item| !item.is_empty())
+        .collect();
     let mut found: Vec<NamedValue> = Vec::new();
     let mut setup: Vec<&str> = Vec::new();
     for item in &items {
@@ -85,7 +109,11 @@ fn title(text: &str, own: &[String]) -> Vec<NamedValue> {
         }
     }
     // Without a number it is a sentence.
-    if items.len() > 1 && setup.iter().any(|item| item.contains(|c: char| c.is_ascii_digit())) {
+    if items.len() > 1
+        && setup
+            .iter()
+            .any(|item| item.contains(|c: char| c.is_ascii_digit()))
+    {
         found.push(NamedValue::new("setup", &setup.join(", ")));
     }
     found

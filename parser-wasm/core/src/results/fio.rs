@@ -1,4 +1,5 @@
-//! fio's reports without a trace: JSON, JSON+ with the distribution of latencies, its text, and its terse lines (`terse.rs`). Jobs of one group ran together and are one run.
+//! fio's reports without a trace: JSON, JSON+ with the distribution of latencies, its text, and its
+//! terse lines (`terse.rs`). Jobs of one group ran together and are one run.
 
 use super::table::{FoundRow, NamedValue, plain};
 use crate::notes::Good;
@@ -37,8 +38,16 @@ pub struct FioGroup {
 /// All groups of jobs in a file; empty for other texts.
 pub fn read(text: &str) -> Vec<FioGroup> {
     let reports = json(text);
-    let reports = if reports.is_empty() { vec![jobs(text)] } else { reports };
-    let reports = if reports.iter().all(Vec::is_empty) { vec![super::terse::jobs(text)] } else { reports };
+    let reports = if reports.is_empty() {
+        vec![jobs(text)]
+    } else {
+        reports
+    };
+    let reports = if reports.iter().all(Vec::is_empty) {
+        vec![super::terse::jobs(text)]
+    } else {
+        reports
+    };
     reports.into_iter().flat_map(groups).collect()
 }
 
@@ -52,18 +61,37 @@ fn groups(jobs: Vec<FioJob>) -> Vec<FioGroup> {
             true
         }
     });
-    ids.iter().filter_map(|id| group(&jobs.iter().filter(|job| job.group == *id).collect::<Vec<_>>())).collect()
+    ids.iter()
+        .filter_map(|id| {
+            group(
+                &jobs
+                    .iter()
+                    .filter(|job| job.group == *id)
+                    .collect::<Vec<_>>(),
+            )
+        })
+        .collect()
 }
 
 fn group(jobs: &[&FioJob]) -> Option<FioGroup> {
     let mut names: Vec<&str> = jobs.iter().map(|job| job.name.as_str()).collect();
     names.dedup();
     let joined = names.join("+");
-    let name = if joined.len() <= NAMES { joined } else { format!("{} jobs", jobs.len()) };
-    let mut row = FoundRow { dimensions: vec![NamedValue::new("job", &name)], figures: Vec::new() };
+    let name = if joined.len() <= NAMES {
+        joined
+    } else {
+        format!("{} jobs", jobs.len())
+    };
+    let mut row = FoundRow {
+        dimensions: vec![NamedValue::new("job", &name)],
+        figures: Vec::new(),
+    };
     for option in OPTIONS {
-        let mut values: Vec<&str> =
-            jobs.iter().filter_map(|job| job.options.iter().find(|o| o.0 == option)).map(|o| o.1.as_str()).collect();
+        let mut values: Vec<&str> = jobs
+            .iter()
+            .filter_map(|job| job.options.iter().find(|o| o.0 == option))
+            .map(|o| o.1.as_str())
+            .collect();
         values.dedup();
         if let [only] = values.as_slice() {
             row.dimensions.push(NamedValue::new(option, only));
@@ -71,21 +99,45 @@ fn group(jobs: &[&FioJob]) -> Option<FioGroup> {
     }
     let mut distributions = Vec::new();
     for operation in DIRECTIONS {
-        let sides: Vec<&FioSide> = jobs.iter().flat_map(|job| &job.sides).filter(|side| side.operation == operation).collect();
+        let sides: Vec<&FioSide> = jobs
+            .iter()
+            .flat_map(|job| &job.sides)
+            .filter(|side| side.operation == operation)
+            .collect();
         if sides.is_empty() {
             continue;
         }
-        let sum = |of: fn(&FioSide) -> Option<f64>| sides.iter().map(|s| of(s)).sum::<Option<f64>>();
-        let mut add = |end: &str, words: &str, unit: &'static str, good: Good, value: Option<f64>| {
-            let Some(value) = value.filter(|v| v.is_finite()) else { return };
-            let figure = plain("fio", &format!("{operation} {words}"), unit, Some(good), value);
-            row.figures.push(crate::notes::BenchFigure { key: format!("bench.fio.{operation}.{end}"), ..figure });
-        };
+        let sum =
+            |of: fn(&FioSide) -> Option<f64>| sides.iter().map(|s| of(s)).sum::<Option<f64>>();
+        let mut add =
+            |end: &str, words: &str, unit: &'static str, good: Good, value: Option<f64>| {
+                let Some(value) = value.filter(|v| v.is_finite()) else {
+                    return;
+                };
+                let figure = plain(
+                    "fio",
+                    &format!("{operation} {words}"),
+                    unit,
+                    Some(good),
+                    value,
+                );
+                row.figures.push(crate::notes::BenchFigure {
+                    key: format!("bench.fio.{operation}.{end}"),
+                    ..figure
+                });
+            };
         add("bw", "rate", "bytes/s", Good::More, sum(|s| s.rate));
         add("iops", "IOPS", "1/s", Good::More, sum(|s| s.iops));
         let ios: f64 = sides.iter().map(|s| s.ios).sum();
-        let weighed = sides.iter().map(|s| s.mean.map(|mean| mean * s.ios)).sum::<Option<f64>>();
-        let mean = if let [only] = sides.as_slice() { only.mean } else { weighed.filter(|_| ios > 0.0).map(|sum| sum / ios) };
+        let weighed = sides
+            .iter()
+            .map(|s| s.mean.map(|mean| mean * s.ios))
+            .sum::<Option<f64>>();
+        let mean = if let [only] = sides.as_slice() {
+            only.mean
+        } else {
+            weighed.filter(|_| ios > 0.0).map(|sum| sum / ios)
+        };
         add("clat_mean", "clat mean", "ns", Good::Less, mean);
         let mut bins: Vec<(f64, u64)> = Vec::new();
         if sides.iter().all(|s| !s.bins.is_empty()) {
@@ -101,15 +153,34 @@ fn group(jobs: &[&FioJob]) -> Option<FioGroup> {
         for (percent, end, words) in PERCENTILES {
             // Percentiles of several jobs follow only from their distributions.
             let value = match sides.as_slice() {
-                [only] => only.percentiles.iter().find(|p| (p.0 - percent).abs() < 1e-9).map(|p| p.1),
+                [only] => only
+                    .percentiles
+                    .iter()
+                    .find(|p| (p.0 - percent).abs() < 1e-9)
+                    .map(|p| p.1),
                 _ => None,
             };
-            add(end, words, "ns", Good::Less, value.or_else(|| quantile(&bins, percent)));
+            add(
+                end,
+                words,
+                "ns",
+                Good::Less,
+                value.or_else(|| quantile(&bins, percent)),
+            );
         }
         let most = sides.iter().map(|s| s.most).collect::<Option<Vec<f64>>>();
-        add("clat_max", "clat max", "ns", Good::Less, most.and_then(|all| all.into_iter().reduce(f64::max)));
+        add(
+            "clat_max",
+            "clat max",
+            "ns",
+            Good::Less,
+            most.and_then(|all| all.into_iter().reduce(f64::max)),
+        );
         if !bins.is_empty() {
-            distributions.push(LatencyDistribution { operation: operation.to_owned(), bins });
+            distributions.push(LatencyDistribution {
+                operation: operation.to_owned(),
+                bins,
+            });
         }
     }
     (!row.figures.is_empty()).then_some(FioGroup { row, distributions })
@@ -129,17 +200,29 @@ fn quantile(bins: &[(f64, u64)], percent: f64) -> Option<f64> {
 }
 
 fn json(text: &str) -> Vec<Vec<FioJob>> {
-    let start = if text.trim_start().starts_with('{') { Some(0) } else { text.find("\n{") };
-    let Some(start) = start else { return Vec::new() };
+    let start = if text.trim_start().starts_with('{') {
+        Some(0)
+    } else {
+        text.find("\n{")
+    };
+    let Some(start) = start else {
+        return Vec::new();
+    };
     let values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
     let mut found = Vec::new();
     for report in values.map_while(Result::ok).take(MOST_JOBS) {
-        let Some(report) = report.as_object().filter(|o| o.contains_key("fio version")) else { break };
+        let Some(report) = report.as_object().filter(|o| o.contains_key("fio version")) else {
+            break;
+        };
         let common = report.get("global options").and_then(Json::as_object);
-        let jobs = report.get("jobs").or_else(|| report.get("client_stats")).and_then(Json::as_array);
+        let jobs = report
+            .get("jobs")
+            .or_else(|| report.get("client_stats"))
+            .and_then(Json::as_array);
         let jobs = jobs.into_iter().flatten().filter_map(Json::as_object);
         // The sum over clients is listed next to them.
-        let own = jobs.filter(|job| job.get("jobname").and_then(Json::as_str) != Some("All clients"));
+        let own =
+            jobs.filter(|job| job.get("jobname").and_then(Json::as_str) != Some("All clients"));
         found.push(own.take(MOST_JOBS).map(|job| job_of(job, common)).collect());
     }
     found
@@ -148,14 +231,23 @@ fn json(text: &str) -> Vec<Vec<FioJob>> {
 fn job_of(job: &Map<String, Json>, common: Option<&Map<String, Json>>) -> FioJob {
     let own = job.get("job options").and_then(Json::as_object);
     let option = |key: &&'static str| {
-        let value = own.and_then(|o| o.get(*key)).or_else(|| common?.get(*key))?;
+        let value = own
+            .and_then(|o| o.get(*key))
+            .or_else(|| common?.get(*key))?;
         Some((*key, value.as_str()?.to_owned()))
     };
     FioJob {
-        name: job.get("jobname").and_then(Json::as_str).unwrap_or("").to_owned(),
+        name: job
+            .get("jobname")
+            .and_then(Json::as_str)
+            .unwrap_or("")
+            .to_owned(),
         group: job.get("groupid").and_then(Json::as_u64).unwrap_or(0),
         options: OPTIONS.iter().filter_map(option).collect(),
-        sides: DIRECTIONS.iter().filter_map(|word| side_of(word, job.get(*word)?.as_object()?)).collect(),
+        sides: DIRECTIONS
+            .iter()
+            .filter_map(|word| side_of(word, job.get(*word)?.as_object()?))
+            .collect(),
     }
 }
 
@@ -163,11 +255,21 @@ fn side_of(operation: &'static str, side: &Map<String, Json>) -> Option<FioSide>
     let number = |key: &str| side.get(key).and_then(Json::as_f64);
     let iops = number("iops").filter(|iops| *iops > 0.0)?;
     // Times are in ns (fio 3) or us (fio 2).
-    let (latency, scale) = side.get("clat_ns").map_or((side.get("clat"), 1000.0), |ns| (Some(ns), 1.0));
+    let (latency, scale) = side
+        .get("clat_ns")
+        .map_or((side.get("clat"), 1000.0), |ns| (Some(ns), 1.0));
     let of = |key: &str| latency?.get(key)?.as_f64().map(|t| t * scale);
-    let map = |key: &str| latency.and_then(|l| l.get(key)).and_then(Json::as_object).into_iter().flatten();
-    let mut bins: Vec<(f64, u64)> =
-        map("bins").filter_map(|(at, n)| Some((at.parse::<f64>().ok()? * scale, n.as_u64()?))).take(MOST_BINS).collect();
+    let map = |key: &str| {
+        latency
+            .and_then(|l| l.get(key))
+            .and_then(Json::as_object)
+            .into_iter()
+            .flatten()
+    };
+    let mut bins: Vec<(f64, u64)> = map("bins")
+        .filter_map(|(at, n)| Some((at.parse::<f64>().ok()? * scale, n.as_u64()?)))
+        .take(MOST_BINS)
+        .collect();
     bins.retain(|bin| bin.0.is_finite() && bin.1 > 0);
     bins.sort_short_by(|a, b| a.0.total_cmp(&b.0));
     Some(FioSide {
@@ -177,7 +279,10 @@ fn side_of(operation: &'static str, side: &Map<String, Json>) -> Option<FioSide>
         ios: number("total_ios").unwrap_or(0.0),
         mean: of("mean"),
         most: of("max"),
-        percentiles: map("percentile").filter_map(|(p, t)| Some((p.parse().ok()?, t.as_f64()? * scale))).take(100).collect(),
+        percentiles: map("percentile")
+            .filter_map(|(p, t)| Some((p.parse().ok()?, t.as_f64()? * scale)))
+            .take(100)
+            .collect(),
         bins,
     })
 }

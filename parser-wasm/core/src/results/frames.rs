@@ -29,7 +29,10 @@ fn groups(lines: &[MailLine], at: usize) -> (Vec<Vec<Vec<String>>>, usize) {
     let mut expected = 0;
     let mut i = at;
     let mut rows = 0;
-    while let Some(line) = lines.get(i).filter(|line| !line.is_blank() && (line.is_rule() || line.pipes() >= 2)) {
+    while let Some(line) = lines
+        .get(i)
+        .filter(|line| !line.is_blank() && (line.is_rule() || line.pipes() >= 2))
+    {
         if line.is_rule() {
             groups.push(Vec::new());
             i += 1;
@@ -40,9 +43,16 @@ fn groups(lines: &[MailLine], at: usize) -> (Vec<Vec<Vec<String>>>, usize) {
         // A row that a mail program wrapped: the rest has as many bars as are missing.
         for _ in 0..MOST_WRAPPED {
             let bars = text.matches('|').count();
-            let Some(next) = lines.get(i).filter(|next| !next.is_rule() && next.pipes() > 0) else { break };
+            let Some(next) = lines
+                .get(i)
+                .filter(|next| !next.is_rule() && next.pipes() > 0)
+            else {
+                break;
+            };
             let open = !text.ends_with('|');
-            if !(open || bars < expected) || bars + next.pipes() > expected.max(bars + usize::from(open)) {
+            if !(open || bars < expected)
+                || bars + next.pipes() > expected.max(bars + usize::from(open))
+            {
                 break;
             }
             text = format!("{text} {}", next.text.trim());
@@ -59,34 +69,75 @@ fn groups(lines: &[MailLine], at: usize) -> (Vec<Vec<Vec<String>>>, usize) {
     groups.retain(|group| !group.is_empty());
     // Without a bar at the left of labels, headings that begin with one have none for the labels.
     let open = groups.iter().flatten().any(|row| !row.starts_with('|'));
-    (groups.iter().map(|group| group.iter().map(|row| cells(row, open)).collect()).collect(), i)
+    (
+        groups
+            .iter()
+            .map(|group| group.iter().map(|row| cells(row, open)).collect())
+            .collect(),
+        i,
+    )
 }
 
 fn cells(text: &str, open: bool) -> Vec<String> {
-    let inside = if open { text } else { text.strip_prefix('|').unwrap_or(text) };
+    let inside = if open {
+        text
+    } else {
+        text.strip_prefix('|').unwrap_or(text)
+    };
     let inside = inside.strip_suffix('|').unwrap_or(inside);
-    inside.split('|').map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
+    inside
+        .split('|')
+        .map(|cell| cell.split_whitespace().collect::<Vec<_>>().join(" "))
+        .collect()
 }
 
-fn table(lines: &[MailLine], floor: usize, at: usize, groups: &[Vec<Vec<String>>], end: usize) -> Option<FoundTable> {
+fn table(
+    lines: &[MailLine],
+    floor: usize,
+    at: usize,
+    groups: &[Vec<Vec<String>>],
+    end: usize,
+) -> Option<FoundTable> {
     let (head, body): (Vec<&Vec<String>>, Vec<&Vec<String>>) = match groups {
         [] => return None,
-        [only] => (only.first().into_iter().collect(), only.iter().skip(1).collect()),
+        [only] => (
+            only.first().into_iter().collect(),
+            only.iter().skip(1).collect(),
+        ),
         [head, rest @ ..] => (head.iter().collect(), rest.iter().flatten().collect()),
     };
     let names = head.last()?;
     let n = names.len();
-    let body: Vec<&Vec<String>> = body.into_iter().filter(|row| row.len() == n && !row[0].is_empty()).collect();
+    let body: Vec<&Vec<String>> = body
+        .into_iter()
+        .filter(|row| row.len() == n && !row[0].is_empty())
+        .collect();
     if !(2..=MOST_COLUMNS).contains(&n) || body.is_empty() {
         return None;
     }
-    let spanning = head.iter().rev().nth(1).and_then(|row| row.iter().rev().find(|cell| !cell.is_empty()));
+    let spanning = head
+        .iter()
+        .rev()
+        .nth(1)
+        .and_then(|row| row.iter().rev().find(|cell| !cell.is_empty()));
     let first = [names.first(), head.first().and_then(|row| row.first())];
-    let first = first.into_iter().flatten().find(|name| !name.is_empty() && spanning != Some(*name));
-    let row_name = first.cloned().unwrap_or_else(|| named_by(body.iter().map(|row| row[0].as_str())).to_owned());
-    let footer = lines.get(end).filter(|line| line.words().len() <= 5).map(|line| heading(line.text));
-    let around = footer.filter(|(_, unit)| unit.is_some()).or_else(|| caption(lines, floor, at));
-    let counts = names[1..].iter().all(|name| quantity(name).is_some_and(|(_, unit)| unit.is_none()) || counted(name).is_some());
+    let first = first
+        .into_iter()
+        .flatten()
+        .find(|name| !name.is_empty() && spanning != Some(*name));
+    let row_name = first
+        .cloned()
+        .unwrap_or_else(|| named_by(body.iter().map(|row| row[0].as_str())).to_owned());
+    let footer = lines
+        .get(end)
+        .filter(|line| line.words().len() <= 5)
+        .map(|line| heading(line.text));
+    let around = footer
+        .filter(|(_, unit)| unit.is_some())
+        .or_else(|| caption(lines, floor, at));
+    let counts = names[1..].iter().all(|name| {
+        quantity(name).is_some_and(|(_, unit)| unit.is_none()) || counted(name).is_some()
+    });
     let column_name = match (spanning, names.get(1).and_then(|name| counted(name))) {
         (Some(title), _) => Some(title.clone()),
         (None, Some((_, word))) => Some(word.to_owned()),
@@ -99,10 +150,15 @@ fn table(lines: &[MailLine], floor: usize, at: usize, groups: &[Vec<Vec<String>>
     let mut rows = Vec::new();
     let mut measured = false;
     for row in body {
-        let mut of_row = FoundRow { dimensions: context.clone(), figures: Vec::new() };
+        let mut of_row = FoundRow {
+            dimensions: context.clone(),
+            figures: Vec::new(),
+        };
         of_row.dimensions.push(NamedValue::new(&row_name, &row[0]));
         for (name, cell) in names.iter().zip(row).skip(1) {
-            let Some((value, own_unit)) = quantity(cell) else { continue };
+            let Some((value, own_unit)) = quantity(cell) else {
+                continue;
+            };
             let (title, unit) = match &across {
                 Some(_) => metric(own_unit, around.as_ref()),
                 None => {
@@ -115,7 +171,10 @@ fn table(lines: &[MailLine], floor: usize, at: usize, groups: &[Vec<Vec<String>>
             match &across {
                 Some(across) => {
                     let value = counted(name).map_or(name.as_str(), |(n, _)| n);
-                    let mut one = FoundRow { figures: vec![of], ..of_row.clone() };
+                    let mut one = FoundRow {
+                        figures: vec![of],
+                        ..of_row.clone()
+                    };
                     one.dimensions.push(NamedValue::new(across, value));
                     rows.push(one);
                 }
@@ -127,11 +186,18 @@ fn table(lines: &[MailLine], floor: usize, at: usize, groups: &[Vec<Vec<String>>
             rows.push(of_row);
         }
     }
-    (measured && !rows.is_empty()).then(|| FoundTable { tool: TABLE, line: lines[at].number, rows })
+    (measured && !rows.is_empty()).then(|| FoundTable {
+        tool: TABLE,
+        line: lines[at].number,
+        rows,
+    })
 }
 
 /// By the cell, else by what stands above or below the table.
-fn metric(own: Option<TableUnit>, around: Option<&(String, Option<TableUnit>)>) -> (String, Option<TableUnit>) {
+fn metric(
+    own: Option<TableUnit>,
+    around: Option<&(String, Option<TableUnit>)>,
+) -> (String, Option<TableUnit>) {
     match (own, around) {
         (Some(unit), _) => (bare("rate", unit), Some(unit)),
         (None, Some((name, unit))) => (name.clone(), *unit),
@@ -142,7 +208,9 @@ fn metric(own: Option<TableUnit>, around: Option<&(String, Option<TableUnit>)>) 
 /// `2 threads`: a number and what it counts.
 pub fn counted(text: &str) -> Option<(&str, &str)> {
     let (n, word) = text.trim().trim_end_matches('*').split_once(' ')?;
-    let counts = n.bytes().all(|b| b.is_ascii_digit()) && !n.is_empty() && word.chars().all(char::is_alphabetic);
+    let counts = n.bytes().all(|b| b.is_ascii_digit())
+        && !n.is_empty()
+        && word.chars().all(char::is_alphabetic);
     (counts && super::units::unit(word).is_none()).then_some((n, word))
 }
 

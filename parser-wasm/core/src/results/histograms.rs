@@ -1,4 +1,5 @@
-//! Histograms of latencies that tracers print without a trace: biolatency of bcc and libbpf-tools, maps of bpftrace.
+//! Histograms of latencies that tracers print without a trace: biolatency of bcc and libbpf-tools,
+//! maps of bpftrace.
 //!
 //! ```text
 //! disk = 'vda'  flags = Sync-Write                      biolatency -D, -F: of what
@@ -10,8 +11,8 @@
 //! [1]                    3 |@        |
 //! ```
 //!
-//! A histogram has only counts per bucket: percentiles are the upper bounds of the buckets in which they are. Of a map whose name has no unit,
-//! the values have none.
+//! A histogram has only counts per bucket: percentiles are the upper bounds of the buckets in which
+//! they are. Of a map whose name has no unit, the values have none.
 
 use super::fio::LatencyDistribution;
 use super::table::{FoundRow, NamedValue, plain};
@@ -20,7 +21,13 @@ use crate::notes::Good;
 /// Histograms of a text, and buckets of one.
 pub const MOST: usize = 400;
 pub const MOST_BUCKETS: usize = 4096;
-const PERCENTILES: [(f64, &str); 5] = [(50.0, "p50"), (90.0, "p90"), (95.0, "p95"), (99.0, "p99"), (99.9, "p99.9")];
+const PERCENTILES: [(f64, &str); 5] = [
+    (50.0, "p50"),
+    (90.0, "p90"),
+    (95.0, "p95"),
+    (99.0, "p99"),
+    (99.9, "p99.9"),
+];
 
 /// What a histogram counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -48,11 +55,18 @@ impl HistogramUnit {
 
     /// Of a map, by the words of its name: `@read_us`.
     pub fn of_map(name: &str) -> HistogramUnit {
-        name.trim_start_matches('@').split('_').find_map(HistogramUnit::of).unwrap_or_default()
+        name.trim_start_matches('@')
+            .split('_')
+            .find_map(HistogramUnit::of)
+            .unwrap_or_default()
     }
 
     fn scale(self) -> f64 {
-        if let HistogramUnit::Time(ns) = self { ns } else { 1.0 }
+        if let HistogramUnit::Time(ns) = self {
+            ns
+        } else {
+            1.0
+        }
     }
 }
 
@@ -81,7 +95,11 @@ pub fn read(text: &str) -> (Vec<LatencyHistogram>, String) {
     for (number, raw) in (1..).zip(text.lines()) {
         let line = raw.trim_start_matches(['>', ' ', '\t']).trim_end();
         if let Some(histogram) = &mut open {
-            let bucket = if histogram.tool == "biolatency" { arrow(line) } else { brackets(line) };
+            let bucket = if histogram.tool == "biolatency" {
+                arrow(line)
+            } else {
+                brackets(line)
+            };
             if let Some((upper, count)) = bucket {
                 histogram.add(upper, count);
                 rest.push('\n');
@@ -89,10 +107,22 @@ pub fn read(text: &str) -> (Vec<LatencyHistogram>, String) {
             }
             found.extend(open.take().filter(|h| h.total() > 0 && found.len() < MOST));
         }
-        let heading = heading(line).map(|unit| ("biolatency", Vec::new(), unit)).or_else(|| map(line));
+        let heading = heading(line)
+            .map(|unit| ("biolatency", Vec::new(), unit))
+            .or_else(|| map(line));
         if let Some((tool, own, unit)) = heading {
-            let dimensions = if own.is_empty() { std::mem::take(&mut named) } else { own };
-            open = Some(LatencyHistogram { tool, line: number, dimensions, unit, ..LatencyHistogram::default() });
+            let dimensions = if own.is_empty() {
+                std::mem::take(&mut named)
+            } else {
+                own
+            };
+            open = Some(LatencyHistogram {
+                tool,
+                line: number,
+                dimensions,
+                unit,
+                ..LatencyHistogram::default()
+            });
             rest.push('\n');
             continue;
         }
@@ -114,7 +144,10 @@ pub fn read(text: &str) -> (Vec<LatencyHistogram>, String) {
 /// `usecs : count distribution`.
 fn heading(line: &str) -> Option<HistogramUnit> {
     let (name, rest) = line.split_once(':')?;
-    let unit = rest.split_whitespace().eq(["count", "distribution"]).then(|| HistogramUnit::of(name.trim()))??;
+    let unit = rest
+        .split_whitespace()
+        .eq(["count", "distribution"])
+        .then(|| HistogramUnit::of(name.trim()))??;
     matches!(unit, HistogramUnit::Time(_)).then_some(unit)
 }
 
@@ -122,9 +155,17 @@ fn heading(line: &str) -> Option<HistogramUnit> {
 fn subject(line: &str) -> Option<NamedValue> {
     if let Some((name, value)) = line.split_once(" = ") {
         let value = value.trim().trim_matches('\'');
-        return (matches!(name, "disk" | "flags") && !value.is_empty()).then(|| NamedValue::new(name, value));
+        return (matches!(name, "disk" | "flags") && !value.is_empty())
+            .then(|| NamedValue::new(name, value));
     }
-    let clock = line.len() == 8 && line.bytes().enumerate().all(|(i, b)| if i % 3 == 2 { b == b':' } else { b.is_ascii_digit() });
+    let clock = line.len() == 8
+        && line.bytes().enumerate().all(|(i, b)| {
+            if i % 3 == 2 {
+                b == b':'
+            } else {
+                b.is_ascii_digit()
+            }
+        });
     clock.then(|| NamedValue::new("time", line))
 }
 
@@ -139,16 +180,24 @@ fn arrow(line: &str) -> Option<(Option<f64>, u64)> {
 /// `@usecs:`, `@usecs[259, 0]:`, `@read_us[fio]:`, `@:`.
 fn map(line: &str) -> Option<(&'static str, Vec<NamedValue>, HistogramUnit)> {
     let name = line.strip_prefix('@')?.strip_suffix(':')?;
-    let (name, key) = name.split_once('[').map_or((name, ""), |(name, key)| (name, key.trim_end_matches(']')));
+    let (name, key) = name
+        .split_once('[')
+        .map_or((name, ""), |(name, key)| (name, key.trim_end_matches(']')));
     let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
     let mut dimensions = vec![NamedValue::new("map", &format!("@{name}"))];
-    dimensions.extend(Some(key).filter(|key| !key.is_empty()).map(|key| NamedValue::new("key", key)));
+    dimensions.extend(
+        Some(key)
+            .filter(|key| !key.is_empty())
+            .map(|key| NamedValue::new("key", key)),
+    );
     plain.then(|| ("bpftrace", dimensions, HistogramUnit::of_map(name)))
 }
 
 /// `[64, 128) 10 |@@@|`, `[1] 3 |@|`, `(..., 0) 2 |@|`; of `[100, ...)` nothing above is known.
 fn brackets(line: &str) -> Option<(Option<f64>, u64)> {
-    let end = line.find([']', ')']).filter(|_| line.starts_with(['[', '(']))?;
+    let end = line
+        .find([']', ')'])
+        .filter(|_| line.starts_with(['[', '(']))?;
     let count = line[end + 1..].split('|').next()?.trim().parse().ok()?;
     let upper = match line[1..end].split_once(',') {
         Some((lower, upper)) if upper.trim() == "..." => scaled(lower).map(|_| None)?,
@@ -185,7 +234,9 @@ impl LatencyHistogram {
 
     /// Number of values.
     pub fn total(&self) -> u64 {
-        self.buckets.iter().fold(self.above, |sum, bucket| sum.saturating_add(bucket.1))
+        self.buckets
+            .iter()
+            .fold(self.above, |sum, bucket| sum.saturating_add(bucket.1))
     }
 
     /// Its number of values, and the bounds of its percentiles; none for those above all bounds.
@@ -205,14 +256,26 @@ impl LatencyHistogram {
                 below as f64 >= rank
             });
             if let Some((upper, _)) = bucket {
-                figures.push(plain(self.tool, &format!("{what} {name} at most"), unit, good, *upper));
+                figures.push(plain(
+                    self.tool,
+                    &format!("{what} {name} at most"),
+                    unit,
+                    good,
+                    *upper,
+                ));
             }
         }
         let mut dimensions = self.dimensions.clone();
-        for map in dimensions.iter_mut().filter(|named| self.unit == HistogramUnit::Unknown && named.name == "map") {
+        for map in dimensions
+            .iter_mut()
+            .filter(|named| self.unit == HistogramUnit::Unknown && named.name == "map")
+        {
             map.value.push_str(" (unit not in the recording)");
         }
-        FoundRow { dimensions, figures }
+        FoundRow {
+            dimensions,
+            figures,
+        }
     }
 
     /// Latencies as a distribution: each I/O at the upper bound of its bucket.
@@ -220,9 +283,21 @@ impl LatencyHistogram {
         if !matches!(self.unit, HistogramUnit::Time(_)) {
             return None;
         }
-        let flags = self.dimensions.iter().find(|named| named.name == "flags").map(|named| named.value.as_str());
+        let flags = self
+            .dimensions
+            .iter()
+            .find(|named| named.name == "flags")
+            .map(|named| named.value.as_str());
         let operation = format!("{} (upper bounds of buckets)", flags.unwrap_or("I/O"));
-        Some(LatencyDistribution { operation, bins: self.buckets.iter().copied().filter(|bucket| bucket.1 > 0).collect() })
+        Some(LatencyDistribution {
+            operation,
+            bins: self
+                .buckets
+                .iter()
+                .copied()
+                .filter(|bucket| bucket.1 > 0)
+                .collect(),
+        })
     }
 }
 
@@ -231,19 +306,45 @@ mod tests {
     use super::*;
 
     /// As the tools' manuals print them.
-    const BIOLATENCY: &str = "Tracing block device I/O... Hit Ctrl-C to end.\n^C\ndisk = 'vda'\nflags = Sync-Write\n     usecs               : count     distribution\n         0 -> 1          : 0        |                    |\n        64 -> 127        : 10       |*********           |\n       128 -> 255        : 89       |********************|\n       256 -> 511        : 1        |                    |\n\ndisk = 'vda'\nflags = Read\n     usecs               : count     distribution\n         0 -> 1          : 4        |********************|\n";
-    const BPFTRACE: &str = "Attaching 3 probes...\n\n@usecs[259, 0]: \n[1]                    2 |@@                  |\n[64, 128)             10 |@@@@@@@@@@          |\n[1K, 2K)               8 |@@@@@@@@            |\n\n@start: 5\n@names: \n[1] 5 |@|\n";
+    const BIOLATENCY: &str = "Tracing block device I/O... Hit Ctrl-C to end.\n^C\ndisk = \
+        'vda'\nflags = Sync-Write\n     usecs               : count     distribution\n         0 \
+        -> 1          : 0        |                    |\n        64 -> 127        : 10       \
+        |*********           |\n       128 -> 255        : 89       |********************|\n       \
+        256 -> 511        : 1        |                    |\n\ndisk = 'vda'\nflags = Read\n     \
+        usecs               : count     distribution\n         0 -> 1          : 4        \
+        |********************|\n";
+    const BPFTRACE: &str = "Attaching 3 probes...\n\n@usecs[259, 0]: \n[1]                    2 \
+        |@@                  |\n[64, 128)             10 |@@@@@@@@@@          |\n[1K, \
+        2K)               8 |@@@@@@@@            |\n\n@start: 5\n@names: \n[1] 5 |@|\n";
 
     #[test]
     fn biolatency_per_disk_and_flags() {
         let (found, rest) = read(BIOLATENCY);
         assert_eq!(found.len(), 2);
-        assert_eq!(found[0].dimensions, [NamedValue::new("disk", "vda"), NamedValue::new("flags", "Sync-Write")]);
-        assert_eq!(found[0].buckets, [(2e3, 0), (128e3, 10), (256e3, 89), (512e3, 1)]);
-        let figures: Vec<(String, f64)> = found[0].row().figures.into_iter().map(|f| (f.label, f.value)).collect();
+        assert_eq!(
+            found[0].dimensions,
+            [
+                NamedValue::new("disk", "vda"),
+                NamedValue::new("flags", "Sync-Write")
+            ]
+        );
+        assert_eq!(
+            found[0].buckets,
+            [(2e3, 0), (128e3, 10), (256e3, 89), (512e3, 1)]
+        );
+        let figures: Vec<(String, f64)> = found[0]
+            .row()
+            .figures
+            .into_iter()
+            .map(|f| (f.label, f.value))
+            .collect();
         assert_eq!(figures[0], ("I/Os".to_owned(), 100.0));
         assert_eq!(figures[1], ("latency p50 at most".to_owned(), 256e3));
-        assert_eq!((figures[4].1, figures[5].1), (256e3, 512e3), "p99 and p99.9");
+        assert_eq!(
+            (figures[4].1, figures[5].1),
+            (256e3, 512e3),
+            "p99 and p99.9"
+        );
         assert_eq!(found[1].dimensions[1], NamedValue::new("flags", "Read"));
         assert!(!rest.contains("->") && rest.lines().count() == BIOLATENCY.lines().count());
     }
@@ -254,17 +355,36 @@ mod tests {
         assert_eq!(found.len(), 2);
         // A map without a unit is no latency, and says so; one of sizes has bytes.
         let (row, figures) = (found[1].row(), |row: &FoundRow| {
-            row.figures.iter().map(|f| format!("{} {}", f.label, f.unit)).take(2).collect::<Vec<_>>()
+            row.figures
+                .iter()
+                .map(|f| format!("{} {}", f.label, f.unit))
+                .take(2)
+                .collect::<Vec<_>>()
         });
-        assert_eq!(row.dimensions, [NamedValue::new("map", "@names (unit not in the recording)")]);
+        assert_eq!(
+            row.dimensions,
+            [NamedValue::new("map", "@names (unit not in the recording)")]
+        );
         assert_eq!(figures(&row), ["values ", "value p50 at most "]);
         assert_eq!((row.figures[1].value, found[1].distribution()), (2.0, None));
         let sizes = read("@:\n@read_bytes:\n[4K, 8K) 3 |@|\n").0;
-        assert_eq!((sizes.len(), figures(&sizes[0].row())[1].as_str()), (1, "size p50 at most bytes"));
-        assert_eq!(found[0].dimensions, [NamedValue::new("map", "@usecs"), NamedValue::new("key", "259, 0")]);
+        assert_eq!(
+            (sizes.len(), figures(&sizes[0].row())[1].as_str()),
+            (1, "size p50 at most bytes")
+        );
+        assert_eq!(
+            found[0].dimensions,
+            [
+                NamedValue::new("map", "@usecs"),
+                NamedValue::new("key", "259, 0")
+            ]
+        );
         assert_eq!(found[0].buckets, [(2e3, 2), (128e3, 10), (2048e3, 8)]);
         let distribution = found[0].distribution().expect("latencies");
-        assert_eq!((distribution.bins.len(), distribution.operation.as_str()), (3, "I/O (upper bounds of buckets)"));
+        assert_eq!(
+            (distribution.bins.len(), distribution.operation.as_str()),
+            (3, "I/O (upper bounds of buckets)")
+        );
     }
 
     #[test]
@@ -280,16 +400,31 @@ mod tests {
         ] {
             assert_eq!(read(text).0, [], "{text}");
         }
-        // Nothing is known above the last bound: its values count, and percentiles among them are absent.
+        // Nothing is known above the last bound: its values count, and percentiles among them are
+        // absent.
         let open = &read("@ms:\n[0, 10) 98 |@|\n[10, ...) 2 |@|\n").0[0];
-        assert_eq!((open.buckets.as_slice(), open.above, open.row().figures[0].value), ([(10e6, 98)].as_slice(), 2, 100.0));
+        assert_eq!(
+            (
+                open.buckets.as_slice(),
+                open.above,
+                open.row().figures[0].value
+            ),
+            ([(10e6, 98)].as_slice(), 2, 100.0)
+        );
         let labels: Vec<String> = open.row().figures.into_iter().map(|f| f.label).collect();
         assert!(
-            labels.iter().any(|label| label.contains("p95")) && !labels.iter().any(|label| label.contains("p99")),
+            labels.iter().any(|label| label.contains("p95"))
+                && !labels.iter().any(|label| label.contains("p99")),
             "{labels:?}"
         );
         // Cut: what is there counts. Bounds that fall are another histogram's.
-        assert_eq!(read("@ms:\n[1] 5 |@|\n[2, 4) 7 |@").0[0].buckets, [(2e6, 5), (4e6, 7)]);
-        assert_eq!(read("@ms:\n[8] 5 |@|\n[2, 4) 7 |@|\n").0[0].buckets, [(9e6, 5)]);
+        assert_eq!(
+            read("@ms:\n[1] 5 |@|\n[2, 4) 7 |@").0[0].buckets,
+            [(2e6, 5), (4e6, 7)]
+        );
+        assert_eq!(
+            read("@ms:\n[8] 5 |@|\n[2, 4) 7 |@|\n").0[0].buckets,
+            [(9e6, 5)]
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Which dimensions of a table are its rows and columns, and the line that the others are compared with: guessed, or chosen.
+//! Which dimensions of a table are its rows and columns, and the line that the others are compared
+//! with: guessed, or chosen.
 
 use super::assemble::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
 use crate::sorting::SortShort;
@@ -53,31 +54,54 @@ impl ResultSet {
 impl ResultTable {
     /// Names of dimensions by their keys.
     pub fn named(&self, keys: &[String]) -> Vec<&str> {
-        keys.iter().filter_map(|key| self.dimensions.iter().find(|d| d.key == *key)).map(|d| d.name.as_str()).collect()
+        keys.iter()
+            .filter_map(|key| self.dimensions.iter().find(|d| d.key == *key))
+            .map(|d| d.name.as_str())
+            .collect()
     }
 
     /// Places of dimensions by their keys.
     pub fn places(&self, keys: &[String]) -> Vec<usize> {
-        keys.iter().filter_map(|key| self.dimensions.iter().position(|d| d.key == *key)).collect()
+        keys.iter()
+            .filter_map(|key| self.dimensions.iter().position(|d| d.key == *key))
+            .collect()
     }
 
     fn laid_out(&self, choice: &ResultLayout) -> ResultTable {
         let mut table = self.clone();
         let known = |keys: &Option<Vec<String>>| -> Vec<String> {
-            let keys = keys.iter().flatten().filter(|key| self.dimensions.iter().any(|d| d.key == **key));
+            let keys = keys
+                .iter()
+                .flatten()
+                .filter(|key| self.dimensions.iter().any(|d| d.key == **key));
             keys.cloned().collect()
         };
         let (rows, columns) = (known(&choice.rows), known(&choice.columns));
         let named = |keys: &Option<Vec<String>>| keys.as_ref().is_some_and(|keys| !keys.is_empty());
-        let foreign = rows.is_empty() && columns.is_empty() && (named(&choice.rows) || named(&choice.columns));
+        let foreign = rows.is_empty()
+            && columns.is_empty()
+            && (named(&choice.rows) || named(&choice.columns));
         // Dimensions that the table does not have were chosen for another one.
         if (choice.rows.is_some() || choice.columns.is_some()) && !foreign {
-            table.columns = columns.into_iter().filter(|key| !rows.contains(key)).collect();
+            table.columns = columns
+                .into_iter()
+                .filter(|key| !rows.contains(key))
+                .collect();
             table.rows = rows;
         }
         let lines = |axis: ResultAxis| {
-            let places = table.places(if axis == ResultAxis::Row { &table.rows } else { &table.columns });
-            let line = |run: &ResultRun| places.iter().map(|&i| run.values[i].as_str()).collect::<Vec<_>>().join(JOINT);
+            let places = table.places(if axis == ResultAxis::Row {
+                &table.rows
+            } else {
+                &table.columns
+            });
+            let line = |run: &ResultRun| {
+                places
+                    .iter()
+                    .map(|&i| run.values[i].as_str())
+                    .collect::<Vec<_>>()
+                    .join(JOINT)
+            };
             let mut all: Vec<String> = Vec::new();
             for line in table.runs.iter().map(line) {
                 if !all.contains(&line) {
@@ -89,30 +113,70 @@ impl ResultTable {
         let has = |base: &&ResultBase| lines(base.axis).contains(&base.key);
         let guess = |axis: ResultAxis| {
             let own = lines(axis);
-            let keys = if axis == ResultAxis::Row { &table.rows } else { &table.columns };
-            let oldest = || own.iter().filter(|line| !line.is_empty()).min_by_key(|line| version(line)).cloned();
-            let first = if keys.as_slice() == ["kernel"] { oldest() } else { None }.or_else(|| own.first().cloned());
-            first.filter(|_| own.len() > 1).map(|key| ResultBase { axis, key })
+            let keys = if axis == ResultAxis::Row {
+                &table.rows
+            } else {
+                &table.columns
+            };
+            let oldest = || {
+                own.iter()
+                    .filter(|line| !line.is_empty())
+                    .min_by_key(|line| version(line))
+                    .cloned()
+            };
+            let first = if keys.as_slice() == ["kernel"] {
+                oldest()
+            } else {
+                None
+            }
+            .or_else(|| own.first().cloned());
+            first
+                .filter(|_| own.len() > 1)
+                .map(|key| ResultBase { axis, key })
         };
-        let kept = || self.base.as_ref().filter(|_| (&table.rows, &table.columns) == (&self.rows, &self.columns)).cloned();
+        let kept = || {
+            self.base
+                .as_ref()
+                .filter(|_| (&table.rows, &table.columns) == (&self.rows, &self.columns))
+                .cloned()
+        };
         table.base = if choice.no_base {
             None
         } else {
             let chosen = choice.base.as_ref().filter(has).cloned();
-            chosen.or_else(kept).or_else(|| guess(ResultAxis::Row)).or_else(|| guess(ResultAxis::Column))
+            chosen
+                .or_else(kept)
+                .or_else(|| guess(ResultAxis::Row))
+                .or_else(|| guess(ResultAxis::Column))
         };
         table
     }
 }
 
-/// The dimension that is compared is alone on one axis: as rows, as bug reports print it, or where the others have many values as columns.
-pub fn layout(dimensions: &[ResultDimension], runs: &[ResultRun]) -> (Vec<String>, Vec<String>, Option<ResultBase>) {
-    let Some(first) = dimensions.first() else { return (Vec::new(), Vec::new(), None) };
+/// The dimension that is compared is alone on one axis: as rows, as bug reports print it, or where
+/// the others have many values as columns.
+pub fn layout(
+    dimensions: &[ResultDimension],
+    runs: &[ResultRun],
+) -> (Vec<String>, Vec<String>, Option<ResultBase>) {
+    let Some(first) = dimensions.first() else {
+        return (Vec::new(), Vec::new(), None);
+    };
     let others: BTreeSet<&[String]> = runs.iter().map(|run| &run.values[1..]).collect();
     let mut values: Vec<&str> = runs.iter().map(|run| run.values[0].as_str()).collect();
-    let base =
-        if first.key == "kernel" { values.iter().copied().filter(|v| !v.is_empty()).min_by_key(|v| version(v)) } else { None };
-    let base = base.or_else(|| values.iter().copied().find(|v| !v.is_empty())).unwrap_or("").to_owned();
+    let base = if first.key == "kernel" {
+        values
+            .iter()
+            .copied()
+            .filter(|v| !v.is_empty())
+            .min_by_key(|v| version(v))
+    } else {
+        None
+    };
+    let base = base
+        .or_else(|| values.iter().copied().find(|v| !v.is_empty()))
+        .unwrap_or("")
+        .to_owned();
     values.sort_short();
     values.dedup();
     let own = vec![first.key.clone()];
@@ -120,15 +184,39 @@ pub fn layout(dimensions: &[ResultDimension], runs: &[ResultRun]) -> (Vec<String
     // The longest text last: names of rows are cut where there is no room.
     rest.sort_short_by_key(|key| key == "setup");
     if others.len() > MOST_COLUMNS && values.len() <= MOST_COLUMNS {
-        (rest, own, Some(ResultBase { axis: ResultAxis::Column, key: base }))
+        (
+            rest,
+            own,
+            Some(ResultBase {
+                axis: ResultAxis::Column,
+                key: base,
+            }),
+        )
     } else {
-        (own, rest, Some(ResultBase { axis: ResultAxis::Row, key: base }))
+        (
+            own,
+            rest,
+            Some(ResultBase {
+                axis: ResultAxis::Row,
+                key: base,
+            }),
+        )
     }
 }
 
 /// Numbers of a release, to sort by; `rc` comes before the release.
 fn version(release: &str) -> (Vec<u64>, u8, String) {
     let numbers = release.split('-').next().unwrap_or("");
-    let numbers = numbers.split('.').map(|n| n.chars().take_while(char::is_ascii_digit).collect::<String>().parse().unwrap_or(0));
-    (numbers.collect(), u8::from(!release.contains("-rc")), release.to_owned())
+    let numbers = numbers.split('.').map(|n| {
+        n.chars()
+            .take_while(char::is_ascii_digit)
+            .collect::<String>()
+            .parse()
+            .unwrap_or(0)
+    });
+    (
+        numbers.collect(),
+        u8::from(!release.contains("-rc")),
+        release.to_owned(),
+    )
 }

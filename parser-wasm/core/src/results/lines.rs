@@ -16,8 +16,19 @@ pub struct MailLine<'a> {
 
 /// The lines of a text.
 pub fn lines(text: &str) -> Vec<MailLine<'_>> {
-    let all = text.lines().flat_map(|line| if is_joined(line) { restored(line) } else { vec![line] });
-    all.enumerate().map(|(i, line)| MailLine { number: i + 1, text: unquoted(line) }).collect()
+    let all = text.lines().flat_map(|line| {
+        if is_joined(line) {
+            restored(line)
+        } else {
+            vec![line]
+        }
+    });
+    all.enumerate()
+        .map(|(i, line)| MailLine {
+            number: i + 1,
+            text: unquoted(line),
+        })
+        .collect()
 }
 
 fn is_mark(word: &str) -> bool {
@@ -25,7 +36,13 @@ fn is_mark(word: &str) -> bool {
 }
 
 fn is_joined(line: &str) -> bool {
-    line.len() > LONGEST && line.split(' ').filter(|word| is_mark(word)).take(MARKS).count() == MARKS
+    line.len() > LONGEST
+        && line
+            .split(' ')
+            .filter(|word| is_mark(word))
+            .take(MARKS)
+            .count()
+            == MARKS
 }
 
 /// The lines of a mail that became one: each quoted one began with its marks (`> > `).

@@ -1,8 +1,10 @@
-//! Every table of five mails and bug reports, cell by cell, as it was sent, quoted, quoted twice, with Windows line ends and wrapped.
+//! Every table of five mails and bug reports, cell by cell, as it was sent, quoted, quoted twice,
+//! with Windows line ends and wrapped.
 
 use super::tests::{of, runs, text};
 
-/// A file of `tests/tables`, and of each of its tables the runs: values of the dimensions, metrics in units of the engine.
+/// A file of `tests/tables`, and of each of its tables the runs: values of the dimensions, metrics
+/// in units of the engine.
 const MAILS: [(&str, &[&[&str]]); 6] = [
     (
         "dds.txt",
@@ -48,14 +50,22 @@ const MAILS: [(&str, &[&[&str]]); 6] = [
                 "noop 16 | ReadBW 348564000 bytes/s, ReadBW MaxClat 156846000 ns",
             ],
             &[
-                "NOOP write | rate 380014428.16 bytes/s, mean latency 83000 ns, max latency 834092000 ns",
-                "NOOP random write | rate 163768696.832 bytes/s, mean latency 21000 ns, max latency 21024000 ns",
-                "NOOP read | rate 279978180.608 bytes/s, mean latency 115000 ns, max latency 105830000 ns",
-                "NOOP random read | rate 7841251.328 bytes/s, mean latency 4088000 ns, max latency 295605000 ns",
-                "CFQ write | rate 338780225.536 bytes/s, mean latency 93000 ns, max latency 832680000 ns",
-                "CFQ random write | rate 59924021.248 bytes/s, mean latency 17000 ns, max latency 12031000 ns",
-                "CFQ read | rate 103086555.136 bytes/s, mean latency 316000 ns, max latency 561623000 ns",
-                "CFQ random read | rate 7700742.144 bytes/s, mean latency 4126000 ns, max latency 273156000 ns",
+                "NOOP write | rate 380014428.16 bytes/s, mean latency 83000 ns, max latency \
+                    834092000 ns",
+                "NOOP random write | rate 163768696.832 bytes/s, mean latency 21000 ns, max \
+                    latency 21024000 ns",
+                "NOOP read | rate 279978180.608 bytes/s, mean latency 115000 ns, max latency \
+                    105830000 ns",
+                "NOOP random read | rate 7841251.328 bytes/s, mean latency 4088000 ns, max latency \
+                    295605000 ns",
+                "CFQ write | rate 338780225.536 bytes/s, mean latency 93000 ns, max latency \
+                    832680000 ns",
+                "CFQ random write | rate 59924021.248 bytes/s, mean latency 17000 ns, max latency \
+                    12031000 ns",
+                "CFQ read | rate 103086555.136 bytes/s, mean latency 316000 ns, max latency \
+                    561623000 ns",
+                "CFQ random read | rate 7700742.144 bytes/s, mean latency 4126000 ns, max latency \
+                    273156000 ns",
             ],
         ],
     ),
@@ -132,7 +142,9 @@ fn wrapped(text: &str, column: usize) -> String {
     for line in text.lines() {
         let mut rest = line;
         while rest.len() > column && rest.contains('|') {
-            let Some(at) = rest[..column].rfind(' ').filter(|at| *at > column / 2) else { break };
+            let Some(at) = rest[..column].rfind(' ').filter(|at| *at > column / 2) else {
+                break;
+            };
             out.push_str(rest[..at].trim_end());
             out.push('\n');
             rest = rest[at + 1..].trim_start();
@@ -151,10 +163,17 @@ fn quoted(text: &str, mark: &str) -> String {
 fn every_cell_of_every_table() {
     for (name, expected) in MAILS {
         let mail = String::from_utf8(text(&format!("tables/{name}"))).expect("a text");
-        let mut forms = vec![("plain", mail.clone()), ("windows", mail.replace('\n', "\r\n"))];
+        let mut forms = vec![
+            ("plain", mail.clone()),
+            ("windows", mail.replace('\n', "\r\n")),
+        ];
         // One line, of which the marks of quotation are in its middle.
         if mail.lines().count() > 1 {
-            forms.extend([("quoted", quoted(&mail, "> ")), ("twice", quoted(&mail, "> > ")), ("tight", quoted(&mail, ">>"))]);
+            forms.extend([
+                ("quoted", quoted(&mail, "> ")),
+                ("twice", quoted(&mail, "> > ")),
+                ("tight", quoted(&mail, ">>")),
+            ]);
             forms.push(("wrapped", wrapped(&mail, 68)));
         }
         for (form, mail) in forms {
@@ -162,14 +181,26 @@ fn every_cell_of_every_table() {
             // Wrapped lines move those below.
             let of_lines = |found: Vec<String>| -> Vec<String> {
                 let plain = |run: &String| match run.split_once(' ') {
-                    Some(("line", rest)) => rest.split_once(' ').map_or(String::new(), |r| r.1.to_owned()),
+                    Some(("line", rest)) => rest
+                        .split_once(' ')
+                        .map_or(String::new(), |r| r.1.to_owned()),
                     _ => run.clone(),
                 };
-                if form == "wrapped" { found.iter().map(plain).collect() } else { found }
+                if form == "wrapped" {
+                    found.iter().map(plain).collect()
+                } else {
+                    found
+                }
             };
-            let found: Vec<Vec<String>> = set.tables.iter().map(|table| of_lines(runs(table))).collect();
-            let expected: Vec<Vec<String>> =
-                expected.iter().map(|table| of_lines(table.iter().map(|run| (*run).to_owned()).collect())).collect();
+            let found: Vec<Vec<String>> = set
+                .tables
+                .iter()
+                .map(|table| of_lines(runs(table)))
+                .collect();
+            let expected: Vec<Vec<String>> = expected
+                .iter()
+                .map(|table| of_lines(table.iter().map(|run| (*run).to_owned()).collect()))
+                .collect();
             assert_eq!(found, expected, "{name} {form}");
         }
     }
@@ -181,12 +212,29 @@ fn sizes_on_lines_of_their_own() {
     let joined = of(&String::from_utf8(text("tables/sizes.txt")).expect("a text"));
     let quoted = of(&String::from_utf8(text("tables/sizes-quoted.txt")).expect("a text"));
     assert_eq!(runs(&quoted.tables[0]), runs(&joined.tables[0]));
-    assert_eq!((&*quoted.tables[0].rows, &*quoted.tables[0].columns), (&["kernel".to_owned()][..], &["size".to_owned()][..]));
-    let page = of("     nr    size\n     10       8   A\n      5      16   A\n    ... 12 more   A\n      7       8   B\n");
-    assert_eq!(runs(&page.tables[0]), ["A 8 | requests 10", "A 16 | requests 5", "B 8 | requests 7"]);
+    assert_eq!(
+        (&*quoted.tables[0].rows, &*quoted.tables[0].columns),
+        (&["kernel".to_owned()][..], &["size".to_owned()][..])
+    );
+    let page = of(
+        "     nr    size\n     10       8   A\n      5      16   A\n    ... 12 more   A\n      \
+            7       8   B\n",
+    );
+    assert_eq!(
+        runs(&page.tables[0]),
+        ["A 8 | requests 10", "A 16 | requests 5", "B 8 | requests 7"]
+    );
     let turned = of("size count\n8 25256\n16 1701\n");
-    assert_eq!(runs(&turned.tables[0]), ["8 | requests 25256", "16 | requests 1701"]);
-    for no_table in ["nr wrt size\n25256 8\n", "file size\n1 2\n3 4\n", "nr size owner\n1 2\n3 4\n", "size of it\n1 2\n3 4\n"] {
+    assert_eq!(
+        runs(&turned.tables[0]),
+        ["8 | requests 25256", "16 | requests 1701"]
+    );
+    for no_table in [
+        "nr wrt size\n25256 8\n",
+        "file size\n1 2\n3 4\n",
+        "nr size owner\n1 2\n3 4\n",
+        "size of it\n1 2\n3 4\n",
+    ] {
         assert_eq!(of(no_table).tables, [], "{no_table}");
     }
 }

@@ -1,7 +1,10 @@
-//! Results of benchmarks without a trace: tables in mails, reports of fio, dd, tiotest and tiobench, as runs of a matrix.
+//! Results of benchmarks without a trace: tables in mails, reports of fio, dd, tiotest and
+//! tiobench, as runs of a matrix.
 //!
-//! Bounds: the first [`MOST_BYTES`] of a file, [`MOST_ROWS`] rows of all tables of it, 600 characters of a line, and a fixed number of lines above
-//! and below a table; time is linear in the text. A number is a cell only below a heading or next to a label in a table that has a rate or time, or counts sizes.
+//! Bounds: the first [`MOST_BYTES`] of a file, [`MOST_ROWS`] rows of all tables of it, 600
+//! characters of a line, and a fixed number of lines above and below a table; time is linear in the
+//! text. A number is a cell only below a heading or next to a label in a table that has a rate or
+//! time, or counts sizes.
 
 mod assemble;
 mod columns;
@@ -63,10 +66,19 @@ fn pieces_of(at: usize, text: &ResultText) -> Vec<Piece> {
     // Rows of counters are no results.
     let counted = counters::tool(bytes).map(|_| counters::without(words));
     let words = counted.as_deref().unwrap_or(words);
-    let piece = |tool: &'static str, row: FoundRow| Piece { tool, file: at, line: None, row, distributions: Vec::new() };
+    let piece = |tool: &'static str, row: FoundRow| Piece {
+        tool,
+        file: at,
+        line: None,
+        row,
+        distributions: Vec::new(),
+    };
     let of_fio = fio::read(words);
     if !of_fio.is_empty() {
-        let own = |group: fio::FioGroup| Piece { distributions: group.distributions, ..piece("fio", group.row) };
+        let own = |group: fio::FioGroup| Piece {
+            distributions: group.distributions,
+            ..piece("fio", group.row)
+        };
         return of_fio.into_iter().take(MOST_ROWS).map(own).collect();
     }
     let (mut histograms, rest) = histograms_json::read(words);
@@ -74,22 +86,45 @@ fn pieces_of(at: usize, text: &ResultText) -> Vec<Piece> {
     let words = rest.as_str();
     histograms.extend(plain);
     let values = notes::read(text.file, bytes).into_values();
-    let of = |tool: &str| values.iter().filter(|v| v.tool == tool).cloned().collect::<Vec<BenchValue>>();
+    let of = |tool: &str| {
+        values
+            .iter()
+            .filter(|v| v.tool == tool)
+            .cloned()
+            .collect::<Vec<BenchValue>>()
+    };
     let mut pieces: Vec<Piece> = Vec::new();
     for histogram in histograms {
         let distributions = histogram.distribution().into_iter().collect();
-        pieces.push(Piece { distributions, ..piece(histogram.tool, histogram.row()) });
+        pieces.push(Piece {
+            distributions,
+            ..piece(histogram.tool, histogram.row())
+        });
     }
     let dd = bench::figures(&of("dd"));
     if !dd.is_empty() {
-        pieces.push(piece("dd", FoundRow { dimensions: Vec::new(), figures: dd }));
+        pieces.push(piece(
+            "dd",
+            FoundRow {
+                dimensions: Vec::new(),
+                figures: dd,
+            },
+        ));
     }
     let tiobench = of("tiobench");
-    pieces.extend(tiobench.iter().filter_map(tiobench_row).map(|row| piece("tiobench", row)));
+    pieces.extend(
+        tiobench
+            .iter()
+            .filter_map(tiobench_row)
+            .map(|row| piece("tiobench", row)),
+    );
     if tiobench.is_empty() {
         for table in tables(words) {
             let (tool, line) = (table.tool, Some(table.line));
-            pieces.extend(table.rows.into_iter().map(|row| Piece { line, ..piece(tool, row) }));
+            pieces.extend(table.rows.into_iter().map(|row| Piece {
+                line,
+                ..piece(tool, row)
+            }));
         }
     }
     pieces.truncate(MOST_ROWS);
@@ -99,16 +134,35 @@ fn pieces_of(at: usize, text: &ResultText) -> Vec<Piece> {
 /// `read.t4.rate` of a kernel.
 fn tiobench_row(value: &BenchValue) -> Option<FoundRow> {
     let mut parts = value.what.split('.');
-    let (operation, threads, metric) = (parts.next()?, parts.next()?.strip_prefix('t')?, parts.next()?);
+    let (operation, threads, metric) = (
+        parts.next()?,
+        parts.next()?.strip_prefix('t')?,
+        parts.next()?,
+    );
     let name = match metric {
         "rate" => "rate",
         "lat_mean" => "mean latency",
         _ => "max latency",
     };
-    let good = if value.unit == "ns" { notes::Good::Less } else { notes::Good::More };
-    let mut dimensions: Vec<NamedValue> = value.of.as_deref().map(|of| NamedValue::new("kernel", of)).into_iter().collect();
-    dimensions.extend([NamedValue::new("operation", &operation.replace('_', " ")), NamedValue::new("threads", threads)]);
-    Some(FoundRow { dimensions, figures: vec![plain("tiobench", name, value.unit, Some(good), value.value)] })
+    let good = if value.unit == "ns" {
+        notes::Good::Less
+    } else {
+        notes::Good::More
+    };
+    let mut dimensions: Vec<NamedValue> = value
+        .of
+        .as_deref()
+        .map(|of| NamedValue::new("kernel", of))
+        .into_iter()
+        .collect();
+    dimensions.extend([
+        NamedValue::new("operation", &operation.replace('_', " ")),
+        NamedValue::new("threads", threads),
+    ]);
+    Some(FoundRow {
+        dimensions,
+        figures: vec![plain("tiobench", name, value.unit, Some(good), value.value)],
+    })
 }
 
 /// The tables of a text, in its order; copies of a table, as mails quote them, once.
@@ -128,7 +182,8 @@ pub fn tables(text: &str) -> Vec<FoundTable> {
             None => match frames::read(&lines, floor, at) {
                 Some((table, end)) => (table, end),
                 None => {
-                    let found = sizes::read(&lines, floor, at).or_else(|| columns::read(&lines, floor, at));
+                    let found =
+                        sizes::read(&lines, floor, at).or_else(|| columns::read(&lines, floor, at));
                     found.map_or((None, at + 1), |(table, end)| (Some(table), end))
                 }
             },
@@ -136,7 +191,10 @@ pub fn tables(text: &str) -> Vec<FoundTable> {
         if let Some(table) = table {
             rows += table.rows.len();
             floor = end.max(at + 1).min(lines.len());
-            if !found.iter().any(|known| table.rows.iter().all(|row| known.rows.contains(row))) {
+            if !found
+                .iter()
+                .any(|known| table.rows.iter().all(|row| known.rows.contains(row)))
+            {
                 found.push(table);
             }
         }

@@ -15,7 +15,10 @@ pub struct NamedValue {
 
 impl NamedValue {
     pub fn new(name: &str, value: &str) -> NamedValue {
-        NamedValue { name: cut(name), value: cut(value) }
+        NamedValue {
+            name: cut(name),
+            value: cut(value),
+        }
     }
 
     /// Equal for all spellings of a name.
@@ -54,6 +57,21 @@ pub fn figure(tool: &str, name: &str, unit: Option<TableUnit>, value: f64) -> Be
 }
 
 /// A figure in units of the engine.
-pub fn plain(tool: &str, name: &str, unit: &'static str, good: Option<Good>, value: f64) -> BenchFigure {
-    figure(tool, name, Some(TableUnit { unit, scale: 1.0, good }), value)
+pub fn plain(
+    tool: &str,
+    name: &str,
+    unit: &'static str,
+    good: Option<Good>,
+    value: f64,
+) -> BenchFigure {
+    figure(
+        tool,
+        name,
+        Some(TableUnit {
+            unit,
+            scale: 1.0,
+            good,
+        }),
+        value,
+    )
 }

@@ -1,7 +1,8 @@
 //! fio's terse output (`--minimal`): a line of fields per job, separated by `;`.
 //!
-//! Version 3: version, fio's version, job, group, error, then 41 fields each of reads and writes, then CPU, depths, latencies and disks. Version 4
-//! has trims as well, and version 5 six more fields per direction. Version 2, of fio before 2.0.8, has no version of fio and is not read.
+//! Version 3: version, fio's version, job, group, error, then 41 fields each of reads and writes,
+//! then CPU, depths, latencies and disks. Version 4 has trims as well, and version 5 six more
+//! fields per direction. Version 2, of fio before 2.0.8, has no version of fio and is not read.
 //!
 //! | place | field of a direction |
 //! |---|---|
@@ -18,7 +19,10 @@ const US: f64 = 1e3;
 
 /// The jobs in a text; empty for other texts.
 pub fn jobs(text: &str) -> Vec<FioJob> {
-    text.lines().filter_map(|line| job(line.trim_start_matches(['>', ' ']).trim_end())).take(MOST_JOBS).collect()
+    text.lines()
+        .filter_map(|line| job(line.trim_start_matches(['>', ' ']).trim_end()))
+        .take(MOST_JOBS)
+        .collect()
 }
 
 fn job(line: &str) -> Option<FioJob> {
@@ -29,7 +33,9 @@ fn job(line: &str) -> Option<FioJob> {
         _ => return None,
     };
     let fields: Vec<&str> = line.split(';').collect();
-    let [_, program, name, group, _error, rest @ ..] = fields.as_slice() else { return None };
+    let [_, program, name, group, _error, rest @ ..] = fields.as_slice() else {
+        return None;
+    };
     if !program.starts_with("fio-") || rest.len() < size * sides {
         return None;
     }
@@ -38,17 +44,28 @@ fn job(line: &str) -> Option<FioJob> {
         name: (*name).to_owned(),
         group: group.parse().unwrap_or(0),
         options: Vec::new(),
-        sides: sides.filter_map(|(operation, fields)| side(operation, fields)).collect(),
+        sides: sides
+            .filter_map(|(operation, fields)| side(operation, fields))
+            .collect(),
     })
 }
 
 fn side(operation: &'static str, fields: &[&str]) -> Option<FioSide> {
-    let number = |at: usize| fields.get(at)?.parse::<f64>().ok().filter(|n| n.is_finite() && *n >= 0.0);
+    let number = |at: usize| {
+        fields
+            .get(at)?
+            .parse::<f64>()
+            .ok()
+            .filter(|n| n.is_finite() && *n >= 0.0)
+    };
     let iops = number(2).filter(|iops| *iops > 0.0)?;
     let percentile = |field: &&str| {
         let (percent, us) = field.split_once("%=")?;
         let percent: f64 = percent.parse().ok().filter(|p| *p > 0.0)?;
-        Some((percent, us.parse::<f64>().ok().filter(|us| us.is_finite())? * US))
+        Some((
+            percent,
+            us.parse::<f64>().ok().filter(|us| us.is_finite())? * US,
+        ))
     };
     Some(FioSide {
         operation,
@@ -57,7 +74,12 @@ fn side(operation: &'static str, fields: &[&str]) -> Option<FioSide> {
         ios: iops * number(3).unwrap_or(0.0) / 1e3,
         mean: number(10).map(|us| us * US),
         most: number(9).map(|us| us * US),
-        percentiles: fields.iter().skip(12).take(20).filter_map(percentile).collect(),
+        percentiles: fields
+            .iter()
+            .skip(12)
+            .take(20)
+            .filter_map(percentile)
+            .collect(),
         bins: Vec::new(),
     })
 }

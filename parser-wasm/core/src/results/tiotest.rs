@@ -15,8 +15,16 @@ const LINES: usize = 60;
 /// The frames below the line `at`, with the line behind them.
 pub fn read(lines: &[MailLine], floor: usize, at: usize) -> Option<(FoundTable, usize)> {
     let rest = lines[at].text.trim().strip_prefix("Tiotest results for ")?;
-    let threads = rest.split_once(" concurrent").map(|(n, _)| n.trim()).filter(|n| n.parse::<u32>().is_ok())?;
-    let context = context::above(lines, floor, at, &["threads".to_owned(), "operation".to_owned()]);
+    let threads = rest
+        .split_once(" concurrent")
+        .map(|(n, _)| n.trim())
+        .filter(|n| n.parse::<u32>().is_ok())?;
+    let context = context::above(
+        lines,
+        floor,
+        at,
+        &["threads".to_owned(), "operation".to_owned()],
+    );
     let mut rows: Vec<FoundRow> = Vec::new();
     let mut end = at + 1;
     let mut last = end;
@@ -26,33 +34,79 @@ pub fn read(lines: &[MailLine], floor: usize, at: usize) -> Option<(FoundTable, 
             break;
         }
         end = i + 1;
-        let Some(inside) = text.strip_prefix('|') else { continue };
+        let Some(inside) = text.strip_prefix('|') else {
+            continue;
+        };
         last = i;
         let cells: Vec<&str> = inside.split('|').map(str::trim).collect();
-        let [name, first, second, ..] = cells.as_slice() else { continue };
-        let operation = name.trim_end_matches(" MBs").trim_end_matches(|c: char| c.is_ascii_digit() || c == '.').trim();
+        let [name, first, second, ..] = cells.as_slice() else {
+            continue;
+        };
+        let operation = name
+            .trim_end_matches(" MBs")
+            .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.')
+            .trim();
         if !matches!(operation, "Write" | "Random Write" | "Read" | "Random Read") {
             continue;
         }
         let figures = match (quantity(first), quantity(second)) {
-            (Some((_, Some(TableUnit { unit: "ns", .. }))), Some((rate, Some(TableUnit { unit: "bytes/s", scale, .. })))) => {
-                vec![plain(TOOL, "rate", "bytes/s", Some(Good::More), rate * scale * MEGABYTE)]
+            (
+                Some((_, Some(TableUnit { unit: "ns", .. }))),
+                Some((
+                    rate,
+                    Some(TableUnit {
+                        unit: "bytes/s",
+                        scale,
+                        ..
+                    }),
+                )),
+            ) => {
+                vec![plain(
+                    TOOL,
+                    "rate",
+                    "bytes/s",
+                    Some(Good::More),
+                    rate * scale * MEGABYTE,
+                )]
             }
-            (Some((mean, Some(TableUnit { unit: "ns", scale, .. }))), Some((most, Some(TableUnit { unit: "ns", .. })))) => vec![
+            (
+                Some((
+                    mean,
+                    Some(TableUnit {
+                        unit: "ns", scale, ..
+                    }),
+                )),
+                Some((most, Some(TableUnit { unit: "ns", .. }))),
+            ) => vec![
                 plain(TOOL, "mean latency", "ns", Some(Good::Less), mean * scale),
                 plain(TOOL, "max latency", "ns", Some(Good::Less), most * scale),
             ],
             _ => continue,
         };
         let operation = NamedValue::new("operation", &operation.to_lowercase());
-        match rows.iter_mut().find(|row| row.dimensions.contains(&operation)) {
+        match rows
+            .iter_mut()
+            .find(|row| row.dimensions.contains(&operation))
+        {
             Some(row) => row.figures.extend(figures),
             None => {
                 let mut dimensions = context.clone();
                 dimensions.extend([NamedValue::new("threads", threads), operation]);
-                rows.push(FoundRow { dimensions, figures });
+                rows.push(FoundRow {
+                    dimensions,
+                    figures,
+                });
             }
         }
     }
-    (!rows.is_empty()).then(|| (FoundTable { tool: TOOL, line: lines[at].number, rows }, end))
+    (!rows.is_empty()).then(|| {
+        (
+            FoundTable {
+                tool: TOOL,
+                line: lines[at].number,
+                rows,
+            },
+            end,
+        )
+    })
 }

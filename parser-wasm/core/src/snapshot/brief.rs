@@ -1,7 +1,10 @@
-//! Size XS: a comparison of two runs, or one run, in a link of 2,000 characters. The format is that of all sizes, but what a reader can restore
-//! is `null`, so that readers that cannot restore it must refuse the snapshot: it has a version of its own (`pack.rs`).
+//! Size XS: a comparison of two runs, or one run, in a link of 2,000 characters. The format is that
+//! of all sizes, but what a reader can restore is `null`, so that readers that cannot restore it
+//! must refuse the snapshot: it has a version of its own (`pack.rs`).
 
-use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, Snapshot, StoredDistribution, TraceSnapshot};
+use super::contents::{
+    CellColumns, LatencyPicture, Numbers, Picture, Snapshot, StoredDistribution, TraceSnapshot,
+};
 use super::decimal::rounded;
 use super::size::SnapshotDetail;
 use crate::compare::brief::{self, BriefComparison};
@@ -13,15 +16,28 @@ pub struct BriefLevel {
     columns: usize,
     rows: usize,
     comparison: BriefComparison,
-    /// Charts: 3 the seek map, queue depth, throughput and percentiles; 2 without percentiles; 1 the seek map and the queue depth; 0 none.
+    /// Charts: 3 the seek map, queue depth, throughput and percentiles; 2 without percentiles; 1
+    /// the seek map and the queue depth; 0 none.
     charts: u8,
 }
 
-const fn level(columns: usize, rows: usize, findings: usize, focus: bool, charts: u8) -> BriefLevel {
-    BriefLevel { columns, rows, comparison: BriefComparison { findings, focus }, charts }
+const fn level(
+    columns: usize,
+    rows: usize,
+    findings: usize,
+    focus: bool,
+    charts: u8,
+) -> BriefLevel {
+    BriefLevel {
+        columns,
+        rows,
+        comparison: BriefComparison { findings, focus },
+        charts,
+    }
 }
 
-/// The order in which things are left out: resolution, whose requests and when, resolution, percentiles, findings, throughput, all charts.
+/// The order in which things are left out: resolution, whose requests and when, resolution,
+/// percentiles, findings, throughput, all charts.
 const LEVELS: [BriefLevel; 16] = [
     level(96, 40, 20, true, 3),
     level(64, 28, 20, true, 3),
@@ -50,7 +66,14 @@ impl BriefLevel {
     /// As the page takes it of a trace.
     pub fn detail(self) -> SnapshotDetail {
         let (columns, rows) = (self.columns, self.rows);
-        SnapshotDetail { columns, rows, digits: 5, all: false, pieces: false, brief: true }
+        SnapshotDetail {
+            columns,
+            rows,
+            digits: 5,
+            all: false,
+            pieces: false,
+            brief: true,
+        }
     }
 }
 
@@ -60,7 +83,8 @@ const CURVE: usize = 3;
 /// Points of a percentile curve that are kept.
 const POINTS: [f64; 8] = [0.0, 0.24, 0.52, 0.76, 0.88, 0.96, 0.991, 0.999];
 
-/// Leaves out what [`restore`] restores, and what the level does not keep. Traces of more than two runs do not fit anyway.
+/// Leaves out what [`restore`] restores, and what the level does not keep. Traces of more than two
+/// runs do not fit anyway.
 pub fn shrink(snapshot: &mut Snapshot, level: BriefLevel, shown: usize) {
     brief::shrink(&mut snapshot.document, level.comparison, shown);
     blank_labels(snapshot);
@@ -71,13 +95,20 @@ pub fn shrink(snapshot: &mut Snapshot, level: BriefLevel, shown: usize) {
     for trace in snapshot.traces.iter_mut().flatten() {
         shrink_trace(trace, alone);
         trace.pictures.truncate(usize::from(level.charts > 0));
-        trace.pictures.iter_mut().for_each(|picture| shrink_picture(picture, level.charts));
+        trace
+            .pictures
+            .iter_mut()
+            .for_each(|picture| shrink_picture(picture, level.charts));
     }
     snapshot.results = None;
 }
 
 /// Labels of the document that are those of its traces.
-fn blank_labels(Snapshot { head, document, of, .. }: &mut Snapshot) {
+fn blank_labels(
+    Snapshot {
+        head, document, of, ..
+    }: &mut Snapshot,
+) {
     let head = |run: usize| Some(json!(head.runs.get(*of.get(run)?)?.label));
     let runs = document.get_mut("runs").and_then(Json::as_array_mut);
     for (at, run) in runs.into_iter().flatten().enumerate() {
@@ -88,17 +119,36 @@ fn blank_labels(Snapshot { head, document, of, .. }: &mut Snapshot) {
     }
     let sides = document.get_mut("sides").and_then(Json::as_array_mut);
     for side in sides.into_iter().flatten() {
-        let single = side["runs"].as_array().filter(|runs| runs.len() == 1).and_then(|runs| runs[0].as_u64());
+        let single = side["runs"]
+            .as_array()
+            .filter(|runs| runs.len() == 1)
+            .and_then(|runs| runs[0].as_u64());
         if single.is_some_and(|run| Some(&side["label"]) == head(run as usize).as_ref()) {
             side["label"] = Json::Null;
         }
     }
 }
 
-fn restore_labels(Snapshot { head, document, of, .. }: &mut Snapshot) {
-    let label = |run: usize| json!(of.get(run).and_then(|&of| head.runs.get(of)).map_or("", |run| &run.label));
+fn restore_labels(
+    Snapshot {
+        head, document, of, ..
+    }: &mut Snapshot,
+) {
+    let label = |run: usize| {
+        json!(
+            of.get(run)
+                .and_then(|&of| head.runs.get(of))
+                .map_or("", |run| &run.label)
+        )
+    };
     let runs = document.get_mut("runs").and_then(Json::as_array_mut);
-    for (at, run) in runs.into_iter().flatten().take(MOST_RESTORED).enumerate().filter(|(_, run)| run.is_object()) {
+    for (at, run) in runs
+        .into_iter()
+        .flatten()
+        .take(MOST_RESTORED)
+        .enumerate()
+        .filter(|(_, run)| run.is_object())
+    {
         for (name, own) in [("label", label(at)), ("trace", json!("trace"))] {
             if run[name].is_null() {
                 run[name] = own;
@@ -106,7 +156,12 @@ fn restore_labels(Snapshot { head, document, of, .. }: &mut Snapshot) {
         }
     }
     let sides = document.get_mut("sides").and_then(Json::as_array_mut);
-    for side in sides.into_iter().flatten().take(MOST_RESTORED).filter(|side| side.is_object() && side["label"].is_null()) {
+    for side in sides
+        .into_iter()
+        .flatten()
+        .take(MOST_RESTORED)
+        .filter(|side| side.is_object() && side["label"].is_null())
+    {
         side["label"] = label(side["runs"][0].as_u64().unwrap_or(u64::MAX) as usize);
     }
 }
@@ -135,9 +190,17 @@ fn quality() -> Json {
     })
 }
 
-/// Figures of a device that its bars show, and, of one run, its sentence. Of a comparison the document has the others.
+/// Figures of a device that its bars show, and, of one run, its sentence. Of a comparison the
+/// document has the others.
 const SUMMARY: [&str; 2] = ["states", "spoiled"];
-const SUMMARY_ALONE: [&str; 6] = ["bytes", "depth", "throughput", "rate", "starved", "sync_share"];
+const SUMMARY_ALONE: [&str; 6] = [
+    "bytes",
+    "depth",
+    "throughput",
+    "rate",
+    "starved",
+    "sync_share",
+];
 /// What a device of the summary has from that of `info`.
 const OF_INFO: [&str; 6] = ["dev", "role", "row", "recorded", "masked", "absent"];
 /// Most rows of a list of sizes, and most loss intervals.
@@ -147,7 +210,11 @@ const HOLES: usize = 8;
 fn shrink_trace(trace: &mut TraceSnapshot, alone: bool) {
     let mut left_out = 0;
     for (name, most) in [("warnings", 0), ("holes", HOLES)] {
-        if let Some(list) = trace.info.get_mut("quality").and_then(|quality| quality.get_mut(name)?.as_array_mut()) {
+        if let Some(list) = trace
+            .info
+            .get_mut("quality")
+            .and_then(|quality| quality.get_mut(name)?.as_array_mut())
+        {
             left_out += list.len().saturating_sub(most);
             list.truncate(most);
         }
@@ -165,24 +232,45 @@ fn shrink_trace(trace: &mut TraceSnapshot, alone: bool) {
         for name in ["startedAt", "laneSources", "lanesLeftOut"] {
             info.remove(name);
         }
-        for device in info.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten() {
+        for device in info
+            .get_mut("devices")
+            .and_then(Json::as_array_mut)
+            .into_iter()
+            .flatten()
+        {
             device.as_object_mut().map(|device| device.remove("zones"));
         }
     }
-    let names = SUMMARY.iter().chain(if alone { &SUMMARY_ALONE[..] } else { &[] });
+    let names = SUMMARY
+        .iter()
+        .chain(if alone { &SUMMARY_ALONE[..] } else { &[] });
     let brief = |device: &Json| {
-        let mut kept: Map<String, Json> =
-            names.clone().filter_map(|&name| Some((name.to_owned(), device.get(name)?.clone()))).collect();
+        let mut kept: Map<String, Json> = names
+            .clone()
+            .filter_map(|&name| Some((name.to_owned(), device.get(name)?.clone())))
+            .collect();
         if alone {
-            let stage = |&stage: &&str| Some((stage.to_owned(), device["latency_ns"].get(stage)?.clone()));
-            kept.insert("latency_ns".to_owned(), Json::Object(["q2c", "d2c"].iter().filter_map(stage).collect()));
-            if device["sizes"]["issued"].as_array().is_some_and(|rows| rows.len() <= SIZES) {
-                kept.insert("sizes".to_owned(), json!({ "issued": device["sizes"]["issued"] }));
+            let stage =
+                |&stage: &&str| Some((stage.to_owned(), device["latency_ns"].get(stage)?.clone()));
+            kept.insert(
+                "latency_ns".to_owned(),
+                Json::Object(["q2c", "d2c"].iter().filter_map(stage).collect()),
+            );
+            if device["sizes"]["issued"]
+                .as_array()
+                .is_some_and(|rows| rows.len() <= SIZES)
+            {
+                kept.insert(
+                    "sizes".to_owned(),
+                    json!({ "issued": device["sizes"]["issued"] }),
+                );
             }
         }
         Json::Object(kept)
     };
-    let devices = trace.summary["devices"].as_array().map_or(&[][..], Vec::as_slice);
+    let devices = trace.summary["devices"]
+        .as_array()
+        .map_or(&[][..], Vec::as_slice);
     let devices: Vec<Json> = devices.iter().map(brief).collect();
     let clock = trace.summary["quality"]["clock"].clone();
     trace.summary = json!({ "devices": devices });
@@ -196,7 +284,10 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
     (picture.facets, picture.stages, picture.alignment) = (Json::Null, Json::Null, None);
     (picture.starved, picture.stripe_time, picture.zones) = (None, None, None);
     picture.sizes.clear();
-    picture.rate.values_mut().for_each(|series| coarse(series, DRAWN));
+    picture
+        .rate
+        .values_mut()
+        .for_each(|series| coarse(series, DRAWN));
     for (name, series) in picture.depth.iter_mut().flatten() {
         match name.as_str() {
             // Extremes are whole, and looked at.
@@ -211,9 +302,18 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
     if let CellColumns::Dense(columns) = &mut picture.map.columns {
         columns.iter_mut().for_each(|column| coarse(column, DRAWN));
     }
-    for LatencyPicture { distribution, columns, .. } in picture.latency.values_mut() {
+    for LatencyPicture {
+        distribution,
+        columns,
+        ..
+    } in picture.latency.values_mut()
+    {
         *columns = Default::default();
-        let kept = |p: &Option<Number>| p.as_ref().and_then(Number::as_f64).is_some_and(|p| POINTS.contains(&p) || p == 1.0);
+        let kept = |p: &Option<Number>| {
+            p.as_ref()
+                .and_then(Number::as_f64)
+                .is_some_and(|p| POINTS.contains(&p) || p == 1.0)
+        };
         let kept: Vec<bool> = distribution.p.iter().map(kept).collect();
         for list in [&mut distribution.p, &mut distribution.ns] {
             let mut keep = kept.iter();
@@ -221,9 +321,23 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
         }
         coarse(&mut distribution.ns, CURVE);
         (distribution.low, distribution.high, distribution.counts) = Default::default();
-        let StoredDistribution { min, mean, max, p50, p90, p95, p99, p999, .. } = distribution;
-        for figure in [min, mean, max, p50, p90, p95, p99, p999].into_iter().flatten() {
-            *figure = short_number(rounded(figure.as_f64().unwrap_or_default(), CURVE)).unwrap_or_else(|| figure.clone());
+        let StoredDistribution {
+            min,
+            mean,
+            max,
+            p50,
+            p90,
+            p95,
+            p99,
+            p999,
+            ..
+        } = distribution;
+        for figure in [min, mean, max, p50, p90, p95, p99, p999]
+            .into_iter()
+            .flatten()
+        {
+            *figure = short_number(rounded(figure.as_f64().unwrap_or_default(), CURVE))
+                .unwrap_or_else(|| figure.clone());
         }
     }
     if charts < 3 {
@@ -237,13 +351,18 @@ fn shrink_picture(picture: &mut Picture, charts: u8) {
 /// Rounds, whole numbers too.
 fn coarse(series: &mut Numbers, digits: usize) {
     for number in series.iter_mut().flatten() {
-        *number = short_number(rounded(number.as_f64().unwrap_or_default(), digits)).unwrap_or_else(|| number.clone());
+        *number = short_number(rounded(number.as_f64().unwrap_or_default(), digits))
+            .unwrap_or_else(|| number.clone());
     }
 }
 
 /// As a whole number where it is one; `None` for what JSON has no number for.
 fn short_number(short: f64) -> Option<Number> {
-    if short.fract() == 0.0 && (0.0..9e15).contains(&short) { Some((short as u64).into()) } else { Number::from_f64(short) }
+    if short.fract() == 0.0 && (0.0..9e15).contains(&short) {
+        Some((short as u64).into())
+    } else {
+        Number::from_f64(short)
+    }
 }
 
 /// Most runs, sides, devices and loss intervals that are restored: snapshots have fewer.
@@ -253,7 +372,12 @@ const MOST_RESTORED: usize = 64;
 pub fn restore(snapshot: &mut Snapshot) {
     restore_labels(snapshot);
     brief::restore(&mut snapshot.document);
-    let labels: Vec<String> = snapshot.head.runs.iter().map(|run| run.label.clone()).collect();
+    let labels: Vec<String> = snapshot
+        .head
+        .runs
+        .iter()
+        .map(|run| run.label.clone())
+        .collect();
     for (at, trace) in snapshot.traces.iter_mut().enumerate() {
         if let Some(trace) = trace {
             restore_trace(trace, labels.get(at).map_or("", String::as_str));
@@ -262,7 +386,9 @@ pub fn restore(snapshot: &mut Snapshot) {
 }
 
 fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
-    let Some(info) = trace.info.as_object_mut() else { return };
+    let Some(info) = trace.info.as_object_mut() else {
+        return;
+    };
     for (name, default) in info_defaults() {
         let value = info.entry(name).or_insert(Json::Null);
         if value.is_null() {
@@ -273,16 +399,31 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
     // A map has no field that a hostile link left out.
     let of_info = |name: &str| info.get(name).cloned().unwrap_or(Json::Null);
     let devices = of_info("devices");
-    let infos = devices.as_array().map_or(&[][..], |devices| &devices[..devices.len().min(MOST_RESTORED)]);
-    let span =
-        |device: &Json| device["active"][1].as_f64().zip(device["active"][0].as_f64()).map_or(0.0, |(end, begin)| end - begin);
+    let infos = devices.as_array().map_or(&[][..], |devices| {
+        &devices[..devices.len().min(MOST_RESTORED)]
+    });
+    let span = |device: &Json| {
+        device["active"][1]
+            .as_f64()
+            .zip(device["active"][0].as_f64())
+            .map_or(0.0, |(end, begin)| end - begin)
+    };
     let device = |(at, of): (usize, &Json)| {
         let mut device = json!({
             "span_ns": span(of).max(0.0) as u64, "events": {}, "latency_ns": {}, "latency_bio_ns": {}, "sizes": {}, "seek": {}, "merges": {},
         });
         if let Some(fields) = device.as_object_mut() {
-            fields.extend(OF_INFO.iter().filter_map(|&name| Some((name.to_owned(), of.get(name)?.clone()))));
-            fields.extend(trace.summary["devices"][at].as_object().cloned().unwrap_or_default());
+            fields.extend(
+                OF_INFO
+                    .iter()
+                    .filter_map(|&name| Some((name.to_owned(), of.get(name)?.clone()))),
+            );
+            fields.extend(
+                trace.summary["devices"][at]
+                    .as_object()
+                    .cloned()
+                    .unwrap_or_default(),
+            );
         }
         device
     };
@@ -292,8 +433,13 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
         .map(|of| json!({ "dev": of["dev"], "name": of["name"], "figures": {}, "bins": { "width": 0, "sums": {} } }))
         .collect();
     let quality = of_info("quality");
-    let holes =
-        quality["holes"].as_array().into_iter().flatten().take(MOST_RESTORED).filter(|hole| hole.is_object()).map(|hole| {
+    let holes = quality["holes"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .take(MOST_RESTORED)
+        .filter(|hole| hole.is_object())
+        .map(|hole| {
             let mut hole = hole.clone();
             let of = infos.iter().find(|of| of["index"] == hole["device"]);
             hole["device"] = of.map_or_else(|| json!(""), |of| of["dev"].clone());

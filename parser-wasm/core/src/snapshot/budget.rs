@@ -1,5 +1,6 @@
-//! What a reader of a snapshot may make of it: so much at first, and so much per byte. A coder that predicts well needs no bytes for what it
-//! predicts, so a link of 200 characters could else become gigabytes.
+//! What a reader of a snapshot may make of it: so much at first, and so much per byte. A coder that
+//! predicts well needs no bytes for what it predicts, so a link of 200 characters could else become
+//! gigabytes.
 //!
 //! | | at first | per byte | of recordings, per byte |
 //! |---|---:|---:|---:|
@@ -29,14 +30,20 @@ pub struct BudgetSpent;
 
 impl Default for ReadBudget {
     fn default() -> ReadBudget {
-        ReadBudget { allowed: (BYTES.0, BITS.0), bytes: BYTES.0, bits: BITS.0 }
+        ReadBudget {
+            allowed: (BYTES.0, BITS.0),
+            bytes: BYTES.0,
+            bits: BITS.0,
+        }
     }
 }
 
 impl ReadBudget {
     /// Before a section of so many bytes.
     pub fn add(&mut self, bytes: usize) {
-        let more = bytes.saturating_mul(BYTES.1).min(MOST_BYTES - self.allowed.0);
+        let more = bytes
+            .saturating_mul(BYTES.1)
+            .min(MOST_BYTES - self.allowed.0);
         let more_bits = bytes.saturating_mul(BITS.1).min(MOST_BITS - self.allowed.1);
         self.allowed.0 += more;
         self.allowed.1 += more_bits;
@@ -101,13 +108,22 @@ mod tests {
     /// A trace that repeats an earlier one takes few bytes: sections share a budget.
     #[test]
     fn sections_share_a_budget() {
-        let rows: Vec<Json> = (0..600).map(|i| json!((0..60).map(|j| i * j % 97).collect::<Vec<u32>>())).collect();
+        let rows: Vec<Json> = (0..600)
+            .map(|i| json!((0..60).map(|j| i * j % 97).collect::<Vec<u32>>()))
+            .collect();
         let (mut writer, mut reader) = (JsonModel::default(), JsonModel::default());
         let document = json!(rows);
         let packed: Vec<Vec<u8>> = (0..30).map(|_| writer.write(&document)).collect();
         let repeats = packed[1..].iter().map(Vec::len).max();
         assert!(repeats < Some(100), "{repeats:?}");
-        let read = packed.iter().filter(|bytes| reader.read(bytes).is_ok()).count();
-        assert!((10..30).contains(&read), "{read} of 1 MB each, {} bytes first", packed[0].len());
+        let read = packed
+            .iter()
+            .filter(|bytes| reader.read(bytes).is_ok())
+            .count();
+        assert!(
+            (10..30).contains(&read),
+            "{read} of 1 MB each, {} bytes first",
+            packed[0].len()
+        );
     }
 }

@@ -1,8 +1,9 @@
-//! JSON as predicted bits, value by value. Writing and reading run the same code, so that they cannot differ. Earlier values under
-//! the same keys predict a value; a value that occurred before is a reference.
+//! JSON as predicted bits, value by value. Writing and reading run the same code, so that they
+//! cannot differ. Earlier values under the same keys predict a value; a value that occurred before
+//! is a reference.
 //!
-//! Frozen for version 1: every constant, hash and order here decides predictions, and a reader that predicts otherwise than the
-//! writer did reads noise. A value is coded as its kind (below), then:
+//! Frozen for version 1: every constant, hash and order here decides predictions, and a reader that
+//! predicts otherwise than the writer did reads noise. A value is coded as its kind (below), then:
 //!
 //! | kind | name | coded as |
 //! |---|---|---|
@@ -47,7 +48,8 @@ const SAME: u64 = 8;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorruptSection;
 
-/// Everything learned from the documents so far. A document can be read only by a model that has read the same ones before.
+/// Everything learned from the documents so far. A document can be read only by a model that has
+/// read the same ones before.
 #[derive(Clone, Debug, Default)]
 pub struct JsonModel {
     model: BitModel,
@@ -57,7 +59,8 @@ pub struct JsonModel {
     rows: FxHashMap<u32, Vec<u64>>,
     /// The last kind, length or reference under each key.
     last: FxHashMap<u32, u64>,
-    /// The last number under each key. `like` names the key whose number was equal to it, and which therefore predicts it.
+    /// The last number under each key. `like` names the key whose number was equal to it, and which
+    /// therefore predicts it.
     numbers: FxHashMap<u32, (u64, u64)>,
     keys: FxHashMap<(u64, u64), u32>,
     like: FxHashMap<u32, u32>,
@@ -94,11 +97,19 @@ impl JsonModel {
         let mut reader = BitDecoder::new(bytes);
         self.budget.add(bytes.len());
         let document = self.walk(&mut reader, &Value::Null)?;
-        if reader.is_behind() { Err(CorruptSection) } else { Ok(document) }
+        if reader.is_behind() {
+            Err(CorruptSection)
+        } else {
+            Ok(document)
+        }
     }
 
     fn walk(&mut self, side: &mut impl BitCoder, given: &Value) -> Result<Value, CorruptSection> {
-        let mut walk = JsonWalk { memory: self, side, made: 0 };
+        let mut walk = JsonWalk {
+            memory: self,
+            side,
+            made: 0,
+        };
         Ok(walk.value(1, given, 0)?.0)
     }
 }
@@ -122,14 +133,25 @@ struct Neighbours {
 
 impl<S: BitCoder> JsonWalk<'_, S> {
     /// The value, and the number of values in it.
-    fn value(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
+    fn value(
+        &mut self,
+        key: u32,
+        given: &Value,
+        depth: usize,
+    ) -> Result<(Value, usize), CorruptSection> {
         if depth > DEEPEST {
             return Err(CorruptSection);
         }
         let before = self.made;
         self.spend(VALUE_BYTES)?;
-        let text = if S::READS || !(given.is_array() || given.is_object()) { None } else { Some(given.to_string()) };
-        let known = text.as_ref().and_then(|text| self.memory.shared_at.get(text).copied());
+        let text = if S::READS || !(given.is_array() || given.is_object()) {
+            None
+        } else {
+            Some(given.to_string())
+        };
+        let known = text
+            .as_ref()
+            .and_then(|text| self.memory.shared_at.get(text).copied());
         let kind = match given {
             _ if known.is_some() => SAME,
             Value::Null => NULL,
@@ -146,7 +168,10 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             FALSE => (Value::Bool(false), 1),
             TRUE => (Value::Bool(true), 1),
             NUMBER => (self.lone_number(key, given)?, 1),
-            TEXT => (Value::String(self.text(key, given.as_str().unwrap_or_default())?), 1),
+            TEXT => (
+                Value::String(self.text(key, given.as_str().unwrap_or_default())?),
+                1,
+            ),
             LIST => self.list(key, given, depth)?,
             OBJECT => self.object(key, given, depth)?,
             NUMBERS => self.numbers(key, given)?,
@@ -157,7 +182,11 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             if let Some(text) = text {
                 self.memory.shared_at.insert(text, self.memory.shared.len());
             }
-            self.memory.shared.push(SharedValue { value: value.clone(), size, bytes: self.made - before });
+            self.memory.shared.push(SharedValue {
+                value: value.clone(),
+                size,
+                bytes: self.made - before,
+            });
         }
         Ok((value, size))
     }
@@ -165,12 +194,20 @@ impl<S: BitCoder> JsonWalk<'_, S> {
     /// Counts bytes that are made next.
     fn spend(&mut self, bytes: usize) -> Result<(), CorruptSection> {
         self.made = self.made.saturating_add(bytes);
-        if S::READS { self.memory.budget.make(bytes).map_err(|_| CorruptSection) } else { Ok(()) }
+        if S::READS {
+            self.memory.budget.make(bytes).map_err(|_| CorruptSection)
+        } else {
+            Ok(())
+        }
     }
 
     /// Counts bits that are decoded next.
     fn step(&mut self, bits: usize) -> Result<(), CorruptSection> {
-        if S::READS { self.memory.budget.decode(bits).map_err(|_| CorruptSection) } else { Ok(()) }
+        if S::READS {
+            self.memory.budget.decode(bits).map_err(|_| CorruptSection)
+        } else {
+            Ok(())
+        }
     }
 
     fn same(&mut self, key: u32, known: Option<usize>) -> Result<(Value, usize), CorruptSection> {
@@ -183,34 +220,60 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         Ok((value.clone(), *size))
     }
 
-    fn list(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
+    fn list(
+        &mut self,
+        key: u32,
+        given: &Value,
+        depth: usize,
+    ) -> Result<(Value, usize), CorruptSection> {
         let given = given.as_array().map_or(&[][..], Vec::as_slice);
         let n = self.single(hash(key, 13), given.len() as u64)?;
         let (mut list, mut size) = (Vec::new(), 1);
         for i in 0..n as usize {
-            let (value, more) = self.value(hash(key, 14), given.get(i).unwrap_or(&Value::Null), depth + 1)?;
+            let (value, more) = self.value(
+                hash(key, 14),
+                given.get(i).unwrap_or(&Value::Null),
+                depth + 1,
+            )?;
             size += more;
             list.push(value);
         }
         Ok((Value::Array(list), size))
     }
 
-    fn object(&mut self, key: u32, given: &Value, depth: usize) -> Result<(Value, usize), CorruptSection> {
-        let shape: Vec<String> = given.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
+    fn object(
+        &mut self,
+        key: u32,
+        given: &Value,
+        depth: usize,
+    ) -> Result<(Value, usize), CorruptSection> {
+        let shape: Vec<String> = given
+            .as_object()
+            .map(|map| map.keys().cloned().collect())
+            .unwrap_or_default();
         let shapes = self.memory.shapes.len();
         // 0: a new set of keys.
         let at = self.memory.shape_at.get(&shape).map_or(0, |at| shapes - at);
         let shape = match self.single(hash(key, 15), at as u64)? {
             0 => self.shape(shape)?,
-            back => {
-                self.memory.shapes.get(shapes.checked_sub(back as usize).ok_or(CorruptSection)?).ok_or(CorruptSection)?.clone()
-            }
+            back => self
+                .memory
+                .shapes
+                .get(shapes.checked_sub(back as usize).ok_or(CorruptSection)?)
+                .ok_or(CorruptSection)?
+                .clone(),
         };
         let (mut map, mut size) = (Map::new(), 1);
         for name in shape {
             self.spend(NAME_BYTES + name.len())?;
-            let name_key = name.bytes().fold(hash(key, 16), |h, byte| hash(h, u32::from(byte)));
-            let (value, more) = self.value(name_key, given.get(&name).unwrap_or(&Value::Null), depth + 1)?;
+            let name_key = name
+                .bytes()
+                .fold(hash(key, 16), |h, byte| hash(h, u32::from(byte)));
+            let (value, more) = self.value(
+                name_key,
+                given.get(&name).unwrap_or(&Value::Null),
+                depth + 1,
+            )?;
             size += more;
             map.insert(name, value);
         }
@@ -224,7 +287,9 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             self.spend(VALUE_BYTES)?;
             shape.push(self.text(18, given.get(i).map_or("", String::as_str))?);
         }
-        self.memory.shape_at.insert(shape.clone(), self.memory.shapes.len());
+        self.memory
+            .shape_at
+            .insert(shape.clone(), self.memory.shapes.len());
         self.memory.shapes.push(shape.clone());
         Ok(shape)
     }
@@ -237,17 +302,28 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let (mut row, mut list) = (Vec::new(), Vec::new());
         let mut scale = 0;
         for i in 0..n {
-            let of = |row: &[u64], at: Option<usize>| at.and_then(|at| row.get(at)).copied().unwrap_or(0);
+            let of = |row: &[u64], at: Option<usize>| {
+                at.and_then(|at| row.get(at)).copied().unwrap_or(0)
+            };
             let near = Neighbours {
                 before: [of(&row, i.checked_sub(1)), of(&row, i.checked_sub(2))],
                 above: [of(&above, Some(i)), of(&above, Some(i + 1))],
                 at: i.min(255) as u32,
             };
             let (digits, places) = to_decimal(given.get(i));
-            scale = self.uint(hash(key, 20), places, Neighbours { before: [scale, 0], ..Neighbours::default() })?;
+            scale = self.uint(
+                hash(key, 20),
+                places,
+                Neighbours {
+                    before: [scale, 0],
+                    ..Neighbours::default()
+                },
+            )?;
             let digits = self.uint(hash(key, 21), digits, near)?;
             row.push(digits);
-            list.push(Value::Number(from_decimal(digits, scale).ok_or(CorruptSection)?));
+            list.push(Value::Number(
+                from_decimal(digits, scale).ok_or(CorruptSection)?,
+            ));
         }
         self.memory.rows.insert(key, row);
         Ok((Value::Array(list), n + 1))
@@ -257,8 +333,17 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let (digits, places) = to_decimal(Some(given));
         let memory = &*self.memory;
         let last = memory.numbers.get(&key).copied().unwrap_or_default();
-        let like = memory.like.get(&key).and_then(|like| memory.numbers.get(like)).copied().unwrap_or(last);
-        let near = |last, like| Neighbours { before: [last, 0], above: [like, 0], at: 0 };
+        let like = memory
+            .like
+            .get(&key)
+            .and_then(|like| memory.numbers.get(like))
+            .copied()
+            .unwrap_or(last);
+        let near = |last, like| Neighbours {
+            before: [last, 0],
+            above: [like, 0],
+            at: 0,
+        };
         let places = self.uint(hash(key, 20), places, near(last.1, like.1))?;
         let digits = self.uint(hash(key, 21), digits, near(last.0, like.0))?;
         let number = (digits, places);
@@ -269,13 +354,23 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         }
         self.memory.numbers.insert(key, number);
         self.memory.keys.insert(number, key);
-        Ok(Value::Number(from_decimal(digits, places).ok_or(CorruptSection)?))
+        Ok(Value::Number(
+            from_decimal(digits, places).ok_or(CorruptSection)?,
+        ))
     }
 
     /// A number predicted by the last one under the same key.
     fn single(&mut self, key: u32, given: u64) -> Result<u64, CorruptSection> {
         let last = self.memory.last.get(&key).copied().unwrap_or(0);
-        let value = self.uint(key, given, Neighbours { before: [last, 0], above: [0, 0], at: 0 })?;
+        let value = self.uint(
+            key,
+            given,
+            Neighbours {
+                before: [last, 0],
+                above: [0, 0],
+                at: 0,
+            },
+        )?;
         self.memory.last.insert(key, value);
         Ok(value)
     }
@@ -289,9 +384,18 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let around = [
             hash(key, 1),
             hash(key, 2 << 24 | classes),
-            hash(key, 3 << 24 | class(before) << 14 | class(above) << 7 | class(next)),
-            hash(hash(key, 4), (before as u32) ^ (above as u32).rotate_left(9)),
-            hash(hash(key, 5), (before as u32).wrapping_mul(31) ^ earlier as u32),
+            hash(
+                key,
+                3 << 24 | class(before) << 14 | class(above) << 7 | class(next),
+            ),
+            hash(
+                hash(key, 4),
+                (before as u32) ^ (above as u32).rotate_left(9),
+            ),
+            hash(
+                hash(key, 5),
+                (before as u32).wrapping_mul(31) ^ earlier as u32,
+            ),
             hash(key, 6 << 24 | class(above) << 8 | near.at),
         ];
         let given_class = class(given);
@@ -299,7 +403,12 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let mut node = 1u32;
         for i in (0..7).rev() {
             let contexts = around.map(|a| hash(a, node));
-            let bit = self.memory.model.bit(self.side, contexts, (key as usize & 15) << 3 | i, given_class >> i & 1 == 1);
+            let bit = self.memory.model.bit(
+                self.side,
+                contexts,
+                (key as usize & 15) << 3 | i,
+                given_class >> i & 1 == 1,
+            );
             node = node << 1 | u32::from(bit);
         }
         let bits = node & 127;
@@ -322,14 +431,22 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             let place = bits << 8 | i;
             let contexts = [
                 hash(hash(key, 31), place << 16 ^ prefix),
-                hash(hash(key, 32), place << 4 | expected(before) << 2 | expected(above)),
+                hash(
+                    hash(key, 32),
+                    place << 4 | expected(before) << 2 | expected(above),
+                ),
                 hash(33, place << 4 | expected(before) << 2 | expected(above)),
                 hash(hash(around[3], 34), place << 16 ^ prefix),
                 hash(hash(around[4], 35), place << 16 ^ prefix),
                 hash(36, place << 16 ^ (value as u32 & 7)),
             ];
             let set = 128 | depth.min(15) as usize;
-            value = value << 1 | u64::from(self.memory.model.bit(self.side, contexts, set, given >> i & 1 == 1));
+            value = value << 1
+                | u64::from(
+                    self.memory
+                        .model
+                        .bit(self.side, contexts, set, given >> i & 1 == 1),
+                );
         }
         Ok(value)
     }
@@ -340,7 +457,12 @@ impl<S: BitCoder> JsonWalk<'_, S> {
         let mut bytes: Vec<u8> = Vec::new();
         let mut word = 0u32;
         loop {
-            let back = |n: usize| bytes.len().checked_sub(n).map_or(0, |at| u32::from(bytes[at]));
+            let back = |n: usize| {
+                bytes
+                    .len()
+                    .checked_sub(n)
+                    .map_or(0, |at| u32::from(bytes[at]))
+            };
             let [one, two, three, four] = [back(1), back(2), back(3), back(4)];
             let pair = one | two << 8;
             let around: [u32; CONTEXTS] = [
@@ -356,7 +478,10 @@ impl<S: BitCoder> JsonWalk<'_, S> {
             let mut node = 1u32;
             for i in (0..8).rev() {
                 let contexts = around.map(|a| hash(a, node));
-                let bit = self.memory.model.bit(self.side, contexts, 160 + i, next >> i & 1 == 1);
+                let bit = self
+                    .memory
+                    .model
+                    .bit(self.side, contexts, 160 + i, next >> i & 1 == 1);
                 node = node << 1 | u32::from(bit);
             }
             let byte = node as u8;
@@ -367,7 +492,11 @@ impl<S: BitCoder> JsonWalk<'_, S> {
                 return Err(CorruptSection);
             }
             self.spend(1)?;
-            word = if byte.is_ascii_alphanumeric() { hash(word, u32::from(byte)) } else { 0 };
+            word = if byte.is_ascii_alphanumeric() {
+                hash(word, u32::from(byte))
+            } else {
+                0
+            };
             bytes.push(byte);
         }
         String::from_utf8(bytes).map_err(|_| CorruptSection)

@@ -1,8 +1,9 @@
-//! An adaptive arithmetic coder. Each bit is predicted in several contexts; the predictions are mixed by weights that learn how
-//! good each one is. Integers only, so that every machine predicts the same.
+//! An adaptive arithmetic coder. Each bit is predicted in several contexts; the predictions are
+//! mixed by weights that learn how good each one is. Integers only, so that every machine predicts
+//! the same.
 //!
-//! Frozen for version 1: with any other constant the reader would split its interval elsewhere than the writer did, and every bit
-//! after that is wrong.
+//! Frozen for version 1: with any other constant the reader would split its interval elsewhere than
+//! the writer did, and every bit after that is wrong.
 
 /// Contexts per bit.
 pub const CONTEXTS: usize = 6;
@@ -41,7 +42,11 @@ pub struct BitEncoder {
 
 impl Default for BitEncoder {
     fn default() -> BitEncoder {
-        BitEncoder { low: 0, high: u32::MAX, bytes: Vec::new() }
+        BitEncoder {
+            low: 0,
+            high: u32::MAX,
+            bytes: Vec::new(),
+        }
     }
 }
 
@@ -50,8 +55,11 @@ impl BitEncoder {
     pub fn finish(mut self) -> Vec<u8> {
         if self.low > 0 {
             // The number between low and high with the most zero bytes at the end.
-            let shift =
-                (0..32).step_by(8).rev().find(|&s| self.low.checked_next_multiple_of(1 << s).is_some_and(|v| v <= self.high));
+            let shift = (0..32).step_by(8).rev().find(|&s| {
+                self.low
+                    .checked_next_multiple_of(1 << s)
+                    .is_some_and(|v| v <= self.high)
+            });
             let value = self.low.next_multiple_of(1 << shift.unwrap_or(0));
             self.bytes.extend_from_slice(&value.to_be_bytes());
         }
@@ -100,7 +108,13 @@ pub struct BitDecoder<'a> {
 impl<'a> BitDecoder<'a> {
     /// Reads what a [`BitEncoder`] wrote.
     pub fn new(bytes: &'a [u8]) -> BitDecoder<'a> {
-        let mut reader = BitDecoder { low: 0, high: u32::MAX, value: 0, bytes, at: 0 };
+        let mut reader = BitDecoder {
+            low: 0,
+            high: u32::MAX,
+            value: 0,
+            bytes,
+            at: 0,
+        };
         for _ in 0..4 {
             reader.value = reader.value << 8 | reader.next();
         }
@@ -113,7 +127,8 @@ impl<'a> BitDecoder<'a> {
         u32::from(byte)
     }
 
-    /// Whether more was read than the zeros that a writer drops: the bytes are truncated or damaged.
+    /// Whether more was read than the zeros that a writer drops: the bytes are truncated or
+    /// damaged.
     pub fn is_behind(&self) -> bool {
         self.at > self.bytes.len() + 8
     }
@@ -173,7 +188,13 @@ impl Default for BitModel {
     fn default() -> BitModel {
         let squash = squash();
         BitModel {
-            slots: vec![BitCounter { p: (ONE / 2) as u16, n: 0 }; SLOTS],
+            slots: vec![
+                BitCounter {
+                    p: (ONE / 2) as u16,
+                    n: 0
+                };
+                SLOTS
+            ],
             weights: vec![[WEIGHT * 2 / 5; CONTEXTS]; SETS],
             stretch: stretch(&squash),
             squash,
@@ -181,7 +202,8 @@ impl Default for BitModel {
     }
 }
 
-/// 65536 / (1 + e^-x) for x of -2047..2047 256ths. Computed by multiplications only: `exp` differs between machines in its last bit.
+/// 65536 / (1 + e^-x) for x of -2047..2047 256ths. Computed by multiplications only: `exp` differs
+/// between machines in its last bit.
 fn squash() -> Vec<u16> {
     // e^(1/256)
     const STEP: f64 = 1.003_913_889_338_347_6;
@@ -193,14 +215,25 @@ fn squash() -> Vec<u16> {
             p
         })
         .collect();
-    let p = |x: i32| if x < 0 { 1.0 - above[(-x) as usize] } else { above[x as usize] };
-    (-MOST..=MOST).map(|x| (p(x) * 65_536.0).clamp(16.0, 65_520.0) as u16).collect()
+    let p = |x: i32| {
+        if x < 0 {
+            1.0 - above[(-x) as usize]
+        } else {
+            above[x as usize]
+        }
+    };
+    (-MOST..=MOST)
+        .map(|x| (p(x) * 65_536.0).clamp(16.0, 65_520.0) as u16)
+        .collect()
 }
 
 /// The inverse of [`squash`], for 4096ths.
 fn stretch(squash: &[u16]) -> Vec<i16> {
     (0..STRETCHED as u32)
-        .map(|p| (squash.partition_point(|&s| u32::from(s) < p * 16 + 8) as i32 - MOST).clamp(-MOST, MOST) as i16)
+        .map(|p| {
+            (squash.partition_point(|&s| u32::from(s) < p * 16 + 8) as i32 - MOST)
+                .clamp(-MOST, MOST) as i16
+        })
         .collect()
 }
 
@@ -213,19 +246,32 @@ pub fn hash(a: u32, b: u32) -> u32 {
 
 impl BitModel {
     /// Codes a bit in its contexts; `set` selects the weights.
-    pub fn bit(&mut self, side: &mut impl BitCoder, contexts: [u32; CONTEXTS], set: usize, bit: bool) -> bool {
-        let places: [usize; CONTEXTS] =
-            std::array::from_fn(|i| (contexts[i].wrapping_mul(0xc2b2_ae35) ^ contexts[i] >> 13) as usize & (SLOTS - 1));
+    pub fn bit(
+        &mut self,
+        side: &mut impl BitCoder,
+        contexts: [u32; CONTEXTS],
+        set: usize,
+        bit: bool,
+    ) -> bool {
+        let places: [usize; CONTEXTS] = std::array::from_fn(|i| {
+            (contexts[i].wrapping_mul(0xc2b2_ae35) ^ contexts[i] >> 13) as usize & (SLOTS - 1)
+        });
         // Of a length that the compiler knows: what is masked needs no check.
-        let (slots, stretch, squash) = (&mut self.slots[..SLOTS], &self.stretch[..STRETCHED], &self.squash[..SQUASHED]);
+        let (slots, stretch, squash) = (
+            &mut self.slots[..SLOTS],
+            &self.stretch[..STRETCHED],
+            &self.squash[..SQUASHED],
+        );
         let mut logits = [0i32; CONTEXTS];
         let weights = &mut self.weights[..SETS][set & (SETS - 1)];
         let mut dot = 0i64;
-        // All at once and without branches, so that the memory, which is most of the time, is waited for once.
+        // All at once and without branches, so that the memory, which is most of the time, is
+        // waited for once.
         let known = places.map(|place| slots[place]);
         for i in 0..CONTEXTS {
             // A context without any bit yet has no influence.
-            logits[i] = i32::from(stretch[usize::from(known[i].p >> 4)]) * i32::from(known[i].n != 0);
+            logits[i] =
+                i32::from(stretch[usize::from(known[i].p >> 4)]) * i32::from(known[i].n != 0);
             dot += i64::from(logits[i]) * i64::from(weights[i]);
         }
         let x = (dot >> 16).clamp(-i64::from(MOST), i64::from(MOST)) as i32;
@@ -276,7 +322,11 @@ mod tests {
         (0..20_000u32)
             .map(|i| {
                 x = x.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                if x >> 28 == 0 { x >> 27 & 1 == 1 } else { i % 3 == 0 }
+                if x >> 28 == 0 {
+                    x >> 27 & 1 == 1
+                } else {
+                    i % 3 == 0
+                }
             })
             .collect()
     }
@@ -312,7 +362,10 @@ mod tests {
                 let bytes = writer.finish();
                 let (mut reader, mut model) = (BitDecoder::new(&bytes), BitModel::default());
                 for i in 0..n {
-                    assert_eq!(model.bit(&mut reader, contexts(i), 0, false), pattern >> i & 1 == 1);
+                    assert_eq!(
+                        model.bit(&mut reader, contexts(i), 0, false),
+                        pattern >> i & 1 == 1
+                    );
                 }
             }
         }
@@ -332,7 +385,8 @@ mod tests {
         let model = BitModel::default();
         assert!(model.squash.is_sorted() && model.stretch.is_sorted());
         for p in (64..4032u16).step_by(7) {
-            let back = model.squash[(i32::from(model.stretch[usize::from(p)]) + MOST) as usize] >> 4;
+            let back =
+                model.squash[(i32::from(model.stretch[usize::from(p)]) + MOST) as usize] >> 4;
             assert!(back.abs_diff(p) <= 4, "{p} {back}");
         }
     }

@@ -1,10 +1,15 @@
-//! What a snapshot contains, as types. Field names are the JSON keys of version 1, which links hold: never rename one.
+//! What a snapshot contains, as types. Field names are the JSON keys of version 1, which links
+//! hold: never rename one.
 //!
-//! Documents and answers of other modules (`info`, `summary`, `digest`, facets, ...) stay JSON: their types write numbers in
-//! other ways than the packed ones, and a link of an older version has the keys that they had then. Numbers are
-//! [`Number`]s, not floats, so that a snapshot that is read and packed again is the same bytes.
+//! Documents and answers of other modules (`info`, `summary`, `digest`, facets, ...) stay JSON:
+//! their types write numbers in other ways than the packed ones, and a link of an older version has
+//! the keys that they had then. Numbers are [`Number`]s, not floats, so that a snapshot that is
+//! read and packed again is the same bytes.
 
-#![allow(missing_docs, reason = "fields are named after the answers that they hold")]
+#![allow(
+    missing_docs,
+    reason = "fields are named after the answers that they hold"
+)]
 
 use super::size::{SnapshotDetail, SnapshotSize};
 use crate::results::ResultSet;
@@ -99,7 +104,8 @@ pub struct StoredLanes {
     pub read: OnceLock<Lanes>,
 }
 
-/// A lane. Times are differences, us: of `at` to the one before, of `length` (rates only) to the start of the interval.
+/// A lane. Times are differences, us: of `at` to the one before, of `length` (rates only) to the
+/// start of the interval.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StoredLane {
@@ -194,7 +200,8 @@ pub struct SeekMap {
 pub enum CellColumns {
     /// Every cell.
     Dense(Vec<Numbers>),
-    /// Of a large and mostly empty map: per column pairs of empty cells and the count after them. Much faster to code.
+    /// Of a large and mostly empty map: per column pairs of empty cells and the count after them.
+    /// Much faster to code.
     Runs { h: usize, runs: Vec<Numbers> },
 }
 

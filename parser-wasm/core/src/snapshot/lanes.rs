@@ -24,29 +24,53 @@ struct LaneDetail {
 fn detail(size: SnapshotSize) -> Option<LaneDetail> {
     match size {
         SnapshotSize::XS | SnapshotSize::S | SnapshotSize::M => None,
-        SnapshotSize::L => Some(LaneDetail { lanes: 24, samples: 240, digits: 5 }),
-        SnapshotSize::File => Some(LaneDetail { lanes: 256, samples: 2000, digits: 9 }),
+        SnapshotSize::L => Some(LaneDetail {
+            lanes: 24,
+            samples: 240,
+            digits: 5,
+        }),
+        SnapshotSize::File => Some(LaneDetail {
+            lanes: 256,
+            samples: 2000,
+            digits: 9,
+        }),
     }
 }
 
 /// The lanes of a trace and how many are left out; absent without any, and in sizes that have none.
 pub fn stored(lanes: &Lanes, size: SnapshotSize, files: bool) -> (Option<StoredLanes>, usize) {
-    let Some(detail) = detail(size).filter(|_| !lanes.sources.is_empty()) else { return (None, lanes.rows.len()) };
+    let Some(detail) = detail(size).filter(|_| !lanes.sources.is_empty()) else {
+        return (None, lanes.rows.len());
+    };
     let mut kept: Vec<&Lane> = lanes.rows.iter().filter(|lane| lane.main).collect();
     kept.extend(lanes.rows.iter().filter(|lane| !lane.main));
     kept.truncate(detail.lanes);
     let mut sources = lanes.sources.clone();
-    for (i, source) in sources.iter_mut().enumerate().filter(|(_, source)| !files && source.limiter.is_none()) {
+    for (i, source) in sources
+        .iter_mut()
+        .enumerate()
+        .filter(|(_, source)| !files && source.limiter.is_none())
+    {
         source.file = format!("file {}", i + 1);
     }
     let left_out = lanes.rows.len() - kept.len();
     let rows = kept.into_iter().map(|lane| row(lane, &detail)).collect();
-    (Some(StoredLanes { sources, rows, ..StoredLanes::default() }), left_out)
+    (
+        Some(StoredLanes {
+            sources,
+            rows,
+            ..StoredLanes::default()
+        }),
+        left_out,
+    )
 }
 
 fn row(lane: &Lane, detail: &LaneDetail) -> StoredLane {
     let each = lane.samples.len().div_ceil(detail.samples).max(1);
-    let samples = lane.samples.chunks(each).filter_map(|chunk| joined(chunk, lane.kind));
+    let samples = lane
+        .samples
+        .chunks(each)
+        .filter_map(|chunk| joined(chunk, lane.kind));
     let (mut at, mut length, mut values) = (Numbers::new(), Numbers::new(), Numbers::new());
     let mut last = 0;
     for sample in samples {
@@ -79,12 +103,19 @@ fn joined(chunk: &[LaneSample], kind: LaneKind) -> Option<LaneSample> {
         return Some(*first);
     }
     match kind {
-        LaneKind::Event => chunk.iter().copied().max_by(|a, b| a.value.total_cmp(&b.value)),
+        LaneKind::Event => chunk
+            .iter()
+            .copied()
+            .max_by(|a, b| a.value.total_cmp(&b.value)),
         LaneKind::Rate => {
             let weight = |s: &LaneSample| s.at.saturating_sub(s.from).max(0) as f64;
             let whole: f64 = chunk.iter().map(weight).sum();
             let sum: f64 = chunk.iter().map(|s| s.value * weight(s)).sum();
-            Some(LaneSample { from: first.from, at: last.at, value: if whole > 0.0 { sum / whole } else { last.value } })
+            Some(LaneSample {
+                from: first.from,
+                at: last.at,
+                value: if whole > 0.0 { sum / whole } else { last.value },
+            })
         }
         LaneKind::Gauge => {
             let value = chunk.iter().map(|s| s.value).sum::<f64>() / chunk.len() as f64;
@@ -103,7 +134,8 @@ impl StoredLanes {
         let mut read = 0;
         let mut row = |stored: &StoredLane| {
             let mut end: i64 = 0;
-            let whole = |number: &Option<Number>| number.as_ref().and_then(Number::as_i64).unwrap_or(0);
+            let whole =
+                |number: &Option<Number>| number.as_ref().and_then(Number::as_i64).unwrap_or(0);
             let mut samples = Vec::new();
             for (i, (step, value)) in stored.at.iter().zip(&stored.values).enumerate() {
                 read += 1;
@@ -113,8 +145,14 @@ impl StoredLanes {
                 end = end.saturating_add(whole(step).max(if i == 0 { i64::MIN } else { 0 }));
                 let length = stored.length.get(i).map_or(0, whole).max(0);
                 let at = end.saturating_mul(US);
-                let Some(value) = value.as_ref().and_then(Number::as_f64) else { continue };
-                samples.push(LaneSample { from: at.saturating_sub(length.saturating_mul(US)), at, value });
+                let Some(value) = value.as_ref().and_then(Number::as_f64) else {
+                    continue;
+                };
+                samples.push(LaneSample {
+                    from: at.saturating_sub(length.saturating_mul(US)),
+                    at,
+                    value,
+                });
             }
             Lane {
                 name: stored.name.clone(),
@@ -128,7 +166,11 @@ impl StoredLanes {
             }
         };
         let rows = self.rows.iter().map(&mut row).collect();
-        Lanes { sources: self.sources.clone(), rows, recorded: Vec::new() }
+        Lanes {
+            sources: self.sources.clone(),
+            rows,
+            recorded: Vec::new(),
+        }
     }
 
     /// Answers `lanes` or `laneSeries` as the trace does.

@@ -1,7 +1,9 @@
-//! What a link or a report contains instead of the traces: figures, findings and pictures of a comparison, packed tightly.
+//! What a link or a report contains instead of the traces: figures, findings and pictures of a
+//! comparison, packed tightly.
 //!
-//! [`take()`] queries each trace as the page would, once and at a resolution that fits; [`pack()`] writes the result as few bytes;
-//! [`unpack()`] reads them as far as they are undamaged; a [`TraceSnapshot`] answers the page's queries.
+//! [`take()`] queries each trace as the page would, once and at a resolution that fits; [`pack()`]
+//! writes the result as few bytes; [`unpack()`] reads them as far as they are undamaged; a
+//! [`TraceSnapshot`] answers the page's queries.
 
 mod answer;
 mod brief;

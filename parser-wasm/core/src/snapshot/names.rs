@@ -4,12 +4,14 @@ use crate::compare::{GROUP_ALIAS, helps};
 use serde_json::{Value as Json, json};
 use std::collections::BTreeMap;
 
-/// Replaces process names by their alias, else by `pid 1`. Kernel threads keep their names: a comparison recognizes them by name.
+/// Replaces process names by their alias, else by `pid 1`. Kernel threads keep their names: a
+/// comparison recognizes them by name.
 pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
     let strip = |pid: &Json, name: &mut Json| {
         if !name.as_str().is_some_and(helps) {
             let alias = name.as_str().and_then(|name| aliases.get(name)).cloned();
-            *name = json!(alias.unwrap_or_else(|| format!("pid {}", pid.as_u64().unwrap_or_default())));
+            *name =
+                json!(alias.unwrap_or_else(|| format!("pid {}", pid.as_u64().unwrap_or_default())));
         }
     };
     for process in list(part, "processes") {
@@ -39,7 +41,9 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
                 }
             }
             // Paths; ids stay.
-            list(throttled, "groups").filter(|group| is_path(&group[0])).for_each(|group| group[0] = json!(GROUP_ALIAS));
+            list(throttled, "groups")
+                .filter(|group| is_path(&group[0]))
+                .for_each(|group| group[0] = json!(GROUP_ALIAS));
         }
     }
 }
@@ -48,10 +52,16 @@ fn is_path(name: &Json) -> bool {
     name.as_str().is_some_and(|name| name.starts_with('/'))
 }
 
-/// Replaces process names in the findings of a comparison. `processes` are those of the digest of a run, without names; absent where names are kept.
+/// Replaces process names in the findings of a comparison. `processes` are those of the digest of a
+/// run, without names; absent where names are kept.
 pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Option<&'a Json>) {
     for finding in list(comparison, "findings") {
-        let Some(processes) = finding["evidence"]["run"].as_u64().and_then(|run| processes(run as usize)) else { continue };
+        let Some(processes) = finding["evidence"]["run"]
+            .as_u64()
+            .and_then(|run| processes(run as usize))
+        else {
+            continue;
+        };
         let mut replaced: Vec<(String, String)> = Vec::new();
         for who in list(finding, "who") {
             if is_path(&who["name"]) {
@@ -61,16 +71,25 @@ pub fn strip_findings<'a>(comparison: &mut Json, processes: &dyn Fn(usize) -> Op
                 && let Some((old, pid)) = who["name"].as_str().and_then(with_pid)
             {
                 let of = |process: &&Json| process["pid"] == pid;
-                let alias = processes.as_array().and_then(|all| all.iter().find(of)).and_then(|process| process["name"].as_str());
+                let alias = processes
+                    .as_array()
+                    .and_then(|all| all.iter().find(of))
+                    .and_then(|process| process["name"].as_str());
                 let plain = format!("pid {pid}");
-                let new = alias.filter(|alias| *alias != plain).map_or_else(|| plain.clone(), |alias| format!("{alias} [{pid}]"));
+                let new = alias
+                    .filter(|alias| *alias != plain)
+                    .map_or_else(|| plain.clone(), |alias| format!("{alias} [{pid}]"));
                 replaced.push((old.to_owned(), new.clone()));
                 who["name"] = json!(new);
             }
         }
         let replace = |text: &mut Json| {
             if let Some(old) = text.as_str() {
-                *text = json!(replaced.iter().fold(old.to_owned(), |text, (old, new)| text.replace(old, new)));
+                *text = json!(
+                    replaced
+                        .iter()
+                        .fold(old.to_owned(), |text, (old, new)| text.replace(old, new))
+                );
             }
         };
         if !replaced.is_empty() {
@@ -87,10 +106,13 @@ fn with_pid(name: &str) -> Option<(&str, u64)> {
     Some((name, pid))
 }
 
-/// Leaves out the requests of tails, whose rows a snapshot does not have, and, unless they are included, process names.
+/// Leaves out the requests of tails, whose rows a snapshot does not have, and, unless they are
+/// included, process names.
 pub fn shorten_tails(summary: &mut Json, names: bool) {
     for device in list(summary, "devices").filter_map(Json::as_object_mut) {
-        let Some(tail) = device.get_mut("tail").and_then(Json::as_object_mut) else { continue };
+        let Some(tail) = device.get_mut("tail").and_then(Json::as_object_mut) else {
+            continue;
+        };
         tail.insert("slowest".to_owned(), json!([]));
         if !names {
             tail.remove("served");
@@ -119,7 +141,10 @@ pub fn strip_files(part: &mut Json) {
 }
 
 fn list<'a>(part: &'a mut Json, name: &str) -> impl Iterator<Item = &'a mut Json> {
-    part.get_mut(name).and_then(Json::as_array_mut).into_iter().flatten()
+    part.get_mut(name)
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
 }
 
 #[cfg(test)]
@@ -142,7 +167,10 @@ mod tests {
         });
         strip_processes(&mut digest, &aliases);
         assert!(!digest.to_string().contains("secret"), "{digest}");
-        assert_eq!(digest["devices"][0]["throttled"]["groups"], json!([["cgroup", 3], ["cgroup 42", 1]]));
+        assert_eq!(
+            digest["devices"][0]["throttled"]["groups"],
+            json!([["cgroup", 3], ["cgroup 42", 1]])
+        );
         let mut document = json!({ "findings": [{
             "sentence": "B: secret [7] did 70% of the requests; kworker/0:1 [9]",
             "parts": [{ "side": 1 }, ": secret [7] did", { "value": 0.7 }],
@@ -159,9 +187,14 @@ mod tests {
         let kept = document.clone();
         strip_findings(&mut document, &|_| None);
         assert_eq!(document, kept, "names are included");
-        strip_findings(&mut document, &|run| (run == 1).then_some(&digest["processes"]));
+        strip_findings(&mut document, &|run| {
+            (run == 1).then_some(&digest["processes"])
+        });
         assert!(!document.to_string().contains("secret"), "{document}");
-        assert_eq!(document["findings"][0]["sentence"], "B: task 1 [7] did 70% of the requests; kworker/0:1 [9]");
+        assert_eq!(
+            document["findings"][0]["sentence"],
+            "B: task 1 [7] did 70% of the requests; kworker/0:1 [9]"
+        );
         assert_eq!(document["findings"][0]["who"][1]["name"], "pid 8");
     }
 }

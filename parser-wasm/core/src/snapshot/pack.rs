@@ -1,5 +1,5 @@
-//! A snapshot as bytes, and back. Sections are in the order of their worth, each with its length and check sum, so that of a
-//! damaged link everything before the damage is read.
+//! A snapshot as bytes, and back. Sections are in the order of their worth, each with its length
+//! and check sum, so that of a damaged link everything before the damage is read.
 //!
 //! | bytes | name | |
 //! |---|---|---|
@@ -9,8 +9,9 @@
 //! | 3 | check | low bytes of the CRC-32 of the data, little-endian |
 //! | length | data | JSON, coded by [`codec`](super::codec) |
 //!
-//! Section 1 has head, document, `of` and the number of traces; then one section per trace without its pictures, then one
-//! section per trace with its pictures. Each section is predicted from all before it, so nothing after a damaged one can be read.
+//! Section 1 has head, document, `of` and the number of traces; then one section per trace without
+//! its pictures, then one section per trace with its pictures. Each section is predicted from all
+//! before it, so nothing after a damaged one can be read.
 
 use super::brief;
 use super::codec::JsonModel;
@@ -26,12 +27,13 @@ use std::sync::OnceLock;
 
 /// Version of the format. Another coder needs another version next to these.
 const VERSION: u8 = 1;
-/// With results of benchmarks, in section 1, and with or without traces: readers of version 1 could not show it.
+/// With results of benchmarks, in section 1, and with or without traces: readers of version 1 could
+/// not show it.
 const WITH_RESULTS: u8 = 2;
 /// Of size XS: readers of the other versions could not restore what it leaves out.
 const BRIEF: u8 = 3;
-/// What the model has learned before the first bit. Changing a single byte changes every prediction, and makes all existing
-/// links of version 1 unreadable.
+/// What the model has learned before the first bit. Changing a single byte changes every
+/// prediction, and makes all existing links of version 1 unreadable.
 const PRIMER: &str = include_str!("primer-1.json");
 /// Most traces of one snapshot.
 const MOST_TRACES: u64 = 20;
@@ -72,13 +74,21 @@ fn primed() -> JsonModel {
     PRIMED.get_or_init(learned).clone()
 }
 
-/// Packs a snapshot; numbers of the document get `digits` digits, those of traces have theirs already.
+/// Packs a snapshot; numbers of the document get `digits` digits, those of traces have theirs
+/// already.
 pub fn pack(snapshot: &Snapshot, digits: usize) -> Vec<u8> {
-    packed(if snapshot.results.is_some() { WITH_RESULTS } else { VERSION }, &sections(snapshot, digits))
+    packed(
+        if snapshot.results.is_some() {
+            WITH_RESULTS
+        } else {
+            VERSION
+        },
+        &sections(snapshot, digits),
+    )
 }
 
-/// Packs a snapshot of size XS as its attempt number `step` keeps it; `None` when there is no such attempt. `shown`: the rank of the finding that
-/// the page shows.
+/// Packs a snapshot of size XS as its attempt number `step` keeps it; `None` when there is no such
+/// attempt. `shown`: the rank of the finding that the page shows.
 pub fn pack_brief(snapshot: &Snapshot, step: usize, shown: usize) -> Option<Vec<u8>> {
     let level = brief::at(step)?;
     let mut snapshot = snapshot.clone();
@@ -87,8 +97,16 @@ pub fn pack_brief(snapshot: &Snapshot, step: usize, shown: usize) -> Option<Vec<
     snapshot.document = document;
     brief::shrink(&mut snapshot, level, shown);
     let document = std::mem::take(&mut snapshot.document);
-    let Snapshot { head, of, traces, .. } = &snapshot;
-    Some(packed(BRIEF, &in_sections(json!({ "head": head, "document": document, "of": of, "traces": traces.len() }), traces)))
+    let Snapshot {
+        head, of, traces, ..
+    } = &snapshot;
+    Some(packed(
+        BRIEF,
+        &in_sections(
+            json!({ "head": head, "document": document, "of": of, "traces": traces.len() }),
+            traces,
+        ),
+    ))
 }
 
 fn packed(version: u8, sections: &[Json]) -> Vec<u8> {
@@ -107,12 +125,22 @@ fn packed(version: u8, sections: &[Json]) -> Vec<u8> {
 /// Removes process names from the findings about runs whose traces are without them.
 fn strip_names(document: &mut Json, snapshot: &Snapshot) {
     let processes = |run: usize| {
-        let trace = snapshot.of.get(run).and_then(|&of| snapshot.traces.get(of)?.as_ref());
+        let trace = snapshot
+            .of
+            .get(run)
+            .and_then(|&of| snapshot.traces.get(of)?.as_ref());
         // Without a trace it is not known that names are wanted.
-        trace.map_or(Some(&Json::Null), |trace| (!trace.names).then(|| &trace.digest["processes"]))
+        trace.map_or(Some(&Json::Null), |trace| {
+            (!trace.names).then(|| &trace.digest["processes"])
+        })
     };
     strip_findings(document, &processes);
-    for more in document.get_mut("more").and_then(Json::as_array_mut).into_iter().flatten() {
+    for more in document
+        .get_mut("more")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         strip_findings(more, &processes);
     }
 }
@@ -140,7 +168,11 @@ fn in_sections(first: Json, traces: &[Option<TraceSnapshot>]) -> Vec<Json> {
     for trace in traces {
         let mut facts = json!(trace);
         // A trace that could not be read has no section of pictures.
-        pictures.extend(facts.as_object_mut().and_then(|facts| facts.remove("pictures")));
+        pictures.extend(
+            facts
+                .as_object_mut()
+                .and_then(|facts| facts.remove("pictures")),
+        );
         sections.push(facts);
     }
     sections.extend(pictures);
@@ -163,9 +195,13 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         model.read(section).ok()
     };
     let first = next().ok_or(UnreadableSnapshot::Damaged)?;
-    let results = typed::<ResultSet>(&first["results"]).ok().map(ResultSet::bounded);
+    let results = typed::<ResultSet>(&first["results"])
+        .ok()
+        .map(ResultSet::bounded);
     let least = u64::from(results.is_none());
-    let traces = first["traces"].as_u64().filter(|n| (least..=MOST_TRACES).contains(n));
+    let traces = first["traces"]
+        .as_u64()
+        .filter(|n| (least..=MOST_TRACES).contains(n));
     let traces = traces.ok_or(UnreadableSnapshot::Damaged)? as usize;
     let mut problems = Vec::new();
     let mut snapshot = Snapshot {
@@ -175,7 +211,8 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         traces: Vec::new(),
         results,
     };
-    // After a damaged section the model has not learned what the writer's had: nothing more can be read.
+    // After a damaged section the model has not learned what the writer's had: nothing more can be
+    // read.
     let mut intact = true;
     let mut read = || {
         let section = if intact { next() } else { None };
@@ -184,9 +221,15 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     };
     for _ in 0..traces {
         let facts = read().filter(Json::is_object);
-        snapshot.traces.push(facts.and_then(|facts| typed::<TraceSnapshot>(&facts).ok()));
+        snapshot
+            .traces
+            .push(facts.and_then(|facts| typed::<TraceSnapshot>(&facts).ok()));
     }
-    let missing = snapshot.traces.iter().filter(|trace| trace.is_none()).count();
+    let missing = snapshot
+        .traces
+        .iter()
+        .filter(|trace| trace.is_none())
+        .count();
     let mut without_charts = 0;
     for trace in snapshot.traces.iter_mut().flatten() {
         match read().and_then(|pictures| typed(&pictures).ok()) {
@@ -195,7 +238,9 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         }
     }
     if missing > 0 {
-        problems.push(format!("the figures and charts of {missing} of {traces} runs"));
+        problems.push(format!(
+            "the figures and charts of {missing} of {traces} runs"
+        ));
     }
     if without_charts > 0 {
         problems.push(format!("the charts of {without_charts} of {traces} runs"));
@@ -214,34 +259,73 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     for trace in snapshot.traces.iter_mut().flatten() {
         stored::restore_losses(&mut trace.digest, &trace.summary);
     }
-    let Snapshot { document, of, traces, .. } = &mut snapshot;
-    stored::complete(document, |run| Some(&traces.get(*of.get(run)?)?.as_ref()?.digest));
+    let Snapshot {
+        document,
+        of,
+        traces,
+        ..
+    } = &mut snapshot;
+    stored::complete(document, |run| {
+        Some(&traces.get(*of.get(run)?)?.as_ref()?.digest)
+    });
     Ok(OpenedSnapshot { snapshot, problems })
 }
 
-/// The values of a figure, one per run, from the digests. They are left out of the packed document when they are equal.
+/// The values of a figure, one per run, from the digests. They are left out of the packed document
+/// when they are equal.
 fn values(figure: &Json, devices: &[Option<&Json>]) -> Json {
     let key = figure["key"].as_str().unwrap_or_default();
-    let value = |device: &Json| Some(&device["figures"][key]).filter(|value| value.is_number()).cloned();
-    devices.iter().map(|device| device.and_then(value).unwrap_or(Json::Null)).collect()
+    let value = |device: &Json| {
+        Some(&device["figures"][key])
+            .filter(|value| value.is_number())
+            .cloned()
+    };
+    devices
+        .iter()
+        .map(|device| device.and_then(value).unwrap_or(Json::Null))
+        .collect()
 }
 
 /// The device of each run of a document, from the digests.
-fn devices<'a>(document: &Json, of: &[usize], traces: &'a [Option<TraceSnapshot>]) -> Vec<Option<&'a Json>> {
+fn devices<'a>(
+    document: &Json,
+    of: &[usize],
+    traces: &'a [Option<TraceSnapshot>],
+) -> Vec<Option<&'a Json>> {
     let runs = document["runs"].as_array().map_or(&[][..], Vec::as_slice);
     let device = |(i, run): (usize, &Json)| -> Option<&'a Json> {
-        let digest = of.get(i).and_then(|&at| traces.get(at)?.as_ref()).map(|trace| &trace.digest)?;
-        digest["devices"].as_array()?.iter().find(|d| run["device"] == d["dev"] || run["device"] == d["name"])
+        let digest = of
+            .get(i)
+            .and_then(|&at| traces.get(at)?.as_ref())
+            .map(|trace| &trace.digest)?;
+        digest["devices"]
+            .as_array()?
+            .iter()
+            .find(|d| run["device"] == d["dev"] || run["device"] == d["name"])
     };
-    runs.iter().enumerate().map(device).take(stored::MOST_RUNS).collect()
+    runs.iter()
+        .enumerate()
+        .map(device)
+        .take(stored::MOST_RUNS)
+        .collect()
 }
 
 fn each_figure(document: &mut Json, mut visit: impl FnMut(&mut Json)) {
     let figures = |part: &mut Json, visit: &mut dyn FnMut(&mut Json)| {
-        part.get_mut("figures").and_then(Json::as_array_mut).into_iter().flatten().filter(|f| f.is_object()).for_each(visit);
+        part.get_mut("figures")
+            .and_then(Json::as_array_mut)
+            .into_iter()
+            .flatten()
+            .filter(|f| f.is_object())
+            .for_each(visit);
     };
     figures(document, &mut visit);
-    for more in document.get_mut("more").and_then(Json::as_array_mut).into_iter().flatten() {
+    for more in document
+        .get_mut("more")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         figures(more, &mut visit);
     }
 }

@@ -22,7 +22,14 @@ pub enum SnapshotSize {
 impl SnapshotSize {
     /// The detail of an attempt; `None` when no smaller one is left.
     pub fn detail(self, step: usize) -> Option<SnapshotDetail> {
-        let detail = |columns, rows, digits, all, pieces| SnapshotDetail { columns, rows, digits, all, pieces, brief: false };
+        let detail = |columns, rows, digits, all, pieces| SnapshotDetail {
+            columns,
+            rows,
+            digits,
+            all,
+            pieces,
+            brief: false,
+        };
         match self {
             SnapshotSize::XS => brief::at(step).map(BriefLevel::detail),
             SnapshotSize::S => {
@@ -43,7 +50,9 @@ impl SnapshotSize {
                     (24, 12),
                     (16, 8),
                 ];
-                steps.get(step).map(|&(columns, rows)| detail(columns, rows, 5, false, false))
+                steps
+                    .get(step)
+                    .map(|&(columns, rows)| detail(columns, rows, 5, false, false))
             }
             SnapshotSize::M => (step == 0).then(|| detail(256, 96, 6, true, false)),
             SnapshotSize::L => (step == 0).then(|| detail(640, 104, 9, true, true)),
@@ -69,7 +78,8 @@ pub struct SnapshotDetail {
     pub digits: usize,
     /// All stages, percentile curves and intervals, not only those that are shown.
     pub all: bool,
-    /// The bins from which a comparison computes confidence intervals; without them it cannot be repeated for another arrangement.
+    /// The bins from which a comparison computes confidence intervals; without them it cannot be
+    /// repeated for another arrangement.
     pub pieces: bool,
     /// Of size XS: only the most important figures, findings and charts.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

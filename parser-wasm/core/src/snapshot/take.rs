@@ -1,6 +1,10 @@
-//! Takes the snapshot of one trace: the answers to the page's queries, once, at a resolution that fits the size.
+//! Takes the snapshot of one trace: the answers to the page's queries, once, at a resolution that
+//! fits the size.
 
-use super::contents::{CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredZones, StripeTimePicture, TraceSnapshot};
+use super::contents::{
+    CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredZones, StripeTimePicture,
+    TraceSnapshot,
+};
 use super::decimal::rounded;
 use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
@@ -59,20 +63,46 @@ const DRAWN: [&str; 5] = ["bps", "read_bps", "write_bps", "iops", "depth.mean"];
 
 /// The snapshot of one trace; `info` is its answer of `info`.
 pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnapshot, BadQuery> {
-    let detail = query.size.detail(query.step).ok_or_else(|| BadQuery::new("the snapshot cannot be made smaller"))?;
-    let geometry = query.geometry.as_ref().map_or_else(|| json!({}), |g| json!({ "geometry": g }));
-    let ask = |kind: &str, ask: &Json| Ok(json_of(plot::answer(view, kind, &ask.to_string())?, detail.digits));
+    let detail = query
+        .size
+        .detail(query.step)
+        .ok_or_else(|| BadQuery::new("the snapshot cannot be made smaller"))?;
+    let geometry = query
+        .geometry
+        .as_ref()
+        .map_or_else(|| json!({}), |g| json!({ "geometry": g }));
+    let ask = |kind: &str, ask: &Json| {
+        Ok(json_of(
+            plot::answer(view, kind, &ask.to_string())?,
+            detail.digits,
+        ))
+    };
     let mut digest = ask("digest", &geometry)?;
-    for device in digest.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten() {
+    for device in digest
+        .get_mut("devices")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
         let intervals = device["bins"]["intervals"].as_object_mut();
-        let drawn = intervals.map(|all| map_of(DRAWN.iter().filter_map(|&key| Some((key.to_owned(), all.remove(key)?)))));
+        let drawn = intervals.map(|all| {
+            map_of(
+                DRAWN
+                    .iter()
+                    .filter_map(|&key| Some((key.to_owned(), all.remove(key)?))),
+            )
+        });
         let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
         if !detail.pieces {
             device["bins"] = json!({ "width": 0, "sums": {} });
-            device.as_object_mut().map(|fields| ["submitters", "partitions", "tail"].map(|name| fields.remove(name)));
+            device
+                .as_object_mut()
+                .map(|fields| ["submitters", "partitions", "tail"].map(|name| fields.remove(name)));
         }
         if drawn.is_empty() {
-            device["bins"].as_object_mut().map(|bins| bins.remove("intervals"));
+            device["bins"]
+                .as_object_mut()
+                .map(|bins| bins.remove("intervals"));
         } else {
             device["bins"]["intervals"] = Json::Object(drawn);
         }
@@ -80,7 +110,11 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     let mut pictures = Vec::new();
     for filter in &query.filters {
         // The smallest links have no room for a second range.
-        for range in query.ranges.iter().take(if detail.brief { 1 } else { usize::MAX }) {
+        for range in query
+            .ranges
+            .iter()
+            .take(if detail.brief { 1 } else { usize::MAX })
+        {
             pictures.push(picture(&ask, (query, detail), filter, *range)?);
         }
     }
@@ -88,7 +122,9 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     let (lanes, left_out) = lanes::stored(&view.store.lanes, query.size, query.files);
     shorten_tails(&mut summary, query.names);
     // Means of counters are those of the lanes; `summary` names files.
-    summary.as_object_mut().map(|fields| fields.remove("counters"));
+    summary
+        .as_object_mut()
+        .map(|fields| fields.remove("counters"));
     if lanes.is_none() {
         for (part, key) in [(&mut info, "laneSources"), (&mut digest, "context")] {
             part.as_object_mut().map(|fields| fields.remove(key));
@@ -112,8 +148,23 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
             strip_files(part);
         }
     }
-    let SnapshotQuery { names, files, ref geometry, .. } = *query;
-    Ok(TraceSnapshot { info, summary, digest, detail, geometry: geometry.clone(), names, files, lanes, pictures })
+    let SnapshotQuery {
+        names,
+        files,
+        ref geometry,
+        ..
+    } = *query;
+    Ok(TraceSnapshot {
+        info,
+        summary,
+        digest,
+        detail,
+        geometry: geometry.clone(),
+        names,
+        files,
+        lanes,
+        pictures,
+    })
 }
 
 /// Most devices of a trace.
@@ -122,9 +173,19 @@ const DEVICES: usize = 16;
 /// `dev` of the devices that are shown, and in larger sizes of the busiest others.
 fn kept(info: &Json, query: &SnapshotQuery, detail: SnapshotDetail) -> Vec<Json> {
     let devices = info["devices"].as_array().map_or(&[][..], Vec::as_slice);
-    let shown = |device: &&Json| query.filters.iter().any(|filter| filter["device"] == device["index"]);
+    let shown = |device: &&Json| {
+        query
+            .filters
+            .iter()
+            .any(|filter| filter["device"] == device["index"])
+    };
     let others = devices.iter().take(if detail.all { DEVICES } else { 0 });
-    devices.iter().filter(shown).chain(others).map(|device| device["dev"].clone()).collect()
+    devices
+        .iter()
+        .filter(shown)
+        .chain(others)
+        .map(|device| device["dev"].clone())
+        .collect()
 }
 
 type AskTrace<'a> = dyn Fn(&str, &Json) -> Result<Json, BadQuery> + 'a;
@@ -140,10 +201,13 @@ fn picture(
     filter: &Json,
     (t0, t1): (f64, f64),
 ) -> Result<Picture, BadQuery> {
-    let SnapshotDetail { columns, rows, all, .. } = detail;
+    let SnapshotDetail {
+        columns, rows, all, ..
+    } = detail;
     let range = json!({ "t0": t0, "t1": t1 });
     let part = |more: Json| -> Json {
-        let mut parameters = json!({ "filter": filter, "range": range, "device": filter["device"] });
+        let mut parameters =
+            json!({ "filter": filter, "range": range, "device": filter["device"] });
         if let (Some(parameters), Some(more)) = (parameters.as_object_mut(), more.as_object()) {
             parameters.extend(more.clone());
         }
@@ -171,11 +235,18 @@ fn picture(
         picture.zones = Some(stored::<StoredZones>(marks)?.within(room));
     }
     for at in ["queued", "issued", "completed"] {
-        picture.sizes.insert(at.to_owned(), stored(ask("sizes", &part(json!({ "at": at })))?)?);
+        picture.sizes.insert(
+            at.to_owned(),
+            stored(ask("sizes", &part(json!({ "at": at })))?)?,
+        );
     }
-    for stage in STAGES.into_iter().filter(|&stage| all || stage == query.stage) {
+    for stage in STAGES
+        .into_iter()
+        .filter(|&stage| all || stage == query.stage)
+    {
         let mut distribution = ask("distribution", &part(json!({ "stage": stage })))?;
-        let [low, high] = [&distribution["min"], &distribution["max"]].map(|v| v.as_f64().unwrap_or(1.0).max(1.0));
+        let [low, high] = [&distribution["min"], &distribution["max"]]
+            .map(|v| v.as_f64().unwrap_or(1.0).max(1.0));
         let ends = json!({ "low": low, "high": high.max(low + 1.0) + 1.0 });
         let h = (rows / 2).max(8);
         let mut parameters = part(json!({ "stage": stage, "w": columns, "h": h }));
@@ -184,13 +255,24 @@ fn picture(
         let grid = ask("latencyGrid", &parameters)?;
         thin(&mut distribution, all);
         let (distribution, ends) = (stored(distribution)?, stored(ends)?);
-        picture.latency.insert(stage.to_owned(), LatencyPicture { distribution, ends, columns: in_columns(&grid["counts"], h) });
+        picture.latency.insert(
+            stage.to_owned(),
+            LatencyPicture {
+                distribution,
+                ends,
+                columns: in_columns(&grid["counts"], h),
+            },
+        );
     }
     if let Some(geometry) = &query.geometry {
         picture.alignment = Some(ask("alignment", &part(json!({ "geometry": geometry })))?);
         let h = (rows / 2).max(16);
-        let over = ask("stripeTime", &part(json!({ "geometry": geometry, "w": columns, "h": h })))?;
-        let [counts, begins, classes] = ["counts", "begins", "classes"].map(|name| in_columns(&over[name], h));
+        let over = ask(
+            "stripeTime",
+            &part(json!({ "geometry": geometry, "w": columns, "h": h })),
+        )?;
+        let [counts, begins, classes] =
+            ["counts", "begins", "classes"].map(|name| in_columns(&over[name], h));
         let number = |name: &str| match &over[name] {
             Json::Number(number) => Some(number.clone()),
             _ => None,
@@ -220,14 +302,20 @@ fn numbers(list: &Json) -> Numbers {
     list.as_array().into_iter().flatten().map(number).collect()
 }
 
-/// Keeps every fourth of the hundred points of a percentile curve, without their intervals, unless `all`, and the first edge of the histogram.
+/// Keeps every fourth of the hundred points of a percentile curve, without their intervals, unless
+/// `all`, and the first edge of the histogram.
 fn thin(distribution: &mut Json, all: bool) {
     let n = distribution["p"].as_array().map_or(0, Vec::len);
     if !all && n > 20 {
         for name in ["p", "ns"] {
             let kept = |i: usize| i.is_multiple_of(4) || i + 3 > n;
             let list = distribution[name].as_array().cloned().unwrap_or_default();
-            let list: Json = list.into_iter().enumerate().filter(|(i, _)| kept(*i)).map(|(_, v)| v).collect();
+            let list: Json = list
+                .into_iter()
+                .enumerate()
+                .filter(|(i, _)| kept(*i))
+                .map(|(_, v)| v)
+                .collect();
             distribution[name] = list;
         }
     }
@@ -243,10 +331,17 @@ fn map(
     (query, detail): (&SnapshotQuery, SnapshotDetail),
     part: &dyn Fn(Json) -> Json,
 ) -> Result<SeekMap, BadQuery> {
-    let bands = ask("bands", &part(json!({ "most": PARTS, "gapShare": GAP_SHARE })))?["bands"].clone();
+    let bands = ask(
+        "bands",
+        &part(json!({ "most": PARTS, "gapShare": GAP_SHARE })),
+    )?["bands"]
+        .clone();
     let parts = bands.as_array().map_or(0, Vec::len);
     if parts == 0 {
-        return Ok(SeekMap { n: Some(0.into()), ..SeekMap::default() });
+        return Ok(SeekMap {
+            n: Some(0.into()),
+            ..SeekMap::default()
+        });
     }
     let each = (detail.rows / parts).max(4);
     let h = each * parts;
@@ -254,15 +349,31 @@ fn map(
         // The highest sectors are on top.
         json!({ "lba0": band[0], "lba1": band[1], "y0": (parts - 1 - i) * each, "y1": (parts - i) * each })
     };
-    let rulers: Json = bands.as_array().into_iter().flatten().enumerate().map(ruler).collect();
+    let rulers: Json = bands
+        .as_array()
+        .into_iter()
+        .flatten()
+        .enumerate()
+        .map(ruler)
+        .collect();
     let slots = query.slots.as_ref().map(|slots| numbers(&json!(slots)));
-    let mut map = SeekMap { bands: stored(bands)?, h, n: Some(0.into()), slots, ..SeekMap::default() };
+    let mut map = SeekMap {
+        bands: stored(bands)?,
+        h,
+        n: Some(0.into()),
+        slots,
+        ..SeekMap::default()
+    };
     for layer in &query.layers {
-        let parameters =
-            json!({ "bands": rulers, "w": detail.columns, "h": h, "layer": layer, "slots": query.slots, "marks": -1.0 });
+        let parameters = json!({ "bands": rulers, "w": detail.columns, "h": h, "layer": layer, "slots": query.slots, "marks": -1.0 });
         let grid = ask("seekMap", &part(parameters))?;
-        let cells = numbers(&grid["counts"]).into_iter().zip(numbers(&grid["cls"]));
-        let classes = cells.filter(|(count, _)| !is_empty(count)).map(|(_, class)| class).collect();
+        let cells = numbers(&grid["counts"])
+            .into_iter()
+            .zip(numbers(&grid["cls"]));
+        let classes = cells
+            .filter(|(count, _)| !is_empty(count))
+            .map(|(_, class)| class)
+            .collect();
         map.layers.insert(layer.clone(), classes);
         map.n = stored(grid["n"].clone())?;
         map.columns = in_columns(&grid["counts"], h);
@@ -294,7 +405,10 @@ fn in_columns(cells: &Json, h: usize) -> CellColumns {
         }
         runs
     });
-    CellColumns::Runs { h, runs: runs.collect() }
+    CellColumns::Runs {
+        h,
+        runs: runs.collect(),
+    }
 }
 
 /// Cells from which on the time to code them matters: a report took 20 s instead of 2.
@@ -303,10 +417,15 @@ const LARGE: usize = 1 << 15;
 /// An answer as JSON with numbers of `digits` digits; NaN becomes `null`.
 fn json_of(answer: Answer, digits: usize) -> Json {
     match answer {
-        document @ (Answer::Json(_) | Answer::Text(_)) => shortened(document.document().unwrap_or_default(), digits),
-        Answer::Object(properties) => {
-            map_of::<Map<_, _>, _>(properties.into_iter().map(|(name, value)| (name.to_owned(), value_of(value, digits)))).into()
+        document @ (Answer::Json(_) | Answer::Text(_)) => {
+            shortened(document.document().unwrap_or_default(), digits)
         }
+        Answer::Object(properties) => map_of::<Map<_, _>, _>(
+            properties
+                .into_iter()
+                .map(|(name, value)| (name.to_owned(), value_of(value, digits))),
+        )
+        .into(),
     }
 }
 
@@ -322,8 +441,20 @@ fn value_of(value: AnswerValue, digits: usize) -> Json {
 }
 
 fn number(n: f64, digits: usize) -> Json {
-    let n = if n.fract() == 0.0 { n } else { rounded(n, digits) };
-    if n.fract() == 0.0 && n.abs() < 9e15 { if n < 0.0 { (n as i64).into() } else { (n as u64).into() } } else { n.into() }
+    let n = if n.fract() == 0.0 {
+        n
+    } else {
+        rounded(n, digits)
+    };
+    if n.fract() == 0.0 && n.abs() < 9e15 {
+        if n < 0.0 {
+            (n as i64).into()
+        } else {
+            (n as u64).into()
+        }
+    } else {
+        n.into()
+    }
 }
 
 /// Rounds numbers that are not whole.
@@ -331,7 +462,9 @@ pub fn shortened(json: Json, digits: usize) -> Json {
     match json {
         Json::Number(n) if n.is_f64() => number(n.as_f64().unwrap_or(0.0), digits),
         Json::Array(list) => list.into_iter().map(|v| shortened(v, digits)).collect(),
-        Json::Object(map) => map_of::<Map<_, _>, _>(map.into_iter().map(|(k, v)| (k, shortened(v, digits)))).into(),
+        Json::Object(map) => {
+            map_of::<Map<_, _>, _>(map.into_iter().map(|(k, v)| (k, shortened(v, digits)))).into()
+        }
         other => other,
     }
 }

@@ -1,4 +1,5 @@
-//! Marks of zones in large snapshots, with their counts: all if they are few, else without appends, else some of the others.
+//! Marks of zones in large snapshots, with their counts: all if they are few, else without appends,
+//! else some of the others.
 
 use super::contents::{Numbers, StoredZones};
 use super::size::SnapshotSize;
@@ -19,12 +20,20 @@ pub fn room(size: SnapshotSize) -> Option<usize> {
 
 /// Adds the reason why marks are missing to devices that would have some.
 pub fn leave_out(info: &mut Json) {
-    let devices = info.get_mut("devices").and_then(Json::as_array_mut).into_iter().flatten();
+    let devices = info
+        .get_mut("devices")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten();
     for device in devices.filter(|device| device.get("zones").is_some()) {
-        let Some(device) = device.as_object_mut() else { continue };
+        let Some(device) = device.as_object_mut() else {
+            continue;
+        };
         let absent = device.entry("absent").or_insert_with(|| json!({}));
         if let Some(absent) = absent.as_object_mut() {
-            absent.entry("zones").or_insert_with(|| json!("not in links of this size"));
+            absent
+                .entry("zones")
+                .or_insert_with(|| json!("not in links of this size"));
         }
     }
 }
@@ -35,11 +44,17 @@ fn append() -> Option<usize> {
 }
 
 fn whole(number: Option<&Option<Number>>) -> usize {
-    number.and_then(Option::as_ref).and_then(Number::as_u64).unwrap_or(0) as usize
+    number
+        .and_then(Option::as_ref)
+        .and_then(Number::as_u64)
+        .unwrap_or(0) as usize
 }
 
 fn float(number: Option<&Option<Number>>) -> f64 {
-    number.and_then(Option::as_ref).and_then(Number::as_f64).unwrap_or(f64::NAN)
+    number
+        .and_then(Option::as_ref)
+        .and_then(Number::as_f64)
+        .unwrap_or(f64::NAN)
 }
 
 impl StoredZones {
@@ -52,7 +67,11 @@ impl StoredZones {
         }
         let each = kept.len().div_ceil(room.max(1)).max(1);
         let kept: Vec<usize> = kept.into_iter().step_by(each).collect();
-        let of = |list: &Numbers| kept.iter().map(|i| list.get(*i).cloned().flatten()).collect();
+        let of = |list: &Numbers| {
+            kept.iter()
+                .map(|i| list.get(*i).cloned().flatten())
+                .collect()
+        };
         StoredZones {
             kind: of(&self.kind),
             at: of(&self.at),
@@ -74,14 +93,22 @@ impl StoredZones {
         counts
     }
 
-    /// Answers `zones`. Of a part of the picture's range the counts are only known if all marks are stored.
+    /// Answers `zones`. Of a part of the picture's range the counts are only known if all marks are
+    /// stored.
     pub fn answer(&self, (t0, t1): (f64, f64), picture: (f64, f64), most: usize) -> Option<Answer> {
-        let all: Vec<usize> = (0..self.at.len()).filter(|i| whole(self.kind.get(*i)) < ZONE_KINDS.len()).collect();
-        let stored: Vec<f64> = (0..ZONE_KINDS.len()).map(|kind| whole(self.counts.get(kind)) as f64).collect();
+        let all: Vec<usize> = (0..self.at.len())
+            .filter(|i| whole(self.kind.get(*i)) < ZONE_KINDS.len())
+            .collect();
+        let stored: Vec<f64> = (0..ZONE_KINDS.len())
+            .map(|kind| whole(self.counts.get(kind)) as f64)
+            .collect();
         let at = |i: &usize| float(self.at.get(*i));
         let shown = |i: &usize| at(i) >= t0 && (at(i) < t1 || t1 >= picture.1 && at(i) <= t1);
         let mut marks: Vec<usize> = all.iter().copied().filter(shown).collect();
-        let counts = match (t0 <= picture.0 && t1 >= picture.1, self.drawn(&all) == stored) {
+        let counts = match (
+            t0 <= picture.0 && t1 >= picture.1,
+            self.drawn(&all) == stored,
+        ) {
             (true, _) => stored,
             (false, true) => self.drawn(&marks),
             (false, false) => return None,
@@ -92,8 +119,18 @@ impl StoredZones {
             marks.truncate(most);
         }
         let exact = self.drawn(&marks) == counts;
-        let floats = |list: &Numbers| marks.iter().map(|i| float(list.get(*i))).collect::<Vec<f64>>();
-        let small = |list: &Numbers| marks.iter().map(|i| whole(list.get(*i)).min(255) as u8).collect::<Vec<u8>>();
+        let floats = |list: &Numbers| {
+            marks
+                .iter()
+                .map(|i| float(list.get(*i)))
+                .collect::<Vec<f64>>()
+        };
+        let small = |list: &Numbers| {
+            marks
+                .iter()
+                .map(|i| whole(list.get(*i)).min(255) as u8)
+                .collect::<Vec<u8>>()
+        };
         Some(Answer::Object(vec![
             ("n", marks.len().into()),
             ("kind", small(&self.kind).into()),

@@ -1,4 +1,5 @@
-//! Rows in blocks of equal size. A table grows without a copy of what it has, and a row is found by two indices.
+//! Rows in blocks of equal size. A table grows without a copy of what it has, and a row is found by
+//! two indices.
 
 use std::ops::Range;
 
@@ -14,7 +15,10 @@ pub(super) struct Blocks<T> {
 
 impl<T> Default for Blocks<T> {
     fn default() -> Blocks<T> {
-        Blocks { blocks: Vec::new(), len: 0 }
+        Blocks {
+            blocks: Vec::new(),
+            len: 0,
+        }
     }
 }
 
@@ -47,7 +51,8 @@ impl<T> Blocks<T> {
     #[cold]
     fn begin_block(&mut self) {
         // Many traces are small: only what is larger than a block takes complete blocks.
-        self.blocks.push(Vec::with_capacity(if self.len == 0 { 0 } else { BLOCK }));
+        self.blocks
+            .push(Vec::with_capacity(if self.len == 0 { 0 } else { BLOCK }));
     }
 
     #[inline]
@@ -65,7 +70,8 @@ impl<T> Blocks<T> {
         self.blocks.iter().map(Vec::as_slice)
     }
 
-    /// Rows from the first one of `rows` on that are in one block; not empty if `rows` is not, and within the table.
+    /// Rows from the first one of `rows` on that are in one block; not empty if `rows` is not, and
+    /// within the table.
     #[inline]
     pub fn piece(&self, rows: Range<usize>) -> &[T] {
         let (block, at) = (rows.start / BLOCK, rows.start % BLOCK);
@@ -97,17 +103,31 @@ mod tests {
         (0..2 * BLOCK + 3).for_each(|row| rows.push(row));
         *rows.get_mut(BLOCK) = 7;
         let kept: Vec<usize> = (0..rows.len()).map(|row| *rows.get(row)).collect();
-        let wanted: Vec<usize> = (0..2 * BLOCK + 3).map(|row| if row == BLOCK { 7 } else { row }).collect();
+        let wanted: Vec<usize> = (0..2 * BLOCK + 3)
+            .map(|row| if row == BLOCK { 7 } else { row })
+            .collect();
         assert_eq!(kept, wanted);
         assert_eq!(rows.bytes(), (2 * BLOCK + 3) * size_of::<usize>());
         let mut joined = Blocks::default();
-        rows.blocks().chain([&[1, 2][..], &[], &vec![3; BLOCK + 1]]).for_each(|block| joined.push_block(block.to_vec()));
-        let rows_of = |rows: &Blocks<usize>| (0..rows.len()).map(|row| *rows.get(row)).collect::<Vec<_>>();
-        assert_eq!(rows_of(&joined), [rows_of(&rows), vec![1, 2], vec![3; BLOCK + 1]].concat());
+        rows.blocks()
+            .chain([&[1, 2][..], &[], &vec![3; BLOCK + 1]])
+            .for_each(|block| joined.push_block(block.to_vec()));
+        let rows_of = |rows: &Blocks<usize>| {
+            (0..rows.len())
+                .map(|row| *rows.get(row))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            rows_of(&joined),
+            [rows_of(&rows), vec![1, 2], vec![3; BLOCK + 1]].concat()
+        );
         for len in [2 * BLOCK + 4, 2 * BLOCK + 1, 2 * BLOCK, BLOCK - 1, 0] {
             rows.truncate(len);
             rows.push(len);
-            assert_eq!((rows.len(), *rows.get(rows.len() - 1)), (len.min(2 * BLOCK + 3) + 1, len));
+            assert_eq!(
+                (rows.len(), *rows.get(rows.len() - 1)),
+                (len.min(2 * BLOCK + 3) + 1, len)
+            );
         }
     }
 }

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 /// What a row keeps whose time is in [`LateTimes`].
 const LATE: u32 = u32::MAX;
 
-/// Complete times of a block, from the first row on whose time is more than 4.3 s after the block's begin.
+/// Complete times of a block, from the first row on whose time is more than 4.3 s after the block's
+/// begin.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct LateTimes {
     /// Rows of the block before.
@@ -27,7 +28,9 @@ impl EventTimes {
     pub fn push(&mut self, row: usize, time: u64) -> u32 {
         match (self.bases.last(), self.late.last()) {
             (Some(&base), Some(late))
-                if !row.is_multiple_of(BLOCK) && late.times.is_empty() && time.wrapping_sub(base) < LATE.into() =>
+                if !row.is_multiple_of(BLOCK)
+                    && late.times.is_empty()
+                    && time.wrapping_sub(base) < LATE.into() =>
             {
                 (time - base) as u32
             }
@@ -41,7 +44,9 @@ impl EventTimes {
             self.bases.push(time);
             self.late.push(LateTimes::default());
         }
-        let (Some(&base), Some(late)) = (self.bases.last(), self.late.last_mut()) else { return LATE };
+        let (Some(&base), Some(late)) = (self.bases.last(), self.late.last_mut()) else {
+            return LATE;
+        };
         match time.checked_sub(base) {
             Some(offset) if offset < u64::from(LATE) && late.times.is_empty() => offset as u32,
             _ => {
@@ -63,7 +68,11 @@ impl EventTimes {
     /// The same of a row in a block with this base.
     #[inline(always)]
     pub fn get_from(&self, base: u64, row: usize, offset: u32) -> u64 {
-        if offset == LATE { self.late(row) } else { base + u64::from(offset) }
+        if offset == LATE {
+            self.late(row)
+        } else {
+            base + u64::from(offset)
+        }
     }
 
     /// What is added to the times of the block of a row.
@@ -91,13 +100,22 @@ mod tests {
 
     #[test]
     fn times_survive_long_gaps_and_block_borders() {
-        let of = |i: u64| i * 7 + if i > 5000 { 1 << 40 } else { 0 } + if i == 9000 { 1 << 33 } else { 0 };
+        let of = |i: u64| {
+            i * 7 + if i > 5000 { 1 << 40 } else { 0 } + if i == 9000 { 1 << 33 } else { 0 }
+        };
         let given: Vec<u64> = (0..10_000).map(of).collect();
         let mut times = EventTimes::default();
-        let kept: Vec<u32> = given.iter().enumerate().map(|(row, &time)| times.push(row, time)).collect();
+        let kept: Vec<u32> = given
+            .iter()
+            .enumerate()
+            .map(|(row, &time)| times.push(row, time))
+            .collect();
         for (row, &time) in given.iter().enumerate() {
             assert_eq!(times.get(row, kept[row]), time, "{row}");
         }
-        assert!(kept[..=5000].iter().all(|&offset| offset != LATE) && kept[5001..8192].iter().all(|&offset| offset == LATE));
+        assert!(
+            kept[..=5000].iter().all(|&offset| offset != LATE)
+                && kept[5001..8192].iter().all(|&offset| offset == LATE)
+        );
     }
 }

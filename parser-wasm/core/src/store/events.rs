@@ -18,7 +18,8 @@ use packed_event::{FAR, PackedEvent};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Sector and kind of an event that does not fit into its row: a sector beyond 512 TiB, or one of too many kinds.
+/// Sector and kind of an event that does not fit into its row: a sector beyond 512 TiB, or one of
+/// too many kinds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FarEvent {
     sector: u64,
@@ -60,10 +61,33 @@ impl Events {
         self.rows.len() == 0
     }
 
-    /// The number of the kind of an event; `device` and `process` are indices of the store's tables.
-    pub fn kind_of_event(&mut self, event: &Event, device: u32, process: u32, effect: Effect) -> u32 {
-        let &Event { action, flags, bytes, cpu, error, .. } = event;
-        self.kinds.number(&EventKind { action, flags, bytes, process, device, cpu, error, effect })
+    /// The number of the kind of an event; `device` and `process` are indices of the store's
+    /// tables.
+    pub fn kind_of_event(
+        &mut self,
+        event: &Event,
+        device: u32,
+        process: u32,
+        effect: Effect,
+    ) -> u32 {
+        let &Event {
+            action,
+            flags,
+            bytes,
+            cpu,
+            error,
+            ..
+        } = event;
+        self.kinds.number(&EventKind {
+            action,
+            flags,
+            bytes,
+            process,
+            device,
+            cpu,
+            error,
+            effect,
+        })
     }
 
     /// The number of the stream that the sequence numbers of a CPU and a device are of.
@@ -71,10 +95,16 @@ impl Events {
         self.sequences.stream(cpu, device)
     }
 
-    /// Appends an event at `time` ns since the trace's start, with the number of its kind and of its stream.
+    /// Appends an event at `time` ns since the trace's start, with the number of its kind and of
+    /// its stream.
     #[inline(always)]
     pub fn push(&mut self, time: u64, event: &Event, kind: u32, stream: u32) {
-        let &Event { action, sector, sequence, .. } = event;
+        let &Event {
+            action,
+            sector,
+            sequence,
+            ..
+        } = event;
         let row = self.rows.len();
         let offset = self.times.push(row, time);
         if PackedEvent::fits(sector, kind) {
@@ -85,15 +115,27 @@ impl Events {
         }
         self.sequences.push(row, stream, sequence);
         // An unplug without a number has a place among the details, too.
-        if event.detail != EventDetail::None || matches!(action, Action::Unplug | Action::UnplugTimer) {
+        if event.detail != EventDetail::None
+            || matches!(action, Action::Unplug | Action::UnplugTimer)
+        {
             self.push_detail(row as u32, event.detail, sector);
         }
     }
 
     /// Appends an event by its kind.
     #[cfg(test)]
-    pub fn push_event(&mut self, time: u64, event: &Event, device: u32, process: u32, effect: Effect) {
-        let (kind, stream) = (self.kind_of_event(event, device, process, effect), self.stream(event.cpu, device));
+    pub fn push_event(
+        &mut self,
+        time: u64,
+        event: &Event,
+        device: u32,
+        process: u32,
+        effect: Effect,
+    ) {
+        let (kind, stream) = (
+            self.kind_of_event(event, device, process, effect),
+            self.stream(event.cpu, device),
+        );
         self.push(time, event, kind, stream);
     }
 
@@ -108,12 +150,15 @@ impl Events {
             }
             EventDetail::Split(sector) => self.splits.push((row, sector)),
             EventDetail::Command { at, len } => self.commands.push((row, (at, len))),
-            EventDetail::Unplug(count) => self.unplugs.push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
+            EventDetail::Unplug(count) => self
+                .unplugs
+                .push((row, count.min(u64::from(NO_COUNT - 1)) as u32)),
         }
     }
 
     fn pair_index(&mut self, pair: RemapPair) -> u32 {
-        // Neighbouring remaps nearly always share their offset; older ones are found if they are among the last few.
+        // Neighbouring remaps nearly always share their offset; older ones are found if they are
+        // among the last few.
         let from = self.remap_pairs.len().saturating_sub(16);
         let found = self.remap_pairs[from..].iter().rposition(|p| *p == pair);
         match found {
@@ -135,7 +180,11 @@ impl Events {
     #[inline]
     pub fn sector(&self, i: usize) -> u64 {
         let row = self.rows.get(i);
-        if row.kind() == FAR { self.far(i).map_or(0, |far| far.sector) } else { row.sector() }
+        if row.kind() == FAR {
+            self.far(i).map_or(0, |far| far.sector)
+        } else {
+            row.sector()
+        }
     }
 
     /// All else of an event; of several fields, this reads them at once.
@@ -169,7 +218,8 @@ impl Events {
         }
     }
 
-    /// Numbers of the kinds of events, from the first one of `rows` on as many as are in one piece of memory; not empty if `rows` is not.
+    /// Numbers of the kinds of events, from the first one of `rows` on as many as are in one piece
+    /// of memory; not empty if `rows` is not.
     #[inline]
     pub fn kind_numbers(&self, rows: Range<usize>) -> impl ExactSizeIterator<Item = u32> + '_ {
         let number = |(at, row): (usize, &PackedEvent)| match row.kind() {
@@ -177,7 +227,11 @@ impl Events {
             kind => kind,
         };
         let from = rows.start;
-        self.rows.piece(rows).iter().enumerate().map(move |(i, row)| number((from + i, row)))
+        self.rows
+            .piece(rows)
+            .iter()
+            .enumerate()
+            .map(move |(i, row)| number((from + i, row)))
     }
 
     #[cold]
@@ -260,26 +314,36 @@ impl Events {
 
     pub fn detail(&self, i: usize) -> EventDetail {
         match self.action(i) {
-            Action::Remap => lookup(&self.remaps, i).and_then(|pair| self.remap_pairs.get(pair as usize)).map_or(
-                EventDetail::None,
-                |&(from, to, offset)| EventDetail::Remap { from, to, sector: self.sector(i).wrapping_add(offset) },
-            ),
+            Action::Remap => lookup(&self.remaps, i)
+                .and_then(|pair| self.remap_pairs.get(pair as usize))
+                .map_or(EventDetail::None, |&(from, to, offset)| {
+                    EventDetail::Remap {
+                        from,
+                        to,
+                        sector: self.sector(i).wrapping_add(offset),
+                    }
+                }),
             Action::Split => lookup(&self.splits, i).map_or(EventDetail::None, EventDetail::Split),
             Action::Unplug | Action::UnplugTimer => match lookup(&self.unplugs, i).unwrap_or(1) {
                 NO_COUNT => EventDetail::None,
                 count => EventDetail::Unplug(u64::from(count)),
             },
-            _ => lookup(&self.commands, i).map_or(EventDetail::None, |(at, len)| EventDetail::Command { at, len }),
+            _ => lookup(&self.commands, i).map_or(EventDetail::None, |(at, len)| {
+                EventDetail::Command { at, len }
+            }),
         }
     }
 
     /// Of each remap but the first `from`: the index of its device, and the upper device.
     pub fn remap_sources(&self, from: usize) -> impl Iterator<Item = (u32, DeviceNumber)> + '_ {
-        let source = |&(row, pair): &(u32, u32)| (self.device(row as usize), self.remap_pairs[pair as usize].0);
+        let source = |&(row, pair): &(u32, u32)| {
+            (self.device(row as usize), self.remap_pairs[pair as usize].0)
+        };
         self.remaps.iter().skip(from).map(source)
     }
 
-    /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0 where the source has none.
+    /// Gives each event of `rows` (within the table) its counter per CPU and device, in order; 0
+    /// where the source has none.
     pub fn sequences(&self, rows: Range<usize>, sink: impl FnMut(usize, u32)) {
         let stream = |i: usize| {
             let kind = self.kind(i);
@@ -293,7 +357,11 @@ impl Events {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let mid = low + (high - low) / 2;
-            if self.time(mid) < time { low = mid + 1 } else { high = mid }
+            if self.time(mid) < time {
+                low = mid + 1
+            } else {
+                high = mid
+            }
         }
         low
     }
@@ -322,7 +390,10 @@ impl Events {
 }
 
 fn lookup<T: Copy>(table: &[(u32, T)], row: usize) -> Option<T> {
-    table.binary_search_by_key(&(row as u32), |e| e.0).ok().map(|i| table[i].1)
+    table
+        .binary_search_by_key(&(row as u32), |e| e.0)
+        .ok()
+        .map(|i| table[i].1)
 }
 
 #[cfg(test)]
@@ -331,29 +402,99 @@ mod tests {
     use super::*;
 
     fn event(sector: u64, bytes: u32) -> Event {
-        let (action, flags, device, detail) = (Action::Complete, Flags(0), DeviceNumber(0), EventDetail::None);
-        Event { time: 0, sector, bytes, action, flags, pid: 0, device, cpu: 0, sequence: 0, error: 0, detail }
+        let (action, flags, device, detail) = (
+            Action::Complete,
+            Flags(0),
+            DeviceNumber(0),
+            EventDetail::None,
+        );
+        Event {
+            time: 0,
+            sector,
+            bytes,
+            action,
+            flags,
+            pid: 0,
+            device,
+            cpu: 0,
+            sequence: 0,
+            error: 0,
+            detail,
+        }
     }
 
     #[test]
     fn sectors_of_any_size_come_back() {
-        let given = [0, 8, NO_SECTOR - 1, NO_SECTOR, NO_SECTOR + 1, u64::MAX - 1, u64::MAX];
+        let given = [
+            0,
+            8,
+            NO_SECTOR - 1,
+            NO_SECTOR,
+            NO_SECTOR + 1,
+            u64::MAX - 1,
+            u64::MAX,
+        ];
         let mut events = Events::default();
-        given.iter().for_each(|&sector| events.push_event(5, &event(sector, 512), 0, 3, Effect::default()));
-        assert_eq!((0..given.len()).map(|i| events.sector(i)).collect::<Vec<_>>(), given);
+        given
+            .iter()
+            .for_each(|&sector| events.push_event(5, &event(sector, 512), 0, 3, Effect::default()));
+        assert_eq!(
+            (0..given.len())
+                .map(|i| events.sector(i))
+                .collect::<Vec<_>>(),
+            given
+        );
         assert_eq!(events.far.len(), 3);
-        assert!((0..given.len()).all(|i| (events.bytes(i), events.process(i), events.time(i)) == (512, 3, 5)));
+        assert!(
+            (0..given.len())
+                .all(|i| (events.bytes(i), events.process(i), events.time(i)) == (512, 3, 5))
+        );
     }
 
     #[test]
     fn effects_of_any_size_are_kept() {
         let mut events = Events::default();
-        let given = [Effect { depth: 1, waiting: -9000 }, Effect { depth: -1, waiting: 0 }, Effect { depth: 0, waiting: 1 }];
-        given.iter().for_each(|&effect| events.push_event(0, &event(NO_SECTOR, 0), 0, 0, effect));
-        events.add_effect(2, Effect { depth: -500, waiting: -3 });
-        events.add_effect(0, Effect { depth: 0, waiting: 9000 });
-        events.add_effect(1, Effect { depth: -1, waiting: -1 });
-        let kept: Vec<(i32, i32)> = (0..3).map(|i| (events.effect(i).depth, events.effect(i).waiting)).collect();
+        let given = [
+            Effect {
+                depth: 1,
+                waiting: -9000,
+            },
+            Effect {
+                depth: -1,
+                waiting: 0,
+            },
+            Effect {
+                depth: 0,
+                waiting: 1,
+            },
+        ];
+        given
+            .iter()
+            .for_each(|&effect| events.push_event(0, &event(NO_SECTOR, 0), 0, 0, effect));
+        events.add_effect(
+            2,
+            Effect {
+                depth: -500,
+                waiting: -3,
+            },
+        );
+        events.add_effect(
+            0,
+            Effect {
+                depth: 0,
+                waiting: 9000,
+            },
+        );
+        events.add_effect(
+            1,
+            Effect {
+                depth: -1,
+                waiting: -1,
+            },
+        );
+        let kept: Vec<(i32, i32)> = (0..3)
+            .map(|i| (events.effect(i).depth, events.effect(i).waiting))
+            .collect();
         assert_eq!(kept, [(1, 0), (-2, -1), (-500, -2)]);
         assert!((0..3).all(|i| events.sector(i) == NO_SECTOR));
     }

@@ -1,5 +1,5 @@
-//! Values over time that are drawn below the charts: counters that other tools recorded next to the trace, and values of tracepoints in
-//! it. A lane is one counter of one subject.
+//! Values over time that are drawn below the charts: counters that other tools recorded next to the
+//! trace, and values of tracepoints in it. A lane is one counter of one subject.
 
 use serde::{Deserialize, Serialize};
 
@@ -99,12 +99,19 @@ impl Lane {
     /// Figures of the samples that overlap [from, to], ns; `None` without any.
     pub fn figures(&self, from: i64, to: i64) -> Option<LaneFigures> {
         let (mut sum, mut weight) = (0.0, 0.0);
-        let mut figures = LaneFigures { mean: 0.0, min: f64::INFINITY, max: f64::NEG_INFINITY, samples: 0 };
+        let mut figures = LaneFigures {
+            mean: 0.0,
+            min: f64::INFINITY,
+            max: f64::NEG_INFINITY,
+            samples: 0,
+        };
         for (i, sample) in self.samples.iter().enumerate() {
             let (begin, end) = self.extent(i);
             let share = match self.kind {
                 LaneKind::Event => f64::from(u8::from(begin >= from && begin <= to)),
-                LaneKind::Rate | LaneKind::Gauge => (end.min(to).saturating_sub(begin.max(from))).max(0) as f64,
+                LaneKind::Rate | LaneKind::Gauge => {
+                    (end.min(to).saturating_sub(begin.max(from))).max(0) as f64
+                }
             };
             if share > 0.0 {
                 sum += sample.value * share;
@@ -114,18 +121,32 @@ impl Lane {
                 figures.samples += 1;
             }
         }
-        (weight > 0.0).then(|| LaneFigures { mean: sum / weight, ..figures })
+        (weight > 0.0).then(|| LaneFigures {
+            mean: sum / weight,
+            ..figures
+        })
     }
 
-    /// The time for which sample `i` holds: its interval, or up to the next sample. The last gauge holds as long as the one before.
+    /// The time for which sample `i` holds: its interval, or up to the next sample. The last gauge
+    /// holds as long as the one before.
     pub fn extent(&self, i: usize) -> (i64, i64) {
-        let Some(sample) = self.samples.get(i) else { return (0, 0) };
+        let Some(sample) = self.samples.get(i) else {
+            return (0, 0);
+        };
         match self.kind {
             LaneKind::Rate => (sample.from, sample.at),
             LaneKind::Event => (sample.at, sample.at),
             LaneKind::Gauge => {
-                let before = i.checked_sub(1).and_then(|i| self.samples.get(i)).map_or(0, |s| sample.at.saturating_sub(s.at));
-                (sample.at, self.samples.get(i + 1).map_or(sample.at.saturating_add(before), |next| next.at))
+                let before = i
+                    .checked_sub(1)
+                    .and_then(|i| self.samples.get(i))
+                    .map_or(0, |s| sample.at.saturating_sub(s.at));
+                (
+                    sample.at,
+                    self.samples
+                        .get(i + 1)
+                        .map_or(sample.at.saturating_add(before), |next| next.at),
+                )
             }
         }
     }
@@ -188,17 +209,35 @@ mod tests {
     use super::*;
 
     fn lane(kind: LaneKind, samples: &[(i64, i64, f64)]) -> Lane {
-        let samples = samples.iter().map(|&(from, at, value)| LaneSample { from, at, value }).collect();
+        let samples = samples
+            .iter()
+            .map(|&(from, at, value)| LaneSample { from, at, value })
+            .collect();
         let (name, meaning) = ("%util".to_owned(), String::new());
-        Lane { name, meaning, unit: LaneUnit::Share, kind, subject: LaneSubject::Machine, source: 0, main: true, samples }
+        Lane {
+            name,
+            meaning,
+            unit: LaneUnit::Share,
+            kind,
+            subject: LaneSubject::Machine,
+            source: 0,
+            main: true,
+            samples,
+        }
     }
 
     #[test]
     fn a_mean_counts_each_interval_by_its_length_within_the_run() {
-        let rate = lane(LaneKind::Rate, &[(-50, 50, 1.0), (50, 150, 3.0), (150, 400, 9.0)]);
+        let rate = lane(
+            LaneKind::Rate,
+            &[(-50, 50, 1.0), (50, 150, 3.0), (150, 400, 9.0)],
+        );
         // 50 of the first, all of the second, 100 of the third.
         let figures = rate.figures(0, 250).unwrap();
-        assert_eq!((figures.mean, figures.min, figures.max, figures.samples), ((50.0 + 300.0 + 900.0) / 250.0, 1.0, 9.0, 3));
+        assert_eq!(
+            (figures.mean, figures.min, figures.max, figures.samples),
+            ((50.0 + 300.0 + 900.0) / 250.0, 1.0, 9.0, 3)
+        );
         assert_eq!(rate.figures(500, 600), None);
     }
 
@@ -211,7 +250,10 @@ mod tests {
 
     #[test]
     fn events_count_once_each() {
-        let events = lane(LaneKind::Event, &[(10, 10, 1.0), (20, 20, 5.0), (90, 90, 100.0)]);
+        let events = lane(
+            LaneKind::Event,
+            &[(10, 10, 1.0), (20, 20, 5.0), (90, 90, 100.0)],
+        );
         assert_eq!(events.figures(0, 50).unwrap().mean, 3.0);
     }
 }

@@ -26,7 +26,10 @@ pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
 pub use packed_request::UNKNOWN_SPAN;
-pub use quality::{BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality, UnmatchedCounts, Warning};
+pub use quality::{
+    BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
+    UnmatchedCounts, Warning,
+};
 pub use recorded::{RecordedActions, RowMeaning};
 pub use request_row::{RequestPiece, RequestRow};
 pub use requests::{RequestSpans, Requests};
@@ -40,7 +43,8 @@ use crate::event::DeviceNumber;
 use crate::format::Capabilities;
 use serde::{Deserialize, Serialize};
 
-/// The position of a device in the storage stack. Decided by its events, not by its major number: drivers choose those freely.
+/// The position of a device in the storage stack. Decided by its events, not by its major number:
+/// drivers choose those freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Role {
     /// Issues requests to a driver (D).
@@ -55,7 +59,10 @@ pub enum Role {
 impl Role {
     /// The role with this name; a disk if there is none.
     pub fn of(name: &str) -> Role {
-        [Role::Remapped, Role::Stacked].into_iter().find(|role| role.name() == name).unwrap_or(Role::Disk)
+        [Role::Remapped, Role::Stacked]
+            .into_iter()
+            .find(|role| role.name() == name)
+            .unwrap_or(Role::Disk)
     }
 
     /// Name in the JSON documents.
@@ -88,7 +95,8 @@ pub struct Device {
     /// Of a zoned disk, if the notes describe them.
     #[serde(skip)]
     pub zones: Option<Zones>,
-    /// State at the start of event blocks in which it differs from the last entry: (block, depth, waiting).
+    /// State at the start of event blocks in which it differs from the last entry: (block, depth,
+    /// waiting).
     pub checkpoints: Vec<(u32, i32, i32)>,
 }
 
@@ -101,14 +109,17 @@ pub struct Process {
     pub name: Option<String>,
     /// First name, where it is another one: blkparse prints it, though it can predate exec.
     pub first_name: Option<String>,
-    /// Upper device (partition, dm, md) through which all of its bios came, when remaps name just one.
+    /// Upper device (partition, dm, md) through which all of its bios came, when remaps name just
+    /// one.
     pub via: Option<DeviceNumber>,
 }
 
 impl Process {
     /// Its name, or `pid 123`.
     pub fn label(&self) -> String {
-        self.name.clone().unwrap_or_else(|| format!("pid {}", self.pid))
+        self.name
+            .clone()
+            .unwrap_or_else(|| format!("pid {}", self.pid))
     }
 }
 
@@ -156,7 +167,9 @@ impl Messages {
 
     /// The text of row `i`, with what is not UTF-8 replaced.
     pub fn text(&self, i: usize) -> String {
-        let Some(row) = self.rows.get(i) else { return String::new() };
+        let Some(row) = self.rows.get(i) else {
+            return String::new();
+        };
         let start = row.text.0 as usize;
         let end = start + usize::from(row.text.1);
         String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default()).into_owned()
@@ -181,7 +194,8 @@ pub struct Store {
     pub name: String,
     /// Guessed label.
     pub label: String,
-    /// `blktrace-v7`, `blktrace-v8`, `blktrace-v7+v8`, `blkparse-text`; empty while nothing was read.
+    /// `blktrace-v7`, `blktrace-v8`, `blktrace-v7+v8`, `blkparse-text`; empty while nothing was
+    /// read.
     pub format: String,
     /// Which fields and actions its format has.
     pub capabilities: Capabilities,
@@ -217,7 +231,10 @@ impl Store {
     /// Time of the first event or message, ns.
     pub fn first(&self) -> Option<u64> {
         let event = (!self.events.is_empty()).then(|| self.events.time(0));
-        event.into_iter().chain(self.messages.rows.first().map(|message| message.time)).min()
+        event
+            .into_iter()
+            .chain(self.messages.rows.first().map(|message| message.time))
+            .min()
     }
 
     /// The time that is 0 in blkparse and btt, ns. Times of a window are those of the recording.
@@ -226,20 +243,30 @@ impl Store {
             return 0;
         }
         let message = self.messages.of_blkparse().next();
-        message.map_or(u64::MAX, |message| message.time).min(self.events.time(0))
+        message
+            .map_or(u64::MAX, |message| message.time)
+            .min(self.events.time(0))
     }
 
     /// Time of the last event, ns.
     pub fn span(&self) -> u64 {
-        self.events.len().checked_sub(1).map_or(0, |last| self.events.time(last))
+        self.events
+            .len()
+            .checked_sub(1)
+            .map_or(0, |last| self.events.time(last))
     }
 
-    /// Requests in flight and bios waiting of `device` just before event `i`, from the nearest checkpoint on.
+    /// Requests in flight and bios waiting of `device` just before event `i`, from the nearest
+    /// checkpoint on.
     pub fn state_before(&self, device: u32, i: usize) -> (i32, i32) {
         let block = i / BLOCK;
-        let Some(d) = self.devices.get(device as usize) else { return (0, 0) };
+        let Some(d) = self.devices.get(device as usize) else {
+            return (0, 0);
+        };
         let after = d.checkpoints.partition_point(|c| c.0 as usize <= block);
-        let (mut depth, mut waiting) = after.checked_sub(1).map_or((0, 0), |c| (d.checkpoints[c].1, d.checkpoints[c].2));
+        let (mut depth, mut waiting) = after
+            .checked_sub(1)
+            .map_or((0, 0), |c| (d.checkpoints[c].1, d.checkpoints[c].2));
         for j in block * BLOCK..i.min(self.events.len()) {
             if self.events.device(j) == device {
                 let effect = self.events.effect(j);

@@ -1,4 +1,5 @@
-//! Rows of 32-bit words on their way to another worker: a block is one string of bytes, little-endian.
+//! Rows of 32-bit words on their way to another worker: a block is one string of bytes,
+//! little-endian.
 
 use super::blocks::Blocks;
 use serde::de::{SeqAccess, Visitor};
@@ -21,14 +22,20 @@ pub(super) trait PackedRow: Copy {
 /// A row of words as bytes.
 #[inline]
 pub(super) fn write_words<const N: usize>(words: &[u32; N], bytes: &mut [u8]) {
-    bytes.chunks_exact_mut(4).zip(words).for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
+    bytes
+        .chunks_exact_mut(4)
+        .zip(words)
+        .for_each(|(bytes, word)| bytes.copy_from_slice(&word.to_le_bytes()));
 }
 
 /// A row of words of bytes.
 #[inline]
 pub(super) fn read_words<const N: usize>(bytes: &[u8]) -> [u32; N] {
     let mut words = [0; N];
-    words.iter_mut().zip(bytes.chunks_exact(4)).for_each(|(word, b)| *word = u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
+    words
+        .iter_mut()
+        .zip(bytes.chunks_exact(4))
+        .for_each(|(word, b)| *word = u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
     words
 }
 
@@ -38,7 +45,10 @@ struct PackedBlock<'a, T>(&'a [T]);
 #[inline(never)]
 fn bytes_of<T: PackedRow>(rows: &[T]) -> Vec<u8> {
     let mut bytes = vec![0; rows.len() * T::BYTES];
-    bytes.chunks_exact_mut(T::BYTES).zip(rows).for_each(|(bytes, row)| row.write(bytes));
+    bytes
+        .chunks_exact_mut(T::BYTES)
+        .zip(rows)
+        .for_each(|(bytes, row)| row.write(bytes));
     bytes
 }
 

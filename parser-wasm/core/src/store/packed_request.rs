@@ -14,11 +14,13 @@ const FAR_KIND: u32 = (1 << 24) - 1;
 /// CPU of the completion of a row that does not fit.
 const FAR_CPU: u32 = (1 << 16) - 1;
 
-/// Where a request is and what. 32-bit words: the sector's low half; its next 8 bits, and in 24 bits the number of the kind.
+/// Where a request is and what. 32-bit words: the sector's low half; its next 8 bits, and in 24
+/// bits the number of the kind.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedPlace([u32; 2]);
 
-/// When it was. 32-bit words: the start's low half; its next 16 bits, and above them the CPU of the completion; the spans.
+/// When it was. 32-bit words: the start's low half; its next 16 bits, and above them the CPU of the
+/// completion; the spans.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedTimes([u32; 6]);
 
@@ -29,7 +31,8 @@ pub(super) struct PackedRequest {
     pub times: PackedTimes,
 }
 
-/// A time of a request as its distance from the start, in ns: before it, except the completion. The value is its word in a row.
+/// A time of a request as its distance from the start, in ns: before it, except the completion. The
+/// value is its word in a row.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum RowSpan {
     Queued = 2,
@@ -73,13 +76,24 @@ impl PackedRow for PackedTimes {
 
 impl PackedRequest {
     /// A row that is kept elsewhere.
-    pub const FAR: PackedRequest = PackedRequest { place: PackedPlace([NONE; 2]), times: PackedTimes([NONE; 6]) };
+    pub const FAR: PackedRequest = PackedRequest {
+        place: PackedPlace([NONE; 2]),
+        times: PackedTimes([NONE; 6]),
+    };
 
     /// `row` with the number of its kind, if it fits.
     #[inline]
     pub fn of(row: &StoredRequest, kind: u32) -> Option<PackedRequest> {
-        let &StoredRequest { start, sector, complete_cpu, .. } = row;
-        let fits = start >> 48 == 0 && complete_cpu < FAR_CPU && kind < FAR_KIND && (sector < NO_SECTOR || sector == u64::MAX);
+        let &StoredRequest {
+            start,
+            sector,
+            complete_cpu,
+            ..
+        } = row;
+        let fits = start >> 48 == 0
+            && complete_cpu < FAR_CPU
+            && kind < FAR_KIND
+            && (sector < NO_SECTOR || sector == u64::MAX);
         fits.then_some(())?;
         let times = [
             start as u32,
@@ -90,7 +104,10 @@ impl PackedRequest {
             short(row.span(RowSpan::Completed))?,
         ];
         let place = [sector as u32, (sector >> 32) as u32 & 0xff | kind << 8];
-        Some(PackedRequest { place: PackedPlace(place), times: PackedTimes(times) })
+        Some(PackedRequest {
+            place: PackedPlace(place),
+            times: PackedTimes(times),
+        })
     }
 
     /// The row as it was written.
@@ -98,7 +115,18 @@ impl PackedRequest {
         let PackedRequest { place, times } = self;
         let start = times.start();
         let before = |span: RowSpan| times.span(span).map(|ns| start.saturating_sub(ns));
-        let &RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary } = kind;
+        let &RequestKind {
+            flags,
+            bytes,
+            process,
+            device,
+            submit_cpu,
+            bios,
+            error,
+            bio,
+            requeued,
+            momentary,
+        } = kind;
         StoredRequest {
             start,
             queued: before(RowSpan::Queued),
@@ -142,7 +170,11 @@ impl PackedPlace {
     #[inline(always)]
     pub fn sector(self) -> u64 {
         let sector = u64::from(self.0[0]) | u64::from(self.0[1] & 0xff) << 32;
-        if sector == NO_SECTOR { u64::MAX } else { sector }
+        if sector == NO_SECTOR {
+            u64::MAX
+        } else {
+            sector
+        }
     }
 }
 
@@ -178,7 +210,9 @@ impl PackedTimes {
     /// Notes the completion, if it fits.
     #[inline]
     pub fn complete(&mut self, time: u64, cpu: u32) -> bool {
-        let Some(span) = short(Some(time.saturating_sub(self.start()))).filter(|_| cpu < FAR_CPU && !self.is_far()) else {
+        let Some(span) = short(Some(time.saturating_sub(self.start())))
+            .filter(|_| cpu < FAR_CPU && !self.is_far())
+        else {
             return false;
         };
         self.0[RowSpan::Completed as usize] = span;

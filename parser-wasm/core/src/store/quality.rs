@@ -85,7 +85,9 @@ impl LossEvidence {
     fn and(self, other: LossEvidence) -> Option<LossEvidence> {
         match (self, other) {
             (LossEvidence::SequenceGap { events: a }, LossEvidence::SequenceGap { events: b }) => {
-                Some(LossEvidence::SequenceGap { events: a.saturating_add(b) })
+                Some(LossEvidence::SequenceGap {
+                    events: a.saturating_add(b),
+                })
             }
             (LossEvidence::Silence { unmatched: a }, LossEvidence::Silence { unmatched: b }) => {
                 Some(LossEvidence::Silence { unmatched: a + b })
@@ -95,7 +97,8 @@ impl LossEvidence {
     }
 }
 
-/// A time in which events of a device were lost on a CPU: from the last event before to the first one after, ns.
+/// A time in which events of a device were lost on a CPU: from the last event before to the first
+/// one after, ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LossInterval {
     /// Index of the store's devices.
@@ -107,14 +110,15 @@ pub struct LossInterval {
 }
 
 impl LossInterval {
-    /// Merges neighbours of one device, CPU and kind, the nearest first, until at most `most` are left. Sorts by device, CPU and time.
+    /// Merges neighbours of one device, CPU and kind, the nearest first, until at most `most` are
+    /// left. Sorts by device, CPU and time.
     pub fn bound(intervals: &mut Vec<LossInterval>, most: usize) {
         intervals.sort_short_by_key(|h| (h.device, h.cpu, h.from, h.to));
         let mut near = 0u64;
         while intervals.len() > most && near < u64::MAX {
             intervals.dedup_by(|later, first| {
-                let neighbours =
-                    (later.device, later.cpu) == (first.device, first.cpu) && later.from.saturating_sub(first.to) <= near;
+                let neighbours = (later.device, later.cpu) == (first.device, first.cpu)
+                    && later.from.saturating_sub(first.to) <= near;
                 let both = first.loss.and(later.loss).filter(|_| neighbours);
                 if let Some(loss) = both {
                     (first.to, first.loss) = (first.to.max(later.to), loss);
@@ -176,10 +180,29 @@ impl ClockDoubt {
     /// By the backward steps of each CPU: CPU, number, and the largest in ns.
     pub fn of(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {
         let add = |all: ClockDoubt, (cpu, count, largest): (u32, u64, u64)| {
-            let first = if largest > all.largest { ClockDoubt { cpu, largest, ..all } } else { all };
-            ClockDoubt { steps: all.steps + count, ..first }
+            let first = if largest > all.largest {
+                ClockDoubt {
+                    cpu,
+                    largest,
+                    ..all
+                }
+            } else {
+                all
+            };
+            ClockDoubt {
+                steps: all.steps + count,
+                ..first
+            }
         };
-        Some(steps.fold(ClockDoubt { cpu: 0, steps: 0, largest: 0 }, add)).filter(|all| all.largest >= ClockDoubt::LEAST)
+        Some(steps.fold(
+            ClockDoubt {
+                cpu: 0,
+                steps: 0,
+                largest: 0,
+            },
+            add,
+        ))
+        .filter(|all| all.largest >= ClockDoubt::LEAST)
     }
 }
 

@@ -1,5 +1,5 @@
-//! Which actions the events of a device have. A tracer records what its mask lets through (`blktrace -a complete`), so what a device
-//! lacks is known only from its events.
+//! Which actions the events of a device have. A tracer records what its mask lets through
+//! (`blktrace -a complete`), so what a device lacks is known only from its events.
 
 use crate::event::Action;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordedActions {
     own: u32,
-    /// Of a device without events, those of the other devices of its trace: what the tracer's mask lets through.
+    /// Of a device without events, those of the other devices of its trace: what the tracer's mask
+    /// lets through.
     others: u32,
 }
 
@@ -31,7 +32,11 @@ const LETTERS: [(Action, &str); 12] = [
 impl RecordedActions {
     #[inline]
     pub fn insert(&mut self, action: Action) {
-        let action = if action == Action::UnplugTimer { Action::Unplug } else { action };
+        let action = if action == Action::UnplugTimer {
+            Action::Unplug
+        } else {
+            action
+        };
         self.own |= 1 << action.code();
     }
 
@@ -46,13 +51,20 @@ impl RecordedActions {
 
     /// Whether figures of this action are known: it occurred, or the device was idle.
     pub fn is_known(self, action: Action) -> bool {
-        if self.is_idle() { !self.is_unseen() } else { self.has(action) }
+        if self.is_idle() {
+            !self.is_unseen()
+        } else {
+            self.has(action)
+        }
     }
 
-    /// Whether the device has no event, and the tracer's mask may be the reason: the other devices lack bios (Q) or completions.
+    /// Whether the device has no event, and the tracer's mask may be the reason: the other devices
+    /// lack bios (Q) or completions.
     pub fn is_unseen(self) -> bool {
         let recorded = |action: Action| self.others >> action.code() & 1 == 1;
-        self.is_idle() && self.others != 0 && !(recorded(Action::Queue) && recorded(Action::Complete))
+        self.is_idle()
+            && self.others != 0
+            && !(recorded(Action::Queue) && recorded(Action::Complete))
     }
 
     /// Whether the device has no event.
@@ -69,19 +81,27 @@ impl RecordedActions {
 
     /// `QGIDC`.
     pub fn letters(self) -> String {
-        LETTERS.iter().filter(|(action, _)| self.has(*action)).map(|(_, letter)| *letter).collect()
+        LETTERS
+            .iter()
+            .filter(|(action, _)| self.has(*action))
+            .map(|(_, letter)| *letter)
+            .collect()
     }
 
     /// Reads what [`RecordedActions::letters`] wrote.
     pub fn from_letters(text: &str) -> RecordedActions {
         let mut recorded = RecordedActions::default();
-        LETTERS.iter().filter(|(_, letter)| text.contains(letter)).for_each(|(action, _)| recorded.insert(*action));
+        LETTERS
+            .iter()
+            .filter(|(_, letter)| text.contains(letter))
+            .for_each(|(action, _)| recorded.insert(*action));
         recorded
     }
 
     /// What a row of the requests of such a device is.
     pub fn row(self) -> RowMeaning {
-        let [q, d, c] = [Action::Queue, Action::Issue, Action::Complete].map(|action| self.has(action));
+        let [q, d, c] =
+            [Action::Queue, Action::Issue, Action::Complete].map(|action| self.has(action));
         match (q, d, c) {
             (_, true, true) => RowMeaning::Request,
             (_, true, false) => RowMeaning::Issue,
@@ -134,10 +154,16 @@ mod tests {
         };
         assert_eq!(of("0 C 0+8"), ("C".to_owned(), "completion"));
         assert_eq!(of("0 D 0+8"), ("D".to_owned(), "issue"));
-        assert_eq!(of("0 P -\n0 Q 0+8\n1 G 0+8\n2 UT -"), ("QGPU".to_owned(), "queue"));
+        assert_eq!(
+            of("0 P -\n0 Q 0+8\n1 G 0+8\n2 UT -"),
+            ("QGPU".to_owned(), "queue")
+        );
         assert_eq!(of("0 Q 0+8\n1 C 0+8"), ("QC".to_owned(), "bio"));
         assert_eq!(of("0 D 0+8\n1 C 0+8"), ("DC".to_owned(), "request"));
-        assert_eq!(of("0 Q 0+8\n1 G 0+8\n2 I 0+8\n3 D 0+8"), ("QGID".to_owned(), "issue"));
+        assert_eq!(
+            of("0 Q 0+8\n1 G 0+8\n2 I 0+8\n3 D 0+8"),
+            ("QGID".to_owned(), "issue")
+        );
         assert_eq!(of("0 P -"), ("P".to_owned(), "bio"));
     }
 }

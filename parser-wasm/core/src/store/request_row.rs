@@ -1,5 +1,6 @@
-//! A request in its place in the store. Loops over many requests go through here: a row is found once, however much of it is read. Inlined
-//! always, because the module is built with little inlining.
+//! A request in its place in the store. Loops over many requests go through here: a row is found
+//! once, however much of it is read. Inlined always, because the module is built with little
+//! inlining.
 
 use super::blocks::BLOCK;
 use super::packed_request::{PackedPlace, PackedTimes, RowSpan};
@@ -25,7 +26,12 @@ impl Requests {
     #[inline(always)]
     pub fn at(&self, row: usize) -> RequestRow<'_> {
         let (place, times) = self.packed(row);
-        RequestRow { requests: self, row, place, times }
+        RequestRow {
+            requests: self,
+            row,
+            place,
+            times,
+        }
     }
 
     /// Visits rows in order, in calls of bounded length (see [`super::rows`]).
@@ -39,13 +45,24 @@ impl Requests {
         while from < rows.end {
             let (places, times) = self.piece(from..rows.end);
             let rows = places.iter().zip(times);
-            visit_piece(RequestPiece { requests: self, row: from, rows }, &mut visit);
+            visit_piece(
+                RequestPiece {
+                    requests: self,
+                    row: from,
+                    rows,
+                },
+                &mut visit,
+            );
             from += places.len();
         }
     }
 
     /// As [`Requests::each`], until `visit` breaks.
-    pub fn until<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>) -> ControlFlow<()> {
+    pub fn until<'a>(
+        &'a self,
+        rows: Range<usize>,
+        mut visit: impl FnMut(RequestRow<'a>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let mut done = ControlFlow::Continue(());
         let mut from = rows.start;
         while from < rows.end && done.is_continue() {
@@ -72,7 +89,12 @@ impl<'a> Iterator for RequestPiece<'a> {
     fn next(&mut self) -> Option<RequestRow<'a>> {
         let (place, times) = self.rows.next()?;
         self.row += 1;
-        Some(RequestRow { requests: self.requests, row: self.row - 1, place, times })
+        Some(RequestRow {
+            requests: self.requests,
+            row: self.row - 1,
+            place,
+            times,
+        })
     }
 }
 
@@ -85,7 +107,11 @@ impl<'a> RequestRow<'a> {
     /// Number of its kind, below [`Requests::kinds`].
     #[inline(always)]
     pub fn kind_number(self) -> u32 {
-        if self.place.is_far() { self.requests.far_kind(self.row) } else { self.place.kind() }
+        if self.place.is_far() {
+            self.requests.far_kind(self.row)
+        } else {
+            self.place.kind()
+        }
     }
 
     /// What it is; of several fields, this reads them at once.
@@ -97,11 +123,16 @@ impl<'a> RequestRow<'a> {
     /// First sector; all ones for a flush without a sector.
     #[inline(always)]
     pub fn sector(self) -> u64 {
-        let far = if self.place.is_far() { self.requests.far_row(self.row) } else { None };
+        let far = if self.place.is_far() {
+            self.requests.far_row(self.row)
+        } else {
+            None
+        };
         far.map_or_else(|| self.place.sector(), |row| row.sector)
     }
 
-    /// Distances of Q, G, I and C from the start in ns, `UNKNOWN_SPAN` where it is not known, unless one is longer than 32 bits.
+    /// Distances of Q, G, I and C from the start in ns, `UNKNOWN_SPAN` where it is not known,
+    /// unless one is longer than 32 bits.
     #[inline(always)]
     pub fn short_spans(self) -> Option<[u32; 4]> {
         (!self.times.is_far()).then(|| self.times.spans())
@@ -109,24 +140,31 @@ impl<'a> RequestRow<'a> {
 
     #[inline(always)]
     fn far(self) -> Option<&'a StoredRequest> {
-        if self.times.is_far() { self.requests.far_row(self.row) } else { None }
+        if self.times.is_far() {
+            self.requests.far_row(self.row)
+        } else {
+            None
+        }
     }
 
     /// D of a request, Q of a bio row: ns since the trace's start.
     #[inline(always)]
     pub fn start(self) -> u64 {
-        self.far().map_or_else(|| self.times.start(), |row| row.start)
+        self.far()
+            .map_or_else(|| self.times.start(), |row| row.start)
     }
 
     /// CPU of the last C.
     #[inline(always)]
     pub fn complete_cpu(self) -> u32 {
-        self.far().map_or_else(|| self.times.complete_cpu(), |row| row.complete_cpu)
+        self.far()
+            .map_or_else(|| self.times.complete_cpu(), |row| row.complete_cpu)
     }
 
     #[inline(always)]
     fn span(self, span: RowSpan) -> Option<u64> {
-        self.far().map_or_else(|| self.times.span(span), |row| row.span(span))
+        self.far()
+            .map_or_else(|| self.times.span(span), |row| row.span(span))
     }
 
     /// As [`RequestRow::span`], absent for bio rows.
@@ -149,25 +187,29 @@ impl<'a> RequestRow<'a> {
     /// First Q of its bios.
     #[inline(always)]
     pub fn queued(self) -> Option<u64> {
-        self.span(RowSpan::Queued).map(|ns| self.start().saturating_sub(ns))
+        self.span(RowSpan::Queued)
+            .map(|ns| self.start().saturating_sub(ns))
     }
 
     /// First G.
     #[inline(always)]
     pub fn allocated(self) -> Option<u64> {
-        self.span(RowSpan::Allocated).map(|ns| self.start().saturating_sub(ns))
+        self.span(RowSpan::Allocated)
+            .map(|ns| self.start().saturating_sub(ns))
     }
 
     /// Last I before D.
     #[inline(always)]
     pub fn inserted(self) -> Option<u64> {
-        self.span(RowSpan::Inserted).map(|ns| self.start().saturating_sub(ns))
+        self.span(RowSpan::Inserted)
+            .map(|ns| self.start().saturating_sub(ns))
     }
 
     /// Last C.
     #[inline(always)]
     pub fn completed(self) -> Option<u64> {
-        self.span(RowSpan::Completed).map(|ns| self.start().saturating_add(ns))
+        self.span(RowSpan::Completed)
+            .map(|ns| self.start().saturating_add(ns))
     }
 
     /// D to C, absent for bio rows and for what did not complete.
@@ -197,7 +239,10 @@ impl<'a> RequestRow<'a> {
     /// Q to C.
     #[inline(always)]
     pub fn q2c(self) -> Option<u64> {
-        Some(self.span(RowSpan::Queued)?.saturating_add(self.span(RowSpan::Completed)?))
+        Some(
+            self.span(RowSpan::Queued)?
+                .saturating_add(self.span(RowSpan::Completed)?),
+        )
     }
 
     /// Flags at D.

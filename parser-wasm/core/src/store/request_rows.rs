@@ -1,4 +1,5 @@
-//! The rows of all requests. Places and times are apart: a map of millions of requests reads a quarter of their memory.
+//! The rows of all requests. Places and times are apart: a map of millions of requests reads a
+//! quarter of their memory.
 
 use super::blocks::Blocks;
 use super::packed_request::{PackedPlace, PackedRequest, PackedTimes};
@@ -39,7 +40,10 @@ impl RequestRows {
 
     #[inline]
     pub fn get(&self, row: usize) -> PackedRequest {
-        PackedRequest { place: *self.place(row), times: *self.times(row) }
+        PackedRequest {
+            place: *self.place(row),
+            times: *self.times(row),
+        }
     }
 
     #[inline]
@@ -48,7 +52,8 @@ impl RequestRows {
         *self.times.get_mut(row) = to.times;
     }
 
-    /// Rows from the first one of `rows` on that are in one block; not empty if `rows` is not, and within the table.
+    /// Rows from the first one of `rows` on that are in one block; not empty if `rows` is not, and
+    /// within the table.
     #[inline]
     pub fn piece(&self, rows: Range<usize>) -> (&[PackedPlace], &[PackedTimes]) {
         (self.places.piece(rows.clone()), self.times.piece(rows))
@@ -92,12 +97,32 @@ mod tests {
     fn rows_are_put_in_order() {
         let n = BLOCK as u32 + 77;
         let mut rows = RequestRows::default();
-        let packed = |start: u32| PackedRequest::of(&StoredRequest { start: start.into(), ..StoredRequest::default() }, start);
+        let packed = |start: u32| {
+            PackedRequest::of(
+                &StoredRequest {
+                    start: start.into(),
+                    ..StoredRequest::default()
+                },
+                start,
+            )
+        };
         (0..n).for_each(|start| rows.push(packed(start).unwrap()));
         // Cycles of all lengths, and rows that stay.
-        let order: Vec<u32> = (0..n).map(|i| if i < 100 { i } else { 100 + (i - 100) * 31 % (n - 100) }).collect();
+        let order: Vec<u32> = (0..n)
+            .map(|i| {
+                if i < 100 {
+                    i
+                } else {
+                    100 + (i - 100) * 31 % (n - 100)
+                }
+            })
+            .collect();
         rows.permute(order.clone());
-        let found = (0..n as usize).map(|row| (rows.times(row).start() as u32, rows.place(row).kind()));
-        assert_eq!(found.collect::<Vec<_>>(), order.iter().map(|&row| (row, row)).collect::<Vec<_>>());
+        let found =
+            (0..n as usize).map(|row| (rows.times(row).start() as u32, rows.place(row).kind()));
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            order.iter().map(|&row| (row, row)).collect::<Vec<_>>()
+        );
     }
 }

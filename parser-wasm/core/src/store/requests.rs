@@ -1,4 +1,5 @@
-//! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and the table of their kinds.
+//! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and
+//! the table of their kinds.
 
 use super::packed_request::{PackedPlace, PackedRequest, PackedTimes};
 use super::request_rows::RequestRows;
@@ -71,7 +72,13 @@ impl Requests {
     fn pack(&mut self, i: usize, row: &StoredRequest) -> PackedRequest {
         let kind = self.kinds.number(&RequestKind::of(row));
         PackedRequest::of(row, kind).unwrap_or_else(|| {
-            self.far.insert(i as u32, FarRequest { row: row.normal(), kind });
+            self.far.insert(
+                i as u32,
+                FarRequest {
+                    row: row.normal(),
+                    kind,
+                },
+            );
             PackedRequest::FAR
         })
     }
@@ -79,7 +86,11 @@ impl Requests {
     /// A complete row.
     pub fn row(&self, i: usize) -> StoredRequest {
         let packed = self.rows.get(i);
-        match if packed.place.is_far() { self.far_row(i) } else { None } {
+        match if packed.place.is_far() {
+            self.far_row(i)
+        } else {
+            None
+        } {
             Some(row) => *row,
             None => packed.stored(self.kind(i)),
         }
@@ -90,7 +101,15 @@ impl Requests {
         if error != 0 || !self.rows.times_mut(i).complete(time, cpu) {
             let row = self.row(i);
             let error = if error == 0 { row.error } else { error };
-            self.replace(i, &StoredRequest { completed: Some(time.max(row.start)), complete_cpu: cpu, error, ..row });
+            self.replace(
+                i,
+                &StoredRequest {
+                    completed: Some(time.max(row.start)),
+                    complete_cpu: cpu,
+                    error,
+                    ..row
+                },
+            );
         }
     }
 
@@ -260,7 +279,13 @@ impl Requests {
     /// Makes a row a moment.
     pub fn make_momentary(&mut self, i: usize) {
         let row = self.row(i);
-        self.replace(i, &StoredRequest { momentary: true, ..row });
+        self.replace(
+            i,
+            &StoredRequest {
+                momentary: true,
+                ..row
+            },
+        );
     }
 
     /// First row whose `start` is at or after `time`.
@@ -268,12 +293,17 @@ impl Requests {
         let (mut low, mut high) = (0, self.len());
         while low < high {
             let mid = low + (high - low) / 2;
-            if self.start(mid) < time { low = mid + 1 } else { high = mid }
+            if self.start(mid) < time {
+                low = mid + 1
+            } else {
+                high = mid
+            }
         }
         low
     }
 
-    /// Drops the rows `removed`, and orders the others stably by `start`. In place: they may fill half of the memory.
+    /// Drops the rows `removed`, and orders the others stably by `start`. In place: they may fill
+    /// half of the memory.
     pub fn sort_without(&mut self, removed: &FxHashSet<u32>) {
         if !removed.is_empty() {
             let mut to = 0;
@@ -300,7 +330,10 @@ impl Requests {
             order.sort_by_key(|&i| self.start(i as usize));
             let mut far = std::mem::take(&mut self.far);
             if !far.is_empty() {
-                self.far = (0..).zip(&order).filter_map(|(to, from)| Some((to, far.remove(from)?))).collect();
+                self.far = (0..)
+                    .zip(&order)
+                    .filter_map(|(to, from)| Some((to, far.remove(from)?)))
+                    .collect();
             }
             self.rows.permute(order);
         }

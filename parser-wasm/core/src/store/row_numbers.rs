@@ -22,6 +22,9 @@ impl RowNumbers {
     /// A completion that is alone has no process.
     #[inline]
     pub fn process(&self, process: u32) -> u32 {
-        self.processes.get(process as usize).copied().unwrap_or(process)
+        self.processes
+            .get(process as usize)
+            .copied()
+            .unwrap_or(process)
     }
 }

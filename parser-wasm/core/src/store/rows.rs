@@ -5,8 +5,9 @@ use std::ops::Range;
 /// Rows of one call.
 const CALL: usize = 4096;
 
-/// Visits rows in order. A WebAssembly engine starts with quickly compiled code and switches to optimised code only between calls,
-/// never inside a loop; so a loop over millions of rows is split into many calls.
+/// Visits rows in order. A WebAssembly engine starts with quickly compiled code and switches to
+/// optimised code only between calls, never inside a loop; so a loop over millions of rows is split
+/// into many calls.
 pub fn each(rows: Range<usize>, mut visit: impl FnMut(usize)) {
     until(rows, |row| {
         visit(row);
@@ -26,7 +27,8 @@ pub fn until(rows: Range<usize>, mut visit: impl FnMut(usize) -> bool) {
     }
 }
 
-/// Visits rows in order, a bounded number at once: for work that is done on one column after another.
+/// Visits rows in order, a bounded number at once: for work that is done on one column after
+/// another.
 pub fn blocks(rows: Range<usize>, mut visit: impl FnMut(Range<usize>)) {
     let mut from = rows.start;
     while from < rows.end {

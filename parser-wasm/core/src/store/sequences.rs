@@ -1,5 +1,5 @@
-//! The sequence numbers that the kernel gives the events of each (CPU, device) stream. They increase by one, so only exceptions are
-//! stored.
+//! The sequence numbers that the kernel gives the events of each (CPU, device) stream. They
+//! increase by one, so only exceptions are stored.
 
 use super::BLOCK;
 use rustc_hash::FxHashMap;
@@ -20,7 +20,8 @@ pub struct Sequences {
     exceptions: Vec<(u32, u32)>,
 }
 
-/// Goes through the sequence numbers of all events in order, where the stream of each is known by any number.
+/// Goes through the sequence numbers of all events in order, where the stream of each is known by
+/// any number.
 pub struct SequenceReader<'a> {
     exceptions: &'a [(u32, u32)],
     last: Vec<u32>,
@@ -30,7 +31,9 @@ impl SequenceReader<'_> {
     /// The number of event `row`, the next one.
     #[inline(always)]
     pub fn next(&mut self, row: usize, stream: u32) -> u32 {
-        let Some(last) = self.last.get_mut(stream as usize) else { return 0 };
+        let Some(last) = self.last.get_mut(stream as usize) else {
+            return 0;
+        };
         *last = match self.exceptions.split_first() {
             Some((&(odd, sequence), rest)) if odd as usize == row => {
                 self.exceptions = rest;
@@ -71,20 +74,32 @@ impl Sequences {
         *last = (block, sequence);
     }
 
-    /// Reads the numbers of all events from the first on; the numbers of streams are below `streams`.
+    /// Reads the numbers of all events from the first on; the numbers of streams are below
+    /// `streams`.
     pub fn reader(&self, streams: usize) -> SequenceReader<'_> {
-        SequenceReader { exceptions: &self.exceptions, last: vec![0; streams] }
+        SequenceReader {
+            exceptions: &self.exceptions,
+            last: vec![0; streams],
+        }
     }
 
-    /// Calls `sink` with each event of `rows` and its number; `stream` returns the CPU and device of an event.
-    pub fn each(&self, rows: std::ops::Range<usize>, stream: impl Fn(usize) -> StreamKey, mut sink: impl FnMut(usize, u32)) {
+    /// Calls `sink` with each event of `rows` and its number; `stream` returns the CPU and device
+    /// of an event.
+    pub fn each(
+        &self,
+        rows: std::ops::Range<usize>,
+        stream: impl Fn(usize) -> StreamKey,
+        mut sink: impl FnMut(usize, u32),
+    ) {
         let begin = rows.start / BLOCK * BLOCK;
         let block = (begin / BLOCK) as u32;
         let mut last: FxHashMap<StreamKey, u32> = FxHashMap::default();
         let mut at = self.exceptions.partition_point(|e| (e.0 as usize) < begin);
         for row in begin..rows.end {
             let stream = stream(row);
-            let last = last.entry(stream).or_insert_with(|| self.before(stream, block));
+            let last = last
+                .entry(stream)
+                .or_insert_with(|| self.before(stream, block));
             *last = match self.exceptions.get(at) {
                 Some(&(odd, sequence)) if odd as usize == row => {
                     at += 1;
@@ -100,7 +115,9 @@ impl Sequences {
 
     /// Last number of a stream before a block.
     fn before(&self, stream: StreamKey, block: u32) -> u32 {
-        let Some(&index) = self.index.get(&stream) else { return 0 };
+        let Some(&index) = self.index.get(&stream) else {
+            return 0;
+        };
         let blocks = &self.before[index as usize];
         match blocks.get(blocks.partition_point(|b| b.0 < block)) {
             Some(b) => b.1,
@@ -110,7 +127,9 @@ impl Sequences {
 
     /// Memory, in bytes.
     pub fn bytes(&self) -> usize {
-        self.exceptions.len() * 8 + self.before.iter().map(|b| b.len() * 8).sum::<usize>() + self.last.len() * 48
+        self.exceptions.len() * 8
+            + self.before.iter().map(|b| b.len() * 8).sum::<usize>()
+            + self.last.len() * 48
     }
 }
 
@@ -123,8 +142,13 @@ mod tests {
         let mut given = Vec::new();
         let mut counters = [0u32; 5];
         for row in 0..3 * BLOCK + 17 {
-            // Stream 4 has no numbers, stream 3 is seldom, stream 2 loses some, stream 1 starts anew.
-            let stream = if row % 3000 == 7 { 3 } else { [0, 1, 2, 4][row % 4] };
+            // Stream 4 has no numbers, stream 3 is seldom, stream 2 loses some, stream 1 starts
+            // anew.
+            let stream = if row % 3000 == 7 {
+                3
+            } else {
+                [0, 1, 2, 4][row % 4]
+            };
             let c = &mut counters[stream];
             *c += match stream {
                 2 if row % 100 == 2 => 50,
@@ -143,8 +167,13 @@ mod tests {
         }
         for from in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 5, given.len()] {
             let mut rows = Vec::new();
-            sequences.each(from..given.len(), |row| given[row].0, |row, n| rows.push((row, n)));
-            let wanted: Vec<(usize, u32)> = (from..given.len()).map(|row| (row, given[row].1)).collect();
+            sequences.each(
+                from..given.len(),
+                |row| given[row].0,
+                |row, n| rows.push((row, n)),
+            );
+            let wanted: Vec<(usize, u32)> =
+                (from..given.len()).map(|row| (row, given[row].1)).collect();
             assert_eq!(rows, wanted);
         }
         assert!(sequences.exceptions.len() < 150);

@@ -1,5 +1,5 @@
-//! Stage times as btt counts them: one sample per bio, over the complete trace. Bios are not kept; how their means vary over time is, for their
-//! 95 % intervals.
+//! Stage times as btt counts them: one sample per bio, over the complete trace. Bios are not kept;
+//! how their means vary over time is, for their 95 % intervals.
 
 use serde::{Deserialize, Serialize};
 
@@ -28,8 +28,17 @@ pub enum Stage {
 
 impl Stage {
     /// All stages, in the order in which they are printed.
-    pub const ALL: [Stage; 9] =
-        [Stage::Q2C, Stage::D2C, Stage::Q2D, Stage::Q2G, Stage::G2I, Stage::I2D, Stage::G2D, Stage::Q2M, Stage::M2D];
+    pub const ALL: [Stage; 9] = [
+        Stage::Q2C,
+        Stage::D2C,
+        Stage::Q2D,
+        Stage::Q2G,
+        Stage::G2I,
+        Stage::I2D,
+        Stage::G2D,
+        Stage::Q2M,
+        Stage::M2D,
+    ];
 
     /// Lower-case name, as in the JSON documents.
     pub fn name(self) -> &'static str {
@@ -70,7 +79,11 @@ impl StageTally {
     /// Adds all samples of another.
     pub fn add_all(&mut self, more: &StageTally) {
         if more.n > 0 {
-            self.min = if self.n == 0 { more.min } else { self.min.min(more.min) };
+            self.min = if self.n == 0 {
+                more.min
+            } else {
+                self.min.min(more.min)
+            };
             self.max = self.max.max(more.max);
             self.sum += more.sum;
             self.n += more.n;
@@ -102,7 +115,8 @@ pub struct BioStages {
 }
 
 impl BioStages {
-    /// Adds and returns the time from `from` to `to`; as in btt, 0 and negative times count as 1 ns.
+    /// Adds and returns the time from `from` to `to`; as in btt, 0 and negative times count as 1
+    /// ns.
     #[inline]
     pub fn add(&mut self, stage: Stage, from: u64, to: u64) -> u64 {
         let ns = to.saturating_sub(from).max(1);
@@ -118,7 +132,10 @@ impl BioStages {
 
     /// Adds all samples of another: the same as if each had been added here.
     pub fn add_all(&mut self, more: &BioStages) {
-        self.tallies.iter_mut().zip(&more.tallies).for_each(|(own, more)| own.add_all(more));
+        self.tallies
+            .iter_mut()
+            .zip(&more.tallies)
+            .for_each(|(own, more)| own.add_all(more));
         while self.joined < more.joined {
             self.join();
         }
@@ -136,12 +153,19 @@ impl BioStages {
         &self.tallies[stage as usize]
     }
 
-    /// Sum and number of the samples of a stage, in equal parts of the time from the first part with a sample to the last.
+    /// Sum and number of the samples of a stage, in equal parts of the time from the first part
+    /// with a sample to the last.
     pub fn over_time(&self, stage: Stage) -> Vec<(f64, f64)> {
         let of = |slot: &StageSlot| (slot[stage as usize].0 as f64, slot[stage as usize].1 as f64);
         let all: Vec<(f64, f64)> = self.slots.iter().map(of).collect();
-        let first = all.iter().position(|slot| slot.1 > 0.0).unwrap_or(all.len());
-        let last = all.iter().rposition(|slot| slot.1 > 0.0).map_or(first, |at| at + 1);
+        let first = all
+            .iter()
+            .position(|slot| slot.1 > 0.0)
+            .unwrap_or(all.len());
+        let last = all
+            .iter()
+            .rposition(|slot| slot.1 > 0.0)
+            .map_or(first, |at| at + 1);
         all[first..last].to_vec()
     }
 
@@ -150,7 +174,11 @@ impl BioStages {
     fn slot(&mut self, time: u64) -> usize {
         // Of 2^64 ns, 128 slots have 57 bits each at most.
         let at = time >> ((FIRST_SHIFT + self.joined) & 63);
-        if at < self.slots.len() as u64 { at as usize } else { self.make_slot(at) }
+        if at < self.slots.len() as u64 {
+            at as usize
+        } else {
+            self.make_slot(at)
+        }
     }
 
     #[cold]
@@ -159,7 +187,10 @@ impl BioStages {
             self.join();
             at >>= 1;
         }
-        self.slots.resize((at as usize + 1).max(self.slots.len()), StageSlot::default());
+        self.slots.resize(
+            (at as usize + 1).max(self.slots.len()),
+            StageSlot::default(),
+        );
         at as usize
     }
 
@@ -186,11 +217,17 @@ mod tests {
         let mut stages = BioStages::default();
         // From 1 s to 1 h, 100 samples of as many ns as their number.
         for i in 0..100 {
-            stages.add(Stage::D2C, 1_000_000_000 + i * 36_000_000_000 - i, 1_000_000_000 + i * 36_000_000_000);
+            stages.add(
+                Stage::D2C,
+                1_000_000_000 + i * 36_000_000_000 - i,
+                1_000_000_000 + i * 36_000_000_000,
+            );
         }
         let parts = stages.over_time(Stage::D2C);
         assert!((50..=MOST_SLOTS).contains(&parts.len()), "{}", parts.len());
-        let (sum, n) = parts.iter().fold((0.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1));
+        let (sum, n) = parts
+            .iter()
+            .fold((0.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1));
         assert_eq!((sum, n), (stages.get(Stage::D2C).sum as f64, 100.0));
         assert!(parts[0].0 < parts[parts.len() - 1].0);
         assert!(stages.over_time(Stage::Q2C).is_empty());
@@ -201,7 +238,14 @@ mod tests {
         let mut stages = BioStages::default();
         stages.add(Stage::Q2C, 0, 5);
         stages.add(Stage::Q2C, 0, u64::MAX);
-        assert_eq!(stages.over_time(Stage::Q2C).iter().map(|part| part.1).sum::<f64>(), 2.0);
+        assert_eq!(
+            stages
+                .over_time(Stage::Q2C)
+                .iter()
+                .map(|part| part.1)
+                .sum::<f64>(),
+            2.0
+        );
         assert!(stages.over_time(Stage::Q2C).len() <= MOST_SLOTS);
     }
 }

@@ -40,7 +40,8 @@ pub struct StoredRequest {
     pub bio: bool,
     /// Whether it was handed back at least once.
     pub requeued: bool,
-    /// Whether it is a moment: it has no completion, and is not in flight until the end of the trace.
+    /// Whether it is a moment: it has no completion, and is not in flight until the end of the
+    /// trace.
     pub momentary: bool,
 }
 
@@ -98,9 +99,31 @@ pub struct RequestKind {
 impl RequestKind {
     #[inline]
     pub(super) fn of(row: &StoredRequest) -> RequestKind {
-        let &StoredRequest { bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary, .. } = row;
+        let &StoredRequest {
+            bytes,
+            process,
+            device,
+            submit_cpu,
+            bios,
+            error,
+            bio,
+            requeued,
+            momentary,
+            ..
+        } = row;
         let flags = row.flags.without_zone_action();
-        RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary }
+        RequestKind {
+            flags,
+            bytes,
+            process,
+            device,
+            submit_cpu,
+            bios,
+            error,
+            bio,
+            requeued,
+            momentary,
+        }
     }
 
     /// Length in complete sectors.
@@ -120,9 +143,25 @@ impl Kind for RequestKind {
     #[inline]
     fn words(&self) -> KindWords {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        let &RequestKind { flags, bytes, process, device, submit_cpu, bios, error, bio, requeued, momentary } = self;
+        let &RequestKind {
+            flags,
+            bytes,
+            process,
+            device,
+            submit_cpu,
+            bios,
+            error,
+            bio,
+            requeued,
+            momentary,
+        } = self;
         let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
         let marks = u32::from(bio) | u32::from(requeued) << 1 | u32::from(momentary) << 2;
-        [pair(bytes, process), pair(device, submit_cpu), pair(bios, rest), marks.into()]
+        [
+            pair(bytes, process),
+            pair(device, submit_cpu),
+            pair(bios, rest),
+            marks.into(),
+        ]
     }
 }

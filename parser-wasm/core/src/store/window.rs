@@ -4,7 +4,8 @@ use serde::de::{Deserialize, Deserializer};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use std::fmt;
 
-/// Events from `from` up to, not including, `to` were read, in ns since the first event of the recording.
+/// Events from `from` up to, not including, `to` were read, in ns since the first event of the
+/// recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeWindow {
     pub from: u64,
@@ -46,15 +47,27 @@ impl<'de> Deserialize<'de> for TimeWindow {
             to_ns: Option<u64>,
         }
         let ends = WindowEnds::deserialize(deserializer)?;
-        Ok(TimeWindow { from: ends.from_ns, to: ends.to_ns.unwrap_or(u64::MAX) })
+        Ok(TimeWindow {
+            from: ends.from_ns,
+            to: ends.to_ns.unwrap_or(u64::MAX),
+        })
     }
 }
 
 /// `the first 12 s`, `the time from 10 s to 20 s`.
 impl fmt::Display for TimeWindow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = if self.to.saturating_sub(self.from) < 10_000_000 { 9 } else { 3 };
-        let seconds = |ns: u64| format!("{:.digits$}", ns as f64 / 1e9).trim_end_matches('0').trim_end_matches('.').to_owned();
+        let digits = if self.to.saturating_sub(self.from) < 10_000_000 {
+            9
+        } else {
+            3
+        };
+        let seconds = |ns: u64| {
+            format!("{:.digits$}", ns as f64 / 1e9)
+                .trim_end_matches('0')
+                .trim_end_matches('.')
+                .to_owned()
+        };
         match (self.from, self.to) {
             (0, to) => write!(f, "the first {} s", seconds(to)),
             (from, u64::MAX) => write!(f, "the time from {} s on", seconds(from)),

@@ -5,7 +5,8 @@
 pub struct Zones {
     /// Size of a zone; more than 0.
     pub sectors: u64,
-    /// First and last sector of what may be written anywhere, ascending; absent if the types of zones are not known.
+    /// First and last sector of what may be written anywhere, ascending; absent if the types of
+    /// zones are not known.
     pub conventional: Option<Vec<(u64, u64)>>,
 }
 

@@ -1,4 +1,5 @@
-//! trace.dat and perf.data say what their own tools print of them, and what blktrace recorded of the same run.
+//! trace.dat and perf.data say what their own tools print of them, and what blktrace recorded of
+//! the same run.
 
 use crate::common::{File, fixtures, read};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
@@ -14,9 +15,13 @@ use std::io::Read;
 fn file(run: &str, name: &str) -> File {
     let path = fixtures().join("../binaries").join(run).join(name);
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let Some(plain) = name.strip_suffix(".xz") else { return (name.to_owned(), bytes) };
+    let Some(plain) = name.strip_suffix(".xz") else {
+        return (name.to_owned(), bytes);
+    };
     let mut unpacked = Vec::new();
-    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut unpacked).expect("the fixture decompresses");
+    lzma_rust2::XzReader::new(bytes.as_slice(), false)
+        .read_to_end(&mut unpacked)
+        .expect("the fixture decompresses");
     (plain.to_owned(), unpacked)
 }
 
@@ -25,12 +30,20 @@ const BINARIES: [(&str, &str, &str, u64); 5] = [
     ("trace-cmd-6.1", "trace.dat", "report.txt.xz", 500),
     ("trace-cmd-6.12", "trace.dat", "report.txt.xz", 500),
     ("trace-cmd-6.12", "trace-plain.dat.xz", "report.txt.xz", 500),
-    ("trace-cmd-6.12", "trace-version-6.dat.xz", "report.txt.xz", 500),
+    (
+        "trace-cmd-6.12",
+        "trace-version-6.dat.xz",
+        "report.txt.xz",
+        500,
+    ),
     ("perf-6.1", "perf.data.xz", "script.txt.xz", 999),
 ];
 
 fn twin(run: &str) -> Store {
-    read(&["trace.blktrace.0.xz", "trace.blktrace.1.xz"].map(|name| file(run, name)), 1 << 20)
+    read(
+        &["trace.blktrace.0.xz", "trace.blktrace.1.xz"].map(|name| file(run, name)),
+        1 << 20,
+    )
 }
 
 /// Time of each event, and everything else that it says; of tasks the name too where `named`.
@@ -38,9 +51,17 @@ fn events(store: &Store, named: fn(u32) -> bool) -> Vec<(u64, String)> {
     let e = &store.events;
     (0..e.len())
         .map(|i| {
-            let action = if e.action(i) == Action::UnplugTimer { Action::Unplug } else { e.action(i) };
+            let action = if e.action(i) == Action::UnplugTimer {
+                Action::Unplug
+            } else {
+                e.action(i)
+            };
             let task = &store.processes[e.process(i) as usize];
-            let name = task.name.as_deref().filter(|_| named(task.pid)).unwrap_or_default();
+            let name = task
+                .name
+                .as_deref()
+                .filter(|_| named(task.pid))
+                .unwrap_or_default();
             let device = store.devices[e.device(i) as usize].number;
             let words = format!(
                 "{device} {} {} {} {:?} {:?} cpu {} error {} {} {name}",
@@ -61,11 +82,22 @@ fn events(store: &Store, named: fn(u32) -> bool) -> Vec<(u64, String)> {
 #[test]
 fn the_tools_own_text() {
     for (run, binary, text, exact) in BINARIES {
-        let (binary, text) = (read(&[file(run, binary)], 1 << 20), read(&[file(run, text)], 1 << 20));
+        let (binary, text) = (
+            read(&[file(run, binary)], 1 << 20),
+            read(&[file(run, text)], 1 << 20),
+        );
         let (got, wanted) = (events(&binary, |_| true), events(&text, |_| true));
-        assert!(got.len() > 3000 && got.len() == wanted.len(), "{run}: {} {}", got.len(), wanted.len());
+        assert!(
+            got.len() > 3000 && got.len() == wanted.len(),
+            "{run}: {} {}",
+            got.len(),
+            wanted.len()
+        );
         for (a, b) in got.iter().zip(&wanted) {
-            assert!(a.1 == b.1 && a.0.abs_diff(b.0) <= exact, "{run}: {a:?} {b:?}");
+            assert!(
+                a.1 == b.1 && a.0.abs_diff(b.0) <= exact,
+                "{run}: {a:?} {b:?}"
+            );
         }
         assert_eq!(binary.quality.warnings, [], "{run}");
     }
@@ -77,23 +109,44 @@ fn what_blktrace_recorded() {
     for (run, name, _, _) in BINARIES {
         let (binary, twin) = (read(&[file(run, name)], 1 << 20), twin(run));
         let words = |store: &Store| {
-            let mut words: Vec<String> = events(store, |pid| pid != 0).into_iter().map(|e| e.1).collect();
+            let mut words: Vec<String> = events(store, |pid| pid != 0)
+                .into_iter()
+                .map(|e| e.1)
+                .collect();
             words.sort();
             words
         };
         assert!(words(&binary) == words(&twin), "{run}/{name}");
-        assert_eq!(binary.quality.unmatched, twin.quality.unmatched, "{run}/{name}");
-        let disk = |store: &Store| -> Figures { figures(store, Window::WHOLE, None).swap_remove(0) };
+        assert_eq!(
+            binary.quality.unmatched, twin.quality.unmatched,
+            "{run}/{name}"
+        );
+        let disk =
+            |store: &Store| -> Figures { figures(store, Window::WHOLE, None).swap_remove(0) };
         let (a, b) = (disk(&binary), disk(&twin));
-        assert_eq!((&a.sizes, a.counts.read_bytes), (&b.sizes, b.counts.read_bytes), "{run}/{name}");
+        assert_eq!(
+            (&a.sizes, a.counts.read_bytes),
+            (&b.sizes, b.counts.read_bytes),
+            "{run}/{name}"
+        );
         for stage in Stage::ALL {
             let of = |store: &Store| store.devices[0].bio_stages.get(stage).n;
             assert_eq!(of(&binary), of(&twin), "{run}/{name}: {stage:?}");
         }
-        let d2c =
-            |f: &Figures| f.latency.iter().find(|l| l.0 == Stage::D2C).map(|l| (l.1.n, l.1.mean)).expect("requests complete");
+        let d2c = |f: &Figures| {
+            f.latency
+                .iter()
+                .find(|l| l.0 == Stage::D2C)
+                .map(|l| (l.1.n, l.1.mean))
+                .expect("requests complete")
+        };
         assert_eq!(d2c(&a).0, d2c(&b).0);
-        assert!(close(d2c(&a).1, d2c(&b).1), "{run}/{name}: {:?} {:?}", d2c(&a), d2c(&b));
+        assert!(
+            close(d2c(&a).1, d2c(&b).1),
+            "{run}/{name}: {:?} {:?}",
+            d2c(&a),
+            d2c(&b)
+        );
     }
 }
 
@@ -101,8 +154,14 @@ fn what_blktrace_recorded() {
 fn times_have_ns() {
     for (run, name, _, _) in BINARIES {
         let store = read(&[file(run, name)], 1 << 20);
-        let whole = (0..store.events.len()).filter(|&i| (store.events.time(i) + store.origin).is_multiple_of(1000)).count();
-        assert!(whole * 20 < store.events.len(), "{run}/{name}: {whole} of {}", store.events.len());
+        let whole = (0..store.events.len())
+            .filter(|&i| (store.events.time(i) + store.origin).is_multiple_of(1000))
+            .count();
+        assert!(
+            whole * 20 < store.events.len(),
+            "{run}/{name}: {whole} of {}",
+            store.events.len()
+        );
     }
 }
 
@@ -111,7 +170,11 @@ fn what_they_carry() {
     for (run, name, _, _) in BINARIES {
         let capabilities = read(&[file(run, name)], 1 << 20).capabilities;
         assert!(capabilities.has(
-            Capabilities::QUEUES | Capabilities::ISSUES | Capabilities::PLUGS | Capabilities::CPUS | Capabilities::PROCESSES
+            Capabilities::QUEUES
+                | Capabilities::ISSUES
+                | Capabilities::PLUGS
+                | Capabilities::CPUS
+                | Capabilities::PROCESSES
         ));
         for absent in [
             Capabilities::SEQUENCES,
@@ -127,15 +190,34 @@ fn what_they_carry() {
 
 /// The same file as written to a pipe: the header and the sections after the data become records.
 fn piped(data: &[u8]) -> Vec<u8> {
-    let u64_at = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
-    let (size, attributes, length, records, end) = (u64_at(16), u64_at(24), u64_at(32), u64_at(40), u64_at(40) + u64_at(48));
+    let u64_at =
+        |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let (size, attributes, length, records, end) = (
+        u64_at(16),
+        u64_at(24),
+        u64_at(32),
+        u64_at(40),
+        u64_at(40) + u64_at(48),
+    );
     let mut out = [b"PERFILE2".as_slice(), &16u64.to_le_bytes()].concat();
-    let record =
-        |kind: u32, body: &[u8]| [kind.to_le_bytes().as_slice(), &[0, 0], &(8 + body.len() as u16).to_le_bytes(), body].concat();
+    let record = |kind: u32, body: &[u8]| {
+        [
+            kind.to_le_bytes().as_slice(),
+            &[0, 0],
+            &(8 + body.len() as u16).to_le_bytes(),
+            body,
+        ]
+        .concat()
+    };
     for attribute in data[attributes..attributes + length].chunks(size) {
-        let at = |from: usize| u64::from_le_bytes(attribute[from..from + 8].try_into().expect("eight bytes")) as usize;
+        let at = |from: usize| {
+            u64::from_le_bytes(attribute[from..from + 8].try_into().expect("eight bytes")) as usize
+        };
         let (ids, bytes) = (at(size - 16), at(size - 8));
-        out.extend(record(64, &[&attribute[..size - 16], &data[ids..ids + bytes]].concat()));
+        out.extend(record(
+            64,
+            &[&attribute[..size - 16], &data[ids..ids + bytes]].concat(),
+        ));
     }
     let (tracefs, bytes) = (u64_at(end), u64_at(end + 8));
     out.extend(record(66, &(bytes as u32).to_le_bytes()));
@@ -147,9 +229,13 @@ fn piped(data: &[u8]) -> Vec<u8> {
 
 /// The same file as `perf record -z` writes it: one zstd frame, in pieces.
 fn packed(data: &[u8]) -> Vec<u8> {
-    let u64_at = |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
+    let u64_at =
+        |at: usize| u64::from_le_bytes(data[at..at + 8].try_into().expect("eight bytes")) as usize;
     let (records, end) = (u64_at(40), u64_at(40) + u64_at(48));
-    let frame = ruzstd::encoding::compress_to_vec(&data[records..end], ruzstd::encoding::CompressionLevel::Fastest);
+    let frame = ruzstd::encoding::compress_to_vec(
+        &data[records..end],
+        ruzstd::encoding::CompressionLevel::Fastest,
+    );
     let mut out = data[..records].to_vec();
     for piece in frame.chunks(4000) {
         out.extend(81u32.to_le_bytes());
@@ -160,7 +246,8 @@ fn packed(data: &[u8]) -> Vec<u8> {
     let behind = out.len();
     out[48..56].copy_from_slice(&((behind - records) as u64).to_le_bytes());
     out.extend(&data[end..]);
-    let parts = u64::from_le_bytes(data[72..80].try_into().expect("eight bytes")).count_ones() as usize;
+    let parts =
+        u64::from_le_bytes(data[72..80].try_into().expect("eight bytes")).count_ones() as usize;
     for i in 0..parts {
         let moved = (u64_at(end + 16 * i) + behind - end) as u64;
         out[behind + 16 * i..behind + 16 * i + 8].copy_from_slice(&moved.to_le_bytes());
@@ -182,7 +269,11 @@ fn attempt(name: &str, data: &[u8]) -> Result<Store, Error> {
     let mut builder = TraceBuilder::new(
         "test",
         "test",
-        vec![TraceFile { name: name.to_owned(), size: data.len() as u64, ..TraceFile::default() }],
+        vec![TraceFile {
+            name: name.to_owned(),
+            size: data.len() as u64,
+            ..TraceFile::default()
+        }],
     );
     for piece in data.chunks(1 << 16) {
         builder.feed(0, piece);
@@ -191,12 +282,16 @@ fn attempt(name: &str, data: &[u8]) -> Result<Store, Error> {
     builder.finish()
 }
 
-/// A file truncated anywhere gives its remaining events with a warning, or an error that names what is missing.
+/// A file truncated anywhere gives its remaining events with a warning, or an error that names what
+/// is missing.
 #[test]
 fn cut_files() {
     for (run, name, _, _) in BINARIES {
         let (name, data) = file(run, name);
-        let whole = attempt(&name, &data).expect("the complete file opens").events.len();
+        let whole = attempt(&name, &data)
+            .expect("the complete file opens")
+            .events
+            .len();
         let mut partial = 0;
         for share in 0..32 {
             let cut = &data[..data.len() * share / 32];
@@ -204,10 +299,15 @@ fn cut_files() {
                 Ok(store) => {
                     partial += 1;
                     assert!(store.events.len() <= whole);
-                    let reported = !store.quality.warnings.is_empty() || store.events.len() == whole;
+                    let reported =
+                        !store.quality.warnings.is_empty() || store.events.len() == whole;
                     assert!(reported, "{run}/{name} cut to {}", cut.len());
                 }
-                Err(error) => assert!(error.remedy.is_some(), "{run}/{name} cut to {}: {error}", cut.len()),
+                Err(error) => assert!(
+                    error.remedy.is_some(),
+                    "{run}/{name} cut to {}: {error}",
+                    cut.len()
+                ),
             }
         }
         // The event descriptions of a perf.data are at its end.
@@ -254,7 +354,9 @@ fn a_trace_dat_without_its_end() {
 fn damaged_files() {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut random = |below: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % below
     };
     for (run, name, _, _) in BINARIES {
@@ -262,7 +364,11 @@ fn damaged_files() {
         for round in 0..24 {
             let mut bad = data.clone();
             // Headers, where damage does most, as often as the rest.
-            let range = if round % 2 == 0 { bad.len().min(2000) } else { bad.len() };
+            let range = if round % 2 == 0 {
+                bad.len().min(2000)
+            } else {
+                bad.len()
+            };
             for _ in 0..1 + random(8) {
                 bad[random(range)] = random(256) as u8;
             }

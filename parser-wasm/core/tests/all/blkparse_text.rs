@@ -1,4 +1,5 @@
-//! A recording printed as text and read back says what the recording says, as far as the text can carry it.
+//! A recording printed as text and read back says what the recording says, as far as the text can
+//! carry it.
 
 use crate::common::{File, digest, read, recording, recordings};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
@@ -19,13 +20,25 @@ fn as_file(text: &str) -> Vec<File> {
 /// All events in words, with what a line leaves out left out here too.
 fn events(store: &Store) -> Vec<String> {
     let e = &store.events;
-    let first = store.messages.rows.iter().filter(|m| m.cgroup.is_none()).map(|m| m.time).chain([e.time(0)]).min().unwrap_or(0);
+    let first = store
+        .messages
+        .rows
+        .iter()
+        .filter(|m| m.cgroup.is_none())
+        .map(|m| m.time)
+        .chain([e.time(0)])
+        .min()
+        .unwrap_or(0);
     let mut lines = Vec::new();
     e.sequences(0..e.len(), |i, sequence| {
         let (action, mut flags) = (e.action(i), e.flags(i));
         let pc = flags.has(Flags::PC);
-        let placeless =
-            pc || e.sectors(i) == 0 && !matches!(action, Action::Complete | Action::Requeue | Action::Remap | Action::Split);
+        let placeless = pc
+            || e.sectors(i) == 0
+                && !matches!(
+                    action,
+                    Action::Complete | Action::Requeue | Action::Remap | Action::Split
+                );
         if action == Action::Complete {
             flags = Flags(flags.0 & !Flags::FS.0);
         }
@@ -51,8 +64,18 @@ fn events(store: &Store) -> Vec<String> {
 }
 
 fn assert_same(wanted: &[String], got: &[String], what: &str) {
-    let odd: Vec<_> = wanted.iter().zip(got).filter(|(a, b)| a != b).take(3).collect();
-    assert!(odd.is_empty() && wanted.len() == got.len(), "{what}: {} {} {odd:#?}", wanted.len(), got.len());
+    let odd: Vec<_> = wanted
+        .iter()
+        .zip(got)
+        .filter(|(a, b)| a != b)
+        .take(3)
+        .collect();
+    assert!(
+        odd.is_empty() && wanted.len() == got.len(),
+        "{what}: {} {} {odd:#?}",
+        wanted.len(),
+        got.len()
+    );
 }
 
 #[test]
@@ -63,10 +86,18 @@ fn every_recording_comes_back() {
         assert_eq!(store.format, "blkparse-text");
         let (wanted, got) = (events(&binary), events(&store));
         assert_same(&wanted, &got, &name);
-        assert_eq!(store.quality.lost_events, binary.quality.lost_events, "{name}");
+        assert_eq!(
+            store.quality.lost_events, binary.quality.lost_events,
+            "{name}"
+        );
         assert_eq!(store.quality.unmatched, binary.quality.unmatched, "{name}");
         assert_eq!(store.requests.len(), binary.requests.len(), "{name}");
-        let lines = |store: &Store| printed(store).lines().map(str::to_owned).collect::<Vec<_>>();
+        let lines = |store: &Store| {
+            printed(store)
+                .lines()
+                .map(str::to_owned)
+                .collect::<Vec<_>>()
+        };
         assert_same(&lines(&binary), &lines(&store), &name);
     }
 }
@@ -77,13 +108,22 @@ fn pieces_line_ends_and_quotes_do_not_matter() {
         let text = printed(&read(&recording(name), 1 << 20));
         let whole = digest(&read(&as_file(&text), 1 << 20));
         for piece in [1, 61, 4096, 4097] {
-            assert!(digest(&read(&as_file(&text), piece)) == whole, "{name} in pieces of {piece}");
+            assert!(
+                digest(&read(&as_file(&text), piece)) == whole,
+                "{name} in pieces of {piece}"
+            );
         }
         let as_windows = text.replace('\n', "\r\n");
-        assert!(digest(&read(&as_file(&as_windows), 61)) == whole, "{name} with CR LF");
+        assert!(
+            digest(&read(&as_file(&as_windows), 61)) == whole,
+            "{name} with CR LF"
+        );
         let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
         let mail = format!("Hello,\n\nthis is what I see:\n{quoted}");
-        assert!(digest(&read(&as_file(&mail), 61)) == whole, "{name} in a mail");
+        assert!(
+            digest(&read(&as_file(&mail), 61)) == whole,
+            "{name} in a mail"
+        );
     }
 }
 
@@ -93,7 +133,13 @@ fn formatted(store: &Store, line: impl Fn(&Line<'_>) -> String) -> String {
     let mut text = String::new();
     e.sequences(0..e.len(), |i, sequence| {
         let process = &store.processes[e.process(i) as usize];
-        text += &line(&Line { store, i, sequence, pid: process.pid, name: process.name.as_deref().unwrap_or("(null)") });
+        text += &line(&Line {
+            store,
+            i,
+            sequence,
+            pid: process.pid,
+            name: process.name.as_deref().unwrap_or("(null)"),
+        });
         text.push('\n');
     });
     text
@@ -108,7 +154,11 @@ struct Line<'a> {
 }
 
 fn read_as(text: &str, pattern: &str) -> Result<Store, seekscope_core::error::Error> {
-    let part = TraceFile { name: "trace.txt".to_owned(), size: text.len() as u64, pattern: Some(pattern.to_owned()) };
+    let part = TraceFile {
+        name: "trace.txt".to_owned(),
+        size: text.len() as u64,
+        pattern: Some(pattern.to_owned()),
+    };
     let mut builder = TraceBuilder::new("test", "test", vec![part]);
     for piece in text.as_bytes().chunks(997) {
         builder.feed(0, piece);
@@ -145,10 +195,22 @@ fn formats_of_ones_own_come_back() {
         });
         let pattern = r"%D #%c/%-4s at %5T.%9t: %2a %-3d from %S for %N; %p (%C) %e %U\n";
         let store = read_as(&whole, pattern).expect("the format has all fields");
-        let without_remaps = |s: &Store| events(s).into_iter().filter(|l| !l.contains(" A ")).collect::<Vec<_>>();
+        let without_remaps = |s: &Store| {
+            events(s)
+                .into_iter()
+                .filter(|l| !l.contains(" A "))
+                .collect::<Vec<_>>()
+        };
         assert_same(&without_remaps(&binary), &without_remaps(&store), name);
-        assert!(store.capabilities.has(Capabilities::SEQUENCES) && !store.capabilities.has(Capabilities::REMAPS));
-        assert!(store.quality.warnings.is_empty(), "{:?}", store.quality.warnings);
+        assert!(
+            store.capabilities.has(Capabilities::SEQUENCES)
+                && !store.capabilities.has(Capabilities::REMAPS)
+        );
+        assert!(
+            store.quality.warnings.is_empty(),
+            "{:?}",
+            store.quality.warnings
+        );
     }
 }
 
@@ -156,21 +218,34 @@ fn formats_of_ones_own_come_back() {
 fn a_format_that_tells_too_little_says_what_it_lacks() {
     let error = read_as("Q 1000 8\n", r"%a %S %n\n").expect_err("there is no time");
     assert_eq!(error.code, "bad-format-string");
-    assert!(error.message.contains("%d (operation), %T.%t (seconds and nanoseconds)"), "{}", error.message);
+    assert!(
+        error
+            .message
+            .contains("%d (operation), %T.%t (seconds and nanoseconds)"),
+        "{}",
+        error.message
+    );
     let error = read_as("hello\n", "%a %d %T.%t %S %n").expect_err("it is another text");
-    assert_eq!((error.code, error.at.and_then(|at| at.line).map(u64::from)), ("text-not-understood", Some(1)));
+    assert_eq!(
+        (error.code, error.at.and_then(|at| at.line).map(u64::from)),
+        ("text-not-understood", Some(1))
+    );
 }
 
 /// What is printed again of lines; the first time becomes 0.
 fn again(text: &str) -> Vec<String> {
-    printed(&read(&as_file(text), 1 << 20)).lines().map(str::to_owned).collect()
+    printed(&read(&as_file(text), 1 << 20))
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 #[test]
 fn lines_of_all_shapes() {
     let lines = [
         "  8,0    3        1     0.000000000   697  G   W 223490 + 8 [kjournald]",
-        "259,1048575 128  4294967 12345.000000001 4194304  Q FWFSM 281474976710000 + 8388607 [a [b] (c) 1]",
+        "259,1048575 128  4294967 12345.000000001 4194304  Q FWFSM 281474976710000 + 8388607 [a \
+            [b] (c) 1]",
         "  8,0    3        2 12345.000000002     0  C   W 223490 + 8 [65531]",
         "  8,0    3        3 12345.000000003     0  C  FN 0 [0]",
         "  8,0    3        4 12345.000000004   697  A  WS 223553 + 8 <- (8,1) 223490",
@@ -192,32 +267,67 @@ fn lines_of_all_shapes() {
 #[test]
 fn other_ways_of_printing_the_same() {
     let plain = |text: &str| again(text).first().cloned();
-    let wanted = Some("  8,0    3        1     0.000000000   697  D   W 8 + 8 [kjournald]".to_owned());
-    assert_eq!(plain("8,0 3 1 5.5 697 D W 8 + 8 ( 1500) [kjournald]"), wanted);
-    assert_eq!(plain("  8,0    3        1     0.000000000   697 1a2b,3   D   W 8 + 8 [kjournald]  "), wanted);
-    assert_eq!(plain(">> 8,0 3 1 0.1 697\tD W 8 + 8 [kjournald]\r\n"), wanted);
+    let wanted =
+        Some("  8,0    3        1     0.000000000   697  D   W 8 + 8 [kjournald]".to_owned());
+    assert_eq!(
+        plain("8,0 3 1 5.5 697 D W 8 + 8 ( 1500) [kjournald]"),
+        wanted
+    );
+    assert_eq!(
+        plain("  8,0    3        1     0.000000000   697 1a2b,3   D   W 8 + 8 [kjournald]  "),
+        wanted
+    );
+    assert_eq!(
+        plain(">> 8,0 3 1 0.1 697\tD W 8 + 8 [kjournald]\r\n"),
+        wanted
+    );
     let barrier = plain("  8,0    3        1     0.000000000   697  D  WB 8 + 8 [kjournald]");
-    assert_eq!(barrier.as_deref(), Some("  8,0    3        1     0.000000000   697  D  FW 8 + 8 [kjournald]"));
+    assert_eq!(
+        barrier.as_deref(),
+        Some("  8,0    3        1     0.000000000   697  D  FW 8 + 8 [kjournald]")
+    );
     let message = "  8,0    3        0     0.000000001     7 1a2b,3  m   N bfq idle";
-    let store = read(&as_file(&format!("8,0 3 1 0.0 697 P N [dd]\n{message}\n")), 7);
-    assert_eq!((store.messages.rows[0].cgroup, store.messages.text(0).as_str()), (Some(0x3_0000_1a2b), "bfq idle"));
+    let store = read(
+        &as_file(&format!("8,0 3 1 0.0 697 P N [dd]\n{message}\n")),
+        7,
+    );
+    assert_eq!(
+        (
+            store.messages.rows[0].cgroup,
+            store.messages.text(0).as_str()
+        ),
+        (Some(0x3_0000_1a2b), "bfq idle")
+    );
 }
 
 #[test]
 fn what_is_no_event_is_counted_with_its_place() {
     let good = "  8,0    3        1     0.000000000   697  Q   W 8 + 8 [dd]\n";
     let text = format!(
-        "Subject: slow disk\n{good}segmentation fault\n\n{good}  8,0    3        1     0.000000000   697  Q   W 8 + 8 [d\ndd (697)\n Reads Queued:           0,        0KiB\t Writes Queued:           2,        8KiB\nCPU3 (sda):\n\n{}",
+        "Subject: slow disk\n{good}segmentation fault\n\n{good}  8,0    3        1     \
+            0.000000000   697  Q   W 8 + 8 [d\ndd (697)\n Reads Queued:           0,        0KiB\t \
+            Writes Queued:           2,        8KiB\nCPU3 (sda):\n\n{}",
         "  8,0    3        3     0.00000"
     );
     let store = read(&as_file(&text), 5);
     assert_eq!(store.events.len(), 2);
-    let warnings: Vec<_> =
-        store.quality.warnings.iter().map(|w| (w.code.as_str(), w.at.as_ref().and_then(|at| at.line).map(u64::from))).collect();
+    let warnings: Vec<_> = store
+        .quality
+        .warnings
+        .iter()
+        .map(|w| {
+            (
+                w.code.as_str(),
+                w.at.as_ref().and_then(|at| at.line).map(u64::from),
+            )
+        })
+        .collect();
     assert_eq!(warnings, [("odd-lines", Some(3)), ("cut-line", Some(11))]);
     assert!(
         store.quality.warnings[0].message.contains("2 lines")
-            && store.quality.warnings[0].message.contains("“segmentation fault”")
+            && store.quality.warnings[0]
+                .message
+                .contains("“segmentation fault”")
     );
     assert_eq!(store.quality.truncated_bytes, 31);
 }

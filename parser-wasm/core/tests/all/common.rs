@@ -22,7 +22,11 @@ pub fn recording(name: &str) -> Vec<File> {
         .map(|entry| entry.expect("a folder can be listed").path())
         .filter(|path| path.to_string_lossy().contains(".blktrace."))
         .map(|path| {
-            let name = path.file_name().expect("a file has a name").to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .expect("a file has a name")
+                .to_string_lossy()
+                .into_owned();
             (name, std::fs::read(&path).expect("a fixture can be read"))
         })
         .collect();
@@ -45,25 +49,51 @@ pub fn recordings() -> Vec<String> {
 
 /// A packed file of a recording of a zoned disk.
 pub fn zoned_file(run: &str, name: &str) -> File {
-    let path = fixtures().join("../zones").join(run).join(format!("{name}.xz"));
+    let path = fixtures()
+        .join("../zones")
+        .join(run)
+        .join(format!("{name}.xz"));
     let bytes = std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut plain = Vec::new();
-    lzma_rust2::XzReader::new(bytes.as_slice(), false).read_to_end(&mut plain).expect("the fixture decompresses");
+    lzma_rust2::XzReader::new(bytes.as_slice(), false)
+        .read_to_end(&mut plain)
+        .expect("the fixture decompresses");
     (name.to_owned(), plain)
 }
 
 /// What the texts next to a recording of a zoned disk say of its zones.
 pub fn zone_notes(run: &str, texts: &[&str]) -> Vec<ZoneNote> {
-    zone_notes_of(&texts.iter().map(|name| fixtures().join("../zones").join(run).join(name)).collect::<Vec<_>>())
+    zone_notes_of(
+        &texts
+            .iter()
+            .map(|name| fixtures().join("../zones").join(run).join(name))
+            .collect::<Vec<_>>(),
+    )
 }
 
 /// What texts next to a recording say of zones.
 pub fn zone_notes_of(texts: &[PathBuf]) -> Vec<ZoneNote> {
-    let read = |path: &PathBuf| notes::read(&path.to_string_lossy(), &std::fs::read(path).expect("a note can be read"));
-    let Some(folder) = texts.first().and_then(|path| path.parent()) else { return Vec::new() };
-    let trace = folder.join("trace.blktrace.0").to_string_lossy().into_owned();
-    let trace = TracePaths { label: "trace".to_owned(), paths: vec![trace] };
-    notes::assign(&[trace], texts.iter().map(read).collect()).runs.swap_remove(0).zones
+    let read = |path: &PathBuf| {
+        notes::read(
+            &path.to_string_lossy(),
+            &std::fs::read(path).expect("a note can be read"),
+        )
+    };
+    let Some(folder) = texts.first().and_then(|path| path.parent()) else {
+        return Vec::new();
+    };
+    let trace = folder
+        .join("trace.blktrace.0")
+        .to_string_lossy()
+        .into_owned();
+    let trace = TracePaths {
+        label: "trace".to_owned(),
+        paths: vec![trace],
+    };
+    notes::assign(&[trace], texts.iter().map(read).collect())
+        .runs
+        .swap_remove(0)
+        .zones
 }
 
 /// Builds a store from files fed as the merge asks for them, in pieces of `piece` bytes.
@@ -92,17 +122,35 @@ pub fn fed(mut builder: TraceBuilder, files: &[File], piece: usize) -> (TraceBui
 
 /// The parts of a trace.
 pub fn parts_of(files: &[File]) -> Vec<TraceFile> {
-    files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect()
+    files
+        .iter()
+        .map(|f| TraceFile {
+            name: f.0.clone(),
+            size: f.1.len() as u64,
+            ..TraceFile::default()
+        })
+        .collect()
 }
 
 fn build(files: &[File], piece: usize, zones: Vec<ZoneNote>) -> Store {
-    let (builder, _) = fed(TraceBuilder::new("test", "test", parts_of(files)).with_zones(zones), files, piece);
+    let (builder, _) = fed(
+        TraceBuilder::new("test", "test", parts_of(files)).with_zones(zones),
+        files,
+        piece,
+    );
     builder.finish().expect("a real recording can be read")
 }
 
 /// Builds a store from files fed one after another, whatever the merge asks for.
 pub fn read_one_by_one(files: &[File]) -> Store {
-    let parts = files.iter().map(|f| TraceFile { name: f.0.clone(), size: f.1.len() as u64, ..TraceFile::default() }).collect();
+    let parts = files
+        .iter()
+        .map(|f| TraceFile {
+            name: f.0.clone(),
+            size: f.1.len() as u64,
+            ..TraceFile::default()
+        })
+        .collect();
     let mut builder = TraceBuilder::new("test", "test", parts);
     for (i, file) in files.iter().enumerate() {
         builder.feed(i, &file.1);
@@ -138,25 +186,44 @@ pub fn digest(store: &Store) -> Vec<String> {
         let row = store.requests.row(i);
         lines.push(format!(
             "{:?} {} {}",
-            seekscope_core::store::StoredRequest { process: 0, device: 0, ..row },
+            seekscope_core::store::StoredRequest {
+                process: 0,
+                device: 0,
+                ..row
+            },
             pid(row.process),
             number(row.device)
         ));
     }
     for (i, m) in store.messages.rows.iter().enumerate() {
-        lines.push(format!("{} {} {} {} {:?} {}", m.time, m.cpu, number(m.device), m.pid, m.cgroup, store.messages.text(i)));
+        lines.push(format!(
+            "{} {} {} {} {:?} {}",
+            m.time,
+            m.cpu,
+            number(m.device),
+            m.pid,
+            m.cgroup,
+            store.messages.text(i)
+        ));
     }
     let mut devices: Vec<String> = store
         .devices
         .iter()
         .map(|d| {
             let stages: Vec<_> = Stage::ALL.map(|s| *d.bio_stages.get(s)).to_vec();
-            format!("{} {:?} {} {:?} {:?}", d.number, d.role, d.events, d.unmatched, stages)
+            format!(
+                "{} {:?} {} {:?} {:?}",
+                d.number, d.role, d.events, d.unmatched, stages
+            )
         })
         .collect();
     devices.sort();
     lines.extend(devices);
-    let mut processes: Vec<String> = store.processes.iter().map(|p| format!("{} {:?} {:?}", p.pid, p.name, p.via)).collect();
+    let mut processes: Vec<String> = store
+        .processes
+        .iter()
+        .map(|p| format!("{} {:?} {:?}", p.pid, p.name, p.via))
+        .collect();
     processes.sort();
     lines.extend(processes);
     let q = &store.quality;
@@ -173,7 +240,9 @@ pub fn records(file: &[u8]) -> Vec<&[u8]> {
     let mut at = 0;
     while at + 48 <= file.len() {
         let length = 48 + usize::from(u16::from_le_bytes([file[at + 46], file[at + 47]]));
-        let Some(record) = file.get(at..at + length) else { break };
+        let Some(record) = file.get(at..at + length) else {
+            break;
+        };
         records.push(record);
         at += length;
     }
@@ -186,13 +255,29 @@ fn reverse(bytes: &mut [u8], fields: &[(usize, usize)]) {
     }
 }
 
-/// The same file as a big-endian machine would have written it. Typed payloads are big-endian on both.
+/// The same file as a big-endian machine would have written it. Typed payloads are big-endian on
+/// both.
 pub fn big_endian(file: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     for record in records(file) {
         let mut record = record.to_vec();
         swap_payload(&mut record, 48);
-        reverse(&mut record, &[(0, 4), (4, 4), (8, 8), (16, 8), (24, 4), (28, 4), (32, 4), (36, 4), (40, 4), (44, 2), (46, 2)]);
+        reverse(
+            &mut record,
+            &[
+                (0, 4),
+                (4, 4),
+                (8, 8),
+                (16, 8),
+                (24, 4),
+                (28, 4),
+                (32, 4),
+                (36, 4),
+                (40, 4),
+                (44, 2),
+                (46, 2),
+            ],
+        );
         out.extend(record);
     }
     out
@@ -228,9 +313,11 @@ pub fn version_8(file: &[u8], keep_mark: bool) -> Vec<u8> {
     out
 }
 
-/// All files in one, as `blkparse -d` writes it: events in time order from 0 on, notes with the trace's clock.
+/// All files in one, as `blkparse -d` writes it: events in time order from 0 on, notes with the
+/// trace's clock.
 pub fn dump(files: &[File]) -> Vec<u8> {
-    let word = |r: &[u8], at: usize| u32::from_le_bytes(r[at..at + 4].try_into().expect("four bytes"));
+    let word =
+        |r: &[u8], at: usize| u32::from_le_bytes(r[at..at + 4].try_into().expect("four bytes"));
     let time = |r: &[u8]| u64::from_le_bytes(r[8..16].try_into().expect("eight bytes"));
     let note = |r: &[u8]| word(r, 28) & 0x0400_0000 != 0 && word(r, 28) & 0xff != 2;
     let all: Vec<&[u8]> = files.iter().flat_map(|f| records(&f.1)).collect();
@@ -258,7 +345,8 @@ fn word_of(record: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// The events that a mask keeps, numbered again: any of the letters Q, D and C, or W for `-a write`.
+/// The events that a mask keeps, numbered again: any of the letters Q, D and C, or W for `-a
+/// write`.
 pub fn masked(files: &[File], mask: &str) -> Vec<File> {
     let keeps = |action: u32| {
         let kind = action & 0xff;
@@ -288,5 +376,7 @@ pub fn masked(files: &[File], mask: &str) -> Vec<File> {
 
 /// Whether a file has records besides those of the tracer itself.
 pub fn has_events(file: &[u8]) -> bool {
-    records(file).iter().any(|record| word_of(record, 28) & NOTE == 0)
+    records(file)
+        .iter()
+        .any(|record| word_of(record, 28) & NOTE == 0)
 }

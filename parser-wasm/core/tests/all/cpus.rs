@@ -1,4 +1,5 @@
-//! Files of some CPUs of a recording: what is missing is said, and nothing is said of complete recordings.
+//! Files of some CPUs of a recording: what is missing is said, and nothing is said of complete
+//! recordings.
 
 use crate::common::{File, read, recording, recordings};
 
@@ -11,7 +12,10 @@ fn missing(files: &[File]) -> Option<String> {
 }
 
 fn of_cpu(name: &str, cpu: u32) -> Vec<File> {
-    recording(name).into_iter().filter(|f| f.0.ends_with(&format!(".{cpu}"))).collect()
+    recording(name)
+        .into_iter()
+        .filter(|f| f.0.ends_with(&format!(".{cpu}")))
+        .collect()
 }
 
 #[test]
@@ -27,7 +31,9 @@ fn one_file_of_several_is_noticed_unless_it_has_the_start_and_all_names() {
     for name in recordings() {
         for cpu in 0..4 {
             let files = of_cpu(&name, cpu);
-            let other = recording(&name).iter().any(|f| !f.1.is_empty() && !f.0.ends_with(&format!(".{cpu}")));
+            let other = recording(&name)
+                .iter()
+                .any(|f| !f.1.is_empty() && !f.0.ends_with(&format!(".{cpu}")));
             if other && files.iter().any(|f| f.1.len() > 4096) && missing(&files).is_none() {
                 unnoticed.push(format!("{name} {cpu}"));
             }
@@ -37,32 +43,53 @@ fn one_file_of_several_is_noticed_unless_it_has_the_start_and_all_names() {
 }
 
 /// The first CPU's file has the TIMESTAMP and the names of all tasks with events in it.
-const UNNOTICED: [&str; 4] = ["cgroup-ids 0", "passthrough 0", "raid5-aligned 0", "requeue 0"];
+const UNNOTICED: [&str; 4] = [
+    "cgroup-ids 0",
+    "passthrough 0",
+    "raid5-aligned 0",
+    "requeue 0",
+];
 
 #[test]
 fn what_is_missing_is_estimated_where_both_ends_of_requests_were_recorded() {
-    let text = missing(&of_cpu("two-devices", 0)).expect("the start and names are in the file of CPU 1");
-    assert!(text.starts_with("These are the files of 1 of at least 2 CPUs:"), "{text}");
-    assert!(text.ends_with(" Each request has all its events in these files."), "{text}");
+    let text =
+        missing(&of_cpu("two-devices", 0)).expect("the start and names are in the file of CPU 1");
+    assert!(
+        text.starts_with("These are the files of 1 of at least 2 CPUs:"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with(" Each request has all its events in these files."),
+        "{text}"
+    );
     // As where another CPU handles the interrupts: every fourth completion is in its file.
     let mut seen = 0;
     let mut some = |action: u32| {
         seen += usize::from(action == COMPLETE);
         action != COMPLETE || !seen.is_multiple_of(4)
     };
-    let parted: Vec<File> = of_cpu("two-devices", 0).into_iter().map(|(name, data)| (name, only(&data, &mut some))).collect();
+    let parted: Vec<File> = of_cpu("two-devices", 0)
+        .into_iter()
+        .map(|(name, data)| (name, only(&data, &mut some)))
+        .collect();
     let text = missing(&parted).expect("as before");
     assert!(text.contains(" About 25% of the requests have "), "{text}");
     // Only completions: nothing to match.
-    let completions: Vec<File> =
-        of_cpu("sync-fua", 0).into_iter().map(|(name, data)| (name, only(&data, &mut |action| action == COMPLETE))).collect();
+    let completions: Vec<File> = of_cpu("sync-fua", 0)
+        .into_iter()
+        .map(|(name, data)| (name, only(&data, &mut |action| action == COMPLETE)))
+        .collect();
     let text = missing(&completions).expect("the file of CPU 1 is missing");
-    assert!(text.ends_with("How many events are missing cannot be estimated."), "{text}");
+    assert!(
+        text.ends_with("How many events are missing cannot be estimated."),
+        "{text}"
+    );
 }
 
 const COMPLETE: u32 = 8;
 
-/// Notify records and some events of a version 7 file, without sequence numbers, which would have gaps.
+/// Notify records and some events of a version 7 file, without sequence numbers, which would have
+/// gaps.
 fn only(data: &[u8], keep: &mut dyn FnMut(u32) -> bool) -> Vec<u8> {
     let (mut out, mut at) = (Vec::new(), 0);
     while let Some(head) = data.get(at..at + 48) {
@@ -81,8 +108,14 @@ fn only(data: &[u8], keep: &mut dyn FnMut(u32) -> bool) -> Vec<u8> {
 
 #[test]
 fn files_with_other_names_and_streams_of_all_cpus_say_nothing() {
-    let renamed: Vec<File> = of_cpu("two-devices", 0).into_iter().map(|(name, data)| (format!("{name}.copy"), data)).collect();
+    let renamed: Vec<File> = of_cpu("two-devices", 0)
+        .into_iter()
+        .map(|(name, data)| (format!("{name}.copy"), data))
+        .collect();
     assert_eq!(missing(&renamed), None);
-    let all = recording("sync-fua").into_iter().flat_map(|f| f.1).collect();
+    let all = recording("sync-fua")
+        .into_iter()
+        .flat_map(|f| f.1)
+        .collect();
     assert_eq!(missing(&[("sda.blktrace.0".to_owned(), all)]), None);
 }

@@ -1,4 +1,5 @@
-//! Damaged input gives a partial trace with warnings, or an error with a remedy; never a panic or a hang.
+//! Damaged input gives a partial trace with warnings, or an error with a remedy; never a panic or a
+//! hang.
 
 use crate::common::{big_endian, read, recording, recordings, records, version_8};
 use seekscope_core::builder::TraceBuilder;
@@ -33,16 +34,24 @@ fn codes(file: &[u8]) -> Vec<String> {
 fn cut_at_every_byte_of_a_record() {
     let file = recording("requeue").remove(0).1;
     let whole = records(&file)[..200].concat();
-    let count = read(&[("f".to_owned(), whole.clone())], 1 << 20).events.len();
+    let count = read(&[("f".to_owned(), whole.clone())], 1 << 20)
+        .events
+        .len();
     let last = records(&whole).last().map_or(0, |r| r.len());
     for cut in 1..last {
-        let store = read(&[("f".to_owned(), whole[..whole.len() - cut].to_vec())], 4096);
+        let store = read(
+            &[("f".to_owned(), whole[..whole.len() - cut].to_vec())],
+            4096,
+        );
         assert_eq!(store.events.len(), count - 1, "cut by {cut}");
         assert_eq!(store.quality.truncated_bytes as usize, last - cut);
         let warning = &store.quality.warnings[0];
         assert_eq!(warning.code, "truncated-tail");
         let at = warning.at.as_ref().expect("a cut has a place");
-        assert_eq!((at.file.as_str(), at.byte), ("f", Some((whole.len() - last) as u64)));
+        assert_eq!(
+            (at.file.as_str(), at.byte),
+            ("f", Some((whole.len() - last) as u64))
+        );
     }
 }
 
@@ -50,14 +59,29 @@ fn cut_at_every_byte_of_a_record() {
 fn junk_between_records_is_skipped() {
     let file = recording("requeue").remove(0).1;
     let records = records(&file);
-    let clean = read(&[("f".to_owned(), file.clone())], 1 << 20).events.len();
+    let clean = read(&[("f".to_owned(), file.clone())], 1 << 20)
+        .events
+        .len();
     for junk in [1, 3, 4, 47, 48, 1000] {
-        let damaged = [&records[..100].concat(), vec![0xee; junk].as_slice(), &records[100..].concat()].concat();
+        let damaged = [
+            &records[..100].concat(),
+            vec![0xee; junk].as_slice(),
+            &records[100..].concat(),
+        ]
+        .concat();
         for piece in [1, 61, 1 << 20] {
             let store = read(&[("f".to_owned(), damaged.clone())], piece);
-            assert_eq!(store.events.len(), clean, "{junk} bytes of junk in pieces of {piece}");
+            assert_eq!(
+                store.events.len(),
+                clean,
+                "{junk} bytes of junk in pieces of {piece}"
+            );
             assert_eq!(store.quality.warnings[0].code, "bad-record");
-            assert!(store.quality.warnings[0].message.starts_with(&format!("Skipped {junk} invalid byte")));
+            assert!(
+                store.quality.warnings[0]
+                    .message
+                    .starts_with(&format!("Skipped {junk} invalid byte"))
+            );
         }
     }
 }
@@ -66,8 +90,13 @@ fn junk_between_records_is_skipped() {
 fn a_wrong_length_costs_one_record() {
     let file = recording("requeue").remove(0).1;
     let whole = records(&file)[..200].concat();
-    let clean = read(&[("f".to_owned(), whole.clone())], 1 << 20).events.len();
-    let at = records(&whole)[..100].iter().map(|r| r.len()).sum::<usize>();
+    let clean = read(&[("f".to_owned(), whole.clone())], 1 << 20)
+        .events
+        .len();
+    let at = records(&whole)[..100]
+        .iter()
+        .map(|r| r.len())
+        .sum::<usize>();
     for length in [1u16, 4, 48, 100, 1000, 20_000, u16::MAX] {
         let mut damaged = whole.clone();
         damaged[at + 46..at + 48].copy_from_slice(&length.to_le_bytes());
@@ -77,10 +106,21 @@ fn a_wrong_length_costs_one_record() {
             for piece in [1, 61, 1 << 20] {
                 let store = read(&[("f".to_owned(), file.clone())], piece);
                 let lost = expected.abs_diff(store.events.len());
-                assert!(lost <= 1, "length {length} in pieces of {piece}: {lost} more events are lost");
+                assert!(
+                    lost <= 1,
+                    "length {length} in pieces of {piece}: {lost} more events are lost"
+                );
                 // A length that takes in just one whole record shows in the sequences.
-                let code = if length == 48 { "lost-events" } else { "bad-record" };
-                assert!(store.quality.warnings.iter().any(|w| w.code == code), "length {length}: {:?}", store.quality.warnings);
+                let code = if length == 48 {
+                    "lost-events"
+                } else {
+                    "bad-record"
+                };
+                assert!(
+                    store.quality.warnings.iter().any(|w| w.code == code),
+                    "length {length}: {:?}",
+                    store.quality.warnings
+                );
             }
         }
     }
@@ -88,8 +128,10 @@ fn a_wrong_length_costs_one_record() {
 
 #[test]
 fn numbers_that_no_machine_has_stay_within_bounds() {
-    let first =
-        records(&recording("requeue").remove(0).1).into_iter().find(|r| r[31] & 4 == 0 && r.len() == 48).map(<[u8]>::to_vec);
+    let first = records(&recording("requeue").remove(0).1)
+        .into_iter()
+        .find(|r| r[31] & 4 == 0 && r.len() == 48)
+        .map(<[u8]>::to_vec);
     let record = first.expect("a recording has events without payload");
     let many = |field: usize| {
         let mut file = Vec::new();
@@ -100,12 +142,41 @@ fn numbers_that_no_machine_has_stay_within_bounds() {
             file.extend(record);
         }
         let store = TraceBuilder::read("test", &[("f", &file)]).expect("some events are kept");
-        (store.events.len(), store.devices.len(), store.processes.len(), store.quality.warnings[0].message.clone())
+        (
+            store.events.len(),
+            store.devices.len(),
+            store.processes.len(),
+            store.quality.warnings[0].message.clone(),
+        )
     };
     let told = |what: &str| format!("The trace has more than {what}.");
-    assert_eq!(many(36), (1024, 1024, 1, told("1024 devices; 98976 events of the others were skipped")));
-    assert_eq!(many(40), (8192, 1, 1, told("8192 CPUs; 91808 events of the others were skipped")));
-    assert_eq!(many(32), (100_000, 1, 16_385, told("16384 tasks; 83616 events of the others are combined into one task")));
+    assert_eq!(
+        many(36),
+        (
+            1024,
+            1024,
+            1,
+            told("1024 devices; 98976 events of the others were skipped")
+        )
+    );
+    assert_eq!(
+        many(40),
+        (
+            8192,
+            1,
+            1,
+            told("8192 CPUs; 91808 events of the others were skipped")
+        )
+    );
+    assert_eq!(
+        many(32),
+        (
+            100_000,
+            1,
+            16_385,
+            told("16384 tasks; 83616 events of the others are combined into one task")
+        )
+    );
 }
 
 #[test]
@@ -113,8 +184,14 @@ fn what_is_no_trace_says_so() {
     assert_eq!(codes(b""), ["empty-file"]);
     assert_eq!(codes(&[0x93; 3]), ["not-a-trace"]);
     assert_eq!(codes(&[0; 100_000]), ["not-a-trace"]);
-    assert_eq!(codes(b"Dear list,\nmy disk is slow.\n"), ["text-not-understood"]);
-    assert_eq!(codes(b"Throughput (R/W): 1187KiB/s / 23KiB/s\nEvents (trace): 187 entries\n"), ["summary-only"]);
+    assert_eq!(
+        codes(b"Dear list,\nmy disk is slow.\n"),
+        ["text-not-understood"]
+    );
+    assert_eq!(
+        codes(b"Throughput (R/W): 1187KiB/s / 23KiB/s\nEvents (trace): 187 entries\n"),
+        ["summary-only"]
+    );
     let mut version_9 = recording("requeue").remove(0).1;
     version_9[0] = 9;
     let only = records(&version_9)[0].to_vec();
@@ -130,17 +207,33 @@ fn what_is_no_trace_says_so() {
 
 #[test]
 fn lost_events_are_counted() {
-    let file = recording("partitions-deadline-1w").pop().expect("the last file has events").1;
-    let kept: Vec<&[u8]> =
-        records(&file).into_iter().enumerate().filter(|(i, _)| !(500..507).contains(i) && *i != 900).map(|(_, r)| r).collect();
+    let file = recording("partitions-deadline-1w")
+        .pop()
+        .expect("the last file has events")
+        .1;
+    let kept: Vec<&[u8]> = records(&file)
+        .into_iter()
+        .enumerate()
+        .filter(|(i, _)| !(500..507).contains(i) && *i != 900)
+        .map(|(_, r)| r)
+        .collect();
     let store = read(&[("f".to_owned(), kept.concat())], 1 << 20);
     assert_eq!(store.quality.lost_events, 8);
-    assert!(store.quality.warnings.iter().any(|w| w.code == "lost-events" && w.message.contains("2 gaps")));
+    assert!(
+        store
+            .quality
+            .warnings
+            .iter()
+            .any(|w| w.code == "lost-events" && w.message.contains("2 gaps"))
+    );
 }
 
 #[test]
 fn clocks_that_step_back_are_reported() {
-    let file = recording("partitions-deadline-1w").pop().expect("the last file has events").1;
+    let file = recording("partitions-deadline-1w")
+        .pop()
+        .expect("the last file has events")
+        .1;
     let whole = read(&[("f".to_owned(), file.clone())], 1 << 20);
     let mut records: Vec<Vec<u8>> = records(&file).into_iter().map(<[u8]>::to_vec).collect();
     // The last: of one between others that agree, the time is left out.
@@ -184,7 +277,10 @@ fn noise_never_panics() {
                     }
                 }
             }
-            let parts: Vec<(&str, &[u8])> = damaged.iter().map(|f| (f.0.as_str(), f.1.as_slice())).collect();
+            let parts: Vec<(&str, &[u8])> = damaged
+                .iter()
+                .map(|f| (f.0.as_str(), f.1.as_slice()))
+                .collect();
             if let Ok(store) = TraceBuilder::read("noise", &parts) {
                 assert!(store.requests.len() <= 2 * store.events.len());
                 let geometry = "unit=64KiB,disks=3,level=raid5".parse().ok();

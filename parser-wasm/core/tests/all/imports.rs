@@ -3,8 +3,8 @@
 use crate::sources::{Source, sources};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Module, the modules that it uses, and the reason for uses that are not evident. A module uses only modules above it, so there is
-/// no circle.
+/// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
+/// only modules above it, so there is no circle.
 const TABLE: [(&str, &[&str], &str); 24] = [
     ("calendar", &[], ""),
     ("kinds", &[], ""),
@@ -12,10 +12,22 @@ const TABLE: [(&str, &[&str], &str); 24] = [
     ("json", &[], ""),
     ("names", &[], ""),
     ("sorting", &[], ""),
-    ("format", &["calendar", "event", "kinds", "sorting"], "headers that occur again are decoded once"),
+    (
+        "format",
+        &["calendar", "event", "kinds", "sorting"],
+        "headers that occur again are decoded once",
+    ),
     ("order", &["event", "kinds"], ""),
-    ("store", &["event", "format", "kinds", "sorting"], "the store keeps the capabilities of its formats"),
-    ("error", &["format", "store"], "a problem becomes a warning of the store; formats have problems of their own"),
+    (
+        "store",
+        &["event", "format", "kinds", "sorting"],
+        "the store keeps the capabilities of its formats",
+    ),
+    (
+        "error",
+        &["format", "store"],
+        "a problem becomes a warning of the store; formats have problems of their own",
+    ),
     ("bounds", &["error", "event", "format"], ""),
     ("replay", &["event", "order", "store"], ""),
     ("plugs", &["event", "store"], ""),
@@ -24,52 +36,110 @@ const TABLE: [(&str, &[&str], &str); 24] = [
         &["event", "order", "replay", "sorting", "store"],
         "order reports the sequence gaps; btt's samples need a replay",
     ),
-    ("counters", &["calendar", "sorting", "store"], "counters of other tools become lanes of the store"),
-    ("notes", &["counters", "names", "sorting"], "a label such as `trace` or `sda` does not identify a run"),
-    ("results", &["counters", "notes", "sorting"], "benchmarks are read in the same way next to a trace and without one"),
+    (
+        "counters",
+        &["calendar", "sorting", "store"],
+        "counters of other tools become lanes of the store",
+    ),
+    (
+        "notes",
+        &["counters", "names", "sorting"],
+        "a label such as `trace` or `sda` does not identify a run",
+    ),
+    (
+        "results",
+        &["counters", "notes", "sorting"],
+        "benchmarks are read in the same way next to a trace and without one",
+    ),
     (
         "intake",
-        &["counters", "error", "event", "format", "names", "sorting", "store"],
+        &[
+            "counters", "error", "event", "format", "names", "sorting", "store",
+        ],
         "whether a trace fits depends on what its rows take",
     ),
     (
         "builder",
-        &["bounds", "error", "event", "format", "lifecycle", "names", "notes", "order", "plugs", "replay", "sorting", "store"],
+        &[
+            "bounds",
+            "error",
+            "event",
+            "format",
+            "lifecycle",
+            "names",
+            "notes",
+            "order",
+            "plugs",
+            "replay",
+            "sorting",
+            "store",
+        ],
         "TraceBuilder connects the stops of the road; a note may report dropped events",
     ),
     ("measure", &["event", "sorting", "store"], ""),
     (
         "report",
-        &["event", "format", "json", "lifecycle", "measure", "sorting", "store"],
+        &[
+            "event",
+            "format",
+            "json",
+            "lifecycle",
+            "measure",
+            "sorting",
+            "store",
+        ],
         "btt's tables need every sample of the stage times",
     ),
     (
         "compare",
-        &["event", "format", "json", "measure", "notes", "report", "results", "sorting", "store"],
+        &[
+            "event", "format", "json", "measure", "notes", "report", "results", "sorting", "store",
+        ],
         "benchmarks in notes and without a trace give figures too",
     ),
-    ("plot", &["compare", "event", "format", "measure", "report", "sorting", "store"], "a trace's digest is one of its queries"),
-    ("snapshot", &["compare", "json", "plot", "results", "sorting", "store"], "lanes travel as samples"),
+    (
+        "plot",
+        &[
+            "compare", "event", "format", "measure", "report", "sorting", "store",
+        ],
+        "a trace's digest is one of its queries",
+    ),
+    (
+        "snapshot",
+        &["compare", "json", "plot", "results", "sorting", "store"],
+        "lanes travel as samples",
+    ),
 ];
 
 #[test]
 fn modules_use_only_what_the_table_lists() {
     let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for source in sources(&["core/src"]) {
-        let Some(module) = source.module() else { continue };
-        found.entry(module.to_owned()).or_default().extend(uses(&source));
+        let Some(module) = source.module() else {
+            continue;
+        };
+        found
+            .entry(module.to_owned())
+            .or_default()
+            .extend(uses(&source));
     }
     for (i, (module, allowed, _)) in TABLE.iter().enumerate() {
-        let used = found.remove(*module).unwrap_or_else(|| panic!("the table lists {module}, which does not exist"));
+        let used = found
+            .remove(*module)
+            .unwrap_or_else(|| panic!("the table lists {module}, which does not exist"));
         let used: Vec<&str> = used.iter().map(String::as_str).collect();
         assert_eq!(used, *allowed, "modules used by {module}");
         let above: Vec<&str> = TABLE[..i].iter().map(|row| row.0).collect();
-        assert!(allowed.iter().all(|name| above.contains(name)), "{module} must be below all that it uses");
+        assert!(
+            allowed.iter().all(|name| above.contains(name)),
+            "{module} must be below all that it uses"
+        );
     }
     assert!(found.is_empty(), "not in the table: {:?}", found.keys());
 }
 
-/// Other top-level modules that a file names: after `crate::`, or after enough `super::` to leave its own module.
+/// Other top-level modules that a file names: after `crate::`, or after enough `super::` to leave
+/// its own module.
 fn uses(source: &Source) -> Vec<String> {
     let depth = source.depth();
     let mut names = Vec::new();
@@ -88,8 +158,14 @@ fn uses(source: &Source) -> Vec<String> {
     }
     let own = source.module();
     let names = names.into_iter().map(|rest| {
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
-        assert!(end > 0, "{}: one path per `use`, without braces after `crate::`", source.path);
+        let end = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        assert!(
+            end > 0,
+            "{}: one path per `use`, without braces after `crate::`",
+            source.path
+        );
         rest[..end].to_owned()
     });
     names.filter(|name| Some(name.as_str()) != own).collect()

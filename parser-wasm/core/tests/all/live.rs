@@ -1,4 +1,5 @@
-//! Recordings that are followed while they are written: buffers of CPUs one after another, late events, quiet times, new files.
+//! Recordings that are followed while they are written: buffers of CPUs one after another, late
+//! events, quiet times, new files.
 
 use crate::common::{File, digest, parts_of, read, recording, recordings, records};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
@@ -19,7 +20,10 @@ fn stream(files: &[File]) -> Vec<Vec<u8>> {
         let mut written = 0;
         for record in records(bytes) {
             written = written.max(time(record) / BUFFER_NS);
-            buffers.entry((written, cpu)).or_default().extend_from_slice(record);
+            buffers
+                .entry((written, cpu))
+                .or_default()
+                .extend_from_slice(record);
         }
     }
     buffers.into_values().collect()
@@ -48,8 +52,15 @@ fn what_was_followed_is_what_is_read_from_files() {
         let bytes = buffers.concat();
         let whole = read(&[("stream".to_owned(), bytes)], 1 << 16);
         // A record is decoded when the next one is there.
-        assert!(builder.partial().events.len() + 1 >= whole.events.len(), "{name}");
-        assert_eq!(digest(&builder.finish().expect("it has events")), digest(&whole), "{name}");
+        assert!(
+            builder.partial().events.len() + 1 >= whole.events.len(),
+            "{name}"
+        );
+        assert_eq!(
+            digest(&builder.finish().expect("it has events")),
+            digest(&whole),
+            "{name}"
+        );
         out_of_order += usize::from(files.len() > 1);
     }
     assert!(out_of_order > 3);
@@ -65,11 +76,17 @@ fn events_are_shown_after_the_lag() {
         let order = builder.live_status().expect("it is followed").order;
         latest = order.latest;
         // An eighth of the lag more, so that few items are not sorted often.
-        assert!(order.emitted + LAG_NS + LAG_NS / 8 >= order.latest || builder.partial().events.is_empty());
+        assert!(
+            order.emitted + LAG_NS + LAG_NS / 8 >= order.latest
+                || builder.partial().events.is_empty()
+        );
     }
     assert!(builder.live_status().expect("it is followed").order.emitted < latest);
     builder.settle_live();
-    assert_eq!(builder.live_status().expect("it is followed").order.emitted, latest);
+    assert_eq!(
+        builder.live_status().expect("it is followed").order.emitted,
+        latest
+    );
 }
 
 #[test]
@@ -84,7 +101,10 @@ fn late_events_are_counted_and_make_the_lag_longer() {
     }
     let status = builder.live_status().expect("it is followed");
     assert!(status.order.late > 0 && status.order.lateness > 1_000_000);
-    assert_eq!(status.order.lag, status.order.lateness + status.order.lateness / 2);
+    assert_eq!(
+        status.order.lag,
+        status.order.lateness + status.order.lateness / 2
+    );
     builder.settle_live();
     let whole = read(&files, 1 << 16).events.len() as u64;
     let late = builder.live_status().expect("it is followed").order.late;
@@ -92,7 +112,10 @@ fn late_events_are_counted_and_make_the_lag_longer() {
     let all = (whole + read(&files, 1 << 16).messages.rows.len() as u64) as i64;
     // Of a file, the last two may wait for what follows.
     let missing = all - (events + messages) as i64 - late as i64;
-    assert!((0..=2).contains(&missing), "{missing} of {all}, {late} late");
+    assert!(
+        (0..=2).contains(&missing),
+        "{missing} of {all}, {late} late"
+    );
 }
 
 #[test]
@@ -100,7 +123,13 @@ fn a_clock_that_steps_back_is_counted() {
     let (name, mut bytes) = recording("sync-fua").remove(0);
     let half = records(&bytes).len() / 2;
     let mut at = 0;
-    for (i, length) in records(&bytes).iter().map(|record| record.len()).collect::<Vec<_>>().into_iter().enumerate() {
+    for (i, length) in records(&bytes)
+        .iter()
+        .map(|record| record.len())
+        .collect::<Vec<_>>()
+        .into_iter()
+        .enumerate()
+    {
         if i >= half {
             let earlier = time(&bytes[at..]) - 400_000_000;
             bytes[at + 8..at + 16].copy_from_slice(&earlier.to_le_bytes());
@@ -110,13 +139,17 @@ fn a_clock_that_steps_back_is_counted() {
     let mut builder = following(LAG_NS);
     builder.feed(0, &bytes);
     let status = builder.live_status().expect("it is followed");
-    assert!(status.steps > 0 && status.largest_step <= 400_000_000, "{name}: {status:?}");
+    assert!(
+        status.steps > 0 && status.largest_step <= 400_000_000,
+        "{name}: {status:?}"
+    );
 }
 
 #[test]
 fn files_that_appear_are_read_and_bytes_that_are_no_records_are_counted() {
     let files = recording("two-devices");
-    let mut builder = TraceBuilder::new("test", "test", Vec::<TraceFile>::new()).following(u64::MAX);
+    let mut builder =
+        TraceBuilder::new("test", "test", Vec::<TraceFile>::new()).following(u64::MAX);
     for (name, bytes) in &files {
         let number = builder.add_file(name);
         builder.feed(number, bytes);

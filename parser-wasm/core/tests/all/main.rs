@@ -1,4 +1,5 @@
-//! All integration tests in one program: one link instead of thirteen, and the test runner can use every core.
+//! All integration tests in one program: one link instead of thirteen, and the test runner can use
+//! every core.
 
 mod binary_tracepoints;
 mod blkparse_text;

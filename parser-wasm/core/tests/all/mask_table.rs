@@ -1,9 +1,13 @@
-//! Masks made of real recordings of every kind: each figure of `summary --json` equals that of the complete recording, or it is absent
-//! with its reason, or it is one of those below that a mask defines in another way.
+//! Masks made of real recordings of every kind: each figure of `summary --json` equals that of the
+//! complete recording, or it is absent with its reason, or it is one of those below that a mask
+//! defines in another way.
 //!
 //! `MASK_RECORDINGS=folder` checks all blktrace recordings below that folder as well.
 
-use crate::common::{File, big_endian, has_events, masked, read_with_zones, recording, zone_notes, zone_notes_of, zoned_file};
+use crate::common::{
+    File, big_endian, has_events, masked, read_with_zones, recording, zone_notes, zone_notes_of,
+    zoned_file,
+};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::notes::ZoneNote;
 use seekscope_core::report::summary::summarise;
@@ -13,8 +17,9 @@ use std::path::Path;
 
 const MASKS: [&str; 7] = ["C", "D", "Q", "DC", "QC", "QDC", "W"];
 
-/// Ext4 buffered and synchronous, with FUA and without, partitions under bfq and mq-deadline, discards, writes of zeroes, splits, device
-/// mapper, RAID 5 and its members, RAID 0 on four CPUs, two devices, errors, SCSI commands, requeues.
+/// Ext4 buffered and synchronous, with FUA and without, partitions under bfq and mq-deadline,
+/// discards, writes of zeroes, splits, device mapper, RAID 5 and its members, RAID 0 on four CPUs,
+/// two devices, errors, SCSI commands, requeues.
 const RECORDINGS: [&str; 16] = [
     "ext4-buffered-6.1",
     "ext4-buffered-6.12",
@@ -34,24 +39,40 @@ const RECORDINGS: [&str; 16] = [
     "requeue",
 ];
 
-/// Zone appends, actions on zones and a refused write; sequential writes. With their notes of zones.
+/// Zone appends, actions on zones and a refused write; sequential writes. With their notes of
+/// zones.
 const ZONED: [&str; 3] = ["append", "mgmt", "fio"];
 
 const GEOMETRY: &str = "unit=256KiB,disks=4,level=raid5";
 
 /// What is said about the recording, no figures of it.
-const ABOUT: [&str; 7] = ["recorded", "row", "role", "masked", "absent.", "hint", "spoiled"];
+const ABOUT: [&str; 7] = [
+    "recorded", "row", "role", "masked", "absent.", "hint", "spoiled",
+];
 
 fn summary(files: &[File], zones: &[ZoneNote]) -> Value {
     let geometry: Option<Geometry> = GEOMETRY.parse().ok();
-    serde_json::to_value(summarise(&read_with_zones(files, zones.to_vec()), Window::WHOLE, geometry)).expect("a document")
+    serde_json::to_value(summarise(
+        &read_with_zones(files, zones.to_vec()),
+        Window::WHOLE,
+        geometry,
+    ))
+    .expect("a document")
 }
 
 /// Figures by path: `depth.mean`. Lists are one figure.
 fn flat(value: &Value, path: &str, out: &mut BTreeMap<String, Value>) {
     match value {
         Value::Object(map) => map.iter().for_each(|(key, value)| {
-            flat(value, &if path.is_empty() { key.clone() } else { format!("{path}.{key}") }, out);
+            flat(
+                value,
+                &if path.is_empty() {
+                    key.clone()
+                } else {
+                    format!("{path}.{key}")
+                },
+                out,
+            );
         }),
         other => {
             out.insert(path.to_owned(), other.clone());
@@ -62,7 +83,11 @@ fn flat(value: &Value, path: &str, out: &mut BTreeMap<String, Value>) {
 fn figures(device: &Value) -> BTreeMap<String, Value> {
     let mut out = BTreeMap::new();
     flat(device, "", &mut out);
-    out.retain(|path, _| !ABOUT.iter().any(|about| path == about || path.starts_with(about)));
+    out.retain(|path, _| {
+        !ABOUT
+            .iter()
+            .any(|about| path == about || path.starts_with(about))
+    });
     out
 }
 
@@ -85,7 +110,10 @@ struct Findings {
 }
 
 fn of_time(path: &str) -> bool {
-    path.starts_with("throughput.") || ["per_second_64k", "busy_share"].iter().any(|end| path.ends_with(end))
+    path.starts_with("throughput.")
+        || ["per_second_64k", "busy_share"]
+            .iter()
+            .any(|end| path.ends_with(end))
 }
 
 fn equal(path: &str, (a, b): (&Value, &Value), spans: (f64, f64)) -> bool {
@@ -94,14 +122,27 @@ fn equal(path: &str, (a, b): (&Value, &Value), spans: (f64, f64)) -> bool {
     }
     // These are per run time, which a mask shortens.
     match (a.as_f64(), b.as_f64()) {
-        (Some(a), Some(b)) if of_time(path) => (a * spans.0 - b * spans.1).abs() <= 1e-9 * (a * spans.0).abs().max(1.0),
+        (Some(a), Some(b)) if of_time(path) => {
+            (a * spans.0 - b * spans.1).abs() <= 1e-9 * (a * spans.0).abs().max(1.0)
+        }
         _ => false,
     }
 }
 
 impl Findings {
-    fn check(&mut self, name: &str, files: &[File], zones: &[ZoneNote], turned: fn(&[u8]) -> Vec<u8>) {
-        let turned = |files: &[File]| files.iter().map(|(name, bytes)| (name.clone(), turned(bytes))).collect::<Vec<File>>();
+    fn check(
+        &mut self,
+        name: &str,
+        files: &[File],
+        zones: &[ZoneNote],
+        turned: fn(&[u8]) -> Vec<u8>,
+    ) {
+        let turned = |files: &[File]| {
+            files
+                .iter()
+                .map(|(name, bytes)| (name.clone(), turned(bytes)))
+                .collect::<Vec<File>>()
+        };
         let complete = summary(&turned(files), zones);
         for mask in MASKS {
             let left = masked(files, mask);
@@ -113,7 +154,9 @@ impl Findings {
             let devices = document["devices"].as_array().expect("devices");
             for whole in complete["devices"].as_array().expect("devices") {
                 // A recording that has a mask already shows nothing of it.
-                let found = devices.iter().find(|d| d["dev"] == whole["dev"] && whole["masked"].is_null());
+                let found = devices
+                    .iter()
+                    .find(|d| d["dev"] == whole["dev"] && whole["masked"].is_null());
                 if let Some(device) = found {
                     self.device(mask, name, whole, device);
                 }
@@ -124,13 +167,27 @@ impl Findings {
     fn device(&mut self, mask: &'static str, name: &str, whole: &Value, device: &Value) {
         let (before, after) = (figures(whole), figures(device));
         let absent = device["absent"].as_object().cloned().unwrap_or_default();
-        let reason =
-            |path: &str| absent.keys().any(|of| path == of || path.strip_prefix(of.as_str()).is_some_and(|r| r.starts_with('.')));
+        let reason = |path: &str| {
+            absent.keys().any(|of| {
+                path == of
+                    || path
+                        .strip_prefix(of.as_str())
+                        .is_some_and(|r| r.starts_with('.'))
+            })
+        };
         let role = whole["role"].as_str().unwrap_or_default().to_owned();
-        let spans = (whole["span_ns"].as_f64().unwrap_or(0.0), device["span_ns"].as_f64().unwrap_or(0.0));
+        let spans = (
+            whole["span_ns"].as_f64().unwrap_or(0.0),
+            device["span_ns"].as_f64().unwrap_or(0.0),
+        );
         let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
         for path in paths {
-            let context = Context { mask, path, whole, device };
+            let context = Context {
+                mask,
+                path,
+                whole,
+                device,
+            };
             let rule = || OTHERWISE.iter().find(|rule| rule.applies(&context));
             let kept = match (before.get(path), after.get(path)) {
                 // md and dm list no issued sizes.
@@ -157,7 +214,12 @@ impl Findings {
                     value(after.get(path))
                 ));
             }
-            *self.kept.entry((mask, role.clone(), path.clone())).or_default().entry(kept).or_default() += 1;
+            *self
+                .kept
+                .entry((mask, role.clone(), path.clone()))
+                .or_default()
+                .entry(kept)
+                .or_default() += 1;
         }
     }
 }
@@ -171,11 +233,15 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn had(&self, letter: char) -> bool {
-        self.whole["recorded"].as_str().is_some_and(|all| all.contains(letter))
+        self.whole["recorded"]
+            .as_str()
+            .is_some_and(|all| all.contains(letter))
     }
 
     fn row(&self, rows: &[&str]) -> bool {
-        self.device["row"].as_str().is_some_and(|row| rows.contains(&row))
+        self.device["row"]
+            .as_str()
+            .is_some_and(|row| rows.contains(&row))
     }
 
     /// Reads, discards and flushes without data have no write flag, or are counted apart.
@@ -248,13 +314,15 @@ const OTHERWISE: [Otherwise; 14] = [
         masks: &["C", "DC"],
         figures: &["alignment.stripes.", "alignment.rmw."],
         when: |c| c.row(&["completion"]),
-        why: "writes of a stripe that complete together are one visit of it, and messages of md are not used",
+        why: "writes of a stripe that complete together are one visit of it, and messages of md \
+            are not used",
     },
     Otherwise {
         masks: &["Q"],
         figures: &["alignment.stripes.", "alignment.rmw."],
         when: |c| c.row(&["queue"]) && c.device["role"] == "stacked",
-        why: "writes of a stripe that are queued together are one visit of it, and messages of md are not used",
+        why: "writes of a stripe that are queued together are one visit of it, and messages of md \
+            are not used",
     },
     Otherwise {
         masks: &["C", "D", "Q", "DC", "QC", "QDC"],
@@ -264,7 +332,15 @@ const OTHERWISE: [Otherwise; 14] = [
     },
     Otherwise {
         masks: &["C", "Q", "DC", "QC", "QDC"],
-        figures: &["waiting.", "starved.", "states.", "latency_ns.", "latency_bio_ns.", "alignment.", "sync_share"],
+        figures: &[
+            "waiting.",
+            "starved.",
+            "states.",
+            "latency_ns.",
+            "latency_bio_ns.",
+            "alignment.",
+            "sync_share",
+        ],
         when: |c| c.had('X'),
         why: "a split bio is one bio without X",
     },
@@ -308,20 +384,32 @@ fn as_recorded(file: &[u8]) -> Vec<u8> {
 
 /// Folders with per-CPU files below a folder, with what the texts beside them say of zones.
 fn below(folder: &Path, found: &mut Vec<(String, Vec<File>, Vec<ZoneNote>)>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     let mut files: Vec<File> = Vec::new();
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let mut paths: Vec<_> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .collect();
     paths.sort();
     for path in &paths {
-        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         if path.is_dir() {
             below(path, found);
-        } else if name.rsplit_once(".blktrace.").is_some_and(|(_, cpu)| cpu.bytes().all(|b| b.is_ascii_digit())) {
+        } else if name
+            .rsplit_once(".blktrace.")
+            .is_some_and(|(_, cpu)| cpu.bytes().all(|b| b.is_ascii_digit()))
+        {
             files.push((name, std::fs::read(path).expect("a recording can be read")));
         }
     }
     if !files.is_empty() {
-        let texts = paths.iter().filter(|path| path.extension().is_some_and(|end| end == "txt"));
+        let texts = paths
+            .iter()
+            .filter(|path| path.extension().is_some_and(|end| end == "txt"));
         let zones = zone_notes_of(&texts.cloned().collect::<Vec<_>>());
         found.push((folder.to_string_lossy().into_owned(), files, zones));
     }
@@ -335,9 +423,19 @@ fn every_figure_of_every_mask() {
     }
     for name in ZONED {
         let files = ["trace.blktrace.0", "trace.blktrace.1"].map(|file| zoned_file(name, file));
-        findings.check(name, &files, &zone_notes(name, &["queue.txt", "zones.txt"]), as_recorded);
+        findings.check(
+            name,
+            &files,
+            &zone_notes(name, &["queue.txt", "zones.txt"]),
+            as_recorded,
+        );
     }
-    findings.check("discard, big-endian", &recording("discard"), &[], big_endian);
+    findings.check(
+        "discard, big-endian",
+        &recording("discard"),
+        &[],
+        big_endian,
+    );
     let mut more = Vec::new();
     if let Some(folder) = std::env::var_os("MASK_RECORDINGS") {
         below(Path::new(&folder), &mut more);
@@ -348,7 +446,16 @@ fn every_figure_of_every_mask() {
     for ((mask, role, path), kept) in &findings.kept {
         println!("{mask}\t{role}\t{path}\t{kept:?}");
     }
-    assert!(findings.wrong.is_empty(), "{} figures:\n{}", findings.wrong.len(), findings.wrong.join("\n"));
-    let unused: Vec<&str> = OTHERWISE.iter().map(|rule| rule.why).filter(|why| !findings.used.contains(why)).collect();
+    assert!(
+        findings.wrong.is_empty(),
+        "{} figures:\n{}",
+        findings.wrong.len(),
+        findings.wrong.join("\n")
+    );
+    let unused: Vec<&str> = OTHERWISE
+        .iter()
+        .map(|rule| rule.why)
+        .filter(|why| !findings.used.contains(why))
+        .collect();
     assert_eq!(unused, Vec::<&str>::new(), "rules that nothing needs");
 }

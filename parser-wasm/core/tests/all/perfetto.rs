@@ -1,5 +1,6 @@
-//! Traces of Perfetto have the figures of the text of ftrace. There is no recording by Perfetto: these are made from real recordings of
-//! ftrace as text, event by event, by the published description of the messages.
+//! Traces of Perfetto have the figures of the text of ftrace. There is no recording by Perfetto:
+//! these are made from real recordings of ftrace as text, event by event, by the published
+//! description of the messages.
 
 use crate::common::{File, digest, fixtures, read};
 use flate2::Compression;
@@ -23,17 +24,29 @@ fn number(field: u64, n: u64) -> Vec<u8> {
 }
 
 fn bytes(field: u64, content: &[u8]) -> Vec<u8> {
-    [varint(field << 3 | 2), varint(content.len() as u64), content.to_vec()].concat()
+    [
+        varint(field << 3 | 2),
+        varint(content.len() as u64),
+        content.to_vec(),
+    ]
+    .concat()
 }
 
 /// `makedev()` of `254,0`.
 fn user_device(word: &str) -> u64 {
-    let (major, minor) = word.trim_matches(['(', ')']).split_once(',').expect("a device");
-    let (major, minor): (u64, u64) = (major.parse().expect("a number"), minor.parse().expect("a number"));
+    let (major, minor) = word
+        .trim_matches(['(', ')'])
+        .split_once(',')
+        .expect("a device");
+    let (major, minor): (u64, u64) = (
+        major.parse().expect("a number"),
+        minor.parse().expect("a number"),
+    );
     (major & 0xfff) << 8 | (minor & 0xff) | (minor & !0xff) << 12
 }
 
-/// The number of an event and of its fields: device, sector, sectors, bytes, error, letters, task, command; 0 where it has none.
+/// The number of an event and of its fields: device, sector, sectors, bytes, error, letters, task,
+/// command; 0 where it has none.
 const EVENTS: [(&str, u64, [u64; 8]); 11] = [
     ("block_rq_issue", 45, [1, 2, 3, 4, 0, 5, 6, 7]),
     ("block_rq_insert", 126, [1, 2, 3, 4, 0, 5, 6, 7]),
@@ -50,7 +63,9 @@ const EVENTS: [(&str, u64, [u64; 8]); 11] = [
 
 /// The message of an event by its text; `None` for those that Perfetto has no type for.
 fn message(name: &str, body: &str) -> Option<Vec<u8>> {
-    let last = body.rfind('[').map_or("", |at| body[at + 1..].split(']').next().unwrap_or_default());
+    let last = body.rfind('[').map_or("", |at| {
+        body[at + 1..].split(']').next().unwrap_or_default()
+    });
     let event = match name {
         "block_plug" => bytes(123, &bytes(1, last.as_bytes())),
         "block_unplug" => {
@@ -71,14 +86,27 @@ fn message(name: &str, body: &str) -> Option<Vec<u8>> {
                 last.parse::<i64>().ok().map(|n| n as u64),
             ];
             for (place, value) in places.iter().zip(values) {
-                out.extend(value.filter(|_| *place > 0).map(|n| number(*place, n)).unwrap_or_default());
+                out.extend(
+                    value
+                        .filter(|_| *place > 0)
+                        .map(|n| number(*place, n))
+                        .unwrap_or_default(),
+                );
             }
-            let command = body.split_once('(').map_or("", |(_, rest)| rest.split(')').next().unwrap_or_default());
+            let command = body
+                .split_once('(')
+                .map_or("", |(_, rest)| rest.split(')').next().unwrap_or_default());
             for (place, text) in places[5..].iter().zip([words[1], last, command]) {
-                out.extend(if *place > 0 { bytes(*place, text.as_bytes()) } else { Vec::new() });
+                out.extend(if *place > 0 {
+                    bytes(*place, text.as_bytes())
+                } else {
+                    Vec::new()
+                });
             }
             match name {
-                "block_bio_remap" => out.extend([number(4, user_device(words[4])), number(5, value(5)?)].concat()),
+                "block_bio_remap" => {
+                    out.extend([number(4, user_device(words[4])), number(5, value(5)?)].concat())
+                }
                 "block_split" => out.extend(number(3, value(middle + 1)?)),
                 _ => {}
             }
@@ -102,31 +130,80 @@ enum Generic {
 
 /// The description of the event with this name, by its number.
 fn description(number_of: u64, name: &str, fields: &[&str]) -> Vec<u8> {
-    let field =
-        |(i, name): (usize, &&str)| bytes(2, &[bytes(1, name.as_bytes()), number(3, i as u64 + 1), number(5, 4)].concat());
+    let field = |(i, name): (usize, &&str)| {
+        bytes(
+            2,
+            &[
+                bytes(1, name.as_bytes()),
+                number(3, i as u64 + 1),
+                number(5, 4),
+            ]
+            .concat(),
+        )
+    };
     let fields: Vec<u8> = fields.iter().enumerate().flat_map(field).collect();
     let message = [bytes(1, name.as_bytes()), fields].concat();
-    bytes(1, &bytes(1, &[number(1, 0), bytes(11, &[number(1, number_of), bytes(2, &message)].concat())].concat()))
+    bytes(
+        1,
+        &bytes(
+            1,
+            &[
+                number(1, 0),
+                bytes(11, &[number(1, number_of), bytes(2, &message)].concat()),
+            ]
+            .concat(),
+        ),
+    )
 }
 
 /// An event with these fields.
 fn generic(name: &str, body: &str, way: Generic) -> Option<Vec<u8>> {
     let words: Vec<&str> = body.split_whitespace().collect();
-    let text = |key: &str, value: &str| bytes(2, &[bytes(1, key.as_bytes()), bytes(3, value.as_bytes())].concat());
-    let count = |key: &str, value: u64| bytes(2, &[bytes(1, key.as_bytes()), number(5, value)].concat());
+    let text = |key: &str, value: &str| {
+        bytes(
+            2,
+            &[bytes(1, key.as_bytes()), bytes(3, value.as_bytes())].concat(),
+        )
+    };
+    let count =
+        |key: &str, value: u64| bytes(2, &[bytes(1, key.as_bytes()), number(5, value)].concat());
     let middle = words.iter().position(|word| *word == "+")?;
-    let numbers =
-        [user_device(words[0]), words[middle - 1].parse().ok()?, words[middle + 1].parse().ok()?, words[2].parse().ok()?];
+    let numbers = [
+        user_device(words[0]),
+        words[middle - 1].parse().ok()?,
+        words[middle + 1].parse().ok()?,
+        words[2].parse().ok()?,
+    ];
     let texts = [words[1], body.rsplit('[').next()?.trim_end_matches(']')];
     if way == Generic::Described {
         let numbers = (1..).zip(numbers).flat_map(|(field, n)| number(field, n));
-        let texts = (5..).zip(texts).flat_map(|(field, text)| bytes(field, text.as_bytes()));
-        let own = if name == "block_io_start" { 65_536 } else { 65_537 };
+        let texts = (5..)
+            .zip(texts)
+            .flat_map(|(field, text)| bytes(field, text.as_bytes()));
+        let own = if name == "block_io_start" {
+            65_536
+        } else {
+            65_537
+        };
         return Some(bytes(own, &numbers.chain(texts).collect::<Vec<u8>>()));
     }
-    let numbers = FIELDS.iter().zip(numbers).flat_map(|(name, n)| count(name, n));
-    let texts = FIELDS[4..].iter().zip(texts).flat_map(|(name, value)| text(name, value));
-    Some(bytes(327, &[bytes(1, name.as_bytes()), numbers.collect(), texts.collect()].concat()))
+    let numbers = FIELDS
+        .iter()
+        .zip(numbers)
+        .flat_map(|(name, n)| count(name, n));
+    let texts = FIELDS[4..]
+        .iter()
+        .zip(texts)
+        .flat_map(|(name, value)| text(name, value));
+    Some(bytes(
+        327,
+        &[
+            bytes(1, name.as_bytes()),
+            numbers.collect(),
+            texts.collect(),
+        ]
+        .concat(),
+    ))
 }
 
 /// A line of ftrace: CPU, ns, task, and the message of its event. `only`: no others.
@@ -138,9 +215,20 @@ fn event(line: &str, only: &[&str], way: Generic) -> Option<(u64, Vec<u8>)> {
     let (seconds, us) = prefix.rsplit(' ').next()?.split_once('.')?;
     let time = seconds.parse::<u64>().ok()? * 1_000_000_000 + us.parse::<u64>().ok()? * 1000;
     let pid = task.trim().rsplit('-').next()?.parse().ok()?;
-    let own = if only.contains(&name) { generic(name, body, way) } else { None };
-    let message = if only.is_empty() { message(name, body) } else { own };
-    Some((cpu, bytes(2, &[number(1, time), number(2, pid), message?].concat())))
+    let own = if only.contains(&name) {
+        generic(name, body, way)
+    } else {
+        None
+    };
+    let message = if only.is_empty() {
+        message(name, body)
+    } else {
+        own
+    };
+    Some((
+        cpu,
+        bytes(2, &[number(1, time), number(2, pid), message?].concat()),
+    ))
 }
 
 /// Bundles of a few events per CPU, as packets, and clocks.
@@ -150,11 +238,26 @@ fn packets(text: &str, only: &[&str]) -> Vec<Vec<u8>> {
 
 fn packets_as(text: &str, only: &[&str], way: Generic) -> Vec<Vec<u8>> {
     let clock = |id, time| bytes(1, &[number(1, id), number(2, time)].concat());
-    let clocks = bytes(6, &[clock(6, 30_000_000_000), clock(1, 1_795_324_160_000_000_000)].concat());
+    let clocks = bytes(
+        6,
+        &[
+            clock(6, 30_000_000_000),
+            clock(1, 1_795_324_160_000_000_000),
+        ]
+        .concat(),
+    );
     let mut packets = vec![bytes(1, &[clocks, number(10, 1)].concat())];
     let mut open: BTreeMap<u64, Vec<Vec<u8>>> = BTreeMap::new();
-    let bundle =
-        |cpu: u64, events: &[Vec<u8>]| bytes(1, &[bytes(1, &[number(1, cpu), events.concat()].concat()), number(10, 1)].concat());
+    let bundle = |cpu: u64, events: &[Vec<u8>]| {
+        bytes(
+            1,
+            &[
+                bytes(1, &[number(1, cpu), events.concat()].concat()),
+                number(10, 1),
+            ]
+            .concat(),
+        )
+    };
     for (cpu, event) in text.lines().filter_map(|line| event(line, only, way)) {
         let events = open.entry(cpu).or_default();
         events.push(event);
@@ -167,8 +270,11 @@ fn packets_as(text: &str, only: &[&str], way: Generic) -> Vec<Vec<u8>> {
 }
 
 fn text(run: &str) -> String {
-    String::from_utf8(std::fs::read(fixtures().join("../texts").join(run).join("ftrace.txt")).expect("the run exists"))
-        .expect("text")
+    String::from_utf8(
+        std::fs::read(fixtures().join("../texts").join(run).join("ftrace.txt"))
+            .expect("the run exists"),
+    )
+    .expect("text")
 }
 
 fn named(content: Vec<u8>) -> Vec<File> {
@@ -179,21 +285,42 @@ fn named(content: Vec<u8>) -> Vec<File> {
 fn parts(store: &Store) -> Vec<String> {
     let mut lines = digest(store);
     lines.pop();
-    lines.into_iter().filter(|line| !line.contains("swapper") && !line.contains("<idle>") && line != "0 None None").collect()
+    lines
+        .into_iter()
+        .filter(|line| {
+            !line.contains("swapper") && !line.contains("<idle>") && line != "0 None None"
+        })
+        .collect()
 }
 
 #[test]
 fn twins_of_the_text_of_ftrace() {
     for run in ["ftrace-6.1", "ftrace-6.12"] {
         let (text, made) = (text(run), packets(&text(run), &[]).concat());
-        let (wanted, got) = (read(&[("ftrace.txt".to_owned(), text.into_bytes())], 1 << 20), read(&named(made), 5000));
+        let (wanted, got) = (
+            read(&[("ftrace.txt".to_owned(), text.into_bytes())], 1 << 20),
+            read(&named(made), 5000),
+        );
         assert_eq!(got.format, "perfetto");
-        assert!(got.events.len() > 700 && got.requests.len() > 80, "{run}: {} {}", got.events.len(), got.requests.len());
+        assert!(
+            got.events.len() > 700 && got.requests.len() > 80,
+            "{run}: {} {}",
+            got.events.len(),
+            got.requests.len()
+        );
         let (wanted, got_parts) = (parts(&wanted), parts(&got));
         let other = wanted.iter().zip(&got_parts).find(|(a, b)| a != b);
-        assert!(wanted == got_parts, "{run}: {} {}: {other:?}", wanted.len(), got_parts.len());
+        assert!(
+            wanted == got_parts,
+            "{run}: {} {}: {other:?}",
+            wanted.len(),
+            got_parts.len()
+        );
         assert_eq!(got.quality.warnings, [], "{run}");
-        assert_eq!(got.wall, Some(1_795_324_160_000_000_000 + got.origin - 30_000_000_000));
+        assert_eq!(
+            got.wall,
+            Some(1_795_324_160_000_000_000 + got.origin - 30_000_000_000)
+        );
     }
 }
 
@@ -205,18 +332,30 @@ fn compressed_packets_are_the_same() {
         .chunks(7)
         .flat_map(|some| {
             let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
-            encoder.write_all(&some.concat()).expect("memory can be written");
-            bytes(1, &bytes(50, &encoder.finish().expect("memory can be written")))
+            encoder
+                .write_all(&some.concat())
+                .expect("memory can be written");
+            bytes(
+                1,
+                &bytes(50, &encoder.finish().expect("memory can be written")),
+            )
         })
         .collect();
     assert!(compressed.len() * 2 < packets.concat().len());
-    assert_eq!(digest(&read(&named(compressed.clone()), 1 << 20)), digest(&plain));
+    assert_eq!(
+        digest(&read(&named(compressed.clone()), 1 << 20)),
+        digest(&plain)
+    );
     // One of them is damaged: its packets are missing, the others are there.
     let mut damaged = compressed;
     let at = damaged.len() / 2;
     damaged[at..at + 20].fill(0xff);
     let store = read(&named(damaged), 1 << 20);
-    assert!(store.events.len() > 300 && store.events.len() < plain.events.len(), "{}", store.events.len());
+    assert!(
+        store.events.len() > 300 && store.events.len() < plain.events.len(),
+        "{}",
+        store.events.len()
+    );
     assert_eq!(store.quality.warnings[0].code, "bad-record");
 }
 
@@ -224,20 +363,33 @@ fn compressed_packets_are_the_same() {
 fn generic_events_are_the_requests_where_there_are_no_others() {
     let text = text("ftrace-6.12");
     let only = ["block_io_start", "block_io_done"];
-    let lines: Vec<&str> =
-        text.lines().filter(|line| line.starts_with('#') || only.iter().any(|name| line.contains(name))).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with('#') || only.iter().any(|name| line.contains(name)))
+        .collect();
     let lines = format!("{}\n", lines.join("\n"));
-    let wanted = read(&[("ftrace.txt".to_owned(), lines.clone().into_bytes())], 1 << 20);
+    let wanted = read(
+        &[("ftrace.txt".to_owned(), lines.clone().into_bytes())],
+        1 << 20,
+    );
     let got = read(&named(packets(&lines, &only).concat()), 1 << 20);
     assert!(wanted.requests.len() > 50);
     assert_eq!(parts(&got), parts(&wanted));
-    // By descriptions, which may be behind the events; without them, nothing is known of the events.
+    // By descriptions, which may be behind the events; without them, nothing is known of the
+    // events.
     let events = packets_as(&lines, &only, Generic::Described).concat();
-    let descriptions: Vec<u8> = (65_536..).zip(only).flat_map(|(at, name)| description(at, name, &FIELDS)).collect();
-    for file in [[descriptions.clone(), events.clone()].concat(), [events.clone(), descriptions.clone()].concat()] {
+    let descriptions: Vec<u8> = (65_536..)
+        .zip(only)
+        .flat_map(|(at, name)| description(at, name, &FIELDS))
+        .collect();
+    for file in [
+        [descriptions.clone(), events.clone()].concat(),
+        [events.clone(), descriptions.clone()].concat(),
+    ] {
         assert_eq!(parts(&read(&named(file), 1 << 20)), parts(&wanted));
     }
-    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &events)]).expect_err("nothing is described");
+    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &events)])
+        .expect_err("nothing is described");
     assert_eq!(error.code, "no-block-events");
     // Damaged descriptions: without a name, a number or fields; with one of another kind of event.
     let bundle = |content: &[u8]| bytes(1, &bytes(1, &bytes(11, content)));
@@ -256,31 +408,82 @@ fn generic_events_are_the_requests_where_there_are_no_others() {
 /// Perfetto records no bytes of commands, so they are counted, whichever other events there are.
 #[test]
 fn commands_of_drivers_are_counted() {
-    let fields = [("disk", 0), ("ctrl_id", 0), ("qid", 1), ("opcode", 1), ("cid", 7), ("nsid", 1), ("status", 0)];
+    let fields = [
+        ("disk", 0),
+        ("ctrl_id", 0),
+        ("qid", 1),
+        ("opcode", 1),
+        ("cid", 7),
+        ("nsid", 1),
+        ("status", 0),
+    ];
     let command = |name: &str, time: u64, id: u64| {
         let field = |(key, value): &(&str, u64)| match *key {
             "disk" => bytes(2, &[bytes(1, b"disk"), bytes(3, b"nvme0n1")].concat()),
-            key => bytes(2, &[bytes(1, key.as_bytes()), number(4, if key == "cid" { id } else { *value })].concat()),
+            key => bytes(
+                2,
+                &[
+                    bytes(1, key.as_bytes()),
+                    number(4, if key == "cid" { id } else { *value }),
+                ]
+                .concat(),
+            ),
         };
-        let message = [bytes(1, name.as_bytes()), fields.iter().flat_map(field).collect()].concat();
-        bytes(1, &bytes(1, &[number(1, 0), bytes(2, &[number(1, time), number(2, 9), bytes(327, &message)].concat())].concat()))
+        let message = [
+            bytes(1, name.as_bytes()),
+            fields.iter().flat_map(field).collect(),
+        ]
+        .concat();
+        bytes(
+            1,
+            &bytes(
+                1,
+                &[
+                    number(1, 0),
+                    bytes(
+                        2,
+                        &[number(1, time), number(2, 9), bytes(327, &message)].concat(),
+                    ),
+                ]
+                .concat(),
+            ),
+        )
     };
     let text = text("ftrace-6.12");
     let only = ["block_io_start", "block_io_done"];
-    let commands =
-        [command("nvme_setup_cmd", 1_000, 3), command("nvme_setup_cmd", 2_000, 4), command("nvme_complete_rq", 9_000, 3)]
-            .concat();
+    let commands = [
+        command("nvme_setup_cmd", 1_000, 3),
+        command("nvme_setup_cmd", 2_000, 4),
+        command("nvme_complete_rq", 9_000, 3),
+    ]
+    .concat();
     for others in [packets(&text, &[]).concat(), packets(&text, &only).concat()] {
         let alone = read(&named(others.clone()), 1 << 20);
         let store = read(&named([commands.clone(), others].concat()), 1 << 20);
         let drivers = store.quality.drivers;
-        assert_eq!((drivers.nvme, drivers.completed, drivers.longest_ns, drivers.requests), (2, 1, 8_000, false));
+        assert_eq!(
+            (
+                drivers.nvme,
+                drivers.completed,
+                drivers.longest_ns,
+                drivers.requests
+            ),
+            (2, 1, 8_000, false)
+        );
         assert!(alone.requests.len() > 50);
-        assert_eq!((store.events.len(), store.requests.len()), (alone.events.len(), alone.requests.len()));
+        assert_eq!(
+            (store.events.len(), store.requests.len()),
+            (alone.events.len(), alone.requests.len())
+        );
     }
-    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &commands)]).expect_err("no sector is recorded");
+    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &commands)])
+        .expect_err("no sector is recorded");
     assert_eq!(error.code, "no-block-events");
-    assert!(error.message.contains(" 3 "), "they are events: {}", error.message);
+    assert!(
+        error.message.contains(" 3 "),
+        "they are events: {}",
+        error.message
+    );
 }
 
 #[test]
@@ -293,33 +496,93 @@ fn a_file_that_is_cut_and_one_that_lost_events() {
     assert_eq!(cut.events.len(), fewer.events.len());
     // Overwritten since the start, by CPU; before, and of the other one: none.
     let cpu = |id, lost| bytes(2, &[number(1, id), number(3, lost)].concat());
-    let statistics = |phase, lost| bytes(1, &bytes(34, &[number(1, phase), cpu(0, lost), cpu(1, 5)].concat()));
-    let lossy = read(&named([statistics(1, 100), all.clone(), statistics(2, 112)].concat()), 1 << 20);
-    assert_eq!((lossy.quality.lost_events, lossy.quality.warnings[0].code.as_str()), (12, "lost-events"));
+    let statistics = |phase, lost| {
+        bytes(
+            1,
+            &bytes(34, &[number(1, phase), cpu(0, lost), cpu(1, 5)].concat()),
+        )
+    };
+    let lossy = read(
+        &named([statistics(1, 100), all.clone(), statistics(2, 112)].concat()),
+        1 << 20,
+    );
+    assert_eq!(
+        (
+            lossy.quality.lost_events,
+            lossy.quality.warnings[0].code.as_str()
+        ),
+        (12, "lost-events")
+    );
     // Damage behind the first packet.
-    let damaged = [packets[0].clone(), bytes(1, &[0xff; 40]), packets[1..].concat()].concat();
+    let damaged = [
+        packets[0].clone(),
+        bytes(1, &[0xff; 40]),
+        packets[1..].concat(),
+    ]
+    .concat();
     let store = read(&named(damaged), 1 << 20);
     assert_eq!(
         (store.events.len(), store.quality.warnings[0].code.as_str()),
         (read(&named(all), 1 << 20).events.len(), "bad-record")
     );
     // No block event.
-    let other = bytes(1, &bytes(1, &bytes(2, &[number(1, 5), number(2, 1), bytes(4, &number(1, 1))].concat())));
-    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &other.repeat(20))]).expect_err("it has no block event");
+    let other = bytes(
+        1,
+        &bytes(
+            1,
+            &bytes(
+                2,
+                &[number(1, 5), number(2, 1), bytes(4, &number(1, 1))].concat(),
+            ),
+        ),
+    );
+    let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &other.repeat(20))])
+        .expect_err("it has no block event");
     assert_eq!(error.code, "no-block-events");
 }
 
 #[test]
 fn names_of_tasks() {
     let tree = |field, id: u64, of: u64, name: &str| {
-        bytes(1, &bytes(2, &bytes(field, &[number(1, id), bytes(of, name.as_bytes())].concat())))
+        bytes(
+            1,
+            &bytes(
+                2,
+                &bytes(field, &[number(1, id), bytes(of, name.as_bytes())].concat()),
+            ),
+        )
     };
     let event = bytes(
         2,
-        &[number(1, 5), number(2, 77), bytes(125, &[number(1, 8 << 8), number(2, 8), number(3, 8), bytes(5, b"R")].concat())]
-            .concat(),
+        &[
+            number(1, 5),
+            number(2, 77),
+            bytes(
+                125,
+                &[
+                    number(1, 8 << 8),
+                    number(2, 8),
+                    number(3, 8),
+                    bytes(5, b"R"),
+                ]
+                .concat(),
+            ),
+        ]
+        .concat(),
     );
-    let file = [bytes(1, &bytes(1, &event)), tree(1, 77, 3, "/usr/bin/fio"), tree(2, 78, 2, "worker")].concat();
+    let file = [
+        bytes(1, &bytes(1, &event)),
+        tree(1, 77, 3, "/usr/bin/fio"),
+        tree(2, 78, 2, "worker"),
+    ]
+    .concat();
     let store = read(&named(file), 1 << 20);
-    assert!(store.processes.iter().any(|p| p.pid == 77 && p.name.as_deref() == Some("fio")), "{:?}", store.processes);
+    assert!(
+        store
+            .processes
+            .iter()
+            .any(|p| p.pid == 77 && p.name.as_deref() == Some("fio")),
+        "{:?}",
+        store.processes
+    );
 }

@@ -18,17 +18,23 @@ impl Asked<'_> {
 
     /// Some lists of numbers of an answer.
     fn lists<const N: usize>(&self, kind: &str, names: [&str; N], ask: &Json) -> [Vec<f64>; N] {
-        let Answer::Object(properties) = self.ask(kind, ask) else { panic!("{kind} is a document") };
-        names.map(|name| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
-            Some(AnswerValue::Number(n)) => vec![*n],
-            Some(AnswerValue::F64(v)) => v.clone(),
-            Some(AnswerValue::U32(v)) => v.iter().map(|&n| f64::from(n)).collect(),
-            other => panic!("{kind} {name}: {other:?}"),
-        })
+        let Answer::Object(properties) = self.ask(kind, ask) else {
+            panic!("{kind} is a document")
+        };
+        names.map(
+            |name| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
+                Some(AnswerValue::Number(n)) => vec![*n],
+                Some(AnswerValue::F64(v)) => v.clone(),
+                Some(AnswerValue::U32(v)) => v.iter().map(|&n| f64::from(n)).collect(),
+                other => panic!("{kind} {name}: {other:?}"),
+            },
+        )
     }
 
     fn json(&self, kind: &str, ask: &Json) -> Json {
-        self.ask(kind, ask).document().unwrap_or_else(|| panic!("{kind} is no document"))
+        self.ask(kind, ask)
+            .document()
+            .unwrap_or_else(|| panic!("{kind} is no document"))
     }
 }
 
@@ -37,9 +43,17 @@ fn every_device(check: impl Fn(&str, &Asked, &Store, u32)) {
     for name in recordings() {
         let store = read(&recording(&name), 1 << 20);
         let index = Index::of(&store);
-        let asked = Asked(View { store: &store, index: &index });
+        let asked = Asked(View {
+            store: &store,
+            index: &index,
+        });
         for device in 0..store.devices.len() as u32 {
-            check(&format!("{name} {}", store.devices[device as usize].name), &asked, &store, device);
+            check(
+                &format!("{name} {}", store.devices[device as usize].name),
+                &asked,
+                &store,
+                device,
+            );
         }
     }
 }
@@ -51,8 +65,15 @@ fn near(a: f64, b: f64) -> bool {
 #[test]
 fn depth_and_starvation() {
     every_device(|name, asked, store, device| {
-        let Some(usage) = figures(store, Window::WHOLE, None)[device as usize].usage.clone() else { return };
-        let (Some(depth), Some(starved)) = (usage.depth, usage.starved) else { return };
+        let Some(usage) = figures(store, Window::WHOLE, None)[device as usize]
+            .usage
+            .clone()
+        else {
+            return;
+        };
+        let (Some(depth), Some(starved)) = (usage.depth, usage.starved) else {
+            return;
+        };
         let span = store.span();
         let names = ["mean", "max", "waitMax", "starved"];
         for n in [1, 10, 999] {
@@ -60,17 +81,36 @@ fn depth_and_starvation() {
             let [mean, max, wait_max, share] = asked.lists("depth", names, &ask);
             let most = |list: &[f64]| list.iter().copied().fold(0.0, f64::max);
             assert_eq!(most(&max), f64::from(depth.max), "{name}");
-            assert_eq!(most(&wait_max), f64::from(usage.waiting.map_or(0, |w| w.max)), "{name}");
+            assert_eq!(
+                most(&wait_max),
+                f64::from(usage.waiting.map_or(0, |w| w.max)),
+                "{name}"
+            );
             let width = span as f64 / f64::from(n);
             let total = share.iter().sum::<f64>() * width;
-            assert!((total - starved.total_ns as f64).abs() <= 1e-6 * span as f64, "{name}: {total} {}", starved.total_ns);
-            assert!(mean.iter().all(|&m| m >= 0.0 && m <= f64::from(depth.max)), "{name}");
+            assert!(
+                (total - starved.total_ns as f64).abs() <= 1e-6 * span as f64,
+                "{name}: {total} {}",
+                starved.total_ns
+            );
+            assert!(
+                mean.iter().all(|&m| m >= 0.0 && m <= f64::from(depth.max)),
+                "{name}"
+            );
         }
         let ask = json!({ "device": device, "range": { "t0": 0, "t1": span }, "most": 8192 });
         let [intervals] = asked.lists("starved", ["intervals"], &ask);
-        assert_eq!(intervals.len() as u64, 2 * starved.intervals.min(8192), "{name}");
+        assert_eq!(
+            intervals.len() as u64,
+            2 * starved.intervals.min(8192),
+            "{name}"
+        );
         if starved.intervals <= 8192 {
-            assert_eq!(intervals.chunks(2).map(|i| i[1] - i[0]).sum::<f64>(), starved.total_ns as f64, "{name}");
+            assert_eq!(
+                intervals.chunks(2).map(|i| i[1] - i[0]).sum::<f64>(),
+                starved.total_ns as f64,
+                "{name}"
+            );
         }
     });
 }
@@ -80,58 +120,122 @@ fn latencies_sizes_and_bytes() {
     every_device(|name, asked, store, device| {
         let own = figures(store, Window::WHOLE, None).swap_remove(device as usize);
         let ask = |more: Json| {
-            let mut ask = json!({ "filter": { "device": device }, "range": { "t0": 0, "t1": store.span() } });
-            more.as_object().into_iter().flatten().for_each(|(k, v)| ask[k] = v.clone());
+            let mut ask =
+                json!({ "filter": { "device": device }, "range": { "t0": 0, "t1": store.span() } });
+            more.as_object()
+                .into_iter()
+                .flatten()
+                .for_each(|(k, v)| ask[k] = v.clone());
             ask
         };
         for (stage, latency) in &own.latency {
-            let names = ["n", "min", "mean", "p50", "p90", "p95", "p99", "p999", "max"];
-            let got = asked.lists("distribution", names, &ask(json!({ "stage": stage.name() }))).map(|list| list[0]);
+            let names = [
+                "n", "min", "mean", "p50", "p90", "p95", "p99", "p999", "max",
+            ];
+            let got = asked
+                .lists(
+                    "distribution",
+                    names,
+                    &ask(json!({ "stage": stage.name() })),
+                )
+                .map(|list| list[0]);
             let l = latency;
-            let figures = [l.n, l.min, 0, l.p50, l.p90, l.p95, l.p99, l.p999, l.max].map(|n| n as f64);
+            let figures =
+                [l.n, l.min, 0, l.p50, l.p90, l.p95, l.p99, l.p999, l.max].map(|n| n as f64);
             for (i, (got, want)) in got.into_iter().zip(figures).enumerate() {
-                assert_eq!(got, if i == 2 { l.mean } else { want }, "{name} {} {}", stage.name(), names[i]);
+                assert_eq!(
+                    got,
+                    if i == 2 { l.mean } else { want },
+                    "{name} {} {}",
+                    stage.name(),
+                    names[i]
+                );
             }
         }
         let stages = asked.json("stages", &ask(json!({})))["stages"].clone();
-        assert_eq!(stages.as_array().map(Vec::len), Some(own.latency.len()), "{name}");
-        for (moment, sizes) in ["queued", "issued", "completed"].into_iter().zip(&own.sizes) {
+        assert_eq!(
+            stages.as_array().map(Vec::len),
+            Some(own.latency.len()),
+            "{name}"
+        );
+        for (moment, sizes) in ["queued", "issued", "completed"]
+            .into_iter()
+            .zip(&own.sizes)
+        {
             let names = ["sectors", "reads", "writes", "discards"];
             let got = asked.lists("sizes", names, &ask(json!({ "at": moment })));
-            let column = |of: fn(&SizeCount) -> u64| sizes.iter().map(|s| of(s) as f64).collect::<Vec<_>>();
-            let want = [column(|s| s.sectors), column(|s| s.reads), column(|s| s.writes), column(|s| s.discards)];
+            let column =
+                |of: fn(&SizeCount) -> u64| sizes.iter().map(|s| of(s) as f64).collect::<Vec<_>>();
+            let want = [
+                column(|s| s.sectors),
+                column(|s| s.reads),
+                column(|s| s.writes),
+                column(|s| s.discards),
+            ];
             assert_eq!(got, want, "{name} {moment}");
         }
         let got = asked
-            .lists("rate", ["readBytes", "writeBytes", "discardBytes"], &ask(json!({ "n": 77 })))
+            .lists(
+                "rate",
+                ["readBytes", "writeBytes", "discardBytes"],
+                &ask(json!({ "n": 77 })),
+            )
             .map(|list| list.iter().sum::<f64>());
         let c = &own.counts;
-        assert_eq!(got, [c.read_bytes, c.write_bytes, c.discard_bytes].map(|n| n as f64), "{name}");
+        assert_eq!(
+            got,
+            [c.read_bytes, c.write_bytes, c.discard_bytes].map(|n| n as f64),
+            "{name}"
+        );
     });
 }
 
 #[test]
 fn alignment_classes() {
-    let spec: Geometry = "unit=256KiB,disks=4,level=raid5".parse().expect("a good spec");
+    let spec: Geometry = "unit=256KiB,disks=4,level=raid5"
+        .parse()
+        .expect("a good spec");
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
     every_device(|name, asked, store, device| {
-        let own = figures(store, Window::WHOLE, Some(spec)).swap_remove(device as usize).alignment.expect("a geometry was given");
+        let own = figures(store, Window::WHOLE, Some(spec))
+            .swap_remove(device as usize)
+            .alignment
+            .expect("a geometry was given");
         let stripes = own.covered.as_ref().expect("completions").stripes;
         let range = json!({ "t0": 0, "t1": store.span() });
         let filter = json!({ "device": device, "geometry": geometry });
         let ask = json!({ "filter": filter, "range": range, "geometry": geometry });
-        let Answer::Object(properties) = asked.ask("alignment", &ask) else { panic!("{name}") };
+        let Answer::Object(properties) = asked.ask("alignment", &ask) else {
+            panic!("{name}")
+        };
         let document = |name: &str| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
             Some(AnswerValue::Json(json)) => json.clone(),
             other => panic!("{other:?}"),
         };
         let facets = asked.json("facets", &ask)["alignment"].clone();
-        for (class, own) in ["full", "unit", "inside", "straddles"].into_iter().zip(own.classes) {
-            assert_eq!(document("classes")[class], json!({ "requests": own.requests, "bytes": own.bytes }), "{name} {class}");
+        for (class, own) in ["full", "unit", "inside", "straddles"]
+            .into_iter()
+            .zip(own.classes)
+        {
+            assert_eq!(
+                document("classes")[class],
+                json!({ "requests": own.requests, "bytes": own.bytes }),
+                "{name} {class}"
+            );
             assert_eq!(facets[class], json!(own.requests), "{name} {class}");
         }
-        assert_eq!(document("stripes"), json!({ "full": stripes.full, "partial": stripes.partial }), "{name}");
-        let Rmw { reads, writes, extra_bytes, told, .. } = own.covered.clone().expect("completions").rmw;
+        assert_eq!(
+            document("stripes"),
+            json!({ "full": stripes.full, "partial": stripes.partial }),
+            "{name}"
+        );
+        let Rmw {
+            reads,
+            writes,
+            extra_bytes,
+            told,
+            ..
+        } = own.covered.clone().expect("completions").rmw;
         assert_eq!(
             document("rmw"),
             json!({ "reads": reads, "writes": writes, "extraBytes": extra_bytes, "told": told }),
@@ -142,25 +246,39 @@ fn alignment_classes() {
 
 #[test]
 fn stripes_over_time_add_up() {
-    let spec: Geometry = "unit=256KiB,disks=4,level=raid5".parse().expect("a good spec");
+    let spec: Geometry = "unit=256KiB,disks=4,level=raid5"
+        .parse()
+        .expect("a good spec");
     let geometry = json!({ "level": "raid5", "unit": 512, "dataDisks": 4, "start": 0 });
     every_device(|name, asked, store, device| {
-        let own = figures(store, Window::WHOLE, Some(spec)).swap_remove(device as usize).alignment.expect("a geometry was given");
+        let own = figures(store, Window::WHOLE, Some(spec))
+            .swap_remove(device as usize)
+            .alignment
+            .expect("a geometry was given");
         let range = json!({ "t0": 0, "t1": store.span() + 1 });
         let filter = json!({ "device": device });
-        let ask = json!({ "filter": filter, "range": range, "geometry": geometry, "w": 77, "h": 32 });
-        let Answer::Object(properties) = asked.ask("stripeTime", &ask) else { panic!("{name}") };
+        let ask =
+            json!({ "filter": filter, "range": range, "geometry": geometry, "w": 77, "h": 32 });
+        let Answer::Object(properties) = asked.ask("stripeTime", &ask) else {
+            panic!("{name}")
+        };
         let sum = |name: &str| match properties.iter().find(|p| p.0 == name).map(|p| &p.1) {
             Some(AnswerValue::F64(list)) => list.iter().sum::<f64>() as u64,
             Some(AnswerValue::U32(list)) => list.iter().map(|&n| u64::from(n)).sum(),
             other => panic!("{other:?}"),
         };
         let r = &store.requests;
-        let with_data = (0..r.len()).filter(|&i| r.device(i) == device && r.sectors(i) > 0).count() as u64;
+        let with_data = (0..r.len())
+            .filter(|&i| r.device(i) == device && r.sectors(i) > 0)
+            .count() as u64;
         assert_eq!(sum("begins"), with_data, "{name}");
         assert!(sum("counts") >= with_data, "{name}");
         let stripes = own.covered.as_ref().expect("completions").stripes;
-        assert_eq!((sum("full"), sum("partial")), (stripes.full, stripes.partial), "{name}");
+        assert_eq!(
+            (sum("full"), sum("partial")),
+            (stripes.full, stripes.partial),
+            "{name}"
+        );
     });
 }
 
@@ -169,7 +287,9 @@ fn maps_facets_and_table_agree_on_how_many() {
     every_device(|name, asked, store, device| {
         let span = store.span() as f64;
         let r = &store.requests;
-        let own: Vec<usize> = (0..r.len()).filter(|&row| r.device(row) == device).collect();
+        let own: Vec<usize> = (0..r.len())
+            .filter(|&row| r.device(row) == device)
+            .collect();
         let high = own
             .iter()
             .filter(|&&row| r.sector(row) != u64::MAX)
@@ -186,20 +306,25 @@ fn maps_facets_and_table_agree_on_how_many() {
                     "filter": filter, "range": range, "bands": [{ "lba0": 0, "lba1": high, "y0": 0, "y1": 1 }],
                     "w": 97, "h": 1, "layer": "op", "marks": 0,
                 });
-                let table =
-                    json!({ "filter": filter, "range": range, "sort": "time", "descending": false, "offset": 0, "limit": 1 });
+                let table = json!({ "filter": filter, "range": range, "sort": "time", "descending": false, "offset": 0, "limit": 1 });
                 let facets = asked.json("facets", &json!({ "filter": filter, "range": range }));
                 let of = |op: &str| facets["ops"][op].as_u64().unwrap_or(0);
                 placed += of("read") + of("write") + of("discard");
-                total += asked.json("requests", &table)["total"].as_u64().unwrap_or(0);
+                total += asked.json("requests", &table)["total"]
+                    .as_u64()
+                    .unwrap_or(0);
                 if let Answer::Object(properties) = asked.ask("seekMap", &map)
-                    && let Some((_, AnswerValue::U32(counts))) = properties.iter().find(|p| p.0 == "counts")
+                    && let Some((_, AnswerValue::U32(counts))) =
+                        properties.iter().find(|p| p.0 == "counts")
                 {
                     cells += counts.iter().map(|&n| f64::from(n)).sum::<f64>();
                 }
             }
             assert_eq!(total, own.len() as u64, "{name} in {parts}");
-            assert!(near(cells, placed as f64), "{name} in {parts}: {cells} {placed}");
+            assert!(
+                near(cells, placed as f64),
+                "{name} in {parts}: {cells} {placed}"
+            );
         }
     });
 }
@@ -209,10 +334,17 @@ fn every_request_has_a_life() {
     every_device(|name, asked, store, device| {
         let r = &store.requests;
         let mut ranks = Vec::new();
-        for row in (0..r.len()).filter(|&row| r.device(row) == device).step_by(7) {
+        for row in (0..r.len())
+            .filter(|&row| r.device(row) == device)
+            .step_by(7)
+        {
             let life = asked.json("life", &json!({ "row": row }));
-            let actions: Vec<&str> =
-                life["events"].as_array().into_iter().flatten().filter_map(|e| e["action"].as_str()).collect();
+            let actions: Vec<&str> = life["events"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(|e| e["action"].as_str())
+                .collect();
             if store.devices[device as usize].role == Role::Disk {
                 assert!(actions.contains(&"D"), "{name} {row}: {actions:?}");
             }
@@ -225,6 +357,11 @@ fn every_request_has_a_life() {
             }
             ranks.push(life["rank"].as_u64().unwrap_or(0));
         }
-        assert!(ranks.iter().all(|&rank| rank >= 1 && rank <= r.len() as u64), "{name}");
+        assert!(
+            ranks
+                .iter()
+                .all(|&rank| rank >= 1 && rank <= r.len() as u64),
+            "{name}"
+        );
     });
 }

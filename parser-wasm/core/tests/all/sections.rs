@@ -1,4 +1,5 @@
-//! A recording that several workers read in sections says what it says when one reads it, to the last digit.
+//! A recording that several workers read in sections says what it says when one reads it, to the
+//! last digit.
 
 use crate::common::{File, digest, read, recording, recordings, records};
 use seekscope_core::builder::{TraceBuilder, TraceFile};
@@ -9,7 +10,11 @@ use seekscope_core::store::Store;
 const PIECE: usize = 1000;
 
 fn builder(files: &[File]) -> TraceBuilder {
-    let part = |(name, data): &File| TraceFile { name: name.clone(), size: data.len() as u64, pattern: None };
+    let part = |(name, data): &File| TraceFile {
+        name: name.clone(),
+        size: data.len() as u64,
+        pattern: None,
+    };
     TraceBuilder::new("sections", "sections", files.iter().map(part).collect())
 }
 
@@ -45,7 +50,12 @@ fn cuts(files: &[File], sections: u64) -> Option<Cuts> {
 
 /// Reads in sections; returns how many were joined, too.
 fn in_sections(files: &[File], cuts: &Cuts) -> (Store, usize) {
-    let ends: Vec<Option<&[u64]>> = cuts.sections.iter().map(|section| Some(section.begin.as_slice())).chain([None]).collect();
+    let ends: Vec<Option<&[u64]>> = cuts
+        .sections
+        .iter()
+        .map(|section| Some(section.begin.as_slice()))
+        .chain([None])
+        .collect();
     let section = |i: usize| {
         let places = &cuts.sections[i];
         let mut other = builder(files).with_origin(cuts.origin);
@@ -71,8 +81,19 @@ fn in_sections(files: &[File], cuts: &Cuts) -> (Store, usize) {
 fn same(a: &Store, b: &Store, what: &str) {
     let (left, right) = (digest(a), digest(b));
     let differs = left.iter().zip(&right).find(|(a, b)| a != b);
-    assert!(left == right, "{what}: {} and {} lines, {differs:?}", left.len(), right.len());
-    let state = |store: &Store| store.devices.iter().map(|d| d.checkpoints.clone()).collect::<Vec<_>>();
+    assert!(
+        left == right,
+        "{what}: {} and {} lines, {differs:?}",
+        left.len(),
+        right.len()
+    );
+    let state = |store: &Store| {
+        store
+            .devices
+            .iter()
+            .map(|d| d.checkpoints.clone())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(state(a), state(b), "{what}");
 }
 
@@ -83,13 +104,22 @@ fn any_number_of_sections() {
         let files = recording(&name);
         let whole = read(&files, 1 << 20);
         for sections in [2, 3, 7, 20] {
-            let Some(cuts) = cuts(&files, sections) else { continue };
+            let Some(cuts) = cuts(&files, sections) else {
+                continue;
+            };
             let (store, n) = in_sections(&files, &cuts);
-            same(&whole, &store, &format!("{name} in {} sections", cuts.sections.len() + 1));
+            same(
+                &whole,
+                &store,
+                &format!("{name} in {} sections", cuts.sections.len() + 1),
+            );
             (all, joined) = (all + cuts.sections.len(), joined + n);
         }
     }
-    assert!(joined * 3 > all && all > 50, "only {joined} of {all} sections were joined");
+    assert!(
+        joined * 3 > all && all > 50,
+        "only {joined} of {all} sections were joined"
+    );
 }
 
 /// A time that cannot be, at a seam or next to it.
@@ -113,9 +143,19 @@ fn a_time_outlier_at_a_seam() {
                     let mut damaged = files.clone();
                     damaged[file].1[place + 8 + bit / 8] ^= 1 << (bit % 8);
                     let whole = read(&damaged, 1 << 20);
-                    outliers += usize::from(whole.quality.warnings.iter().any(|w| w.code == "time-outliers"));
+                    outliers += usize::from(
+                        whole
+                            .quality
+                            .warnings
+                            .iter()
+                            .any(|w| w.code == "time-outliers"),
+                    );
                     let (store, _) = in_sections(&damaged, &cuts);
-                    same(&whole, &store, &format!("bit {bit} of the record at {place}, seam at {begin}"));
+                    same(
+                        &whole,
+                        &store,
+                        &format!("bit {bit} of the record at {place}, seam at {begin}"),
+                    );
                 }
             }
         }

@@ -13,13 +13,20 @@ pub struct Source {
 impl Source {
     /// Path below `src`, without extension and `mod`: `format`, `format/decoder`.
     fn module_path(&self) -> &str {
-        let path = self.path.split_once("/src/").map_or("", |(_, path)| path).trim_end_matches(".rs");
+        let path = self
+            .path
+            .split_once("/src/")
+            .map_or("", |(_, path)| path)
+            .trim_end_matches(".rs");
         path.strip_suffix("/mod").unwrap_or(path)
     }
 
     /// The top-level module; absent for `lib.rs`.
     pub fn module(&self) -> Option<&str> {
-        self.module_path().split('/').next().filter(|module| *module != "lib")
+        self.module_path()
+            .split('/')
+            .next()
+            .filter(|module| *module != "lib")
     }
 
     /// Modules from the crate's root down to this file.
@@ -36,16 +43,28 @@ pub fn sources(folders: &[&str]) -> Vec<Source> {
         let mut paths = vec![root.join(folder)];
         while let Some(path) = paths.pop() {
             if path.is_dir() {
-                let entries = std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+                let entries =
+                    std::fs::read_dir(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
                 paths.extend(entries.map(|entry| entry.unwrap().path()));
                 continue;
             }
-            let name = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
-            let test = name.contains("/tests/") || name.ends_with("/tests.rs") || name.ends_with("/fixture.rs");
+            let name = path
+                .strip_prefix(&root)
+                .unwrap()
+                .to_string_lossy()
+                .replace('\\', "/");
+            let test = name.contains("/tests/")
+                || name.ends_with("/tests.rs")
+                || name.ends_with("/fixture.rs");
             if name.ends_with(".rs") && !test {
                 let text = std::fs::read_to_string(&path).unwrap();
-                let lines = text.lines().take_while(|line| line.trim() != "#[cfg(test)]" || text_continues(&text, line));
-                let code = lines.map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n");
+                let lines = text.lines().take_while(|line| {
+                    line.trim() != "#[cfg(test)]" || text_continues(&text, line)
+                });
+                let code = lines
+                    .map(|line| line.split("//").next().unwrap_or(""))
+                    .collect::<Vec<_>>()
+                    .join("\n");
                 found.push(Source { path: name, code });
             }
         }
@@ -54,7 +73,8 @@ pub fn sources(folders: &[&str]) -> Vec<Source> {
     found
 }
 
-/// Whether `#[cfg(test)]` is above a line such as `mod tests;`, and not above the tests at the end of the file.
+/// Whether `#[cfg(test)]` is above a line such as `mod tests;`, and not above the tests at the end
+/// of the file.
 fn text_continues(text: &str, line: &str) -> bool {
     let after = text.split_once(line).map_or("", |(_, after)| after);
     !after.trim_start().starts_with("mod tests {")

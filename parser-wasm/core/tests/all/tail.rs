@@ -1,4 +1,5 @@
-//! Why the slowest requests of real recordings were slow: every part counted again, request by request and moment by moment.
+//! Why the slowest requests of real recordings were slow: every part counted again, request by
+//! request and moment by moment.
 
 use crate::common::{read, recording, recordings};
 use seekscope_core::event::{Action, Op};
@@ -10,8 +11,9 @@ use seekscope_core::store::{Stage, Store};
 fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailParts {
     let r = &store.requests;
     let (start, end) = (r.start(slow), r.completed(slow).unwrap());
-    let others: Vec<usize> =
-        (0..r.len()).filter(|&row| r.device(row) == device && r.completed(row).is_some() && row != slow).collect();
+    let others: Vec<usize> = (0..r.len())
+        .filter(|&row| r.device(row) == device && r.completed(row).is_some() && row != slow)
+        .collect();
     let own = r.process(slow);
     let plugs: Vec<(u64, bool)> = (0..store.events.len())
         .filter(|&i| store.events.device(i) == device && store.events.process(i) == own)
@@ -23,35 +25,70 @@ fn parts(store: &Store, device: u32, slow: usize, full: u32, from: u64) -> TailP
         .collect();
     let allocated = r.allocated(slow).filter(|g| *g >= from && *g <= start);
     let inserted = allocated.map(|_| r.inserted(slow).unwrap_or(start).min(start));
-    let mut moments: Vec<u64> = others.iter().flat_map(|&row| [r.start(row), r.completed(row).unwrap()]).collect();
+    let mut moments: Vec<u64> = others
+        .iter()
+        .flat_map(|&row| [r.start(row), r.completed(row).unwrap()])
+        .collect();
     moments.extend(plugs.iter().map(|plug| plug.0));
-    moments.extend([from, start, end].into_iter().chain(allocated).chain(inserted));
+    moments.extend(
+        [from, start, end]
+            .into_iter()
+            .chain(allocated)
+            .chain(inserted),
+    );
     moments.sort_unstable();
     moments.dedup();
     let mut parts = TailParts::default();
-    for pair in moments.windows(2).filter(|pair| pair[0] >= from && pair[1] <= end) {
+    for pair in moments
+        .windows(2)
+        .filter(|pair| pair[0] >= from && pair[1] <= end)
+    {
         let (at, next) = (pair[0], pair[1]);
-        let flying: Vec<usize> =
-            others.iter().copied().filter(|&row| r.start(row) <= at && r.completed(row).unwrap() >= next).collect();
+        let flying: Vec<usize> = others
+            .iter()
+            .copied()
+            .filter(|&row| r.start(row) <= at && r.completed(row).unwrap() >= next)
+            .collect();
         let count = |op: Op| flying.iter().filter(|&&row| r.op(row) == op).count();
-        let (n, writes, flushes) = (flying.len(), count(Op::Write) + count(Op::Discard), count(Op::Flush));
+        let (n, writes, flushes) = (
+            flying.len(),
+            count(Op::Write) + count(Op::Discard),
+            count(Op::Flush),
+        );
         let is_read = r.op(slow) == Op::Read;
         let cause = if at >= start {
             let earlier = flying.iter().any(|&row| row < slow);
-            let idle = others.iter().filter(|&&row| r.start(row) < start).map(|&row| r.completed(row).unwrap()).max();
+            let idle = others
+                .iter()
+                .filter(|&&row| r.start(row) < start)
+                .map(|&row| r.completed(row).unwrap())
+                .max();
             match () {
                 () if flushes > 0 => TailCause::Flush,
-                () if n == 0 && idle.is_some_and(|idle| start.saturating_sub(idle) >= 100_000_000) => TailCause::AfterIdle,
+                () if n == 0
+                    && idle.is_some_and(|idle| start.saturating_sub(idle) >= 100_000_000) =>
+                {
+                    TailCause::AfterIdle
+                }
                 () if n == 0 => TailCause::Device,
                 () if is_read && 2 * writes > n => TailCause::Writes,
                 () if earlier => TailCause::Ahead,
                 () => TailCause::Overtaken,
             }
         } else {
-            let plugged = plugs.iter().rfind(|plug| plug.0 <= at).is_some_and(|plug| plug.1);
-            let last = others.iter().copied().filter(|&row| r.start(row) <= at && r.bios(row) > 0).max();
+            let plugged = plugs
+                .iter()
+                .rfind(|plug| plug.0 <= at)
+                .is_some_and(|plug| plug.1);
+            let last = others
+                .iter()
+                .copied()
+                .filter(|&row| r.start(row) <= at && r.bios(row) > 0)
+                .max();
             let served = if n > 0 {
-                flying.iter().any(|&row| r.process(row) == own && r.bios(row) > 0)
+                flying
+                    .iter()
+                    .any(|&row| r.process(row) == own && r.bios(row) > 0)
             } else {
                 last.is_none_or(|row| r.process(row) == own)
             };
@@ -83,16 +120,30 @@ fn parts_add_up_and_are_those_of_the_definition() {
         }
         let thresholds: Vec<_> = (0..store.devices.len())
             .map(|device| {
-                full(&store, device).and_then(|full| threshold(&store, device, Window::WHOLE, Some(9_000), |_| true, full))
+                full(&store, device).and_then(|full| {
+                    threshold(&store, device, Window::WHOLE, Some(9_000), |_| true, full)
+                })
             })
             .collect();
-        for (device, tail) in tails(&store, Window::WHOLE, &thresholds, 20).into_iter().enumerate() {
+        for (device, tail) in tails(&store, Window::WHOLE, &thresholds, 20)
+            .into_iter()
+            .enumerate()
+        {
             let Some(tail) = tail else { continue };
-            let usage = depth::usage(&store, device as u32, &Span::of(&store)[device], Window::WHOLE).unwrap();
+            let usage = depth::usage(
+                &store,
+                device as u32,
+                &Span::of(&store)[device],
+                Window::WHOLE,
+            )
+            .unwrap();
             assert_eq!(Some(tail.full), usage.depth.map(|d| d.p95), "{name}");
             for slow in &tail.slowest {
                 let row = slow.row as usize;
-                let from = store.requests.queued(row).filter(|_| tail.stage == Stage::Q2C);
+                let from = store
+                    .requests
+                    .queued(row)
+                    .filter(|_| tail.stage == Stage::Q2C);
                 let from = from.unwrap_or_else(|| store.requests.start(row));
                 assert_eq!(slow.parts.iter().sum::<u64>(), slow.ns, "{name} row {row}");
                 assert_eq!(
@@ -102,16 +153,28 @@ fn parts_add_up_and_are_those_of_the_definition() {
                     TailCause::ALL
                 );
                 checked += 1;
-                seen.iter_mut().zip(slow.parts).for_each(|(sum, ns)| *sum += ns);
+                seen.iter_mut()
+                    .zip(slow.parts)
+                    .for_each(|(sum, ns)| *sum += ns);
             }
             if tail.n as usize == tail.slowest.len() {
-                let sum = tail.slowest.iter().map(|slow| u128::from(slow.ns)).sum::<u128>();
+                let sum = tail
+                    .slowest
+                    .iter()
+                    .map(|slow| u128::from(slow.ns))
+                    .sum::<u128>();
                 assert_eq!(tail.total(), sum, "{name}");
             }
         }
     }
     assert!(checked > 60, "{checked}");
-    // Of all causes but that of an idle disk, lost events and a read behind writes, the recordings have examples.
-    let without: Vec<&str> = TailCause::ALL.into_iter().zip(seen).filter(|(_, ns)| *ns == 0).map(|(c, _)| c.code()).collect();
+    // Of all causes but that of an idle disk, lost events and a read behind writes, the recordings
+    // have examples.
+    let without: Vec<&str> = TailCause::ALL
+        .into_iter()
+        .zip(seen)
+        .filter(|(_, ns)| *ns == 0)
+        .map(|(c, _)| c.code())
+        .collect();
     assert!(without.len() <= 3, "{without:?}");
 }

@@ -10,7 +10,12 @@ const TIME: usize = 8;
 fn part() -> Vec<Vec<u8>> {
     let file = recording("requeue").remove(0).1;
     // Without notes.
-    records(&file).into_iter().filter(|record| record[31] & 4 == 0).take(300).map(<[u8]>::to_vec).collect()
+    records(&file)
+        .into_iter()
+        .filter(|record| record[31] & 4 == 0)
+        .take(300)
+        .map(<[u8]>::to_vec)
+        .collect()
 }
 
 fn time(record: &[u8]) -> u64 {
@@ -26,7 +31,12 @@ fn one(records: &[Vec<u8>], piece: usize) -> Store {
 }
 
 fn codes(store: &Store) -> Vec<&str> {
-    store.quality.warnings.iter().map(|w| w.code.as_str()).collect()
+    store
+        .quality
+        .warnings
+        .iter()
+        .map(|w| w.code.as_str())
+        .collect()
 }
 
 /// Whatever bit: as if the record had not been there. Near its neighbours, the time may be true.
@@ -41,16 +51,30 @@ fn a_flipped_bit_costs_one_record() {
         for bit in 0..64 {
             let mut damaged = whole.clone();
             flip(&mut damaged[at], bit);
-            let (before, own, after) = (time(&whole[at - 1]), time(&damaged[at]), time(&whole[at + 1]));
+            let (before, own, after) = (
+                time(&whole[at - 1]),
+                time(&damaged[at]),
+                time(&whole[at + 1]),
+            );
             if own <= after + 1_000_000 && own + 1_000_000 >= before {
                 continue;
             }
             tried += 1;
             for piece in [1, 61, 1 << 20] {
                 let store = one(&damaged, piece);
-                let what = format!("record {at}, bit {bit}, pieces of {piece}: {:?}", store.quality.warnings);
+                let what = format!(
+                    "record {at}, bit {bit}, pieces of {piece}: {:?}",
+                    store.quality.warnings
+                );
                 assert!(digest(&store) == digest(&expected), "{what}");
-                assert_eq!(codes(&store).iter().filter(|&&code| code == "time-outliers").count(), 1, "{what}");
+                assert_eq!(
+                    codes(&store)
+                        .iter()
+                        .filter(|&&code| code == "time-outliers")
+                        .count(),
+                    1,
+                    "{what}"
+                );
                 assert!(!codes(&store).contains(&"clock-steps"), "{what}");
             }
         }
@@ -71,7 +95,11 @@ fn the_first_record_and_the_last_have_one_neighbour() {
         without.remove(at);
         for piece in [1, 1 << 20] {
             let store = one(&damaged, piece);
-            assert!(digest(&store) == digest(&one(&without, 1 << 20)), "record {at}: {:?}", store.quality.warnings);
+            assert!(
+                digest(&store) == digest(&one(&without, 1 << 20)),
+                "record {at}: {:?}",
+                store.quality.warnings
+            );
             assert!(codes(&store).contains(&"time-outliers"), "record {at}");
         }
     }
@@ -95,12 +123,17 @@ fn no_recording_has_one() {
         let files: Vec<File> = recording(&name);
         if !files.is_empty() {
             let store = read(&files, 1 << 20);
-            assert!(!codes(&store).contains(&"time-outliers"), "{name}: {:?}", store.quality.warnings);
+            assert!(
+                !codes(&store).contains(&"time-outliers"),
+                "{name}: {:?}",
+                store.quality.warnings
+            );
         }
     }
 }
 
-/// `blktrace -o -` writes the buffers of the CPUs and devices one after another: one that has a single event, recorded before the others, is no damage.
+/// `blktrace -o -` writes the buffers of the CPUs and devices one after another: one that has a
+/// single event, recorded before the others, is no damage.
 #[test]
 fn buffers_of_two_devices_after_another_have_none() {
     let whole = part();
@@ -115,6 +148,10 @@ fn buffers_of_two_devices_after_another_have_none() {
     }
     for piece in [61, 1 << 20] {
         let store = one(&stream, piece);
-        assert!(!codes(&store).contains(&"time-outliers"), "{:?}", store.quality.warnings);
+        assert!(
+            !codes(&store).contains(&"time-outliers"),
+            "{:?}",
+            store.quality.warnings
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Text of tracepoints as trace.dat and perf.data, made from the documented layout (`man trace-cmd.dat.v6`, perf.data-file-format.txt) and
-//! the fields in the kernel's trace headers: no recording of wbt, kyber, iocost or waits for tags by trace-cmd or perf is at hand.
+//! Text of tracepoints as trace.dat and perf.data, made from the documented layout (`man
+//! trace-cmd.dat.v6`, perf.data-file-format.txt) and the fields in the kernel's trace headers: no
+//! recording of wbt, kyber, iocost or waits for tags by trace-cmd or perf is at hand.
 
 /// Where a field's value is in the text.
 #[derive(Clone, Copy)]
@@ -18,7 +19,8 @@ enum SampleText {
     Zero,
 }
 
-/// Declaration, bytes, and whether it is signed. `__data_loc` fields are references to text at the end of a sample.
+/// Declaration, bytes, and whether it is signed. `__data_loc` fields are references to text at the
+/// end of a sample.
 type KernelField = (&'static str, usize, bool, SampleText);
 
 const KINDS: [(&str, &str, &[KernelField]); 13] = {
@@ -92,7 +94,14 @@ const KINDS: [(&str, &str, &[KernelField]); 13] = {
                 ("unsigned int max", 4, false, Number(6)),
             ],
         ),
-        ("wbt", "wbt_lat", &[("char name[32]", 32, true, Name), ("unsigned long lat", 8, false, Number(2))]),
+        (
+            "wbt",
+            "wbt_lat",
+            &[
+                ("char name[32]", 32, true, Name),
+                ("unsigned long lat", 8, false, Number(2)),
+            ],
+        ),
         (
             "wbt",
             "wbt_stat",
@@ -133,7 +142,14 @@ const KINDS: [(&str, &str, &[KernelField]); 13] = {
                 ("unsigned int depth", 4, false, Number(2)),
             ],
         ),
-        ("kyber", "kyber_throttled", &[("dev_t dev", 4, false, Dev), ("char domain[16]", 16, true, Word(1))]),
+        (
+            "kyber",
+            "kyber_throttled",
+            &[
+                ("dev_t dev", 4, false, Dev),
+                ("char domain[16]", 16, true, Word(1)),
+            ],
+        ),
         (
             "iocost",
             "iocost_ioc_vrate_adj",
@@ -149,7 +165,14 @@ const KINDS: [(&str, &str, &[KernelField]); 13] = {
                 ("int nr_shortages", 4, true, Number(7)),
             ],
         ),
-        ("iocost", "iocost_inuse_shortage", &[("__data_loc char[] devname", 4, true, Name), ("u64 now", 8, false, Number(0))]),
+        (
+            "iocost",
+            "iocost_inuse_shortage",
+            &[
+                ("__data_loc char[] devname", 4, true, Name),
+                ("u64 now", 8, false, Number(0)),
+            ],
+        ),
     ]
 };
 
@@ -164,7 +187,10 @@ struct Writer {
 
 impl Writer {
     fn new(big: bool) -> Writer {
-        Writer { bytes: Vec::new(), big }
+        Writer {
+            bytes: Vec::new(),
+            big,
+        }
     }
 
     fn number(&mut self, value: i64, size: usize) {
@@ -192,13 +218,19 @@ fn alignment(declaration: &str, size: usize) -> usize {
 fn format(at: usize) -> String {
     let (_, name, fields) = KINDS[at];
     let mut text = format!("name: {name}\nID: {}\nformat:\n", FIRST_ID + at);
-    for (declaration, offset, size) in [("unsigned short common_type", 0, 2), ("int common_pid", 4, 4)] {
+    for (declaration, offset, size) in [
+        ("unsigned short common_type", 0, 2),
+        ("int common_pid", 4, 4),
+    ] {
         text += &format!("\tfield:{declaration};\toffset:{offset};\tsize:{size};\tsigned:0;\n");
     }
     let mut offset: usize = 8;
     for (declaration, size, signed, _) in fields {
         offset = offset.next_multiple_of(alignment(declaration, *size));
-        text += &format!("\tfield:{declaration};\toffset:{offset};\tsize:{size};\tsigned:{};\n", u8::from(*signed));
+        text += &format!(
+            "\tfield:{declaration};\toffset:{offset};\tsize:{size};\tsigned:{};\n",
+            u8::from(*signed)
+        );
         offset += size;
     }
     text + "\nprint fmt: \"\"\n"
@@ -212,7 +244,11 @@ fn numbers(text: &str) -> Vec<i64> {
     while at < bytes.len() {
         let negative = bytes[at] == b'-' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit);
         let from = at + usize::from(negative);
-        let end = from + bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
+        let end = from
+            + bytes[from..]
+                .iter()
+                .take_while(|b| b.is_ascii_digit())
+                .count();
         if end > from {
             // The sector of a flush is all ones.
             let number = text[from..end].parse::<u64>().expect("a number") as i64;
@@ -225,12 +261,17 @@ fn numbers(text: &str) -> Vec<i64> {
 
 /// A line of text as time and sample.
 fn sample(line: &str, big: bool) -> Option<(u64, Vec<u8>)> {
-    let at = KINDS.iter().position(|kind| line.contains(&format!(" {}: ", kind.1)))?;
+    let at = KINDS
+        .iter()
+        .position(|kind| line.contains(&format!(" {}: ", kind.1)))?;
     let (head, body) = line.split_once(&format!(": {}: ", KINDS[at].1))?;
     let (seconds, micros) = head.rsplit(' ').next()?.split_once('.')?;
     let time = seconds.parse::<u64>().ok()? * 1_000_000_000 + micros.parse::<u64>().ok()? * 1000;
     let (all, words) = (numbers(body), body.split_whitespace().collect::<Vec<_>>());
-    let name = body.strip_prefix('[').map_or_else(|| body.split(": ").next(), |rest| rest.split([':', ']']).next())?;
+    let name = body.strip_prefix('[').map_or_else(
+        || body.split(": ").next(),
+        |rest| rest.split([':', ']']).next(),
+    )?;
     let mut out = Writer::new(big);
     out.number((FIRST_ID + at) as i64, 2);
     out.align(4);
@@ -241,7 +282,10 @@ fn sample(line: &str, big: bool) -> Option<(u64, Vec<u8>)> {
         let text = match from {
             SampleText::Word(n) => words[*n],
             SampleText::Name => name,
-            SampleText::Dev | SampleText::Number(_) | SampleText::Contains(_) | SampleText::Zero => "",
+            SampleText::Dev
+            | SampleText::Number(_)
+            | SampleText::Contains(_)
+            | SampleText::Zero => "",
         };
         if declaration.starts_with("__data_loc") {
             texts.push((out.bytes.len(), text));
@@ -282,7 +326,8 @@ fn tracefs(version: &str, big: bool) -> Writer {
     out.bytes.extend(version.as_bytes());
     out.bytes.extend([0, u8::from(big), 8]);
     out.number(PAGE as i64, 4);
-    let page = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n\
+    let page = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n\tfield: local_t \
+        commit;\toffset:8;\tsize:8;\tsigned:1;\n\
                 \tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
     out.bytes.extend(b"header_page\0");
     out.sized(page.as_bytes());
@@ -292,7 +337,9 @@ fn tracefs(version: &str, big: bool) -> Writer {
     let systems = ["block", "wbt", "kyber", "iocost"];
     out.number(systems.len() as i64, 4);
     for system in systems {
-        let kinds: Vec<usize> = (0..KINDS.len()).filter(|&at| KINDS[at].0 == system).collect();
+        let kinds: Vec<usize> = (0..KINDS.len())
+            .filter(|&at| KINDS[at].0 == system)
+            .collect();
         out.bytes.extend(system.as_bytes());
         out.bytes.push(0);
         out.number(kinds.len() as i64, 4);
@@ -332,7 +379,10 @@ pub fn trace_dat(text: &str, big: bool) -> Vec<u8> {
             last = time;
         }
         // A time extension, then the sample with its length.
-        let (low, high) = ((time - last) as i64 & ((1 << 27) - 1), (time - last) as i64 >> 27);
+        let (low, high) = (
+            (time - last) as i64 & ((1 << 27) - 1),
+            (time - last) as i64 >> 27,
+        );
         page.number(if big { 30 << 27 | low } else { low << 5 | 30 }, 4);
         page.number(high, 4);
         page.number(0, 4);
@@ -373,11 +423,30 @@ pub fn perf_data(text: &str) -> Vec<u8> {
     let start = HEADER + ATTRIBUTE;
     let mut out = Writer::new(false);
     out.bytes.extend(b"PERFILE2");
-    for value in [HEADER, ATTRIBUTE, HEADER, ATTRIBUTE, start, records.bytes.len(), 0, 0, 2, 0, 0, 0] {
+    for value in [
+        HEADER,
+        ATTRIBUTE,
+        HEADER,
+        ATTRIBUTE,
+        start,
+        records.bytes.len(),
+        0,
+        0,
+        2,
+        0,
+        0,
+        0,
+    ] {
         out.number(value as i64, 8);
     }
     // Type 2, size 64, and at 24 the fields: thread, time, CPU, raw.
-    for (value, size) in [(2, 4), (64, 4), (0, 8), (0, 8), (1 << 1 | 1 << 2 | 1 << 7 | 1 << 10, 8)] {
+    for (value, size) in [
+        (2, 4),
+        (64, 4),
+        (0, 8),
+        (0, 8),
+        (1 << 1 | 1 << 2 | 1 << 7 | 1 << 10, 8),
+    ] {
         out.number(value, size);
     }
     out.bytes.resize(start, 0);

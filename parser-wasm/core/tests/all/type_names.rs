@@ -11,15 +11,27 @@ fn no_type_name_is_defined_twice() {
     let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in sources(&["core/src", "unpack/src", "wasm/src"]) {
         for name in source.code.lines().filter_map(defined) {
-            found.entry(name.to_owned()).or_default().push(source.path.clone());
+            found
+                .entry(name.to_owned())
+                .or_default()
+                .push(source.path.clone());
         }
     }
     assert!(found.len() > 300, "only {} types found", found.len());
-    let twice: BTreeMap<_, _> = found.into_iter().filter(|(_, paths)| paths.len() > 1).collect();
-    let unexpected: BTreeMap<_, _> = twice.iter().filter(|(name, _)| ALLOWED.iter().all(|a| a.0 != **name)).collect();
+    let twice: BTreeMap<_, _> = found
+        .into_iter()
+        .filter(|(_, paths)| paths.len() > 1)
+        .collect();
+    let unexpected: BTreeMap<_, _> = twice
+        .iter()
+        .filter(|(name, _)| ALLOWED.iter().all(|a| a.0 != **name))
+        .collect();
     assert!(unexpected.is_empty(), "defined twice: {unexpected:#?}");
     for (name, reason) in ALLOWED {
-        assert!(twice.contains_key(name), "{name} is unique now: remove it from the list ({reason})");
+        assert!(
+            twice.contains_key(name),
+            "{name} is unique now: remove it from the list ({reason})"
+        );
     }
 }
 
@@ -33,7 +45,10 @@ fn defined(line: &str) -> Option<&str> {
         None => line,
     };
     let (keyword, rest) = line.split_once(' ')?;
-    let defines = matches!(keyword, "struct" | "enum" | "trait" | "union") || (keyword == "type" && !indented);
-    let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(rest.len());
+    let defines = matches!(keyword, "struct" | "enum" | "trait" | "union")
+        || (keyword == "type" && !indented);
+    let end = rest
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(rest.len());
     (defines && rest.starts_with(char::is_uppercase)).then(|| &rest[..end])
 }

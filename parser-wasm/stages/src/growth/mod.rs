@@ -1,5 +1,6 @@
-//! What one thing more costs: a recording of a fixed length with more and more devices, files, processes or messages, or a longer one.
-//! `seekscope-stages growth AXIS SIZE EVENTS` times one size, in a process of its own, so that its peak memory is its own.
+//! What one thing more costs: a recording of a fixed length with more and more devices, files,
+//! processes or messages, or a longer one. `seekscope-stages growth AXIS SIZE EVENTS` times one
+//! size, in a process of its own, so that its peak memory is its own.
 
 mod doors;
 mod recorded;
@@ -31,7 +32,10 @@ struct Steps {
 
 impl Steps {
     fn new() -> Steps {
-        Steps { since: Instant::now(), seconds: Vec::new() }
+        Steps {
+            since: Instant::now(),
+            seconds: Vec::new(),
+        }
     }
 
     fn time<T>(&mut self, step: &'static str, work: impl FnOnce() -> T) -> T {
@@ -48,10 +52,14 @@ impl Steps {
         }
     }
 
-    /// `{seconds, peak, steps}`: peak memory of this process in bytes, 0 where the system does not have it.
+    /// `{seconds, peak, steps}`: peak memory of this process in bytes, 0 where the system does not
+    /// have it.
     fn json(&self) -> Value {
-        let steps: serde_json::Map<String, Value> =
-            self.seconds.iter().map(|&(step, seconds)| (step.to_owned(), json!(seconds))).collect();
+        let steps: serde_json::Map<String, Value> = self
+            .seconds
+            .iter()
+            .map(|&(step, seconds)| (step.to_owned(), json!(seconds)))
+            .collect();
         json!({ "seconds": self.seconds.iter().map(|step| step.1).sum::<f64>(), "peak": peak(), "steps": steps })
     }
 }
@@ -59,21 +67,51 @@ impl Steps {
 /// Peak resident memory of this process, bytes; Linux only.
 fn peak() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kib = status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    let kib = status.lines().find_map(|line| {
+        line.strip_prefix("VmHWM:")?
+            .trim()
+            .strip_suffix(" kB")?
+            .parse::<u64>()
+            .ok()
+    });
     kib.unwrap_or(0) * 1024
 }
 
 /// Times one size on an axis; `events`: of the recording, on the axes of recordings.
 pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
-    let plain = Shape { events, ..Shape::default() };
+    let plain = Shape {
+        events,
+        ..Shape::default()
+    };
     let shape = match axis {
-        "events" => Shape { events: size, ..plain },
-        "devices" => Shape { devices: size, ..plain },
-        "files" => Shape { files: size, ..plain },
-        "processes" => Shape { processes: size, ..plain },
-        "in-flight" => Shape { depth: size, ..plain },
-        "messages" => Shape { messages: size, ..plain },
-        "names" => Shape { named: size, ..plain },
+        "events" => Shape {
+            events: size,
+            ..plain
+        },
+        "devices" => Shape {
+            devices: size,
+            ..plain
+        },
+        "files" => Shape {
+            files: size,
+            ..plain
+        },
+        "processes" => Shape {
+            processes: size,
+            ..plain
+        },
+        "in-flight" => Shape {
+            depth: size,
+            ..plain
+        },
+        "messages" => Shape {
+            messages: size,
+            ..plain
+        },
+        "names" => Shape {
+            named: size,
+            ..plain
+        },
         "runs" => return runs(size, &plain),
         _ => return doors::open(axis, size),
     };
@@ -81,8 +119,12 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
     let store = read(&shape, &mut steps)?;
     let whole = Window::WHOLE;
     let measured = steps.time("figures", || Measured::of(&store, whole, None));
-    steps.time("summary", || drop(black_box(summarise(&store, whole, None))));
-    steps.time("digest", || drop(black_box(digest_of(&store, whole, None, &measured))));
+    steps.time("summary", || {
+        drop(black_box(summarise(&store, whole, None)))
+    });
+    steps.time("digest", || {
+        drop(black_box(digest_of(&store, whole, None, &measured)))
+    });
     steps.time("info", || {
         let mut counter = InfoCounter::default();
         counter.advance(&store);
@@ -94,10 +136,17 @@ pub fn grow(axis: &str, size: u64, events: u64) -> Result<Value, String> {
 
 /// A trace of so many events.
 pub fn made(events: u64) -> Result<Store, String> {
-    read(&Shape { events, ..Shape::default() }, &mut Steps::new())
+    read(
+        &Shape {
+            events,
+            ..Shape::default()
+        },
+        &mut Steps::new(),
+    )
 }
 
-/// Reads a recording as it is made. The time of making it is not counted: it is made once more without being read.
+/// Reads a recording as it is made. The time of making it is not counted: it is made once more
+/// without being read.
 fn read(shape: &Shape, steps: &mut Steps) -> Result<Store, String> {
     let mut streams = Streams::of(shape);
     let mut builder = TraceBuilder::new("trace", "trace", streams.files());
@@ -120,7 +169,9 @@ fn read(shape: &Shape, steps: &mut Steps) -> Result<Store, String> {
         }
     }
     steps.add("read", begin - computed(steps.since));
-    steps.time("end", || builder.finish()).map_err(|error| error.to_string())
+    steps
+        .time("end", || builder.finish())
+        .map_err(|error| error.to_string())
 }
 
 /// Compares so many runs of the same work.
@@ -128,12 +179,20 @@ fn runs(size: u64, shape: &Shape) -> Result<Value, String> {
     let mut steps = Steps::new();
     let mut digests = Vec::new();
     for run in 0..size {
-        let store = read(&Shape { seed: run, ..*shape }, &mut steps)?;
-        let digest = steps.time("digest", || seekscope_core::compare::digest(&store, Window::WHOLE, None));
+        let store = read(
+            &Shape {
+                seed: run,
+                ..*shape
+            },
+            &mut steps,
+        )?;
+        let digest = steps.time("digest", || {
+            seekscope_core::compare::digest(&store, Window::WHOLE, None)
+        });
         digests.push(json!({ "label": format!("run {run}"), "digest": digest }));
     }
-    let query: CompareQuery =
-        serde_json::from_value(json!({ "runs": digests, "baseline": 0 })).map_err(|error| error.to_string())?;
+    let query: CompareQuery = serde_json::from_value(json!({ "runs": digests, "baseline": 0 }))
+        .map_err(|error| error.to_string())?;
     steps.time("compare", || drop(black_box(json!(compare(&query)))));
     Ok(steps.json())
 }

@@ -1,4 +1,5 @@
-//! Recordings of any shape, made while they are read: the records of each file are known without those of the others.
+//! Recordings of any shape, made while they are read: the records of each file are known without
+//! those of the others.
 
 use seekscope_core::builder::TraceFile;
 
@@ -33,7 +34,16 @@ pub struct Shape {
 
 impl Default for Shape {
     fn default() -> Shape {
-        Shape { events: 1 << 20, devices: 1, files: 4, processes: 4, depth: 32, messages: 0, named: 0, seed: 0 }
+        Shape {
+            events: 1 << 20,
+            devices: 1,
+            files: 4,
+            processes: 4,
+            depth: 32,
+            messages: 0,
+            named: 0,
+            seed: 0,
+        }
     }
 }
 
@@ -63,22 +73,44 @@ pub struct Streams {
 
 impl Streams {
     pub fn of(shape: &Shape) -> Streams {
-        let stream = |cpu| Stream { submits: cpu, completes: cpu, begun: false, sequences: vec![0; shape.devices as usize] };
-        Streams { shape: *shape, requests: shape.events / 4, streams: (0..shape.files).map(stream).collect() }
+        let stream = |cpu| Stream {
+            submits: cpu,
+            completes: cpu,
+            begun: false,
+            sequences: vec![0; shape.devices as usize],
+        };
+        Streams {
+            shape: *shape,
+            requests: shape.events / 4,
+            streams: (0..shape.files).map(stream).collect(),
+        }
     }
 
     /// Names, and sizes as if all were equally long.
     pub fn files(&self) -> Vec<TraceFile> {
         let records = self.shape.events + self.requests * self.shape.messages;
         let size = records * 48 / self.shape.files;
-        let file = |cpu| TraceFile { name: format!("sda.blktrace.{cpu}"), size, pattern: None };
+        let file = |cpu| TraceFile {
+            name: format!("sda.blktrace.{cpu}"),
+            size,
+            pattern: None,
+        };
         (0..self.shape.files).map(file).collect()
     }
 
     /// The next bytes of a file, at least `most` except at its end; none at its end.
     pub fn next(&mut self, file: usize, most: usize, into: &mut Vec<u8>) {
         into.clear();
-        let Shape { files, depth, devices, processes, messages, named, seed, .. } = self.shape;
+        let Shape {
+            files,
+            depth,
+            devices,
+            processes,
+            messages,
+            named,
+            seed,
+            ..
+        } = self.shape;
         let (cpu, stream) = (file as u32, &mut self.streams[file]);
         if !stream.begun {
             stream.begun = true;
@@ -86,18 +118,32 @@ impl Streams {
                 let mut name = [0; 16];
                 let text = format!("task-{pid}");
                 name[..text.len().min(16)].copy_from_slice(&text.as_bytes()[..text.len().min(16)]);
-                record(into, [0, 0], NOTIFY, 0, 1000 + pid as u32, 8 << 20, cpu, &name);
+                record(
+                    into,
+                    [0, 0],
+                    NOTIFY,
+                    0,
+                    1000 + pid as u32,
+                    8 << 20,
+                    cpu,
+                    &name,
+                );
             }
         }
         while into.len() < most {
             let submits = (stream.submits < self.requests).then_some(stream.submits * STEP);
-            let completes = (stream.completes < self.requests).then_some((stream.completes + depth) * STEP + 3000);
+            let completes = (stream.completes < self.requests)
+                .then_some((stream.completes + depth) * STEP + 3000);
             let is_end = match (submits, completes) {
                 (Some(at), Some(end)) => end < at,
                 (None, None) => return,
                 (submits, _) => submits.is_none(),
             };
-            let request = if is_end { stream.completes } else { stream.submits };
+            let request = if is_end {
+                stream.completes
+            } else {
+                stream.submits
+            };
             let random = mixed(request ^ seed << 48);
             let device = random % devices;
             let number = (8 << 20) + device as u32;
@@ -106,8 +152,22 @@ impl Streams {
             let sequence = &mut stream.sequences[device as usize];
             let mut event = |after: u64, action: u32| {
                 *sequence += 1;
-                let time = 1_000_000_000 + if is_end { (request + depth) * STEP + 3000 } else { request * STEP + after };
-                record(into, [u64::from(*sequence), time], action | WRITE, sector, pid, number, cpu, &[]);
+                let time = 1_000_000_000
+                    + if is_end {
+                        (request + depth) * STEP + 3000
+                    } else {
+                        request * STEP + after
+                    };
+                record(
+                    into,
+                    [u64::from(*sequence), time],
+                    action | WRITE,
+                    sector,
+                    pid,
+                    number,
+                    cpu,
+                    &[],
+                );
             };
             if is_end {
                 event(0, COMPLETE | FS | 8);
@@ -118,16 +178,27 @@ impl Streams {
             event(500, QUEUE | 4);
             event(1500, ISSUE | FS | 7);
             for n in 0..messages {
-                let text = format!("cfq1234S / sl_used={request} disp={n} charge=8 iops=0 sect=2048");
+                let text =
+                    format!("cfq1234S / sl_used={request} disp={n} charge=8 iops=0 sect=2048");
                 let time = 1_000_000_000 + request * STEP + 1500 + n;
-                record(into, [0, time], NOTIFY | MESSAGE, 0, pid, number, cpu, text.as_bytes());
+                record(
+                    into,
+                    [0, time],
+                    NOTIFY | MESSAGE,
+                    0,
+                    pid,
+                    number,
+                    cpu,
+                    text.as_bytes(),
+                );
             }
             stream.submits += files;
         }
     }
 }
 
-/// A record of version 7, little-endian (`core/src/format/blktrace.rs`); sequence and time first. Requests have 4 KiB.
+/// A record of version 7, little-endian (`core/src/format/blktrace.rs`); sequence and time first.
+/// Requests have 4 KiB.
 #[allow(clippy::too_many_arguments)]
 fn record(
     into: &mut Vec<u8>,
@@ -144,7 +215,14 @@ fn record(
     into.extend((sequence as u32).to_le_bytes());
     into.extend(time.to_le_bytes());
     into.extend(sector.to_le_bytes());
-    for word in [bytes, action, pid, device, cpu, (payload.len() as u32) << 16] {
+    for word in [
+        bytes,
+        action,
+        pid,
+        device,
+        cpu,
+        (payload.len() as u32) << 16,
+    ] {
         into.extend(word.to_le_bytes());
     }
     into.extend(payload);

@@ -43,8 +43,13 @@ impl FileSink for Files {
 }
 
 /// Paths and bytes of what is in `bytes`, and what is wrong with them.
-pub fn unpacked(name: &str, bytes: &[u8], limits: Limits) -> (Vec<(String, Vec<u8>)>, Vec<ArchiveProblem>) {
+pub fn unpacked(
+    name: &str,
+    bytes: &[u8],
+    limits: Limits,
+) -> (Vec<(String, Vec<u8>)>, Vec<ArchiveProblem>) {
     let mut files = Files::default();
-    let problems = unpack(name, bytes.len() as u64, bytes, &mut files, limits).expect("memory can be read and written");
+    let problems = unpack(name, bytes.len() as u64, bytes, &mut files, limits)
+        .expect("memory can be read and written");
     (files.done, problems)
 }

@@ -1,4 +1,5 @@
-//! Truncated, damaged and hostile archives: intact files are unpacked, the rest is reported, without a panic or unbounded memory.
+//! Truncated, damaged and hostile archives: intact files are unpacked, the rest is reported,
+//! without a panic or unbounded memory.
 
 use crate::common::{container, fixture, unpacked};
 use flate2::{Compression, write::GzEncoder};
@@ -41,14 +42,23 @@ fn cut_anywhere_gives_what_came_before_and_one_warning() {
             let (files, problems) = unpacked(name, &bytes[..cut], Limits::default());
             for ((path, bytes), (whole_path, whole_bytes)) in files.iter().zip(&whole) {
                 assert_eq!(path, whole_path, "{name} cut at {cut}");
-                assert!(whole_bytes.starts_with(bytes), "{name} cut at {cut}: {path}");
+                assert!(
+                    whole_bytes.starts_with(bytes),
+                    "{name} cut at {cut}: {path}"
+                );
             }
             let [problem] = &problems[..] else {
                 // After its last file a tar and a zip lack nothing that counts.
-                assert!(problems.is_empty() && files == whole, "{name} cut at {cut}: {problems:?}");
+                assert!(
+                    problems.is_empty() && files == whole,
+                    "{name} cut at {cut}: {problems:?}"
+                );
                 continue;
             };
-            assert!(matches!(problem, ArchiveProblem::Damaged { words: None, .. }), "{name} cut at {cut}: {problem:?}");
+            assert!(
+                matches!(problem, ArchiveProblem::Damaged { words: None, .. }),
+                "{name} cut at {cut}: {problem:?}"
+            );
         }
     }
 }
@@ -57,11 +67,20 @@ fn cut_anywhere_gives_what_came_before_and_one_warning() {
 fn a_cut_archive_keeps_the_files_before() {
     let bytes = container("run.tar.gz");
     let (files, problems) = unpacked("run.tar.gz", &bytes[..1000], Limits::default());
-    assert_eq!(files[0], ("run.tar.gz/io-errors/trace.blktrace.0".into(), fixture("io-errors", "trace.blktrace.0")));
+    assert_eq!(
+        files[0],
+        (
+            "run.tar.gz/io-errors/trace.blktrace.0".into(),
+            fixture("io-errors", "trace.blktrace.0")
+        )
+    );
     let warning = Warning::from(&problems[0]);
     assert_eq!(warning.code, "damaged-archive");
     assert_eq!(warning.message, "The gzip data are truncated.");
-    assert_eq!(warning.at.and_then(|at| at.byte.zip(at.size)), Some((1000, 1000)));
+    assert_eq!(
+        warning.at.and_then(|at| at.byte.zip(at.size)),
+        Some((1000, 1000))
+    );
 }
 
 #[test]
@@ -71,8 +90,16 @@ fn damage_in_one_file_leaves_the_others() {
     bytes[900] ^= 0xff;
     let (files, problems) = unpacked("run.zip", &bytes, Limits::default());
     assert_eq!(
-        files.iter().map(|f| f.0.rsplit('/').next().unwrap_or_default()).collect::<Vec<_>>(),
-        ["trace.blktrace.0", "trace.blktrace.1", "uname.txt", "photo.jpg"]
+        files
+            .iter()
+            .map(|f| f.0.rsplit('/').next().unwrap_or_default())
+            .collect::<Vec<_>>(),
+        [
+            "trace.blktrace.0",
+            "trace.blktrace.1",
+            "uname.txt",
+            "photo.jpg"
+        ]
     );
     assert!(
         matches!(&problems[..], [ArchiveProblem::Damaged { inside, .. }] if inside == "run.zip/io-errors/trace.blktrace.1"),
@@ -107,7 +134,14 @@ fn a_wrong_checksum_behind_the_end_of_an_archive_is_damage() {
             packed[at] ^= 1;
             let (found, problems) = files(&packed);
             assert_eq!(found, files(&gzipped(&tar)).0, "all files are kept");
-            let [ArchiveProblem::Damaged { words: Some(words), .. }] = &problems[..] else { panic!("{problems:?}") };
+            let [
+                ArchiveProblem::Damaged {
+                    words: Some(words), ..
+                },
+            ] = &problems[..]
+            else {
+                panic!("{problems:?}")
+            };
             assert!(words.contains("checksum"), "{words}");
         }
     }
@@ -116,7 +150,10 @@ fn a_wrong_checksum_behind_the_end_of_an_archive_is_damage() {
         let at = packed.len() - if name.ends_with("xz") { 20 } else { 2 };
         packed[at] ^= 1;
         let problems = unpacked(name, &packed, Limits::default()).1;
-        assert!(matches!(problems[..], [ArchiveProblem::Damaged { .. }]), "{name}: {problems:?}");
+        assert!(
+            matches!(problems[..], [ArchiveProblem::Damaged { .. }]),
+            "{name}: {problems:?}"
+        );
     }
 }
 
@@ -128,7 +165,9 @@ fn flipped_bits_never_panic() {
         for _ in 0..150 {
             let mut damaged = bytes.clone();
             for _ in 0..3 {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 let at = (state >> 33) as usize % damaged.len();
                 damaged[at] ^= 1 << (state >> 29 & 7);
             }
@@ -139,25 +178,53 @@ fn flipped_bits_never_panic() {
 
 #[test]
 fn limits_are_named() {
-    let limits = Limits { bytes: 4 << 20, ratio: 100, ratio_from: 1 << 20, depth: 2, entries: 3 };
+    let limits = Limits {
+        bytes: 4 << 20,
+        ratio: 100,
+        ratio_from: 1 << 20,
+        depth: 2,
+        entries: 3,
+    };
     let said = |name: &str, bytes: &[u8]| {
         let (files, problems) = unpacked(name, bytes, limits);
         let warnings: Vec<Warning> = problems.iter().map(Warning::from).collect();
-        assert!(
-            warnings.iter().all(|w| w.code == "archive-limit" && w.remedy.as_ref().is_some_and(|r| r.contains("--no-limits")))
-        );
-        (files.len(), warnings.into_iter().map(|w| w.message).collect::<Vec<_>>().join(" "))
+        assert!(warnings.iter().all(|w| w.code == "archive-limit"
+            && w.remedy.as_ref().is_some_and(|r| r.contains("--no-limits"))));
+        (
+            files.len(),
+            warnings
+                .into_iter()
+                .map(|w| w.message)
+                .collect::<Vec<_>>()
+                .join(" "),
+        )
     };
     let bomb = gzipped(&vec![0; 3 << 20]);
     assert_eq!(
         said("bomb.gz", &bomb),
-        (0, "The file unpacks to more than 100 times its size, the limit against decompression bombs.".into())
+        (
+            0,
+            "The file unpacks to more than 100 times its size, the limit against decompression \
+            bombs."
+                .into()
+        )
     );
-    let noise: Vec<u8> = (0..5u32 << 20).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
-    assert_eq!(said("large.gz", &gzipped(&noise)).1, "The file unpacks to more than 0 GiB, the limit.");
-    assert_eq!(said("run.tar", &container("run.tar")), (3, "The archive has more than 3 files, the limit.".into()));
+    let noise: Vec<u8> = (0..5u32 << 20)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect();
+    assert_eq!(
+        said("large.gz", &gzipped(&noise)).1,
+        "The file unpacks to more than 0 GiB, the limit."
+    );
+    assert_eq!(
+        said("run.tar", &container("run.tar")),
+        (3, "The archive has more than 3 files, the limit.".into())
+    );
     let deep = gzipped(&gzipped(&gzipped(b"something")));
-    assert_eq!(said("deep.gz", &deep), (0, "Nested more than 2 levels deep, the limit.".into()));
+    assert_eq!(
+        said("deep.gz", &deep),
+        (0, "Nested more than 2 levels deep, the limit.".into())
+    );
     let (files, problems) = unpacked("deep.gz", &deep, Limits::none());
     assert_eq!((files.len(), problems), (1, vec![]));
     let (files, problems) = unpacked("bomb.gz", &bomb, Limits::none());
@@ -168,12 +235,22 @@ fn limits_are_named() {
 fn a_header_that_promises_too_much() {
     let mut bytes = container("run.tar");
     bytes[124..136].copy_from_slice(b"77777777777\0");
-    let sum: u32 = bytes[..512].iter().enumerate().map(|(i, &b)| u32::from(if (148..156).contains(&i) { b' ' } else { b })).sum();
+    let sum: u32 = bytes[..512]
+        .iter()
+        .enumerate()
+        .map(|(i, &b)| u32::from(if (148..156).contains(&i) { b' ' } else { b }))
+        .sum();
     bytes[148..156].copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
-    let limits = Limits { bytes: 1 << 30, ..Limits::default() };
+    let limits = Limits {
+        bytes: 1 << 30,
+        ..Limits::default()
+    };
     let (files, problems) = unpacked("run.tar", &bytes, limits);
     assert_eq!(files, []);
-    assert_eq!(problems[0].to_string(), "A header declares a file of 8589934591 bytes; the limit is 1 GiB.");
+    assert_eq!(
+        problems[0].to_string(),
+        "A header declares a file of 8589934591 bytes; the limit is 1 GiB."
+    );
 }
 
 #[test]
@@ -193,19 +270,52 @@ fn an_xz_dictionary_of_4_gib_is_refused() {
     );
 }
 
-/// As `zstd --long=31` writes it from a pipe: the size of the data is not known, the window is 2^31 bytes.
+/// As `zstd --long=31` writes it from a pipe: the size of the data is not known, the window is 2^31
+/// bytes.
 #[test]
 fn a_zstd_window_of_2_gib_is_not_damage() {
     let window = (31 - 10) << 3;
     // Magic, descriptor without flags, window; the last block, raw, of 2 bytes.
-    let bytes = [0x28, 0xb5, 0x2f, 0xfd, 0, window, 1 | 2 << 3, 0, 0, b'h', b'i'];
+    let bytes = [
+        0x28,
+        0xb5,
+        0x2f,
+        0xfd,
+        0,
+        window,
+        1 | 2 << 3,
+        0,
+        0,
+        b'h',
+        b'i',
+    ];
     let (files, problems) = unpacked("run.zst", &bytes, Limits::default());
     assert_eq!(files, []);
-    let [problem] = &problems[..] else { panic!("{problems:?}") };
-    assert_eq!(problem.to_string(), "The zstd data were compressed with a window of 2048 MiB; the limit is 128 MiB.");
+    let [problem] = &problems[..] else {
+        panic!("{problems:?}")
+    };
+    assert_eq!(
+        problem.to_string(),
+        "The zstd data were compressed with a window of 2048 MiB; the limit is 128 MiB."
+    );
     // The same data within a window of 128 MiB.
-    let smaller = [0x28, 0xb5, 0x2f, 0xfd, 0, (27 - 10) << 3, 1 | 2 << 3, 0, 0, b'h', b'i'];
-    assert_eq!(unpacked("run.zst", &smaller, Limits::default()), (vec![("run".to_owned(), b"hi".to_vec())], vec![]));
+    let smaller = [
+        0x28,
+        0xb5,
+        0x2f,
+        0xfd,
+        0,
+        (27 - 10) << 3,
+        1 | 2 << 3,
+        0,
+        0,
+        b'h',
+        b'i',
+    ];
+    assert_eq!(
+        unpacked("run.zst", &smaller, Limits::default()),
+        (vec![("run".to_owned(), b"hi".to_vec())], vec![])
+    );
 }
 
 /// Windows of all layers are in memory at once.
@@ -214,23 +324,42 @@ fn a_window_within_a_window_is_smaller() {
     // The last block, raw, of these bytes.
     let frame = |log: u8, content: &[u8]| {
         let mut bytes = vec![0x28, 0xb5, 0x2f, 0xfd, 0, (log - 10) << 3];
-        bytes.extend((1 | (content.len() as u32) << 3).to_le_bytes()[..3].iter().chain(content));
+        bytes.extend(
+            (1 | (content.len() as u32) << 3).to_le_bytes()[..3]
+                .iter()
+                .chain(content),
+        );
         bytes
     };
-    let nested = |logs: &[u8]| logs.iter().rfold(b"hi".to_vec(), |content, log| frame(*log, &content));
+    let nested = |logs: &[u8]| {
+        logs.iter()
+            .rfold(b"hi".to_vec(), |content, log| frame(*log, &content))
+    };
     let said = |logs: &[u8]| {
         let (files, problems) = unpacked("run.zst.zst.zst", &nested(logs), Limits::default());
-        (files.len(), problems.iter().map(ToString::to_string).collect::<Vec<_>>())
+        (
+            files.len(),
+            problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        )
     };
     assert_eq!(said(&[27, 26, 24]), (1, vec![]));
     let refused = |needs: u32, limit: u32| {
-        (0, vec![format!("The zstd data were compressed with a window of {needs} MiB; the limit is {limit} MiB.")])
+        (
+            0,
+            vec![format!(
+                "The zstd data were compressed with a window of {needs} MiB; the limit is {limit} \
+                    MiB."
+            )],
+        )
     };
     assert_eq!(said(&[10, 27, 10]), refused(128, 68));
     assert_eq!(said(&[10, 10, 25]), refused(32, 16));
     // One after the other they are not.
     let both = [frame(27, b"h"), frame(27, b"i")].concat();
-    assert_eq!(unpacked("run.zst", &both, Limits::default()), (vec![("run".to_owned(), b"hi".to_vec())], vec![]));
+    assert_eq!(
+        unpacked("run.zst", &both, Limits::default()),
+        (vec![("run".to_owned(), b"hi".to_vec())], vec![])
+    );
 }
 
 #[test]
@@ -238,5 +367,13 @@ fn an_empty_archive_says_so() {
     let mut empty = b"PK\x05\x06".to_vec();
     empty.resize(22, 0);
     let (files, problems) = unpacked("empty.zip", &empty, Limits::default());
-    assert_eq!((files, problems), (vec![], vec![ArchiveProblem::Empty { file: "empty.zip".into() }]));
+    assert_eq!(
+        (files, problems),
+        (
+            vec![],
+            vec![ArchiveProblem::Empty {
+                file: "empty.zip".into()
+            }]
+        )
+    );
 }

@@ -1,4 +1,5 @@
-//! All integration tests in one program: one link instead of two, and the test runner can use every core.
+//! All integration tests in one program: one link instead of two, and the test runner can use every
+//! core.
 
 mod common;
 mod containers;

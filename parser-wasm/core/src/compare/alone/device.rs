@@ -7,7 +7,8 @@ use crate::sorting::SortShort;
 
 /// Minimum share of the run with a flush in flight.
 const FLUSH: f64 = 0.1;
-/// The best part of the run is this share of its bins: those with the most completions per busy time.
+/// The best part of the run is this share of its bins: those with the most completions per busy
+/// time.
 const BEST: f64 = 0.25;
 /// Minimum number of bins of the best part.
 const LEAST_BINS: usize = 4;
@@ -30,11 +31,21 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
     let params = Params::default()
         .value("busy", busy, Unit::Share)
         .value("flushes", case.value("flush.flush")?, Unit::Count)
-        .value("writes", case.value("bytes.write").filter(|bytes| *bytes > 0.0)?, Unit::Bytes);
+        .value(
+            "writes",
+            case.value("bytes.write").filter(|bytes| *bytes > 0.0)?,
+            Unit::Bytes,
+        );
     Some(RunDraft {
         code: "flushes-in-flight",
         params,
-        keys: &["flush.flush", "flush.preflush", "flush.fua", "flush.busy", "bytes.write"],
+        keys: &[
+            "flush.flush",
+            "flush.preflush",
+            "flush.fua",
+            "flush.busy",
+            "bytes.write",
+        ],
         chart: "flushes",
         range: None,
         effect: Some("flush.busy"),
@@ -46,17 +57,27 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
 /// `queue-shallow`
 pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
     let rate = |bin: usize| case.stretch(|own| own == bin).busy_rate();
-    let mut rated: Vec<(usize, f64)> = (0..case.device.bins.count()).filter_map(|bin| Some((bin, rate(bin)?))).collect();
+    let mut rated: Vec<(usize, f64)> = (0..case.device.bins.count())
+        .filter_map(|bin| Some((bin, rate(bin)?)))
+        .collect();
     rated.sort_short_by(|x, y| y.1.total_cmp(&x.1));
     let count = (rated.len() as f64 * BEST) as usize;
     if count < LEAST_BINS {
         return None;
     }
     let chosen: Vec<usize> = rated[..count].iter().map(|(bin, _)| *bin).collect();
-    let (best, rest) = (case.stretch(|bin| chosen.contains(&bin)), case.stretch(|bin| !chosen.contains(&bin)));
+    let (best, rest) = (
+        case.stretch(|bin| chosen.contains(&bin)),
+        case.stretch(|bin| !chosen.contains(&bin)),
+    );
     let (depth, depth_rest) = (best.busy_depth()?, rest.busy_depth()?);
     let (rate, rate_rest) = (best.busy_rate()?, rest.busy_rate()?);
-    if depth < DEEPER * depth_rest || rate < MORE * rate_rest || !best.is_enough() || !rest.is_enough() || !best.is_like(&rest) {
+    if depth < DEEPER * depth_rest
+        || rate < MORE * rate_rest
+        || !best.is_enough()
+        || !rest.is_enough()
+        || !best.is_like(&rest)
+    {
         return None;
     }
     let params = Params::default()
@@ -73,7 +94,9 @@ pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
         chart: "queue-depth",
         range: first,
         effect: None,
-        rule: "in the quarter of the bins in which the most requests complete per busy time, 1.3 times as many do as in the others, at 1.5 times their queue depth, with the same kind of work",
+        rule: "in the quarter of the bins in which the most requests complete per busy time, 1.3 \
+            times as many do as in the others, at 1.5 times their queue depth, with the same kind \
+            of work",
         share: None,
     })
 }
@@ -81,7 +104,11 @@ pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
 /// `device-slower-at-times`
 pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
     let sums = case.device.bins.sums.get("d2c.mean")?;
-    let mean = |bin: usize| sums.get(bin).filter(|(_, n)| *n > 0.0).map(|(over, n)| over / n);
+    let mean = |bin: usize| {
+        sums.get(bin)
+            .filter(|(_, n)| *n > 0.0)
+            .map(|(over, n)| over / n)
+    };
     let mut means: Vec<f64> = (0..sums.len()).filter_map(mean).collect();
     means.sort_short_by(f64::total_cmp);
     let median = *means.get(means.len() / 2)?;
@@ -102,7 +129,8 @@ pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
     let rest = case.stretch(|bin| !is_slow(bin));
     let all = case.stretch(|_| true).ns();
     let deeper = slow.busy_depth()? > DEPTH * rest.busy_depth()?;
-    let enough = slow.is_enough() && rest.is_enough() && end - first >= IN_A_ROW && slow.ns() >= PART * all;
+    let enough =
+        slow.is_enough() && rest.is_enough() && end - first >= IN_A_ROW && slow.ns() >= PART * all;
     if deeper || !enough || !slow.is_like(&rest) {
         return None;
     }
@@ -121,7 +149,9 @@ pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
         chart: "latency",
         range: Some(range),
         effect: None,
-        rule: "in at least 3 bins in a row, and 5% of the run, D2C is at least twice that of the median bin, with the same kind of work and a queue at most 1.25 times as deep as elsewhere",
+        rule: "in at least 3 bins in a row, and 5% of the run, D2C is at least twice that of the \
+            median bin, with the same kind of work and a queue at most 1.25 times as deep as \
+            elsewhere",
         share: Some(slow.ns() / all),
     })
 }

@@ -16,7 +16,8 @@ const REQUESTS: u64 = 5;
 const CAUSE: f64 = 0.3;
 /// Minimum share of writes that are not aligned to 4 KiB.
 const OFF: f64 = 0.1;
-/// Minimum share of stripes that are written partially, or of bytes in requests that straddle a boundary.
+/// Minimum share of stripes that are written partially, or of bytes in requests that straddle a
+/// boundary.
 const STRIPES: f64 = 0.1;
 /// Largest mean size of small requests, bytes.
 const SMALL: f64 = 16384.0;
@@ -26,16 +27,17 @@ const SEQUENTIAL: f64 = 0.5;
 /// `slow-tail`
 pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
     let tail = case.tail().filter(|tail| tail.requests >= REQUESTS)?;
-    let median = case.value(&format!("{}.p50", tail.stage)).filter(|median| *median > 0.0)?;
+    let median = case
+        .value(&format!("{}.p50", tail.stage))
+        .filter(|median| *median > 0.0)?;
     let (cause, share) = tail.largest()?;
     if tail.threshold as f64 <= TAIL * median || share < CAUSE || cause == TailCause::Unknown {
         return None;
     }
-    let params = Params::default().value("p99", tail.threshold as f64, Unit::Time).value("median", median, Unit::Time).value(
-        "share",
-        share,
-        Unit::Share,
-    );
+    let params = Params::default()
+        .value("p99", tail.threshold as f64, Unit::Time)
+        .value("median", median, Unit::Time)
+        .value("share", share, Unit::Share);
     let params = with_text(params, "stage", Some(tail.stage.to_uppercase()));
     Some(RunDraft {
         code: "slow-tail",
@@ -44,7 +46,8 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
         chart: "tail",
         range: None,
         effect: None,
-        rule: "the 99th percentile of Q2C (D2C without Q) is more than 3 times the median, at least 5 requests are slower, and one cause makes up at least 30% of their time",
+        rule: "the 99th percentile of Q2C (D2C without Q) is more than 3 times the median, at \
+            least 5 requests are slower, and one cause makes up at least 30% of their time",
         share: None,
     })
 }
@@ -52,7 +55,8 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
 /// `writes-off-block`
 pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
     let off = case.value("writes.off4k").filter(|share| *share >= OFF)?;
-    let known: Option<f64> = of_compared(case.run, "physical_block_size").and_then(|bytes| bytes.parse().ok());
+    let known: Option<f64> =
+        of_compared(case.run, "physical_block_size").and_then(|bytes| bytes.parse().ok());
     if known.is_some_and(|bytes| bytes < BLOCK) {
         return None;
     }
@@ -68,7 +72,8 @@ pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
         chart: "alignment",
         range: None,
         effect: None,
-        rule: "at least 10% of the writes are not aligned to 4 KiB, and the device's physical blocks are not known to be smaller",
+        rule: "at least 10% of the writes are not aligned to 4 KiB, and the device's physical \
+            blocks are not known to be smaller",
         share: None,
     })
 }
@@ -76,43 +81,72 @@ pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
 /// `partial-stripes`
 pub(super) fn stripes(case: &RunCase) -> Option<RunDraft> {
     let straddles = case.value("alignment.straddles.share")?;
-    let counted = case.value("alignment.stripes.full").zip(case.value("alignment.stripes.partial"));
-    let partial = counted.map(|(full, partial)| (partial, full + partial)).filter(|(_, all)| *all > 0.0);
+    let counted = case
+        .value("alignment.stripes.full")
+        .zip(case.value("alignment.stripes.partial"));
+    let partial = counted
+        .map(|(full, partial)| (partial, full + partial))
+        .filter(|(_, all)| *all > 0.0);
     let is_partial = partial.is_some_and(|(partial, all)| partial >= STRIPES * all);
     if straddles < STRIPES && !is_partial {
         return None;
     }
     let mut params = Params::default().value("straddles", straddles, Unit::Share);
     if let Some((partial, all)) = partial {
-        params = params.value("partial", partial, Unit::Count).value("stripes", all, Unit::Count);
+        params = params
+            .value("partial", partial, Unit::Count)
+            .value("stripes", all, Unit::Count);
     }
-    if let Some(extra) = case.value("alignment.rmw.bytes").filter(|bytes| *bytes > 0.0) {
+    if let Some(extra) = case
+        .value("alignment.rmw.bytes")
+        .filter(|bytes| *bytes > 0.0)
+    {
         params = params.value("extra", extra, Unit::Bytes);
     }
     Some(RunDraft {
         code: "partial-stripes",
         params,
-        keys: &["alignment.stripes.full", "alignment.stripes.partial", "alignment.straddles.share", "alignment.rmw.bytes"],
+        keys: &[
+            "alignment.stripes.full",
+            "alignment.stripes.partial",
+            "alignment.straddles.share",
+            "alignment.rmw.bytes",
+        ],
         chart: "alignment",
         range: None,
         effect: None,
-        rule: "a geometry is given, and at least 10% of the stripes are written partially, or 10% of the bytes are in requests that straddle a unit boundary",
+        rule: "a geometry is given, and at least 10% of the stripes are written partially, or 10% \
+            of the bytes are in requests that straddle a unit boundary",
         share: None,
     })
 }
 
 /// `small-requests`
 pub(super) fn small(case: &RunCase) -> Option<RunDraft> {
-    let size = case.value("size.issued.mean").filter(|size| *size <= SMALL)?;
-    let sequential = case.value("seek.issued.sequential_share").filter(|share| *share >= SEQUENTIAL)?;
+    let size = case
+        .value("size.issued.mean")
+        .filter(|size| *size <= SMALL)?;
+    let sequential = case
+        .value("seek.issued.sequential_share")
+        .filter(|share| *share >= SEQUENTIAL)?;
     Some(RunDraft {
         code: "small-requests",
-        params: Params::default().value("size", size, Unit::Bytes).value("sequential", sequential, Unit::Share),
-        keys: &["size.issued.mean", "size.queued.mean", "seek.issued.sequential_share", "merges.q_per_d"],
+        params: Params::default().value("size", size, Unit::Bytes).value(
+            "sequential",
+            sequential,
+            Unit::Share,
+        ),
+        keys: &[
+            "size.issued.mean",
+            "size.queued.mean",
+            "seek.issued.sequential_share",
+            "merges.q_per_d",
+        ],
         chart: "request-sizes",
         range: None,
         effect: None,
-        rule: "requests are issued with 16 KiB or less in the mean, and at least half of them are sequential",
+        rule: "requests are issued with 16 KiB or less in the mean, and at least half of them are \
+            sequential",
         share: None,
     })
 }
@@ -134,7 +168,8 @@ pub(super) fn incomplete(case: &RunCase) -> Option<RunDraft> {
         chart: "quality",
         range: None,
         effect: None,
-        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or intervals with unmatched events), or a file is truncated",
+        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
+            intervals with unmatched events), or a file is truncated",
         share: None,
     })
 }
@@ -149,15 +184,28 @@ pub(super) fn nothing(case: &RunCase) -> RunDraft {
         ("d2c", "d2c.mean", Unit::Time),
         ("q2d", "q2d.mean", Unit::Time),
     ];
-    let params = known.into_iter().fold(params, |params, (name, key, unit)| match case.value(key) {
-        Some(value) => params.value(name, value, unit),
-        None => params,
-    });
-    let missing = case.device.absent("starved.share").or_else(|| case.device.absent("depth.mean"));
+    let params =
+        known
+            .into_iter()
+            .fold(params, |params, (name, key, unit)| match case.value(key) {
+                Some(value) => params.value(name, value, unit),
+                None => params,
+            });
+    let missing = case
+        .device
+        .absent("starved.share")
+        .or_else(|| case.device.absent("depth.mean"));
     RunDraft {
         code: "nothing-held-back",
         params: with_text(params, "missing", missing),
-        keys: &["starved.share", "states.nobody", "depth.mean", "q2d.mean", "d2c.mean", "q2c.mean"],
+        keys: &[
+            "starved.share",
+            "states.nobody",
+            "depth.mean",
+            "q2d.mean",
+            "d2c.mean",
+            "q2c.mean",
+        ],
         chart: "queue-depth",
         range: None,
         effect: None,

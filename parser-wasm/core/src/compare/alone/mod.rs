@@ -1,7 +1,9 @@
-//! One run explained by itself: what held its requests back, next to what the same device did elsewhere in the run.
+//! One run explained by itself: what held its requests back, next to what the same device did
+//! elsewhere in the run.
 //!
-//! A rule is one function. It claims only what the run shows: shares of its time, and stretches of it that are compared with each other.
-//! All words are templates in `wording.rs`; `docs/findings.md` explains each rule.
+//! A rule is one function. It claims only what the run shows: shares of its time, and stretches of
+//! it that are compared with each other. All words are templates in `wording.rs`;
+//! `docs/findings.md` explains each rule.
 
 mod device;
 mod facts;
@@ -94,7 +96,10 @@ const RULES: [RunRule; 11] = [
 
 /// Absent for a run without a device.
 pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
-    let case = RunCase { run, device: run.main()? };
+    let case = RunCase {
+        run,
+        device: run.main()?,
+    };
     let incomplete = facts::incomplete(&case);
     let mut found: Vec<RunDraft> = match incomplete {
         // Times are wrong where events are missing.
@@ -105,8 +110,16 @@ pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
         found.push(facts::nothing(&case));
     }
     found.sort_short_by(|x, y| y.share.unwrap_or(0.0).total_cmp(&x.share.unwrap_or(0.0)));
-    let findings = found.into_iter().enumerate().map(|(i, draft)| case.ranked(i, at, draft)).collect();
-    Some(RunExplanation { run: at, findings, tail: case.tail().map(TailOutline::of) })
+    let findings = found
+        .into_iter()
+        .enumerate()
+        .map(|(i, draft)| case.ranked(i, at, draft))
+        .collect();
+    Some(RunExplanation {
+        run: at,
+        findings,
+        tail: case.tail().map(TailOutline::of),
+    })
 }
 
 impl RunCase<'_> {
@@ -130,8 +143,17 @@ impl RunCase<'_> {
             rank: i + 1,
             sentence: parts.ascii(),
             parts,
-            figures: map_of(draft.keys.iter().filter_map(|key| Some(((*key).to_owned(), self.value(key)?)))),
-            evidence: FindingEvidence { chart: draft.chart, run: at, range: draft.range },
+            figures: map_of(
+                draft
+                    .keys
+                    .iter()
+                    .filter_map(|key| Some(((*key).to_owned(), self.value(key)?))),
+            ),
+            evidence: FindingEvidence {
+                chart: draft.chart,
+                run: at,
+                range: draft.range,
+            },
             when,
             rule: draft.rule,
             share: draft.share,

@@ -20,7 +20,12 @@ pub(super) struct Stretch<'a> {
 
 impl<'a> RunCase<'a> {
     pub(super) fn stretch(&'a self, is_in: impl Fn(usize) -> bool) -> Stretch<'a> {
-        Stretch { case: self, bins: (0..self.device.bins.count()).filter(|&bin| is_in(bin)).collect() }
+        Stretch {
+            case: self,
+            bins: (0..self.device.bins.count())
+                .filter(|&bin| is_in(bin))
+                .collect(),
+        }
     }
 
     /// From the start of a bin to the end of another, ns since the run's first event.
@@ -66,7 +71,8 @@ impl Stretch<'_> {
     /// Requests in flight in that time, in the mean.
     pub(super) fn busy_depth(&self) -> Option<f64> {
         let (over, ns) = self.sums("depth.mean")?;
-        // The depth is known from the first D on, which may be a little less than the time of the states.
+        // The depth is known from the first D on, which may be a little less than the time of the
+        // states.
         let (_, all) = self.sums("states.nobody")?;
         Some(over / ns * all / self.busy()?)
     }
@@ -78,11 +84,17 @@ impl Stretch<'_> {
     /// Whether the work is of the same kind as in another part.
     pub(super) fn is_like(&self, other: &Stretch) -> bool {
         let both = |key: &str| Some((self.value(key)?, other.value(key)?));
-        let size = ["size.issued.mean", "size.completed.mean"].into_iter().find_map(both);
-        let writes = |stretch: &Stretch| Some(stretch.value("write_bps")? / stretch.value("bps").filter(|all| *all > 0.0)?);
+        let size = ["size.issued.mean", "size.completed.mean"]
+            .into_iter()
+            .find_map(both);
+        let writes = |stretch: &Stretch| {
+            Some(stretch.value("write_bps")? / stretch.value("bps").filter(|all| *all > 0.0)?)
+        };
         let order = both("seek.issued.sequential_share");
         size.is_none_or(|(a, b)| a <= SIZE * b && b <= SIZE * a)
-            && writes(self).zip(writes(other)).is_none_or(|(a, b)| (a - b).abs() <= MIX)
+            && writes(self)
+                .zip(writes(other))
+                .is_none_or(|(a, b)| (a - b).abs() <= MIX)
             && order.is_none_or(|(a, b)| (a - b).abs() <= ORDER)
     }
 }

@@ -8,7 +8,8 @@ use crate::compare::sentence::Params;
 const STARVED: f64 = 0.05;
 /// Minimum share of the starved time that a process is held back in, to be counted.
 const WAITS: f64 = 0.05;
-/// Nobody is held back where the device is starved for at most this share of what it is in the complete run.
+/// Nobody is held back where the device is starved for at most this share of what it is in the
+/// complete run.
 const FREE: f64 = 0.25;
 /// Minimum share of the run in which nobody is held back, to be named.
 const FREE_TIME: f64 = 0.1;
@@ -16,7 +17,8 @@ const FREE_TIME: f64 = 0.1;
 const IDLE: f64 = 0.2;
 /// Minimum share of Q2C in which a request waits for its allocation.
 const ALLOCATION: f64 = 0.1;
-/// Minimum share of Q2D in which a request waits for its allocation, to be the reason of its waiting.
+/// Minimum share of Q2D in which a request waits for its allocation, to be the reason of its
+/// waiting.
 const MOST: f64 = 0.5;
 /// Minimum share of the run in which a request waits while others are in flight.
 const BUSY: f64 = 0.3;
@@ -25,29 +27,55 @@ const WAITING: f64 = 0.3;
 
 /// `held-back`
 pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
-    let share = case.value("starved.share").filter(|share| *share >= STARVED)?;
+    let share = case
+        .value("starved.share")
+        .filter(|share| *share >= STARVED)?;
     let iops = case.value("iops")?;
     let all = case.stretch(|_| true);
     let sums = case.device.bins.sums.get("starved.share");
-    let of_bin = |bin: usize| sums.and_then(|sums| sums.get(bin)).filter(|(_, ns)| *ns > 0.0).map(|(over, ns)| over / ns);
+    let of_bin = |bin: usize| {
+        sums.and_then(|sums| sums.get(bin))
+            .filter(|(_, ns)| *ns > 0.0)
+            .map(|(over, ns)| over / ns)
+    };
     let free = case.stretch(|bin| of_bin(bin).is_some_and(|own| own <= FREE * share));
     let held = case.stretch(|bin| of_bin(bin).is_some_and(|own| own > FREE * share));
     let is_known = free.ns() >= FREE_TIME * all.ns() && free.is_enough() && free.is_like(&held);
     let free_rate = free.value("iops").filter(|rate| is_known && *rate > iops);
-    let mut params = Params::default().value("share", share, Unit::Share).value("iops", iops, Unit::PerSecond);
+    let mut params =
+        Params::default()
+            .value("share", share, Unit::Share)
+            .value("iops", iops, Unit::PerSecond);
     params = match (free_rate, all.busy_rate()) {
         (Some(rate), _) => params.value("free", rate, Unit::PerSecond),
         (None, Some(rate)) => params.value("busy", rate, Unit::PerSecond),
         _ => params,
     };
     let processes = case.device.submitters.as_ref().map_or(0, |submitters| {
-        let waits = |ns: u64| submitters.all.starved_ns > 0 && ns as f64 >= WAITS * submitters.all.starved_ns as f64;
-        submitters.top.iter().filter(|submitter| waits(submitter.sums.starved_ns)).count()
+        let waits = |ns: u64| {
+            submitters.all.starved_ns > 0 && ns as f64 >= WAITS * submitters.all.starved_ns as f64
+        };
+        submitters
+            .top
+            .iter()
+            .filter(|submitter| waits(submitter.sums.starved_ns))
+            .count()
     });
     Some(RunDraft {
         code: "held-back",
-        params: with_text(params, "processes", (processes > 1).then(|| processes.to_string())),
-        keys: &["starved.share", "starved.longest", "starved.intervals", "waiting.mean", "depth.mean", "iops"],
+        params: with_text(
+            params,
+            "processes",
+            (processes > 1).then(|| processes.to_string()),
+        ),
+        keys: &[
+            "starved.share",
+            "starved.longest",
+            "starved.intervals",
+            "waiting.mean",
+            "depth.mean",
+            "iops",
+        ],
         chart: "queue-depth",
         range: case.device.starved_bin.map(|bin| case.range(bin, bin)),
         effect: Some("starved.share"),
@@ -59,7 +87,11 @@ pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
 /// `mostly-idle`
 pub(super) fn idle(case: &RunCase) -> Option<RunDraft> {
     let share = case.value("states.nobody").filter(|share| *share >= IDLE)?;
-    let mut params = Params::default().value("share", share, Unit::Share).value("iops", case.value("iops")?, Unit::PerSecond);
+    let mut params = Params::default().value("share", share, Unit::Share).value(
+        "iops",
+        case.value("iops")?,
+        Unit::PerSecond,
+    );
     if let Some(busy) = case.stretch(|_| true).busy_rate() {
         params = params.value("busy", busy, Unit::PerSecond);
     }
@@ -77,14 +109,20 @@ pub(super) fn idle(case: &RunCase) -> Option<RunDraft> {
 
 /// Q2G and Q2C where requests wait for their allocation rather than after it.
 fn allocation(case: &RunCase) -> Option<(f64, f64)> {
-    let (q2g, q2d, q2c) = (case.value("q2g.mean")?, case.value("q2d.mean")?, case.value("q2c.mean")?);
+    let (q2g, q2d, q2c) = (
+        case.value("q2g.mean")?,
+        case.value("q2d.mean")?,
+        case.value("q2c.mean")?,
+    );
     (q2g >= ALLOCATION * q2c && q2g >= MOST * q2d).then_some((q2g, q2c))
 }
 
 /// `waiting-for-tags`
 pub(super) fn for_tags(case: &RunCase) -> Option<RunDraft> {
     let (q2g, q2c) = allocation(case)?;
-    let busy = case.value("states.busy_waiting").filter(|share| *share >= BUSY)?;
+    let busy = case
+        .value("states.busy_waiting")
+        .filter(|share| *share >= BUSY)?;
     let params = Params::default()
         .value("q2g", q2g, Unit::Time)
         .value("part", q2g / q2c, Unit::Share)
@@ -93,11 +131,20 @@ pub(super) fn for_tags(case: &RunCase) -> Option<RunDraft> {
     Some(RunDraft {
         code: "waiting-for-tags",
         params,
-        keys: &["q2g.mean", "q2d.mean", "q2c.mean", "states.busy_waiting", "depth.mean", "depth.max", "waiting.mean"],
+        keys: &[
+            "q2g.mean",
+            "q2d.mean",
+            "q2c.mean",
+            "states.busy_waiting",
+            "depth.mean",
+            "depth.max",
+            "waiting.mean",
+        ],
         chart: "stages",
         range: None,
         effect: Some("states.busy_waiting"),
-        rule: "the mean Q2G is at least 10% of Q2C and half of Q2D, and bios wait while requests are in flight for at least 30% of the run",
+        rule: "the mean Q2G is at least 10% of Q2C and half of Q2D, and bios wait while requests \
+            are in flight for at least 30% of the run",
         share: Some(busy),
     })
 }
@@ -108,16 +155,23 @@ pub(super) fn before_issue(case: &RunCase) -> Option<RunDraft> {
     if q2d < WAITING * q2c || for_tags(case).is_some() {
         return None;
     }
-    let params = Params::default().value("q2d", q2d, Unit::Time).value("part", q2d / q2c, Unit::Share).value(
-        "d2c",
-        case.value("d2c.mean")?,
-        Unit::Time,
-    );
+    let params = Params::default()
+        .value("q2d", q2d, Unit::Time)
+        .value("part", q2d / q2c, Unit::Share)
+        .value("d2c", case.value("d2c.mean")?, Unit::Time);
     // Starved time has a finding of its own.
     Some(RunDraft {
         code: "waiting-before-issue",
         params,
-        keys: &["q2d.mean", "q2d.p99", "q2g.mean", "i2d.mean", "d2c.mean", "q2c.mean", "waiting.mean"],
+        keys: &[
+            "q2d.mean",
+            "q2d.p99",
+            "q2g.mean",
+            "i2d.mean",
+            "d2c.mean",
+            "q2c.mean",
+            "waiting.mean",
+        ],
         chart: "stages",
         range: None,
         effect: Some("waiting.mean"),

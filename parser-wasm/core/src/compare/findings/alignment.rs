@@ -20,8 +20,14 @@ fn share((partial, all): (f64, f64)) -> f64 {
 
 /// Partially written stripes and all that were written, good side first.
 fn stripes(case: &Case) -> Option<[(f64, f64); 2]> {
-    let (full, partial) = (case.both("alignment.stripes.full")?, case.both("alignment.stripes.partial")?);
-    Some([(partial.0, full.0 + partial.0), (partial.1, full.1 + partial.1)])
+    let (full, partial) = (
+        case.both("alignment.stripes.full")?,
+        case.both("alignment.stripes.partial")?,
+    );
+    Some([
+        (partial.0, full.0 + partial.0),
+        (partial.1, full.1 + partial.1),
+    ])
 }
 
 /// `alignment-lost`
@@ -31,7 +37,10 @@ pub fn lost(case: &Case) -> Option<Draft> {
     if grown < PARTIAL && straddles.1 - straddles.0 < STRADDLES {
         return None;
     }
-    let mut params = case.params().value("straddles", straddles.1, Unit::Share).value("straddles_good", straddles.0, Unit::Share);
+    let mut params = case
+        .params()
+        .value("straddles", straddles.1, Unit::Share)
+        .value("straddles_good", straddles.0, Unit::Share);
     // Stripes of md need completions.
     if let Some([good, bad]) = stripes {
         params = params
@@ -57,7 +66,8 @@ pub fn lost(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: "alignment",
         range: None,
-        rule: "the share of partially written stripes, or of bytes in requests that straddle a boundary, grew by at least 10 percentage points",
+        rule: "the share of partially written stripes, or of bytes in requests that straddle a \
+            boundary, grew by at least 10 percentage points",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
@@ -72,19 +82,31 @@ fn counted(case: &Case) -> [Option<MemberCheck>; 2] {
 pub fn rmw(case: &Case) -> Option<Draft> {
     let extra = case.both("alignment.rmw.bytes")?;
     let requested = |side: &ComparisonSide| side.mean(|d| d.work.write as f64);
-    let written = case.both("bytes.write").unwrap_or_else(|| (requested(case.pair.a), requested(case.pair.b)));
+    let written = case
+        .both("bytes.write")
+        .unwrap_or_else(|| (requested(case.pair.a), requested(case.pair.b)));
     let share = |extra: f64, written: f64| if written > 0.0 { extra / written } else { 0.0 };
     let cost = (share(extra.0, written.0), share(extra.1, written.1));
     if cost.1 - cost.0 < EXTRA {
         return None;
     }
     let [good, bad] = counted(case);
-    let mut params = case.params().value("extra", extra.1, Unit::Bytes).value("cost", cost.1, Unit::Share).value(
-        "extra_good",
-        extra.0,
-        Unit::Bytes,
-    );
-    if let Some(MemberCheck { members, of, counted: ExtraIo { read_bytes, write_bytes, .. }, .. }) = &bad {
+    let mut params = case
+        .params()
+        .value("extra", extra.1, Unit::Bytes)
+        .value("cost", cost.1, Unit::Share)
+        .value("extra_good", extra.0, Unit::Bytes);
+    if let Some(MemberCheck {
+        members,
+        of,
+        counted: ExtraIo {
+            read_bytes,
+            write_bytes,
+            ..
+        },
+        ..
+    }) = &bad
+    {
         params = params
             .value("members", members.len() as f64, Unit::Count)
             .value("of", *of as f64, Unit::Count)
@@ -95,16 +117,34 @@ pub fn rmw(case: &Case) -> Option<Draft> {
         }
     }
     let counted = |of: fn(&MemberCheck) -> u64| {
-        let values = (good.as_ref().map(|t| of(t) as f64), bad.as_ref().map(|t| of(t) as f64));
-        if case.swapped { (values.1, values.0) } else { values }
+        let values = (
+            good.as_ref().map(|t| of(t) as f64),
+            bad.as_ref().map(|t| of(t) as f64),
+        );
+        if case.swapped {
+            (values.1, values.0)
+        } else {
+            values
+        }
     };
     Some(Draft {
         code: "rmw-cost",
         params,
-        keys: &["alignment.rmw.reads", "alignment.rmw.writes", "alignment.rmw.bytes", "bytes.write"],
+        keys: &[
+            "alignment.rmw.reads",
+            "alignment.rmw.writes",
+            "alignment.rmw.bytes",
+            "bytes.write",
+        ],
         more: vec![
-            ("members.counted.read_bytes", counted(|t| t.counted.read_bytes)),
-            ("members.counted.write_bytes", counted(|t| t.counted.write_bytes)),
+            (
+                "members.counted.read_bytes",
+                counted(|t| t.counted.read_bytes),
+            ),
+            (
+                "members.counted.write_bytes",
+                counted(|t| t.counted.write_bytes),
+            ),
             ("members.estimated.bytes", counted(|t| t.estimated.bytes())),
         ],
         chart: "alignment",

@@ -24,10 +24,15 @@ impl<'a> Case<'a> {
         Params::of_sides([("good", self.pair.a), ("bad", self.pair.b)])
     }
 
-    /// Whether the notes of both sides have a setting of the compared device, with different values.
+    /// Whether the notes of both sides have a setting of the compared device, with different
+    /// values.
     pub fn changed(&self, key: &str) -> bool {
-        let value = |side: &ComparisonSide| of_compared(self.runs.get(*side.runs.first()?)?, key).map(str::to_owned);
-        value(self.pair.a).zip(value(self.pair.b)).is_some_and(|(a, b)| a != b)
+        let value = |side: &ComparisonSide| {
+            of_compared(self.runs.get(*side.runs.first()?)?, key).map(str::to_owned)
+        };
+        value(self.pair.a)
+            .zip(value(self.pair.b))
+            .is_some_and(|(a, b)| a != b)
     }
 
     /// A figure of both, good side first.
@@ -37,7 +42,12 @@ impl<'a> Case<'a> {
 
     /// Whether a run of either side was recorded without actions that its device has.
     pub fn masked(&self) -> bool {
-        self.pair.a.devices().iter().chain(self.pair.b.devices()).any(|d| d.is_masked())
+        self.pair
+            .a
+            .devices()
+            .iter()
+            .chain(self.pair.b.devices())
+            .any(|d| d.is_masked())
     }
 
     /// The first of these figures that both sides have.
@@ -47,10 +57,15 @@ impl<'a> Case<'a> {
 
     /// Values of the good and the bad side, as those of the baseline and the other one.
     pub fn of_both(&self, (good, bad): (f64, f64)) -> ValuePair {
-        if self.swapped { (Some(bad), Some(good)) } else { (Some(good), Some(bad)) }
+        if self.swapped {
+            (Some(bad), Some(good))
+        } else {
+            (Some(good), Some(bad))
+        }
     }
 
-    /// Share of the lost time that `ns` can account for; absent if it is none, no time is lost, or the device has no states.
+    /// Share of the lost time that `ns` can account for; absent if it is none, no time is lost, or
+    /// the device has no states.
     pub fn part(&self, ns: f64) -> Option<f64> {
         let lost = self.pair.lost?.total;
         (self.slower && lost > 0.0 && ns > 0.0).then(|| (ns / lost).min(1.0))
@@ -60,10 +75,20 @@ impl<'a> Case<'a> {
     pub fn bin(&self, key: &str, largest: bool) -> Option<(u64, u64)> {
         let device = self.pair.b.device();
         let sums = device.bins.sums.get(key)?;
-        let value = |i: &usize| if sums[*i].1 > 0.0 { sums[*i].0 / sums[*i].1 } else { f64::NAN };
+        let value = |i: &usize| {
+            if sums[*i].1 > 0.0 {
+                sums[*i].0 / sums[*i].1
+            } else {
+                f64::NAN
+            }
+        };
         let known = (0..sums.len()).filter(|i| !value(i).is_nan());
         let order = |x: &usize, y: &usize| value(x).total_cmp(&value(y));
-        let at = if largest { known.max_by(order) } else { known.min_by(order) }?;
+        let at = if largest {
+            known.max_by(order)
+        } else {
+            known.min_by(order)
+        }?;
         Some(self.range_of(at))
     }
 

@@ -14,17 +14,27 @@ const D2C: f64 = 1.25;
 pub fn fell(case: &Case) -> Option<Draft> {
     let depth = case.both("depth.mean")?;
     let (lost, d2c) = (case.pair.lost?, case.both("d2c.mean")?);
-    if !case.slower || depth.0 < DEEP || depth.1 > FELL * depth.0 || !case.pair.real("depth.mean") || d2c.1 > D2C * d2c.0 {
+    if !case.slower
+        || depth.0 < DEEP
+        || depth.1 > FELL * depth.0
+        || !case.pair.real("depth.mean")
+        || d2c.1 > D2C * d2c.0
+    {
         return None;
     }
     Some(Draft {
         code: "depth-fell",
-        params: case.params().value("depth", depth.1, Unit::Requests).value("depth_good", depth.0, Unit::Requests),
+        params: case.params().value("depth", depth.1, Unit::Requests).value(
+            "depth_good",
+            depth.0,
+            Unit::Requests,
+        ),
         keys: &["depth.mean", "depth.p95", "depth.max", "d2c.mean", "iops"],
         more: Vec::new(),
         chart: "queue-depth",
         range: case.bin("depth.mean", false),
-        rule: "the mean queue depth of the slower run is significantly lower, at most 0.7 of the other's, which is at least 1.5; and D2C is at most a quarter longer",
+        rule: "the mean queue depth of the slower run is significantly lower, at most 0.7 of the \
+            other's, which is at least 1.5; and D2C is at most a quarter longer",
         part: case.part(lost.busy + lost.busy_waiting),
         class: TIME,
     })

@@ -1,4 +1,5 @@
-//! A side whose throughput changes from the first to the second half of its runs, where the other side's does not.
+//! A side whose throughput changes from the first to the second half of its runs, where the other
+//! side's does not.
 
 use super::{CHANGE, Case, Draft};
 use crate::compare::digest::DeviceDigest;
@@ -13,7 +14,8 @@ use crate::compare::student::t_975;
 const LEAST_BINS: usize = 12;
 /// Minimum change, as a multiple of what repeats differ by: a half has half of the requests.
 const HALF: f64 = 1.5;
-/// Change of the queue depth, as a share of that of throughput on logarithms, from which on the load changed: a run that begins to fill the queue.
+/// Change of the queue depth, as a share of that of throughput on logarithms, from which on the
+/// load changed: a run that begins to fill the queue.
 const LOAD: f64 = 0.5;
 
 /// Throughput over the halves of a run.
@@ -29,7 +31,11 @@ struct Drift {
 fn of_bins(sums: &[(f64, f64)]) -> Option<(f64, Uncertain)> {
     let (over, under) = total(sums);
     let value = over / under;
-    if under > 0.0 && value > 0.0 { Some((value, within(value, sums)?)) } else { None }
+    if under > 0.0 && value > 0.0 {
+        Some((value, within(value, sums)?))
+    } else {
+        None
+    }
 }
 
 /// The bins of both halves.
@@ -43,7 +49,11 @@ fn drift(device: &DeviceDigest) -> Option<Drift> {
     let [first, second] = halves(device, "bps")?;
     let ((a, ea), (b, eb)) = (of_bins(first)?, of_bins(second)?);
     let error = (ea.standard_error / a).hypot(eb.standard_error / b);
-    Some(Drift { change: (b / a).ln(), error, freedom: ea.freedom.min(eb.freedom) })
+    Some(Drift {
+        change: (b / a).ln(),
+        error,
+        freedom: ea.freedom.min(eb.freedom),
+    })
 }
 
 impl Drift {
@@ -65,19 +75,39 @@ impl Drift {
 
 /// Whether all runs of `bad` drift, in one direction, and those of `good` do not drift like that.
 pub fn drifts(good: &ComparisonSide, bad: &ComparisonSide, noise: &NoiseTable) -> bool {
-    let of = |side: &ComparisonSide| side.devices().iter().map(|device| drift(device)).collect::<Option<Vec<Drift>>>();
-    let Some((still, moving)) = of(good).zip(of(bad)) else { return false };
-    let threshold = HALF * noise.of_key("bps", workload(good, bad)).unwrap_or(UNKNOWN).p95;
+    let of = |side: &ComparisonSide| {
+        side.devices()
+            .iter()
+            .map(|device| drift(device))
+            .collect::<Option<Vec<Drift>>>()
+    };
+    let Some((still, moving)) = of(good).zip(of(bad)) else {
+        return false;
+    };
+    let threshold = HALF
+        * noise
+            .of_key("bps", workload(good, bad))
+            .unwrap_or(UNKNOWN)
+            .p95;
     let sign = moving.first().map_or(1.0, |drift| drift.change.signum());
-    let load = means(bad, "depth.mean").zip(means(bad, "bps")).is_some_and(|([d0, d1], [r0, r1])| {
-        let (depth, rate) = ((d1 / d0).ln(), (r1 / r0).ln());
-        depth * rate > 0.0 && depth.abs() >= LOAD * rate.abs()
-    });
+    let load =
+        means(bad, "depth.mean")
+            .zip(means(bad, "bps"))
+            .is_some_and(|([d0, d1], [r0, r1])| {
+                let (depth, rate) = ((d1 / d0).ln(), (r1 / r0).ln());
+                depth * rate > 0.0 && depth.abs() >= LOAD * rate.abs()
+            });
     if load {
         return false;
     }
-    let beyond = |drift: &Drift| still.iter().all(|other| drift.beyond(*other).certain(sign, threshold));
-    moving.iter().all(|drift| drift.certain(sign, threshold) && beyond(drift))
+    let beyond = |drift: &Drift| {
+        still
+            .iter()
+            .all(|other| drift.beyond(*other).certain(sign, threshold))
+    };
+    moving
+        .iter()
+        .all(|drift| drift.certain(sign, threshold) && beyond(drift))
 }
 
 /// Means of a figure over the halves of all runs of a side.
@@ -90,8 +120,14 @@ fn means(side: &ComparisonSide, key: &str) -> Option<[f64; 2]> {
         };
         Some([mean(first)?, mean(second)?])
     };
-    let all = side.devices().iter().map(of_device).collect::<Option<Vec<_>>>()?;
-    let sum = all.iter().fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+    let all = side
+        .devices()
+        .iter()
+        .map(of_device)
+        .collect::<Option<Vec<_>>>()?;
+    let sum = all
+        .iter()
+        .fold([0.0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
     Some(sum.map(|sum| sum / all.len() as f64))
 }
 
@@ -109,10 +145,16 @@ pub fn within_run(case: &Case) -> Option<Draft> {
         .with("by", Param::Factor(second / first))
         .with("by_good", Param::Factor(second_good / first_good));
     if let Some([before, after]) = means(bad, "d2c.mean") {
-        params = params.value("d2c", after, Unit::Time).value("d2c_first", before, Unit::Time);
+        params = params
+            .value("d2c", after, Unit::Time)
+            .value("d2c_first", before, Unit::Time);
     }
     if let Some([before, after]) = means(bad, "depth.mean") {
-        params = params.value("depth", after, Unit::Requests).value("depth_first", before, Unit::Requests);
+        params = params.value("depth", after, Unit::Requests).value(
+            "depth_first",
+            before,
+            Unit::Requests,
+        );
     }
     // The slower half.
     let (bins, active) = (&bad.device().bins, bad.device().active);
@@ -123,8 +165,18 @@ pub fn within_run(case: &Case) -> Option<Draft> {
         keys: &["bps", "iops", "d2c.mean", "depth.mean"],
         more: Vec::new(),
         chart: "queue-depth",
-        range: Some(bins.range(active, if second < first { half..bins.count() } else { 0..half })),
-        rule: "the work is the same, and in all runs of a side, throughput of the second half differs from that of the first by more than the 95% interval of both and 1.5 times what repeats differ by, and by as much more than in the runs of the other side; the queue depth did not change with it by at least half as much",
+        range: Some(bins.range(
+            active,
+            if second < first {
+                half..bins.count()
+            } else {
+                0..half
+            },
+        )),
+        rule: "the work is the same, and in all runs of a side, throughput of the second half \
+            differs from that of the first by more than the 95% interval of both and 1.5 times \
+            what repeats differ by, and by as much more than in the runs of the other side; the \
+            queue depth did not change with it by at least half as much",
         part: None,
         class: CHANGE,
     })

@@ -1,4 +1,5 @@
-//! Who and when: whose requests a finding concerns, and the intervals in which its effect is concentrated.
+//! Who and when: whose requests a finding concerns, and the intervals in which its effect is
+//! concentrated.
 
 use super::other_process::CODE as OTHER_PROCESS;
 use super::{Case, other_process};
@@ -68,7 +69,8 @@ pub struct FindingShare {
 /// Where in the run an effect is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FindingTime {
-    /// ns since the run's first event, the strongest first; empty: the effect is spread over the run.
+    /// ns since the run's first event, the strongest first; empty: the effect is spread over the
+    /// run.
     pub intervals: Vec<(u64, u64)>,
     /// Share of the effect in them.
     pub share: f64,
@@ -141,10 +143,24 @@ fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
 
 /// The words of a finding's `who` and `when`, as JSON; absent where it has neither.
 pub fn restored(finding: &Json) -> Option<Json> {
-    let who: Vec<FindingShare> = finding.get("who").and_then(|who| typed(who).ok()).unwrap_or_default();
+    let who: Vec<FindingShare> = finding
+        .get("who")
+        .and_then(|who| typed(who).ok())
+        .unwrap_or_default();
     let when: Option<FindingTime> = finding.get("when").and_then(|when| typed(when).ok());
-    let words = words(finding.get("code").and_then(Json::as_str).unwrap_or_default(), &who, when.as_ref());
-    if words.is_empty() { None } else { Some(untyped(&words)) }
+    let words = words(
+        finding
+            .get("code")
+            .and_then(Json::as_str)
+            .unwrap_or_default(),
+        &who,
+        when.as_ref(),
+    );
+    if words.is_empty() {
+        None
+    } else {
+        Some(untyped(&words))
+    }
 }
 
 /// To three digits behind the point.
@@ -154,11 +170,17 @@ pub fn rounded(share: f64) -> f64 {
 
 /// `dd [101]`, or `pid 101`.
 pub fn name(pid: u32, name: &str) -> String {
-    if name == format!("pid {pid}") { name.to_owned() } else { format!("{name} [{pid}]") }
+    if name == format!("pid {pid}") {
+        name.to_owned()
+    } else {
+        format!("{name} [{pid}]")
+    }
 }
 
 fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
-    let Some(submitters) = &case.pair.b.device().submitters else { return Vec::new() };
+    let Some(submitters) = &case.pair.b.device().submitters else {
+        return Vec::new();
+    };
     let all = weight(&submitters.all, of);
     let share = |submitter: &Submitter| rounded(weight(&submitter.sums, of) / all);
     let mut named: Vec<FindingShare> = (submitters.top.iter())
@@ -185,22 +207,45 @@ fn partitions(case: &Case) -> Vec<FindingShare> {
         share: rounded(*bytes as f64 / all.max(1.0)),
         of: ShareOf::Bytes,
     };
-    known.iter().map(share).filter(|named| named.share >= LEAST).take(NAMED).collect()
+    known
+        .iter()
+        .map(share)
+        .filter(|named| named.share >= LEAST)
+        .take(NAMED)
+        .collect()
 }
 
 /// Control groups whose bios were held back, and their processes.
 fn held_back(case: &Case) -> Vec<FindingShare> {
-    let Some(throttled) = &case.pair.b.device().throttled else { return Vec::new() };
+    let Some(throttled) = &case.pair.b.device().throttled else {
+        return Vec::new();
+    };
     let share = |kind: NamedKind, name: String, bios: u64| {
         let share = rounded(bios as f64 / throttled.bios.max(1) as f64);
-        FindingShare { kind, name, share, of: ShareOf::Throttled }
+        FindingShare {
+            kind,
+            name,
+            share,
+            of: ShareOf::Throttled,
+        }
     };
-    let groups = throttled.groups.iter().map(|(name, bios)| share(NamedKind::Cgroup, name.clone(), *bios));
-    let processes = throttled.processes.iter().map(|(pid, of, bios)| share(NamedKind::Process, name(*pid, of), *bios));
-    groups.chain(processes).filter(|named| named.share >= LEAST).take(NAMED).collect()
+    let groups = throttled
+        .groups
+        .iter()
+        .map(|(name, bios)| share(NamedKind::Cgroup, name.clone(), *bios));
+    let processes = throttled
+        .processes
+        .iter()
+        .map(|(pid, of, bios)| share(NamedKind::Process, name(*pid, of), *bios));
+    groups
+        .chain(processes)
+        .filter(|named| named.share >= LEAST)
+        .take(NAMED)
+        .collect()
 }
 
-/// What each bin adds to the difference of a figure: above the other side's value where the figure is larger, below it where it is smaller.
+/// What each bin adds to the difference of a figure: above the other side's value where the figure
+/// is larger, below it where it is smaller.
 fn when(case: &Case, key: &str) -> Option<FindingTime> {
     let (good, bad) = case.both(key)?;
     let device = case.pair.b.device();
@@ -208,17 +253,30 @@ fn when(case: &Case, key: &str) -> Option<FindingTime> {
     let sign = if bad >= good { 1.0 } else { -1.0 };
     // Of a mean per request, a bin's part is what it adds to the sum over all requests.
     let scale = scale(sums, bad);
-    let effect: Vec<f64> = sums.iter().map(|(over, under)| (sign * (over * scale - good * under)).max(0.0)).collect();
+    let effect: Vec<f64> = sums
+        .iter()
+        .map(|(over, under)| (sign * (over * scale - good * under)).max(0.0))
+        .collect();
     spread_of(&effect, device)
 }
 
 /// Where in the run of a device an effect per bin is.
 pub fn spread_of(effect: &[f64], device: &DeviceDigest) -> Option<FindingTime> {
     let ns = device.active.1.saturating_sub(device.active.0);
-    concentrated(effect, |(from, to)| device.bins.range(device.active, from..to)).map(|(intervals, share)| FindingTime {
+    concentrated(effect, |(from, to)| {
+        device.bins.range(device.active, from..to)
+    })
+    .map(|(intervals, share)| FindingTime {
         of_run: match intervals.is_empty() {
             true => 1.0,
-            false => rounded(intervals.iter().map(|(a, b)| b.saturating_sub(*a) as f64).sum::<f64>() / ns.max(1) as f64).min(1.0),
+            false => rounded(
+                intervals
+                    .iter()
+                    .map(|(a, b)| b.saturating_sub(*a) as f64)
+                    .sum::<f64>()
+                    / ns.max(1) as f64,
+            )
+            .min(1.0),
         },
         intervals,
         share: rounded(share),
@@ -228,11 +286,18 @@ pub fn spread_of(effect: &[f64], device: &DeviceDigest) -> Option<FindingTime> {
 /// The figure may be scaled otherwise than the quotient of its bins.
 fn scale(sums: &[(f64, f64)], value: f64) -> f64 {
     let (over, under) = total(sums);
-    if over > 0.0 && under > 0.0 && value > 0.0 { value * under / over } else { 1.0 }
+    if over > 0.0 && under > 0.0 && value > 0.0 {
+        value * under / over
+    } else {
+        1.0
+    }
 }
 
 /// Intervals with the share of the effect in them; none if it is spread. Absent without an effect.
-fn concentrated(effect: &[f64], range: impl Fn((usize, usize)) -> (u64, u64)) -> Option<(Vec<(u64, u64)>, f64)> {
+fn concentrated(
+    effect: &[f64],
+    range: impl Fn((usize, usize)) -> (u64, u64),
+) -> Option<(Vec<(u64, u64)>, f64)> {
     let all: f64 = effect.iter().sum();
     if all <= 0.0 || !all.is_finite() {
         return None;
@@ -241,7 +306,9 @@ fn concentrated(effect: &[f64], range: impl Fn((usize, usize)) -> (u64, u64)) ->
     let mut scores: Vec<f64> = effect.iter().map(|e| e - mean).collect();
     let mut found: Vec<((usize, usize), f64)> = Vec::new();
     while found.len() < INTERVALS {
-        let Some((from, to)) = densest(&scores) else { break };
+        let Some((from, to)) = densest(&scores) else {
+            break;
+        };
         let held: f64 = effect[from..to].iter().sum();
         if held < DENSER * mean * (to - from) as f64 {
             break;
@@ -253,7 +320,10 @@ fn concentrated(effect: &[f64], range: impl Fn((usize, usize)) -> (u64, u64)) ->
     if share < HELD {
         return Some((Vec::new(), 1.0));
     }
-    Some((found.into_iter().map(|(bins, _)| range(bins)).collect(), share.min(1.0)))
+    Some((
+        found.into_iter().map(|(bins, _)| range(bins)).collect(),
+        share.min(1.0),
+    ))
 }
 
 /// The consecutive bins with the largest sum of scores; absent if no score is above 0.
@@ -278,9 +348,14 @@ fn words(code: &str, who: &[FindingShare], when: Option<&FindingTime>) -> Senten
     for shares in who.chunk_by(|x, y| x.of == y.of) {
         let share = |named: &FindingShare| {
             let params = Params::default().with("name", Param::Text(named.name.clone()));
-            params.value("share", named.share, Unit::Share).fill(wording::SHARE)
+            params
+                .value("share", named.share, Unit::Share)
+                .fill(wording::SHARE)
         };
-        let list = Params::default().with("who", Param::Parts(Sentence::joined(shares.iter().map(share))));
+        let list = Params::default().with(
+            "who",
+            Param::Parts(Sentence::joined(shares.iter().map(share))),
+        );
         words.text(if words.is_empty() { "" } else { " " });
         words.extend(list.fill(wording::who(shares[0].of)));
     }
@@ -300,8 +375,16 @@ pub fn time_words(time: &FindingTime) -> Sentence {
         .value("from", from as f64, Unit::Time)
         .value("to", to as f64, Unit::Time);
     let many = time.intervals.len();
-    let params = if many > 1 { params.with("many", Param::Text(many.to_string())) } else { params };
-    params.fill(if time.intervals.is_empty() { wording::THROUGHOUT } else { wording::WHEN })
+    let params = if many > 1 {
+        params.with("many", Param::Text(many.to_string()))
+    } else {
+        params
+    };
+    params.fill(if time.intervals.is_empty() {
+        wording::THROUGHOUT
+    } else {
+        wording::WHEN
+    })
 }
 
 #[cfg(test)]
@@ -334,7 +417,9 @@ mod tests {
 
     #[test]
     fn no_more_than_five() {
-        let many: Vec<f64> = (0..200).map(|i| if i % 20 == 0 { 1.0 } else { 0.0 }).collect();
+        let many: Vec<f64> = (0..200)
+            .map(|i| if i % 20 == 0 { 1.0 } else { 0.0 })
+            .collect();
         let (intervals, share) = found(&many);
         assert_eq!(intervals.len(), 5);
         assert!((share - 0.5).abs() < 1e-9);

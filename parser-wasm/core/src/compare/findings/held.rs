@@ -10,7 +10,11 @@ use crate::store::lanes::LaneLimiter;
 use serde::Serialize;
 
 /// The findings that it can explain.
-const CODES: [&str; 3] = ["starved-while-waiting", "scheduler-slower", "tags-exhausted"];
+const CODES: [&str; 3] = [
+    "starved-while-waiting",
+    "scheduler-slower",
+    "tags-exhausted",
+];
 /// Maximum number of reasons in a sentence.
 const NAMED: usize = 3;
 
@@ -25,7 +29,8 @@ pub struct LimiterReason {
     pub values: ValuePair,
 }
 
-/// What held requests back on the worse side, and not or less on the other one, each with the good and the bad value.
+/// What held requests back on the worse side, and not or less on the other one, each with the good
+/// and the bad value.
 fn differing(code: &str, case: &Case) -> Vec<(LimiterRow, (Option<f64>, f64))> {
     if !CODES.contains(&code) {
         return Vec::new();
@@ -33,7 +38,9 @@ fn differing(code: &str, case: &Case) -> Vec<(LimiterRow, (Option<f64>, f64))> {
     let sum = |key: &str| case.both(key).map_or(0.0, |(a, b)| a + b);
     let writes = sum("bytes.write") > sum("bytes.read");
     let sides = (case.pair.a, case.pair.b);
-    ROWS.into_iter().filter_map(|row| Some((row, row.differs(case.runs, sides, writes)?))).collect()
+    ROWS.into_iter()
+        .filter_map(|row| Some((row, row.differs(case.runs, sides, writes)?)))
+        .collect()
 }
 
 /// The reasons, and the end of the finding's sentence.
@@ -53,7 +60,11 @@ pub fn reasons(code: &str, case: &Case) -> (Vec<LimiterReason>, Sentence) {
             let all = Sentence::joined(found.iter().take(NAMED).map(words));
             let params = case.params().with("reasons", Param::Parts(all));
             let more = found.len().saturating_sub(NAMED);
-            let params = if more > 0 { params.value("more", more as f64, Unit::Count) } else { params };
+            let params = if more > 0 {
+                params.value("more", more as f64, Unit::Count)
+            } else {
+                params
+            };
             params.fill(wording::HELD)
         }
     };
@@ -61,7 +72,11 @@ pub fn reasons(code: &str, case: &Case) -> (Vec<LimiterReason>, Sentence) {
         by: row.limiter,
         name: row.lane,
         unit: row.unit.code(),
-        values: if case.swapped { (Some(bad), good) } else { (good, Some(bad)) },
+        values: if case.swapped {
+            (Some(bad), good)
+        } else {
+            (good, Some(bad))
+        },
     };
     (found.into_iter().map(reason).collect(), sentence)
 }

@@ -1,4 +1,5 @@
-//! A device that is idle with no requests: the time is lost above the block layer, or where requests are held back before it.
+//! A device that is idle with no requests: the time is lost above the block layer, or where
+//! requests are held back before it.
 
 use super::{Case, Draft, TIME};
 use crate::compare::quantity::Unit;
@@ -18,12 +19,18 @@ pub fn grew(case: &Case) -> Option<Draft> {
     }
     Some(Draft {
         code: "idle-grew",
-        params: case.params().value("share", idle.1, Unit::Share).value("share_good", idle.0, Unit::Share),
+        params: case.params().value("share", idle.1, Unit::Share).value(
+            "share_good",
+            idle.0,
+            Unit::Share,
+        ),
         keys: &["states.nobody", "depth.mean", "q2c.mean", "iops"],
         more: Vec::new(),
         chart: "queue-depth",
         range: case.bin("states.nobody", true),
-        rule: "the device of the slower run is idle, with no request waiting, for a significantly larger share of the run, at least 5 percentage points more, and that is at least half of the lost time",
+        rule: "the device of the slower run is idle, with no request waiting, for a significantly \
+            larger share of the run, at least 5 percentage points more, and that is at least half \
+            of the lost time",
         part: case.part(lost.nobody),
         class: TIME,
     })

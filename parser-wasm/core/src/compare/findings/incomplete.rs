@@ -9,15 +9,21 @@ use crate::compare::work::SameWork;
 
 /// `trace-incomplete`
 pub fn incomplete(case: &Case) -> Option<Draft> {
-    let runs: Vec<Sentence> = [case.pair.a, case.pair.b].into_iter().flat_map(|side| missing(case, side)).collect();
+    let runs: Vec<Sentence> = [case.pair.a, case.pair.b]
+        .into_iter()
+        .flat_map(|side| missing(case, side))
+        .collect();
     (!runs.is_empty()).then(|| Draft {
         code: "trace-incomplete",
-        params: case.params().with("runs", Param::Parts(Sentence::joined(runs))),
+        params: case
+            .params()
+            .with("runs", Param::Parts(Sentence::joined(runs))),
         keys: &[],
         more: Vec::new(),
         chart: "quality",
         range: None,
-        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or intervals with unmatched events), or a file is truncated",
+        rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
+            intervals with unmatched events), or a file is truncated",
         part: None,
         class: FIRST,
     })
@@ -27,12 +33,14 @@ fn missing(case: &Case, side: &ComparisonSide) -> Vec<Sentence> {
     let run = |&at: &usize| {
         let run = &case.runs[at];
         let quality = &run.trace.quality;
-        let name = if side.runs.len() > 1 { format!("{} ({})", run.label, letter(at)) } else { side.label.clone() };
-        let counts = Params::default().value("lost", quality.lost_events as f64, Unit::Count).value(
-            "intervals",
-            quality.holes as f64,
-            Unit::Count,
-        );
+        let name = if side.runs.len() > 1 {
+            format!("{} ({})", run.label, letter(at))
+        } else {
+            side.label.clone()
+        };
+        let counts = Params::default()
+            .value("lost", quality.lost_events as f64, Unit::Count)
+            .value("intervals", quality.holes as f64, Unit::Count);
         let known = [
             (quality.lost_events > 0, wording::LOST),
             (quality.holes > 0, wording::HOLES),
@@ -43,8 +51,13 @@ fn missing(case: &Case, side: &ComparisonSide) -> Vec<Sentence> {
             missing.text(if i == 0 { "" } else { ", " });
             missing.extend(counts.fill(template));
         }
-        let params = Params::default().with("run", Param::Text(name)).with("missing", Param::Parts(missing));
-        known.iter().any(|(holds, _)| *holds).then(|| params.fill(wording::MISSING))
+        let params = Params::default()
+            .with("run", Param::Text(name))
+            .with("missing", Param::Parts(missing));
+        known
+            .iter()
+            .any(|(holds, _)| *holds)
+            .then(|| params.fill(wording::MISSING))
     };
     side.runs.iter().filter_map(run).collect()
 }
@@ -58,7 +71,9 @@ pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
         more: Vec::new(),
         chart: "differences",
         range: None,
-        rule: "requested bytes differ by more than 10% (and so do run times), the mix of operations by more than 10 percentage points, the number of processes differs, or different parts of the recordings were read",
+        rule: "requested bytes differ by more than 10% (and so do run times), the mix of \
+            operations by more than 10 percentage points, the number of processes differs, or \
+            different parts of the recordings were read",
         part: None,
         class: FIRST,
     })

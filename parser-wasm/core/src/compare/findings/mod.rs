@@ -1,7 +1,8 @@
-//! Findings about two sides, the most important first. Each rule is one function; `docs/findings.md` explains it.
+//! Findings about two sides, the most important first. Each rule is one function;
+//! `docs/findings.md` explains it.
 //!
-//! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster, and for what has no good side, the
-//! baseline with the other.
+//! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster,
+//! and for what has no good side, the baseline with the other.
 
 mod alignment;
 mod block;
@@ -35,7 +36,9 @@ mod throttled;
 mod zones;
 
 pub use block::BLOCK;
-pub use focus::{FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of, time_words};
+pub use focus::{
+    FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of, time_words,
+};
 pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
 
@@ -81,7 +84,8 @@ pub struct Finding {
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: &'static str,
-    /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern time, and where it is unsure that time was lost.
+    /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern
+    /// time, and where it is unsure that time was lost.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
     /// Whose requests it concerns, the largest shares first; at most three of a kind.
@@ -161,15 +165,36 @@ const OF_CHANGE: [Rule; 18] = [
 ];
 
 /// All findings, ranked.
-pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metric]) -> Vec<Finding> {
+pub fn findings(
+    runs: &[ComparedRun],
+    pair: &Pair,
+    work: &SameWork,
+    list: &[Metric],
+) -> Vec<Finding> {
     let outcome = pair.outcome();
     let slower = matches!(outcome, Outcome::Slower | Outcome::MaybeSlower);
     let faster = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster);
     let unsure = matches!(outcome, Outcome::MaybeSlower | Outcome::MaybeFaster);
     let inverse = Pair::new(pair.b, pair.a, list, pair.noise);
-    let forward = Case { pair, runs, slower, unsure, swapped: false };
-    let backward = Case { pair: &inverse, runs, slower: faster, unsure, swapped: true };
-    let (worse, better) = if faster { (&backward, &forward) } else { (&forward, &backward) };
+    let forward = Case {
+        pair,
+        runs,
+        slower,
+        unsure,
+        swapped: false,
+    };
+    let backward = Case {
+        pair: &inverse,
+        runs,
+        slower: faster,
+        unsure,
+        swapped: true,
+    };
+    let (worse, better) = if faster {
+        (&backward, &forward)
+    } else {
+        (&forward, &backward)
+    };
     let mut found: Vec<(Draft, &Case)> = Vec::new();
     for rule in OF_TIME.iter().chain(&OF_CHANGE) {
         found.extend(rule(worse).map(|f| (f, worse)));
@@ -183,7 +208,9 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
         }
     }
     explain(&mut found);
-    let with_process = [&forward, &backward].into_iter().find(|case| other_process::present(case.pair.a, case.pair.b));
+    let with_process = [&forward, &backward]
+        .into_iter()
+        .find(|case| other_process::present(case.pair.a, case.pair.b));
     let other = with_process.and_then(|case| Some((other_process::other(case, list)?, case)));
     if let Some(with) = with_process.filter(|_| !work.same) {
         // Throughput and sizes of the side without it are of other work.
@@ -203,28 +230,53 @@ pub fn findings(runs: &[ComparedRun], pair: &Pair, work: &SameWork, list: &[Metr
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
     found.extend(other);
     // Stable: rules that weigh the same keep their order.
-    found.sort_short_by(|(x, _), (y, _)| y.class.cmp(&x.class).then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0))));
-    found.into_iter().enumerate().map(|(i, (f, case))| ranked(i, f, case, pair, &changed)).collect()
+    found.sort_short_by(|(x, _), (y, _)| {
+        y.class
+            .cmp(&x.class)
+            .then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0)))
+    });
+    found
+        .into_iter()
+        .enumerate()
+        .map(|(i, (f, case))| ranked(i, f, case, pair, &changed))
+        .collect()
 }
 
 /// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
 const EFFECTS: [(&[&str], &[&str]); 10] = [
     (&["readahead-shrank"], &["requests-smaller"]),
-    (&["flushes-appeared", "fua-appeared"], &["device-slower", "scheduler-slower", "depth-fell"]),
+    (
+        &["flushes-appeared", "fua-appeared"],
+        &["device-slower", "scheduler-slower", "depth-fell"],
+    ),
     // The medium is slower than the cache.
     (&["write-through"], &["device-slower"]),
     // Requests at the limit of their size merge no more bios.
     (&["requests-split"], &["merging-stopped"]),
     // What is not sorted needs seeks, and what waits for slower requests waits longer.
-    (&["reordering-fell"], &["seeks-grew", "device-slower", "scheduler-slower"]),
+    (
+        &["reordering-fell"],
+        &["seeks-grew", "device-slower", "scheduler-slower"],
+    ),
     // Bios that are held back before Q leave the device idle.
     (&["throttled"], &["idle-grew"]),
     // A device without requests has a shallow queue.
     (&["idle-grew", "throttled"], &["depth-fell"]),
     // A start off the stripe is off its blocks, too.
     (&["alignment-lost"], &["off-physical-block"]),
-    (&["requests-smaller", "merging-stopped", "readahead-shrank", "requests-split"], &["device-slower"]),
-    (&["seeks-grew", "rmw-cost", "off-physical-block"], &["device-slower"]),
+    (
+        &[
+            "requests-smaller",
+            "merging-stopped",
+            "readahead-shrank",
+            "requests-split",
+        ],
+        &["device-slower"],
+    ),
+    (
+        &["seeks-grew", "rmw-cost", "off-physical-block"],
+        &["device-slower"],
+    ),
 ];
 
 /// Removes findings that are effects of another one.
@@ -242,11 +294,19 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
     let mut parts = f.params.fill(wording::finding(f.code));
     let (held, words) = held::reasons(f.code, case);
     parts.extend(words);
-    let settings = if f.code == settings::CODE { changed.to_vec() } else { settings::causes(f.code, case, changed) };
+    let settings = if f.code == settings::CODE {
+        changed.to_vec()
+    } else {
+        settings::causes(f.code, case, changed)
+    };
     if f.code != settings::CODE && !settings.is_empty() {
         parts.extend(settings::cause(case, &settings));
     }
-    let Focus { who, when, words: focus } = focus::focus(f.code, case);
+    let Focus {
+        who,
+        when,
+        words: focus,
+    } = focus::focus(f.code, case);
     Finding {
         code: f.code,
         rank: i + 1,
@@ -256,10 +316,18 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
             f.keys
                 .iter()
                 .map(|key| both(key))
-                .chain(f.more.into_iter().map(|(key, values)| (key.to_owned(), values)))
+                .chain(
+                    f.more
+                        .into_iter()
+                        .map(|(key, values)| (key.to_owned(), values)),
+                )
                 .filter(|(_, v)| v.0.is_some() || v.1.is_some()),
         ),
-        evidence: FindingEvidence { chart: f.chart, run, range: f.range },
+        evidence: FindingEvidence {
+            chart: f.chart,
+            run,
+            range: f.range,
+        },
         rule: f.rule,
         // What is not certainly lost is not accounted for.
         accounts_for: f.part.filter(|_| !case.unsure),

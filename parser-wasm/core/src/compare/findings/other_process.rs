@@ -13,7 +13,8 @@ use crate::measure::submitters::{Submitter, Submitters};
 
 /// Minimum share of the requests that the process did.
 const LEAST: f64 = 0.05;
-/// Minimum share of the requests that are of known processes on the side without it: it is not among the others.
+/// Minimum share of the requests that are of known processes on the side without it: it is not
+/// among the others.
 const KNOWN: f64 = 0.95;
 
 /// The same program doing the same: its name, and whether it mostly reads.
@@ -40,7 +41,9 @@ fn counts(of: &Submitter, all: &Submitters) -> bool {
 /// Mean Q2C of the processes with such a signature.
 fn q2c(side: &Submitters, common: &[(&str, bool)]) -> Option<f64> {
     let own = side.top.iter().filter(|of| common.contains(&signature(of)));
-    let (ns, n) = own.fold((0.0, 0.0), |(ns, n), of| (ns + of.sums.q2c_ns as f64, n + of.sums.ended as f64));
+    let (ns, n) = own.fold((0.0, 0.0), |(ns, n), of| {
+        (ns + of.sums.q2c_ns as f64, n + of.sums.ended as f64)
+    });
     (n > 0.0).then(|| ns / n)
 }
 
@@ -52,21 +55,43 @@ fn submitters<'a>(side: &ComparisonSide<'a>) -> Option<Vec<&'a Submitters>> {
 fn find<'a>(without: &ComparisonSide<'a>, with: &ComparisonSide<'a>) -> Option<OtherProcess<'a>> {
     let (without, with) = (submitters(without)?, submitters(with)?);
     let first = with.first()?;
-    let known =
-        |side: &&&Submitters| side.top.iter().map(|of| of.sums.requests as f64).sum::<f64>() >= KNOWN * side.all.requests as f64;
+    let known = |side: &&&Submitters| {
+        side.top
+            .iter()
+            .map(|of| of.sums.requests as f64)
+            .sum::<f64>()
+            >= KNOWN * side.all.requests as f64
+    };
     if !without.iter().all(|side| known(&side)) {
         return None;
     }
     let has = |sides: &[&Submitters], of: &Submitter| {
-        sides.iter().all(|side| side.top.iter().any(|one| signature(one) == signature(of) && counts(one, side)))
+        sides.iter().all(|side| {
+            side.top
+                .iter()
+                .any(|one| signature(one) == signature(of) && counts(one, side))
+        })
     };
-    let lacks = |of: &Submitter| !without.iter().any(|side| side.top.iter().any(|one| signature(one) == signature(of)));
-    let other = first.top.iter().find(|of| counts(of, first) && lacks(of) && has(&with, of))?;
-    let common: Vec<&Submitter> =
-        first.top.iter().filter(|of| counts(of, first) && has(&with, of) && has(&without, of)).collect();
+    let lacks = |of: &Submitter| {
+        !without
+            .iter()
+            .any(|side| side.top.iter().any(|one| signature(one) == signature(of)))
+    };
+    let other = first
+        .top
+        .iter()
+        .find(|of| counts(of, first) && lacks(of) && has(&with, of))?;
+    let common: Vec<&Submitter> = first
+        .top
+        .iter()
+        .filter(|of| counts(of, first) && has(&with, of) && has(&without, of))
+        .collect();
     let signatures: Vec<(&str, bool)> = common.iter().map(|of| signature(of)).collect();
     let mean = |sides: &[&Submitters]| {
-        let values: Vec<f64> = sides.iter().map(|side| q2c(side, &signatures)).collect::<Option<_>>()?;
+        let values: Vec<f64> = sides
+            .iter()
+            .map(|side| q2c(side, &signatures))
+            .collect::<Option<_>>()?;
         Some(values.iter().sum::<f64>() / values.len() as f64)
     };
     let share = |part: u64, all: u64| part as f64 / all.max(1) as f64;
@@ -89,20 +114,32 @@ pub const CODE: &str = "other-process";
 
 /// The process with its shares, and the largest one that waits longer: both are in the sentence.
 pub fn shares(case: &Case) -> Vec<FindingShare> {
-    let Some(found) = find(case.pair.a, case.pair.b) else { return Vec::new() };
+    let Some(found) = find(case.pair.a, case.pair.b) else {
+        return Vec::new();
+    };
     let of = |share: f64, of: ShareOf| FindingShare {
         kind: NamedKind::Process,
         name: name(found.other.pid, &found.other.name),
         share: rounded(share),
         of,
     };
-    let all = case.pair.b.device().submitters.as_ref().map_or(0, |submitters| submitters.all.requests);
+    let all = case
+        .pair
+        .b
+        .device()
+        .submitters
+        .as_ref()
+        .map_or(0, |submitters| submitters.all.requests);
     let common = FindingShare {
         name: name(found.common.pid, &found.common.name),
         share: rounded(found.common.sums.requests as f64 / all.max(1) as f64),
         ..of(0.0, ShareOf::Requests)
     };
-    vec![of(found.requests, ShareOf::Requests), of(found.device, ShareOf::Device), common]
+    vec![
+        of(found.requests, ShareOf::Requests),
+        of(found.device, ShareOf::Device),
+        common,
+    ]
 }
 
 /// `other-process`
@@ -111,7 +148,11 @@ pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
     let found = find(without, with)?;
     let metric = list.iter().find(|metric| metric.key == "q2c.mean")?;
     let reads = found.common.sums.read > found.common.sums.write;
-    let workload = if reads { Workload::Reads } else { Workload::Writes };
+    let workload = if reads {
+        Workload::Reads
+    } else {
+        Workload::Writes
+    };
     // Without an interval, groups are judged as single runs.
     let threshold = case.pair.noise.threshold(metric, workload, false);
     if found.q2c.1 <= found.q2c.0 || distance(Unit::Time, found.q2c.0, found.q2c.1)? < threshold {
@@ -121,17 +162,30 @@ pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
         code: CODE,
         params: case
             .params()
-            .with("name", Param::Text(name(found.other.pid, &found.other.name)))
+            .with(
+                "name",
+                Param::Text(name(found.other.pid, &found.other.name)),
+            )
             .value("requests", found.requests, Unit::Share)
             .value("device", found.device, Unit::Share)
-            .with("common", Param::Text(name(found.common.pid, &found.common.name)))
+            .with(
+                "common",
+                Param::Text(name(found.common.pid, &found.common.name)),
+            )
             .value("q2c", found.q2c.1, Unit::Time)
             .value("q2c_good", found.q2c.0, Unit::Time),
-        keys: &["interleaving.switch_share", "d2c.mean", "depth.mean", "iops"],
+        keys: &[
+            "interleaving.switch_share",
+            "d2c.mean",
+            "depth.mean",
+            "iops",
+        ],
         more: vec![("q2c.common", case.of_both(found.q2c))],
         chart: "latency",
         range: None,
-        rule: "a process did at least 5% of the requests in one run, and none of its name that reads, or writes, as it does is in the other; and the mean Q2C of the processes that both runs have is longer there by more than what repeats differ by",
+        rule: "a process did at least 5% of the requests in one run, and none of its name that \
+            reads, or writes, as it does is in the other; and the mean Q2C of the processes that \
+            both runs have is longer there by more than what repeats differ by",
         part: None,
         class: FIRST,
     })

@@ -19,7 +19,12 @@ pub fn moved(case: &Case) -> Option<Draft> {
     if a.len() != 11 || b.len() != 11 {
         return None;
     }
-    let shift = a.iter().zip(b).map(|(&x, &y)| x.abs_diff(y) as f64).sum::<f64>() / 11.0;
+    let shift = a
+        .iter()
+        .zip(b)
+        .map(|(&x, &y)| x.abs_diff(y) as f64)
+        .sum::<f64>()
+        / 11.0;
     let extent = a[9].abs_diff(a[1]).max(b[9].abs_diff(b[1])) as f64;
     if shift < FAR || shift < SHIFT * extent {
         return None;
@@ -27,12 +32,17 @@ pub fn moved(case: &Case) -> Option<Draft> {
     let middle = |places: &[u64]| places[5] as f64 * 512.0;
     Some(Draft {
         code: "placement-moved",
-        params: case.params().value("middle", middle(b), Unit::Bytes).value("middle_good", middle(a), Unit::Bytes),
+        params: case.params().value("middle", middle(b), Unit::Bytes).value(
+            "middle_good",
+            middle(a),
+            Unit::Bytes,
+        ),
         keys: &["seek.issued.mean_abs", "d2c.mean"],
         more: Vec::new(),
         chart: "seek-map",
         range: None,
-        rule: "throughput differs significantly, and the deciles of the accessed sectors moved by at least 64 MiB and by half of the extent between the first and the ninth",
+        rule: "throughput differs significantly, and the deciles of the accessed sectors moved by \
+            at least 64 MiB and by half of the extent between the first and the ninth",
         part: None,
         class: CHANGE,
     })

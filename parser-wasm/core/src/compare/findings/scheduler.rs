@@ -12,21 +12,25 @@ const PART: f64 = 0.2;
 pub fn slower(case: &Case) -> Option<Draft> {
     let (q2d, q2c) = (case.both("q2d.mean")?, case.both("q2c.mean")?);
     let grown = q2d.1 - q2d.0;
-    if !case.slower || !case.pair.real("q2d.mean") || q2d.1 < GROWTH * q2d.0 || grown < PART * q2c.1 {
+    if !case.slower || !case.pair.real("q2d.mean") || q2d.1 < GROWTH * q2d.0 || grown < PART * q2c.1
+    {
         return None;
     }
     Some(Draft {
         code: "scheduler-slower",
-        params: case.params().value("q2d", q2d.1, Unit::Time).value("q2d_good", q2d.0, Unit::Time).value(
-            "part",
-            q2d.1 / q2c.1,
-            Unit::Share,
-        ),
-        keys: &["q2d.mean", "q2d.p99", "q2g.mean", "g2i.mean", "i2d.mean", "q2c.mean"],
+        params: case
+            .params()
+            .value("q2d", q2d.1, Unit::Time)
+            .value("q2d_good", q2d.0, Unit::Time)
+            .value("part", q2d.1 / q2c.1, Unit::Share),
+        keys: &[
+            "q2d.mean", "q2d.p99", "q2g.mean", "g2i.mean", "i2d.mean", "q2c.mean",
+        ],
         more: Vec::new(),
         chart: "stages",
         range: case.bin("q2d.mean", true),
-        rule: "the mean Q2D of the slower run is significantly longer, at least 1.5 times the other's, and the growth is at least a fifth of its Q2C",
+        rule: "the mean Q2D of the slower run is significantly longer, at least 1.5 times the \
+            other's, and the growth is at least a fifth of its Q2C",
         part: None,
         class: TIME,
     })

@@ -13,14 +13,21 @@ const GROWTH: f64 = 1.3;
 const D2C: f64 = 1.1;
 
 fn slower_answers(case: &Case) -> bool {
-    case.slower && case.both("d2c.mean").map_or(case.masked(), |(a, b)| b > D2C * a)
+    case.slower
+        && case
+            .both("d2c.mean")
+            .map_or(case.masked(), |(a, b)| b > D2C * a)
 }
 
 /// Requests in the order of D; of recordings without D in that of C or Q.
 fn sequential(case: &Case) -> Option<&'static str> {
     let issued = "seek.issued.sequential_share";
-    let others = ["seek.completed.sequential_share", "seek.queued.sequential_share"];
-    case.first_of(&[issued]).or_else(|| case.first_of(&others).filter(|_| case.masked()))
+    let others = [
+        "seek.completed.sequential_share",
+        "seek.queued.sequential_share",
+    ];
+    case.first_of(&[issued])
+        .or_else(|| case.first_of(&others).filter(|_| case.masked()))
 }
 
 /// `seeks-grew`
@@ -33,7 +40,11 @@ pub fn grew(case: &Case) -> Option<Draft> {
     }
     Some(Draft {
         code: "seeks-grew",
-        params: case.params().value("seeks", seeks.1, Unit::Share).value("seeks_good", seeks.0, Unit::Share),
+        params: case.params().value("seeks", seeks.1, Unit::Share).value(
+            "seeks_good",
+            seeks.0,
+            Unit::Share,
+        ),
         keys: &[
             "seek.issued.sequential_share",
             "seek.issued.per_second_64k",
@@ -44,7 +55,8 @@ pub fn grew(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: "seek-map",
         range: case.bin(key, false),
-        rule: "the share of requests that are not sequential grew by at least 15 percentage points and a factor of 1.3, and D2C (where recorded) by a tenth, in the slower run",
+        rule: "the share of requests that are not sequential grew by at least 15 percentage points \
+            and a factor of 1.3, and D2C (where recorded) by a tenth, in the slower run",
         part: None,
         class: TIME,
     })
@@ -58,12 +70,21 @@ pub fn interleaving(case: &Case) -> Option<Draft> {
     }
     Some(Draft {
         code: "interleaving-grew",
-        params: case.params().value("switches", turns.1, Unit::Share).value("switches_good", turns.0, Unit::Share),
-        keys: &["interleaving.switch_share", "interleaving.mean_run", "seek.issued.per_second_64k"],
+        params: case.params().value("switches", turns.1, Unit::Share).value(
+            "switches_good",
+            turns.0,
+            Unit::Share,
+        ),
+        keys: &[
+            "interleaving.switch_share",
+            "interleaving.mean_run",
+            "seek.issued.per_second_64k",
+        ],
         more: Vec::new(),
         chart: "seek-map",
         range: case.bin("interleaving.switch_share", true),
-        rule: "the share of requests that switch process grew by at least 15 percentage points and a factor of 1.3, and D2C by a tenth, in the slower run",
+        rule: "the share of requests that switch process grew by at least 15 percentage points and \
+            a factor of 1.3, and D2C by a tenth, in the slower run",
         part: None,
         class: TIME,
     })

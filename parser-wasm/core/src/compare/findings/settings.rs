@@ -19,7 +19,14 @@ pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
         params: counted(
             Params::of_sides([("base", case.pair.a), ("other", case.pair.b)]).with(
                 "changes",
-                Param::Text(changes.iter().take(NAMED).map(SettingChange::words).collect::<Vec<_>>().join("; ")),
+                Param::Text(
+                    changes
+                        .iter()
+                        .take(NAMED)
+                        .map(SettingChange::words)
+                        .collect::<Vec<_>>()
+                        .join("; "),
+                ),
             ),
             changes,
         ),
@@ -36,7 +43,11 @@ pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
 /// How many there are besides those that are named.
 fn counted(params: Params, changes: &[SettingChange]) -> Params {
     let more = changes.len().saturating_sub(NAMED);
-    if more > 0 { params.value("more", more as f64, Unit::Count) } else { params }
+    if more > 0 {
+        params.value("more", more as f64, Unit::Count)
+    } else {
+        params
+    }
 }
 
 /// The end of a finding's sentence: what its settings are on the worse side, and on the other.
@@ -51,15 +62,25 @@ pub fn cause(case: &Case, changes: &[SettingChange]) -> Sentence {
             .fill(wording::CAUSED)
     };
     let named = Sentence::joined(changes.iter().take(NAMED).map(one));
-    counted(Params::default().with("changes", Param::Parts(named)), changes).fill(wording::CAUSE)
+    counted(
+        Params::default().with("changes", Param::Parts(named)),
+        changes,
+    )
+    .fill(wording::CAUSE)
 }
 
 /// The changes that can explain a finding of `case`.
 pub fn causes(code: &str, case: &Case, changes: &[SettingChange]) -> Vec<SettingChange> {
     let sum = |key: &str| case.both(key).map_or(0.0, |(a, b)| a + b);
     let shown = Shown {
-        discards: case.both("bytes.discard").is_some_and(|(a, b)| (a - b).abs() > 0.0),
+        discards: case
+            .both("bytes.discard")
+            .is_some_and(|(a, b)| (a - b).abs() > 0.0),
         writes: sum("bytes.write") > sum("bytes.read"),
     };
-    changes.iter().filter(|change| explains(code, change, case.swapped, shown)).cloned().collect()
+    changes
+        .iter()
+        .filter(|change| explains(code, change, case.swapped, shown))
+        .cloned()
+        .collect()
 }

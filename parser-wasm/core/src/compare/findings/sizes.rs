@@ -11,7 +11,11 @@ const MERGED: f64 = 1.2;
 
 /// `requests-smaller`
 pub fn smaller(case: &Case) -> Option<Draft> {
-    let key = case.first_of(&["size.issued.mean", "size.queued.mean", "size.completed.mean"])?;
+    let key = case.first_of(&[
+        "size.issued.mean",
+        "size.queued.mean",
+        "size.completed.mean",
+    ])?;
     let at = key.split('.').nth(1).unwrap_or_default();
     let size = case.both(key)?;
     if size.1 > FELL * size.0 || !case.pair.real(key) {
@@ -27,12 +31,19 @@ pub fn smaller(case: &Case) -> Option<Draft> {
         keys: if at == "completed" {
             &["size.completed.mean", "events.C"]
         } else {
-            &["size.issued.mean", "size.queued.mean", "merges.q_per_d", "events.D"]
+            &[
+                "size.issued.mean",
+                "size.queued.mean",
+                "merges.q_per_d",
+                "events.D",
+            ]
         },
         more: Vec::new(),
         chart: "request-sizes",
         range: None,
-        rule: "the mean size of requests as issued (as queued, where none are issued; as completed, where both were recorded without these) is significantly smaller, at most 0.7 of the other's",
+        rule: "the mean size of requests as issued (as queued, where none are issued; as \
+            completed, where both were recorded without these) is significantly smaller, at most \
+            0.7 of the other's",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })
@@ -46,12 +57,22 @@ pub fn merging_stopped(case: &Case) -> Option<Draft> {
     }
     Some(Draft {
         code: "merging-stopped",
-        params: case.params().value("bios", ratio.1, Unit::Bios).value("bios_good", ratio.0, Unit::Bios),
-        keys: &["merges.q_per_d", "merges.back", "merges.front", "size.issued.mean"],
+        params: case.params().value("bios", ratio.1, Unit::Bios).value(
+            "bios_good",
+            ratio.0,
+            Unit::Bios,
+        ),
+        keys: &[
+            "merges.q_per_d",
+            "merges.back",
+            "merges.front",
+            "size.issued.mean",
+        ],
         more: Vec::new(),
         chart: "request-sizes",
         range: None,
-        rule: "bios per issued request are significantly fewer, at most 0.7 of the other's, which are at least 1.2",
+        rule: "bios per issued request are significantly fewer, at most 0.7 of the other's, which \
+            are at least 1.2",
         part: None,
         class: if case.slower { TIME } else { CHANGE },
     })

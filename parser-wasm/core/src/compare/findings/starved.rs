@@ -21,10 +21,19 @@ pub fn starved(case: &Case) -> Option<Draft> {
     }
     // Holding requests back also keeps the queue shallow while something is in flight.
     let depth_fell = case.both("depth.mean").is_some_and(|(a, b)| b < a);
-    let held = lost.starved + if depth_fell { lost.busy_waiting.max(0.0) } else { 0.0 };
+    let held = lost.starved
+        + if depth_fell {
+            lost.busy_waiting.max(0.0)
+        } else {
+            0.0
+        };
     Some(Draft {
         code: "starved-while-waiting",
-        params: case.params().value("share", share.1, Unit::Share).value("share_good", share.0, Unit::Share),
+        params: case.params().value("share", share.1, Unit::Share).value(
+            "share_good",
+            share.0,
+            Unit::Share,
+        ),
         keys: &[
             "starved.share",
             "starved.longest",
@@ -37,8 +46,14 @@ pub fn starved(case: &Case) -> Option<Draft> {
         ],
         more: Vec::new(),
         chart: "queue-depth",
-        range: case.pair.b.device().starved_bin.map(|bin| case.range_of(bin)),
-        rule: "the slower run is starved (nothing in flight, bios waiting) for at least 5% of its time, 1.5 times the share of the faster run, and for at least a tenth of the lost time",
+        range: case
+            .pair
+            .b
+            .device()
+            .starved_bin
+            .map(|bin| case.range_of(bin)),
+        rule: "the slower run is starved (nothing in flight, bios waiting) for at least 5% of its \
+            time, 1.5 times the share of the faster run, and for at least a tenth of the lost time",
         part: case.part(held),
         class: TIME,
     })

@@ -14,7 +14,11 @@ pub fn changed(case: &Case) -> Option<Draft> {
     }
     Some(Draft {
         code: "sync-changed",
-        params: case.params().value("sync", sync.1, Unit::Share).value("sync_good", sync.0, Unit::Share),
+        params: case.params().value("sync", sync.1, Unit::Share).value(
+            "sync_good",
+            sync.0,
+            Unit::Share,
+        ),
         keys: &["sync", "i2d.mean", "q2c.mean"],
         more: Vec::new(),
         chart: "seek-map",

@@ -15,15 +15,26 @@ const REQUESTS: u64 = 5;
 
 /// `tail-cause`
 pub fn cause(case: &Case) -> Option<Draft> {
-    let of = |side: &crate::compare::ComparisonSide| side.device().tail.clone().filter(|tail| tail.requests >= REQUESTS);
+    let of = |side: &crate::compare::ComparisonSide| {
+        side.device()
+            .tail
+            .clone()
+            .filter(|tail| tail.requests >= REQUESTS)
+    };
     let (good, bad) = (of(case.pair.a)?, of(case.pair.b)?);
-    let key = if good.stage == "q2c" { "q2c.p99" } else { "d2c.p99" };
+    let key = if good.stage == "q2c" {
+        "q2c.p99"
+    } else {
+        "d2c.p99"
+    };
     let p99 = case.both(key)?;
     if good.stage != bad.stage || !case.pair.real(key) || p99.1 <= p99.0 {
         return None;
     }
     let grown = |cause: TailCause| bad.mean(cause) - good.mean(cause);
-    let cause = TailCause::ALL.into_iter().max_by(|x, y| grown(*x).total_cmp(&grown(*y)))?;
+    let cause = TailCause::ALL
+        .into_iter()
+        .max_by(|x, y| grown(*x).total_cmp(&grown(*y)))?;
     let share = (good.share(cause), bad.share(cause));
     if cause == TailCause::Unknown || share.1 < LEAST || share.1 - share.0 < GROWTH {
         return None;
@@ -42,7 +53,9 @@ pub fn cause(case: &Case) -> Option<Draft> {
         more: vec![("tail.share", case.of_both(share))],
         chart: "tail",
         range: None,
-        rule: "the 99th percentile of Q2C (D2C without Q) is significantly longer; of the causes of the time of the slowest 1%, the one whose time per request grew most makes up at least 30% of it, and at least 20 percentage points more than on the other side",
+        rule: "the 99th percentile of Q2C (D2C without Q) is significantly longer; of the causes \
+            of the time of the slowest 1%, the one whose time per request grew most makes up at \
+            least 30% of it, and at least 20 percentage points more than on the other side",
         part: None,
         class: CHANGE,
     })

@@ -41,45 +41,98 @@ const HEALTHY: [(&str, f64); 18] = [
 ];
 
 fn digest(changed: &[(&str, f64)]) -> Digest {
-    let mut figures: BTreeMap<String, f64> = HEALTHY.iter().map(|&(k, v)| (k.to_owned(), v)).collect();
+    let mut figures: BTreeMap<String, f64> =
+        HEALTHY.iter().map(|&(k, v)| (k.to_owned(), v)).collect();
     figures.extend(changed.iter().map(|&(k, v)| (k.to_owned(), v)));
     // Steady: a bin differs from the next by a hundredth.
     let sampled = figures.iter().filter(|(key, _)| !key.starts_with("bytes."));
-    let sums = sampled.map(|(key, v)| (key.clone(), (0..30).map(|i| (v * (1.0 + f64::from(i % 2) / 100.0), 1.0)).collect()));
+    let sums = sampled.map(|(key, v)| {
+        (
+            key.clone(),
+            (0..30)
+                .map(|i| (v * (1.0 + f64::from(i % 2) / 100.0), 1.0))
+                .collect(),
+        )
+    });
     let device = DeviceDigest {
         dev: "8,0".to_owned(),
         role: "disk".to_owned(),
         active: (0, figures["span"] as u64),
-        bins: RunBins { width: figures["span"] as u64 / 30, sums: sums.collect(), ..RunBins::default() },
-        work: RequestedWork { write: 100 * MIB, ..RequestedWork::default() },
+        bins: RunBins {
+            width: figures["span"] as u64 / 30,
+            sums: sums.collect(),
+            ..RunBins::default()
+        },
+        work: RequestedWork {
+            write: 100 * MIB,
+            ..RequestedWork::default()
+        },
         places: (0..11).map(|i| i * 20_480).collect(),
-        sizes: [const { Vec::new() }; 3]
-            .map(|_: Vec<SizeCount>| vec![SizeCount { sectors: 128, writes: 1600, ..SizeCount::default() }]),
+        sizes: [const { Vec::new() }; 3].map(|_: Vec<SizeCount>| {
+            vec![SizeCount {
+                sectors: 128,
+                writes: 1600,
+                ..SizeCount::default()
+            }]
+        }),
         figures,
         ..DeviceDigest::default()
     };
-    let processes = vec![SummaryProcess { pid: 1, name: "dd".to_owned(), queued: 3200, bytes: 100 * MIB }];
-    Digest { name: "t".to_owned(), events: 20_000, processes, devices: vec![device], ..Digest::default() }
+    let processes = vec![SummaryProcess {
+        pid: 1,
+        name: "dd".to_owned(),
+        queued: 3200,
+        bytes: 100 * MIB,
+    }];
+    Digest {
+        name: "t".to_owned(),
+        events: 20_000,
+        processes,
+        devices: vec![device],
+        ..Digest::default()
+    }
 }
 
 fn run(label: &str, digest: Digest) -> ComparedRun {
-    ComparedRun { label: label.to_owned(), trace: digest, ..ComparedRun::default() }
+    ComparedRun {
+        label: label.to_owned(),
+        trace: digest,
+        ..ComparedRun::default()
+    }
 }
 
 fn compared(a: Digest, b: Digest) -> Comparison {
-    compare(&CompareQuery { runs: vec![run("old", a), run("new", b)], baseline: 0, noise: None }).first.unwrap()
+    compare(&CompareQuery {
+        runs: vec![run("old", a), run("new", b)],
+        baseline: 0,
+        noise: None,
+    })
+    .first
+    .unwrap()
 }
 
 fn found(a: Digest, b: Digest) -> Vec<(&'static str, String)> {
-    compared(a, b).findings.into_iter().map(|f| (f.code, f.sentence)).collect()
+    compared(a, b)
+        .findings
+        .into_iter()
+        .map(|f| (f.code, f.sentence))
+        .collect()
 }
 
 fn codes(a: &[(&str, f64)], b: &[(&str, f64)]) -> Vec<&'static str> {
-    found(digest(a), digest(b)).into_iter().map(|(code, _)| code).collect()
+    found(digest(a), digest(b))
+        .into_iter()
+        .map(|(code, _)| code)
+        .collect()
 }
 
 /// Half the throughput, so that every rule about time may speak.
-const SLOWER: [(&str, f64); 4] = [("span", 2e10), ("bps", 5e6), ("write_bps", 5e6), ("iops", 1250.0)];
+const SLOWER: [(&str, f64); 4] = [
+    ("span", 2e10),
+    ("bps", 5e6),
+    ("write_bps", 5e6),
+    ("iops", 1250.0),
+];
 
 fn slower(more: &[(&str, f64)]) -> Vec<&'static str> {
     codes(&[], &[&SLOWER[..], more].concat())
@@ -88,77 +141,176 @@ fn slower(more: &[(&str, f64)]) -> Vec<&'static str> {
 #[test]
 fn the_same_is_no_difference_and_so_is_what_repeats_often_differ_by() {
     assert_eq!(codes(&[], &[]), ["no-real-difference"]);
-    assert_eq!(codes(&[], &[("bps", 9e6), ("span", 1.1e10)]), ["no-real-difference"]);
-    assert_eq!(codes(&[], &[("bps", 9e6), ("starved.share", 0.3), ("states.busy", 0.51)]), ["no-real-difference"]);
+    assert_eq!(
+        codes(&[], &[("bps", 9e6), ("span", 1.1e10)]),
+        ["no-real-difference"]
+    );
+    assert_eq!(
+        codes(
+            &[],
+            &[("bps", 9e6), ("starved.share", 0.3), ("states.busy", 0.51)]
+        ),
+        ["no-real-difference"]
+    );
 }
 
 #[test]
 fn an_unsure_total_does_not_hide_what_differs() {
-    let less = [("bps", 8e6), ("write_bps", 8e6), ("iops", 2000.0), ("span", 1.25e10)];
+    let less = [
+        ("bps", 8e6),
+        ("write_bps", 8e6),
+        ("iops", 2000.0),
+        ("span", 1.25e10),
+    ];
     let outcome = |b: &[(&str, f64)]| {
         let first = compared(digest(&[]), digest(b));
-        (first.outcome, first.verdict, first.findings.iter().map(|f| f.code).collect::<Vec<_>>())
+        (
+            first.outcome,
+            first.verdict,
+            first.findings.iter().map(|f| f.code).collect::<Vec<_>>(),
+        )
     };
     let (unsure, words, codes) = outcome(&less);
     assert_eq!((unsure, codes.as_slice()), ("unsure", &[][..]));
     assert!(words.ends_with("more runs of each would tell."), "{words}");
-    let starving = [("starved.share", 0.3), ("states.busy", 0.5), ("states.busy_waiting", 0.1), ("states.nobody", 0.1)];
-    assert_eq!(outcome(&[&less[..], &starving].concat()).2, ["starved-while-waiting"]);
+    let starving = [
+        ("starved.share", 0.3),
+        ("states.busy", 0.5),
+        ("states.busy_waiting", 0.1),
+        ("states.nobody", 0.1),
+    ];
+    assert_eq!(
+        outcome(&[&less[..], &starving].concat()).2,
+        ["starved-while-waiting"]
+    );
     // That the device is slower is a claim about the total.
-    assert_eq!(outcome(&[&less[..], &[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]].concat()).2, [""; 0]);
+    assert_eq!(
+        outcome(&[&less[..], &[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]].concat()).2,
+        [""; 0]
+    );
     assert_eq!(outcome(&SLOWER).0, "slower");
 }
 
 #[test]
 fn a_device_starves() {
-    let starving = [("starved.share", 0.3), ("states.busy", 0.5), ("states.busy_waiting", 0.1), ("states.nobody", 0.1)];
+    let starving = [
+        ("starved.share", 0.3),
+        ("states.busy", 0.5),
+        ("states.busy_waiting", 0.1),
+        ("states.nobody", 0.1),
+    ];
     assert_eq!(slower(&starving), ["starved-while-waiting"]);
-    let words = found(digest(&[]), digest(&[&SLOWER[..], &starving].concat())).remove(0).1;
-    assert_eq!(words, "new: the device was idle for 30% of the run while requests waited (old: 1%).");
+    let words = found(digest(&[]), digest(&[&SLOWER[..], &starving].concat()))
+        .remove(0)
+        .1;
+    assert_eq!(
+        words,
+        "new: the device was idle for 30% of the run while requests waited (old: 1%)."
+    );
     // The faster run is never blamed, in whichever order they are given.
     let backwards = found(digest(&[&SLOWER[..], &starving].concat()), digest(&[])).remove(0);
-    assert_eq!(backwards, ("starved-while-waiting", words.replace("new", "x").replace("old", "new").replace('x', "old")));
-    assert_eq!(slower(&[("starved.share", 0.049), ("states.busy", 0.751)]), [""; 0]);
+    assert_eq!(
+        backwards,
+        (
+            "starved-while-waiting",
+            words
+                .replace("new", "x")
+                .replace("old", "new")
+                .replace('x', "old")
+        )
+    );
+    assert_eq!(
+        slower(&[("starved.share", 0.049), ("states.busy", 0.751)]),
+        [""; 0]
+    );
 }
 
 #[test]
 fn a_queue_is_not_filled() {
     assert_eq!(slower(&[("depth.mean", 4.0)]), ["depth-fell"]);
     assert_eq!(slower(&[("depth.mean", 5.7)]), [""; 0]);
-    assert_eq!(slower(&[("depth.mean", 4.0), ("d2c.mean", 4.8e6)]), ["device-slower"]);
+    assert_eq!(
+        slower(&[("depth.mean", 4.0), ("d2c.mean", 4.8e6)]),
+        ["device-slower"]
+    );
 }
 
 #[test]
 fn requests_wait_for_the_scheduler_or_for_the_device() {
-    assert_eq!(slower(&[("q2d.mean", 3e6), ("q2c.mean", 6e6)]), ["scheduler-slower"]);
+    assert_eq!(
+        slower(&[("q2d.mean", 3e6), ("q2c.mean", 6e6)]),
+        ["scheduler-slower"]
+    );
     assert_eq!(slower(&[("q2d.mean", 9e5), ("q2c.mean", 6e6)]), [""; 0]);
-    assert_eq!(slower(&[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]), ["device-slower"]);
+    assert_eq!(
+        slower(&[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]),
+        ["device-slower"]
+    );
     assert_eq!(slower(&[("d2c.mean", 3.6e6), ("q2c.mean", 3.8e6)]), [""; 0]);
     // As much work while busy: the queue is deeper, the device is not slower.
-    let idle = [("d2c.mean", 6e6), ("q2c.mean", 6.2e6), ("states.busy", 0.31), ("states.nobody", 0.59)];
+    let idle = [
+        ("d2c.mean", 6e6),
+        ("q2c.mean", 6.2e6),
+        ("states.busy", 0.31),
+        ("states.nobody", 0.59),
+    ];
     assert_eq!(slower(&idle), ["idle-grew"]);
 }
 
 #[test]
 fn requests_are_smaller_and_apart() {
-    assert_eq!(slower(&[("size.issued.mean", 32768.0)]), ["requests-smaller"]);
-    assert_eq!(codes(&[], &[("size.issued.mean", 47_000.0)]), ["no-real-difference"]);
+    assert_eq!(
+        slower(&[("size.issued.mean", 32768.0)]),
+        ["requests-smaller"]
+    );
+    assert_eq!(
+        codes(&[], &[("size.issued.mean", 47_000.0)]),
+        ["no-real-difference"]
+    );
     assert_eq!(slower(&[("merges.q_per_d", 1.0)]), ["merging-stopped"]);
     let apart = [("seek.issued.sequential_share", 0.4), ("d2c.mean", 3.4e6)];
     assert_eq!(slower(&apart), ["seeks-grew"]);
-    assert_eq!(slower(&[("seek.issued.sequential_share", 0.4)]), [""; 0], "the device does not mind");
-    assert_eq!(slower(&[("interleaving.switch_share", 0.6), ("d2c.mean", 3.4e6)]), ["interleaving-grew"]);
-    assert_eq!(slower(&[("interleaving.switch_share", 0.24), ("d2c.mean", 3.4e6)]), [""; 0]);
+    assert_eq!(
+        slower(&[("seek.issued.sequential_share", 0.4)]),
+        [""; 0],
+        "the device does not mind"
+    );
+    assert_eq!(
+        slower(&[("interleaving.switch_share", 0.6), ("d2c.mean", 3.4e6)]),
+        ["interleaving-grew"]
+    );
+    assert_eq!(
+        slower(&[("interleaving.switch_share", 0.24), ("d2c.mean", 3.4e6)]),
+        [""; 0]
+    );
 }
 
 #[test]
 fn flushes_and_forced_writes() {
-    assert_eq!(codes(&[("flush.flush", 0.0)], &[("flush.flush", 1600.0), ("flush.busy", 0.4)]), ["flushes-appeared"]);
-    assert_eq!(codes(&[("flush.flush", 1600.0)], &[("flush.flush", 2300.0)]), ["no-real-difference"]);
-    assert_eq!(codes(&[("flush.fua", 0.0)], &[("flush.fua", 33.0)]), ["fua-appeared"]);
-    assert_eq!(codes(&[("flush.fua", 0.0)], &[("flush.fua", 31.0)]), ["no-real-difference"]);
+    assert_eq!(
+        codes(
+            &[("flush.flush", 0.0)],
+            &[("flush.flush", 1600.0), ("flush.busy", 0.4)]
+        ),
+        ["flushes-appeared"]
+    );
+    assert_eq!(
+        codes(&[("flush.flush", 1600.0)], &[("flush.flush", 2300.0)]),
+        ["no-real-difference"]
+    );
+    assert_eq!(
+        codes(&[("flush.fua", 0.0)], &[("flush.fua", 33.0)]),
+        ["fua-appeared"]
+    );
+    assert_eq!(
+        codes(&[("flush.fua", 0.0)], &[("flush.fua", 31.0)]),
+        ["no-real-difference"]
+    );
     assert_eq!(codes(&[("sync", 1.0)], &[("sync", 0.7)]), ["sync-changed"]);
-    assert_eq!(codes(&[("sync", 1.0)], &[("sync", 0.81)]), ["no-real-difference"]);
+    assert_eq!(
+        codes(&[("sync", 1.0)], &[("sync", 0.81)]),
+        ["no-real-difference"]
+    );
 }
 
 const STRIPES: [(&str, f64); 4] = [
@@ -177,8 +329,15 @@ fn writes_leave_the_stripe() {
         ("alignment.rmw.bytes", 4e7),
     ];
     assert_eq!(codes(&STRIPES, &off), ["alignment-lost", "rmw-cost"]);
-    assert_eq!(codes(&STRIPES, &[&SLOWER[..], &off].concat()), ["alignment-lost", "rmw-cost"]);
-    assert!(found(digest(&STRIPES), digest(&off))[0].1.ends_with("although new was no slower."));
+    assert_eq!(
+        codes(&STRIPES, &[&SLOWER[..], &off].concat()),
+        ["alignment-lost", "rmw-cost"]
+    );
+    assert!(
+        found(digest(&STRIPES), digest(&off))[0]
+            .1
+            .ends_with("although new was no slower.")
+    );
     let hardly = [
         ("alignment.stripes.full", 91.0),
         ("alignment.stripes.partial", 9.0),
@@ -192,10 +351,19 @@ fn writes_leave_the_stripe() {
 fn reads_ahead_are_smaller() {
     let reads = |figures: &[(&str, f64)]| {
         let mut d = digest(figures);
-        d.devices[0].work = RequestedWork { read: 100 * MIB, ahead: 60 * MIB, ..RequestedWork::default() };
+        d.devices[0].work = RequestedWork {
+            read: 100 * MIB,
+            ahead: 60 * MIB,
+            ..RequestedWork::default()
+        };
         d
     };
-    let codes = |size| found(reads(&[]), reads(&[&SLOWER[..], &[("size.queued.mean", size)]].concat()));
+    let codes = |size| {
+        found(
+            reads(&[]),
+            reads(&[&SLOWER[..], &[("size.queued.mean", size)]].concat()),
+        )
+    };
     assert_eq!(codes(16_384.0)[0].0, "readahead-shrank");
     assert!(codes(20_000.0).is_empty());
 }
@@ -203,33 +371,57 @@ fn reads_ahead_are_smaller() {
 #[test]
 fn data_lies_elsewhere() {
     let mut moved = digest(&SLOWER);
-    moved.devices[0].places.iter_mut().for_each(|p| *p += 150_000);
+    moved.devices[0]
+        .places
+        .iter_mut()
+        .for_each(|p| *p += 150_000);
     assert_eq!(found(digest(&[]), moved.clone())[0].0, "placement-moved");
-    moved.devices[0].places.iter_mut().for_each(|p| *p -= 50_000);
+    moved.devices[0]
+        .places
+        .iter_mut()
+        .for_each(|p| *p -= 50_000);
     assert_eq!(found(digest(&[]), moved), [], "less than 64 MiB");
 }
 
 #[test]
 fn the_first_questions_stand_first() {
     let mut lossy = digest(&SLOWER);
-    lossy.quality = DigestQuality { holes: 2, truncated_bytes: 7, ..DigestQuality::default() };
+    lossy.quality = DigestQuality {
+        holes: 2,
+        truncated_bytes: 7,
+        ..DigestQuality::default()
+    };
     lossy.devices[0].work.write = 50 * MIB;
     let all = found(digest(&[]), lossy);
-    assert_eq!(all.iter().map(|f| f.0).collect::<Vec<_>>(), ["trace-incomplete", "not-the-same-work"]);
+    assert_eq!(
+        all.iter().map(|f| f.0).collect::<Vec<_>>(),
+        ["trace-incomplete", "not-the-same-work"]
+    );
     assert_eq!(
         all[0].1,
-        "Events are missing. new: events missing in 2 intervals, a file is truncated. Depth, waiting and latency figures are unreliable."
+        "Events are missing. new: events missing in 2 intervals, a file is truncated. Depth, \
+            waiting and latency figures are unreliable."
     );
-    assert_eq!(all[1].1, "The work differs: 100 MiB in old and 50 MiB in new, in different run times.");
+    assert_eq!(
+        all[1].1,
+        "The work differs: 100 MiB in old and 50 MiB in new, in different run times."
+    );
     let mut crowd = digest(&[]);
     crowd.traces_of(&["dd", "dd", "jbd2/sda-8"]);
-    assert_eq!(found(digest(&[]), crowd)[0].1, "The work differs: the number of processes is 1 in old and 2 in new.");
+    assert_eq!(
+        found(digest(&[]), crowd)[0].1,
+        "The work differs: the number of processes is 1 in old and 2 in new."
+    );
 }
 
 impl Digest {
     fn traces_of(&mut self, names: &[&str]) {
-        let process =
-            |(pid, name): (usize, &&str)| SummaryProcess { pid: pid as u32, name: (*name).to_owned(), queued: 9, bytes: MIB };
+        let process = |(pid, name): (usize, &&str)| SummaryProcess {
+            pid: pid as u32,
+            name: (*name).to_owned(),
+            queued: 9,
+            bytes: MIB,
+        };
         self.processes = names.iter().enumerate().map(process).collect();
     }
 }
@@ -237,33 +429,89 @@ impl Digest {
 /// `device key` or `key`, and the value.
 fn with_settings(run: ComparedRun, settings: &[(&str, &str)]) -> ComparedRun {
     let setting = |(place, value): &(&str, &str)| {
-        let (device, key) = place.split_once('/').map_or((None, *place), |(device, key)| (Some(device.to_owned()), key));
-        Setting { device, dev: None, key: key.to_owned(), value: (*value).to_owned() }
+        let (device, key) = place
+            .split_once('/')
+            .map_or((None, *place), |(device, key)| {
+                (Some(device.to_owned()), key)
+            });
+        Setting {
+            device,
+            dev: None,
+            key: key.to_owned(),
+            value: (*value).to_owned(),
+        }
     };
-    ComparedRun { settings: settings.iter().map(setting).collect(), ..run }
+    ComparedRun {
+        settings: settings.iter().map(setting).collect(),
+        ..run
+    }
 }
 
 /// Code, sentence and number of settings of each finding.
-fn found_with(old: &[(&str, &str)], new: &[(&str, &str)], figures: &[(&str, f64)]) -> Vec<(&'static str, String, usize)> {
-    let runs = vec![with_settings(run("old", digest(&[])), old), with_settings(run("new", digest(figures)), new)];
-    let findings = compare(&CompareQuery { runs, baseline: 0, noise: None }).first.unwrap().findings;
-    findings.into_iter().map(|f| (f.code, f.sentence, f.settings.len())).collect()
+fn found_with(
+    old: &[(&str, &str)],
+    new: &[(&str, &str)],
+    figures: &[(&str, f64)],
+) -> Vec<(&'static str, String, usize)> {
+    let runs = vec![
+        with_settings(run("old", digest(&[])), old),
+        with_settings(run("new", digest(figures)), new),
+    ];
+    let findings = compare(&CompareQuery {
+        runs,
+        baseline: 0,
+        noise: None,
+    })
+    .first
+    .unwrap()
+    .findings;
+    findings
+        .into_iter()
+        .map(|f| (f.code, f.sentence, f.settings.len()))
+        .collect()
 }
 
 #[test]
 fn settings_that_differ_are_a_finding_and_the_likely_cause_of_what_they_can_explain() {
     let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
-    let (old, new) = ([("8,0/nr_requests", "256"), ("fua", "1")], [("8,0/nr_requests", "4"), ("fua", "1")]);
+    let (old, new) = (
+        [("8,0/nr_requests", "256"), ("fua", "1")],
+        [("8,0/nr_requests", "4"), ("fua", "1")],
+    );
     let all = found_with(&old, &new, &shallow);
-    assert_eq!(all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 1), ("setting-changed", 1)]);
-    assert!(all[0].1.ends_with(" Likely cause: nr_requests 4 (old: 256)."), "{}", all[0].1);
-    assert_eq!(all[1].1, "Settings changed from old to new: nr_requests 256 -> 4.");
+    assert_eq!(
+        all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(),
+        [("depth-fell", 1), ("setting-changed", 1)]
+    );
+    assert!(
+        all[0]
+            .1
+            .ends_with(" Likely cause: nr_requests 4 (old: 256)."),
+        "{}",
+        all[0].1
+    );
+    assert_eq!(
+        all[1].1,
+        "Settings changed from old to new: nr_requests 256 -> 4."
+    );
     // The longer queue is not what made it shallow, and no finding is made of a setting alone.
     let other_way = found_with(&new, &old, &shallow);
-    assert_eq!(other_way.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 0), ("setting-changed", 1)]);
-    assert_eq!(found_with(&old, &new, &[]).iter().map(|f| f.0).collect::<Vec<_>>(), ["no-real-difference", "setting-changed"]);
+    assert_eq!(
+        other_way.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(),
+        [("depth-fell", 0), ("setting-changed", 1)]
+    );
+    assert_eq!(
+        found_with(&old, &new, &[])
+            .iter()
+            .map(|f| f.0)
+            .collect::<Vec<_>>(),
+        ["no-real-difference", "setting-changed"]
+    );
     // Equal values, whatever their spelling, and settings of one run only are no change.
-    for (old, new) in [([("nr_requests", "256")], [("nr_requests", "256.0")]), ([("nr_requests", "256")], [("fua", "1")])] {
+    for (old, new) in [
+        ([("nr_requests", "256")], [("nr_requests", "256.0")]),
+        ([("nr_requests", "256")], [("fua", "1")]),
+    ] {
         assert_eq!(found_with(&old, &new, &[]).len(), 1, "{old:?} {new:?}");
     }
 }
@@ -273,11 +521,18 @@ fn a_setting_of_another_disk_explains_nothing() {
     let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
     let disks = |value| [("sdy/nr_requests", value), ("sdz/nr_requests", value)];
     let all = found_with(&disks("256"), &disks("4"), &shallow);
-    assert_eq!(all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(), [("depth-fell", 0), ("setting-changed", 1)]);
-    assert_eq!(all[1].1, "Settings changed from old to new: sdy, sdz: nr_requests 256 -> 4.");
+    assert_eq!(
+        all.iter().map(|f| (f.0, f.2)).collect::<Vec<_>>(),
+        [("depth-fell", 0), ("setting-changed", 1)]
+    );
+    assert_eq!(
+        all[1].1,
+        "Settings changed from old to new: sdy, sdz: nr_requests 256 -> 4."
+    );
 }
 
-/// Files named `trace.blktrace.*`: the trace has the number of its device only, the settings its name.
+/// Files named `trace.blktrace.*`: the trace has the number of its device only, the settings its
+/// name.
 #[test]
 fn the_only_disk_of_the_settings_is_that_of_a_trace_without_its_name() {
     let unnamed = |figures: &[(&str, f64)]| {
@@ -287,32 +542,62 @@ fn the_only_disk_of_the_settings_is_that_of_a_trace_without_its_name() {
     };
     let of = |settings: &[&[(&str, &str)]; 2], figures: &[(&str, f64)]| {
         let (old, new) = (run("old", unnamed(&[])), run("new", unnamed(figures)));
-        let runs = vec![with_settings(old, settings[0]), with_settings(new, settings[1])];
-        let findings = compare(&CompareQuery { runs, baseline: 0, noise: None }).first.unwrap().findings;
-        findings.into_iter().map(|f| (f.code, f.settings.len())).collect::<Vec<_>>()
+        let runs = vec![
+            with_settings(old, settings[0]),
+            with_settings(new, settings[1]),
+        ];
+        let findings = compare(&CompareQuery {
+            runs,
+            baseline: 0,
+            noise: None,
+        })
+        .first
+        .unwrap()
+        .findings;
+        findings
+            .into_iter()
+            .map(|f| (f.code, f.settings.len()))
+            .collect::<Vec<_>>()
     };
     let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
-    let named = of(&[&[("sda/nr_requests", "256")], &[("sdb/nr_requests", "4")]], &shallow);
+    let named = of(
+        &[&[("sda/nr_requests", "256")], &[("sdb/nr_requests", "4")]],
+        &shallow,
+    );
     assert_eq!(named, [("depth-fell", 1), ("setting-changed", 1)]);
     // Which of two it is is open.
-    let two: [&[(&str, &str)]; 2] =
-        [&[("sda/nr_requests", "256"), ("sdb/fua", "1")], &[("sda/nr_requests", "4"), ("sdb/fua", "1")]];
-    assert_eq!(of(&two, &shallow), [("depth-fell", 0), ("setting-changed", 1)]);
+    let two: [&[(&str, &str)]; 2] = [
+        &[("sda/nr_requests", "256"), ("sdb/fua", "1")],
+        &[("sda/nr_requests", "4"), ("sdb/fua", "1")],
+    ];
+    assert_eq!(
+        of(&two, &shallow),
+        [("depth-fell", 0), ("setting-changed", 1)]
+    );
 }
 
 #[test]
 fn options_are_compared_one_by_one() {
     let mount = |options| [("sda1/mount options", options)];
     let all = found_with(&mount("rw,noatime"), &mount("rw,nobarrier,noatime"), &[]);
-    assert_eq!(all[1].1, "Settings changed from old to new: sda1: mount options not set -> nobarrier.");
-    assert_eq!(found_with(&mount("rw,noatime"), &mount("noatime,rw"), &[]).len(), 1);
+    assert_eq!(
+        all[1].1,
+        "Settings changed from old to new: sda1: mount options not set -> nobarrier."
+    );
+    assert_eq!(
+        found_with(&mount("rw,noatime"), &mount("noatime,rw"), &[]).len(),
+        1
+    );
     let partitions = |list| [("8,0/partitions", list)];
     assert_eq!(
         found_with(&partitions("none"), &partitions("sda1 at 63"), &[])[1].1,
         "Settings changed from old to new: partitions none -> sda1 at 63."
     );
     // Moved ones have the finding by their own start.
-    assert_eq!(found_with(&partitions("sda1 at 63"), &partitions("sda1 at 64"), &[]).len(), 1);
+    assert_eq!(
+        found_with(&partitions("sda1 at 63"), &partitions("sda1 at 64"), &[]).len(),
+        1
+    );
 }
 
 #[test]
@@ -325,13 +610,34 @@ fn groups_are_judged_by_their_spread() {
     };
     let outcome = |a, b| {
         let runs = group("a", a).into_iter().chain(group("b", b)).collect();
-        let first = compare(&CompareQuery { runs, baseline: 0, noise: None }).first.unwrap();
-        (first.outcome, first.figures.iter().find(|f| serde_json::to_value(f).unwrap()["key"] == "bps").cloned().unwrap())
+        let first = compare(&CompareQuery {
+            runs,
+            baseline: 0,
+            noise: None,
+        })
+        .first
+        .unwrap();
+        (
+            first.outcome,
+            first
+                .figures
+                .iter()
+                .find(|f| serde_json::to_value(f).unwrap()["key"] == "bps")
+                .cloned()
+                .unwrap(),
+        )
     };
     let (near, figure) = outcome([1.00e7, 1.01e7, 0.99e7], [1.10e7, 1.11e7, 1.09e7]);
     assert_eq!(near, "faster", "a tenth, far above the spread");
     let figure = serde_json::to_value(figure).unwrap();
-    assert_eq!((&figure["groups"][1]["n"], &figure["groups"][1]["mean"]), (&3.into(), &1.1e7.into()));
+    assert_eq!(
+        (&figure["groups"][1]["n"], &figure["groups"][1]["mean"]),
+        (&3.into(), &1.1e7.into())
+    );
     assert_eq!(figure["values"].as_array().unwrap().len(), 6);
-    assert_eq!(outcome([0.7e7, 1.0e7, 1.3e7], [0.9e7, 1.2e7, 1.4e7]).0, "equal", "within the spread");
+    assert_eq!(
+        outcome([0.7e7, 1.0e7, 1.3e7], [0.9e7, 1.2e7, 1.4e7]).0,
+        "equal",
+        "within the spread"
+    );
 }

@@ -14,12 +14,17 @@ const GROWTH: f64 = 0.05;
 const PART: f64 = 0.5;
 
 fn held_ns(device: &DeviceDigest) -> f64 {
-    device.throttled.as_ref().map_or(0.0, |throttled| throttled.ns as f64)
+    device
+        .throttled
+        .as_ref()
+        .map_or(0.0, |throttled| throttled.ns as f64)
 }
 
 /// Share of the run in which bios are held back.
 fn share(side: &ComparisonSide) -> f64 {
-    side.mean(|device| held_ns(device) / (device.active.1.saturating_sub(device.active.0)).max(1) as f64)
+    side.mean(|device| {
+        held_ns(device) / (device.active.1.saturating_sub(device.active.0)).max(1) as f64
+    })
 }
 
 /// `throttled`
@@ -31,8 +36,14 @@ pub fn throttled(case: &Case) -> Option<Draft> {
     if !case.slower || !certain || shares.1 - shares.0 < GROWTH || case.part(grown)? < PART {
         return None;
     }
-    let mut params = case.params().value("share", shares.1, Unit::Share).value("share_good", shares.0, Unit::Share);
-    let limits = [("reads", found.read), ("writes", found.write)].into_iter().flat_map(|(what, limit)| words(case, what, limit));
+    let mut params = case.params().value("share", shares.1, Unit::Share).value(
+        "share_good",
+        shares.0,
+        Unit::Share,
+    );
+    let limits = [("reads", found.read), ("writes", found.write)]
+        .into_iter()
+        .flat_map(|(what, limit)| words(case, what, limit));
     let limits: Vec<Sentence> = limits.collect();
     if !limits.is_empty() {
         params = params.with("limits", Param::Parts(Sentence::joined(limits)));
@@ -44,7 +55,9 @@ pub fn throttled(case: &Case) -> Option<Draft> {
         more: vec![("throttled.share", case.of_both(shares))],
         chart: "queue-depth",
         range: case.bin("states.nobody", true),
-        rule: "messages of blk-throttle show that bios were held back before Q, in the slower run for a share of the run that is larger by at least 5 percentage points, and that growth is at least half of the lost time",
+        rule: "messages of blk-throttle show that bios were held back before Q, in the slower run \
+            for a share of the run that is larger by at least 5 percentage points, and that growth \
+            is at least half of the lost time",
         part: case.part(grown),
         class: TIME,
     })
@@ -53,7 +66,10 @@ pub fn throttled(case: &Case) -> Option<Draft> {
 fn words(case: &Case, what: &str, limit: ThrottleLimit) -> Vec<Sentence> {
     let known = [(limit.iops, Unit::PerSecond), (limit.bps, Unit::Rate)];
     let one = |(value, unit): (Option<u64>, Unit)| {
-        let params = case.params().value("limit", value? as f64, unit).with("what", Param::Text(what.to_owned()));
+        let params = case
+            .params()
+            .value("limit", value? as f64, unit)
+            .with("what", Param::Text(what.to_owned()));
         Some(params.fill(wording::THROTTLE_LIMIT))
     };
     known.into_iter().filter_map(one).collect()

@@ -56,5 +56,9 @@ pub fn hung(mark: &str, text: &str) -> Vec<String> {
 /// Cut to a width; `~` marks the cut.
 pub fn cut(text: &str, width: usize) -> String {
     let text = ascii(text);
-    if text.len() <= width { text } else { format!("{}~", &text[..width.saturating_sub(1)]) }
+    if text.len() <= width {
+        text
+    } else {
+        format!("{}~", &text[..width.saturating_sub(1)])
+    }
 }

@@ -15,12 +15,20 @@ use super::run::{ComparedRun, letter};
 use layout::{ascii, hung, wrapped};
 
 /// Figures that are drawn over time.
-const PLOTS: [(&str, &str, Unit); 2] = [("Queue depth, mean", "depth.mean", Unit::Requests), ("Throughput", "bps", Unit::Rate)];
+const PLOTS: [(&str, &str, Unit); 2] = [
+    ("Queue depth, mean", "depth.mean", Unit::Requests),
+    ("Throughput", "bps", Unit::Rate),
+];
 
-/// The comparison; of a single side what its runs show by themselves. `document` is the answer of [`super::compare`] to `query`.
+/// The comparison; of a single side what its runs show by themselves. `document` is the answer of
+/// [`super::compare`] to `query`.
 pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
     let comparisons: Vec<&Comparison> = document.first.iter().chain(&document.more).collect();
-    let title = if comparisons.is_empty() { "Block I/O trace" } else { "Comparison of block I/O traces" };
+    let title = if comparisons.is_empty() {
+        "Block I/O trace"
+    } else {
+        "Comparison of block I/O traces"
+    };
     let mut out: Vec<String> = vec![title.to_owned(), String::new()];
     for i in 0..query.runs.len() {
         out.extend(heading(query, document, i));
@@ -28,7 +36,11 @@ pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
     for comparison in &comparisons {
         out.push(String::new());
         if comparisons.len() > 1 {
-            let title = format!("{} against {}", side(document, comparison.side), side(document, document.baseline));
+            let title = format!(
+                "{} against {}",
+                side(document, comparison.side),
+                side(document, document.baseline)
+            );
             out.extend(wrapped(&format!("== {title} ==")));
             out.push(String::new());
         }
@@ -41,11 +53,17 @@ pub fn text(query: &CompareQuery, document: &CompareDocument) -> String {
         out.push(String::new());
         out.extend(alone::explained(query, run));
     }
-    out.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    out.iter()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect()
 }
 
 fn side(document: &CompareDocument, at: usize) -> String {
-    let runs = document.sides.get(at).map(|s| s.runs.as_slice()).unwrap_or_default();
+    let runs = document
+        .sides
+        .get(at)
+        .map(|s| s.runs.as_slice())
+        .unwrap_or_default();
     match runs {
         [] => String::new(),
         [run] => letter(*run),
@@ -56,14 +74,22 @@ fn side(document: &CompareDocument, at: usize) -> String {
 /// What was compared: label, kernel, device, events, duration, and whether the trace is complete.
 fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<String> {
     let run = &query.runs[at];
-    let baseline = document.first.is_some() && document.sides.get(document.baseline).is_some_and(|side| side.runs.contains(&at));
+    let baseline = document.first.is_some()
+        && document
+            .sides
+            .get(document.baseline)
+            .is_some_and(|side| side.runs.contains(&at));
     let label = match &run.group {
         Some(group) if *group != run.label => format!("{} (of {group})", run.label),
         _ => run.label.clone(),
     };
     let mut facts = vec![label + if baseline { " [baseline]" } else { "" }];
-    facts
-        .extend(run.kernel.iter().filter(|kernel| !run.label.contains(kernel.as_str())).map(|kernel| format!("kernel {kernel}")));
+    facts.extend(
+        run.kernel
+            .iter()
+            .filter(|kernel| !run.label.contains(kernel.as_str()))
+            .map(|kernel| format!("kernel {kernel}")),
+    );
     match run.main() {
         Some(device) => {
             facts.push(named(device));
@@ -89,7 +115,10 @@ fn missing(trace: &Digest) -> Vec<String> {
     let quality = &trace.quality;
     let mut facts = Vec::new();
     if quality.lost_events > 0 {
-        facts.push(format!("{} EVENTS LOST", digits(quality.lost_events as f64)));
+        facts.push(format!(
+            "{} EVENTS LOST",
+            digits(quality.lost_events as f64)
+        ));
     } else if quality.holes > 0 {
         facts.push("EVENTS LOST".to_owned());
     }
@@ -99,33 +128,63 @@ fn missing(trace: &Digest) -> Vec<String> {
     facts
 }
 
-fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Comparison) -> Vec<String> {
+fn compared(
+    query: &CompareQuery,
+    document: &CompareDocument,
+    comparison: &Comparison,
+) -> Vec<String> {
     let mut out = wrapped(&comparison.verdict);
-    let work = if comparison.work.same { "Same work" } else { "Different work" };
+    let work = if comparison.work.same {
+        "Same work"
+    } else {
+        "Different work"
+    };
     out.extend(wrapped(&format!("{work}: {}.", comparison.work.why)));
     out.extend([String::new(), "Findings".to_owned()]);
     if comparison.findings.is_empty() {
         out.push("  none: no rule explains it".to_owned());
     }
     for finding in &comparison.findings {
-        let accounts = |part| format!(", accounts for {} of the lost time", Unit::Share.write(part));
+        let accounts = |part| {
+            format!(
+                ", accounts for {} of the lost time",
+                Unit::Share.write(part)
+            )
+        };
         let part = finding.accounts_for.map_or_else(String::new, accounts);
-        out.extend(hung(&format!("{:2}. ", finding.rank), &format!("{} ({}{part})", finding.sentence, finding.code)));
+        out.extend(hung(
+            &format!("{:2}. ", finding.rank),
+            &format!("{} ({}{part})", finding.sentence, finding.code),
+        ));
         if !finding.focus.is_empty() {
             out.extend(hung("    ", &finding.focus.ascii()));
         }
         if finding.code == "setting-changed" {
-            out.extend(finding.settings.iter().skip(NAMED).flat_map(|change| hung("      ", &ascii(&change.words()))));
+            out.extend(
+                finding
+                    .settings
+                    .iter()
+                    .skip(NAMED)
+                    .flat_map(|change| hung("      ", &ascii(&change.words()))),
+            );
         }
     }
     let base = &document.sides[document.baseline];
     let other = &document.sides[comparison.side];
-    let heads = [side(document, document.baseline), side(document, comparison.side)];
+    let heads = [
+        side(document, document.baseline),
+        side(document, comparison.side),
+    ];
     if let Some(lost) = comparison.lost_ns {
         out.push(String::new());
         out.extend(where_it_went(lost, &heads));
     }
-    let entry = tables::Sides { a: &base.runs, b: &other.runs, at: [document.baseline, comparison.side], heads: &heads };
+    let entry = tables::Sides {
+        a: &base.runs,
+        b: &other.runs,
+        at: [document.baseline, comparison.side],
+        heads: &heads,
+    };
     let mut section = |lines: Vec<String>| {
         if !lines.is_empty() {
             out.push(String::new());
@@ -135,22 +194,35 @@ fn compared(query: &CompareQuery, document: &CompareDocument, comparison: &Compa
     section(tables::figures(&comparison.figures, &entry));
     let of = [base, other].map(|side| side.runs.first().copied().unwrap_or(usize::MAX));
     section(context::text(&document.context, of, &heads));
-    let devices =
-        [&base.runs, &other.runs].map(|runs| runs.first().and_then(|&run| query.runs.get(run)).and_then(ComparedRun::main));
-    let [Some(a), Some(b)] = devices else { return out };
+    let devices = [&base.runs, &other.runs].map(|runs| {
+        runs.first()
+            .and_then(|&run| query.runs.get(run))
+            .and_then(ComparedRun::main)
+    });
+    let [Some(a), Some(b)] = devices else {
+        return out;
+    };
     section(tables::latency(&[a, b], &heads));
     section(tables::sizes(&[a, b], &heads));
     for (title, key, kind) in PLOTS {
         section(plot::plot(title, key, kind, &[a, b], &heads));
     }
     if base.runs.len() > 1 || other.runs.len() > 1 {
-        section(wrapped("Latency, sizes and plots are of the first run of each group."));
+        section(wrapped(
+            "Latency, sizes and plots are of the first run of each group.",
+        ));
     }
     out
 }
 
 fn where_it_went(lost: LostTime, [base, other]: &[String; 2]) -> Vec<String> {
-    let signed = |ns: f64| format!("{}{}", if ns < 0.0 { "-" } else { "+" }, Unit::Time.write(ns.abs()));
+    let signed = |ns: f64| {
+        format!(
+            "{}{}",
+            if ns < 0.0 { "-" } else { "+" },
+            Unit::Time.write(ns.abs())
+        )
+    };
     let much = Unit::Time.write(lost.total.abs());
     let way = if lost.total < 0.0 { "less" } else { "more" };
     let head = format!("For the same work {other} took {much} {way} than {base}; where it went:");
@@ -160,7 +232,9 @@ fn where_it_went(lost: LostTime, [base, other]: &[String; 2]) -> Vec<String> {
         ("busy, none waiting", lost.busy),
         ("idle (no requests)", lost.nobody),
     ];
-    let lines = parts.iter().map(|(name, ns)| format!("  {name:<36}{:>12}", signed(*ns)));
+    let lines = parts
+        .iter()
+        .map(|(name, ns)| format!("  {name:<36}{:>12}", signed(*ns)));
     wrapped(&ascii(&head)).into_iter().chain(lines).collect()
 }
 

@@ -10,10 +10,25 @@ const ROWS: usize = 5;
 const AXIS: usize = 10;
 
 /// Nothing where no run has the figure over time.
-pub fn plot(title: &str, key: &str, unit: Unit, devices: &[&DeviceDigest], heads: &[String]) -> Vec<String> {
-    let longest = devices.iter().map(|d| d.active.1.saturating_sub(d.active.0)).max().unwrap_or_default();
+pub fn plot(
+    title: &str,
+    key: &str,
+    unit: Unit,
+    devices: &[&DeviceDigest],
+    heads: &[String],
+) -> Vec<String> {
+    let longest = devices
+        .iter()
+        .map(|d| d.active.1.saturating_sub(d.active.0))
+        .max()
+        .unwrap_or_default();
     let series: Vec<_> = devices.iter().map(|d| series(d, key, longest)).collect();
-    let most = series.iter().flatten().flatten().copied().fold(0.0, f64::max);
+    let most = series
+        .iter()
+        .flatten()
+        .flatten()
+        .copied()
+        .fold(0.0, f64::max);
     if most == 0.0 {
         return Vec::new();
     }
@@ -24,14 +39,19 @@ pub fn plot(title: &str, key: &str, unit: Unit, devices: &[&DeviceDigest], heads
             continue;
         }
         for row in (0..ROWS).rev() {
-            let bar = |value: &Option<f64>| match value.map(|v| v / most * ROWS as f64 - row as f64) {
+            let bar = |value: &Option<f64>| match value.map(|v| v / most * ROWS as f64 - row as f64)
+            {
                 Some(level) if level >= 0.75 => '#',
                 Some(level) if level >= 0.25 => ':',
                 Some(level) if level > 0.0 && row == 0 => '.',
                 _ => ' ',
             };
             let bars: String = values.iter().map(bar).collect();
-            let axis = if row == ROWS - 1 { axis(head, &unit.write(most)) } else { " ".repeat(AXIS) };
+            let axis = if row == ROWS - 1 {
+                axis(head, &unit.write(most))
+            } else {
+                " ".repeat(AXIS)
+            };
             out.push(format!("{axis}|{bars}"));
         }
         out.push(format!("{}+{}", " ".repeat(AXIS), "-".repeat(COLUMNS)));
@@ -45,7 +65,11 @@ pub fn plot(title: &str, key: &str, unit: Unit, devices: &[&DeviceDigest], heads
 fn axis(head: &str, most: &str) -> String {
     let head = cut(head, AXIS);
     let room = AXIS - head.len();
-    if most.len() < room { format!("{head}{most:>room$}") } else { format!("{head:<AXIS$}") }
+    if most.len() < room {
+        format!("{head}{most:>room$}")
+    } else {
+        format!("{head:<AXIS$}")
+    }
 }
 
 /// By column of the time of the longer run; `None` after the end, and where it does not apply.

@@ -7,7 +7,10 @@ use crate::measure::fixture::store;
 fn fits(text: &str) {
     for line in text.lines() {
         assert!(line.len() <= WIDTH, "{} columns: {line}", line.len());
-        assert!(line.bytes().all(|b| (b' '..=b'~').contains(&b)), "not ASCII: {line}");
+        assert!(
+            line.bytes().all(|b| (b' '..=b'~').contains(&b)),
+            "not ASCII: {line}"
+        );
     }
 }
 
@@ -32,8 +35,16 @@ fn nothing_and_nobody() {
 #[test]
 fn labels_of_any_length_and_script_fit() {
     let label = format!("{} \u{1f980} {}", "x".repeat(90), "label ".repeat(20));
-    let run = ComparedRun { label, group: Some("\u{fc}".to_owned()), ..ComparedRun::default() };
-    let query = CompareQuery { runs: vec![run.clone(), run], baseline: 0, noise: None };
+    let run = ComparedRun {
+        label,
+        group: Some("\u{fc}".to_owned()),
+        ..ComparedRun::default()
+    };
+    let query = CompareQuery {
+        runs: vec![run.clone(), run],
+        baseline: 0,
+        noise: None,
+    };
     fits(&super::text(&query, &compare(&query)));
 }
 
@@ -41,18 +52,47 @@ fn labels_of_any_length_and_script_fit() {
 fn one_run_is_explained_in_72_columns() {
     let store = store("0 Q 0+8 R pid=7\n5 G 0+8 R pid=7\n10 D 0+8 R pid=7\n1030 C 0+8 R");
     let label = "a label that is longer than a line of a mail may be ".repeat(3);
-    let run = ComparedRun { label, trace: digest(&store, Window::WHOLE, None), ..ComparedRun::default() };
-    let query = CompareQuery { runs: vec![run.clone()], ..CompareQuery::default() };
+    let run = ComparedRun {
+        label,
+        trace: digest(&store, Window::WHOLE, None),
+        ..ComparedRun::default()
+    };
+    let query = CompareQuery {
+        runs: vec![run.clone()],
+        ..CompareQuery::default()
+    };
     let text = super::text(&query, &compare(&query));
     fits(&text);
-    for part in ["What held it back", "(nothing-held-back)", "alone in the device", "Process ", "Figures ", "Q2C ", "nr A"] {
+    for part in [
+        "What held it back",
+        "(nothing-held-back)",
+        "alone in the device",
+        "Process ",
+        "Figures ",
+        "Q2C ",
+        "nr A",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
-    assert!(!text.contains("baseline") && !text.contains("compar"), "{text}");
+    assert!(
+        !text.contains("baseline") && !text.contains("compar"),
+        "{text}"
+    );
     let group = Some("g".to_owned());
-    let query =
-        CompareQuery { runs: vec![ComparedRun { group: group.clone(), ..run.clone() }, ComparedRun { group, ..run }], ..query };
+    let query = CompareQuery {
+        runs: vec![
+            ComparedRun {
+                group: group.clone(),
+                ..run.clone()
+            },
+            ComparedRun { group, ..run },
+        ],
+        ..query
+    };
     let text = super::text(&query, &compare(&query));
     fits(&text);
-    assert!(text.contains("What held A back") && text.contains("What held B back"), "{text}");
+    assert!(
+        text.contains("What held A back") && text.contains("What held B back"),
+        "{text}"
+    );
 }

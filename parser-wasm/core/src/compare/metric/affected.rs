@@ -16,8 +16,9 @@ const WITHOUT_CLOCK: [&str; 10] = [
     "alignment.off4k",
 ];
 
-/// Whether lost events or the clock make the figure of a key unreliable. With lost events, run time and the share of sync requests hold for
-/// what was seen of a run as well; stages per bio are of the complete trace, whatever the window.
+/// Whether lost events or the clock make the figure of a key unreliable. With lost events, run time
+/// and the share of sync requests hold for what was seen of a run as well; stages per bio are of
+/// the complete trace, whatever the window.
 pub fn affected(key: &str, loss: EventLoss) -> bool {
     match key {
         _ if loss == EventLoss::Clock => !WITHOUT_CLOCK.iter().any(|known| key.starts_with(known)),

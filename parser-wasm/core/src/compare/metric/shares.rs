@@ -1,4 +1,5 @@
-//! Metrics that are a part of the requests: off a block of 4 KiB, issued out of order, completed elsewhere.
+//! Metrics that are a part of the requests: off a block of 4 KiB, issued out of order, completed
+//! elsewhere.
 
 use super::{Metric, MetricInput};
 use crate::compare::quantity::Unit;
@@ -7,7 +8,10 @@ use crate::measure::order::RequestPart;
 
 /// Each bin has its share of the part and of the requests; absent without requests.
 fn share_of(key: &str, label: &str, parts: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
-    Metric::new(key, label, Unit::Share, move |s| parts(s).map(|(part, all)| part / all)).sampled(parts)
+    Metric::new(key, label, Unit::Share, move |s| {
+        parts(s).map(|(part, all)| part / all)
+    })
+    .sampled(parts)
 }
 
 fn of_requests(RequestPart { part, n }: RequestPart) -> Option<(f64, f64)> {
@@ -25,7 +29,11 @@ pub fn off_block() -> Metric {
 /// Requests that were issued out of the order of Q, and completed on another CPU.
 pub fn order() -> [Metric; 2] {
     [
-        share_of("reordered.share", "Requests issued out of queue order", |s| of_requests(s.figures.reordered)),
+        share_of(
+            "reordered.share",
+            "Requests issued out of queue order",
+            |s| of_requests(s.figures.reordered),
+        ),
         share_of("migrated.share", "Requests completed on another CPU", |s| {
             of_requests(s.figures.migrated).filter(|_| s.capabilities.has(Capabilities::CPUS))
         }),

@@ -1,4 +1,5 @@
-//! Headers that occur again and again: of events that differ in time, sector and sequence number only. Such a header is decoded once.
+//! Headers that occur again and again: of events that differ in time, sector and sequence number
+//! only. Such a header is decoded once.
 
 use super::record::CGROUP_ID;
 use super::{EventTime, V8_HEADER};
@@ -27,7 +28,8 @@ pub struct KnownHeads {
     heads: Vec<KnownHead>,
 }
 
-/// All of a header but the magic, time, sector and sequence number, as it is in the file: from byte 24 on.
+/// All of a header but the magic, time, sector and sequence number, as it is in the file: from byte
+/// 24 on.
 pub struct HeadWords;
 
 impl HeadWords {
@@ -40,7 +42,11 @@ impl HeadWords {
             u64::from_le_bytes(bytes)
         };
         // What follows the length of the payload is reserved.
-        let rest = if HEADER == V8_HEADER { word(48) & 0xffff_ffff } else { 0 };
+        let rest = if HEADER == V8_HEADER {
+            word(48) & 0xffff_ffff
+        } else {
+            0
+        };
         [word(24), word(32), word(40), rest]
     }
 }
@@ -51,10 +57,17 @@ impl KnownHeads {
         self.heads.get(self.numbers.find(words)? as usize)
     }
 
-    /// Notes the header of an event that the sink has taken, if nothing else of such events is in their payload, and the sink knows them by a
-    /// number.
+    /// Notes the header of an event that the sink has taken, if nothing else of such events is in
+    /// their payload, and the sink knows them by a number.
     #[cold]
-    pub fn note(&mut self, words: KindWords, e: &Event, first: EventTime, payload: usize, sink: &mut impl RecordSink) {
+    pub fn note(
+        &mut self,
+        words: KindWords,
+        e: &Event,
+        first: EventTime,
+        payload: usize,
+        sink: &mut impl RecordSink,
+    ) {
         // An id of a cgroup, which events do not keep, is the only payload without a detail.
         if self.heads.len() < MOST
             && e.detail == EventDetail::None
@@ -62,7 +75,11 @@ impl KnownHeads {
             && let Some(number) = sink.number(e)
         {
             self.numbers.add(words);
-            self.heads.push(KnownHead { number, first, payload });
+            self.heads.push(KnownHead {
+                number,
+                first,
+                payload,
+            });
         }
     }
 }

@@ -1,14 +1,17 @@
-//! Events with a time that cannot be: a flipped bit, say. Of a CPU and device, times only grow, so an event that is far from both of its neighbours,
-//! while these are in order, is the one that is damaged. It would move all later ones, or add years to the run.
+//! Events with a time that cannot be: a flipped bit, say. Of a CPU and device, times only grow, so
+//! an event that is far from both of its neighbours, while these are in order, is the one that is
+//! damaged. It would move all later ones, or add years to the run.
 
 use super::V8_HEADER;
 use super::record::NOTIFY;
 use crate::format::fields::Fields;
 use serde::{Deserialize, Serialize};
 
-/// So far an event may be from its neighbours without a doubt, in ns: clocks of old kernels step by less.
+/// So far an event may be from its neighbours without a doubt, in ns: clocks of old kernels step by
+/// less.
 const NEAR: u64 = 1_000_000;
-/// The same where its neighbours are of another CPU or device: the one event of a buffer in a stream, which is written with those of the others.
+/// The same where its neighbours are of another CPU or device: the one event of a buffer in a
+/// stream, which is written with those of the others.
 const APART: u64 = 1_000_000_000;
 /// So far the first event of a file may be after the second one.
 const FIRST: u64 = 1_000_000_000;
@@ -59,8 +62,16 @@ impl EventTime {
     #[inline(always)]
     pub fn of<const BIG: bool>(head: &[u8]) -> Option<EventTime> {
         let fields = Fields::<BIG>(head);
-        let (action, cpu) = if head.len() == V8_HEADER { (fields.u64(32), 44) } else { (fields.u32(28).into(), 40) };
-        (action & NOTIFY == 0).then(|| EventTime { time: fields.u64(8), cpu: fields.u32(cpu), device: fields.u32(cpu - 4) })
+        let (action, cpu) = if head.len() == V8_HEADER {
+            (fields.u64(32), 44)
+        } else {
+            (fields.u32(28).into(), 40)
+        };
+        (action & NOTIFY == 0).then(|| EventTime {
+            time: fields.u64(8),
+            cpu: fields.u32(cpu),
+            device: fields.u32(cpu - 4),
+        })
     }
 
     /// Whether it can follow `last` without a look at what follows.
@@ -69,7 +80,8 @@ impl EventTime {
         last.is_some_and(|last| self.time.wrapping_sub(last.time) <= NEAR)
     }
 
-    /// Whether times of one grow into those of the other: a stream has a buffer of each CPU and device after another.
+    /// Whether times of one grow into those of the other: a stream has a buffer of each CPU and
+    /// device after another.
     fn is_like(self, other: EventTime) -> bool {
         (self.cpu, self.device) == (other.cpu, other.device)
     }
@@ -78,17 +90,21 @@ impl EventTime {
     #[cold]
     pub fn disproof(self, last: Option<EventTime>, following: Following) -> Option<EventTime> {
         match (last, following) {
-            (Some(last), Following::End) => Some(last).filter(|_| self.time.saturating_sub(last.time) > LAST),
+            (Some(last), Following::End) => {
+                Some(last).filter(|_| self.time.saturating_sub(last.time) > LAST)
+            }
             (Some(last), Following::Events(next, _)) => {
                 let alike = last.is_like(self) && self.is_like(next);
                 let by = if alike { NEAR } else { APART };
-                let off = self.time.saturating_sub(next.time) > by || last.time.saturating_sub(self.time) > by;
+                let off = self.time.saturating_sub(next.time) > by
+                    || last.time.saturating_sub(self.time) > by;
                 let agree = next.time >= last.time && (alike || next.time - last.time <= NEAR);
                 (off && agree).then_some(last)
             }
             (None, Following::Events(next, Some(then))) => {
                 let alike = self.is_like(next) && self.is_like(then);
-                (alike && then.time >= next.time && self.time.saturating_sub(then.time) > FIRST).then_some(next)
+                (alike && then.time >= next.time && self.time.saturating_sub(then.time) > FIRST)
+                    .then_some(next)
             }
             _ => None,
         }
@@ -96,7 +112,8 @@ impl EventTime {
 }
 
 impl Following {
-    /// Looks for events in what is behind one with a header of `HEADER` bytes; `None` if more bytes are needed.
+    /// Looks for events in what is behind one with a header of `HEADER` bytes; `None` if more bytes
+    /// are needed.
     pub fn of<const BIG: bool, const HEADER: usize>(
         behind: &[u8],
         magic: [u8; 4],
@@ -105,25 +122,43 @@ impl Following {
     ) -> Option<Following> {
         let mut rest = &behind[..behind.len().min(FOLLOWING)];
         let mut next = None;
-        while let Some((head, after)) = rest.split_first_chunk::<HEADER>().filter(|(head, _)| head[..4] == magic) {
+        while let Some((head, after)) = rest
+            .split_first_chunk::<HEADER>()
+            .filter(|(head, _)| head[..4] == magic)
+        {
             match (EventTime::of::<BIG>(head), next) {
                 (None, _) => {}
                 (Some(event), None) if needs_two => next = Some(event),
                 (Some(event), None) => return Some(Following::Events(event, None)),
                 (Some(event), Some(next)) => return Some(Following::Events(next, Some(event))),
             }
-            let length = usize::from(Fields::<BIG>(head).u16(if HEADER == V8_HEADER { 50 } else { 46 }));
+            let length =
+                usize::from(Fields::<BIG>(head).u16(if HEADER == V8_HEADER { 50 } else { 46 }));
             rest = after.get(length..).unwrap_or_default();
         }
         let all = end || behind.len() >= FOLLOWING || rest.len() >= HEADER;
-        all.then_some(if behind.is_empty() { Following::End } else { Following::Other })
+        all.then_some(if behind.is_empty() {
+            Following::End
+        } else {
+            Following::Other
+        })
     }
 }
 
 impl TimeOutliers {
     /// Counts one more.
-    pub fn note(outliers: &mut Option<TimeOutliers>, byte: u64, outlier: EventTime, neighbour: EventTime) {
-        let first = TimeOutliers { byte, time: outlier.time, neighbour: neighbour.time, count: 0 };
+    pub fn note(
+        outliers: &mut Option<TimeOutliers>,
+        byte: u64,
+        outlier: EventTime,
+        neighbour: EventTime,
+    ) {
+        let first = TimeOutliers {
+            byte,
+            time: outlier.time,
+            neighbour: neighbour.time,
+            count: 0,
+        };
         outliers.get_or_insert(first).count += 1;
     }
 }

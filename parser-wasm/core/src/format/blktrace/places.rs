@@ -17,18 +17,28 @@ pub struct ItemPlaces {
 }
 
 impl ItemPlaces {
-    /// Of an excerpt that begins with a record, or, if not `aligned`, from the first place on at which one seems to begin.
+    /// Of an excerpt that begins with a record, or, if not `aligned`, from the first place on at
+    /// which one seems to begin.
     pub fn of(excerpt: &[u8], aligned: bool) -> ItemPlaces {
         let certain = |at: &usize| {
             let mut rest = &excerpt[*at..];
             for _ in 0..CERTAIN {
-                let Some((length, _)) = next(rest) else { return false };
+                let Some((length, _)) = next(rest) else {
+                    return false;
+                };
                 rest = &rest[length..];
             }
             true
         };
-        let begin = if aligned { Some(0) } else { (0..excerpt.len()).find(certain) };
-        let mut places = ItemPlaces { end: begin.unwrap_or(0), ..ItemPlaces::default() };
+        let begin = if aligned {
+            Some(0)
+        } else {
+            (0..excerpt.len()).find(certain)
+        };
+        let mut places = ItemPlaces {
+            end: begin.unwrap_or(0),
+            ..ItemPlaces::default()
+        };
         while let Some((length, time)) = begin.and_then(|_| next(&excerpt[places.end..])) {
             places.items.extend(time.map(|time| (places.end, time)));
             places.end += length;

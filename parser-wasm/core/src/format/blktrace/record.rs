@@ -21,13 +21,24 @@ pub fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Rec
     let (pid, action, device, cpu, error) = if head.len() == V8_HEADER {
         (f.u32(28), f.u64(32), f.u32(40), f.u32(44), f.u16(48))
     } else {
-        (f.u32(32), u64::from(f.u32(28)), f.u32(36), f.u32(40), f.u16(44))
+        (
+            f.u32(32),
+            u64::from(f.u32(28)),
+            f.u32(36),
+            f.u32(40),
+            f.u16(44),
+        )
     };
     let device = DeviceNumber(device);
     let (cgroup, payload) = match payload.split_first_chunk::<CGROUP_ID>() {
-        Some((id, rest)) if action & CGROUP != 0 => {
-            (Some(if BIG { u64::from_be_bytes(*id) } else { u64::from_le_bytes(*id) }), rest)
-        }
+        Some((id, rest)) if action & CGROUP != 0 => (
+            Some(if BIG {
+                u64::from_be_bytes(*id)
+            } else {
+                u64::from_le_bytes(*id)
+            }),
+            rest,
+        ),
         _ => (None, payload),
     };
     let code = action as u16 & !(CGROUP as u16);
@@ -35,14 +46,26 @@ pub fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Rec
         return match code {
             0 => {
                 let name = payload.split(|&b| b == 0).next().unwrap_or_default();
-                Ok(Record::Process { time, pid, name, device })
+                Ok(Record::Process {
+                    time,
+                    pid,
+                    name,
+                    device,
+                })
             }
             1 if payload.len() >= 8 => {
                 let p = Fields::<BIG>(payload);
                 let wall = u64::from(p.u32(0)) * 1_000_000_000 + u64::from(p.u32(4));
                 Ok(Record::Timestamp { time, wall, device })
             }
-            2 => Ok(Record::Message { time, cpu, device, pid, cgroup, text: payload }),
+            2 => Ok(Record::Message {
+                time,
+                cpu,
+                device,
+                pid,
+                cgroup,
+                text: payload,
+            }),
             _ => Err(action),
         };
     }
@@ -60,13 +83,23 @@ pub fn record<'a, const BIG: bool>(head: &[u8], payload: &'a [u8]) -> Result<Rec
         cpu,
         sequence,
         error: error as i16,
-        detail: if payload.is_empty() { EventDetail::None } else { detail::<BIG>(action_kind, device, payload) },
+        detail: if payload.is_empty() {
+            EventDetail::None
+        } else {
+            detail::<BIG>(action_kind, device, payload)
+        },
     };
-    let command = !payload.is_empty() && event.detail == EventDetail::None && event.flags.has(Flags::PC);
-    Ok(if command { Record::Command(event, payload) } else { Record::Event(event) })
+    let command =
+        !payload.is_empty() && event.detail == EventDetail::None && event.flags.has(Flags::PC);
+    Ok(if command {
+        Record::Command(event, payload)
+    } else {
+        Record::Event(event)
+    })
 }
 
-/// Categories to flags. Bits 4 to 7 (queue, requeue, issue, complete), 10 (notify) and 14 (driver data) repeat what the action says.
+/// Categories to flags. Bits 4 to 7 (queue, requeue, issue, complete), 10 (notify) and 14 (driver
+/// data) repeat what the action says.
 ///
 /// | bit | category | bit | category |
 /// |---:|---|---:|---|
@@ -90,32 +123,62 @@ fn flags(action: u64) -> Flags {
     let mut flags = Flags(moved as u16);
     let zone = category >> 16 & 0x3f;
     if zone != 0 {
-        flags |= ZoneAction::NAMED.get(zone.trailing_zeros() as usize).copied().map_or(Flags::ZONE, Flags::of_zone);
+        flags |= ZoneAction::NAMED
+            .get(zone.trailing_zeros() as usize)
+            .copied()
+            .map_or(Flags::ZONE, Flags::of_zone);
     }
     flags
 }
 
 fn detail<const BIG: bool>(action: Action, device: DeviceNumber, payload: &[u8]) -> EventDetail {
-    let be32 = |at: usize| payload.get(at..at + 4).and_then(|b| b.try_into().ok()).map(u32::from_be_bytes);
-    let be64 = |at: usize| payload.get(at..at + 8).and_then(|b| b.try_into().ok()).map(u64::from_be_bytes);
+    let be32 = |at: usize| {
+        payload
+            .get(at..at + 4)
+            .and_then(|b| b.try_into().ok())
+            .map(u32::from_be_bytes)
+    };
+    let be64 = |at: usize| {
+        payload
+            .get(at..at + 8)
+            .and_then(|b| b.try_into().ok())
+            .map(u64::from_be_bytes)
+    };
     match action {
         Action::Remap => match (be32(0), be32(4), be64(8)) {
             (Some(from), Some(0), Some(sector)) => {
-                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source is nearly always a
-                // partition with the target's major, which distinguishes the byte orders.
+                // Before 2.6.30: {device, padding, sector}, in host order before 2.6.26. The source
+                // is nearly always a partition with the target's major, which distinguishes the
+                // byte orders.
                 let host = Fields::<BIG>(payload);
                 let (host_from, host_sector) = (DeviceNumber(host.u32(0)), host.u64(8));
-                if host_from.major() == device.major() && DeviceNumber(from).major() != device.major() {
-                    EventDetail::Remap { from: host_from, to: device, sector: host_sector }
+                if host_from.major() == device.major()
+                    && DeviceNumber(from).major() != device.major()
+                {
+                    EventDetail::Remap {
+                        from: host_from,
+                        to: device,
+                        sector: host_sector,
+                    }
                 } else {
-                    EventDetail::Remap { from: DeviceNumber(from), to: device, sector }
+                    EventDetail::Remap {
+                        from: DeviceNumber(from),
+                        to: device,
+                        sector,
+                    }
                 }
             }
-            (Some(from), Some(to), Some(sector)) => EventDetail::Remap { from: DeviceNumber(from), to: DeviceNumber(to), sector },
+            (Some(from), Some(to), Some(sector)) => EventDetail::Remap {
+                from: DeviceNumber(from),
+                to: DeviceNumber(to),
+                sector,
+            },
             _ => EventDetail::None,
         },
         Action::Split => be64(0).map_or(EventDetail::None, EventDetail::Split),
-        Action::Unplug | Action::UnplugTimer => be64(0).map_or(EventDetail::None, EventDetail::Unplug),
+        Action::Unplug | Action::UnplugTimer => {
+            be64(0).map_or(EventDetail::None, EventDetail::Unplug)
+        }
         _ => EventDetail::None,
     }
 }
@@ -140,7 +203,10 @@ mod tests {
             (22, Flags::WRITE_ZEROES),
         ];
         for bit in (0..32).filter(|bit| !(16..22).contains(bit)) {
-            let expected = known.iter().find(|(known, _)| *known == bit).map_or(Flags(0), |(_, flag)| *flag);
+            let expected = known
+                .iter()
+                .find(|(known, _)| *known == bit)
+                .map_or(Flags(0), |(_, flag)| *flag);
             assert_eq!(flags(1 << (16 + bit)), expected, "bit {bit}");
         }
         assert_eq!(flags(0xffff), Flags(0));

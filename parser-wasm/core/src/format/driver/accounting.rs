@@ -1,5 +1,6 @@
-//! Requests of which only block_io_start and block_io_done were recorded (Linux 6.5 and later; tools that measure from there enable nothing
-//! else). The kernel has consumed a request when it is done and prints `0 () sector + 0`, so its size is that of the start.
+//! Requests of which only block_io_start and block_io_done were recorded (Linux 6.5 and later;
+//! tools that measure from there enable nothing else). The kernel has consumed a request when it is
+//! done and prints `0 () sector + 0`, so its size is that of the start.
 
 use super::HELD;
 use crate::event::{Action, DeviceNumber, Event};
@@ -44,7 +45,12 @@ impl AccountedRequests {
     }
 
     /// Takes a start, as D, or an end, as C.
-    pub fn take(&mut self, event: Event, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+    pub fn take(
+        &mut self,
+        event: Event,
+        seen: &mut SeenActions,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
         let key = (event.device, event.sector);
         let event = match event.action {
             Action::Issue => {
@@ -54,7 +60,11 @@ impl AccountedRequests {
                 event
             }
             _ => match self.open.remove(&key) {
-                Some(start) => Event { bytes: start.bytes, flags: start.flags, ..event },
+                Some(start) => Event {
+                    bytes: start.bytes,
+                    flags: start.flags,
+                    ..event
+                },
                 // Of a request that began before, or of the bio of a flush: without a size.
                 None => return,
             },

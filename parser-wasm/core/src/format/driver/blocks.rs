@@ -1,7 +1,8 @@
-//! How long a logical block is, by block events of the same requests: commands count in blocks, block events in sectors and bytes.
+//! How long a logical block is, by block events of the same requests: commands count in blocks,
+//! block events in sectors and bytes.
 //!
-//! nvme_setup_cmd precedes block_rq_issue, which precedes scsi_dispatch_cmd_start, by a few events. A pair must agree in both place and
-//! length, and a device in nearly all pairs.
+//! nvme_setup_cmd precedes block_rq_issue, which precedes scsi_dispatch_cmd_start, by a few events.
+//! A pair must agree in both place and length, and a device in nearly all pairs.
 
 use std::collections::VecDeque;
 
@@ -42,11 +43,18 @@ impl BlockSizes {
             Some(at) => at,
             None if self.devices.len() == DEVICES => return,
             None => {
-                self.devices.push(DeviceBlocks { name: device.to_vec(), pairs: [0; SIZES] });
+                self.devices.push(DeviceBlocks {
+                    name: device.to_vec(),
+                    pairs: [0; SIZES],
+                });
                 self.devices.len() - 1
             }
         };
-        let partner = self.issues.iter().enumerate().find_map(|(i, issue)| Some((i, size(*issue, first, blocks)?)));
+        let partner = self
+            .issues
+            .iter()
+            .enumerate()
+            .find_map(|(i, issue)| Some((i, size(*issue, first, blocks)?)));
         match partner {
             Some((i, size)) => {
                 self.issues.remove(i);
@@ -63,7 +71,9 @@ impl BlockSizes {
         }
         let commands = self.commands.iter().enumerate();
         let partner = commands
-            .filter_map(|(i, (device, first, blocks))| Some((i, *device, size((sector, bytes), *first, *blocks)?)))
+            .filter_map(|(i, (device, first, blocks))| {
+                Some((i, *device, size((sector, bytes), *first, *blocks)?))
+            })
             .next();
         match partner {
             Some((i, device, size)) => {
@@ -97,7 +107,8 @@ fn push<T>(waiting: &mut VecDeque<T>, one: T) {
 fn size((sector, bytes): (u64, u64), first: u64, blocks: u64) -> Option<usize> {
     (0..SIZES).find(|size| {
         let size = SMALLEST << size;
-        blocks.checked_mul(size) == Some(bytes) && first.checked_mul(size / SMALLEST) == Some(sector)
+        blocks.checked_mul(size) == Some(bytes)
+            && first.checked_mul(size / SMALLEST) == Some(sector)
     })
 }
 
@@ -118,7 +129,10 @@ mod tests {
         assert_eq!(sizes.found(), []);
         sizes.issue(80, 4096);
         sizes.command(b"nvme1n1", 80, 16);
-        assert_eq!(sizes.found(), [("nvme0n1".to_owned(), 4096), ("nvme1n1".to_owned(), 512)]);
+        assert_eq!(
+            sizes.found(),
+            [("nvme0n1".to_owned(), 4096), ("nvme1n1".to_owned(), 512)]
+        );
         // Sector 0 fits any size.
         sizes.command(b"nvme2n1", 0, 8);
         sizes.issue(0, 4096);
@@ -136,6 +150,13 @@ mod tests {
             sizes.command(format!("nvme{n}n1").as_bytes(), n, u64::MAX);
             sizes.issue(u64::MAX, n);
         }
-        assert_eq!((sizes.devices.len(), sizes.commands.len(), sizes.issues.len()), (64, 16, 16));
+        assert_eq!(
+            (
+                sizes.devices.len(),
+                sizes.commands.len(),
+                sizes.issues.len()
+            ),
+            (64, 16, 16)
+        );
     }
 }

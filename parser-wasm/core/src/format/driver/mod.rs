@@ -1,6 +1,7 @@
-//! Commands of the nvme and scsi drivers, from the trace points below the block layer. Where a recording has block events too, those are
-//! the requests, and the commands of the drivers are only counted: each request has one. In a recording without block events the
-//! commands are the requests: D when a command was given to the device, C when it was done.
+//! Commands of the nvme and scsi drivers, from the trace points below the block layer. Where a
+//! recording has block events too, those are the requests, and the commands of the drivers are only
+//! counted: each request has one. In a recording without block events the commands are the
+//! requests: D when a command was given to the device, C when it was done.
 
 mod accounting;
 mod blocks;
@@ -67,7 +68,8 @@ impl DriverPoint {
 /// What a command does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DriverCommand {
-    /// First logical block and number of blocks; `None` for a flush, and where the command does not have them.
+    /// First logical block and number of blocks; `None` for a flush, and where the command does not
+    /// have them.
     pub place: Option<(u64, u64)>,
     pub flags: Flags,
     /// Its first bytes, of passthrough.
@@ -77,15 +79,24 @@ pub struct DriverCommand {
 
 impl DriverCommand {
     /// A flush.
-    pub const FLUSH: DriverCommand =
-        DriverCommand { place: None, flags: Flags(Flags::READ.0 | Flags::FLUSH.0 | Flags::FS.0), bytes: [0; COMMAND], length: 0 };
+    pub const FLUSH: DriverCommand = DriverCommand {
+        place: None,
+        flags: Flags(Flags::READ.0 | Flags::FLUSH.0 | Flags::FS.0),
+        bytes: [0; COMMAND],
+        length: 0,
+    };
 
     /// A command without a place, shown by its bytes.
     pub fn passthrough(flags: Flags, command: &[u8]) -> DriverCommand {
         let mut bytes = [0; COMMAND];
         let length = command.len().min(COMMAND);
         bytes[..length].copy_from_slice(&command[..length]);
-        DriverCommand { place: None, flags: flags | Flags::PC, bytes, length: length as u8 }
+        DriverCommand {
+            place: None,
+            flags: flags | Flags::PC,
+            bytes,
+            length: length as u8,
+        }
     }
 }
 
@@ -116,7 +127,8 @@ pub struct DriverEvent<'a> {
     pub device: Cow<'a, [u8]>,
     /// The command's identity while it is in flight.
     pub key: (u64, u64),
-    /// What it does; `None` where the event does not have it, or where the tool that printed it did not decode it.
+    /// What it does; `None` where the event does not have it, or where the tool that printed it did
+    /// not decode it.
     pub command: Option<DriverCommand>,
 }
 
@@ -157,7 +169,8 @@ impl DriverCounts {
             (&mut self.unmatched, other.unmatched),
             (&mut self.undecoded, other.undecoded),
         ];
-        sums.into_iter().for_each(|(sum, n)| *sum = sum.saturating_add(n));
+        sums.into_iter()
+            .for_each(|(sum, n)| *sum = sum.saturating_add(n));
         self.longest_ns = self.longest_ns.max(other.longest_ns);
         self.requests |= other.requests;
     }
@@ -203,7 +216,10 @@ impl DriverCommands {
 
     /// Counts so far.
     pub fn counts(&self) -> DriverCounts {
-        DriverCounts { requests: self.role == CommandRole::Requests, ..self.counts }
+        DriverCounts {
+            requests: self.role == CommandRole::Requests,
+            ..self.counts
+        }
     }
 
     /// An event whose command was not decoded.
@@ -258,15 +274,33 @@ impl DriverCommands {
                 (Action::Complete, error, started)
             }
         };
-        let Some(command) = event.command.or(started.and_then(|s| s.1)) else { return };
+        let Some(command) = event.command.or(started.and_then(|s| s.1)) else {
+            return;
+        };
         if self.role == CommandRole::Counted {
             return;
         }
         let (first, blocks) = command.place.unwrap_or((0, 0));
         let bytes = blocks.saturating_mul(BLOCK).min(u64::from(u32::MAX)) as u32;
-        let (device, sector) = (self.names.number(&event.device), first.saturating_mul(BLOCK / 512));
-        let (CommandMoment { time, pid, cpu }, flags, detail) = (at, command.flags, EventDetail::None);
-        let made = Event { time, sector, bytes, action, flags, pid, device, cpu, sequence: 0, error, detail };
+        let (device, sector) = (
+            self.names.number(&event.device),
+            first.saturating_mul(BLOCK / 512),
+        );
+        let (CommandMoment { time, pid, cpu }, flags, detail) =
+            (at, command.flags, EventDetail::None);
+        let made = Event {
+            time,
+            sector,
+            bytes,
+            action,
+            flags,
+            pid,
+            device,
+            cpu,
+            sequence: 0,
+            error,
+            detail,
+        };
         if self.role == CommandRole::Undecided && self.held.len() < HELD {
             self.held.push((made, command));
             return;
@@ -294,7 +328,12 @@ impl DriverCommands {
     }
 }
 
-fn emit(event: &Event, command: &DriverCommand, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+fn emit(
+    event: &Event,
+    command: &DriverCommand,
+    seen: &mut SeenActions,
+    sink: &mut impl FnMut(Record<'_>),
+) {
     seen.note(event.action);
     match command.length {
         0 => sink(Record::Event(*event)),
@@ -314,9 +353,18 @@ pub fn nvme_event<'a>(
     step: CommandStep,
     command: Option<DriverCommand>,
 ) -> Option<DriverEvent<'a>> {
-    let device = if disk.is_empty() { Cow::Owned(namespace(controller, namespace_id)) } else { Cow::Borrowed(disk) };
+    let device = if disk.is_empty() {
+        Cow::Owned(namespace(controller, namespace_id))
+    } else {
+        Cow::Borrowed(disk)
+    };
     let key = (controller << 32 | queue << 16 | id & 0xffff, u64::MAX);
-    (queue > 0).then_some(DriverEvent { step, device, key, command })
+    (queue > 0).then_some(DriverEvent {
+        step,
+        device,
+        key,
+        command,
+    })
 }
 
 /// An event of scsi; `tag` is that of the driver, if the kernel has it.
@@ -329,7 +377,16 @@ pub fn scsi_event(
     let [host, channel, id, lun] = address;
     let disk = host << 48 ^ channel << 40 ^ id << 24 ^ lun;
     // Without a tag, by what it does.
-    let place = || command.and_then(|c| c.place).map_or(u64::MAX - 1, |(first, blocks)| first << 16 ^ blocks);
+    let place = || {
+        command
+            .and_then(|c| c.place)
+            .map_or(u64::MAX - 1, |(first, blocks)| first << 16 ^ blocks)
+    };
     let device = Cow::Owned(format!("{host}:{channel}:{id}:{lun}").into_bytes());
-    DriverEvent { step, device, key: (disk, tag.unwrap_or_else(place)), command }
+    DriverEvent {
+        step,
+        device,
+        key: (disk, tag.unwrap_or_else(place)),
+        command,
+    }
 }

@@ -6,7 +6,8 @@
 //! | 8 | 2 | number of logical blocks, less one |
 //! | 10 | 2 | control; bit 14 is FUA |
 //!
-//! Zone management send has its action at offset 12 (1 byte), and bit 0 of offset 13 selects all zones.
+//! Zone management send has its action at offset 12 (1 byte), and bit 0 of offset 13 selects all
+//! zones.
 
 use super::DriverCommand;
 use crate::event::{Flags, ZoneAction};
@@ -48,21 +49,44 @@ pub fn zone_action(action: u64, all: bool) -> ZoneAction {
     }
 }
 
-/// A command, by its first logical block, number of blocks less one, control field, and what it does to a zone.
-pub fn command(opcode: u8, first: u64, length: u16, control: u16, zone: ZoneAction) -> DriverCommand {
-    let fua = if control & FUA == 0 { Flags::default() } else { Flags::FUA };
+/// A command, by its first logical block, number of blocks less one, control field, and what it
+/// does to a zone.
+pub fn command(
+    opcode: u8,
+    first: u64,
+    length: u16,
+    control: u16,
+    zone: ZoneAction,
+) -> DriverCommand {
+    let fua = if control & FUA == 0 {
+        Flags::default()
+    } else {
+        Flags::FUA
+    };
     let (flags, blocks) = match opcode {
         WRITE => (Flags::WRITE | fua, Some(u64::from(length) + 1)),
-        ZONE_APPEND => (Flags::of_zone(ZoneAction::Append) | fua, Some(u64::from(length) + 1)),
+        ZONE_APPEND => (
+            Flags::of_zone(ZoneAction::Append) | fua,
+            Some(u64::from(length) + 1),
+        ),
         READ | COMPARE => (Flags::READ | fua, Some(u64::from(length) + 1)),
-        WRITE_ZEROES => (Flags::WRITE | Flags::WRITE_ZEROES | fua, Some(u64::from(length) + 1)),
+        WRITE_ZEROES => (
+            Flags::WRITE | Flags::WRITE_ZEROES | fua,
+            Some(u64::from(length) + 1),
+        ),
         ZONE_MANAGEMENT_SEND => (Flags::of_zone(zone), Some(0)),
         FLUSH => return DriverCommand::FLUSH,
         // Its ranges are in the data, which the trace point does not have.
-        DATASET_MANAGEMENT => return DriverCommand::passthrough(Flags::WRITE | Flags::DISCARD, &[opcode]),
+        DATASET_MANAGEMENT => {
+            return DriverCommand::passthrough(Flags::WRITE | Flags::DISCARD, &[opcode]);
+        }
         _ => return DriverCommand::passthrough(Flags::READ, &[opcode]),
     };
-    DriverCommand { place: blocks.map(|n| (first, n)), flags: flags | Flags::FS, ..DriverCommand::FLUSH }
+    DriverCommand {
+        place: blocks.map(|n| (first, n)),
+        flags: flags | Flags::FS,
+        ..DriverCommand::FLUSH
+    }
 }
 
 /// A command by the bytes from dword 10 on.
@@ -70,6 +94,8 @@ pub fn command_of(opcode: u8, cdw10: &[u8]) -> Option<DriverCommand> {
     let first = u64::from_le_bytes(cdw10.get(..8)?.try_into().ok()?);
     let word = |at: usize| Some(u16::from_le_bytes(cdw10.get(at..at + 2)?.try_into().ok()?));
     // The action is in dword 13.
-    let zone = cdw10.get(12..14).map_or(ZoneAction::Unnamed, |to| zone_action(to[0].into(), to[1] & 1 != 0));
+    let zone = cdw10.get(12..14).map_or(ZoneAction::Unnamed, |to| {
+        zone_action(to[0].into(), to[1] & 1 != 0)
+    });
     Some(command(opcode, first, word(8)?, word(10)?, zone))
 }

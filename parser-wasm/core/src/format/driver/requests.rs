@@ -1,5 +1,5 @@
-//! Which events are the requests of a recording: those of the block layer, else the commands of drivers, else block_io_start and
-//! block_io_done. Others would count each request again.
+//! Which events are the requests of a recording: those of the block layer, else the commands of
+//! drivers, else block_io_start and block_io_done. Others would count each request again.
 
 use super::accounting::AccountedRequests;
 use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
@@ -19,7 +19,8 @@ pub struct OtherRequests {
 }
 
 impl OtherRequests {
-    /// Takes a block event of a device; returns whether it counts. Plugs have no device and decide nothing.
+    /// Takes a block event of a device; returns whether it counts. Plugs have no device and decide
+    /// nothing.
     #[inline]
     pub fn block_event(&mut self, device: DeviceNumber) -> bool {
         self.settled || self.settle(device)
@@ -92,7 +93,12 @@ impl OtherRequests {
     }
 
     /// Takes one of these as D or C.
-    pub fn accounted(&mut self, event: Event, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
+    pub fn accounted(
+        &mut self,
+        event: Event,
+        seen: &mut SeenActions,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
         self.accounted.take(event, seen, sink);
     }
 

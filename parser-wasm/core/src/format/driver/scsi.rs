@@ -8,7 +8,8 @@ use crate::event::Flags;
 const HOST_AGAIN: [u8; 5] = [0x02, 0x0b, 0x0c, 0x0d, 0x0e];
 const STATUS_AGAIN: [u8; 2] = [0x08, 0x28];
 
-/// How a command ended: 0, or a negative errno; `None` if the kernel issues it again. `host` and `status` are bytes 2 and 0 of the result.
+/// How a command ended: 0, or a negative errno; `None` if the kernel issues it again. `host` and
+/// `status` are bytes 2 and 0 of the result.
 pub fn outcome(host: u8, status: u8) -> Option<i16> {
     match (host, status) {
         (0, 0) => Some(0),
@@ -41,9 +42,20 @@ pub fn outcome_of(host: &[u8], status: &[u8]) -> Option<i16> {
 pub fn command(cdb: &[u8]) -> Option<DriverCommand> {
     let byte = |at: usize| u64::from(cdb.get(at).copied().unwrap_or(0));
     let number = |at: usize, width: usize| (at..at + width).fold(0u64, |n, at| n << 8 | byte(at));
-    let fua = if byte(1) & 8 == 0 { Flags::default() } else { Flags::FUA };
-    let zeroes = if byte(1) & 8 == 0 { Flags::WRITE | Flags::WRITE_ZEROES } else { Flags::WRITE | Flags::DISCARD };
-    let short = (number(1, 3) & 0x1f_ffff, if byte(4) == 0 { 256 } else { byte(4) });
+    let fua = if byte(1) & 8 == 0 {
+        Flags::default()
+    } else {
+        Flags::FUA
+    };
+    let zeroes = if byte(1) & 8 == 0 {
+        Flags::WRITE | Flags::WRITE_ZEROES
+    } else {
+        Flags::WRITE | Flags::DISCARD
+    };
+    let short = (
+        number(1, 3) & 0x1f_ffff,
+        if byte(4) == 0 { 256 } else { byte(4) },
+    );
     let (flags, place) = match *cdb.first()? {
         // READ and WRITE of 6, 10, 12, 16 and 32 bytes.
         0x08 => (Flags::READ, short),
@@ -61,13 +73,26 @@ pub fn command(cdb: &[u8]) -> Option<DriverCommand> {
         // WRITE SAME, which unmaps with bit 3.
         0x41 => (zeroes, (number(2, 4), number(7, 2))),
         0x93 => (zeroes, (number(2, 8), number(10, 4))),
-        // ZONE OUT: service actions 1 to 4 in the order of NVMe; bit 0 of byte 14 selects all zones.
-        0x94 => (Flags::of_zone(zone_action(byte(1) & 0x1f, byte(14) & 1 != 0)), (number(2, 8), 0)),
+        // ZONE OUT: service actions 1 to 4 in the order of NVMe; bit 0 of byte 14 selects all
+        // zones.
+        0x94 => (
+            Flags::of_zone(zone_action(byte(1) & 0x1f, byte(14) & 1 != 0)),
+            (number(2, 8), 0),
+        ),
         // SYNCHRONIZE CACHE.
         0x35 | 0x91 => return Some(DriverCommand::FLUSH),
         // UNMAP: its ranges are in the data, which the trace point does not have.
-        0x42 => return Some(DriverCommand::passthrough(Flags::WRITE | Flags::DISCARD, cdb)),
+        0x42 => {
+            return Some(DriverCommand::passthrough(
+                Flags::WRITE | Flags::DISCARD,
+                cdb,
+            ));
+        }
         _ => return Some(DriverCommand::passthrough(Flags::READ, cdb)),
     };
-    Some(DriverCommand { place: Some(place), flags: flags | Flags::FS, ..DriverCommand::FLUSH })
+    Some(DriverCommand {
+        place: Some(place),
+        flags: flags | Flags::FS,
+        ..DriverCommand::FLUSH
+    })
 }

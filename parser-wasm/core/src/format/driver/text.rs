@@ -1,4 +1,5 @@
-//! The bodies of drivers' trace points as ftrace prints them, and trace-cmd and perf with their plugins:
+//! The bodies of drivers' trace points as ftrace prints them, and trace-cmd and perf with their
+//! plugins:
 //!
 //! ```text
 //! nvme0: disk=nvme0n1, qid=1, cmdid=576, nsid=1, flags=0x0, meta=0x0, cmd=(nvme_cmd_write slba=24704, len=255, ctrl=0x0, dsmgmt=0, reftag=0)
@@ -6,9 +7,12 @@
 //! host_no=0 channel=0 id=0 lun=0 data_sgl=32 prot_sgl=0 prot_op=SCSI_PROT_NORMAL driver_tag=167 scheduler_tag=89 cmnd=(WRITE_10 lba=24704 txlen=256 protect=0 raw=2a 00 00 00 60 80 00 01 00 00)
 //! ```
 //!
-//! Without the plugins `[FAILED TO PARSE]` and the plain fields follow the name: all of nvme, of scsi all but the command.
+//! Without the plugins `[FAILED TO PARSE]` and the plain fields follow the name: all of nvme, of
+//! scsi all but the command.
 
-use super::{CommandStep, DriverCommand, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event};
+use super::{
+    CommandStep, DriverCommand, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event,
+};
 use crate::format::block_event::hex;
 use memchr::memmem;
 
@@ -40,7 +44,10 @@ fn value<'a>(body: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     let starts = |&at: &usize| at == 0 || matches!(body[at - 1], b' ' | b'(' | b',' | b'\t');
     let at = memmem::find_iter(body, key).find(starts)? + key.len();
     let rest = &body[at..];
-    let end = rest.iter().position(|b| matches!(b, b' ' | b',' | b')' | b']')).unwrap_or(rest.len());
+    let end = rest
+        .iter()
+        .position(|b| matches!(b, b' ' | b',' | b')' | b']'))
+        .unwrap_or(rest.len());
     Some(&rest[..end])
 }
 
@@ -56,15 +63,30 @@ fn number(body: &[u8], key: &[u8]) -> Option<u64> {
 fn nvme_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
     let queue = number(body, b"qid=").unwrap_or(0);
     let id = number(body, b"cmdid=").or_else(|| number(body, b"cid="))?;
-    let printed = || std::str::from_utf8(body.strip_prefix(b"nvme")?.split(|&b| b == b':').next()?).ok()?.parse().ok();
+    let printed = || {
+        std::str::from_utf8(body.strip_prefix(b"nvme")?.split(|&b| b == b':').next()?)
+            .ok()?
+            .parse()
+            .ok()
+    };
     let controller = number(body, b"ctrl_id=").or_else(printed).unwrap_or(0);
     let namespace = number(body, b"nsid=").unwrap_or(1);
     let (step, command) = match point {
         DriverPoint::NvmeSetup => (CommandStep::Started, Some(nvme_command(body)?)),
-        _ => (CommandStep::Done(if number(body, b"status=")? == 0 { 0 } else { -5 }), None),
+        _ => (
+            CommandStep::Done(if number(body, b"status=")? == 0 {
+                0
+            } else {
+                -5
+            }),
+            None,
+        ),
     };
     let disk = value(body, b"disk=").unwrap_or_default();
-    Some(nvme_event(disk, [controller, queue, id, namespace], step, command).map_or(DriverLine::Other, DriverLine::Event))
+    Some(
+        nvme_event(disk, [controller, queue, id, namespace], step, command)
+            .map_or(DriverLine::Other, DriverLine::Event),
+    )
 }
 
 fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
@@ -79,21 +101,37 @@ fn nvme_command(body: &[u8]) -> Option<DriverCommand> {
         let word = |key: &[u8]| Some(field(key, u64::from(u16::MAX))? as u16);
         let printed = |key: &[u8]| number(own, key).unwrap_or(0);
         let zone = nvme::zone_action(printed(b"zsa="), printed(b"all=") != 0);
-        return Some(nvme::command(nvme::opcode(name), field(b"slba=", u64::MAX)?, word(b"len=")?, word(b"ctrl=")?, zone));
+        return Some(nvme::command(
+            nvme::opcode(name),
+            field(b"slba=", u64::MAX)?,
+            word(b"len=")?,
+            word(b"ctrl=")?,
+            zone,
+        ));
     }
     // `cdw10=ARRAY[80, 60, 00, ...]`
     let opcode = u8::try_from(number(body, b"opcode=")?).ok()?;
     let at = memmem::find(body, b"cdw10=ARRAY[")? + b"cdw10=ARRAY[".len();
     let list = body[at..].split(|&b| b == b']').next()?;
-    let list: Vec<u8> = list.iter().map(|&b| if b == b',' { b' ' } else { b }).collect();
+    let list: Vec<u8> = list
+        .iter()
+        .map(|&b| if b == b',' { b' ' } else { b })
+        .collect();
     nvme::command_of(opcode, hex(&list, &mut [0; CDW10]))
 }
 
 fn scsi_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
     let field = |key: &[u8]| number(body, key);
-    let address = [field(b"host_no=")?, field(b"channel=")?, field(b"id=")?, field(b"lun=")?];
+    let address = [
+        field(b"host_no=")?,
+        field(b"channel=")?,
+        field(b"id=")?,
+        field(b"lun=")?,
+    ];
     let Some(at) = memmem::find(body, b" raw=") else {
-        return body.starts_with(b"[FAILED TO PARSE]").then_some(DriverLine::Undecoded);
+        return body
+            .starts_with(b"[FAILED TO PARSE]")
+            .then_some(DriverLine::Undecoded);
     };
     let raw = body[at + b" raw=".len()..].split(|&b| b == b')').next()?;
     let command = scsi::command(hex(raw, &mut [0; CDB]))?;
@@ -106,5 +144,10 @@ fn scsi_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
             scsi::outcome_of(host, status).map_or(CommandStep::Refused, CommandStep::Done)
         }
     };
-    Some(DriverLine::Event(scsi_event(address, field(b"driver_tag="), step, Some(command))))
+    Some(DriverLine::Event(scsi_event(
+        address,
+        field(b"driver_tag="),
+        step,
+        Some(command),
+    )))
 }

@@ -75,7 +75,14 @@ impl Attribute {
         // Bit fields begin at the other end on machines of the other byte order.
         let flags = if big { flags.reverse_bits() } else { flags };
         let id_all = flags & SAMPLE_ID_ALL != 0;
-        Some((Attribute { sample_type, read_format, id_all }, if size == 0 { 64 } else { size }))
+        Some((
+            Attribute {
+                sample_type,
+                read_format,
+                id_all,
+            },
+            if size == 0 { 64 } else { size },
+        ))
     }
 
     /// Reads a sample; `None` if it is truncated.
@@ -99,7 +106,9 @@ impl Attribute {
         if has(READ) {
             let extra = TIMES_AND_IDS.map(|bit| u64::from(self.read_format & bit != 0));
             let words = if self.read_format & GROUP != 0 {
-                c.u64()?.checked_mul(1 + extra[2] + extra[3])?.checked_add(extra[0] + extra[1])?
+                c.u64()?
+                    .checked_mul(1 + extra[2] + extra[3])?
+                    .checked_add(extra[0] + extra[1])?
             } else {
                 1 + extra.iter().sum::<u64>()
             };
@@ -123,7 +132,10 @@ impl Attribute {
         if !self.id_all || self.sample_type & TIME == 0 {
             return None;
         }
-        let behind = [ID, STREAM_ID, CPU, IDENTIFIER].iter().filter(|bit| self.sample_type & **bit != 0).count();
+        let behind = [ID, STREAM_ID, CPU, IDENTIFIER]
+            .iter()
+            .filter(|bit| self.sample_type & **bit != 0)
+            .count();
         Cursor::new(body, body.len().checked_sub(8 * (behind + 1))?, big).u64()
     }
 }
@@ -146,15 +158,24 @@ impl Attributes {
             self.by_id.entry(id).or_insert(self.all.len());
         }
         let layout = |a: &Attribute| (a.sample_type, a.read_format);
-        self.differ |= self.all.first().is_some_and(|first| layout(first) != layout(&attribute));
+        self.differ |= self
+            .all
+            .first()
+            .is_some_and(|first| layout(first) != layout(&attribute));
         self.all.push(attribute);
     }
 
     /// Reads a sample; `None` if it is truncated or has no known layout.
     pub fn sample(&self, body: &[u8], big: bool) -> Option<SampleFields> {
         let first = self.all.first()?;
-        let own = if self.differ { self.by_id.get(&first.id(body, big).unwrap_or(0)) } else { None };
-        own.and_then(|&at| self.all.get(at)).unwrap_or(first).sample(body, big)
+        let own = if self.differ {
+            self.by_id.get(&first.id(body, big).unwrap_or(0))
+        } else {
+            None
+        };
+        own.and_then(|&at| self.all.get(at))
+            .unwrap_or(first)
+            .sample(body, big)
     }
 
     /// Time of a record that is no sample, ns.
@@ -166,7 +187,10 @@ impl Attributes {
 impl Attribute {
     /// The id of a sample, which is at the same offset for all attributes.
     fn id(&self, body: &[u8], big: bool) -> Option<u64> {
-        let before = [IP, TID, TIME, ADDR].iter().filter(|bit| self.sample_type & **bit != 0).count();
+        let before = [IP, TID, TIME, ADDR]
+            .iter()
+            .filter(|bit| self.sample_type & **bit != 0)
+            .count();
         let at = match self.sample_type {
             t if t & IDENTIFIER != 0 => 0,
             t if t & ID != 0 => 8 * before,

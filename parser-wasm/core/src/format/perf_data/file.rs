@@ -1,4 +1,5 @@
-//! The parts of a perf.data other than its records. Format: `tools/perf/Documentation/perf.data-file-format.txt` of the kernel.
+//! The parts of a perf.data other than its records. Format:
+//! `tools/perf/Documentation/perf.data-file-format.txt` of the kernel.
 //!
 //! | offset | width | header |
 //! |---:|---:|---|
@@ -10,12 +11,15 @@
 //! | 56 | 8, 8 | event types, unused |
 //! | 72 | 32 | bits of features |
 //!
-//! The records are followed by offset (8) and size (8) per feature, in the order of their bits. Feature 1 is a copy of tracefs
-//! (`../tep`). An attribute ends with offset (8) and size (8) of its ids.
+//! The records are followed by offset (8) and size (8) per feature, in the order of their bits.
+//! Feature 1 is a copy of tracefs (`../tep`). An attribute ends with offset (8) and size (8) of its
+//! ids.
 
 use super::attributes::{Attribute, Attributes};
 use crate::format::cursor::Cursor;
-use crate::format::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events};
+use crate::format::tep::{
+    BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events,
+};
 use std::ops::Range;
 
 /// First bytes.
@@ -55,7 +59,10 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
     let big = data.starts_with(BIG);
     let mut c = Cursor::new(data, 8, big);
     let size = c.u64()?;
-    let mut contents = PerfFile { big, ..PerfFile::default() };
+    let mut contents = PerfFile {
+        big,
+        ..PerfFile::default()
+    };
     if size == PIPE {
         contents.records = c.at..data.len();
         return Some(contents);
@@ -64,24 +71,37 @@ pub fn read(data: &[u8]) -> Option<PerfFile> {
     let mut part = || Some((c.u64()?, c.u64()?));
     let (attributes, records, _event_types) = (part()?, part()?, part()?);
     let flags = c.u64()?;
-    let whole = |(at, size): (u64, u64)| data.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(size)?).ok()?);
+    let whole = |(at, size): (u64, u64)| {
+        data.get(usize::try_from(at).ok()?..usize::try_from(at.checked_add(size)?).ok()?)
+    };
     // In a damaged file the ids of all attributes might be all of it.
     let mut left = data.len();
     for bytes in whole(attributes)?.chunks_exact(attribute_size.max(1)) {
         let (attribute, _) = Attribute::read(bytes, big)?;
         let mut ids = Cursor::new(bytes, bytes.len().checked_sub(16)?, big);
-        let ids = ids.u64().zip(ids.u64()).and_then(whole).filter(|ids| ids.len() <= left).unwrap_or_default();
+        let ids = ids
+            .u64()
+            .zip(ids.u64())
+            .and_then(whole)
+            .filter(|ids| ids.len() <= left)
+            .unwrap_or_default();
         left -= ids.len();
         contents.attributes.add(attribute, ids, big);
     }
     contents.unfinished = records.1 == 0;
     let from = usize::try_from(records.0).ok()?.min(data.len());
-    let end = if contents.unfinished { data.len() as u64 } else { records.0.saturating_add(records.1) };
+    let end = if contents.unfinished {
+        data.len() as u64
+    } else {
+        records.0.saturating_add(records.1)
+    };
     contents.records = from..end.min(data.len() as u64) as usize;
     contents.cut = end.saturating_sub(data.len() as u64);
     if flags >> TRACING_DATA & 1 != 0 && !contents.unfinished {
         let before = (flags & ((1 << TRACING_DATA) - 1)).count_ones() as usize;
-        let parts = usize::try_from(end).ok().and_then(|end| end.checked_add(16 * before));
+        let parts = usize::try_from(end)
+            .ok()
+            .and_then(|end| end.checked_add(16 * before));
         let mut parts = Cursor::new(data, parts.unwrap_or(data.len()), big);
         if let Some(tracefs) = parts.u64().zip(parts.u64()).and_then(whole) {
             contents.formats = tracing_data(tracefs, &mut contents.shapes).is_some();

@@ -1,5 +1,5 @@
-//! perf.data of `perf record`, as a file or from a pipe, compressed (`-z`) or not. The records of all CPUs are mixed, so samples are
-//! sorted by time.
+//! perf.data of `perf record`, as a file or from a pipe, compressed (`-z`) or not. The records of
+//! all CPUs are mixed, so samples are sorted by time.
 
 mod attributes;
 mod file;
@@ -34,10 +34,22 @@ impl BufferedFormat for PerfData {
             return Capabilities::default();
         };
         let mut found = PerfRecords::default();
-        records::read(data, contents.records.clone(), false, &mut contents, &mut found);
+        records::read(
+            data,
+            contents.records.clone(),
+            false,
+            &mut contents,
+            &mut found,
+        );
         let (cut, bad) = (found.cut.take(), found.bad.take());
         let unpacked = unpack(std::mem::take(&mut found.packed));
-        records::read(&unpacked, 0..unpacked.len(), true, &mut contents, &mut found);
+        records::read(
+            &unpacked,
+            0..unpacked.len(),
+            true,
+            &mut contents,
+            &mut found,
+        );
         report.truncated = cut.map(|(at, there, needed)| (at as u64, there, needed));
         if contents.cut > 0 && cut.is_none() {
             report.truncated = Some((data.len() as u64, 0, contents.cut));
@@ -45,7 +57,9 @@ impl BufferedFormat for PerfData {
         report.skipped = bad.map(|(at, bytes)| (at as u64, bytes));
         if let Some(bytes) = found.cut.map(|cut| cut.1).or(found.bad.map(|bad| bad.1)) {
             // Inside compressed records, whose offsets mean nothing in the file.
-            report.skipped.get_or_insert((contents.records.start as u64, bytes));
+            report
+                .skipped
+                .get_or_insert((contents.records.start as u64, bytes));
         }
         report.lost = found.lost.0.max(found.lost.1);
         report.problem = problem(&contents, &found);
@@ -56,7 +70,11 @@ impl BufferedFormat for PerfData {
         let mut samples = Samples::new(&contents.shapes, contents.big);
         let start = all.first().map_or(0, |s| s.time);
         for sample in all {
-            let bytes = if sample.unpacked { &unpacked[sample.fields] } else { &data[sample.fields] };
+            let bytes = if sample.unpacked {
+                &unpacked[sample.fields]
+            } else {
+                &data[sample.fields]
+            };
             samples.take(sample.time, sample.cpu, bytes, sink);
         }
         samples.finish(sink);
@@ -91,7 +109,8 @@ fn unpack(mut packed: Vec<u8>) -> Vec<u8> {
         return out;
     }
     packed.extend_from_slice(&FRAME_END);
-    if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MOST_WINDOW) {
+    if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MOST_WINDOW)
+    {
         // What was unpacked before damage is kept.
         let _ = UnpackBudget::of(packed.len()).unpack(decoder, u64::MAX, &mut out);
     }

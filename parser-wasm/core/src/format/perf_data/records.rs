@@ -81,10 +81,18 @@ impl PerfRecords {
 }
 
 /// Reads the records in `range` of a file, or of what was packed in one.
-pub fn read(data: &[u8], range: Range<usize>, unpacked: bool, contents: &mut PerfFile, found: &mut PerfRecords) {
+pub fn read(
+    data: &[u8],
+    range: Range<usize>,
+    unpacked: bool,
+    contents: &mut PerfFile,
+    found: &mut PerfRecords,
+) {
     let first = found.samples.len();
     walk(data, range, contents, found);
-    found.samples[first..].iter_mut().for_each(|sample| sample.unpacked = unpacked);
+    found.samples[first..]
+        .iter_mut()
+        .for_each(|sample| sample.unpacked = unpacked);
 }
 
 fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut PerfRecords) {
@@ -118,7 +126,13 @@ fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut P
 }
 
 /// Reads a record; returns how many bytes of it follow outside of its size.
-fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut PerfFile, found: &mut PerfRecords) -> Option<usize> {
+fn record(
+    kind: u32,
+    data: &[u8],
+    place: Range<usize>,
+    contents: &mut PerfFile,
+    found: &mut PerfRecords,
+) -> Option<usize> {
     let big = contents.big;
     let body = &data[place.clone()];
     let mut c = Cursor::new(body, 0, big);
@@ -130,7 +144,12 @@ fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut PerfFile, 
                 (None, _) | (_, None) => found.bare += 1,
                 (Some(time), Some(raw)) => {
                     let fields = place.start + raw.start..place.start + raw.end;
-                    found.samples.push(PerfSample { time, cpu: sample.cpu, fields, unpacked: false });
+                    found.samples.push(PerfSample {
+                        time,
+                        cpu: sample.cpu,
+                        fields,
+                        unpacked: false,
+                    });
                 }
             }
         }
@@ -140,7 +159,8 @@ fn record(kind: u32, data: &[u8], place: Range<usize>, contents: &mut PerfFile, 
             found.name(time, task, until_nul(c.rest()).to_vec());
         }
         FORK => {
-            let (_process, _parent, task, parent, time) = (c.u32()?, c.u32()?, c.u32()?, c.u32()?, c.u64()?);
+            let (_process, _parent, task, parent, time) =
+                (c.u32()?, c.u32()?, c.u32()?, c.u32()?, c.u64()?);
             if let Some(name) = found.named.get(&parent).cloned() {
                 found.name(time, task, name);
             }

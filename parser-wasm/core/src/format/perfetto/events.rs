@@ -1,12 +1,16 @@
-//! Block events as messages of protobuf, made samples of `../tep`: so they take the same road as those of trace.dat and perf.data.
+//! Block events as messages of protobuf, made samples of `../tep`: so they take the same road as
+//! those of trace.dat and perf.data.
 //!
-//! Of each event Perfetto has a message type, and fields in the order of their numbers from 1. Events that Perfetto has no type for are
-//! generic: a name (1) and fields (2), each with name (1) and text (3) or number (4, 5). From v50 on they have a number of their own instead,
-//! which a description (`Descriptions`) introduces. Devices are always in the encoding of user space.
+//! Of each event Perfetto has a message type, and fields in the order of their numbers from 1.
+//! Events that Perfetto has no type for are generic: a name (1) and fields (2), each with name (1)
+//! and text (3) or number (4, 5). From v50 on they have a number of their own instead, which a
+//! description (`Descriptions`) introduces. Devices are always in the encoding of user space.
 //!
-//! Numbers are those of the published sources: `block.proto`, `ftrace_event.proto`, `generic.proto`; descriptions as the tracer writes them
-//! (`proto_translation_table.cc`). There is no type for nvme; of scsi there are only errors and timeouts (`scsi.proto`), whose numbers among
-//! the events could not be verified, so they are not read. Arrays of bytes are not recorded: the commands of both have no sectors.
+//! Numbers are those of the published sources: `block.proto`, `ftrace_event.proto`,
+//! `generic.proto`; descriptions as the tracer writes them (`proto_translation_table.cc`). There is
+//! no type for nvme; of scsi there are only errors and timeouts (`scsi.proto`), whose numbers among
+//! the events could not be verified, so they are not read. Arrays of bytes are not recorded: the
+//! commands of both have no sectors.
 
 use super::wire::{WireFields, WireValue};
 use crate::format::driver::DriverPoint;
@@ -59,31 +63,122 @@ pub type EventIndex = u8;
 
 /// Field number in an event (0: only generic), name, and names of its fields.
 const EVENTS: [(u32, &str, &[&str]); 25] = [
-    (45, "block_rq_issue", &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"]),
-    (115, "block_bio_backmerge", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
-    (116, "block_bio_bounce", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
-    (117, "block_bio_complete", &["dev", "sector", "nr_sector", "error", "rwbs"]),
-    (118, "block_bio_frontmerge", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
-    (119, "block_bio_queue", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
-    (120, "block_bio_remap", &["dev", "sector", "nr_sector", "old_dev", "old_sector", "rwbs"]),
-    (122, "block_getrq", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
+    (
+        45,
+        "block_rq_issue",
+        &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"],
+    ),
+    (
+        115,
+        "block_bio_backmerge",
+        &["dev", "sector", "nr_sector", "rwbs", "comm"],
+    ),
+    (
+        116,
+        "block_bio_bounce",
+        &["dev", "sector", "nr_sector", "rwbs", "comm"],
+    ),
+    (
+        117,
+        "block_bio_complete",
+        &["dev", "sector", "nr_sector", "error", "rwbs"],
+    ),
+    (
+        118,
+        "block_bio_frontmerge",
+        &["dev", "sector", "nr_sector", "rwbs", "comm"],
+    ),
+    (
+        119,
+        "block_bio_queue",
+        &["dev", "sector", "nr_sector", "rwbs", "comm"],
+    ),
+    (
+        120,
+        "block_bio_remap",
+        &[
+            "dev",
+            "sector",
+            "nr_sector",
+            "old_dev",
+            "old_sector",
+            "rwbs",
+        ],
+    ),
+    (
+        122,
+        "block_getrq",
+        &["dev", "sector", "nr_sector", "rwbs", "comm"],
+    ),
     (123, "block_plug", &["comm"]),
-    (124, "block_rq_abort", &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"]),
-    (125, "block_rq_complete", &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"]),
-    (126, "block_rq_insert", &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"]),
-    (128, "block_rq_remap", &["dev", "sector", "nr_sector", "old_dev", "old_sector", "", "rwbs"]),
-    (129, "block_rq_requeue", &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"]),
-    (130, "block_sleeprq", &["dev", "sector", "nr_sector", "rwbs", "comm"]),
-    (131, "block_split", &["dev", "sector", "new_sector", "rwbs", "comm"]),
+    (
+        124,
+        "block_rq_abort",
+        &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"],
+    ),
+    (
+        125,
+        "block_rq_complete",
+        &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"],
+    ),
+    (
+        126,
+        "block_rq_insert",
+        &["dev", "sector", "nr_sector", "bytes", "rwbs", "comm", "cmd"],
+    ),
+    (
+        128,
+        "block_rq_remap",
+        &[
+            "dev",
+            "sector",
+            "nr_sector",
+            "old_dev",
+            "old_sector",
+            "",
+            "rwbs",
+        ],
+    ),
+    (
+        129,
+        "block_rq_requeue",
+        &["dev", "sector", "nr_sector", "errors", "rwbs", "cmd"],
+    ),
+    (
+        130,
+        "block_sleeprq",
+        &["dev", "sector", "nr_sector", "rwbs", "comm"],
+    ),
+    (
+        131,
+        "block_split",
+        &["dev", "sector", "new_sector", "rwbs", "comm"],
+    ),
     (133, "block_unplug", &["nr_rq", "comm"]),
     (0, "block_rq_merge", &[]),
     (0, "block_io_start", &[]),
     (0, "block_io_done", &[]),
     (0, "block_rq_error", &[]),
-    (0, "nvme_setup_cmd", &["disk", "ctrl_id", "qid", "cid", "nsid", "opcode"]),
-    (0, "nvme_complete_rq", &["disk", "ctrl_id", "qid", "cid", "status"]),
-    (0, "scsi_dispatch_cmd_start", &["host_no", "channel", "id", "lun", "driver_tag"]),
-    (0, "scsi_dispatch_cmd_done", &["host_no", "channel", "id", "lun", "result", "driver_tag"]),
+    (
+        0,
+        "nvme_setup_cmd",
+        &["disk", "ctrl_id", "qid", "cid", "nsid", "opcode"],
+    ),
+    (
+        0,
+        "nvme_complete_rq",
+        &["disk", "ctrl_id", "qid", "cid", "status"],
+    ),
+    (
+        0,
+        "scsi_dispatch_cmd_start",
+        &["host_no", "channel", "id", "lun", "driver_tag"],
+    ),
+    (
+        0,
+        "scsi_dispatch_cmd_done",
+        &["host_no", "channel", "id", "lun", "result", "driver_tag"],
+    ),
 ];
 
 /// Generic events by their numbers: which one it is, and the names of its fields by their numbers.
@@ -94,17 +189,38 @@ pub struct Descriptions(FxHashMap<u32, (EventIndex, FieldNames)>);
 type FieldNames = Vec<(u32, &'static str)>;
 
 impl Descriptions {
-    /// Takes the description of an event: its number (1) and a message (2) with its name (1) and fields (2), each with name (1) and number (3).
+    /// Takes the description of an event: its number (1) and a message (2) with its name (1) and
+    /// fields (2), each with name (1) and number (3).
     pub fn add(&mut self, description: &[u8]) {
-        let bytes = |message, wanted| WireFields::new(message).find(|f| f.0 == wanted).and_then(|f| f.1.bytes());
-        let number = |message, wanted| WireFields::new(message).find(|f| f.0 == wanted).and_then(|f| f.1.number());
-        let own = number(description, 1).and_then(|n| u32::try_from(n).ok()).filter(|n| *n >= DESCRIBED);
-        let (Some(own), Some(message)) = (own, bytes(description, 2)) else { return };
-        let Some(kind) = bytes(message, 1).and_then(named) else { return };
-        let fields = WireFields::new(message).filter(|f| f.0 == 2).filter_map(|f| f.1.bytes()).take(MOST_FIELDS);
+        let bytes = |message, wanted| {
+            WireFields::new(message)
+                .find(|f| f.0 == wanted)
+                .and_then(|f| f.1.bytes())
+        };
+        let number = |message, wanted| {
+            WireFields::new(message)
+                .find(|f| f.0 == wanted)
+                .and_then(|f| f.1.number())
+        };
+        let own = number(description, 1)
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|n| *n >= DESCRIBED);
+        let (Some(own), Some(message)) = (own, bytes(description, 2)) else {
+            return;
+        };
+        let Some(kind) = bytes(message, 1).and_then(named) else {
+            return;
+        };
+        let fields = WireFields::new(message)
+            .filter(|f| f.0 == 2)
+            .filter_map(|f| f.1.bytes())
+            .take(MOST_FIELDS);
         let known = fields.filter_map(|field| {
             let name = bytes(field, 1)?;
-            let name = NUMBERS.iter().chain(&TEXTS).find(|known| known.as_bytes() == name)?;
+            let name = NUMBERS
+                .iter()
+                .chain(&TEXTS)
+                .find(|known| known.as_bytes() == name)?;
             Some((u32::try_from(number(field, 3)?).ok()?, *name))
         });
         if self.0.len() < MOST_DESCRIBED {
@@ -115,15 +231,26 @@ impl Descriptions {
 
 /// The event of this name.
 fn named(name: &[u8]) -> Option<EventIndex> {
-    EVENTS.iter().position(|event| event.1.as_bytes() == name).map(|at| at as EventIndex)
+    EVENTS
+        .iter()
+        .position(|event| event.1.as_bytes() == name)
+        .map(|at| at as EventIndex)
 }
 
 /// The kind of an event by its field number, and for generic ones by the name in it.
 pub fn kind(number: u32, message: &[u8], described: &Descriptions) -> Option<EventIndex> {
     match number {
-        GENERIC => named(WireFields::new(message).find(|field| field.0 == 1)?.1.bytes()?),
+        GENERIC => named(
+            WireFields::new(message)
+                .find(|field| field.0 == 1)?
+                .1
+                .bytes()?,
+        ),
         DESCRIBED.. => described.0.get(&number).map(|event| event.0),
-        _ => EVENTS.iter().position(|event| event.0 == number && number > 0).map(|at| at as EventIndex),
+        _ => EVENTS
+            .iter()
+            .position(|event| event.0 == number && number > 0)
+            .map(|at| at as EventIndex),
     }
 }
 
@@ -132,19 +259,28 @@ pub fn formats() -> BlockFormats {
     let mut formats = BlockFormats::default();
     for (id, (_, name, own)) in EVENTS.iter().enumerate() {
         let mut text = format!(
-            "name: {name}\nID: {id}\n\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n\
+            "name: {name}\nID: {id}\n\tfield:unsigned short \
+                common_type;\toffset:0;\tsize:2;\tsigned:0;\n\
              \tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n"
         );
         for (slot, field) in NUMBERS.iter().chain(&TEXTS).enumerate() {
             let offset = HEAD + SLOT * slot;
             // A field of another version of the event, with another name, would hide it.
-            if own.is_empty() && matches!(*field, "errors") || !own.is_empty() && !own.contains(field) {
+            if own.is_empty() && matches!(*field, "errors")
+                || !own.is_empty() && !own.contains(field)
+            {
                 continue;
             }
             let _ = if slot < NUMBERS.len() {
-                writeln!(text, "\tfield:long {field};\toffset:{offset};\tsize:8;\tsigned:1;")
+                writeln!(
+                    text,
+                    "\tfield:long {field};\toffset:{offset};\tsize:8;\tsigned:1;"
+                )
             } else {
-                writeln!(text, "\tfield:__data_loc char[] {field};\toffset:{offset};\tsize:4;\tsigned:1;")
+                writeln!(
+                    text,
+                    "\tfield:__data_loc char[] {field};\toffset:{offset};\tsize:4;\tsigned:1;"
+                )
             };
         }
         match DriverPoint::of(name.as_bytes()) {
@@ -156,23 +292,36 @@ pub fn formats() -> BlockFormats {
 }
 
 /// Writes an event with this number as a sample into `out`.
-pub fn sample((kind, number): (EventIndex, u32), pid: u32, message: &[u8], described: &Descriptions, out: &mut Vec<u8>) {
+pub fn sample(
+    (kind, number): (EventIndex, u32),
+    pid: u32,
+    message: &[u8],
+    described: &Descriptions,
+    out: &mut Vec<u8>,
+) {
     out.clear();
     out.resize(HEAD + SLOT * (NUMBERS.len() + TEXTS.len()), 0);
     out[..2].copy_from_slice(&u16::from(kind).to_le_bytes());
     out[4..8].copy_from_slice(&pid.to_le_bytes());
-    let names = EVENTS.get(usize::from(kind)).map_or(&[][..], |event| event.2);
+    let names = EVENTS
+        .get(usize::from(kind))
+        .map_or(&[][..], |event| event.2);
     let own = described.0.get(&number).map_or(&[][..], |event| &event.1);
     for (field, value) in WireFields::new(message) {
         if number >= DESCRIBED {
-            own.iter().filter(|known| known.0 == field).for_each(|(_, name)| set(name, value, out));
+            own.iter()
+                .filter(|known| known.0 == field)
+                .for_each(|(_, name)| set(name, value, out));
         } else if number != GENERIC {
             if let Some(name) = (field as usize).checked_sub(1).and_then(|at| names.get(at)) {
                 set(name, value, out);
             }
         } else if let (2, WireValue::Bytes(field)) = (field, value) {
             let mut fields = WireFields::new(field);
-            let name = fields.find(|f| f.0 == 1).and_then(|f| f.1.bytes()).and_then(|name| std::str::from_utf8(name).ok());
+            let name = fields
+                .find(|f| f.0 == 1)
+                .and_then(|f| f.1.bytes())
+                .and_then(|name| std::str::from_utf8(name).ok());
             let value = fields.find(|f| (3..=5).contains(&f.0));
             if let (Some(name), Some((_, value))) = (name, value) {
                 set(name, value, out);
@@ -185,12 +334,20 @@ fn set(name: &str, value: WireValue<'_>, out: &mut Vec<u8>) {
     let slot = |at: usize| HEAD + SLOT * at;
     match value {
         WireValue::Number(n) => {
-            let Some(at) = NUMBERS.iter().position(|known| *known == name) else { return };
-            let n = if name.ends_with("dev") { kernel_device(n) } else { n };
+            let Some(at) = NUMBERS.iter().position(|known| *known == name) else {
+                return;
+            };
+            let n = if name.ends_with("dev") {
+                kernel_device(n)
+            } else {
+                n
+            };
             out[slot(at)..slot(at) + 8].copy_from_slice(&n.to_le_bytes());
         }
         WireValue::Bytes(text) => {
-            let Some(at) = TEXTS.iter().position(|known| *known == name) else { return };
+            let Some(at) = TEXTS.iter().position(|known| *known == name) else {
+                return;
+            };
             let text = &text[..text.len().min(LONGEST)];
             let place = (text.len() as u32) << 16 | out.len() as u32;
             out.extend_from_slice(text);
@@ -200,7 +357,8 @@ fn set(name: &str, value: WireValue<'_>, out: &mut Vec<u8>) {
     }
 }
 
-/// 12 bits of the major number from bit 20 and 20 bits of the minor one; user space has them at bits 8 and 0, and the rest above.
+/// 12 bits of the major number from bit 20 and 20 bits of the minor one; user space has them at
+/// bits 8 and 0, and the rest above.
 fn kernel_device(user: u64) -> u64 {
     let (major, minor) = (user >> 8 & 0xfff, user & 0xff | user >> 12 & 0xf_ff00);
     major << 20 | minor
@@ -222,9 +380,15 @@ mod tests {
     fn every_known_field_has_a_slot() {
         for (_, event, fields) in EVENTS {
             for field in fields.iter().filter(|field| !field.is_empty()) {
-                assert!(NUMBERS.contains(field) != TEXTS.contains(field), "{event}: {field}");
+                assert!(
+                    NUMBERS.contains(field) != TEXTS.contains(field),
+                    "{event}: {field}"
+                );
             }
-            assert!(!fields.contains(&"sector") || fields[..2] == ["dev", "sector"], "{event}");
+            assert!(
+                !fields.contains(&"sector") || fields[..2] == ["dev", "sector"],
+                "{event}"
+            );
         }
     }
 }

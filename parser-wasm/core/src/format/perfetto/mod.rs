@@ -1,5 +1,6 @@
-//! Traces of Perfetto (`.perfetto-trace`, `.pftrace`): messages of protobuf. Of those, what the kernel's ftrace recorded of the block layer.
-//! Made from the published descriptions of the messages; `events.rs` has the events.
+//! Traces of Perfetto (`.perfetto-trace`, `.pftrace`): messages of protobuf. Of those, what the
+//! kernel's ftrace recorded of the block layer. Made from the published descriptions of the
+//! messages; `events.rs` has the events.
 //!
 //! | message | field | content |
 //! |---|---:|---|
@@ -16,11 +17,13 @@
 //! | | 11 | description of a generic event |
 //! | | 5, 6, 7 | clock (0 since boot, 2 and 3 of the CPU, 4 monotonic raw), and a moment of it and of the clock since boot |
 //!
-//! The numbers are those of the published sources (`trace_packet.proto`, `ftrace_event_bundle.proto`, `ftrace_stats.proto`,
-//! `process_tree.proto`, `clock_snapshot.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
+//! The numbers are those of the published sources (`trace_packet.proto`,
+//! `ftrace_event_bundle.proto`, `ftrace_stats.proto`, `process_tree.proto`,
+//! `clock_snapshot.proto`), except fields 5, 6 and 7 of ftrace, for which no source was at hand.
 //!
-//! Bounds: 1 GiB of the file, what `UnpackBudget` allows it to unpack to, packed packets are not packed again, 2^25 block events, and as
-//! many names as a file has events. Time is that of sorting the events.
+//! Bounds: 1 GiB of the file, what `UnpackBudget` allows it to unpack to, packed packets are not
+//! packed again, 2^25 block events, and as many names as a file has events. Time is that of sorting
+//! the events.
 
 mod events;
 mod wire;
@@ -52,13 +55,16 @@ const REALTIME: u64 = 1;
 const MONOTONIC_RAW: u64 = 5;
 const BOOTTIME: u64 = 6;
 
-/// Whether a file that begins like this may be such a trace: packets whose fields have a meaning. Text is none.
+/// Whether a file that begins like this may be such a trace: packets whose fields have a meaning.
+/// Text is none.
 pub fn is_one(head: &[u8]) -> bool {
     let mut rest = head;
     let mut known = 0;
     while let Some((&PACKET, after)) = rest.split_first() {
         rest = after;
-        let Some(length) = wire::varint(&mut rest).and_then(|n| usize::try_from(n).ok()) else { break };
+        let Some(length) = wire::varint(&mut rest).and_then(|n| usize::try_from(n).ok()) else {
+            break;
+        };
         let packet = &rest[..length.min(rest.len())];
         let mut fields = WireFields::new(packet);
         let plausible = fields.by_ref().filter(|f| f.0 < MOST_FIELD).count();
@@ -77,7 +83,8 @@ pub fn is_one(head: &[u8]) -> bool {
 /// Whether a packet begins with one of the fields that may be long.
 fn starts_known(packet: &[u8]) -> bool {
     let mut rest = packet;
-    wire::varint(&mut rest).is_some_and(|tag| tag & 7 == 2 && matches!(tag >> 3, 1 | 2 | 9 | 33 | 34 | 50 | 133))
+    wire::varint(&mut rest)
+        .is_some_and(|tag| tag & 7 == 2 && matches!(tag >> 3, 1 | 2 | 9 | 33 | 34 | 50 | 133))
 }
 
 /// The format: events of all CPUs are mixed.
@@ -142,14 +149,27 @@ impl BufferedFormat for Perfetto {
     const NAME: &'static str = FORMAT;
 
     fn read(data: &[u8], report: &mut Report, sink: &mut impl FnMut(Record<'_>)) -> Capabilities {
-        let mut found = Packets { budget: UnpackBudget::of(data.len()), ..Packets::default() };
+        let mut found = Packets {
+            budget: UnpackBudget::of(data.len()),
+            ..Packets::default()
+        };
         let mut unpacked = Vec::new();
-        let file = PacketSource { bytes: data, unpacked: false };
+        let file = PacketSource {
+            bytes: data,
+            unpacked: false,
+        };
         found.describe(data);
         report.truncated = read_packets(file, &mut found, Some(&mut unpacked));
         if !unpacked.is_empty() {
             found.describe(&unpacked);
-            let cut = read_packets(PacketSource { bytes: &unpacked, unpacked: true }, &mut found, None);
+            let cut = read_packets(
+                PacketSource {
+                    bytes: &unpacked,
+                    unpacked: true,
+                },
+                &mut found,
+                None,
+            );
             // A place in what was unpacked means nothing in the file.
             if let Some((_, there, _)) = cut {
                 found.damaged.get_or_insert((0, there));
@@ -164,9 +184,19 @@ impl BufferedFormat for Perfetto {
         let mut samples = Samples::new(&formats, false);
         samples.only_count_commands();
         let mut bytes = Vec::new();
-        for FoundEvent { time, cpu, pid, kind, unpacked: packed, place } in all {
+        for FoundEvent {
+            time,
+            cpu,
+            pid,
+            kind,
+            unpacked: packed,
+            place,
+        } in all
+        {
             let source: &[u8] = if packed { &unpacked } else { data };
-            let message = source.get(place.start as usize..place.end as usize).unwrap_or_default();
+            let message = source
+                .get(place.start as usize..place.end as usize)
+                .unwrap_or_default();
             events::sample(kind, pid, message, &found.described, &mut bytes);
             samples.take(time, cpu, &bytes, sink);
         }
@@ -176,7 +206,11 @@ impl BufferedFormat for Perfetto {
             samples.name(start, *pid, name, sink);
         }
         if let Some(wall) = found.wall(start) {
-            sink(Record::Timestamp { time: start, wall, device: DeviceNumber::NONE });
+            sink(Record::Timestamp {
+                time: start,
+                wall,
+                device: DeviceNumber::NONE,
+            });
         }
         report.records = samples.records();
         report.other_events = found.others + samples.others();
@@ -188,8 +222,13 @@ impl BufferedFormat for Perfetto {
     }
 }
 
-/// Reads packets until the end; returns where a last one is cut: its place, bytes there and bytes needed. Unpacks compressed ones.
-fn read_packets(source: PacketSource<'_>, found: &mut Packets, mut unpacked: Option<&mut Vec<u8>>) -> Option<(u64, u64, u64)> {
+/// Reads packets until the end; returns where a last one is cut: its place, bytes there and bytes
+/// needed. Unpacks compressed ones.
+fn read_packets(
+    source: PacketSource<'_>,
+    found: &mut Packets,
+    mut unpacked: Option<&mut Vec<u8>>,
+) -> Option<(u64, u64, u64)> {
     let mut rest = source.bytes;
     while let Some((&tag, after)) = rest.split_first() {
         let at = source.place(rest).start as u64;
@@ -204,12 +243,19 @@ fn read_packets(source: PacketSource<'_>, found: &mut Packets, mut unpacked: Opt
             found.damaged.get_or_insert((at, left));
             return None;
         };
-        let Some((packet, next)) = usize::try_from(length).ok().and_then(|n| body.split_at_checked(n)) else {
+        let Some((packet, next)) = usize::try_from(length)
+            .ok()
+            .and_then(|n| body.split_at_checked(n))
+        else {
             let head = left - body.len() as u64;
             return Some((at, left, head.saturating_add(length)));
         };
         if !found.packet(source, packet, &mut unpacked) {
-            found.damaged = Some(found.damaged.map_or((at, length), |(first, sum)| (first, sum + length)));
+            found.damaged = Some(
+                found
+                    .damaged
+                    .map_or((at, length), |(first, sum)| (first, sum + length)),
+            );
         }
         rest = next;
     }
@@ -219,15 +265,29 @@ fn read_packets(source: PacketSource<'_>, found: &mut Packets, mut unpacked: Opt
 impl Packets {
     /// Takes the descriptions of generic events, which may be anywhere: until the first damage.
     fn describe(&mut self, packets: &[u8]) {
-        let of = |message, number| WireFields::new(message).filter(move |f| f.0 == number).filter_map(|f| f.1.bytes());
-        for description in of(packets, 1).flat_map(|packet| of(packet, 1)).flat_map(|bundle| of(bundle, 11)) {
+        let of = |message, number| {
+            WireFields::new(message)
+                .filter(move |f| f.0 == number)
+                .filter_map(|f| f.1.bytes())
+        };
+        for description in of(packets, 1)
+            .flat_map(|packet| of(packet, 1))
+            .flat_map(|bundle| of(bundle, 11))
+        {
             self.described.add(description);
         }
     }
 
     /// Takes a packet; `false` if it is damaged.
-    fn packet(&mut self, source: PacketSource<'_>, packet: &[u8], unpacked: &mut Option<&mut Vec<u8>>) -> bool {
-        let writer = WireFields::new(packet).find(|f| f.0 == 10).and_then(|f| f.1.number());
+    fn packet(
+        &mut self,
+        source: PacketSource<'_>,
+        packet: &[u8],
+        unpacked: &mut Option<&mut Vec<u8>>,
+    ) -> bool {
+        let writer = WireFields::new(packet)
+            .find(|f| f.0 == 10)
+            .and_then(|f| f.1.number());
         let dropped = WireFields::new(packet).any(|f| f.0 == 42 && f.1 != WireValue::Number(0));
         // Set on the first packet of every writer.
         let dropped = dropped && writer.is_some_and(|writer| !self.writers.insert(writer));
@@ -243,10 +303,16 @@ impl Packets {
                 2 => self.names(bytes),
                 6 => self.clocks(bytes),
                 34 => self.statistics(bytes),
-                50 => whole &= unpacked.as_mut().is_none_or(|out| unpack(ZlibDecoder::new(bytes), out, &self.budget)),
+                50 => {
+                    whole &= unpacked
+                        .as_mut()
+                        .is_none_or(|out| unpack(ZlibDecoder::new(bytes), out, &self.budget))
+                }
                 133 => {
                     let decoder = StreamingDecoder::new_with_max_window_size(bytes, MOST_WINDOW);
-                    whole &= unpacked.as_mut().is_none_or(|out| decoder.is_ok_and(|decoder| unpack(decoder, out, &self.budget)));
+                    whole &= unpacked.as_mut().is_none_or(|out| {
+                        decoder.is_ok_and(|decoder| unpack(decoder, out, &self.budget))
+                    });
                 }
                 _ => {}
             }
@@ -256,20 +322,36 @@ impl Packets {
 
     /// Takes events of a CPU.
     fn bundle(&mut self, source: PacketSource<'_>, bundle: &[u8], dropped: bool) -> bool {
-        let number = |wanted: u32| WireFields::new(bundle).find(|f| f.0 == wanted).and_then(|f| f.1.number());
+        let number = |wanted: u32| {
+            WireFields::new(bundle)
+                .find(|f| f.0 == wanted)
+                .and_then(|f| f.1.number())
+        };
         let cpu = number(1).map_or(0, |cpu| cpu as u32);
         if let (Some(clock), None) = (number(5), self.boot_of_ftrace) {
             self.clock = clock;
-            self.boot_of_ftrace = number(6).zip(number(7)).map(|(own, boot)| (boot as i64).wrapping_sub(own as i64));
+            self.boot_of_ftrace = number(6)
+                .zip(number(7))
+                .map(|(own, boot)| (boot as i64).wrapping_sub(own as i64));
         }
         let mut missing = number(3).unwrap_or(0).max(u64::from(dropped));
         let mut fields = WireFields::new(bundle);
         for (_, value) in fields.by_ref().filter(|f| f.0 == 2) {
-            let Some(time) = value.bytes().and_then(|event| self.event(source, event, cpu)) else { continue };
+            let Some(time) = value
+                .bytes()
+                .and_then(|event| self.event(source, event, cpu))
+            else {
+                continue;
+            };
             let from = self.last.insert(cpu, time).unwrap_or(time);
             let events = std::mem::take(&mut missing);
             if events > 0 && self.spans.len() < MOST_SPANS {
-                self.spans.push(LostSpan { cpu, from: from.min(time), to: time, events });
+                self.spans.push(LostSpan {
+                    cpu,
+                    from: from.min(time),
+                    to: time,
+                    events,
+                });
             }
         }
         !fields.damaged
@@ -286,15 +368,28 @@ impl Packets {
                 _ => {}
             }
         }
-        let known = message.and_then(|(number, bytes)| Some((events::kind(number, bytes, &self.described)?, number, bytes)));
+        let known = message.and_then(|(number, bytes)| {
+            Some((events::kind(number, bytes, &self.described)?, number, bytes))
+        });
         match (known, time) {
             (Some((kind, number, bytes)), Some(time)) if self.events.len() < MOST_EVENTS => {
                 let (unpacked, place) = (source.unpacked, source.place(bytes));
-                self.events.push(FoundEvent { time, cpu, pid, kind: (kind, number), unpacked, place });
+                self.events.push(FoundEvent {
+                    time,
+                    cpu,
+                    pid,
+                    kind: (kind, number),
+                    unpacked,
+                    place,
+                });
             }
             _ => {
                 let left_out = known.is_some() && time.is_some();
-                *if left_out { &mut self.left_out } else { &mut self.others } += 1;
+                *if left_out {
+                    &mut self.left_out
+                } else {
+                    &mut self.others
+                } += 1;
             }
         }
         time
@@ -302,16 +397,29 @@ impl Packets {
 
     fn names(&mut self, tree: &[u8]) {
         for (number, value) in WireFields::new(tree) {
-            let Some(task) = value.bytes().filter(|_| self.threads.len() + self.processes.len() < MOST_NAMES) else { continue };
-            let id = WireFields::new(task).find(|f| f.0 == 1).and_then(|f| f.1.number());
-            let text = |wanted| WireFields::new(task).find(|f| f.0 == wanted).and_then(|f| f.1.bytes());
+            let Some(task) = value
+                .bytes()
+                .filter(|_| self.threads.len() + self.processes.len() < MOST_NAMES)
+            else {
+                continue;
+            };
+            let id = WireFields::new(task)
+                .find(|f| f.0 == 1)
+                .and_then(|f| f.1.number());
+            let text = |wanted| {
+                WireFields::new(task)
+                    .find(|f| f.0 == wanted)
+                    .and_then(|f| f.1.bytes())
+            };
             match (number, id) {
                 (1, Some(pid)) => {
                     let line = text(3).unwrap_or_default();
                     let name = line.rsplit(|b| *b == b'/').next().unwrap_or_default();
                     self.processes.push((pid as u32, kept(name)));
                 }
-                (2, Some(tid)) => self.threads.push((tid as u32, kept(text(2).unwrap_or_default()))),
+                (2, Some(tid)) => self
+                    .threads
+                    .push((tid as u32, kept(text(2).unwrap_or_default()))),
                 _ => {}
             }
         }
@@ -319,8 +427,16 @@ impl Packets {
 
     fn clocks(&mut self, snapshot: &[u8]) {
         let mut times: FxHashMap<u64, i64> = FxHashMap::default();
-        for clock in WireFields::new(snapshot).filter(|f| f.0 == 1).filter_map(|f| f.1.bytes()).take(64) {
-            let number = |wanted| WireFields::new(clock).find(|f| f.0 == wanted).and_then(|f| f.1.number());
+        for clock in WireFields::new(snapshot)
+            .filter(|f| f.0 == 1)
+            .filter_map(|f| f.1.bytes())
+            .take(64)
+        {
+            let number = |wanted| {
+                WireFields::new(clock)
+                    .find(|f| f.0 == wanted)
+                    .and_then(|f| f.1.number())
+            };
             times.extend(number(1).zip(number(2)).map(|(id, time)| (id, time as i64)));
         }
         let wall_less = |id: u64| times.get(&REALTIME)?.checked_sub(*times.get(&id)?);
@@ -332,7 +448,10 @@ impl Packets {
     fn wall(&self, time: u64) -> Option<u64> {
         let offset = match self.clock {
             0 => self.wall_of_boot,
-            2 | 3 => self.wall_of_boot.zip(self.boot_of_ftrace).and_then(|(wall, boot)| wall.checked_add(boot)),
+            2 | 3 => self
+                .wall_of_boot
+                .zip(self.boot_of_ftrace)
+                .and_then(|(wall, boot)| wall.checked_add(boot)),
             4 => self.wall_of_raw,
             _ => None,
         };
@@ -341,8 +460,16 @@ impl Packets {
 
     fn statistics(&mut self, message: &[u8]) {
         let end = WireFields::new(message).any(|f| f == (1, WireValue::Number(2)));
-        for cpu in WireFields::new(message).filter(|f| f.0 == 2).filter_map(|f| f.1.bytes()) {
-            let number = |wanted| WireFields::new(cpu).find(|f| f.0 == wanted).and_then(|f| f.1.number()).unwrap_or(0);
+        for cpu in WireFields::new(message)
+            .filter(|f| f.0 == 2)
+            .filter_map(|f| f.1.bytes())
+        {
+            let number = |wanted| {
+                WireFields::new(cpu)
+                    .find(|f| f.0 == wanted)
+                    .and_then(|f| f.1.number())
+                    .unwrap_or(0)
+            };
             let lost = &mut self.lost[usize::from(end)];
             if lost.len() < MOST_SPANS {
                 lost.insert(number(1), number(3).saturating_add(number(8)));
@@ -350,11 +477,17 @@ impl Packets {
         }
     }
 
-    /// Events that were lost: by the statistics of the CPUs, and at least one where a packet reports it.
+    /// Events that were lost: by the statistics of the CPUs, and at least one where a packet
+    /// reports it.
     fn lost(&self) -> u64 {
         let [start, end] = &self.lost;
-        let counted = end.iter().map(|(cpu, n)| n.saturating_sub(start.get(cpu).copied().unwrap_or(0)));
-        let reported = self.spans.iter().fold(0u64, |sum, span| sum.saturating_add(span.events));
+        let counted = end
+            .iter()
+            .map(|(cpu, n)| n.saturating_sub(start.get(cpu).copied().unwrap_or(0)));
+        let reported = self
+            .spans
+            .iter()
+            .fold(0u64, |sum, span| sum.saturating_add(span.events));
         counted.fold(0u64, u64::saturating_add).max(reported)
     }
 }

@@ -23,7 +23,10 @@ pub struct WireFields<'a> {
 
 impl<'a> WireFields<'a> {
     pub fn new(message: &'a [u8]) -> WireFields<'a> {
-        WireFields { rest: message, damaged: false }
+        WireFields {
+            rest: message,
+            damaged: false,
+        }
     }
 
     fn field(&mut self) -> Option<(u32, WireValue<'a>)> {
@@ -74,16 +77,29 @@ pub fn varint(rest: &mut &[u8]) -> Option<u64> {
 fn fixed(rest: &mut &[u8], size: usize) -> Option<u64> {
     let (bytes, after) = rest.split_at_checked(size)?;
     *rest = after;
-    Some(bytes.iter().rev().fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
+    Some(
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |sum, byte| sum << 8 | u64::from(*byte)),
+    )
 }
 
 impl<'a> WireValue<'a> {
     pub fn number(self) -> Option<u64> {
-        if let WireValue::Number(n) = self { Some(n) } else { None }
+        if let WireValue::Number(n) = self {
+            Some(n)
+        } else {
+            None
+        }
     }
 
     pub fn bytes(self) -> Option<&'a [u8]> {
-        if let WireValue::Bytes(bytes) = self { Some(bytes) } else { None }
+        if let WireValue::Bytes(bytes) = self {
+            Some(bytes)
+        } else {
+            None
+        }
     }
 }
 
@@ -93,7 +109,9 @@ mod tests {
 
     #[test]
     fn fields_of_a_message() {
-        let message = [0x08, 0x96, 0x01, 0x12, 2, b'h', b'i', 0x1d, 1, 0, 0, 0, 0x21, 2, 0, 0, 0, 0, 0, 0, 0];
+        let message = [
+            0x08, 0x96, 0x01, 0x12, 2, b'h', b'i', 0x1d, 1, 0, 0, 0, 0x21, 2, 0, 0, 0, 0, 0, 0, 0,
+        ];
         let mut fields = WireFields::new(&message);
         assert_eq!(fields.next(), Some((1, WireValue::Number(150))));
         assert_eq!(fields.next().and_then(|f| f.1.bytes()), Some(&b"hi"[..]));

@@ -19,7 +19,8 @@ pub struct BlockFormats {
     values: FxHashMap<i64, ValueFormat>,
 }
 
-/// The layout of one kind of block event; absent are the fields that it or the kernel's version does not have.
+/// The layout of one kind of block event; absent are the fields that it or the kernel's version
+/// does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockFormat {
     /// Which event it is.
@@ -41,8 +42,13 @@ pub struct BlockFormat {
 impl BlockFormats {
     /// Takes the format of a block event; ignores others.
     pub fn add(&mut self, text: &[u8]) {
-        let Some(shape) = EventFormat::parse(text) else { return };
-        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
+        let Some(shape) = EventFormat::parse(text) else {
+            return;
+        };
+        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"]))
+        else {
+            return;
+        };
         self.common = Some((kind, pid));
         let block = BlockFormat {
             point: point(shape.name.as_bytes()),
@@ -67,8 +73,13 @@ impl BlockFormats {
 
     /// Takes the format of a driver's event; ignores others.
     pub fn add_driver(&mut self, text: &[u8]) {
-        let Some(shape) = EventFormat::parse(text) else { return };
-        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
+        let Some(shape) = EventFormat::parse(text) else {
+            return;
+        };
+        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"]))
+        else {
+            return;
+        };
         if let Some(driver) = DriverFormat::of(&shape) {
             self.common.get_or_insert((kind, pid));
             self.drivers.insert(i64::from(shape.id), driver);
@@ -77,8 +88,13 @@ impl BlockFormats {
 
     /// Takes the format of an event of a limiter; ignores others.
     pub fn add_values(&mut self, text: &[u8]) {
-        let Some(shape) = EventFormat::parse(text) else { return };
-        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"])) else { return };
+        let Some(shape) = EventFormat::parse(text) else {
+            return;
+        };
+        let (Some(kind), Some(pid)) = (shape.field(&["common_type"]), shape.field(&["common_pid"]))
+        else {
+            return;
+        };
         if let Some(values) = ValueFormat::of(&shape) {
             self.common.get_or_insert((kind, pid));
             self.values.insert(i64::from(shape.id), values);
@@ -92,7 +108,11 @@ impl BlockFormats {
 
     /// The events with values, ascending by their number in the file.
     pub fn value_points(&self) -> Vec<ValuePoint> {
-        let mut points: Vec<(i64, ValuePoint)> = self.values.iter().map(|(id, format)| (*id, format.point)).collect();
+        let mut points: Vec<(i64, ValuePoint)> = self
+            .values
+            .iter()
+            .map(|(id, format)| (*id, format.point))
+            .collect();
         points.sort_short_by_key(|point| point.0);
         points.into_iter().map(|point| point.1).collect()
     }
@@ -121,9 +141,16 @@ impl BlockFormat {
     /// The fields of a sample.
     pub fn fields<'a>(&self, sample: &'a [u8], big: bool) -> BlockFields<'a> {
         let number = |field: Option<Field>| field.and_then(|f| f.number(sample, big));
-        let text = |field: Option<Field>| field.and_then(|f| f.text(sample, big)).unwrap_or_default();
-        let device = |field: Option<Field>| number(field).map_or(DeviceNumber::NONE, |n| DeviceNumber(n as u32));
-        let count = |field: Option<Field>| number(field).and_then(|n| u64::try_from(n).ok()).unwrap_or(0);
+        let text =
+            |field: Option<Field>| field.and_then(|f| f.text(sample, big)).unwrap_or_default();
+        let device = |field: Option<Field>| {
+            number(field).map_or(DeviceNumber::NONE, |n| DeviceNumber(n as u32))
+        };
+        let count = |field: Option<Field>| {
+            number(field)
+                .and_then(|n| u64::try_from(n).ok())
+                .unwrap_or(0)
+        };
         BlockFields {
             device: device(self.device),
             letters: text(self.letters),

@@ -1,9 +1,12 @@
 //! Events of the nvme and scsi drivers among the samples.
 
 use super::{EventFormat, Field};
-use crate::format::driver::{CommandStep, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event};
+use crate::format::driver::{
+    CommandStep, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event,
+};
 
-/// The layout of one kind of a driver's event; absent are the fields that it or the kernel's version does not have.
+/// The layout of one kind of a driver's event; absent are the fields that it or the kernel's
+/// version does not have.
 #[derive(Clone, Copy, Debug)]
 pub struct DriverFormat {
     /// Which event it is.
@@ -23,7 +26,11 @@ impl DriverFormat {
     /// The layout of such an event; `None` for others.
     pub fn of(shape: &EventFormat) -> Option<DriverFormat> {
         let point = DriverPoint::of(shape.name.as_bytes())?;
-        let place = if point.is_nvme() { ["ctrl_id", "qid", "cid", "nsid"] } else { ["host_no", "channel", "id", "lun"] };
+        let place = if point.is_nvme() {
+            ["ctrl_id", "qid", "cid", "nsid"]
+        } else {
+            ["host_no", "channel", "id", "lun"]
+        };
         Some(DriverFormat {
             point,
             disk: shape.field(&["disk"]),
@@ -35,9 +42,11 @@ impl DriverFormat {
         })
     }
 
-    /// The event of a sample; `None` for commands of the controller, and if the sample is too short.
+    /// The event of a sample; `None` for commands of the controller, and if the sample is too
+    /// short.
     pub fn event<'a>(&self, sample: &'a [u8], big: bool) -> Option<DriverEvent<'a>> {
-        let number = |field: Option<Field>| field.and_then(|f| f.number(sample, big)).map(|n| n as u64);
+        let number =
+            |field: Option<Field>| field.and_then(|f| f.number(sample, big)).map(|n| n as u64);
         let place = self.place.map(|field| number(field).unwrap_or(0));
         let raw = self.command.and_then(|field| field.raw(sample, big));
         let scsi_command = || scsi::command(raw.unwrap_or_default());
@@ -54,22 +63,39 @@ impl DriverFormat {
             }
             DriverPoint::NvmeComplete => {
                 let error = if number(self.result)? == 0 { 0 } else { -5 };
-                nvme_event(self.disk(sample, big), place, CommandStep::Done(error), None)
+                nvme_event(
+                    self.disk(sample, big),
+                    place,
+                    CommandStep::Done(error),
+                    None,
+                )
             }
             // Nothing identifies it.
             _ if !paired => None,
-            DriverPoint::ScsiStart => Some(scsi_event(place, tag, CommandStep::Started, scsi_command())),
-            DriverPoint::ScsiError => Some(scsi_event(place, tag, CommandStep::Refused, scsi_command())),
-            DriverPoint::ScsiTimeout => Some(scsi_event(place, tag, CommandStep::TimedOut, scsi_command())),
+            DriverPoint::ScsiStart => {
+                Some(scsi_event(place, tag, CommandStep::Started, scsi_command()))
+            }
+            DriverPoint::ScsiError => {
+                Some(scsi_event(place, tag, CommandStep::Refused, scsi_command()))
+            }
+            DriverPoint::ScsiTimeout => Some(scsi_event(
+                place,
+                tag,
+                CommandStep::TimedOut,
+                scsi_command(),
+            )),
             DriverPoint::ScsiDone => {
                 let [status, _, host, _] = (number(self.result)? as u32).to_le_bytes();
-                let step = scsi::outcome(host, status).map_or(CommandStep::Refused, CommandStep::Done);
+                let step =
+                    scsi::outcome(host, status).map_or(CommandStep::Refused, CommandStep::Done);
                 Some(scsi_event(place, tag, step, scsi_command()))
             }
         }
     }
 
     fn disk<'a>(&self, sample: &'a [u8], big: bool) -> &'a [u8] {
-        self.disk.and_then(|field| field.text(sample, big)).unwrap_or_default()
+        self.disk
+            .and_then(|field| field.text(sample, big))
+            .unwrap_or_default()
     }
 }

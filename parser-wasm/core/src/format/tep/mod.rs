@@ -1,5 +1,6 @@
-//! The copy of tracefs that trace-cmd and perf write into their files, which describes the samples in them. The name is that of the
-//! kernel's library for it, libtraceevent. `\0` marks text that ends with NUL.
+//! The copy of tracefs that trace-cmd and perf write into their files, which describes the samples
+//! in them. The name is that of the kernel's library for it, libtraceevent. `\0` marks text that
+//! ends with NUL.
 //!
 //! | width | name |
 //! |---:|---|
@@ -43,14 +44,19 @@ pub struct TracefsHeader {
 }
 
 impl TracefsHeader {
-    /// Reads the header and sets the cursor's byte order; `None` if it is truncated or another format.
+    /// Reads the header and sets the cursor's byte order; `None` if it is truncated or another
+    /// format.
     pub fn read(cursor: &mut Cursor<'_>) -> Option<TracefsHeader> {
         cursor.take(MAGIC.len()).filter(|magic| *magic == MAGIC)?;
         let version = String::from_utf8_lossy(cursor.string()?).into_owned();
         cursor.big = cursor.u8()? == 1;
         let _long_of_the_recorder = cursor.u8()?;
         let page = cursor.u32()? as usize;
-        Some(TracefsHeader { version, big: cursor.big, page })
+        Some(TracefsHeader {
+            version,
+            big: cursor.big,
+            page,
+        })
     }
 }
 
@@ -72,7 +78,10 @@ impl PageLayout {
         sized(cursor)?;
         let page = EventFormat::parse_nameless(page);
         let (commit, data) = (page.field(&["commit"])?, page.field(&["data"])?);
-        Some(PageLayout { commit: (commit.offset, commit.size.min(8)), data: data.offset })
+        Some(PageLayout {
+            commit: (commit.offset, commit.size.min(8)),
+            data: data.offset,
+        })
     }
 }
 
@@ -84,7 +93,8 @@ pub fn skip_ftrace_events(cursor: &mut Cursor<'_>) -> Option<()> {
     Some(())
 }
 
-/// Reads the formats of all systems' events and keeps those of block events, of drivers, and of limiters.
+/// Reads the formats of all systems' events and keeps those of block events, of drivers, and of
+/// limiters.
 pub fn event_formats(cursor: &mut Cursor<'_>, shapes: &mut BlockFormats) -> Option<()> {
     for _ in 0..cursor.u32()? {
         let system = cursor.string()?;
@@ -115,7 +125,12 @@ pub fn task_names<'a>(cursor: &mut Cursor<'a>) -> Option<Vec<(u32, &'a [u8])>> {
         let pid = std::str::from_utf8(&line[..space]).ok()?.parse().ok()?;
         Some((pid, line[space..].trim_ascii())).filter(|(_, name)| *name != b"<...>")
     };
-    Some(sized(cursor)?.split(|&b| b == b'\n').filter_map(task).collect())
+    Some(
+        sized(cursor)?
+            .split(|&b| b == b'\n')
+            .filter_map(task)
+            .collect(),
+    )
 }
 
 /// A size of eight bytes, then so many bytes.

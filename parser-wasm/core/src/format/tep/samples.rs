@@ -27,8 +27,21 @@ pub struct Samples<'a> {
 impl<'a> Samples<'a> {
     /// For samples of these layouts.
     pub fn new(shapes: &'a BlockFormats, big: bool) -> Samples<'a> {
-        let (tasks, seen, requests) = (Tasks::default(), SeenActions::default(), OtherRequests::default());
-        Samples { shapes, big, tasks, seen, requests, values: PointValues::default(), records: 0, others: 0 }
+        let (tasks, seen, requests) = (
+            Tasks::default(),
+            SeenActions::default(),
+            OtherRequests::default(),
+        );
+        Samples {
+            shapes,
+            big,
+            tasks,
+            seen,
+            requests,
+            values: PointValues::default(),
+            records: 0,
+            others: 0,
+        }
     }
 
     /// Commands of drivers are only counted: the recording has not their bytes.
@@ -50,13 +63,20 @@ impl<'a> Samples<'a> {
         if let Some(name) = shape.task(bytes, self.big) {
             self.tasks.names(pid, time, name, true, sink);
         }
-        let event = Event { time, pid, cpu, ..event };
+        let event = Event {
+            time,
+            pid,
+            cpu,
+            ..event
+        };
         self.requests.issued(&event);
         if !self.requests.block_event(event.device) {
             self.others += 1;
             return;
         }
-        if event.device == DeviceNumber::NONE && !matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer) {
+        if event.device == DeviceNumber::NONE
+            && !matches!(action, Action::Plug | Action::Unplug | Action::UnplugTimer)
+        {
             // Requests without a bio, in old kernels.
             self.others += 1;
             return;
@@ -65,16 +85,23 @@ impl<'a> Samples<'a> {
         self.records += 1;
         match fields.command {
             b"" => sink(Record::Event(event)),
-            hex => sink(Record::Command(event, block_event::hex(hex, &mut [0; COMMAND]))),
+            hex => sink(Record::Command(
+                event,
+                block_event::hex(hex, &mut [0; COMMAND]),
+            )),
         }
     }
 
     /// Takes a sample of block_io_start, block_io_done, a driver, or of something else.
     fn other(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
-        let Some((shape, pid)) = self.shapes.of(bytes, self.big) else { return self.command(time, cpu, bytes, sink) };
+        let Some((shape, pid)) = self.shapes.of(bytes, self.big) else {
+            return self.command(time, cpu, bytes, sink);
+        };
         let event = match shape.point {
             TracePoint::Accounting(action) if self.requests.accounts() || self.requests.pairs() => {
-                shape.fields(bytes, self.big).event(action, block_event::PointLayout::Request)
+                shape
+                    .fields(bytes, self.big)
+                    .event(action, block_event::PointLayout::Request)
             }
             _ => None,
         };
@@ -84,7 +111,10 @@ impl<'a> Samples<'a> {
             self.value(time, bytes);
             return;
         };
-        if let Some(name) = shape.task(bytes, self.big).filter(|_| event.action == Action::Issue) {
+        if let Some(name) = shape
+            .task(bytes, self.big)
+            .filter(|_| event.action == Action::Issue)
+        {
             self.tasks.names(pid, time, name, true, sink);
         }
         let records = &mut self.records;
@@ -92,13 +122,24 @@ impl<'a> Samples<'a> {
             *records += 1;
             sink(record);
         };
-        self.requests.accounted(Event { time, pid, cpu, ..event }, &mut self.seen, &mut counted);
+        self.requests.accounted(
+            Event {
+                time,
+                pid,
+                cpu,
+                ..event
+            },
+            &mut self.seen,
+            &mut counted,
+        );
     }
 
     /// Takes a sample of a driver, or of something else.
     fn command(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
-        let event =
-            self.shapes.driver(bytes, self.big).and_then(|(shape, pid)| Some((shape, pid, shape.event(bytes, self.big)?)));
+        let event = self
+            .shapes
+            .driver(bytes, self.big)
+            .and_then(|(shape, pid)| Some((shape, pid, shape.event(bytes, self.big)?)));
         let Some((shape, pid, event)) = event else {
             self.value(time, bytes);
             return;
@@ -110,14 +151,21 @@ impl<'a> Samples<'a> {
             *records += 1;
             sink(record);
         };
-        self.requests.command(shape.point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, &mut counted);
+        self.requests.command(
+            shape.point,
+            &event,
+            CommandMoment { time, pid, cpu },
+            &mut self.seen,
+            &mut counted,
+        );
     }
 
     /// Takes a sample of a limiter, or of something else.
     fn value(&mut self, time: u64, bytes: &[u8]) {
         self.others += 1;
         if let Some(format) = self.shapes.values(bytes, self.big) {
-            self.values.take(time, format.point, &format.sample(bytes, self.big));
+            self.values
+                .take(time, format.point, &format.sample(bytes, self.big));
         }
     }
 
@@ -142,13 +190,22 @@ impl<'a> Samples<'a> {
 
     /// Values of limiters.
     pub fn take_values(&mut self) -> PointValues {
-        PointValues { described: self.shapes.value_points(), ..std::mem::take(&mut self.values) }
+        PointValues {
+            described: self.shapes.value_points(),
+            ..std::mem::take(&mut self.values)
+        }
     }
 
-    /// The layout of a sample, its task, and which event it is; absent when blktrace has no action for it.
-    fn known(&self, bytes: &[u8]) -> Option<(&'a BlockFormat, u32, Action, block_event::PointLayout)> {
+    /// The layout of a sample, its task, and which event it is; absent when blktrace has no action
+    /// for it.
+    fn known(
+        &self,
+        bytes: &[u8],
+    ) -> Option<(&'a BlockFormat, u32, Action, block_event::PointLayout)> {
         let (shape, pid) = self.shapes.of(bytes, self.big)?;
-        let TracePoint::Known(action, kind) = shape.point else { return None };
+        let TracePoint::Known(action, kind) = shape.point else {
+            return None;
+        };
         Some((shape, pid, action, kind))
     }
 
@@ -169,7 +226,11 @@ impl<'a> Samples<'a> {
 
     /// The capabilities of the samples.
     pub fn capabilities(&self) -> Capabilities {
-        let hints = if self.requests.counts().requests { Capabilities::HINTS } else { Capabilities::NONE };
+        let hints = if self.requests.counts().requests {
+            Capabilities::HINTS
+        } else {
+            Capabilities::NONE
+        };
         self.seen.capabilities().without(hints)
     }
 }

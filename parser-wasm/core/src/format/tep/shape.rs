@@ -10,8 +10,8 @@ pub struct Field {
     /// Bytes.
     pub size: usize,
     signed: bool,
-    /// `__data_loc` and `__rel_loc`: the field is a reference. Bits 0-15 are the offset, from the start of the sample or from the
-    /// end of the field, bits 16-31 the length.
+    /// `__data_loc` and `__rel_loc`: the field is a reference. Bits 0-15 are the offset, from the
+    /// start of the sample or from the end of the field, bits 16-31 the length.
     elsewhere: Option<DataOrigin>,
 }
 
@@ -56,13 +56,22 @@ impl EventFormat {
     /// Reads `header_page`, the layout of the ring buffer's pages, which has no name.
     pub fn parse_nameless(text: &[u8]) -> EventFormat {
         let text = String::from_utf8_lossy(text);
-        let fields = text.lines().filter_map(|line| line.trim().strip_prefix("field:").and_then(field)).collect();
-        EventFormat { fields, ..EventFormat::default() }
+        let fields = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("field:").and_then(field))
+            .collect();
+        EventFormat {
+            fields,
+            ..EventFormat::default()
+        }
     }
 
     /// The first of these fields that the format has; kernels renamed some.
     pub fn field(&self, names: &[&str]) -> Option<Field> {
-        names.iter().find_map(|name| self.fields.iter().find(|f| f.0 == *name)).map(|f| f.1)
+        names
+            .iter()
+            .find_map(|name| self.fields.iter().find(|f| f.0 == *name))
+            .map(|f| f.1)
     }
 }
 
@@ -75,7 +84,11 @@ impl Field {
     pub fn number(&self, sample: &[u8], big: bool) -> Option<i64> {
         let value = number(self.bytes(sample)?, big);
         let unused = 64 - 8 * self.size.clamp(1, 8) as u32;
-        Some(if self.signed { ((value << unused) as i64) >> unused } else { value as i64 })
+        Some(if self.signed {
+            ((value << unused) as i64) >> unused
+        } else {
+            value as i64
+        })
     }
 
     /// A text of a sample, up to its NUL.
@@ -86,7 +99,9 @@ impl Field {
     /// The bytes of a field of a sample.
     pub fn raw<'a>(&self, sample: &'a [u8], big: bool) -> Option<&'a [u8]> {
         let bytes = self.bytes(sample)?;
-        let Some(from) = self.elsewhere else { return Some(bytes) };
+        let Some(from) = self.elsewhere else {
+            return Some(bytes);
+        };
         let place = number(bytes, big);
         let (offset, length) = ((place & 0xffff) as usize, (place >> 16 & 0xffff) as usize);
         let start = match from {
@@ -118,7 +133,15 @@ fn field(line: &str) -> Option<(String, Field)> {
         "__rel_loc" => Some(DataOrigin::Field),
         _ => None,
     };
-    Some((name.to_owned(), Field { offset: offset?, size: size?, signed, elsewhere }))
+    Some((
+        name.to_owned(),
+        Field {
+            offset: offset?,
+            size: size?,
+            signed,
+            elsewhere,
+        },
+    ))
 }
 
 #[cfg(test)]
@@ -148,13 +171,33 @@ mod tests {
         sample.extend(b"12 00\0ab\0");
         let number = |name| shape.field(&[name]).and_then(|f| f.number(&sample, false));
         let text = |name| shape.field(&[name]).and_then(|f| f.text(&sample, false));
-        assert_eq!((number("dev"), number("errors"), number("nothing")), (Some(8 << 20), Some(-5), None));
-        assert_eq!(shape.field(&["error", "errors"]).map(|f| f.offset), Some(12));
-        assert_eq!((text("rwbs"), text("cmd"), text("tail")), (Some(&b"WS"[..]), Some(&b"12 00"[..]), Some(&b"ab"[..])));
+        assert_eq!(
+            (number("dev"), number("errors"), number("nothing")),
+            (Some(8 << 20), Some(-5), None)
+        );
+        assert_eq!(
+            shape.field(&["error", "errors"]).map(|f| f.offset),
+            Some(12)
+        );
+        assert_eq!(
+            (text("rwbs"), text("cmd"), text("tail")),
+            (Some(&b"WS"[..]), Some(&b"12 00"[..]), Some(&b"ab"[..]))
+        );
         // Samples shorter than their format.
         sample.truncate(20);
-        assert_eq!(shape.field(&["cmd"]).and_then(|f| f.text(&sample, false)), None);
-        assert_eq!(shape.field(&["rwbs"]).and_then(|f| f.number(&sample, false)), None);
-        assert!(EventFormat::parse(b"name: x\nformat:\n").is_none() && EventFormat::parse(b"\xff").is_none());
+        assert_eq!(
+            shape.field(&["cmd"]).and_then(|f| f.text(&sample, false)),
+            None
+        );
+        assert_eq!(
+            shape
+                .field(&["rwbs"])
+                .and_then(|f| f.number(&sample, false)),
+            None
+        );
+        assert!(
+            EventFormat::parse(b"name: x\nformat:\n").is_none()
+                && EventFormat::parse(b"\xff").is_none()
+        );
     }
 }

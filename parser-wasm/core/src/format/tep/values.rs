@@ -37,7 +37,11 @@ impl ValueFormat {
 
     /// A sample of it.
     pub fn sample<'a>(&'a self, bytes: &'a [u8], big: bool) -> ValueSample<'a> {
-        ValueSample { format: self, bytes, big }
+        ValueSample {
+            format: self,
+            bytes,
+            big,
+        }
     }
 }
 
@@ -54,14 +58,24 @@ impl ValueSample<'_> {
 
 impl ValueFields for ValueSample<'_> {
     fn device(&self) -> Option<PointDevice> {
-        let ValueFormat { device, numbered, named, .. } = self.format;
-        let number =
-            device.and_then(|field| field.number(self.bytes, self.big)).map(|n| PointDevice::Number(DeviceNumber(n as u32)));
-        number.or_else(|| PointDevice::numbered(self.text(*numbered)?)).or_else(|| PointDevice::named(self.text(*named)?))
+        let ValueFormat {
+            device,
+            numbered,
+            named,
+            ..
+        } = self.format;
+        let number = device
+            .and_then(|field| field.number(self.bytes, self.big))
+            .map(|n| PointDevice::Number(DeviceNumber(n as u32)));
+        number
+            .or_else(|| PointDevice::numbered(self.text(*numbered)?))
+            .or_else(|| PointDevice::named(self.text(*named)?))
     }
 
     fn number(&self, field: ValueField) -> Option<f64> {
-        self.field(field)?.number(self.bytes, self.big).map(|n| n as f64)
+        self.field(field)?
+            .number(self.bytes, self.big)
+            .map(|n| n as f64)
     }
 
     fn word(&self, field: ValueField) -> Option<&str> {

@@ -1,5 +1,6 @@
-//! Tables of one line an I/O with headings that name the columns: biosnoop and disksnoop of bcc, biosnoop.bt of bpftrace,
-//! iosnoop of perf-tools. Columns differ by version, so the headings decide.
+//! Tables of one line an I/O with headings that name the columns: biosnoop and disksnoop of bcc,
+//! biosnoop.bt of bpftrace, iosnoop of perf-tools. Columns differ by version, so the headings
+//! decide.
 
 use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
@@ -52,12 +53,25 @@ impl Biosnoop {
         let has = |wanted: fn(&BiosnoopColumn) -> bool| self.columns.iter().any(wanted);
         let mut capabilities = Capabilities::ISSUES | Capabilities::COMPLETIONS;
         for (present, what) in [
-            (has(|c| matches!(c, BiosnoopColumn::Queued(_))), Capabilities::INSERTS),
-            (has(|c| matches!(c, BiosnoopColumn::Pid)), Capabilities::PROCESSES),
-            (has(|c| matches!(c, BiosnoopColumn::Sector)), Capabilities::PLACES),
+            (
+                has(|c| matches!(c, BiosnoopColumn::Queued(_))),
+                Capabilities::INSERTS,
+            ),
+            (
+                has(|c| matches!(c, BiosnoopColumn::Pid)),
+                Capabilities::PROCESSES,
+            ),
+            (
+                has(|c| matches!(c, BiosnoopColumn::Sector)),
+                Capabilities::PLACES,
+            ),
             (self.letters, Capabilities::HINTS | Capabilities::FLUSHES),
         ] {
-            capabilities = if present { capabilities | what } else { capabilities };
+            capabilities = if present {
+                capabilities | what
+            } else {
+                capabilities
+            };
         }
         capabilities
     }
@@ -65,7 +79,9 @@ impl Biosnoop {
     /// Why nothing can be read of the table though it is known.
     pub fn problem(&self) -> Option<FormatProblem> {
         let none = || self.completions.is_empty().then_some(FormatProblem::NoRows);
-        lacks(&self.columns).map(FormatProblem::MissingColumn).or_else(none)
+        lacks(&self.columns)
+            .map(FormatProblem::MissingColumn)
+            .or_else(none)
     }
 
     /// Takes a line.
@@ -78,7 +94,11 @@ impl Biosnoop {
         if lacks(&self.columns).is_some() {
             return LineOutcome::Other;
         }
-        let banner = || [b"Tracing".as_slice(), b"Attaching", b"Ending"].iter().any(|word| line.starts_with(word));
+        let banner = || {
+            [b"Tracing".as_slice(), b"Attaching", b"Ending"]
+                .iter()
+                .any(|word| line.starts_with(word))
+        };
         match self.row(line, sink) {
             Some(()) => LineOutcome::Taken,
             None if line.trim_ascii().is_empty() || banner() => LineOutcome::Ignored,
@@ -92,17 +112,28 @@ impl Biosnoop {
     }
 
     fn row(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
-        let words: Vec<&[u8]> = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
+        let words: Vec<&[u8]> = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .collect();
         // A date and its time are two words.
-        let clock = self.columns.iter().position(|c| *c == BiosnoopColumn::Clock);
-        let dated = clock.and_then(|at| words.get(at)).is_some_and(|word| clock::is_date(word));
+        let clock = self
+            .columns
+            .iter()
+            .position(|c| *c == BiosnoopColumn::Clock);
+        let dated = clock
+            .and_then(|at| words.get(at))
+            .is_some_and(|word| clock::is_date(word));
         // A task's name may have blanks in it, or be empty.
         let task = self.columns.iter().position(|c| *c == BiosnoopColumn::Task);
         let surplus = (words.len() as isize) - (self.columns.len() as isize) - isize::from(dated);
         if surplus < -1 || (surplus != 0 && task.is_none()) {
             return None;
         }
-        let mut row = CompletedIo { flags: Flags::READ, ..CompletedIo::default() };
+        let mut row = CompletedIo {
+            flags: Flags::READ,
+            ..CompletedIo::default()
+        };
         let (mut start, mut end, mut latency, mut name) = (None, None, None, Vec::new());
         let mut at = 0;
         for column in &self.columns {
@@ -117,14 +148,21 @@ impl Biosnoop {
             match *column {
                 BiosnoopColumn::End(unit) => end = Some(time(word, unit)?),
                 BiosnoopColumn::Clock if dated => {
-                    end = Some(clock::date(word)?.checked_add(clock::time_of_day(words.get(at)?)?)?);
+                    end =
+                        Some(clock::date(word)?.checked_add(clock::time_of_day(words.get(at)?)?)?);
                     at += 1;
                 }
                 BiosnoopColumn::Clock => end = Some(self.days.time(word)?),
                 BiosnoopColumn::Start(unit) => start = Some(time(word, unit)?),
                 BiosnoopColumn::Latency(unit) => latency = Some(time(word, unit)?),
                 // -1 where the insertion was not seen.
-                BiosnoopColumn::Queued(unit) => row.queued = if word.starts_with(b"-") { None } else { Some(time(word, unit)?) },
+                BiosnoopColumn::Queued(unit) => {
+                    row.queued = if word.starts_with(b"-") {
+                        None
+                    } else {
+                        Some(time(word, unit)?)
+                    }
+                }
                 BiosnoopColumn::Pid => row.pid = number(word)?.try_into().ok()?,
                 BiosnoopColumn::Sector => row.sector = number(word)?,
                 BiosnoopColumn::Bytes => row.bytes = number(word)?.try_into().ok()?,
@@ -154,31 +192,52 @@ impl Biosnoop {
 impl DaysPassed {
     /// A time without a unit: of day, which begins anew at midnight, or seconds.
     fn time(&mut self, word: &[u8]) -> Option<u64> {
-        let Some(time) = clock::time_of_day(word) else { return clock::stamp(word).or_else(|| time(word, 1_000_000_000)) };
+        let Some(time) = clock::time_of_day(word) else {
+            return clock::stamp(word).or_else(|| time(word, 1_000_000_000));
+        };
         let DaysPassed(days, last) = *self;
-        let days = if time + clock::DAY / 2 < last { days + 1 } else { days };
+        let days = if time + clock::DAY / 2 < last {
+            days + 1
+        } else {
+            days
+        };
         *self = DaysPassed(days, time);
         time.checked_add(days.checked_mul(clock::DAY)?)
     }
 }
 
-/// The columns of these headings; `None` if they are not headings of a table with times and latencies.
+/// The columns of these headings; `None` if they are not headings of a table with times and
+/// latencies.
 fn headings(line: &[u8]) -> Option<Vec<BiosnoopColumn>> {
     if !line.trim_ascii_start().first()?.is_ascii_uppercase() {
         return None;
     }
-    let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let words = line
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
     let columns: Vec<BiosnoopColumn> = words.map(column).collect();
-    let latency = columns.iter().any(|c| matches!(c, BiosnoopColumn::Latency(_)));
-    let known = columns.iter().filter(|c| **c != BiosnoopColumn::Other).count();
+    let latency = columns
+        .iter()
+        .any(|c| matches!(c, BiosnoopColumn::Latency(_)));
+    let known = columns
+        .iter()
+        .filter(|c| **c != BiosnoopColumn::Other)
+        .count();
     (latency && known >= 3).then_some(columns)
 }
 
 /// `TIME(s)`, `PID`; of iosnoop `ENDs`, `LATms`.
 fn column(word: &[u8]) -> BiosnoopColumn {
-    let end = word.iter().position(|b| !b.is_ascii_uppercase()).unwrap_or(word.len());
+    let end = word
+        .iter()
+        .position(|b| !b.is_ascii_uppercase())
+        .unwrap_or(word.len());
     let (name, unit) = word.split_at(end);
-    let unit = match unit.strip_prefix(b"(").and_then(|u| u.strip_suffix(b")")).unwrap_or(unit) {
+    let unit = match unit
+        .strip_prefix(b"(")
+        .and_then(|u| u.strip_suffix(b")"))
+        .unwrap_or(unit)
+    {
         b"s" => Some(1_000_000_000),
         b"ms" => Some(1_000_000),
         b"us" => Some(1000),
@@ -204,7 +263,12 @@ fn column(word: &[u8]) -> BiosnoopColumn {
 /// What a table has not, without which its I/Os cannot be shown.
 fn lacks(columns: &[BiosnoopColumn]) -> Option<&'static str> {
     let has = |wanted: fn(&BiosnoopColumn) -> bool| columns.iter().any(wanted);
-    if !has(|c| matches!(c, BiosnoopColumn::End(_) | BiosnoopColumn::Start(_) | BiosnoopColumn::Clock)) {
+    if !has(|c| {
+        matches!(
+            c,
+            BiosnoopColumn::End(_) | BiosnoopColumn::Start(_) | BiosnoopColumn::Clock
+        )
+    }) {
         Some("time column")
     } else if !has(|c| matches!(c, BiosnoopColumn::Sector)) {
         Some("sector column")

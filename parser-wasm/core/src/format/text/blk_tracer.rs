@@ -1,5 +1,5 @@
-//! Lines of the kernel's `blk` tracer: those of blkparse without sequence, after the prefix of ftrace by default, or with
-//! device, CPU, time and pid before them with the option `blk_classic`.
+//! Lines of the kernel's `blk` tracer: those of blkparse without sequence, after the prefix of
+//! ftrace by default, or with device, CPU, time and pid before them with the option `blk_classic`.
 //!
 //! `7,0    Q  RM 15942 + 2 [dd]`. The option `verbose` has long names of actions, `blk_cgroup` the cgroup before them.
 
@@ -30,9 +30,21 @@ impl BlkTracer {
     /// Takes a line with ftrace's prefix.
     pub fn line(&mut self, prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let mut scan = Scan(prefix.rest);
-        let Some((device, what)) = behind_prefix(&mut scan) else { return LineOutcome::Unknown };
+        let Some((device, what)) = behind_prefix(&mut scan) else {
+            return LineOutcome::Unknown;
+        };
         let &Prefix { cpu, time, pid, .. } = prefix;
-        self.tail(LineOrigin { device, cpu, time, pid }, what, scan, sink)
+        self.tail(
+            LineOrigin {
+                device,
+                cpu,
+                time,
+                pid,
+            },
+            what,
+            scan,
+            sink,
+        )
     }
 
     /// Takes a line of the option `blk_classic`.
@@ -44,11 +56,37 @@ impl BlkTracer {
         }
     }
 
-    fn tail(&mut self, place: LineOrigin, what: LineAction, scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
-        let LineOrigin { device, cpu, time, pid } = place;
-        let LineAction { cgroup, action, flags } = what;
-        let head = LineHeader { device, cpu, sequence: 0, time, pid, cgroup, action, flags };
-        self.tails.event(&head, scan, sink).map_or(LineOutcome::Unknown, |()| LineOutcome::Taken)
+    fn tail(
+        &mut self,
+        place: LineOrigin,
+        what: LineAction,
+        scan: Scan<'_>,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let LineOrigin {
+            device,
+            cpu,
+            time,
+            pid,
+        } = place;
+        let LineAction {
+            cgroup,
+            action,
+            flags,
+        } = what;
+        let head = LineHeader {
+            device,
+            cpu,
+            sequence: 0,
+            time,
+            pid,
+            cgroup,
+            action,
+            flags,
+        };
+        self.tails
+            .event(&head, scan, sink)
+            .map_or(LineOutcome::Unknown, |()| LineOutcome::Taken)
     }
 }
 
@@ -83,7 +121,15 @@ fn classic(scan: &mut Scan<'_>) -> Option<(LineOrigin, LineAction)> {
     scan.gap()?;
     let pid = scan.small()?;
     scan.gap()?;
-    Some((LineOrigin { device, cpu, time, pid }, what(scan)?))
+    Some((
+        LineOrigin {
+            device,
+            cpu,
+            time,
+            pid,
+        },
+        what(scan)?,
+    ))
 }
 
 /// The cgroup perhaps, the action and the operation.
@@ -91,14 +137,22 @@ fn what(scan: &mut Scan<'_>) -> Option<LineAction> {
     let first = scan.token();
     scan.gap()?;
     if let Some(action) = action(first) {
-        return Some(LineAction { cgroup: None, action, flags: blkparse::rwbs(scan.token())? });
+        return Some(LineAction {
+            cgroup: None,
+            action,
+            flags: blkparse::rwbs(scan.token())?,
+        });
     }
     // An id in two parts, or a path.
     let cgroup = blkparse::cgroup(first);
     let is_path = first.starts_with(b"/") || first == b"<...>";
     let action = action(scan.token()).filter(|_| cgroup.is_some() || is_path)?;
     scan.gap()?;
-    Some(LineAction { cgroup, action, flags: blkparse::rwbs(scan.token())? })
+    Some(LineAction {
+        cgroup,
+        action,
+        flags: blkparse::rwbs(scan.token())?,
+    })
 }
 
 /// The action of these letters, or of this long name; inside `None` for a message.
@@ -134,13 +188,19 @@ mod tests {
             "# tracer: blk\n#\n\
              \x20             dd-8941    [001] d..1.  2750.226053:   7,0    Q  RM 15942 + 2 [dd]\n\
              \x20             dd-8941    [001] .....  2750.226060:   7,0    G  RM 15942 + 2 [dd]\n\
-             \x20   kworker/1:1-44      [001] d..1.  2750.226070:   7,0    D   R 15942 + 2 [kworker/1:1]\n\
-             \x20         <idle>-0       [000] d.h2.  2750.226090:   7,0    C   R 15942 + 2 [65531]\n\
+             \x20   kworker/1:1-44      [001] d..1.  2750.226070:   7,0    D   R 15942 + 2 \
+             [kworker/1:1]\n\
+             \x20         <idle>-0       [000] d.h2.  2750.226090:   7,0    C   R 15942 + 2 \
+             [65531]\n\
              \x20             dd-8941    [001] d..1.  2750.226100:   7,0    U   N [dd] 2\n\
-             \x20             dd-8941    [001] d..1.  2750.226101:   7,0    A  WS 64 + 8 <- (253,1) 0\n\
-             \x20             dd-8941    [001] d..1.  2750.226102:   7,0    X  WS 32770 / 33802 [dd]\n\
-             \x20             dd-8941    [001] d..1.  2750.226103:   7,0    D   R 36 (12 00 ..) [dd]\n\
-             \x20             dd-8941    [001] d..1.  2750.226104:   7,0    m   N cfq schedule dispatch\n",
+             \x20             dd-8941    [001] d..1.  2750.226101:   7,0    A  WS 64 + 8 <- \
+             (253,1) 0\n\
+             \x20             dd-8941    [001] d..1.  2750.226102:   7,0    X  WS 32770 / 33802 \
+             [dd]\n\
+             \x20             dd-8941    [001] d..1.  2750.226103:   7,0    D   R 36 (12 00 ..) \
+             [dd]\n\
+             \x20             dd-8941    [001] d..1.  2750.226104:   7,0    m   N cfq schedule \
+             dispatch\n",
         );
         assert_eq!(
             records,
@@ -152,13 +212,17 @@ mod tests {
                 "2750226070000 1 44 7,0 D R 15942+2",
                 "2750226090000 0 0 7,0 C R 15942+2 error -5",
                 "2750226100000 1 8941 7,0 U N 0+0 Unplug(2)",
-                "2750226101000 1 8941 7,0 A WS 64+8 Remap { from: DeviceNumber(265289729), to: DeviceNumber(7340032), sector: 0 }",
+                "2750226101000 1 8941 7,0 A WS 64+8 Remap { from: DeviceNumber(265289729), to: \
+                    DeviceNumber(7340032), sector: 0 }",
                 "2750226102000 1 8941 7,0 X WS 32770+1032 Split(33802)",
                 "2750226103000 1 8941 7,0 D R 0+0 command [18, 0]",
                 "2750226104000 1 8941 7,0 m cfq schedule dispatch",
             ]
         );
-        assert_eq!((report.formats.as_slice(), report.odd_lines), (&["blk-tracer-text"][..], None));
+        assert_eq!(
+            (report.formats.as_slice(), report.odd_lines),
+            (&["blk-tracer-text"][..], None)
+        );
     }
 
     #[test]
@@ -178,7 +242,10 @@ mod tests {
                 "2750226090000 0 0 259,1048574 C R 15942+2",
             ]
         );
-        assert_eq!((report.formats.as_slice(), report.odd_lines), (&["blk-tracer-text"][..], None));
+        assert_eq!(
+            (report.formats.as_slice(), report.odd_lines),
+            (&["blk-tracer-text"][..], None)
+        );
     }
 
     #[test]
@@ -194,8 +261,14 @@ mod tests {
             ("bounce", "B"),
         ];
         for (name, letter) in names {
-            let (records, _) = decoded(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {name} WS 8 + 8 [dd]\n"));
-            assert_eq!(records[1..], [format!("2000001000 0 1 7,0 {letter} WS 8+8")], "{name}");
+            let (records, _) = decoded(&format!(
+                "  dd-1 [000] d..1. 2.000001:   7,0 {name} WS 8 + 8 [dd]\n"
+            ));
+            assert_eq!(
+                records[1..],
+                [format!("2000001000 0 1 7,0 {letter} WS 8+8")],
+                "{name}"
+            );
         }
         for (line, wanted) in [
             ("requeue WS 8 + 8 [0]", "R WS 8+8"),
@@ -209,8 +282,13 @@ mod tests {
             ("/user.slice/a.scope  Q WS 8 + 8 [dd]", "Q WS 8+8"),
             ("<...>  queue WS 8 + 8 [dd]", "Q WS 8+8"),
         ] {
-            let (records, report) = decoded(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {line}\n"));
-            let last = records.last().expect("a record").strip_prefix("2000001000 0 1 7,0 ").expect("its place");
+            let (records, report) =
+                decoded(&format!("  dd-1 [000] d..1. 2.000001:   7,0 {line}\n"));
+            let last = records
+                .last()
+                .expect("a record")
+                .strip_prefix("2000001000 0 1 7,0 ")
+                .expect("its place");
             assert_eq!((last, report.odd_lines), (wanted, None), "{line}");
         }
     }

@@ -1,7 +1,8 @@
 //! What blkparse prints by default: a line an event, then perhaps closing figures.
 //!
 //! `  8,0    1       12     0.001500000  512  Q  WS 1000 + 8 [dd]`: device, CPU, sequence, time, pid, action, operation,
-//! and a tail that depends on the action. Columns are read by blanks, not by width: long values push the rest to the right.
+//! and a tail that depends on the action. Columns are read by blanks, not by width: long values
+//! push the rest to the right.
 
 use super::LineOutcome;
 use super::scan::Scan;
@@ -38,7 +39,11 @@ pub(super) struct LineHeader {
 impl Blkparse {
     /// Everything, although blkparse 1.2.0 does not print messages with a cgroup.
     pub fn capabilities(&self) -> Capabilities {
-        if self.messages { Capabilities::ALL } else { Capabilities::ALL.without(Capabilities::MESSAGES) }
+        if self.messages {
+            Capabilities::ALL
+        } else {
+            Capabilities::ALL.without(Capabilities::MESSAGES)
+        }
     }
 
     /// Whether this is an event's line.
@@ -51,7 +56,9 @@ impl Blkparse {
     pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let mut scan = Scan(line);
         match head(&mut scan) {
-            Some(head) => self.event(&head, scan, sink).map_or(LineOutcome::Unknown, |()| LineOutcome::Taken),
+            Some(head) => self
+                .event(&head, scan, sink)
+                .map_or(LineOutcome::Unknown, |()| LineOutcome::Taken),
             None => other(line),
         }
     }
@@ -62,19 +69,51 @@ impl Blkparse {
     }
 
     #[inline]
-    pub(super) fn event(&mut self, head: &LineHeader, mut scan: Scan<'_>, sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
-        let &LineHeader { device, cpu, sequence, time, pid, cgroup, action, flags } = head;
+    pub(super) fn event(
+        &mut self,
+        head: &LineHeader,
+        mut scan: Scan<'_>,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> Option<()> {
+        let &LineHeader {
+            device,
+            cpu,
+            sequence,
+            time,
+            pid,
+            cgroup,
+            action,
+            flags,
+        } = head;
         let Some(action) = action else {
             self.messages = true;
             self.tracked.sees(device, cpu, 0, sink);
             let text = scan.0.strip_prefix(b" ").unwrap_or(scan.0);
-            sink(Record::Message { time, cpu, device, pid, cgroup, text });
+            sink(Record::Message {
+                time,
+                cpu,
+                device,
+                pid,
+                cgroup,
+                text,
+            });
             return Some(());
         };
         scan.blanks();
         let error = 0;
-        let mut e =
-            Event { time, sector: 0, bytes: 0, action, flags, pid, device, cpu, sequence, error, detail: EventDetail::None };
+        let mut e = Event {
+            time,
+            sector: 0,
+            bytes: 0,
+            action,
+            flags,
+            pid,
+            device,
+            cpu,
+            sequence,
+            error,
+            detail: EventDetail::None,
+        };
         let mut name = None;
         self.command.clear();
         match action {
@@ -117,7 +156,8 @@ impl Blkparse {
         Some(())
     }
 
-    /// `sector + n`, possibly followed by `(elapsed)`, or nothing; of a passthrough request `bytes (command)`.
+    /// `sector + n`, possibly followed by `(elapsed)`, or nothing; of a passthrough request `bytes
+    /// (command)`.
     #[inline]
     fn extent(&mut self, e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
         let Some(first) = scan.number() else {
@@ -150,7 +190,11 @@ impl Blkparse {
         scan.blanks().byte(b'[')?;
         let negative = scan.byte(b'-').is_some();
         let error = scan.small().filter(|&n| n <= u32::from(u16::MAX))? as i16;
-        e.error = if negative { error.wrapping_neg() } else { error };
+        e.error = if negative {
+            error.wrapping_neg()
+        } else {
+            error
+        };
         scan.byte(b']')?;
         scan.done()
     }
@@ -166,7 +210,9 @@ impl Blkparse {
                     *scan = Scan(rest);
                     return Some(());
                 }
-                _ if self.command.len() < usize::from(u16::MAX) => self.command.push(u8::try_from(scan.hex()?).ok()?),
+                _ if self.command.len() < usize::from(u16::MAX) => {
+                    self.command.push(u8::try_from(scan.hex()?).ok()?)
+                }
                 _ => return None,
             }
         }
@@ -181,7 +227,9 @@ fn sectors(e: &mut Event, sector: u64, scan: &mut Scan<'_>) -> Option<bool> {
     }
     let n = scan.blanks().number()?;
     e.sector = sector;
-    e.bytes = n.checked_mul(512).and_then(|bytes| u32::try_from(bytes).ok())?;
+    e.bytes = n
+        .checked_mul(512)
+        .and_then(|bytes| u32::try_from(bytes).ok())?;
     Some(true)
 }
 
@@ -205,12 +253,17 @@ fn remap(e: &mut Event, scan: &mut Scan<'_>) -> Option<()> {
         scan.blanks().byte(b'(')?;
         let from = scan.blanks().device()?;
         scan.byte(b')')?;
-        e.detail = EventDetail::Remap { from, to: e.device, sector: scan.blanks().number()? };
+        e.detail = EventDetail::Remap {
+            from,
+            to: e.device,
+            sector: scan.blanks().number()?,
+        };
     }
     scan.done()
 }
 
-/// `[name]` and the text after it. A name may contain brackets and blanks; after it is at most a number.
+/// `[name]` and the text after it. A name may contain brackets and blanks; after it is at most a
+/// number.
 fn bracketed(text: &[u8]) -> Option<(&[u8], &[u8])> {
     let inner = text.strip_prefix(b"[")?;
     let end = inner.iter().rposition(|&b| b == b']')?;
@@ -232,7 +285,11 @@ fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
     scan.gap()?;
     let negative = scan.byte(b'-').is_some();
     let sequence = scan.small()?;
-    let sequence = if negative { sequence.wrapping_neg() } else { sequence };
+    let sequence = if negative {
+        sequence.wrapping_neg()
+    } else {
+        sequence
+    };
     scan.gap()?;
     let time = scan.seconds()?;
     scan.gap()?;
@@ -245,10 +302,23 @@ fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
         scan.gap()?;
         word = scan.token();
     }
-    let action = if word == b"m" { None } else { Some(action(word)?) };
+    let action = if word == b"m" {
+        None
+    } else {
+        Some(action(word)?)
+    };
     scan.gap()?;
     let flags = rwbs(scan.token())?;
-    Some(LineHeader { device, cpu, sequence, time, pid, cgroup, action, flags })
+    Some(LineHeader {
+        device,
+        cpu,
+        sequence,
+        time,
+        pid,
+        cgroup,
+        action,
+        flags,
+    })
 }
 
 /// `inode,generation`
@@ -346,16 +416,22 @@ const HEADINGS: [&[u8]; 11] = [
 
 /// Whether this is a line of blkparse's closing figures.
 pub fn is_summary(line: &[u8]) -> bool {
-    SUMMARY.iter().any(|start| line.trim_ascii_start().starts_with(start))
+    SUMMARY
+        .iter()
+        .any(|start| line.trim_ascii_start().starts_with(start))
 }
 
-/// A line other than an event: closing figures, a heading with a process name (`dd (123)`), or an unknown line.
+/// A line other than an event: closing figures, a heading with a process name (`dd (123)`), or an
+/// unknown line.
 #[cold]
 fn other(line: &[u8]) -> LineOutcome {
     let text = line.trim_ascii();
     if is_summary(text) {
         LineOutcome::Summary
-    } else if text.is_empty() || HEADINGS.iter().any(|start| text.starts_with(start)) || is_process(text) {
+    } else if text.is_empty()
+        || HEADINGS.iter().any(|start| text.starts_with(start))
+        || is_process(text)
+    {
         LineOutcome::Ignored
     } else {
         LineOutcome::Unknown
@@ -364,7 +440,15 @@ fn other(line: &[u8]) -> LineOutcome {
 
 /// `dd (123)`, `fio (123, 124)`
 fn is_process(text: &[u8]) -> bool {
-    let Some(open) = text.iter().rposition(|&b| b == b'(') else { return false };
-    let Some(pids) = text[open + 1..].strip_suffix(b")") else { return false };
-    open > 0 && pids.first().is_some_and(u8::is_ascii_digit) && pids.iter().all(|b| b.is_ascii_digit() || b", .".contains(b))
+    let Some(open) = text.iter().rposition(|&b| b == b'(') else {
+        return false;
+    };
+    let Some(pids) = text[open + 1..].strip_suffix(b")") else {
+        return false;
+    };
+    open > 0
+        && pids.first().is_some_and(u8::is_ascii_digit)
+        && pids
+            .iter()
+            .all(|b| b.is_ascii_digit() || b", .".contains(b))
 }

@@ -1,5 +1,5 @@
-//! Text with one line per completed I/O: when, and how long it took. The events are made when the text is complete,
-//! because an I/O may begin before the one of the line above.
+//! Text with one line per completed I/O: when, and how long it took. The events are made when the
+//! text is complete, because an I/O may begin before the one of the line above.
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
@@ -63,8 +63,14 @@ impl CompletedIos {
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         self.names.finish(sink);
         let rows = std::mem::take(&mut self.rows);
-        // Times count from the tool's start, or from the first completion: what began before that is no earlier than 0.
-        let first = rows.iter().map(|row| row.inserted().unwrap_or(row.issued())).min().unwrap_or(0).min(0);
+        // Times count from the tool's start, or from the first completion: what began before that
+        // is no earlier than 0.
+        let first = rows
+            .iter()
+            .map(|row| row.inserted().unwrap_or(row.issued()))
+            .min()
+            .unwrap_or(0)
+            .min(0);
         let time = |at: i128| u64::try_from(at - first).unwrap_or(u64::MAX);
         let mut moments: Vec<(u64, Action, usize)> = Vec::with_capacity(2 * rows.len());
         for (i, row) in rows.iter().enumerate() {
@@ -72,7 +78,8 @@ impl CompletedIos {
             moments.push((time(row.issued()), Action::Issue, i));
             moments.push((time(i128::from(row.time)), Action::Complete, i));
         }
-        // What ends at a moment ends before other things begin at it, unless it took no time itself.
+        // What ends at a moment ends before other things begin at it, unless it took no time
+        // itself.
         let rank = |action: Action, i: usize| match action {
             Action::Complete if rows[i].latency > 0 => 0,
             Action::Insert => 1,

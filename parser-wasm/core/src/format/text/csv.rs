@@ -68,15 +68,22 @@ impl CsvLayout {
         if line.eq_ignore_ascii_case(ALIBABA) {
             return Some(CsvLayout::Alibaba);
         }
-        let columns: Vec<VscsiColumn> = line.split(|&b| b == b',').map(|word| vscsi_column(word.trim_ascii())).collect();
+        let columns: Vec<VscsiColumn> = line
+            .split(|&b| b == b',')
+            .map(|word| vscsi_column(word.trim_ascii()))
+            .collect();
         use VscsiColumn::*;
-        let complete = [Time, Block, Length, Command].iter().all(|c| columns.iter().filter(|d| *d == c).count() == 1);
+        let complete = [Time, Block, Length, Command]
+            .iter()
+            .all(|c| columns.iter().filter(|d| *d == c).count() == 1);
         complete.then_some(CsvLayout::Vscsi(VscsiColumns(columns)))
     }
 
     /// By a line of the trace.
     pub fn of_row(line: &[u8]) -> Option<CsvLayout> {
-        [CsvLayout::Msr, CsvLayout::Alibaba].into_iter().find(|layout| layout.row(line).is_some())
+        [CsvLayout::Msr, CsvLayout::Alibaba]
+            .into_iter()
+            .find(|layout| layout.row(line).is_some())
     }
 
     fn row<'a>(&self, line: &'a [u8]) -> Option<CsvRow<'a>> {
@@ -85,29 +92,55 @@ impl CsvLayout {
         let row = match self {
             CsvLayout::Msr => {
                 let time = number(word()?).filter(|time| FILETIMES.contains(time))?;
-                let device = (word().filter(|name| is_name(name))?, word().filter(|w| number(w).is_some())?);
+                let device = (
+                    word().filter(|name| is_name(name))?,
+                    word().filter(|w| number(w).is_some())?,
+                );
                 let flags = Some(direction(word()?, b"Read", b"Write")?);
                 let (offset, bytes, took) = (number(word()?)?, number(word()?)?, number(word()?)?);
                 let (issued, latency) = ((time - EPOCH) * 100, took.checked_mul(100)?);
                 let time = issued.checked_add(latency)?;
-                CsvRow { time, latency: Some(latency), sector: offset / 512, bytes: bytes.try_into().ok()?, flags, device }
+                CsvRow {
+                    time,
+                    latency: Some(latency),
+                    sector: offset / 512,
+                    bytes: bytes.try_into().ok()?,
+                    flags,
+                    device,
+                }
             }
             CsvLayout::Alibaba => {
                 let device = (word().filter(|w| number(w).is_some())?, &b""[..]);
                 let flags = Some(direction(word()?, b"R", b"W")?);
                 let (offset, bytes) = (number(word()?)?, number(word()?)?.try_into().ok()?);
                 let time = number(word()?).filter(|time| MICROSECONDS.contains(time))? * 1000;
-                CsvRow { time, latency: None, sector: offset / 512, bytes, flags, device }
+                CsvRow {
+                    time,
+                    latency: None,
+                    sector: offset / 512,
+                    bytes,
+                    flags,
+                    device,
+                }
             }
             CsvLayout::Vscsi(columns) => {
-                let mut row = CsvRow { time: 0, latency: None, sector: 0, bytes: 0, flags: None, device: (b"vscsi", b"") };
+                let mut row = CsvRow {
+                    time: 0,
+                    latency: None,
+                    sector: 0,
+                    bytes: 0,
+                    flags: None,
+                    device: (b"vscsi", b""),
+                };
                 for column in &columns.0 {
                     let word = word()?;
                     match column {
                         VscsiColumn::Time => row.time = number(word)?.checked_mul(1000)?,
                         VscsiColumn::Block => row.sector = number(word)?,
                         VscsiColumn::Length => row.bytes = number(word)?.try_into().ok()?,
-                        VscsiColumn::Latency => row.latency = Some(number(word)?.checked_mul(1000)?),
+                        VscsiColumn::Latency => {
+                            row.latency = Some(number(word)?.checked_mul(1000)?)
+                        }
                         VscsiColumn::Command => row.flags = operation(code(word)?),
                         VscsiColumn::Other => {}
                     }
@@ -140,7 +173,13 @@ impl Csv {
             CsvLayout::Alibaba => false,
             CsvLayout::Vscsi(columns) => columns.0.contains(&VscsiColumn::Latency),
         };
-        Csv { layout, completions: CompletedIos::default(), first: None, rows: 0, latencies }
+        Csv {
+            layout,
+            completions: CompletedIos::default(),
+            first: None,
+            rows: 0,
+            latencies,
+        }
     }
 
     /// Name as in [`Store::format`](crate::store::Store::format).
@@ -154,7 +193,11 @@ impl Csv {
 
     /// The capabilities of the columns.
     pub fn capabilities(&self) -> Capabilities {
-        let actions = if self.latencies { Capabilities::ISSUES | Capabilities::COMPLETIONS } else { Capabilities::QUEUES };
+        let actions = if self.latencies {
+            Capabilities::ISSUES | Capabilities::COMPLETIONS
+        } else {
+            Capabilities::QUEUES
+        };
         actions | Capabilities::PLACES
     }
 
@@ -166,13 +209,25 @@ impl Csv {
     /// Takes a line.
     pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let Some(row) = self.layout.row(line) else {
-            let known = line.trim_ascii().is_empty() || CsvLayout::of_headings(line).is_some_and(|other| other == self.layout);
-            return if known { LineOutcome::Ignored } else { LineOutcome::Unknown };
+            let known = line.trim_ascii().is_empty()
+                || CsvLayout::of_headings(line).is_some_and(|other| other == self.layout);
+            return if known {
+                LineOutcome::Ignored
+            } else {
+                LineOutcome::Unknown
+            };
         };
         self.rows += 1;
-        let Some(flags) = row.flags else { return LineOutcome::Other };
+        let Some(flags) = row.flags else {
+            return LineOutcome::Other;
+        };
         let device = self.device(row.device);
-        let CsvRow { time, sector, bytes, .. } = row;
+        let CsvRow {
+            time,
+            sector,
+            bytes,
+            ..
+        } = row;
         let start = time - row.latency.unwrap_or(0);
         // Times of CloudPhysics count from the start of the tracer.
         let dated = matches!(self.layout, CsvLayout::Msr | CsvLayout::Alibaba);
@@ -181,7 +236,15 @@ impl Csv {
         }
         match row.latency.filter(|_| self.latencies) {
             Some(latency) => {
-                self.completions.push(CompletedIo { time, latency, sector, bytes, flags, device, ..CompletedIo::default() });
+                self.completions.push(CompletedIo {
+                    time,
+                    latency,
+                    sector,
+                    bytes,
+                    flags,
+                    device,
+                    ..CompletedIo::default()
+                });
             }
             None => sink(Record::Event(Event {
                 time,
@@ -203,13 +266,21 @@ impl Csv {
     /// Takes the end of the text.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         if let Some((time, device)) = self.first.take() {
-            sink(Record::Timestamp { time, wall: time, device });
+            sink(Record::Timestamp {
+                time,
+                wall: time,
+                device,
+            });
         }
         self.completions.finish(sink);
     }
 
     fn device(&mut self, (name, number): (&[u8], &[u8])) -> DeviceNumber {
-        if number.is_empty() { self.completions.device(name) } else { self.completions.device(&[name, b"_", number].concat()) }
+        if number.is_empty() {
+            self.completions.device(name)
+        } else {
+            self.completions.device(&[name, b"_", number].concat())
+        }
     }
 }
 
@@ -240,11 +311,18 @@ fn code(word: &[u8]) -> Option<u8> {
 }
 
 fn is_name(word: &[u8]) -> bool {
-    !word.is_empty() && word.iter().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b))
+    !word.is_empty()
+        && word
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b))
 }
 
 fn direction(word: &[u8], read: &[u8], write: &[u8]) -> Option<Flags> {
-    if word == read { Some(Flags::READ) } else { (word == write).then_some(Flags::WRITE) }
+    if word == read {
+        Some(Flags::READ)
+    } else {
+        (word == write).then_some(Flags::WRITE)
+    }
 }
 
 /// The direction of READ and WRITE of 6, 10, 12 and 16 bytes; `None` for other commands of SCSI.
@@ -267,7 +345,10 @@ mod tests {
     fn rows_of_msr() {
         let (records, report) = decoded(MSR);
         assert_eq!(records[0], "1172163600306162900 is 1172163600306162900");
-        assert!(records[1].ends_with(" is hm_1") && records[2].ends_with(" is hm_0"), "{records:?}");
+        assert!(
+            records[1].ends_with(" is hm_1") && records[2].ends_with(" is hm_0"),
+            "{records:?}"
+        );
         let events: Vec<String> = records[3..]
             .iter()
             .map(|r| {
@@ -286,7 +367,10 @@ mod tests {
                 "1172163602638226500 C W 16+1",
             ]
         );
-        assert_eq!((report.formats.as_slice(), report.odd_lines), (&["msr-csv"][..], None));
+        assert_eq!(
+            (report.formats.as_slice(), report.odd_lines),
+            (&["msr-csv"][..], None)
+        );
         let headed = format!("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n{MSR}");
         assert_eq!(decoded(&headed).0, records);
     }
@@ -294,13 +378,26 @@ mod tests {
     #[test]
     fn rows_of_alibaba() {
         let text = "419,W,8792731648,16384,1577808144360767\n725,R,59110326272,360448,1577808144360813\n12,R,350868463616,8192,1577808144360852\n";
-        for text in [text.to_owned(), format!("device_id,opcode,offset,length,timestamp\n{text}")] {
+        for text in [
+            text.to_owned(),
+            format!("device_id,opcode,offset,length,timestamp\n{text}"),
+        ] {
             let (records, report) = decoded(&text);
             let events: Vec<&String> = records.iter().filter(|r| r.contains(" Q ")).collect();
-            assert!(events[0].starts_with("1577808144360767000 ") && events[0].ends_with(" Q W 17173304+32"), "{events:?}");
+            assert!(
+                events[0].starts_with("1577808144360767000 ")
+                    && events[0].ends_with(" Q W 17173304+32"),
+                "{events:?}"
+            );
             assert!(events[2].ends_with(" Q R 685289968+16"), "{events:?}");
-            assert_eq!((events.len(), report.formats.as_slice(), report.odd_lines), (3, &["alibaba-csv"][..], None));
-            assert!(records.iter().any(|r| r.ends_with(" is 725")), "{records:?}");
+            assert_eq!(
+                (events.len(), report.formats.as_slice(), report.odd_lines),
+                (3, &["alibaba-csv"][..], None)
+            );
+            assert!(
+                records.iter().any(|r| r.ends_with(" is 725")),
+                "{records:?}"
+            );
         }
     }
 
@@ -317,11 +414,27 @@ mod tests {
                 [w[0], w[4], w[5], w[6]].join(" ")
             })
             .collect();
-        assert_eq!(events, ["1000000 D W 2048+8", "1100000 D R 16+16", "1150000 C R 16+16", "1250000 C W 2048+8"]);
-        assert_eq!((report.formats.as_slice(), report.other_events), (&["vscsi-csv"][..], 1));
+        assert_eq!(
+            events,
+            [
+                "1000000 D W 2048+8",
+                "1100000 D R 16+16",
+                "1150000 C R 16+16",
+                "1250000 C W 2048+8"
+            ]
+        );
+        assert_eq!(
+            (report.formats.as_slice(), report.other_events),
+            (&["vscsi-csv"][..], 1)
+        );
         // Without response times only the start is known.
         let (records, _) = decoded("ts,lbn,len,cmd\n5,16,4096,40\n");
-        assert!(records.iter().any(|r| r.starts_with("5000 ") && r.ends_with(" Q R 16+8")), "{records:?}");
+        assert!(
+            records
+                .iter()
+                .any(|r| r.starts_with("5000 ") && r.ends_with(" Q R 16+8")),
+            "{records:?}"
+        );
     }
 
     #[test]
@@ -336,20 +449,25 @@ mod tests {
             "ts,lbn,len\n1,2,3\n",
         ] {
             let (records, report) = decoded(text);
-            assert!(records.is_empty() && report.not_understood.is_some(), "{text}: {records:?}");
+            assert!(
+                records.is_empty() && report.not_understood.is_some(),
+                "{text}: {records:?}"
+            );
         }
     }
 
     #[test]
     fn damaged_rows() {
-        let (_, report) =
-            decoded(&format!("{MSR}128166372026382245,hm,0,Write,8192\n128166372026382245,hm,0,Write,8192,512,20,7\n{MSR}"));
+        let (_, report) = decoded(&format!(
+            "{MSR}128166372026382245,hm,0,Write,8192\n128166372026382245,hm,0,Write,8192,512,20,7\n{MSR}"
+        ));
         assert_eq!(report.odd_lines.map(|l| (l.count, l.line)), Some((2, 4)));
         let (_, report) = decoded("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n");
         assert_eq!(report.problem.map(|p| p.code()), Some("no-events"));
         let most = u64::MAX;
-        let (_, report) =
-            decoded(&format!("{MSR}{most},hm,0,Write,{most},{most},{most}\n128166372026382245,hm,0,Write,{most},1,{most}\n"));
+        let (_, report) = decoded(&format!(
+            "{MSR}{most},hm,0,Write,{most},{most},{most}\n128166372026382245,hm,0,Write,{most},1,{most}\n"
+        ));
         assert_eq!(report.odd_lines.map(|l| l.count), Some(2));
     }
 }

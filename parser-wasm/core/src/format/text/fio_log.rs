@@ -1,5 +1,5 @@
-//! fio's log of latencies (`write_lat_log`) with an entry for each I/O: ms since the job began, ns, direction, bytes, and
-//! with `log_offset` the place.
+//! fio's log of latencies (`write_lat_log`) with an entry for each I/O: ms since the job began, ns,
+//! direction, bytes, and with `log_offset` the place.
 
 use super::LineOutcome;
 use super::completed::{CompletedIo, CompletedIos};
@@ -53,7 +53,9 @@ impl FioLog {
         if line.trim_ascii().is_empty() {
             return LineOutcome::Ignored;
         }
-        let Some(entry) = entry(line) else { return LineOutcome::Unknown };
+        let Some(entry) = entry(line) else {
+            return LineOutcome::Unknown;
+        };
         let (flags, sized) = match entry.direction {
             0 => (Flags::READ, true),
             1 => (Flags::WRITE, true),
@@ -68,7 +70,10 @@ impl FioLog {
             self.without_place += 1;
             return LineOutcome::Other;
         };
-        let (Some(time), Ok(bytes)) = (entry.time.checked_mul(MILLISECOND), u32::try_from(entry.bytes)) else {
+        let (Some(time), Ok(bytes)) = (
+            entry.time.checked_mul(MILLISECOND),
+            u32::try_from(entry.bytes),
+        ) else {
             return LineOutcome::Unknown;
         };
         let device = self.completions.device(b"fio");
@@ -76,7 +81,15 @@ impl FioLog {
         if self.last.first().is_some_and(|row| row.time != time) {
             self.spread();
         }
-        self.last.push(CompletedIo { time, latency, sector, bytes, flags, device, ..CompletedIo::default() });
+        self.last.push(CompletedIo {
+            time,
+            latency,
+            sector,
+            bytes,
+            flags,
+            device,
+            ..CompletedIo::default()
+        });
         LineOutcome::Taken
     }
 
@@ -86,12 +99,15 @@ impl FioLog {
         self.completions.finish(sink);
     }
 
-    /// Times are in ms: entries of one ms are spread evenly over it, in order. With the same time they would
-    /// seem to have been in flight together.
+    /// Times are in ms: entries of one ms are spread evenly over it, in order. With the same time
+    /// they would seem to have been in flight together.
     fn spread(&mut self) {
         let n = self.last.len() as u64;
         for (i, row) in self.last.drain(..).enumerate() {
-            self.completions.push(CompletedIo { time: row.time + i as u64 * MILLISECOND / n, ..row });
+            self.completions.push(CompletedIo {
+                time: row.time + i as u64 * MILLISECOND / n,
+                ..row
+            });
         }
     }
 }
@@ -109,5 +125,11 @@ fn entry(line: &[u8]) -> Option<FioLogEntry> {
     let (fifth, sixth) = (next(), next());
     // One alone is the priority.
     let offset = fifth.filter(|_| sixth.is_some());
-    (direction <= 3).then_some(FioLogEntry { time, value, direction, bytes, offset })
+    (direction <= 3).then_some(FioLogEntry {
+        time,
+        value,
+        direction,
+        bytes,
+        offset,
+    })
 }

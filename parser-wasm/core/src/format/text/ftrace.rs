@@ -1,5 +1,6 @@
-//! Lines of ftrace (`trace`, `trace_pipe`), `trace-cmd report` and `perf script`: a prefix of who, where and when, and the
-//! body of a block trace point or of a driver's; or, when the tracer is `blk`, a line of that tracer.
+//! Lines of ftrace (`trace`, `trace_pipe`), `trace-cmd report` and `perf script`: a prefix of who,
+//! where and when, and the body of a block trace point or of a driver's; or, when the tracer is
+//! `blk`, a line of that tracer.
 
 use super::block_events;
 use super::losses::Losses;
@@ -9,7 +10,9 @@ use super::tasks::Tasks;
 use super::{LineOutcome, blk_tracer::BlkTracer};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
-use crate::format::driver::{self, CommandMoment, DriverCounts, DriverLine, DriverPoint, OtherRequests};
+use crate::format::driver::{
+    self, CommandMoment, DriverCounts, DriverLine, DriverPoint, OtherRequests,
+};
 use crate::format::values::PointValues;
 use crate::format::{Capabilities, FormatProblem, LostSpan, Record};
 
@@ -47,7 +50,8 @@ impl Ftrace {
     pub fn looks_like(line: &[u8]) -> bool {
         heading(line).is_some()
             || BlkTracer::is_classic(line)
-            || prefix::prefix(line).is_some_and(|p| prefix::event(p.rest).is_some() || BlkTracer::looks_like(p.rest))
+            || prefix::prefix(line)
+                .is_some_and(|p| prefix::event(p.rest).is_some() || BlkTracer::looks_like(p.rest))
     }
 
     /// Name as in [`Store::format`](crate::store::Store::format).
@@ -65,7 +69,9 @@ impl Ftrace {
         match self.source {
             Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
             // Commands of drivers have no hints.
-            _ if self.others.counts().requests => self.seen.capabilities().without(Capabilities::HINTS),
+            _ if self.others.counts().requests => {
+                self.seen.capabilities().without(Capabilities::HINTS)
+            }
             _ => self.seen.capabilities(),
         }
     }
@@ -121,7 +127,9 @@ impl Ftrace {
             return match BlkTracer::looks_like(prefix.rest) {
                 true => self.traced(prefix, sink),
                 false if self.source == Some(TextSource::Blk) => LineOutcome::Unknown,
-                false => self.lost(prefix.rest, Some(prefix.cpu)).unwrap_or(LineOutcome::Other),
+                false => self
+                    .lost(prefix.rest, Some(prefix.cpu))
+                    .unwrap_or(LineOutcome::Other),
             };
         };
         self.losses.event(prefix.cpu, prefix.time);
@@ -139,7 +147,9 @@ impl Ftrace {
                 return self.command(point, body, prefix, sink);
             }
         };
-        let Some(body) = block_events::read(action, shape, body) else { return LineOutcome::Unknown };
+        let Some(body) = block_events::read(action, shape, body) else {
+            return LineOutcome::Unknown;
+        };
         if !self.begun {
             self.begin(prefix);
         }
@@ -159,8 +169,15 @@ impl Ftrace {
         }
         self.counter |= prefix.counter;
         self.seen.note(action);
-        let event = Event { time, pid, cpu, ..body.event };
-        if event.device == DeviceNumber::NONE && action != Action::Plug && !matches!(action, Action::Unplug | Action::UnplugTimer)
+        let event = Event {
+            time,
+            pid,
+            cpu,
+            ..body.event
+        };
+        if event.device == DeviceNumber::NONE
+            && action != Action::Plug
+            && !matches!(action, Action::Unplug | Action::UnplugTimer)
         {
             // Requests without a bio, in old kernels.
             return LineOutcome::Other;
@@ -174,8 +191,16 @@ impl Ftrace {
 
     /// A line of block_io_start or block_io_done.
     #[inline(never)]
-    fn accounted(&mut self, action: Action, body: &[u8], prefix: &Prefix<'_>, sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
-        let Some(body) = block_events::read(action, PointLayout::Request, body) else { return LineOutcome::Unknown };
+    fn accounted(
+        &mut self,
+        action: Action,
+        body: &[u8],
+        prefix: &Prefix<'_>,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let Some(body) = block_events::read(action, PointLayout::Request, body) else {
+            return LineOutcome::Unknown;
+        };
         self.others.issued(&body.event);
         if !self.others.accounts() {
             return LineOutcome::Other;
@@ -188,7 +213,16 @@ impl Ftrace {
             self.tasks.names(pid, time, task, true, sink);
         }
         self.counter |= prefix.counter;
-        self.others.accounted(Event { time, pid, cpu, ..body.event }, &mut self.seen, sink);
+        self.others.accounted(
+            Event {
+                time,
+                pid,
+                cpu,
+                ..body.event
+            },
+            &mut self.seen,
+            sink,
+        );
         LineOutcome::Other
     }
 
@@ -219,7 +253,13 @@ impl Ftrace {
             self.tasks.names(pid, time, task, false, sink);
         }
         self.counter |= prefix.counter;
-        self.others.command(point, &event, CommandMoment { time, pid, cpu }, &mut self.seen, sink);
+        self.others.command(
+            point,
+            &event,
+            CommandMoment { time, pid, cpu },
+            &mut self.seen,
+            sink,
+        );
         LineOutcome::Other
     }
 
@@ -228,7 +268,8 @@ impl Ftrace {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
         }
-        if self.source != Some(TextSource::Blk) || !self.others.block_event(DeviceNumber::default()) {
+        if self.source != Some(TextSource::Blk) || !self.others.block_event(DeviceNumber::default())
+        {
             return LineOutcome::Other;
         }
         self.counter |= prefix.counter;
@@ -241,8 +282,13 @@ impl Ftrace {
         if !std::mem::replace(&mut self.begun, true) {
             self.source = Some(TextSource::Blk);
         }
-        let counts = self.source == Some(TextSource::Blk) && self.others.block_event(DeviceNumber::default());
-        if counts { self.blk.classic(line, sink) } else { LineOutcome::Other }
+        let counts = self.source == Some(TextSource::Blk)
+            && self.others.block_event(DeviceNumber::default());
+        if counts {
+            self.blk.classic(line, sink)
+        } else {
+            LineOutcome::Other
+        }
     }
 
     /// Decides by the first event which tool printed the text, if no heading did.
@@ -265,7 +311,9 @@ impl Ftrace {
         if count == 0 {
             return Some(LineOutcome::Ignored);
         }
-        let named = text.strip_prefix(b"CPU:").and_then(|rest| Scan(rest).small());
+        let named = text
+            .strip_prefix(b"CPU:")
+            .and_then(|rest| Scan(rest).small());
         if let Some(cpu) = named.or(cpu) {
             self.losses.lost(cpu, count);
         }
@@ -293,7 +341,9 @@ fn heading(line: &[u8]) -> Option<Option<TextSource>> {
         Some(None)
     } else if line.starts_with(b"cpus=") {
         Some(Some(TextSource::TraceCmd))
-    } else if line.starts_with(b"# entries-in-buffer/entries-written:") || line.starts_with(b"# DEV   CPU TIMESTAMP") {
+    } else if line.starts_with(b"# entries-in-buffer/entries-written:")
+        || line.starts_with(b"# DEV   CPU TIMESTAMP")
+    {
         Some(Some(TextSource::Ftrace))
     } else {
         None

@@ -63,7 +63,8 @@ impl Splitter {
         self.begun += bytes.len() as u64;
         // One byte more than is emitted, for a CR.
         let room = (LONGEST + 1).saturating_sub(self.carry.len());
-        self.carry.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        self.carry
+            .extend_from_slice(&bytes[..bytes.len().min(room)]);
     }
 
     #[inline]
@@ -71,7 +72,11 @@ impl Splitter {
         self.lines += 1;
         let byte = self.position;
         self.position += length;
-        LinePosition { line: self.lines, byte, ended }
+        LinePosition {
+            line: self.lines,
+            byte,
+            ended,
+        }
     }
 }
 
@@ -119,7 +124,10 @@ mod tests {
         text.extend_from_slice(b"\r\nnext\n");
         for piece in [7000, LONGEST, usize::MAX] {
             let all = lines(&text, piece);
-            assert_eq!((all[0].0.len(), all[1].0.as_slice()), (LONGEST, b"next".as_slice()));
+            assert_eq!(
+                (all[0].0.len(), all[1].0.as_slice()),
+                (LONGEST, b"next".as_slice())
+            );
             assert_eq!(all[1].1.byte, 3 * LONGEST as u64 + 2);
         }
     }

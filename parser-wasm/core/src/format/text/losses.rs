@@ -1,4 +1,5 @@
-//! When a CPU's events were lost: the text reports it between the last event before and the first one after.
+//! When a CPU's events were lost: the text reports it between the last event before and the first
+//! one after.
 
 use crate::format::LostSpan;
 
@@ -41,9 +42,17 @@ impl Losses {
     #[inline]
     pub fn event(&mut self, cpu: u32, time: u64) {
         let Some(state) = self.cpu(cpu) else { return };
-        let (from, events) = (state.last.replace(time).unwrap_or(time), std::mem::take(&mut state.lost));
+        let (from, events) = (
+            state.last.replace(time).unwrap_or(time),
+            std::mem::take(&mut state.lost),
+        );
         if events > 0 && self.spans.len() < MOST {
-            self.spans.push(LostSpan { cpu, from: from.min(time), to: time, events });
+            self.spans.push(LostSpan {
+                cpu,
+                from: from.min(time),
+                to: time,
+                events,
+            });
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Text traces: lines to events, one module per dialect.
 //!
-//! `lines.rs` splits chunks of any size into lines. The dialect is that of the first line that some dialect understands; later lines that
-//! are not events are counted. A dialect is a struct with `looks_like(line)`, `line(line, sink)` and `capabilities()`; to add one, add it
-//! to `Dialect`.
+//! `lines.rs` splits chunks of any size into lines. The dialect is that of the first line that some
+//! dialect understands; later lines that are not events are counted. A dialect is a struct with
+//! `looks_like(line)`, `line(line, sink)` and `capabilities()`; to add one, add it to `Dialect`.
 
 mod biosnoop;
 mod blk_tracer;
@@ -139,7 +139,8 @@ impl Dialect {
     }
 }
 
-/// A push decoder for one readable file. Its dialect is that of the first line that some dialect understands.
+/// A push decoder for one readable file. Its dialect is that of the first line that some dialect
+/// understands.
 #[derive(Clone, Debug, Default)]
 pub struct TextDecoder {
     splitter: Splitter,
@@ -164,7 +165,13 @@ struct TextState {
 impl TextDecoder {
     /// A decoder that also reads lines of this format.
     pub fn with_pattern(pattern: Option<Pattern>) -> TextDecoder {
-        TextDecoder { state: TextState { pattern, ..TextState::default() }, ..TextDecoder::default() }
+        TextDecoder {
+            state: TextState {
+                pattern,
+                ..TextState::default()
+            },
+            ..TextDecoder::default()
+        }
     }
 
     /// Takes the next bytes and emits the records of every line that has ended.
@@ -216,7 +223,10 @@ impl TextDecoder {
 
     /// The capabilities of the dialect.
     pub fn capabilities(&self) -> Capabilities {
-        self.state.dialect.as_ref().map_or(Capabilities::ALL, Dialect::capabilities)
+        self.state
+            .dialect
+            .as_ref()
+            .map_or(Capabilities::ALL, Dialect::capabilities)
     }
 }
 
@@ -225,8 +235,15 @@ impl TextState {
     fn line(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
         let mark = if at.byte == 0 { BYTE_ORDER_MARK } else { b"" };
         let line = scan::unquoted(line.strip_prefix(mark).unwrap_or(line));
-        let TextState { dialect, report, taken, .. } = self;
-        let Some(dialect) = dialect else { return self.first(line, at, sink) };
+        let TextState {
+            dialect,
+            report,
+            taken,
+            ..
+        } = self;
+        let Some(dialect) = dialect else {
+            return self.first(line, at, sink);
+        };
         let records = &mut report.records;
         let found = dialect.line(line, &mut |record| {
             *records += 1;
@@ -265,7 +282,9 @@ impl TextState {
             let (layout, lines) = self.shaped.take().unwrap_or((CsvLayout::Msr, Vec::new()));
             self.report.not_understood = None;
             self.dialect = Some(Dialect::Csv(Box::new(Csv::new(layout))));
-            lines.iter().for_each(|(line, at)| self.line(line, *at, sink));
+            lines
+                .iter()
+                .for_each(|(line, at)| self.line(line, *at, sink));
         } else if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
             LineGroup::note(&mut self.report.not_understood, at.line, at.byte, line);
@@ -278,7 +297,9 @@ impl TextState {
             self.shaped = None;
             return false;
         };
-        let (known, lines) = self.shaped.get_or_insert_with(|| (layout.clone(), Vec::new()));
+        let (known, lines) = self
+            .shaped
+            .get_or_insert_with(|| (layout.clone(), Vec::new()));
         if *known != layout {
             (*known, *lines) = (layout, Vec::new());
         }
@@ -289,7 +310,9 @@ impl TextState {
 
 /// Whether a text begins with an entry of one of fio's logs.
 pub fn is_fio_log(head: &[u8]) -> bool {
-    head.split(|&b| b == b'\n').next().is_some_and(FioLog::looks_like)
+    head.split(|&b| b == b'\n')
+        .next()
+        .is_some_and(FioLog::looks_like)
 }
 
 /// Why a log of fio that begins so is no trace, by its first entry; `None` if it may be one.
@@ -312,7 +335,8 @@ pub struct TextPreview {
     pub not_understood: Option<LineGroup>,
 }
 
-/// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually truncated and does not count.
+/// Looks at the start of a text; `whole`: this is all of it. Otherwise its last line is usually
+/// truncated and does not count.
 pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
     let mut decoder = TextDecoder::with_pattern(pattern);
     let mut sink: &mut dyn FnMut(Record<'_>) = &mut |_| {};
@@ -320,7 +344,12 @@ pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
     if whole {
         decoder.finish(&mut sink);
     }
-    let TextState { dialect, report, taken, .. } = decoder.state;
+    let TextState {
+        dialect,
+        report,
+        taken,
+        ..
+    } = decoder.state;
     TextPreview {
         events: taken.max(u64::from(dialect.is_some())),
         others: report.odd_lines.map_or(0, |odd| odd.count),
@@ -352,16 +381,34 @@ mod tests {
             Record::Process { pid, name, .. } => return format!("{pid} is {}", text(name)),
             Record::Timestamp { time, wall, .. } => return format!("{time} is {wall}"),
             Record::Device { device, name } => return format!("{device} is {}", text(name)),
-            Record::Message { time, cpu, device, pid, text: said, .. } => {
+            Record::Message {
+                time,
+                cpu,
+                device,
+                pid,
+                text: said,
+                ..
+            } => {
                 return format!("{time} {cpu} {pid} {device} m {}", text(said));
             }
         };
         // Formats write events without a sector in several ways.
-        let sector = if e.sectors() == 0 && e.detail == EventDetail::None { 0 } else { e.sector };
+        let sector = if e.sectors() == 0 && e.detail == EventDetail::None {
+            0
+        } else {
+            e.sector
+        };
         let sector = if sector == u64::MAX { 0 } else { sector };
         let (letters, rwbs, n) = (e.action.letters(), e.flags.rwbs(e.bytes), e.sectors());
-        let device = if e.device == crate::event::DeviceNumber::NONE { "none".to_owned() } else { e.device.to_string() };
-        let mut words = format!("{} {} {} {device} {letters} {rwbs} {sector}+{n}", e.time, e.cpu, e.pid);
+        let device = if e.device == crate::event::DeviceNumber::NONE {
+            "none".to_owned()
+        } else {
+            e.device.to_string()
+        };
+        let mut words = format!(
+            "{} {} {} {device} {letters} {rwbs} {sector}+{n}",
+            e.time, e.cpu, e.pid
+        );
         if e.detail != EventDetail::None {
             words += &format!(" {:?}", e.detail);
         }

@@ -1,7 +1,7 @@
 //! What blkparse prints with a format of one's own (`-f`): the format is given, and read backwards.
 //!
-//! Blanks are not counted: widths pad with them. A name or a command may contain blanks; it is as long as the
-//! rest of the format still matches after it.
+//! Blanks are not counted: widths pad with them. A name or a command may contain blanks; it is as
+//! long as the rest of the format still matches after it.
 
 use super::LineOutcome;
 use super::blkparse::{Blkparse, action, rwbs};
@@ -9,7 +9,8 @@ use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, Record};
 
-/// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no manual.
+/// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no
+/// manual.
 const LETTERS: &[u8] = b"acCdDemMnNpPsStTuUzg";
 /// Names and commands that are tried in a line, in bytes.
 const LONGEST_TEXT: usize = 256;
@@ -65,7 +66,10 @@ impl Pattern {
         let needed = [
             (has(b'a'), "%a (action)"),
             (has(b'd'), "%d (operation)"),
-            (has(b'z') || (has(b'T') && has(b't')), "%T.%t (seconds and nanoseconds)"),
+            (
+                has(b'z') || (has(b'T') && has(b't')),
+                "%T.%t (seconds and nanoseconds)",
+            ),
             (has(b'S'), "%S (sector)"),
             (has(b'n') || has(b'N'), "%n (sectors) or %N (bytes)"),
         ];
@@ -73,11 +77,17 @@ impl Pattern {
         if !missing.is_empty() {
             return Err(format!("missing {}", missing.join(", ")));
         }
-        let texts = pieces.iter().filter(|p| matches!(p, PatternPiece::Field(b'C' | b'P'))).count();
+        let texts = pieces
+            .iter()
+            .filter(|p| matches!(p, PatternPiece::Field(b'C' | b'P')))
+            .count();
         if texts > MOST_TEXTS {
             return Err("more than two names or commands (%C, %P) are ambiguous".to_owned());
         }
-        Ok(Pattern { pieces, plain: Blkparse::default() })
+        Ok(Pattern {
+            pieces,
+            plain: Blkparse::default(),
+        })
     }
 
     /// The capabilities of lines of this format. No letter prints the source of a remap.
@@ -90,20 +100,27 @@ impl Pattern {
             (has(b'e'), Capabilities::ERRORS),
             (false, Capabilities::REMAPS),
         ];
-        lacks.iter().filter(|l| !l.0).fold(self.plain.capabilities(), |all, l| all.without(l.1))
+        lacks
+            .iter()
+            .filter(|l| !l.0)
+            .fold(self.plain.capabilities(), |all, l| all.without(l.1))
     }
 
     /// Whether this is an event's line.
     pub fn looks_like(&self, line: &[u8]) -> bool {
         let mut values = LineValues::default();
-        matched(&self.pieces, Scan(line), &mut values).and_then(|()| event(&values)).is_some()
+        matched(&self.pieces, Scan(line), &mut values)
+            .and_then(|()| event(&values))
+            .is_some()
     }
 
     /// Takes a line.
     pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         let mut values = LineValues::default();
         let found = matched(&self.pieces, Scan(line), &mut values).and_then(|()| event(&values));
-        let Some(mut e) = found else { return self.plain.line(line, sink) };
+        let Some(mut e) = found else {
+            return self.plain.line(line, sink);
+        };
         let command = command(values.command);
         if !command.is_empty() {
             e.flags |= Flags::PC;
@@ -146,7 +163,9 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
             }
         };
         match (first, after) {
-            (b'\n' | b'\r', _) | (b'\\', [b'n' | b'r', ..]) => return Err("an event must be on one line".to_owned()),
+            (b'\n' | b'\r', _) | (b'\\', [b'n' | b'r', ..]) => {
+                return Err("an event must be on one line".to_owned());
+            }
             (b' ' | b'\t', _) => {
                 close(&mut pieces);
                 rest = after;
@@ -162,7 +181,9 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
             (b'%', _) => {
                 let spec = after.strip_prefix(b"-").unwrap_or(after);
                 let digits = spec.iter().take_while(|b| b.is_ascii_digit()).count();
-                let (&letter, after) = spec[digits..].split_first().ok_or("incomplete field at the end")?;
+                let (&letter, after) = spec[digits..]
+                    .split_first()
+                    .ok_or("incomplete field at the end")?;
                 if LETTERS.contains(&letter) {
                     close(&mut pieces);
                     pieces.push(PatternPiece::Field(letter));
@@ -185,8 +206,14 @@ fn pieces(format: &[u8]) -> Result<Vec<PatternPiece>, String> {
 }
 
 /// Reads the rest of a line by the rest of a format.
-fn matched<'a>(pieces: &[PatternPiece], mut scan: Scan<'a>, values: &mut LineValues<'a>) -> Option<()> {
-    let Some((piece, rest)) = pieces.split_first() else { return scan.done() };
+fn matched<'a>(
+    pieces: &[PatternPiece],
+    mut scan: Scan<'a>,
+    values: &mut LineValues<'a>,
+) -> Option<()> {
+    let Some((piece, rest)) = pieces.split_first() else {
+        return scan.done();
+    };
     scan.blanks();
     let letter = match piece {
         PatternPiece::Word(word) => {
@@ -201,12 +228,19 @@ fn matched<'a>(pieces: &[PatternPiece], mut scan: Scan<'a>, values: &mut LineVal
         b'c' => values.cpu = scan.small()?,
         b'D' => values.device = scan.device()?,
         b'M' => values.device = DeviceNumber(major(scan.small()?)? << 20 | values.device.minor()),
-        b'm' => values.device = DeviceNumber(values.device.major() << 20 | scan.small().filter(|&m| m < 1 << 20)?),
+        b'm' => {
+            values.device =
+                DeviceNumber(values.device.major() << 20 | scan.small().filter(|&m| m < 1 << 20)?)
+        }
         b'p' => values.pid = scan.small()?,
         b's' => {
             let negative = scan.byte(b'-').is_some();
             let sequence = scan.small()?;
-            values.sequence = if negative { sequence.wrapping_neg() } else { sequence };
+            values.sequence = if negative {
+                sequence.wrapping_neg()
+            } else {
+                sequence
+            };
         }
         b'S' => values.sector = scan.number()?,
         b'n' => values.sectors = scan.number()?,
@@ -239,7 +273,12 @@ fn matched<'a>(pieces: &[PatternPiece], mut scan: Scan<'a>, values: &mut LineVal
 }
 
 /// A name or command: the longest after which the rest fits.
-fn text<'a>(letter: u8, rest: &[PatternPiece], scan: Scan<'a>, values: &mut LineValues<'a>) -> Option<()> {
+fn text<'a>(
+    letter: u8,
+    rest: &[PatternPiece],
+    scan: Scan<'a>,
+    values: &mut LineValues<'a>,
+) -> Option<()> {
     let most = scan.0.len().min(LONGEST_TEXT);
     let allowed = |b: &u8| letter == b'C' || b.is_ascii_hexdigit() || matches!(b, b' ' | b'.');
     let most = scan.0[..most].iter().take_while(|b| allowed(b)).count();
@@ -289,13 +328,18 @@ fn clock(scan: &mut Scan<'_>) -> Option<u64> {
 /// `12 00 ..`
 fn command(text: &[u8]) -> Vec<u8> {
     let words = text.split(|&b| b == b' ');
-    words.filter_map(|word| u8::try_from(Scan(word).hex()?).ok()).collect()
+    words
+        .filter_map(|word| u8::try_from(Scan(word).hex()?).ok())
+        .collect()
 }
 
 /// The event of these values.
 fn event(values: &LineValues<'_>) -> Option<Event> {
     let action = action(values.action)?;
-    let whole = values.seconds.checked_mul(1_000_000_000)?.checked_add(values.ns)?;
+    let whole = values
+        .seconds
+        .checked_mul(1_000_000_000)?
+        .checked_add(values.ns)?;
     let bytes = values.bytes.or(values.sectors.checked_mul(512))?;
     Some(Event {
         time: values.wall.unwrap_or(whole),

@@ -1,8 +1,10 @@
-//! The fields before an event's name in text of ftrace, trace-cmd and perf: task, pid, CPU and time.
+//! The fields before an event's name in text of ftrace, trace-cmd and perf: task, pid, CPU and
+//! time.
 //!
-//! `TASK-PID (TGID) [CPU] FLAGS TIME: EVENT: BODY` of ftrace and trace-cmd, TGID and FLAGS missing on some kernels;
-//! `TASK PID [CPU] TIME: PERIOD SYSTEM:EVENT: BODY` of perf, with PERIOD, SYSTEM and CPU missing by its options.
-//! Names of tasks may contain blanks, dashes, slashes, colons and brackets, so a line is parsed from `[CPU]` on.
+//! `TASK-PID (TGID) [CPU] FLAGS TIME: EVENT: BODY` of ftrace and trace-cmd, TGID and FLAGS missing
+//! on some kernels; `TASK PID [CPU] TIME: PERIOD SYSTEM:EVENT: BODY` of perf, with PERIOD, SYSTEM
+//! and CPU missing by its options. Names of tasks may contain blanks, dashes, slashes, colons and
+//! brackets, so a line is parsed from `[CPU]` on.
 
 use super::scan::Scan;
 
@@ -50,7 +52,10 @@ pub fn event(rest: &[u8]) -> Option<(&[u8], &[u8])> {
     }
     let name = word.strip_suffix(b":")?;
     let name = name.rsplit(|&b| b == b':').next()?;
-    let known = !name.is_empty() && name.iter().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b));
+    let known = !name.is_empty()
+        && name
+            .iter()
+            .all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b));
     known.then_some((name, scan.blanks().0))
 }
 
@@ -65,13 +70,28 @@ fn with_cpu(line: &[u8]) -> Option<Prefix<'_>> {
     while let Some(open) = line[from..].iter().position(|&b| b == b'[') {
         let at = from + open;
         from = at + 1;
-        let Some(length) = line[from..].iter().position(|b| !b.is_ascii_digit()) else { break };
+        let Some(length) = line[from..].iter().position(|b| !b.is_ascii_digit()) else {
+            break;
+        };
         let behind = &line[from + length..];
         let cpu = Scan(&line[from..]).small();
-        let Some(cpu) = cpu.filter(|_| behind.starts_with(b"] ")) else { continue };
-        let Some((time, counter, flags, rest)) = clock(&behind[1..]) else { continue };
+        let Some(cpu) = cpu.filter(|_| behind.starts_with(b"] ")) else {
+            continue;
+        };
+        let Some((time, counter, flags, rest)) = clock(&behind[1..]) else {
+            continue;
+        };
         let (style, task, pid) = task(&line[..at])?;
-        return Some(Prefix { style, task, pid, cpu, time, counter, flags, rest });
+        return Some(Prefix {
+            style,
+            task,
+            pid,
+            cpu,
+            time,
+            counter,
+            flags,
+            rest,
+        });
     }
     None
 }
@@ -83,7 +103,11 @@ fn clock(behind: &[u8]) -> Option<(u64, bool, bool, &[u8])> {
     if let Some((time, counter)) = time(first) {
         return Some((time, counter, false, scan.blanks().0));
     }
-    let (time, counter) = if first.len() <= 8 { time(scan.blanks().token())? } else { return None };
+    let (time, counter) = if first.len() <= 8 {
+        time(scan.blanks().token())?
+    } else {
+        return None;
+    };
     Some((time, counter, true, scan.blanks().0))
 }
 
@@ -104,10 +128,23 @@ fn without_cpu(line: &[u8]) -> Option<Prefix<'_>> {
         let end = from + colon;
         from = end + 1;
         let start = line[..end].iter().rposition(u8::is_ascii_whitespace)? + 1;
-        let Some((time, false)) = time(&line[start..end + 1]) else { continue };
+        let Some((time, false)) = time(&line[start..end + 1]) else {
+            continue;
+        };
         let rest = line[from..].trim_ascii();
-        let (Some(_), Some((Style::Blank, task, pid))) = (event(rest), task(&line[..start])) else { continue };
-        return Some(Prefix { style: Style::Blank, task, pid, cpu: 0, time, counter: false, flags: false, rest });
+        let (Some(_), Some((Style::Blank, task, pid))) = (event(rest), task(&line[..start])) else {
+            continue;
+        };
+        return Some(Prefix {
+            style: Style::Blank,
+            task,
+            pid,
+            cpu: 0,
+            time,
+            counter: false,
+            flags: false,
+            rest,
+        });
     }
     None
 }
@@ -127,7 +164,11 @@ fn task(left: &[u8]) -> Option<(Style, Option<&[u8]>, u32)> {
     let (style, task) = match before {
         // pid/tid of perf.
         [process @ .., b'/'] if process.last().is_some_and(u8::is_ascii_digit) => {
-            let digits = process.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+            let digits = process
+                .iter()
+                .rev()
+                .take_while(|b| b.is_ascii_digit())
+                .count();
             (Style::Blank, &process[..process.len() - digits])
         }
         // perf's unknown task: `:-1 -1`.
@@ -141,7 +182,8 @@ fn task(left: &[u8]) -> Option<(Style, Option<&[u8]>, u32)> {
         _ => return None,
     };
     let task = task.trim_ascii();
-    let unknown = task.is_empty() || task == b"<...>" || (style == Style::Blank && task.starts_with(b":"));
+    let unknown =
+        task.is_empty() || task == b"<...>" || (style == Style::Blank && task.starts_with(b":"));
     Some((style, (!unknown).then_some(task), pid))
 }
 
@@ -156,11 +198,22 @@ mod tests {
         let p = prefix(line.as_bytes())?;
         let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
         let (name, _) = event(p.rest)?;
-        Some((p.style, p.task.map(text).unwrap_or_default(), p.pid, p.cpu, p.time, text(name)))
+        Some((
+            p.style,
+            p.task.map(text).unwrap_or_default(),
+            p.pid,
+            p.cpu,
+            p.time,
+            text(name),
+        ))
     }
 
     fn check(line: &str, (style, task, pid, cpu, time, event): ReadPrefix<'_>) {
-        assert_eq!(decode(line), Some((style, task.to_owned(), pid, cpu, time, event.to_owned())), "{line}");
+        assert_eq!(
+            decode(line),
+            Some((style, task.to_owned(), pid, cpu, time, event.to_owned())),
+            "{line}"
+        );
     }
 
     const NS: u64 = 1000;
@@ -169,29 +222,53 @@ mod tests {
     fn ftrace() {
         use Style::Dash;
         check(
-            "              dd-1592    [000] .....   122.135558: block_bio_queue: 254,0 WS 0 + 8 [dd]",
+            "              dd-1592    [000] .....   122.135558: block_bio_queue: 254,0 WS 0 + 8 \
+                [dd]",
             (Dash, "dd", 1592, 0, 122_135_558 * NS, "block_bio_queue"),
         );
         // Four flags before 5.17, none before 2.6.39.
         check(
-            "kworker/u9:1-83 [003] d..2 2.682991: block_rq_issue: 8,0 RA 0 () 10140208 + 32 [kworker/u9:1]",
-            (Dash, "kworker/u9:1", 83, 3, 2_682_991 * NS, "block_rq_issue"),
+            "kworker/u9:1-83 [003] d..2 2.682991: block_rq_issue: 8,0 RA 0 () 10140208 + 32 \
+                [kworker/u9:1]",
+            (
+                Dash,
+                "kworker/u9:1",
+                83,
+                3,
+                2_682_991 * NS,
+                "block_rq_issue",
+            ),
         );
-        check("   bash-4000  [01]  5910.251687: block_plug: [bash]", (Dash, "bash", 4000, 1, 5_910_251_687 * NS, "block_plug"));
+        check(
+            "   bash-4000  [01]  5910.251687: block_plug: [bash]",
+            (Dash, "bash", 4000, 1, 5_910_251_687 * NS, "block_plug"),
+        );
         // Thread group.
         check(
             "   fio-2860  (   2859) [001] .....  2109.208428: block_plug: [fio]",
             (Dash, "fio", 2860, 1, 2_109_208_428 * NS, "block_plug"),
         );
-        check("   <idle>-0  (-----) [001] d.h2. 1.000001: block_plug: [x]", (Dash, "<idle>", 0, 1, 1_000_001 * NS, "block_plug"));
+        check(
+            "   <idle>-0  (-----) [001] d.h2. 1.000001: block_plug: [x]",
+            (Dash, "<idle>", 0, 1, 1_000_001 * NS, "block_plug"),
+        );
         // Unknown task; names with blanks, dashes, colons and brackets.
-        check("   <...>-1234  [001] ..... 1.5: block_plug: [x]", (Dash, "", 1234, 1, 1_500_000_000, "block_plug"));
+        check(
+            "   <...>-1234  [001] ..... 1.5: block_plug: [x]",
+            (Dash, "", 1234, 1, 1_500_000_000, "block_plug"),
+        );
         check(
             "   my task-x: [2]-77 [012] ..... 1.0: block_plug: [x]",
             (Dash, "my task-x: [2]", 77, 12, 1_000_000_000, "block_plug"),
         );
-        check("   a[7] b (c)-5 [000] ..... 1.0: block_plug: [x]", (Dash, "a[7] b (c)", 5, 0, 1_000_000_000, "block_plug"));
-        check("   (sd-pam)-5 [000] ..... 1.0: block_plug: [x]", (Dash, "(sd-pam)", 5, 0, 1_000_000_000, "block_plug"));
+        check(
+            "   a[7] b (c)-5 [000] ..... 1.0: block_plug: [x]",
+            (Dash, "a[7] b (c)", 5, 0, 1_000_000_000, "block_plug"),
+        );
+        check(
+            "   (sd-pam)-5 [000] ..... 1.0: block_plug: [x]",
+            (Dash, "(sd-pam)", 5, 0, 1_000_000_000, "block_plug"),
+        );
     }
 
     #[test]
@@ -207,12 +284,28 @@ mod tests {
     #[test]
     fn trace_cmd() {
         check(
-            "             fio-1466  [001]   110.731685: block_bio_queue:      254,0 R 31616 + 16 [fio]",
-            (Style::Dash, "fio", 1466, 1, 110_731_685 * NS, "block_bio_queue"),
+            "             fio-1466  [001]   110.731685: block_bio_queue:      254,0 R 31616 + 16 \
+                [fio]",
+            (
+                Style::Dash,
+                "fio",
+                1466,
+                1,
+                110_731_685 * NS,
+                "block_bio_queue",
+            ),
         );
         check(
-            "          <idle>-0     [000] d.h1.   23.577945: block_rq_complete:    254,0 WS () 359232 + 16 0x2,0,4 [0]",
-            (Style::Dash, "<idle>", 0, 0, 23_577_945 * NS, "block_rq_complete"),
+            "          <idle>-0     [000] d.h1.   23.577945: block_rq_complete:    254,0 WS () \
+                359232 + 16 0x2,0,4 [0]",
+            (
+                Style::Dash,
+                "<idle>",
+                0,
+                0,
+                23_577_945 * NS,
+                "block_rq_complete",
+            ),
         );
     }
 
@@ -220,22 +313,50 @@ mod tests {
     fn perf() {
         use Style::Blank;
         check(
-            "       perf-exec 12969 [001]  3235.811707:    block:block_rq_issue: 254,0 RM 4096 () 13317896 + 8 0x2,0,4 [perf-exec]",
-            (Blank, "perf-exec", 12969, 1, 3_235_811_707 * NS, "block_rq_issue"),
+            "       perf-exec 12969 [001]  3235.811707:    block:block_rq_issue: 254,0 RM 4096 () \
+                13317896 + 8 0x2,0,4 [perf-exec]",
+            (
+                Blank,
+                "perf-exec",
+                12969,
+                1,
+                3_235_811_707 * NS,
+                "block_rq_issue",
+            ),
         );
         check(
-            " kworker/0:1H-kb    56 [000]   133.402489:       block:block_rq_issue: 254,0 WS 4096 () 33392 + 8 [kworker/0:1H]",
-            (Blank, "kworker/0:1H-kb", 56, 0, 133_402_489 * NS, "block_rq_issue"),
+            " kworker/0:1H-kb    56 [000]   133.402489:       block:block_rq_issue: 254,0 WS 4096 \
+                () 33392 + 8 [kworker/0:1H]",
+            (
+                Blank,
+                "kworker/0:1H-kb",
+                56,
+                0,
+                133_402_489 * NS,
+                "block_rq_issue",
+            ),
         );
         // -F +pid, --ns, the period of older versions, no comm, no cpu.
         check(
             "  my fio  1733/1735 [000] 1.000000007: 1 block:block_plug: [x]",
             (Blank, "my fio", 1735, 0, 1_000_000_007, "block_plug"),
         );
-        check("  1733 [003] 1.000007: block:block_plug: [x]", (Blank, "", 1733, 3, 1_000_007_000, "block_plug"));
-        check("  fio: 2  1733   1.000007: block:block_plug: [x]", (Blank, "fio: 2", 1733, 0, 1_000_007_000, "block_plug"));
-        check("   :-1    -1 [000] 1.000007: block:block_plug: [x]", (Blank, "", u32::MAX, 0, 1_000_007_000, "block_plug"));
-        check("   :4242  4242 [000] 1.000007: block:block_plug: [x]", (Blank, "", 4242, 0, 1_000_007_000, "block_plug"));
+        check(
+            "  1733 [003] 1.000007: block:block_plug: [x]",
+            (Blank, "", 1733, 3, 1_000_007_000, "block_plug"),
+        );
+        check(
+            "  fio: 2  1733   1.000007: block:block_plug: [x]",
+            (Blank, "fio: 2", 1733, 0, 1_000_007_000, "block_plug"),
+        );
+        check(
+            "   :-1    -1 [000] 1.000007: block:block_plug: [x]",
+            (Blank, "", u32::MAX, 0, 1_000_007_000, "block_plug"),
+        );
+        check(
+            "   :4242  4242 [000] 1.000007: block:block_plug: [x]",
+            (Blank, "", 4242, 0, 1_000_007_000, "block_plug"),
+        );
     }
 
     #[test]

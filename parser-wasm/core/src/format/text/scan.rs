@@ -99,7 +99,11 @@ impl<'a> Scan<'a> {
     /// Takes everything up to the next blank or the end.
     #[inline]
     pub fn token(&mut self) -> &'a [u8] {
-        let n = self.0.iter().position(|b| matches!(b, b' ' | b'\t')).unwrap_or(self.0.len());
+        let n = self
+            .0
+            .iter()
+            .position(|b| matches!(b, b' ' | b'\t'))
+            .unwrap_or(self.0.len());
         let (token, rest) = self.0.split_at(n);
         self.0 = rest;
         token

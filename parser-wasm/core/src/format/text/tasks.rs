@@ -25,9 +25,17 @@ pub struct Tasks {
 }
 
 impl Tasks {
-    /// Takes a task's name. A name from the event is `sure`; a prefix may have an older or newer one.
+    /// Takes a task's name. A name from the event is `sure`; a prefix may have an older or newer
+    /// one.
     #[inline]
-    pub fn names(&mut self, pid: u32, time: u64, name: &[u8], sure: bool, sink: &mut impl FnMut(Record<'_>)) {
+    pub fn names(
+        &mut self,
+        pid: u32,
+        time: u64,
+        name: &[u8],
+        sure: bool,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
         let mut bytes = [0; LONGEST];
         let n = name.len().min(LONGEST);
         bytes[..n].copy_from_slice(&name[..n]);
@@ -45,7 +53,12 @@ impl Tasks {
             self.known.clear();
         }
         self.known.insert(pid, new);
-        sink(Record::Process { time, pid, name, device: DeviceNumber::NONE });
+        sink(Record::Process {
+            time,
+            pid,
+            name,
+            device: DeviceNumber::NONE,
+        });
     }
 }
 
@@ -73,7 +86,20 @@ mod tests {
         name(7, "sh", true);
         name(7, "dd", true);
         name(7, "", false);
-        let given: Vec<(u32, &str)> = given.iter().map(|(pid, name)| (*pid, name.as_str())).collect();
-        assert_eq!(given, [(0, "<idle>"), (0, "swapper/0"), (56, "kworker/0:1H-kb"), (56, "kworker/0:1H"), (7, "sh"), (7, "dd")]);
+        let given: Vec<(u32, &str)> = given
+            .iter()
+            .map(|(pid, name)| (*pid, name.as_str()))
+            .collect();
+        assert_eq!(
+            given,
+            [
+                (0, "<idle>"),
+                (0, "swapper/0"),
+                (56, "kworker/0:1H-kb"),
+                (56, "kworker/0:1H"),
+                (7, "sh"),
+                (7, "dd")
+            ]
+        );
     }
 }

@@ -42,7 +42,8 @@ pub struct Tracked {
     current: usize,
     /// Remaps before the first other line.
     early: Vec<Event>,
-    /// Per task and device: the last bio's first sector and end, and whether nothing became of it yet.
+    /// Per task and device: the last bio's first sector and end, and whether nothing became of it
+    /// yet.
     bios: FxHashMap<(u32, DeviceNumber), (u64, u64, bool)>,
     /// Bytes of passthrough requests that are not completed: a completion does not print them.
     commands: VecDeque<(DeviceNumber, u32)>,
@@ -55,19 +56,34 @@ impl Tracked {
         if self.last_named != Some(pid) && name != b"(null)" {
             self.last_named = Some(pid);
             if self.named.insert(pid) {
-                sink(Record::Process { time, pid, name, device: DeviceNumber::NONE });
+                sink(Record::Process {
+                    time,
+                    pid,
+                    name,
+                    device: DeviceNumber::NONE,
+                });
             }
         }
     }
 
     /// A device recorded something on a CPU.
     #[inline]
-    pub fn sees(&mut self, device: DeviceNumber, cpu: u32, sequence: u32, sink: &mut impl FnMut(Record<'_>)) {
+    pub fn sees(
+        &mut self,
+        device: DeviceNumber,
+        cpu: u32,
+        sequence: u32,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
         if self.devices.get(self.current).is_none_or(|d| d.0 != device) {
-            self.current = self.devices.iter().position(|d| d.0 == device).unwrap_or_else(|| {
-                self.devices.push((device, Vec::new()));
-                self.devices.len() - 1
-            });
+            self.current = self
+                .devices
+                .iter()
+                .position(|d| d.0 == device)
+                .unwrap_or_else(|| {
+                    self.devices.push((device, Vec::new()));
+                    self.devices.len() - 1
+                });
         }
         counted(&mut self.devices[self.current], cpu, sequence);
         if !self.early.is_empty() {
@@ -75,7 +91,8 @@ impl Tracked {
         }
     }
 
-    /// Gives out a remap as an event of the device that recorded it; its line names the device that it leads to.
+    /// Gives out a remap as an event of the device that recorded it; its line names the device that
+    /// it leads to.
     pub fn remap(&mut self, e: Event, sink: &mut impl FnMut(Record<'_>)) {
         if self.devices.is_empty() && self.early.len() < EARLY {
             self.early.push(e);
@@ -89,14 +106,20 @@ impl Tracked {
         sink(Record::Event(Event { device, ..e }));
     }
 
-    /// The traced device that a remap leads to; where it leads to a part of one, the device whose count goes on with it.
+    /// The traced device that a remap leads to; where it leads to a part of one, the device whose
+    /// count goes on with it.
     fn recorder(&self, e: &Event) -> DeviceNumber {
         let to = e.device;
-        let goes_on = |d: &&Traced| d.1.get(e.cpu as usize).is_some_and(|&last| last != 0 && last.wrapping_add(1) == e.sequence);
+        let goes_on = |d: &&Traced| {
+            d.1.get(e.cpu as usize)
+                .is_some_and(|&last| last != 0 && last.wrapping_add(1) == e.sequence)
+        };
         let whole = |d: &&Traced| d.0.major() == to.major() && d.0.minor() < to.minor();
         let traced = self.devices.iter().find(|d| d.0 == to);
         let traced = traced.or_else(|| self.devices.iter().find(goes_on));
-        traced.or_else(|| self.devices.iter().filter(whole).max_by_key(|d| d.0)).map_or(to, |d| d.0)
+        traced
+            .or_else(|| self.devices.iter().filter(whole).max_by_key(|d| d.0))
+            .map_or(to, |d| d.0)
     }
 
     #[cold]
@@ -112,21 +135,34 @@ impl Tracked {
         self.release(sink);
     }
 
-    /// Whether an event is about the bio that its task has just queued. Something has become of that bio then.
+    /// Whether an event is about the bio that its task has just queued. Something has become of
+    /// that bio then.
     #[inline]
     fn take(&mut self, e: &Event) -> bool {
-        let Some((sector, _, fresh)) = self.bios.get_mut(&(e.pid, e.device)) else { return false };
+        let Some((sector, _, fresh)) = self.bios.get_mut(&(e.pid, e.device)) else {
+            return false;
+        };
         std::mem::take(fresh) && *sector == e.sector
     }
 
-    /// Bytes of what a split cuts off; of dm, which names the remainder, to the end of the task's bio.
+    /// Bytes of what a split cuts off; of dm, which names the remainder, to the end of the task's
+    /// bio.
     fn split(&self, e: &Event) -> u32 {
-        let EventDetail::Split(at) = e.detail else { return 0 };
+        let EventDetail::Split(at) = e.detail else {
+            return 0;
+        };
         let sectors = match u64::from((at as u32).wrapping_sub(e.sector as u32)) {
-            0 => self.bios.get(&(e.pid, e.device)).filter(|b| b.0 < e.sector).map_or(0, |b| b.1.saturating_sub(e.sector)),
+            0 => self
+                .bios
+                .get(&(e.pid, e.device))
+                .filter(|b| b.0 < e.sector)
+                .map_or(0, |b| b.1.saturating_sub(e.sector)),
             front => front,
         };
-        sectors.checked_mul(512).and_then(|bytes| u32::try_from(bytes).ok()).unwrap_or(0)
+        sectors
+            .checked_mul(512)
+            .and_then(|bytes| u32::try_from(bytes).ok())
+            .unwrap_or(0)
     }
 
     /// Sets what lines do not print. A merge is of a bio when its task has just queued that bio.
@@ -134,7 +170,8 @@ impl Tracked {
     pub fn follow(&mut self, e: &mut Event) {
         match e.action {
             Action::Queue => {
-                self.bios.insert((e.pid, e.device), (e.sector, e.end(), true));
+                self.bios
+                    .insert((e.pid, e.device), (e.sector, e.end(), true));
             }
             Action::GetRequest => {
                 self.take(e);
@@ -150,7 +187,9 @@ impl Tracked {
                     e.bytes = self.commands.remove(i).map_or(0, |c| c.1);
                 }
             }
-            Action::Insert | Action::Issue | Action::Requeue if !e.flags.has(Flags::PC) => e.flags |= Flags::FS,
+            Action::Insert | Action::Issue | Action::Requeue if !e.flags.has(Flags::PC) => {
+                e.flags |= Flags::FS
+            }
             _ => {}
         }
     }

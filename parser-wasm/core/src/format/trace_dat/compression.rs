@@ -12,7 +12,8 @@ use flate2::bufread::ZlibDecoder;
 use ruzstd::decoding::StreamingDecoder;
 use std::io::Read;
 
-/// Larger chunks are damage: trace-cmd writes ten pages per chunk, and the formats of all events are 2 MB.
+/// Larger chunks are damage: trace-cmd writes ten pages per chunk, and the formats of all events
+/// are 2 MB.
 const MOST: u64 = 32 << 20;
 
 /// How a file is compressed.
@@ -40,7 +41,11 @@ impl PieceCompression {
 }
 
 /// Reads the next chunk; `None` if it is truncated or damaged, or if the file unpacks to too much.
-pub fn unpack(cursor: &mut Cursor<'_>, method: PieceCompression, budget: &UnpackBudget) -> Option<Vec<u8>> {
+pub fn unpack(
+    cursor: &mut Cursor<'_>,
+    method: PieceCompression,
+    budget: &UnpackBudget,
+) -> Option<Vec<u8>> {
     let (packed, size) = (cursor.u32()?, u64::from(cursor.u32()?));
     let bytes = cursor.take(packed as usize)?;
     if size > MOST {
@@ -50,9 +55,13 @@ pub fn unpack(cursor: &mut Cursor<'_>, method: PieceCompression, budget: &Unpack
     // What a chunk has beyond its size is left out.
     match method {
         PieceCompression::None => budget.unpack(bytes.take(size), size, &mut out),
-        PieceCompression::Zstd => {
-            budget.unpack(StreamingDecoder::new_with_max_window_size(bytes, MOST).ok()?.take(size), size, &mut out)
-        }
+        PieceCompression::Zstd => budget.unpack(
+            StreamingDecoder::new_with_max_window_size(bytes, MOST)
+                .ok()?
+                .take(size),
+            size,
+            &mut out,
+        ),
         PieceCompression::Zlib => budget.unpack(ZlibDecoder::new(bytes).take(size), size, &mut out),
     };
     Some(out).filter(|out| out.len() as u64 == size)

@@ -1,4 +1,5 @@
-//! The parts of a trace.dat other than the samples. Format: `man trace-cmd.dat.v6`, `man trace-cmd.dat.v7`.
+//! The parts of a trace.dat other than the samples. Format: `man trace-cmd.dat.v6`, `man
+//! trace-cmd.dat.v7`.
 //!
 //! Version 6: the copy of tracefs (`../tep`), then
 //!
@@ -12,8 +13,9 @@
 //!
 //! The option BUFFER has the offset (8) of another `flyrecord\0` table.
 //!
-//! Version 7: magic, version, byte order, size of `long` and page size as in `../tep`, then the compression's name `\0` and version
-//! `\0`, and the offset (8) of the first list of options. All else is in sections:
+//! Version 7: magic, version, byte order, size of `long` and page size as in `../tep`, then the
+//! compression's name `\0` and version `\0`, and the offset (8) of the first list of options. All
+//! else is in sections:
 //!
 //! | offset | width | section header |
 //! |---:|---:|---|
@@ -22,8 +24,8 @@
 //! | 4 | 4 | offset of its description |
 //! | 8 | 8 | size of the content |
 //!
-//! Options are id (2), size (4), value. Id 0 has the offset (8) of the next list, 0 at the end. Ids of sections have the offset (8) of
-//! the section. BUFFER has a table:
+//! Options are id (2), size (4), value. Id 0 has the offset (8) of the next list, 0 at the end. Ids
+//! of sections have the offset (8) of the section. BUFFER has a table:
 //!
 //! | width | name |
 //! |---:|---|
@@ -37,7 +39,10 @@
 use super::compression::{PieceCompression, unpack};
 use super::recover;
 use crate::format::cursor::Cursor;
-use crate::format::tep::{BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events, skip_text, task_names};
+use crate::format::tep::{
+    BlockFormats, PageLayout, TracefsHeader, event_formats, skip_ftrace_events, skip_text,
+    task_names,
+};
 use crate::format::unpack_budget::UnpackBudget;
 use std::borrow::Cow;
 
@@ -103,12 +108,17 @@ pub struct TraceDatFile {
     left: usize,
 }
 
-/// Reads what is readable. Fails if the header is damaged (`None`) or has another version than 6 and 7.
+/// Reads what is readable. Fails if the header is damaged (`None`) or has another version than 6
+/// and 7.
 pub fn read(data: &[u8]) -> Result<TraceDatFile, Option<String>> {
     let mut cursor = Cursor::new(data, 0, false);
     let head = TracefsHeader::read(&mut cursor).ok_or(None)?;
-    let mut contents =
-        TraceDatFile { big: head.big, budget: UnpackBudget::of(data.len()), left: data.len(), ..TraceDatFile::default() };
+    let mut contents = TraceDatFile {
+        big: head.big,
+        budget: UnpackBudget::of(data.len()),
+        left: data.len(),
+        ..TraceDatFile::default()
+    };
     let whole = match head.version.as_str() {
         "6" => version_6(&mut cursor, head.page, &mut contents),
         "7" => version_7(data, &mut cursor, head.page, &mut contents),
@@ -151,7 +161,13 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
     let mut regions = |cursor: &mut Cursor<'_>| {
         for cpu in 0..cpus {
             let (at, size) = (cursor.u64()?, cursor.u64()?);
-            contents.regions.push(Region { cpu, at, size, page, packed: false });
+            contents.regions.push(Region {
+                cpu,
+                at,
+                size,
+                page,
+                packed: false,
+            });
         }
         Some(())
     };
@@ -164,7 +180,12 @@ fn version_6(cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) 
     Some(())
 }
 
-fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
+fn version_7(
+    data: &[u8],
+    cursor: &mut Cursor<'_>,
+    page: usize,
+    contents: &mut TraceDatFile,
+) -> Option<()> {
     let method = cursor.string()?;
     cursor.string()?;
     contents.method = PieceCompression::named(method).unwrap_or_else(|| {
@@ -179,11 +200,14 @@ fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut T
         cursor.at = usize::try_from(next).ok()?;
         let Some(section) = Section::read(data, cursor) else {
             // The list after the samples is missing.
-            contents.regions = behind.map_or_else(Vec::new, |at| recover::regions(data, at, page, cursor.big));
+            contents.regions =
+                behind.map_or_else(Vec::new, |at| recover::regions(data, at, page, cursor.big));
             contents.guessed = true;
             return None;
         };
-        let list = Some(section).filter(|s| s.id == OPTIONS)?.content(data, contents)?;
+        let list = Some(section)
+            .filter(|s| s.id == OPTIONS)?
+            .content(data, contents)?;
         behind = section.at.checked_add(usize::try_from(section.size).ok()?);
         next = options(data, &mut Cursor::new(&list, 0, cursor.big), page, contents)?;
     }
@@ -191,7 +215,12 @@ fn version_7(data: &[u8], cursor: &mut Cursor<'_>, page: usize, contents: &mut T
 }
 
 /// Reads a list of options; returns the offset of the next list, 0 at the end.
-fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<u64> {
+fn options(
+    data: &[u8],
+    list: &mut Cursor<'_>,
+    page: usize,
+    contents: &mut TraceDatFile,
+) -> Option<u64> {
     loop {
         let option = list.u16()?;
         let size = list.u32()?;
@@ -201,9 +230,16 @@ fn options(data: &[u8], list: &mut Cursor<'_>, page: usize, contents: &mut Trace
             BUFFER => buffer(data, &mut value, page, contents)?,
             HEADER_INFO | EVENT_FORMATS | CMDLINES => {
                 let at = value.u64()?;
-                let section = usize::try_from(at).ok().and_then(|at| Section::read(data, &mut Cursor::new(data, at, list.big)));
-                if section.and_then(|s| described(&s, data, contents)).is_none() {
-                    contents.bad.get_or_insert(at.min(data.len() as u64) as usize);
+                let section = usize::try_from(at)
+                    .ok()
+                    .and_then(|at| Section::read(data, &mut Cursor::new(data, at, list.big)));
+                if section
+                    .and_then(|s| described(&s, data, contents))
+                    .is_none()
+                {
+                    contents
+                        .bad
+                        .get_or_insert(at.min(data.len() as u64) as usize);
                 }
             }
             _ => note(option, &mut value, contents),
@@ -224,32 +260,61 @@ fn described(section: &Section, data: &[u8], contents: &mut TraceDatFile) -> Opt
 }
 
 /// Reads the BUFFER option of version 7.
-fn buffer(data: &[u8], value: &mut Cursor<'_>, page: usize, contents: &mut TraceDatFile) -> Option<()> {
+fn buffer(
+    data: &[u8],
+    value: &mut Cursor<'_>,
+    page: usize,
+    contents: &mut TraceDatFile,
+) -> Option<()> {
     let at = usize::try_from(value.u64()?).ok()?;
     let _instance = value.string()?;
     let clock = value.string()?;
-    contents.clock = Some(String::from_utf8_lossy(clock).into_owned()).filter(|c| !c.is_empty()).or(contents.clock.take());
-    let page = Some(value.u32()? as usize).filter(|size| *size > 0).unwrap_or(page);
-    let packed = Section::read_header(&mut Cursor::new(data, at, value.big)).is_some_and(|s| s.flags & COMPRESSED != 0);
+    contents.clock = Some(String::from_utf8_lossy(clock).into_owned())
+        .filter(|c| !c.is_empty())
+        .or(contents.clock.take());
+    let page = Some(value.u32()? as usize)
+        .filter(|size| *size > 0)
+        .unwrap_or(page);
+    let packed = Section::read_header(&mut Cursor::new(data, at, value.big))
+        .is_some_and(|s| s.flags & COMPRESSED != 0);
     for _ in 0..value.u32()? {
         let (cpu, at, size) = (value.u32()?, value.u64()?, value.u64()?);
-        contents.regions.push(Region { cpu, at, size, page, packed });
+        contents.regions.push(Region {
+            cpu,
+            at,
+            size,
+            page,
+            packed,
+        });
     }
     Some(())
 }
 
 fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
     match option {
-        DATE => contents.wall = value.string().and_then(microseconds).and_then(|us| us.checked_mul(1000)),
+        DATE => {
+            contents.wall = value
+                .string()
+                .and_then(microseconds)
+                .and_then(|us| us.checked_mul(1000))
+        }
         TRACECLOCK if contents.clock.is_none() => contents.clock = value.string().and_then(chosen),
-        TSC2NSEC => contents.ticks = value.u32().zip(value.u32()).filter(|t| t.0 != 0 && t.1 < 64),
+        TSC2NSEC => {
+            contents.ticks = value
+                .u32()
+                .zip(value.u32())
+                .filter(|t| t.0 != 0 && t.1 < 64)
+        }
         CPUSTAT => {
             let text = String::from_utf8_lossy(value.string().unwrap_or_default()).into_owned();
             let count = |line: &str| {
                 let (name, n) = line.split_once(':')?;
-                matches!(name, "overrun" | "dropped events").then(|| n.trim().parse::<u64>().ok())?
+                matches!(name, "overrun" | "dropped events")
+                    .then(|| n.trim().parse::<u64>().ok())?
             };
-            contents.dropped = contents.dropped.saturating_add(text.lines().filter_map(count).sum());
+            contents.dropped = contents
+                .dropped
+                .saturating_add(text.lines().filter_map(count).sum());
         }
         _ => {}
     }
@@ -272,7 +337,10 @@ fn microseconds(text: &[u8]) -> Option<i64> {
 }
 
 fn owned(names: Vec<(u32, &[u8])>) -> Vec<(u32, Vec<u8>)> {
-    names.into_iter().map(|(pid, name)| (pid, name.to_vec())).collect()
+    names
+        .into_iter()
+        .map(|(pid, name)| (pid, name.to_vec()))
+        .collect()
 }
 
 /// A section's header.
@@ -291,8 +359,14 @@ pub struct Section {
 impl Section {
     /// Reads it.
     pub fn read_header(cursor: &mut Cursor<'_>) -> Option<Section> {
-        let (id, flags, _description, size) = (cursor.u16()?, cursor.u16()?, cursor.u32()?, cursor.u64()?);
-        Some(Section { id, flags, size, at: cursor.at })
+        let (id, flags, _description, size) =
+            (cursor.u16()?, cursor.u16()?, cursor.u32()?, cursor.u64()?);
+        Some(Section {
+            id,
+            flags,
+            size,
+            at: cursor.at,
+        })
     }
 
     /// Reads the header; `None` if the section is truncated.
@@ -311,6 +385,11 @@ impl Section {
         if self.flags & COMPRESSED == 0 {
             return Some(Cow::Borrowed(bytes));
         }
-        unpack(&mut Cursor::new(bytes, 0, contents.big), contents.method, &contents.budget).map(Cow::Owned)
+        unpack(
+            &mut Cursor::new(bytes, 0, contents.big),
+            contents.method,
+            &contents.budget,
+        )
+        .map(Cow::Owned)
     }
 }

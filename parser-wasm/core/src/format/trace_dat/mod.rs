@@ -1,5 +1,6 @@
-//! trace.dat of trace-cmd, versions 6 and 7: a copy of tracefs and the ring buffer pages of each CPU. `file.rs` reads everything but the
-//! samples, `stream.rs` and `page.rs` read one CPU's samples, this module merges the CPUs by time.
+//! trace.dat of trace-cmd, versions 6 and 7: a copy of tracefs and the ring buffer pages of each
+//! CPU. `file.rs` reads everything but the samples, `stream.rs` and `page.rs` read one CPU's
+//! samples, this module merges the CPUs by time.
 
 mod compression;
 mod file;
@@ -42,13 +43,27 @@ impl BufferedFormat for TraceDat {
         report.problem = problem(&contents);
         report.counted_time = counts_time(&contents);
         report.tracer = Some(FORMAT);
-        let Some(layout) = contents.layout.filter(|_| contents.unknown_method.is_none()) else {
+        let Some(layout) = contents
+            .layout
+            .filter(|_| contents.unknown_method.is_none())
+        else {
             return Capabilities::default();
         };
-        let setup = SampleLayout { big: contents.big, method: contents.method, layout, budget: &contents.budget };
-        let streams = disjoint(&contents.regions).map(|region| CpuSamples::new(data, region, setup)).collect();
+        let setup = SampleLayout {
+            big: contents.big,
+            method: contents.method,
+            layout,
+            budget: &contents.budget,
+        };
+        let streams = disjoint(&contents.regions)
+            .map(|region| CpuSamples::new(data, region, setup))
+            .collect();
         let mut samples = Samples::new(&contents.shapes, contents.big);
-        let scale = |time| contents.ticks.map_or(time, |(mult, shift)| ((u128::from(time) * u128::from(mult)) >> shift) as u64);
+        let scale = |time| {
+            contents.ticks.map_or(time, |(mult, shift)| {
+                ((u128::from(time) * u128::from(mult)) >> shift) as u64
+            })
+        };
         let mut noticed = StreamReport::default();
         let mut start = None;
         merge(streams, &mut noticed, |time, cpu, bytes| {
@@ -63,7 +78,11 @@ impl BufferedFormat for TraceDat {
             samples.name(start, *pid, name, sink);
         }
         if let Some(wall) = contents.wall.and_then(|ns| start.checked_add_signed(ns)) {
-            sink(Record::Timestamp { time: start, wall, device: DeviceNumber::NONE });
+            sink(Record::Timestamp {
+                time: start,
+                wall,
+                device: DeviceNumber::NONE,
+            });
         }
         report.records = samples.records();
         report.other_events = samples.others();
@@ -87,14 +106,19 @@ fn problem(contents: &TraceDatFile) -> Option<FormatProblem> {
     if let Some(method) = &contents.unknown_method {
         return Some(FormatProblem::Compression(method.clone()));
     }
-    let headless = contents.layout.is_none() || (contents.shapes.is_empty() && contents.bad.is_some());
+    let headless =
+        contents.layout.is_none() || (contents.shapes.is_empty() && contents.bad.is_some());
     headless.then_some(FormatProblem::NoEventFormats)
 }
 
 /// Whether times are no ns.
 fn counts_time(contents: &TraceDatFile) -> bool {
     let ns = ["local", "global", "perf", "mono", "mono_raw", "boot", "tai"];
-    contents.ticks.is_none() && contents.clock.as_deref().is_some_and(|clock| !ns.contains(&clock))
+    contents.ticks.is_none()
+        && contents
+            .clock
+            .as_deref()
+            .is_some_and(|clock| !ns.contains(&clock))
 }
 
 /// The regions that do not reach into others; in a damaged file all of them might cover all of it.
@@ -104,13 +128,21 @@ fn disjoint(regions: &[Region]) -> impl Iterator<Item = Region> {
     let mut end = 0;
     regions.into_iter().filter(move |r| {
         let fits = r.at >= end && r.size > 0;
-        end = if fits { r.at.saturating_add(r.size) } else { end };
+        end = if fits {
+            r.at.saturating_add(r.size)
+        } else {
+            end
+        };
         fits
     })
 }
 
 /// Gives out the samples of all CPUs in the order of their times.
-fn merge(mut streams: Vec<CpuSamples<'_>>, noticed: &mut StreamReport, mut sink: impl FnMut(u64, u32, &[u8])) {
+fn merge(
+    mut streams: Vec<CpuSamples<'_>>,
+    noticed: &mut StreamReport,
+    mut sink: impl FnMut(u64, u32, &[u8]),
+) {
     let mut heads: BinaryHeap<Reverse<(u64, usize)>> = BinaryHeap::new();
     for (i, stream) in streams.iter_mut().enumerate() {
         heads.extend(stream.time().map(|time| Reverse((time, i))));

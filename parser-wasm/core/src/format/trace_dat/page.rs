@@ -1,4 +1,5 @@
-//! Pages of the kernel's ring buffer. `header_page` in the file gives the offsets; on 64-bit machines they are
+//! Pages of the kernel's ring buffer. `header_page` in the file gives the offsets; on 64-bit
+//! machines they are
 //!
 //! | offset | width | name |
 //! |---:|---:|---|
@@ -6,8 +7,8 @@
 //! | 8 | 8 | commit: bytes in use (bits 0-19), flags (bits 30 and 31) |
 //! | 16 | | events |
 //!
-//! An event begins with 32 bits: 5 bits of type and 27 bits of time since the event before. The type is in the low bits on
-//! little-endian machines, in the high bits on big-endian ones.
+//! An event begins with 32 bits: 5 bits of type and 27 bits of time since the event before. The
+//! type is in the low bits on little-endian machines, in the high bits on big-endian ones.
 //!
 //! | type | content |
 //! |---:|---|
@@ -53,14 +54,22 @@ pub fn start(page: &[u8], big: bool) -> Option<u64> {
 pub fn read(page: &[u8], layout: PageLayout, big: bool) -> RingPage {
     let mut out = RingPage::default();
     let (at, size) = layout.commit;
-    let (Some(mut time), Some(commit)) = (start(page, big), page.get(at..at.saturating_add(size))) else {
-        return RingPage { bad: Some(0), ..out };
+    let (Some(mut time), Some(commit)) = (start(page, big), page.get(at..at.saturating_add(size)))
+    else {
+        return RingPage {
+            bad: Some(0),
+            ..out
+        };
     };
     let commit = number(commit, big);
     let used = (commit & IN_USE) as usize;
     let end = layout.data.saturating_add(used);
     if commit & MISSED != 0 {
-        let stored = if commit & MISSED_STORED != 0 { Cursor::new(page, end, big).number(size) } else { None };
+        let stored = if commit & MISSED_STORED != 0 {
+            Cursor::new(page, end, big).number(size)
+        } else {
+            None
+        };
         out.missed = Some(stored.unwrap_or(0));
     }
     let mut cursor = Cursor::new(&page[..end.min(page.len())], layout.data, big);
@@ -85,10 +94,15 @@ pub fn read(page: &[u8], layout: PageLayout, big: bool) -> RingPage {
     out
 }
 
-/// Reads an entry's head: the bytes that follow it, and whether they are a sample. Advances the time.
+/// Reads an entry's head: the bytes that follow it, and whether they are a sample. Advances the
+/// time.
 fn entry(cursor: &mut Cursor<'_>, time: &mut u64) -> Option<(usize, bool)> {
     let head = cursor.u32()?;
-    let (kind, delta) = if cursor.big { (head >> DELTA_BITS, head & ((1 << DELTA_BITS) - 1)) } else { (head & 31, head >> 5) };
+    let (kind, delta) = if cursor.big {
+        (head >> DELTA_BITS, head & ((1 << DELTA_BITS) - 1))
+    } else {
+        (head & 31, head >> 5)
+    };
     match kind {
         PADDING if delta == 0 => {
             cursor.skip_rest();
@@ -125,36 +139,75 @@ fn entry(cursor: &mut Cursor<'_>, time: &mut u64) -> Option<(usize, bool)> {
 mod tests {
     use super::*;
 
-    const LAYOUT: PageLayout = PageLayout { commit: (8, 8), data: 16 };
+    const LAYOUT: PageLayout = PageLayout {
+        commit: (8, 8),
+        data: 16,
+    };
     const START: u64 = 1_000_000;
 
-    /// A page of 256 bytes with these words after its header; `flags` are above the number of bytes in use.
+    /// A page of 256 bytes with these words after its header; `flags` are above the number of bytes
+    /// in use.
     fn page(words: &[u32], flags: u64, big: bool) -> Vec<u8> {
         let commit = flags | (words.len() * 4) as u64;
         let mut page = Vec::new();
         for long in [START, commit] {
-            page.extend(if big { long.to_be_bytes() } else { long.to_le_bytes() });
+            page.extend(if big {
+                long.to_be_bytes()
+            } else {
+                long.to_le_bytes()
+            });
         }
         for word in words {
-            page.extend(if big { word.to_be_bytes() } else { word.to_le_bytes() });
+            page.extend(if big {
+                word.to_be_bytes()
+            } else {
+                word.to_le_bytes()
+            });
         }
         page.resize(256, 0);
         page
     }
 
     fn head(kind: u32, delta: u32, big: bool) -> u32 {
-        if big { kind << 27 | delta } else { delta << 5 | kind }
+        if big {
+            kind << 27 | delta
+        } else {
+            delta << 5 | kind
+        }
     }
 
     #[test]
     fn times_and_lengths() {
         for big in [false, true] {
             let h = |kind, delta| head(kind, delta, big);
-            // Two words; an extension of 2^27 + 3 ns; one word; a discarded entry of 4 + 8 bytes; a long entry of 8 bytes.
-            let words = [h(2, 5), 1, 2, h(30, 3), 1, h(1, 7), 9, h(29, 1), 8, 0, h(0, 2), 12, 3, 4, h(29, 0), 0xdead, 0xbeef];
+            // Two words; an extension of 2^27 + 3 ns; one word; a discarded entry of 4 + 8 bytes; a
+            // long entry of 8 bytes.
+            let words = [
+                h(2, 5),
+                1,
+                2,
+                h(30, 3),
+                1,
+                h(1, 7),
+                9,
+                h(29, 1),
+                8,
+                0,
+                h(0, 2),
+                12,
+                3,
+                4,
+                h(29, 0),
+                0xdead,
+                0xbeef,
+            ];
             let read = read(&page(&words, 0, big), LAYOUT, big);
             let later = START + 5 + 3 + (1 << 27) + 7;
-            assert_eq!(read.samples, [(START + 5, 20..28), (later, 40..44), (later + 3, 64..72)], "big {big}");
+            assert_eq!(
+                read.samples,
+                [(START + 5, 20..28), (later, 40..44), (later + 3, 64..72)],
+                "big {big}"
+            );
             assert_eq!((read.missed, read.bad), (None, None));
         }
     }
@@ -162,14 +215,25 @@ mod tests {
     #[test]
     fn absolute_times() {
         let own = START + 500_000_000;
-        let words = [head(31, (own & ((1 << 27) - 1)) as u32, false), (own >> 27) as u32, head(1, 4, false), 0];
-        assert_eq!(read(&page(&words, 0, false), LAYOUT, false).samples, [(own + 4, 28..32)]);
+        let words = [
+            head(31, (own & ((1 << 27) - 1)) as u32, false),
+            (own >> 27) as u32,
+            head(1, 4, false),
+            0,
+        ];
+        assert_eq!(
+            read(&page(&words, 0, false), LAYOUT, false).samples,
+            [(own + 4, 28..32)]
+        );
     }
 
     #[test]
     fn missing_events() {
         let words = [head(1, 1, false), 0];
-        assert_eq!(read(&page(&words, MISSED, false), LAYOUT, false).missed, Some(0));
+        assert_eq!(
+            read(&page(&words, MISSED, false), LAYOUT, false).missed,
+            Some(0)
+        );
         let mut counted = page(&words, MISSED | MISSED_STORED, false);
         counted[24..32].copy_from_slice(&17u64.to_le_bytes());
         let read = read(&counted, LAYOUT, false);
@@ -182,7 +246,11 @@ mod tests {
         let short = read(&cut[..28], LAYOUT, false);
         assert_eq!((short.samples.len(), short.bad), (1, Some(28)));
         // An entry that reaches beyond what is in use.
-        let long = read(&page(&[head(1, 1, false), 0, head(28, 1, false), 0], 0, false), LAYOUT, false);
+        let long = read(
+            &page(&[head(1, 1, false), 0, head(28, 1, false), 0], 0, false),
+            LAYOUT,
+            false,
+        );
         assert_eq!((long.samples.len(), long.bad), (1, Some(24)));
         assert_eq!(read(&[], LAYOUT, false).bad, Some(0));
     }

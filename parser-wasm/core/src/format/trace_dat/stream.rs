@@ -134,7 +134,9 @@ impl<'a> CpuSamples<'a> {
         self.time()?;
         let (time, range) = self.page.samples.get(self.next_sample)?.clone();
         self.next_sample += 1;
-        let bytes = self.piece.get(self.page_start + range.start..self.page_start + range.end)?;
+        let bytes = self
+            .piece
+            .get(self.page_start + range.start..self.page_start + range.end)?;
         Some((time, bytes))
     }
 
@@ -150,7 +152,10 @@ impl<'a> CpuSamples<'a> {
         }
         // A truncated page is the end of a truncated file.
         if let Some(bad) = self.page.bad.filter(|_| bytes.len() == self.page_size) {
-            self.noticed.skip(self.piece_at + (start + bad) as u64, (bytes.len() - bad) as u64);
+            self.noticed.skip(
+                self.piece_at + (start + bad) as u64,
+                (bytes.len() - bad) as u64,
+            );
         }
     }
 

@@ -1,5 +1,6 @@
-//! The tracepoints with values, their fields in samples and in text, and what becomes of them. Names of fields are those of the kernel's
-//! trace headers `wbt.h`, `kyber.h`, `iocost.h` and `block.h`.
+//! The tracepoints with values, their fields in samples and in text, and what becomes of them.
+//! Names of fields are those of the kernel's trace headers `wbt.h`, `kyber.h`, `iocost.h` and
+//! `block.h`.
 
 use super::PointCounter;
 
@@ -99,7 +100,11 @@ pub const FIELDS: [(ValueField, &str, FieldPlace); 17] = {
         (ValueField::Busy, "busy_level", After("busy=")),
         (ValueField::Shortages, "nr_shortages", After("shortages=")),
         (ValueField::Tags, "nr_tags", After("depth=")),
-        (ValueField::OfScheduler, "is_sched_tag", Contains("scheduler tags")),
+        (
+            ValueField::OfScheduler,
+            "is_sched_tag",
+            Contains("scheduler tags"),
+        ),
     ]
 };
 
@@ -115,8 +120,16 @@ pub struct ValueRow {
     pub value: fn(&FieldNumbers<'_>) -> Option<f64>,
 }
 
-const fn row(point: ValuePoint, counters: &'static [PointCounter], value: fn(&FieldNumbers<'_>) -> Option<f64>) -> ValueRow {
-    ValueRow { point, counters, value }
+const fn row(
+    point: ValuePoint,
+    counters: &'static [PointCounter],
+    value: fn(&FieldNumbers<'_>) -> Option<f64>,
+) -> ValueRow {
+    ValueRow {
+        point,
+        counters,
+        value,
+    }
 }
 
 /// All values.
@@ -124,23 +137,49 @@ pub const ROWS: [ValueRow; 17] = {
     use PointCounter::*;
     [
         row(ValuePoint::WbtTimer, &[WbtStep], |of| of(ValueField::Step)),
-        row(ValuePoint::WbtTimer, &[WbtInflight], |of| of(ValueField::Inflight)),
-        row(ValuePoint::WbtStep, &[WbtNormal], |of| of(ValueField::Normal)),
-        row(ValuePoint::WbtStep, &[WbtBackground], |of| of(ValueField::Background)),
-        // Printed in us.
-        row(ValuePoint::WbtLatency, &[WbtLatency], |of| Some(of(ValueField::Latency)? * 1000.0)),
-        // 0 where nothing was measured.
-        row(ValuePoint::WbtStat, &[WbtReadMean], |of| of(ValueField::ReadMean).filter(|ns| *ns > 0.0)),
-        row(ValuePoint::WbtStat, &[WbtWriteMean], |of| of(ValueField::WriteMean).filter(|ns| *ns > 0.0)),
-        row(ValuePoint::KyberLatency, &[KyberReadLatency, KyberWriteLatency, KyberOtherLatency], |of| {
-            Some(of(ValueField::Numerator)? / of(ValueField::Denominator)?)
+        row(ValuePoint::WbtTimer, &[WbtInflight], |of| {
+            of(ValueField::Inflight)
         }),
-        row(ValuePoint::KyberAdjust, &[KyberReadDepth, KyberWriteDepth, KyberOtherDepth], |of| of(ValueField::Depth)),
+        row(ValuePoint::WbtStep, &[WbtNormal], |of| {
+            of(ValueField::Normal)
+        }),
+        row(ValuePoint::WbtStep, &[WbtBackground], |of| {
+            of(ValueField::Background)
+        }),
+        // Printed in us.
+        row(ValuePoint::WbtLatency, &[WbtLatency], |of| {
+            Some(of(ValueField::Latency)? * 1000.0)
+        }),
+        // 0 where nothing was measured.
+        row(ValuePoint::WbtStat, &[WbtReadMean], |of| {
+            of(ValueField::ReadMean).filter(|ns| *ns > 0.0)
+        }),
+        row(ValuePoint::WbtStat, &[WbtWriteMean], |of| {
+            of(ValueField::WriteMean).filter(|ns| *ns > 0.0)
+        }),
+        row(
+            ValuePoint::KyberLatency,
+            &[KyberReadLatency, KyberWriteLatency, KyberOtherLatency],
+            |of| Some(of(ValueField::Numerator)? / of(ValueField::Denominator)?),
+        ),
+        row(
+            ValuePoint::KyberAdjust,
+            &[KyberReadDepth, KyberWriteDepth, KyberOtherDepth],
+            |of| of(ValueField::Depth),
+        ),
         row(ValuePoint::KyberThrottled, &[KyberThrottled], |_| Some(1.0)),
-        row(ValuePoint::IocostRate, &[IocostRate], |of| Some(of(ValueField::Rate)? / VRATE)),
-        row(ValuePoint::IocostRate, &[IocostWait], |of| Some(of(ValueField::Waited)? / 100.0)),
-        row(ValuePoint::IocostRate, &[IocostBusy], |of| of(ValueField::Busy)),
-        row(ValuePoint::IocostRate, &[IocostShortages], |of| of(ValueField::Shortages)),
+        row(ValuePoint::IocostRate, &[IocostRate], |of| {
+            Some(of(ValueField::Rate)? / VRATE)
+        }),
+        row(ValuePoint::IocostRate, &[IocostWait], |of| {
+            Some(of(ValueField::Waited)? / 100.0)
+        }),
+        row(ValuePoint::IocostRate, &[IocostBusy], |of| {
+            of(ValueField::Busy)
+        }),
+        row(ValuePoint::IocostRate, &[IocostShortages], |of| {
+            of(ValueField::Shortages)
+        }),
         row(ValuePoint::IocostShortage, &[IocostShortage], |_| Some(1.0)),
         row(ValuePoint::TagWait, &[HardwareTagWait], |of| {
             of(ValueField::Tags).filter(|_| of(ValueField::OfScheduler) != Some(1.0))

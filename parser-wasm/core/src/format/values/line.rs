@@ -6,8 +6,12 @@ use super::{PointDevice, PointValues, ValueField, ValueFields, ValuePoint};
 impl PointValues {
     /// Takes a line of a tracepoint; ignores others.
     pub fn take_line(&mut self, time: u64, name: &[u8], body: &[u8]) {
-        let Some(point) = ValuePoint::of(name) else { return };
-        let Ok(body) = std::str::from_utf8(body) else { return };
+        let Some(point) = ValuePoint::of(name) else {
+            return;
+        };
+        let Ok(body) = std::str::from_utf8(body) else {
+            return;
+        };
         let (device, rest) = body.split_once(' ').unwrap_or((body, ""));
         self.take(time, point, &ValueLine { device, rest });
     }
@@ -30,8 +34,15 @@ impl ValueFields for ValueLine<'_> {
 
     fn number(&self, field: ValueField) -> Option<f64> {
         let ratio = || {
-            let words = self.rest.split_whitespace().filter_map(|word| word.split_once('/'));
-            words.filter_map(|(over, under)| Some((over.parse::<f64>().ok()?, under.parse::<f64>().ok()?))).next()
+            let words = self
+                .rest
+                .split_whitespace()
+                .filter_map(|word| word.split_once('/'));
+            words
+                .filter_map(|(over, under)| {
+                    Some((over.parse::<f64>().ok()?, under.parse::<f64>().ok()?))
+                })
+                .next()
         };
         match place(field)? {
             FieldPlace::After(key) => number(after(self.rest, key)?),
@@ -64,6 +75,8 @@ fn after<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 
 /// The number at the start of a text.
 fn number(text: &str) -> Option<f64> {
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '-' && c != '.').unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit() && c != '-' && c != '.')
+        .unwrap_or(text.len());
     text[..end].parse().ok()
 }

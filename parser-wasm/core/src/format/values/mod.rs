@@ -1,5 +1,5 @@
-//! Values of the tracepoints of limiters: writeback throttling (wbt), kyber, iocost, and waits for a tag, as text or as samples.
-//! They write one disk in three ways: `254:0`, `254,0` and `[vda]`.
+//! Values of the tracepoints of limiters: writeback throttling (wbt), kyber, iocost, and waits for
+//! a tag, as text or as samples. They write one disk in three ways: `254:0`, `254,0` and `[vda]`.
 //!
 //! ```text
 //! wbt_timer: 254:0: status=3, step=-1, inflight=9
@@ -90,9 +90,16 @@ impl Eq for PointValues {}
 
 impl PointValues {
     fn add(&mut self, time: u64, counter: PointCounter, device: &PointDevice, value: Option<f64>) {
-        let Some(value) = value.filter(|n| n.is_finite()) else { return };
+        let Some(value) = value.filter(|n| n.is_finite()) else {
+            return;
+        };
         if self.rows.len() < MOST {
-            self.rows.push(PointValue { time, counter, device: device.clone(), value });
+            self.rows.push(PointValue {
+                time,
+                counter,
+                device: device.clone(),
+                value,
+            });
         } else {
             self.left_out += 1;
         }
@@ -107,11 +114,15 @@ impl PointValues {
 
     /// Takes a tracepoint; without a device it has no values.
     pub fn take(&mut self, time: u64, point: ValuePoint, fields: &impl ValueFields) {
-        let Some(device) = fields.device() else { return };
+        let Some(device) = fields.device() else {
+            return;
+        };
         for row in ROWS.iter().filter(|row| row.point == point) {
             let counter = match row.counters {
                 [one] => Some(*one),
-                of_domains => fields.word(ValueField::Domain).and_then(|word| of_domains.get(domain(word)).copied()),
+                of_domains => fields
+                    .word(ValueField::Domain)
+                    .and_then(|word| of_domains.get(domain(word)).copied()),
             };
             let Some(counter) = counter else { continue };
             let number = |field| fields.number(field);
@@ -144,7 +155,8 @@ impl PointDevice {
     pub fn numbered(word: &str) -> Option<PointDevice> {
         let (major, minor) = word.trim_end_matches(':').split_once([':', ','])?;
         let (major, minor) = (major.parse::<u32>().ok()?, minor.parse::<u32>().ok()?);
-        (major < 1 << 12 && minor < 1 << 20).then_some(PointDevice::Number(DeviceNumber(major << 20 | minor)))
+        (major < 1 << 12 && minor < 1 << 20)
+            .then_some(PointDevice::Number(DeviceNumber(major << 20 | minor)))
     }
 
     /// `vda`.

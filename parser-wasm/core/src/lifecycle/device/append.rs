@@ -1,4 +1,5 @@
-//! Zone appends: queued and issued at the start of their zone, and completed where the device wrote their data.
+//! Zone appends: queued and issued at the start of their zone, and completed where the device wrote
+//! their data.
 
 use super::{Context, DeviceState, waiting};
 use crate::event::{Event, Flags, ZoneAction};
@@ -11,14 +12,18 @@ use serde::{Deserialize, Serialize};
 pub struct ZoneAppends {
     /// Sectors of a zone; 0: not known.
     zone: u64,
-    /// By CPU, the sector of an append that was its last completion: version 8 can record that twice.
+    /// By CPU, the sector of an append that was its last completion: version 8 can record that
+    /// twice.
     last: FxHashMap<u32, u64>,
 }
 
 impl ZoneAppends {
     /// With zones of that size.
     pub fn of(zone: u64) -> ZoneAppends {
-        ZoneAppends { zone, ..ZoneAppends::default() }
+        ZoneAppends {
+            zone,
+            ..ZoneAppends::default()
+        }
     }
 
     /// Whether the completion of an append was recorded before, as that of its request.
@@ -41,15 +46,18 @@ impl ZoneAppends {
 
     /// Where the zone of a write with data starts.
     pub fn start(&self, e: &Event) -> Option<u64> {
-        let write = e.flags.has(Flags::WRITE) && !e.flags.any(Flags::PC | Flags::DISCARD) && e.sectors() > 0;
+        let write = e.flags.has(Flags::WRITE)
+            && !e.flags.any(Flags::PC | Flags::DISCARD)
+            && e.sectors() > 0;
         (write && self.zone > 0).then(|| e.sector - e.sector % self.zone)
     }
 }
 
 impl DeviceState {
-    /// The completion of an append: that of the oldest request of the same length at the start of the zone, on a device without issues of
-    /// the oldest such bio. Appends of one length complete in any order, but which of them is which changes no sum. Without zones from
-    /// notes, of version 8's appends in flight those count that start at the nearest sector below.
+    /// The completion of an append: that of the oldest request of the same length at the start of
+    /// the zone, on a device without issues of the oldest such bio. Appends of one length complete
+    /// in any order, but which of them is which changes no sum. Without zones from notes, of
+    /// version 8's appends in flight those count that start at the nearest sector below.
     pub(super) fn complete_append(&mut self, e: &Event, cx: &mut Context<'_>) -> Option<Effect> {
         let named = e.flags.zone() == Some(ZoneAction::Append);
         let n = e.sectors();
@@ -80,10 +88,12 @@ impl DeviceState {
         Some(waiting(-1))
     }
 
-    /// The oldest bio that an issue at the start of a zone covers: of several appends that wait there, one of the same length.
+    /// The oldest bio that an issue at the start of a zone covers: of several appends that wait
+    /// there, one of the same length.
     pub(super) fn append_bio(&self, e: &Event) -> Option<u32> {
         let start = self.appends.start(e).filter(|start| *start == e.sector)?;
-        self.bios.starting(start, |bio| !bio.in_request && bio.end == e.end())
+        self.bios
+            .starting(start, |bio| !bio.in_request && bio.end == e.end())
     }
 }
 
@@ -99,7 +109,13 @@ mod tests {
     fn appends_of_version_8_complete_where_their_data_are() {
         let (mut store, mut lifecycle) = (Store::default(), Lifecycle::default());
         let mut event = |time, action, sector, cpu| {
-            let (flags, pid, sequence, error, detail) = (Flags::of_zone(ZoneAction::Append), 1, 0, 0, EventDetail::None);
+            let (flags, pid, sequence, error, detail) = (
+                Flags::of_zone(ZoneAction::Append),
+                1,
+                0,
+                0,
+                EventDetail::None,
+            );
             let e = Event {
                 time,
                 sector,
@@ -125,9 +141,21 @@ mod tests {
         event(8, Action::Complete, 1024, 1);
         event(9, Action::Complete, 9000, 1);
         lifecycle.finish(&mut store, &[]);
-        let rows: Vec<_> =
-            (0..store.requests.len()).map(|i| store.requests.row(i)).map(|r| (r.start, r.completed, r.sector)).collect();
-        assert_eq!(rows, [(0, Some(5), 1016), (1, Some(7), 1024), (2, Some(9), 9000)]);
-        assert_eq!((store.quality.unmatched.d, store.quality.unmatched.c, store.quality.reissued), (0, 0, 0));
+        let rows: Vec<_> = (0..store.requests.len())
+            .map(|i| store.requests.row(i))
+            .map(|r| (r.start, r.completed, r.sector))
+            .collect();
+        assert_eq!(
+            rows,
+            [(0, Some(5), 1016), (1, Some(7), 1024), (2, Some(9), 9000)]
+        );
+        assert_eq!(
+            (
+                store.quality.unmatched.d,
+                store.quality.unmatched.c,
+                store.quality.reissued
+            ),
+            (0, 0, 0)
+        );
     }
 }

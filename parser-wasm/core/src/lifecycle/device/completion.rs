@@ -17,14 +17,18 @@ impl DeviceState {
         if self.appends.is_repeated(e) {
             return Effect::default();
         }
-        // The last completion of a preflush write, and that of a flush bio, carry no data and no flush bit.
+        // The last completion of a preflush write, and that of a flush bio, carry no data and no
+        // flush bit.
         if key < PASSTHROUGH && e.sectors() == 0 && self.in_flight.find(key, e.end()).is_none() {
             return self.complete_flush_bio(e, cx);
         }
         let end = (key < PASSTHROUGH).then(|| e.end());
         if let Some(request) = self.in_flight.take(key, end, self.lossy) {
             if key < PASSTHROUGH && e.end() < request.end {
-                return Effect { depth: self.hold(e.end(), request, cx), waiting: 0 };
+                return Effect {
+                    depth: self.hold(e.end(), request, cx),
+                    waiting: 0,
+                };
             }
             return self.complete_request(request, e, cx);
         }
@@ -42,14 +46,27 @@ impl DeviceState {
     }
 
     /// The last completion of a request in flight.
-    pub(super) fn complete_request(&mut self, request: InFlight, e: &Event, cx: &mut Context<'_>) -> Effect {
-        cx.requests.complete(request.row as usize, cx.time, e.cpu, e.error);
+    pub(super) fn complete_request(
+        &mut self,
+        request: InFlight,
+        e: &Event,
+        cx: &mut Context<'_>,
+    ) -> Effect {
+        cx.requests
+            .complete(request.row as usize, cx.time, e.cpu, e.error);
         let mut id = request.bios;
         while id != NONE {
             if !self.bios.remove(id) {
                 break;
             }
-            let &Bio { process, queued, issued, whole, sibling, .. } = self.bios.get(id);
+            let &Bio {
+                process,
+                queued,
+                issued,
+                whole,
+                sibling,
+                ..
+            } = self.bios.get(id);
             cx.sample(Stage::D2C, process, issued);
             if whole == NONE && self.has_issues {
                 cx.sample(Stage::Q2C, process, queued);
@@ -59,7 +76,10 @@ impl DeviceState {
             }
             id = sibling;
         }
-        Effect { depth: -1, waiting: 0 }
+        Effect {
+            depth: -1,
+            waiting: 0,
+        }
     }
 
     /// A completion of which nothing else is known so far is a row.
@@ -95,7 +115,8 @@ impl DeviceState {
         }
     }
 
-    /// Bios of a device without requests (md, dm), and those that a disk ended before it issued them.
+    /// Bios of a device without requests (md, dm), and those that a disk ended before it issued
+    /// them.
     fn complete_without_request(&mut self, e: &Event, cx: &mut Context<'_>) -> Effect {
         let mut found = std::mem::take(&mut self.scratch);
         let cut = self.covered_bios(e, &mut found);
@@ -121,12 +142,19 @@ impl DeviceState {
     pub(super) fn complete_bio(&mut self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
         if let Some(whole) = self.split_bios.get_mut(bio.whole as usize) {
             whole.parts_left = whole.parts_left.saturating_sub(1);
-            whole.error = if whole.error == 0 { e.error } else { whole.error };
+            whole.error = if whole.error == 0 {
+                e.error
+            } else {
+                whole.error
+            };
             if whole.parts_left > 0 {
                 return;
             }
         }
-        let done = self.split_bios.get(bio.whole as usize).map_or(bio, |whole| &whole.bio);
+        let done = self
+            .split_bios
+            .get(bio.whole as usize)
+            .map_or(bio, |whole| &whole.bio);
         cx.sample(Stage::Q2C, done.process, done.queued);
         if !self.has_issues {
             self.bio_row(done, e, cx);
@@ -134,8 +162,16 @@ impl DeviceState {
     }
 
     fn bio_row(&self, bio: &Bio, e: &Event, cx: &mut Context<'_>) {
-        let error = self.split_bios.get(bio.whole as usize).map_or(e.error, |w| w.error);
-        let row = StoredRequest { completed: Some(cx.time), complete_cpu: e.cpu, error, ..row_of(bio, cx.device) };
+        let error = self
+            .split_bios
+            .get(bio.whole as usize)
+            .map_or(e.error, |w| w.error);
+        let row = StoredRequest {
+            completed: Some(cx.time),
+            complete_cpu: e.cpu,
+            error,
+            ..row_of(bio, cx.device)
+        };
         cx.requests.push(&row);
     }
 }

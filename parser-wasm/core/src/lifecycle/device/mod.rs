@@ -1,7 +1,8 @@
 //! One device's bios and requests, from Q to C.
 //!
-//! A request is what an issue (D) covers: the bios inside its sectors that were not issued before. That handles merges of all kinds
-//! without following them, tolerates lost events, and is how btt counts.
+//! A request is what an issue (D) covers: the bios inside its sectors that were not issued before.
+//! That handles merges of all kinds without following them, tolerates lost events, and is how btt
+//! counts.
 
 mod append;
 mod completion;
@@ -75,7 +76,8 @@ pub struct DeviceState {
     has_issues: bool,
     /// A bio was queued.
     has_queues: bool,
-    /// Issues without a bio before the first Q. A format without Q has only such issues, so they count as unmatched only after a Q.
+    /// Issues without a bio before the first Q. A format without Q has only such issues, so they
+    /// count as unmatched only after a Q.
     without_bio: u64,
     /// A request was handed back (R).
     has_requeues: bool,
@@ -84,9 +86,11 @@ pub struct DeviceState {
     has_flushes: bool,
     reissues: RepeatedIssues,
     appends: ZoneAppends,
-    /// Events were lost: a completion then belongs to the youngest of equal requests, as the older ones may have lost theirs.
+    /// Events were lost: a completion then belongs to the youngest of equal requests, as the older
+    /// ones may have lost theirs.
     lossy: bool,
-    /// Rows of completions before any Q and D: those of a recording of completions, else provisional.
+    /// Rows of completions before any Q and D: those of a recording of completions, else
+    /// provisional.
     pub alone: Vec<u32>,
     /// Requests in flight.
     pub depth: i32,
@@ -100,7 +104,10 @@ pub struct DeviceState {
 impl DeviceState {
     /// Of a device whose zones are known; 0: they are not.
     pub fn with_zones(sectors: u64) -> DeviceState {
-        DeviceState { appends: ZoneAppends::of(sectors), ..DeviceState::default() }
+        DeviceState {
+            appends: ZoneAppends::of(sectors),
+            ..DeviceState::default()
+        }
     }
 
     /// Takes an event; returns how it changes the device's state.
@@ -187,9 +194,16 @@ impl DeviceState {
         if found.is_empty() {
             let handed_back = self.requeued.get(&e.sector).map_or(NONE, |r| r.bios);
             // Damaged recordings may have ended them meanwhile.
-            found.extend(self.siblings(handed_back).filter(|&id| self.bios.is_live(id) && !self.bios.get(id).in_request));
+            found.extend(
+                self.siblings(handed_back)
+                    .filter(|&id| self.bios.is_live(id) && !self.bios.get(id).in_request),
+            );
         }
-        let repeated = if found.is_empty() { self.repeated(e, cx.requests) } else { None };
+        let repeated = if found.is_empty() {
+            self.repeated(e, cx.requests)
+        } else {
+            None
+        };
         if found.is_empty() && e.sectors() > 0 && repeated.is_none() {
             if self.has_queues {
                 cx.unmatched.d += 1;
@@ -209,7 +223,10 @@ impl DeviceState {
             cx.sample(Stage::Q2D, bio.process, bio.queued);
             if bio.allocated != NEVER {
                 cx.sample(Stage::G2D, bio.process, bio.allocated);
-                row.allocated = Some(row.allocated.map_or(bio.allocated, |t| t.min(bio.allocated)));
+                row.allocated = Some(
+                    row.allocated
+                        .map_or(bio.allocated, |t| t.min(bio.allocated)),
+                );
             }
             if bio.inserted != NEVER {
                 cx.sample(Stage::I2D, bio.process, bio.inserted);
@@ -251,8 +268,20 @@ impl DeviceState {
         (requests.bytes(i) == e.bytes && requests.op(i) == e.flags.op(e.bytes)).then_some(row)
     }
 
-    fn launch(&mut self, key: u64, end: u64, row: &mut StoredRequest, bios: u32, cx: &mut Context<'_>, n: i32) -> Effect {
-        let before = if self.requeued.is_empty() { None } else { self.requeued.remove(&key) };
+    fn launch(
+        &mut self,
+        key: u64,
+        end: u64,
+        row: &mut StoredRequest,
+        bios: u32,
+        cx: &mut Context<'_>,
+        n: i32,
+    ) -> Effect {
+        let before = if self.requeued.is_empty() {
+            None
+        } else {
+            self.requeued.remove(&key)
+        };
         let number = match before {
             Some(before) => {
                 row.requeued = true;
@@ -268,14 +297,17 @@ impl DeviceState {
 
     /// Holds a request in flight. The change of the depth: -1 if another had to go.
     fn hold(&mut self, key: u64, request: InFlight, cx: &mut Context<'_>) -> i32 {
-        let Some(displaced) = self.in_flight.insert(key, request) else { return 0 };
+        let Some(displaced) = self.in_flight.insert(key, request) else {
+            return 0;
+        };
         self.lossy = true;
         cx.unmatched.d += 1;
         self.reissues.displaced(displaced.row);
         -1
     }
 
-    /// A recording without completions would keep all of its requests and bios: they are dropped, their rows stay.
+    /// A recording without completions would keep all of its requests and bios: they are dropped,
+    /// their rows stay.
     fn forget_endless(&mut self) {
         if !self.has_completions && self.in_flight.len().max(self.bios.len()) >= MOST_ENDLESS {
             self.in_flight = InFlights::default();
@@ -288,14 +320,23 @@ impl DeviceState {
     fn requeue(&mut self, e: &Event) -> Effect {
         self.has_requeues = true;
         let key = self.key(e);
-        let Some(request) = self.in_flight.take(key, Some(e.end()), true) else { return Effect::default() };
+        let Some(request) = self.in_flight.take(key, Some(e.end()), true) else {
+            return Effect::default();
+        };
         self.requeued.insert(key, request);
-        let bios: Vec<u32> = if self.searches.allows() { self.siblings(request.bios).collect() } else { Vec::new() };
+        let bios: Vec<u32> = if self.searches.allows() {
+            self.siblings(request.bios).collect()
+        } else {
+            Vec::new()
+        };
         self.searches.spend(bios.len());
         for &id in &bios {
             self.bios.get_mut(id).in_request = false;
         }
-        Effect { depth: -1, waiting: bios.len() as i32 }
+        Effect {
+            depth: -1,
+            waiting: bios.len() as i32,
+        }
     }
 
     /// The bios linked from `head` on.
@@ -316,7 +357,8 @@ impl DeviceState {
         }
     }
 
-    /// Finds the bios that an issue or completion covers; a larger bio that begins with it is split.
+    /// Finds the bios that an issue or completion covers; a larger bio that begins with it is
+    /// split.
     fn covered_bios(&mut self, e: &Event, found: &mut Vec<u32>) -> Effect {
         if let Some(id) = self.append_bio(e) {
             found.clear();
@@ -325,10 +367,13 @@ impl DeviceState {
         }
         found.clear();
         if self.searches.allows() {
-            self.searches.spend(self.bios.within(e.sector, e.end(), found));
+            self.searches
+                .spend(self.bios.within(e.sector, e.end(), found));
         }
         if found.is_empty()
-            && let Some(id) = self.bios.starting(e.sector, |b| !b.in_request && b.end > e.end())
+            && let Some(id) = self
+                .bios
+                .starting(e.sector, |b| !b.in_request && b.end > e.end())
         {
             found.push(id);
             return self.cut(id, e.end());
@@ -339,17 +384,32 @@ impl DeviceState {
     /// Unmatched events at the end of the trace. `requests` are those of all devices.
     pub fn unmatched(&self, device: u32, requests: &Requests) -> UnmatchedEvents {
         let mut unmatched = self.unmatched.clone();
-        let open = |i: &usize| requests.device(*i) == device && requests.completed(*i).is_none() && !requests.is_bio(*i);
+        let open = |i: &usize| {
+            requests.device(*i) == device
+                && requests.completed(*i).is_none()
+                && !requests.is_bio(*i)
+        };
         if self.in_flight.len() > 0 {
             rows::each(0..requests.len(), |i| {
                 if open(&i) {
-                    unmatched.note(requests.start(i), requests.submit_cpu(i), MissingPartner::Completion);
+                    unmatched.note(
+                        requests.start(i),
+                        requests.submit_cpu(i),
+                        MissingPartner::Completion,
+                    );
                 }
             });
         }
-        let waiting = self.bios.all().into_iter().map(|id| self.bios.get(id)).filter(|bio| !bio.in_request);
+        let waiting = self
+            .bios
+            .all()
+            .into_iter()
+            .map(|id| self.bios.get(id))
+            .filter(|bio| !bio.in_request);
         let flushes = self.flush_bios.iter().filter(|_| self.has_flushes);
-        waiting.chain(flushes).for_each(|bio| unmatched.note(bio.queued, bio.cpu, MissingPartner::End));
+        waiting
+            .chain(flushes)
+            .for_each(|bio| unmatched.note(bio.queued, bio.cpu, MissingPartner::End));
         unmatched
     }
 
@@ -363,13 +423,22 @@ impl DeviceState {
         self.reissues.resolve(requests)
     }
 
-    /// Times of flush bios that wait for nothing that is recorded: with `-a write` they are queued, but flush requests are no writes.
+    /// Times of flush bios that wait for nothing that is recorded: with `-a write` they are queued,
+    /// but flush requests are no writes.
     pub fn unanswered_flushes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.flush_bios.iter().filter(|_| self.has_issues && !self.has_flushes).map(|bio| bio.queued)
+        self.flush_bios
+            .iter()
+            .filter(|_| self.has_issues && !self.has_flushes)
+            .map(|bio| bio.queued)
     }
 
     /// Ends the trace: what is still open never completed within it.
-    pub fn finish(&mut self, device: u32, requests: &mut Requests, unmatched: &mut UnmatchedCounts) {
+    pub fn finish(
+        &mut self,
+        device: u32,
+        requests: &mut Requests,
+        unmatched: &mut UnmatchedCounts,
+    ) {
         unmatched.d += self.in_flight.len() as u64;
         unmatched.q += self.bios.len() as u64;
         if !self.has_issues {
@@ -392,7 +461,10 @@ impl DeviceState {
 }
 
 fn waiting(change: i32) -> Effect {
-    Effect { depth: 0, waiting: change }
+    Effect {
+        depth: 0,
+        waiting: change,
+    }
 }
 
 fn known(time: u64) -> Option<u64> {

@@ -6,7 +6,8 @@ use crate::lifecycle::bios::{Bio, NEVER};
 use crate::store::{Effect, Stage};
 
 impl DeviceState {
-    /// The bio at a sector that an event before D is about: the oldest, or without D and C, where no bio ever ends, the youngest.
+    /// The bio at a sector that an event before D is about: the oldest, or without D and C, where
+    /// no bio ever ends, the youngest.
     fn queued_at(&self, sector: u64, fresh: impl Fn(&Bio) -> bool) -> Option<u32> {
         let wanted = |b: &Bio| !b.in_request && fresh(b);
         if self.has_issues || self.has_completions {
@@ -23,7 +24,9 @@ impl DeviceState {
             }
             return Effect::default();
         }
-        let Some(id) = self.queued_at(e.sector, |b| b.allocated == NEVER) else { return Effect::default() };
+        let Some(id) = self.queued_at(e.sector, |b| b.allocated == NEVER) else {
+            return Effect::default();
+        };
         let cut = self.cut(id, e.end());
         let bio = self.bios.get_mut(id);
         bio.allocated = cx.time;

@@ -1,4 +1,5 @@
-//! What a device's state at a time consists of, in a form that does not depend on how it came about: two that are equal go on alike.
+//! What a device's state at a time consists of, in a form that does not depend on how it came
+//! about: two that are equal go on alike.
 
 use super::{DeviceState, InFlight, SplitBio};
 use crate::lifecycle::bios::{Bio, NONE};
@@ -20,11 +21,14 @@ pub struct Meanings<'a> {
 
 impl Meanings<'_> {
     fn pid(&self, process: u32) -> u64 {
-        self.processes.get(process as usize).map_or(u64::MAX, |process| process.pid.into())
+        self.processes
+            .get(process as usize)
+            .map_or(u64::MAX, |process| process.pid.into())
     }
 }
 
-/// All of a bio: its place among those alive is counted from the youngest on, as are those that it links.
+/// All of a bio: its place among those alive is counted from the youngest on, as are those that it
+/// links.
 type BioWords = [u64; 11];
 
 /// Key and content of a request in flight.
@@ -43,7 +47,8 @@ pub struct Outline {
     rest: Vec<u64>,
 }
 
-/// What is alive in a state and not in another one that is otherwise equal: its end was lost long ago.
+/// What is alive in a state and not in another one that is otherwise equal: its end was lost long
+/// ago.
 #[derive(Clone, Debug, Default)]
 pub struct LeftBehind {
     /// The oldest bios.
@@ -57,12 +62,18 @@ pub struct LeftBehind {
 impl LeftBehind {
     /// Whether an event is about any of it.
     pub fn meets(&self, sector: u64, end: u64) -> bool {
-        self.sectors.iter().any(|&(first, last)| sector <= last && first <= end)
+        self.sectors
+            .iter()
+            .any(|&(first, last)| sector <= last && first <= end)
     }
 
     /// Rows of requests, without those that were left behind.
     pub fn known(&self, rows: &[u32]) -> Vec<u32> {
-        (0..).zip(rows).filter(|(place, _)| !self.requests.contains(place)).map(|(_, row)| *row).collect()
+        (0..)
+            .zip(rows)
+            .filter(|(place, _)| !self.requests.contains(place))
+            .map(|(_, row)| *row)
+            .collect()
     }
 
     pub fn is_empty(&self) -> bool {
@@ -76,21 +87,32 @@ impl Outline {
         *self == Outline::default()
     }
 
-    /// What is here and not in `next`, which began later and knows of nothing older; `None` if they differ in anything else.
+    /// What is here and not in `next`, which began later and knows of nothing older; `None` if they
+    /// differ in anything else.
     pub fn left_behind(&self, next: &Outline) -> Option<LeftBehind> {
         let bios = self.bios.len().checked_sub(next.bios.len())?;
-        let same = (self.marks, &self.bios[bios..], &self.rest) == (next.marks, &next.bios, &next.rest);
-        let mut left = LeftBehind { bios, ..LeftBehind::default() };
-        left.sectors.extend(self.bios[..bios].iter().map(|bio| (bio[0], bio[1])));
+        let same =
+            (self.marks, &self.bios[bios..], &self.rest) == (next.marks, &next.bios, &next.rest);
+        let mut left = LeftBehind {
+            bios,
+            ..LeftBehind::default()
+        };
+        left.sectors
+            .extend(self.bios[..bios].iter().map(|bio| (bio[0], bio[1])));
         let mut known = next.requests.iter().peekable();
         for (place, request) in self.requests.iter().enumerate() {
             if known.next_if(|known| *known == request).is_none() {
                 left.requests.push(place);
-                left.sectors.push((request.0.min(request.1[2]), request.1[0]));
+                left.sectors
+                    .push((request.0.min(request.1[2]), request.1[0]));
             }
         }
-        // Requests with their bios; passthrough requests and flushes have no sector, and parts of bios are not followed.
-        let alone = |&place: &usize| self.requests[place].0 < PASSTHROUGH && self.requests[place].1[1] >= next.bios.len() as u64;
+        // Requests with their bios; passthrough requests and flushes have no sector, and parts of
+        // bios are not followed.
+        let alone = |&place: &usize| {
+            self.requests[place].0 < PASSTHROUGH
+                && self.requests[place].1[1] >= next.bios.len() as u64
+        };
         let unsplit = self.bios[..bios].iter().all(|bio| bio[10] == u64::MAX);
         let fits = same && known.next().is_none() && left.sectors.len() <= MOST_LEFT;
         (fits && unsplit && left.requests.iter().all(alone)).then_some(left)
@@ -107,7 +129,11 @@ struct Places {
 impl Places {
     /// The place of a bio; `None` if it is gone.
     fn bio(&self, id: u32) -> Option<u64> {
-        if id == NONE { Some(u64::MAX) } else { self.bios.get(&id).copied() }
+        if id == NONE {
+            Some(u64::MAX)
+        } else {
+            self.bios.get(&id).copied()
+        }
     }
 
     fn split(&mut self, whole: u32) -> u64 {
@@ -122,16 +148,61 @@ impl Places {
 }
 
 fn words_of_bio(bio: &Bio, of: Meanings<'_>, sibling: u64, whole: u64) -> BioWords {
-    let &Bio { start, end, queued, allocated, inserted, merged, issued, process, cpu, flags, in_request, .. } = bio;
+    let &Bio {
+        start,
+        end,
+        queued,
+        allocated,
+        inserted,
+        merged,
+        issued,
+        process,
+        cpu,
+        flags,
+        in_request,
+        ..
+    } = bio;
     let marks = u64::from(cpu) << 32 | u64::from(flags.0) << 1 | u64::from(in_request);
-    [start, end, queued, allocated, inserted, merged, issued, of.pid(process), marks, sibling, whole]
+    [
+        start,
+        end,
+        queued,
+        allocated,
+        inserted,
+        merged,
+        issued,
+        of.pid(process),
+        marks,
+        sibling,
+        whole,
+    ]
 }
 
 /// `bios` is the place of its first bio.
 fn words_of_request(key: u64, request: &InFlight, of: Meanings<'_>, bios: u64) -> RequestWords {
     let row = of.requests.row(request.row as usize);
-    let StoredRequest { start, queued, allocated, inserted, completed, sector, bytes, flags, .. } = row;
-    let StoredRequest { process, submit_cpu, complete_cpu, bios: n, error, bio, requeued, momentary, .. } = row;
+    let StoredRequest {
+        start,
+        queued,
+        allocated,
+        inserted,
+        completed,
+        sector,
+        bytes,
+        flags,
+        ..
+    } = row;
+    let StoredRequest {
+        process,
+        submit_cpu,
+        complete_cpu,
+        bios: n,
+        error,
+        bio,
+        requeued,
+        momentary,
+        ..
+    } = row;
     let time = |time: Option<u64>| time.map_or(u64::MAX, |time| time);
     let marks = u64::from(bio) | u64::from(requeued) << 1 | u64::from(momentary) << 2;
     let words = [
@@ -152,29 +223,52 @@ fn words_of_request(key: u64, request: &InFlight, of: Meanings<'_>, bios: u64) -
 }
 
 impl DeviceState {
-    /// The state's outline, and the rows that can still change; `None` if it links what is gone, as in damaged recordings, or is that of a
-    /// device with zones or of repeated issues.
+    /// The state's outline, and the rows that can still change; `None` if it links what is gone, as
+    /// in damaged recordings, or is that of a device with zones or of repeated issues.
     pub fn outline(&self, of: Meanings<'_>) -> Option<(Outline, Vec<u32>)> {
         if !self.appends.is_empty() || self.reissues.any() {
             return None;
         }
         let marks = [self.has_issues, self.has_queues, self.has_completions];
-        let mut outline = Outline { marks: marks.iter().fold(0, |all, &mark| all << 1 | u64::from(mark)), ..Outline::default() };
+        let mut outline = Outline {
+            marks: marks
+                .iter()
+                .fold(0, |all, &mark| all << 1 | u64::from(mark)),
+            ..Outline::default()
+        };
         let live = self.bios.all();
-        let mut places =
-            Places { bios: live.iter().rev().copied().zip(0..).collect(), split: Vec::new(), split_at: FxHashMap::default() };
+        let mut places = Places {
+            bios: live.iter().rev().copied().zip(0..).collect(),
+            split: Vec::new(),
+            split_at: FxHashMap::default(),
+        };
         for bio in live.iter().map(|&id| self.bios.get(id)) {
             let (sibling, whole) = (places.bio(bio.sibling)?, places.split(bio.whole));
             outline.bios.push(words_of_bio(bio, of, sibling, whole));
         }
         for &whole in &places.split {
-            let SplitBio { bio, parts_left, error } = self.split_bios.get(whole as usize)?;
-            outline.rest.extend(words_of_bio(bio, of, (*parts_left).into(), *error as u64));
+            let SplitBio {
+                bio,
+                parts_left,
+                error,
+            } = self.split_bios.get(whole as usize)?;
+            outline
+                .rest
+                .extend(words_of_bio(bio, of, (*parts_left).into(), *error as u64));
         }
-        self.flush_bios.iter().for_each(|bio| outline.rest.extend(words_of_bio(bio, of, u64::MAX, u64::MAX)));
+        self.flush_bios.iter().for_each(|bio| {
+            outline
+                .rest
+                .extend(words_of_bio(bio, of, u64::MAX, u64::MAX))
+        });
         let mut rows = Vec::new();
         for (key, request) in self.in_flight.all() {
-            outline.requests.push(words_of_request(key, &request, of, places.bio(request.bios)?));
+            outline.requests.push(words_of_request(
+                key,
+                &request,
+                of,
+                places.bio(request.bios)?,
+            ));
             rows.push(request.row);
         }
         let mut handed_back: Vec<(&u64, &InFlight)> = self.requeued.iter().collect();
@@ -190,8 +284,11 @@ impl DeviceState {
 
     /// Gives all rows that can still change other numbers, and those of completions alone.
     pub fn renumber_rows(&mut self, mut number: impl FnMut(u32) -> u32) {
-        self.in_flight.each_mut(|request| request.row = number(request.row));
-        self.requeued.values_mut().for_each(|request| request.row = number(request.row));
+        self.in_flight
+            .each_mut(|request| request.row = number(request.row));
+        self.requeued
+            .values_mut()
+            .for_each(|request| request.row = number(request.row));
         self.alone.iter_mut().for_each(|row| *row = number(*row));
         self.reissues.renumber(number);
     }
@@ -200,7 +297,9 @@ impl DeviceState {
     pub fn renumber_processes(&mut self, number: impl Fn(u32) -> u32) {
         self.bios.each_mut(|bio| bio.process = number(bio.process));
         let split = self.split_bios.iter_mut().map(|split| &mut split.bio);
-        split.chain(&mut self.flush_bios).for_each(|bio| bio.process = number(bio.process));
+        split
+            .chain(&mut self.flush_bios)
+            .for_each(|bio| bio.process = number(bio.process));
     }
 
     /// Forgets what was counted so far; the state stays.
@@ -213,12 +312,14 @@ impl DeviceState {
         self.searches = Default::default();
     }
 
-    /// Whether `next`, which began in this state, would have gone on in the same way with what was counted here.
+    /// Whether `next`, which began in this state, would have gone on in the same way with what was
+    /// counted here.
     pub fn allows(&self, next: &DeviceState) -> bool {
         let queues_begin = next.has_queues && !self.has_queues;
         let as_lossy = self.lossy && next.in_flight.took_older;
         let as_requeued = self.has_requeues && next.reissues.any();
-        !(as_lossy || as_requeued || self.without_bio > 0 && queues_begin) && self.searches.suffices_for(next.searches)
+        !(as_lossy || as_requeued || self.without_bio > 0 && queues_begin)
+            && self.searches.suffices_for(next.searches)
     }
 
     /// Takes over what was counted before, and what was left behind.
@@ -227,7 +328,13 @@ impl DeviceState {
         let mut known: FxHashMap<u32, u32> = FxHashMap::default();
         self.bios.age(left.bios as u64);
         for (order, &id) in (0..).zip(&bios[..left.bios]) {
-            known.insert(id, self.bios.insert_old(Bio { order, ..*before.bios.get(id) }));
+            known.insert(
+                id,
+                self.bios.insert_old(Bio {
+                    order,
+                    ..*before.bios.get(id)
+                }),
+            );
         }
         for id in known.values() {
             let bio = self.bios.get_mut(*id);
@@ -236,7 +343,8 @@ impl DeviceState {
         let requests = before.in_flight.all();
         for (key, request) in left.requests.iter().map(|&place| requests[place]) {
             let bios = known.get(&request.bios).copied().unwrap_or(NONE);
-            self.in_flight.insert(key, InFlight::new(request.end, request.row, bios));
+            self.in_flight
+                .insert(key, InFlight::new(request.end, request.row, bios));
         }
         self.without_bio += before.without_bio;
         // With the changes of each event that was appended.

@@ -7,7 +7,9 @@ use crate::store::Effect;
 
 impl DeviceState {
     pub(super) fn split(&mut self, e: &Event) -> Effect {
-        let EventDetail::Split(given) = e.detail else { return Effect::default() };
+        let EventDetail::Split(given) = e.detail else {
+            return Effect::default();
+        };
         // The kernel passes the sector through 32 bits: restore the upper half.
         let mut at = given;
         if at < e.sector && at <= u64::from(u32::MAX) {
@@ -20,25 +22,34 @@ impl DeviceState {
             self.advance(at, (e.bytes > 0).then(|| e.end()));
             return Effect::default();
         }
-        match self.bios.starting(e.sector, |b| !b.in_request && b.end > at) {
+        match self
+            .bios
+            .starting(e.sector, |b| !b.in_request && b.end > at)
+        {
             Some(id) => self.cut(id, at),
             None => Effect::default(),
         }
     }
 
-    /// dm reports a split after its bio has moved on to the remainder: only the remainder completes, and ends the complete bio.
-    /// Text traces do not print its end.
+    /// dm reports a split after its bio has moved on to the remainder: only the remainder
+    /// completes, and ends the complete bio. Text traces do not print its end.
     fn advance(&mut self, at: u64, end: Option<u64>) {
         if !self.searches.allows() {
             return;
         }
         self.searches.spend(self.bios.len());
-        let Some(id) = self.bios.around(at, end) else { return };
+        let Some(id) = self.bios.around(at, end) else {
+            return;
+        };
         let mut rest = *self.bios.get(id);
         self.bios.remove(id);
         if rest.whole == NONE {
             rest.whole = self.split_bios.len() as u32;
-            self.split_bios.push(SplitBio { bio: rest, parts_left: 1, error: 0 });
+            self.split_bios.push(SplitBio {
+                bio: rest,
+                parts_left: 1,
+                error: 0,
+            });
         }
         rest.start = at;
         self.bios.insert(rest);
@@ -53,13 +64,20 @@ impl DeviceState {
         let mut front = bio;
         if front.whole == NONE {
             front.whole = self.split_bios.len() as u32;
-            self.split_bios.push(SplitBio { bio: front, parts_left: 1, error: 0 });
+            self.split_bios.push(SplitBio {
+                bio: front,
+                parts_left: 1,
+                error: 0,
+            });
         }
         self.split_bios[front.whole as usize].parts_left += 1;
         let b = self.bios.get_mut(id);
         b.whole = front.whole;
         b.end = at;
-        let rest = Bio { whole: front.whole, ..Bio::queued(at, bio.end, bio.queued, bio.process, bio.cpu, bio.flags) };
+        let rest = Bio {
+            whole: front.whole,
+            ..Bio::queued(at, bio.end, bio.queued, bio.process, bio.cpu, bio.flags)
+        };
         self.bios.insert(rest);
         waiting(1)
     }

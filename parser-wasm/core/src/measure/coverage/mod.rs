@@ -1,9 +1,10 @@
 //! Which stripes are written fully, and what partial ones cost.
 //!
-//! A visit to a stripe starts with a write to it and collects the union of the written sectors. It ends when the stripe is complete; on a
-//! device that completes a write only when the parity is on the disks (md), when one of its writes has completed, elsewhere after 50 ms; when
-//! 256 other stripes were written since; and for a row of pages when md reports that it reads for the row. The cost of partial visits is in
-//! [`crate::measure::visit`].
+//! A visit to a stripe starts with a write to it and collects the union of the written sectors. It
+//! ends when the stripe is complete; on a device that completes a write only when the parity is on
+//! the disks (md), when one of its writes has completed, elsewhere after 50 ms; when 256 other
+//! stripes were written since; and for a row of pages when md reports that it reads for the row.
+//! The cost of partial visits is in [`crate::measure::visit`].
 
 use crate::event::Op;
 use crate::measure::array::{Arrays, BioPart, RaidMessage, place};
@@ -20,8 +21,9 @@ use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 #[cfg(test)]
 mod tests;
 
-/// How long a stripe collects writes on devices whose completions do not end visits, ns. An assumption: these devices
-/// complete a write when it is in their cache, so nothing in the trace shows when the stripe goes to the disks.
+/// How long a stripe collects writes on devices whose completions do not end visits, ns. An
+/// assumption: these devices complete a write when it is in their cache, so nothing in the trace
+/// shows when the stripe goes to the disks.
 pub const COLLECT_NS: u64 = 50_000_000;
 
 /// Maximum number of stripes that collect writes: the default size of md's stripe cache.
@@ -30,7 +32,8 @@ pub const MAX_OPEN: usize = 256;
 /// The same on md, where completions end visits: the maximum size of its stripe cache.
 const MAX_OPEN_MD: usize = 32_768;
 
-/// Maximum number of written ranges per visit; bounds memory for random small writes to huge stripes.
+/// Maximum number of written ranges per visit; bounds memory for random small writes to huge
+/// stripes.
 const MAX_RANGES: usize = 512;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,8 +69,17 @@ pub struct StripesOverTime {
 impl StripesOverTime {
     /// `n` bins over [from, to), ns.
     pub fn new(from: f64, to: f64, n: usize) -> StripesOverTime {
-        let per_ns = if to > from { n as f64 / (to - from) } else { 0.0 };
-        StripesOverTime { from, per_ns, full: vec![0.0; n], partial: vec![0.0; n] }
+        let per_ns = if to > from {
+            n as f64 / (to - from)
+        } else {
+            0.0
+        };
+        StripesOverTime {
+            from,
+            per_ns,
+            full: vec![0.0; n],
+            partial: vec![0.0; n],
+        }
     }
 
     fn add(&mut self, time: u64, stripes: StripeCounts) {
@@ -120,10 +132,17 @@ impl<'a> Coverage<'a> {
     /// For this geometry and device of the trace.
     pub fn new(geometry: Geometry, store: &Store, arrays: &'a Arrays, device: u32) -> Coverage<'a> {
         let begins = geometry.start().is_multiple_of(geometry.stripe());
-        let device_is = |is: fn(&Device) -> bool| store.devices.get(device as usize).is_some_and(is);
-        // md's messages are between the bios and the completions: without one of them they cannot be assigned to writes.
-        let alone = device_is(|d| matches!(d.recorded.row(), RowMeaning::Completion | RowMeaning::Queue));
-        let messages = if begins && !alone { arrays.messages(device) } else { &[] };
+        let device_is =
+            |is: fn(&Device) -> bool| store.devices.get(device as usize).is_some_and(is);
+        // md's messages are between the bios and the completions: without one of them they cannot
+        // be assigned to writes.
+        let alone =
+            device_is(|d| matches!(d.recorded.row(), RowMeaning::Completion | RowMeaning::Queue));
+        let messages = if begins && !alone {
+            arrays.messages(device)
+        } else {
+            &[]
+        };
         let settles = device_is(|d| d.role == Role::Stacked);
         Coverage {
             geometry,
@@ -172,12 +191,21 @@ impl<'a> Coverage<'a> {
         open.sort_unstable();
         open.into_iter().for_each(|number| self.close(number));
         let (rmw, slots) = self.cost.finish(self.reported);
-        Covered { stripes: self.stripes, rmw, slots, over_time: self.over_time }
+        Covered {
+            stripes: self.stripes,
+            rmw,
+            slots,
+            over_time: self.over_time,
+        }
     }
 
     /// Processes what happened before `time`.
     fn until(&mut self, time: u64) {
-        while let Some(&Reverse((at, _, part))) = self.due.peek().filter(|due| due.0.0 < time || time == u64::MAX) {
+        while let Some(&Reverse((at, _, part))) = self
+            .due
+            .peek()
+            .filter(|due| due.0.0 < time || time == u64::MAX)
+        {
             self.due.pop();
             self.apply_messages(at);
             self.end(at);
@@ -195,14 +223,19 @@ impl<'a> Coverage<'a> {
 
     /// Processes md's messages before `time`: each ends the visit of its row.
     fn apply_messages(&mut self, time: u64) {
-        while let Some((message, rest)) = self.messages.split_first().filter(|(message, _)| message.time < time) {
+        while let Some((message, rest)) = self
+            .messages
+            .split_first()
+            .filter(|(message, _)| message.time < time)
+        {
             self.messages = rest;
             self.end(message.time);
             let (number, row) = place(&self.geometry, message);
             if let Some(open) = self.open.get_mut(&number) {
                 let written = open.row(&self.geometry, row, message.reads);
                 open.updated = true;
-                self.cost.update(number, &written, RaidReport::Reads(message.reads));
+                self.cost
+                    .update(number, &written, RaidReport::Reads(message.reads));
             }
         }
     }
@@ -225,21 +258,38 @@ impl<'a> Coverage<'a> {
     }
 
     fn add_full(&mut self, time: u64, first: u64, count: u64) {
-        self.count(time, StripeCounts { full: count, partial: 0 });
+        self.count(
+            time,
+            StripeCounts {
+                full: count,
+                partial: 0,
+            },
+        );
         let covered: Vec<u64> = if count < self.max_open as u64 {
-            (first..first + count).filter(|n| self.open.contains_key(n)).collect()
+            (first..first + count)
+                .filter(|n| self.open.contains_key(n))
+                .collect()
         } else {
-            self.open.keys().copied().filter(|n| (first..first + count).contains(n)).collect()
+            self.open
+                .keys()
+                .copied()
+                .filter(|n| (first..first + count).contains(n))
+                .collect()
         };
-        covered.into_iter().for_each(|number| drop(self.forget(number)));
+        covered
+            .into_iter()
+            .for_each(|number| drop(self.forget(number)));
         self.cost.add_full(first, count);
     }
 
     fn add_partial(&mut self, part: BioPart, number: u64, (from, to): (u64, u64)) {
         self.clock += 1;
         let until = part.settled.unwrap_or(part.time.saturating_add(COLLECT_NS));
-        let open =
-            self.open.entry(number).or_insert_with(|| OpenVisit { began: part.time, until: u64::MAX, ..OpenVisit::default() });
+        let open = self.open.entry(number).or_insert_with(|| OpenVisit {
+            began: part.time,
+            until: u64::MAX,
+            ..OpenVisit::default()
+        });
         self.touches.remove(&open.touched);
         self.touches.insert(self.clock, number);
         open.touched = self.clock;
@@ -252,7 +302,8 @@ impl<'a> Coverage<'a> {
         if self.reported {
             open.ranges.push((from, to));
         }
-        // md may hold a write back until its cache has room; its message is then about a row without the latest write.
+        // md may hold a write back until its cache has room; its message is then about a row
+        // without the latest write.
         let whole = !self.reported && open.written.total() == self.geometry.stripe();
         if whole || open.written.parts().len().max(open.ranges.len()) > MAX_RANGES {
             self.close(number);
@@ -277,19 +328,42 @@ impl<'a> Coverage<'a> {
     }
 
     fn close(&mut self, number: u64) {
-        let Some(open) = self.forget(number) else { return };
+        let Some(open) = self.forget(number) else {
+            return;
+        };
         if !open.updated && open.written.total() == self.geometry.stripe() {
-            self.count(open.began, StripeCounts { full: 1, partial: 0 });
+            self.count(
+                open.began,
+                StripeCounts {
+                    full: 1,
+                    partial: 0,
+                },
+            );
             self.cost.add_full(number, 1);
         } else {
-            self.count(open.began, StripeCounts { full: 0, partial: 1 });
-            self.cost.update(number, &open.written, if self.reported { RaidReport::NoReads } else { RaidReport::Estimated });
+            self.count(
+                open.began,
+                StripeCounts {
+                    full: 0,
+                    partial: 1,
+                },
+            );
+            self.cost.update(
+                number,
+                &open.written,
+                if self.reported {
+                    RaidReport::NoReads
+                } else {
+                    RaidReport::Estimated
+                },
+            );
         }
     }
 }
 
 impl OpenVisit {
-    /// Removes what was written to a row of pages before md's message about it: the fewest ranges that explain the reported reads, else all.
+    /// Removes what was written to a row of pages before md's message about it: the fewest ranges
+    /// that explain the reported reads, else all.
     fn row(&mut self, geometry: &Geometry, row: u64, reads: RaidReads) -> SectorSet {
         let (unit, page) = (geometry.unit(), page(geometry));
         let mut taken = SectorSet::default();
@@ -297,12 +371,18 @@ impl OpenVisit {
         for &(from, to) in &self.ranges {
             for disk in from / unit..to.div_ceil(unit) {
                 let at = disk * unit + row;
-                for (from, to) in self.written.take(at.max(from), (at + page).min(to).max(at.max(from))) {
+                for (from, to) in self
+                    .written
+                    .take(at.max(from), (at + page).min(to).max(at.max(from)))
+                {
                     taken.insert(from, to);
                     disks.insert(disk);
                 }
             }
-            let whole = disks.iter().filter(|&&disk| taken.covers(disk * unit + row, disk * unit + row + page)).count() as u64;
+            let whole = disks
+                .iter()
+                .filter(|&&disk| taken.covers(disk * unit + row, disk * unit + row + page))
+                .count() as u64;
             let enough = match reads {
                 RaidReads::Modify(pages) => disks.len() as u64 + geometry.level().parity() >= pages,
                 RaidReads::Reconstruct(pages) => geometry.disks() - whole <= pages,

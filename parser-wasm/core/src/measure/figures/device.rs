@@ -49,7 +49,11 @@ impl<'a> DeviceCounters<'a> {
         let device = &store.devices[index];
         let row = device.recorded.row();
         let outstanding = row == RowMeaning::Bio && device.role == Role::Disk;
-        let usage = if outstanding { Some(UsageCounter::of_bios(span, window)) } else { UsageCounter::new(span, window) };
+        let usage = if outstanding {
+            Some(UsageCounter::of_bios(span, window))
+        } else {
+            UsageCounter::new(span, window)
+        };
         DeviceCounters {
             device,
             row,
@@ -58,7 +62,12 @@ impl<'a> DeviceCounters<'a> {
             messages: 0,
             moved: Default::default(),
             early: CompletionCounter::default(),
-            usage: usage.map(|u| (DepthSteps::new(window.from, store.state_before(index as u32, first)), u)),
+            usage: usage.map(|u| {
+                (
+                    DepthSteps::new(window.from, store.state_before(index as u32, first)),
+                    u,
+                )
+            }),
             stages: StageHistograms::default(),
             sizes: Default::default(),
             issued: SeekCounter::default(),
@@ -78,11 +87,25 @@ impl<'a> DeviceCounters<'a> {
     /// The same without medians of seeks.
     pub fn without_medians(store: &'a Store, index: usize, span: &Span, window: Window) -> Self {
         let [issued, queued, completed] = std::array::from_fn(|_| SeekCounter::without_median());
-        DeviceCounters { issued, queued, completed, ..DeviceCounters::new(store, index, span, window) }
+        DeviceCounters {
+            issued,
+            queued,
+            completed,
+            ..DeviceCounters::new(store, index, span, window)
+        }
     }
 
     /// Counts `n` events of a kind.
-    pub fn kind(&mut self, &EventKind { action, flags, bytes, .. }: &EventKind, n: u64) {
+    pub fn kind(
+        &mut self,
+        &EventKind {
+            action,
+            flags,
+            bytes,
+            ..
+        }: &EventKind,
+        n: u64,
+    ) {
         self.counts.add(action, flags, bytes, n);
         if let Some(place) = place(action) {
             self.sizes[place].add(u64::from(bytes >> 9), flags.op(bytes), n);
@@ -137,7 +160,8 @@ impl<'a> DeviceCounters<'a> {
                 Op::Flush => {
                     if let Some(completed) = row.completed() {
                         let (from, to) = self.active;
-                        self.flush.in_flight(row.start().clamp(from, to), completed.clamp(from, to));
+                        self.flush
+                            .in_flight(row.start().clamp(from, to), completed.clamp(from, to));
                     }
                 }
                 Op::Read | Op::Discard => {}
@@ -169,10 +193,14 @@ pub(super) struct RowsByDevice<'a> {
 
 impl<'a> RowsByDevice<'a> {
     pub fn of(store: &'a Store) -> RowsByDevice<'a> {
-        RowsByDevice { store, by: vec![Vec::new(); store.devices.len()] }
+        RowsByDevice {
+            store,
+            by: vec![Vec::new(); store.devices.len()],
+        }
     }
 
-    /// Gives rows to `work`, many of a device at once: index of the device, and rows in their order.
+    /// Gives rows to `work`, many of a device at once: index of the device, and rows in their
+    /// order.
     pub fn each(&mut self, rows: Range<usize>, mut work: impl FnMut(usize, &[RequestRow<'a>])) {
         let by = &mut self.by;
         self.store.requests.pieces(rows, |piece| {
@@ -181,7 +209,11 @@ impl<'a> RowsByDevice<'a> {
                     own.push(row);
                 }
             }
-            for (device, rows) in by.iter_mut().enumerate().filter(|(_, rows)| !rows.is_empty()) {
+            for (device, rows) in by
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, rows)| !rows.is_empty())
+            {
                 work(device, rows);
                 rows.clear();
             }

@@ -25,18 +25,34 @@ const NO_PLACE: u8 = 3;
 impl KindPlan {
     /// Of all kinds, by number.
     pub fn of(events: &Events, mut seeks: impl FnMut(usize) -> [bool; 3]) -> Vec<KindPlan> {
-        let plan = |&EventKind { action, device, bytes, effect, .. }: &EventKind| {
+        let plan = |&EventKind {
+                        action,
+                        device,
+                        bytes,
+                        effect,
+                        ..
+                    }: &EventKind| {
             let (device, seeks) = (device as usize, seeks(device as usize));
-            let place = place(action).filter(|&place| seeks[place]).map_or(NO_PLACE, |place| place as u8);
+            let place = place(action)
+                .filter(|&place| seeks[place])
+                .map_or(NO_PLACE, |place| place as u8);
             let (changes, completes) = (effect != Effect::default(), action == Action::Complete);
-            KindPlan { device, effect, sectors: bytes >> 9, place, changes, completes }
+            KindPlan {
+                device,
+                effect,
+                sectors: bytes >> 9,
+                place,
+                changes,
+                completes,
+            }
         };
         events.each_kind().map(plan).collect()
     }
 }
 
-/// A list that takes some of the items that it is given. Every item is written, and overwritten by the next one if it is not taken: which
-/// are is as good as random, so a branch would be mispredicted.
+/// A list that takes some of the items that it is given. Every item is written, and overwritten by
+/// the next one if it is not taken: which are is as good as random, so a branch would be
+/// mispredicted.
 #[derive(Clone, Debug, Default)]
 struct TakenItems<T> {
     items: Vec<T>,
@@ -85,11 +101,17 @@ impl OwnEvents {
     /// Moves what was added into the counters.
     pub fn flush(&mut self, device: &mut DeviceCounters) {
         device.steps(self.steps.take());
-        self.each_place(device, |seeks, places| seeks.add_all(places.iter().copied()));
+        self.each_place(device, |seeks, places| {
+            seeks.add_all(places.iter().copied())
+        });
     }
 
     /// Moves the places into the counters of seeks.
-    fn each_place(&mut self, device: &mut DeviceCounters, mut add: impl FnMut(&mut SeekCounter, &[(u64, u32)])) {
+    fn each_place(
+        &mut self,
+        device: &mut DeviceCounters,
+        mut add: impl FnMut(&mut SeekCounter, &[(u64, u32)]),
+    ) {
         for (seeks, places) in device.seeks().into_iter().zip(&mut self.places) {
             let places = places.take();
             seeks.into_iter().for_each(|seeks| add(seeks, places));
@@ -104,13 +126,17 @@ pub struct KindCounts {
 
 impl KindCounts {
     pub fn of(events: &Events) -> KindCounts {
-        KindCounts { counts: vec![0; events.kinds()] }
+        KindCounts {
+            counts: vec![0; events.kinds()],
+        }
     }
 
     /// Counts an event; `seen` gets its kind if it is the first.
     #[inline]
     pub fn add(&mut self, kind: u32, seen: &mut Vec<u32>) {
-        let Some(count) = self.counts.get_mut(kind as usize) else { return };
+        let Some(count) = self.counts.get_mut(kind as usize) else {
+            return;
+        };
         if *count == 0 {
             seen.push(kind);
         }
@@ -131,7 +157,9 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
     events.pieces(window.events(events), |piece| {
         for event in piece {
             let number = event.kind_number();
-            let Some(plan) = plans.get(number as usize) else { continue };
+            let Some(plan) = plans.get(number as usize) else {
+                continue;
+            };
             if let Some(own) = own.get_mut(plan.device) {
                 own.add(event, plan);
             }
@@ -139,17 +167,28 @@ pub fn walk_events(store: &Store, window: Window, tallies: &mut [DeviceCounters]
                 tallies[plan.device].note_completion(store, number, event.time());
             }
         }
-        tallies.iter_mut().zip(&mut own).for_each(|(device, own)| own.flush(device));
+        tallies
+            .iter_mut()
+            .zip(&mut own)
+            .for_each(|(device, own)| own.flush(device));
     });
 }
 
 fn plans(events: &Events, tallies: &mut [DeviceCounters]) -> Vec<KindPlan> {
-    KindPlan::of(events, |device| tallies.get_mut(device).map_or([false; 3], |tally| tally.seeks().map(|seeks| seeks.is_some())))
+    KindPlan::of(events, |device| {
+        tallies.get_mut(device).map_or([false; 3], |tally| {
+            tally.seeks().map(|seeks| seeks.is_some())
+        })
+    })
 }
 
 /// The medians of seeks, where the first pass does not tell them.
 pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters]) {
-    let exact = |tally: &DeviceCounters| [&tally.queued, &tally.issued, &tally.completed].into_iter().all(SeekCounter::is_exact);
+    let exact = |tally: &DeviceCounters| {
+        [&tally.queued, &tally.issued, &tally.completed]
+            .into_iter()
+            .all(SeekCounter::is_exact)
+    };
     if tallies.iter().all(exact) {
         return;
     }
@@ -165,7 +204,9 @@ pub fn refine_seeks(store: &Store, window: Window, tallies: &mut [DeviceCounters
             }
         }
         for (device, own) in tallies.iter_mut().zip(&mut own) {
-            own.each_place(device, |seeks, places| seeks.add_all_again(places.iter().copied()));
+            own.each_place(device, |seeks, places| {
+                seeks.add_all_again(places.iter().copied())
+            });
         }
     });
 }

@@ -1,5 +1,6 @@
-//! All measures of all devices in few passes over the events: one for the spans, one for all measures, one for exact medians of
-//! seeks. Two passes over the requests, the second one for exact percentiles.
+//! All measures of all devices in few passes over the events: one for the spans, one for all
+//! measures, one for exact medians of seeks. Two passes over the requests, the second one for exact
+//! percentiles.
 
 mod device;
 mod events;
@@ -91,22 +92,44 @@ impl Figures {
     /// Whether a device can have these: else the recording is damaged.
     pub fn are_plausible(&self) -> bool {
         let ns = self.active.1 - self.active.0;
-        let too_fast = self.throughput.is_some_and(|t| t.read_bps + t.write_bps > MOST_RATE.0) && ns >= MOST_RATE.1;
-        let mut sizes = self.sizes.iter().flatten().filter(|size| size.reads + size.writes > 0);
+        let too_fast = self
+            .throughput
+            .is_some_and(|t| t.read_bps + t.write_bps > MOST_RATE.0)
+            && ns >= MOST_RATE.1;
+        let mut sizes = self
+            .sizes
+            .iter()
+            .flatten()
+            .filter(|size| size.reads + size.writes > 0);
         !too_fast && ns <= LONGEST && sizes.all(|size| size.sectors < MOST_SECTORS)
     }
 }
 
 /// Measures every device of the store, in its order, within `window`.
 pub fn figures(store: &Store, window: Window, geometry: Option<Geometry>) -> Vec<Figures> {
-    figures_of(store, window, geometry, &EventsByKind::of(&store.events, window.events(&store.events)))
+    figures_of(
+        store,
+        window,
+        geometry,
+        &EventsByKind::of(&store.events, window.events(&store.events)),
+    )
 }
 
 /// The same where the events of the window are counted.
-pub fn figures_of(store: &Store, window: Window, geometry: Option<Geometry>, counted: &EventsByKind) -> Vec<Figures> {
+pub fn figures_of(
+    store: &Store,
+    window: Window,
+    geometry: Option<Geometry>,
+    counted: &EventsByKind,
+) -> Vec<Figures> {
     let arrays = geometry.map(|_| Arrays::of(store)).unwrap_or_default();
     let begin = |(device, span): (usize, &Span)| DeviceCounters {
-        alignment: geometry.map(|g| (AlignmentCounter::new(g), Coverage::new(g, store, &arrays, device as u32))),
+        alignment: geometry.map(|g| {
+            (
+                AlignmentCounter::new(g),
+                Coverage::new(g, store, &arrays, device as u32),
+            )
+        }),
         ..DeviceCounters::new(store, device, span, window)
     };
     let mut tallies: Vec<DeviceCounters> = Span::of(store).iter().enumerate().map(begin).collect();
@@ -139,7 +162,10 @@ fn finish(tally: DeviceCounters) -> Figures {
     });
     let bios = usage.take_if(|_| !has(Action::Issue));
     if let Some(usage) = usage.as_mut().filter(|_| !has(Action::Complete)) {
-        *usage = Usage { waiting: usage.waiting, ..Usage::default() };
+        *usage = Usage {
+            waiting: usage.waiting,
+            ..Usage::default()
+        };
     }
     let stripes = has(Action::Complete) || has(Action::Queue) || tally.device.role != Role::Stacked;
     let [queued, issued, completed] = tally.moved;
@@ -153,7 +179,10 @@ fn finish(tally: DeviceCounters) -> Figures {
         counts: tally.counts,
         messages: tally.messages,
         throughput: has(Action::Complete).then(|| completed.without(tally.early).over(ns)),
-        requested: [has(Action::Queue).then_some(queued), has(Action::Issue).then_some(issued)],
+        requested: [
+            has(Action::Queue).then_some(queued),
+            has(Action::Issue).then_some(issued),
+        ],
         usage,
         outstanding: bios.and_then(|b| b.waiting),
         latency: tally.stages.finish(),
@@ -163,7 +192,8 @@ fn finish(tally: DeviceCounters) -> Figures {
         seek_completed: tally.completed.finish(ns),
         interleaving: tally.turns.finish(),
         flush: tally.flush.finish(ns, tally.device),
-        sync_share: (tally.with_data > 0).then(|| ratio(u128::from(tally.sync), u128::from(tally.with_data))),
+        sync_share: (tally.with_data > 0)
+            .then(|| ratio(u128::from(tally.sync), u128::from(tally.with_data))),
         off_block: tally.off_block,
         reordered: tally.order.finish(),
         migrated: tally.migrated,
@@ -199,36 +229,94 @@ mod tests {
         let s = store(TWO_DEVICES);
         let [disk, md] = figures(&s, Window::WHOLE, None).try_into().unwrap();
         assert_eq!((disk.active, md.active), ((10, 95), (12, 70)));
-        assert_eq!((disk.counts.of(Action::Queue), md.counts.of(Action::Queue)), (3, 1));
+        assert_eq!(
+            (disk.counts.of(Action::Queue), md.counts.of(Action::Queue)),
+            (3, 1)
+        );
         // (10 + 10 + 15 + 5 + 20 * 1 + 10 * 2 + 5) of 75 ns.
-        assert_eq!(disk.usage.as_ref().and_then(|u| u.depth.as_ref()).map(|d| d.max), Some(2));
+        assert_eq!(
+            disk.usage
+                .as_ref()
+                .and_then(|u| u.depth.as_ref())
+                .map(|d| d.max),
+            Some(2)
+        );
         assert_eq!(md.usage, None);
-        assert_eq!(disk.interleaving, Some(Interleaving { switch_share: 1.0, mean_run: 1.0 }));
+        assert_eq!(
+            disk.interleaving,
+            Some(Interleaving {
+                switch_share: 1.0,
+                mean_run: 1.0
+            })
+        );
         assert_eq!((md.interleaving, md.seek_issued), (None, None));
-        assert_eq!((disk.sync_share, md.sync_share), (Some(2.0 / 3.0), Some(0.0)));
-        let flush = Flush { preflush: Some(0), flush: Some(1), fua: Some(0), busy_share: Some(15.0 / 85.0) };
+        assert_eq!(
+            (disk.sync_share, md.sync_share),
+            (Some(2.0 / 3.0), Some(0.0))
+        );
+        let flush = Flush {
+            preflush: Some(0),
+            flush: Some(1),
+            fua: Some(0),
+            busy_share: Some(15.0 / 85.0),
+        };
         assert_eq!(disk.flush, flush);
         // D: 0+8, 100+8, 8+8.
-        assert_eq!(disk.seek_issued.map(|s| (s.n, s.mean_abs, s.median_abs)), Some((2, 96.0, 92)));
-        assert_eq!(md.latency.iter().map(|(s, l)| (s.name(), l.max)).collect::<Vec<_>>(), [("q2c", 58)]);
+        assert_eq!(
+            disk.seek_issued.map(|s| (s.n, s.mean_abs, s.median_abs)),
+            Some((2, 96.0, 92))
+        );
+        assert_eq!(
+            md.latency
+                .iter()
+                .map(|(s, l)| (s.name(), l.max))
+                .collect::<Vec<_>>(),
+            [("q2c", 58)]
+        );
     }
 
     #[test]
     fn one_pass_says_what_each_measure_says_alone() {
         let s = store(TWO_DEVICES);
         let spans = Span::of(&s);
-        for window in [Window::WHOLE, Window { from: 25, to: 60 }, Window { from: 60, to: 61 }, Window { from: 200, to: 300 }] {
+        for window in [
+            Window::WHOLE,
+            Window { from: 25, to: 60 },
+            Window { from: 60, to: 61 },
+            Window { from: 200, to: 300 },
+        ] {
             for (device, figures) in figures(&s, window, None).iter().enumerate() {
-                assert_eq!(figures.usage, usage(&s, device as u32, &spans[device], window), "{window:?}");
+                assert_eq!(
+                    figures.usage,
+                    usage(&s, device as u32, &spans[device], window),
+                    "{window:?}"
+                );
                 let mut alone = Vec::new();
-                let own = DeviceWindows { device, span: &spans[device], windows: &[window], limits: &Default::default() };
+                let own = DeviceWindows {
+                    device,
+                    span: &spans[device],
+                    windows: &[window],
+                    limits: &Default::default(),
+                };
                 in_windows(&s, vec![own], |_, _, found| alone.push(found.figures));
                 let [alone] = alone.try_into().expect("one window");
-                let sums = |f: &Figures| f.latency.iter().map(|(stage, l)| (*stage, l.n, l.mean)).collect::<Vec<_>>();
+                let sums = |f: &Figures| {
+                    f.latency
+                        .iter()
+                        .map(|(stage, l)| (*stage, l.n, l.mean))
+                        .collect::<Vec<_>>()
+                };
                 assert_eq!(sums(&alone), sums(figures), "{window:?}");
-                let seeks = |f: &Figures| [f.seek_issued, f.seek_queued].map(|seek| seek.map(|s| (s.n, s.mean_abs)));
+                let seeks = |f: &Figures| {
+                    [f.seek_issued, f.seek_queued].map(|seek| seek.map(|s| (s.n, s.mean_abs)))
+                };
                 assert_eq!(seeks(&alone), seeks(figures), "{window:?}");
-                let others = |f: &Figures| Figures { latency: Vec::new(), seek_issued: None, seek_queued: None, ..f.clone() };
+                let others = |f: &Figures| Figures {
+                    latency: Vec::new(),
+                    seek_issued: None,
+                    seek_queued: None,
+                    ..f.clone()
+                };
                 assert_eq!(others(&alone), others(figures), "{window:?}");
             }
         }
@@ -238,24 +326,46 @@ mod tests {
     fn devices_are_measured_in_windows_of_their_own() {
         let s = store(TWO_DEVICES);
         let spans = Span::of(&s);
-        let windows = |ends: &[u64]| ends.windows(2).map(|w| Window { from: w[0], to: w[1] }).collect::<Vec<_>>();
-        let own = [windows(&[10, 25, 60, 61, 96]), windows(&[0, 12, 40, 71, 300, 400])];
+        let windows = |ends: &[u64]| {
+            ends.windows(2)
+                .map(|w| Window {
+                    from: w[0],
+                    to: w[1],
+                })
+                .collect::<Vec<_>>()
+        };
+        let own = [
+            windows(&[10, 25, 60, 61, 96]),
+            windows(&[0, 12, 40, 71, 300, 400]),
+        ];
         let mut limits = [ByStage::default(), ByStage::default()];
         // Q2C of the disk: 30, 40, 40; of the other device: 58.
         limits[0][0] = vec![30, 39, 40];
-        let given =
-            [0, 1].map(|device| DeviceWindows { device, span: &spans[device], windows: &own[device], limits: &limits[device] });
+        let given = [0, 1].map(|device| DeviceWindows {
+            device,
+            span: &spans[device],
+            windows: &own[device],
+            limits: &limits[device],
+        });
         let mut found: [Vec<Figures>; 2] = Default::default();
         let mut within = vec![0; 3];
         let samples = in_windows(&s, given.into(), |device, window, measured| {
             assert_eq!(found[device].len(), window);
             found[device].push(measured.figures);
-            within.iter_mut().zip(&measured.within[0]).for_each(|(sum, n)| *sum += n);
+            within
+                .iter_mut()
+                .zip(&measured.within[0])
+                .for_each(|(sum, n)| *sum += n);
         });
         assert_eq!(within, [1, 1, 3]);
-        let ranks = |q2c: &[u64]| std::array::from_fn(|stage| if stage == 0 { q2c.to_vec() } else { Vec::new() });
+        let ranks = |q2c: &[u64]| {
+            std::array::from_fn(|stage| if stage == 0 { q2c.to_vec() } else { Vec::new() })
+        };
         let of_ranks = samples.of_ranks(&s, &[ranks(&[1, 3]), ranks(&[])]);
-        assert_eq!(of_ranks.iter().map(|found| &found[0]).collect::<Vec<_>>(), [&vec![30, 40], &vec![]]);
+        assert_eq!(
+            of_ranks.iter().map(|found| &found[0]).collect::<Vec<_>>(),
+            [&vec![30, 40], &vec![]]
+        );
         for (device, (windows, found)) in own.iter().zip(&found).enumerate() {
             assert_eq!(windows.len(), found.len());
             for (&window, found) in windows.iter().zip(found) {
@@ -265,8 +375,17 @@ mod tests {
                     (&wanted.counts, &wanted.usage, wanted.flush),
                     "{window:?}"
                 );
-                assert_eq!((found.throughput, &found.sizes), (wanted.throughput, &wanted.sizes), "{window:?}");
-                let sums = |f: &Figures| f.latency.iter().map(|(stage, l)| (*stage, l.n, l.mean)).collect::<Vec<_>>();
+                assert_eq!(
+                    (found.throughput, &found.sizes),
+                    (wanted.throughput, &wanted.sizes),
+                    "{window:?}"
+                );
+                let sums = |f: &Figures| {
+                    f.latency
+                        .iter()
+                        .map(|(stage, l)| (*stage, l.n, l.mean))
+                        .collect::<Vec<_>>()
+                };
                 assert_eq!(sums(found), sums(wanted), "{window:?}");
             }
         }
@@ -276,10 +395,21 @@ mod tests {
     fn nothing_and_a_geometry() {
         assert!(figures(&Store::default(), Window::WHOLE, None).is_empty());
         let g = "unit=4KiB,disks=2,level=raid5".parse().ok();
-        let [disk, _] = figures(&store(TWO_DEVICES), Window::WHOLE, g).try_into().unwrap();
+        let [disk, _] = figures(&store(TWO_DEVICES), Window::WHOLE, g)
+            .try_into()
+            .unwrap();
         let alignment = disk.alignment.unwrap();
         assert_eq!(alignment.classes.map(|c| c.requests), [0, 2, 0, 1]);
         let stripes = alignment.covered.map(|c| c.stripes);
-        assert_eq!((stripes, alignment.misaligned_4k), (Some(StripeCounts { full: 1, partial: 0 }), 1));
+        assert_eq!(
+            (stripes, alignment.misaligned_4k),
+            (
+                Some(StripeCounts {
+                    full: 1,
+                    partial: 0
+                }),
+                1
+            )
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Figures of devices in windows that follow one another: one pass over the events and requests, however many devices and windows there are.
+//! Figures of devices in windows that follow one another: one pass over the events and requests,
+//! however many devices and windows there are.
 
 use super::super::latency::{ByStage, StageRanks, StageSamples, WindowStages};
 use super::super::span::{Span, Window};
@@ -22,7 +23,10 @@ pub struct DeviceWindows<'a> {
 impl DeviceWindows<'_> {
     /// From the begin of the first one to the end of the last one.
     fn whole(&self) -> Option<Window> {
-        Some(Window { from: self.windows.first()?.from, to: self.windows.last()?.to })
+        Some(Window {
+            from: self.windows.first()?.from,
+            to: self.windows.last()?.to,
+        })
     }
 }
 
@@ -51,7 +55,10 @@ struct WindowCounters<'a> {
 impl<'a> WindowCounters<'a> {
     fn new(store: &'a Store, given: DeviceWindows<'a>) -> WindowCounters<'a> {
         let first = given.windows.first().copied();
-        let window = first.unwrap_or(Window { from: u64::MAX, to: u64::MAX });
+        let window = first.unwrap_or(Window {
+            from: u64::MAX,
+            to: u64::MAX,
+        });
         WindowCounters {
             given,
             at: 0,
@@ -79,18 +86,32 @@ impl<'a> WindowCounters<'a> {
     fn end(&mut self, store: &'a Store, window: Window, counts: &mut KindCounts) -> WindowFigures {
         self.events.flush(&mut self.counters);
         for kind in self.kinds.drain(..) {
-            self.counters.kind(store.events.kind_of(kind), counts.take(kind));
+            self.counters
+                .kind(store.events.kind_of(kind), counts.take(kind));
         }
         let messages = &store.messages.rows;
         let first = messages.partition_point(|m| m.time < window.from);
         let of_window = messages[first..].iter().take_while(|m| m.time < window.to);
-        self.counters.messages = of_window.filter(|m| m.device as usize == self.given.device).count() as u64;
+        self.counters.messages = of_window
+            .filter(|m| m.device as usize == self.given.device)
+            .count() as u64;
         self.at += 1;
         let next = self.window();
         self.from = next.map_or(u64::MAX, |next| next.from);
-        let next = DeviceCounters::without_medians(store, self.given.device, self.given.span, next.unwrap_or(window));
+        let next = DeviceCounters::without_medians(
+            store,
+            self.given.device,
+            self.given.span,
+            next.unwrap_or(window),
+        );
         let (latency, within) = self.stages.end_window();
-        WindowFigures { figures: Figures { latency, ..finish(std::mem::replace(&mut self.counters, next)) }, within }
+        WindowFigures {
+            figures: Figures {
+                latency,
+                ..finish(std::mem::replace(&mut self.counters, next))
+            },
+            within,
+        }
     }
 }
 
@@ -120,7 +141,9 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
         if time >= self.ends {
             self.end_until(time);
         }
-        let Some(plan) = self.plans.get(number as usize) else { return };
+        let Some(plan) = self.plans.get(number as usize) else {
+            return;
+        };
         if let Some(own) = self.list.get_mut(plan.device)
             && time >= own.from
         {
@@ -145,8 +168,21 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
 
     /// Ends the windows that end next.
     fn end(&mut self) {
-        let WindowWalk { store, list, places, counts, rows, samples, .. } = self;
-        let before = Window { from: 0, to: self.ends }.rows(&store.requests).end;
+        let WindowWalk {
+            store,
+            list,
+            places,
+            counts,
+            rows,
+            samples,
+            ..
+        } = self;
+        let before = Window {
+            from: 0,
+            to: self.ends,
+        }
+        .rows(&store.requests)
+        .end;
         rows.each(self.row..before, |device, rows| {
             if let Some(place) = places[device] {
                 list[place].requests(store, rows, samples);
@@ -164,7 +200,10 @@ impl<F: FnMut(usize, usize, WindowFigures)> WindowWalk<'_, F> {
 }
 
 fn next_end(list: &[WindowCounters]) -> u64 {
-    list.iter().filter_map(|own| Some(own.window()?.to)).min().unwrap_or(u64::MAX)
+    list.iter()
+        .filter_map(|own| Some(own.window()?.to))
+        .min()
+        .unwrap_or(u64::MAX)
 }
 
 /// The stages of the requests in all windows of some devices.
@@ -174,16 +213,28 @@ pub struct WindowSamples<'a> {
 }
 
 impl WindowSamples<'_> {
-    /// The samples of these ranks, from 1, of each device. Of stages with limits only. In a pass over the requests.
+    /// The samples of these ranks, from 1, of each device. Of stages with limits only. In a pass
+    /// over the requests.
     pub fn of_ranks(&self, store: &Store, ranks: &[ByStage<Vec<u64>>]) -> Vec<ByStage<Vec<u64>>> {
-        let mut found: Vec<StageRanks> = self.stages.iter().zip(ranks).map(|(stages, ranks)| stages.ranks(ranks)).collect();
-        let wanted = self.given.iter().zip(&found).filter(|(_, found)| !found.is_exact());
+        let mut found: Vec<StageRanks> = self
+            .stages
+            .iter()
+            .zip(ranks)
+            .map(|(stages, ranks)| stages.ranks(ranks))
+            .collect();
+        let wanted = self
+            .given
+            .iter()
+            .zip(&found)
+            .filter(|(_, found)| !found.is_exact());
         if let Some(whole) = wanted.filter_map(|(given, _)| given.whole()).reduce(joined) {
             let places = places(store, &self.given);
             let mut samples = StageSamples::default();
             RowsByDevice::of(store).each(whole.rows(&store.requests), |device, rows| {
                 let Some(place) = places[device] else { return };
-                let Some(own) = self.given[place].whole() else { return };
+                let Some(own) = self.given[place].whole() else {
+                    return;
+                };
                 let before = |time: u64| rows.partition_point(|row| row.start() < time);
                 samples.fill(&rows[before(own.from)..before(own.to)]);
                 found[place].add(&samples);
@@ -194,18 +245,24 @@ impl WindowSamples<'_> {
 }
 
 fn joined(a: Window, b: Window) -> Window {
-    Window { from: a.from.min(b.from), to: a.to.max(b.to) }
+    Window {
+        from: a.from.min(b.from),
+        to: a.to.max(b.to),
+    }
 }
 
 /// Place in `given`, by index of the device.
 fn places(store: &Store, given: &[DeviceWindows]) -> Vec<Option<usize>> {
     let mut places = vec![None; store.devices.len()];
-    given.iter().enumerate().for_each(|(place, given)| places[given.device] = Some(place));
+    given
+        .iter()
+        .enumerate()
+        .for_each(|(place, given)| places[given.device] = Some(place));
     places
 }
 
-/// Calls `visit` with what is measured in each window: number of the device in `given`, number of the window. Those of a device come in the
-/// order of its windows.
+/// Calls `visit` with what is measured in each window: number of the device in `given`, number of
+/// the window. Those of a device come in the order of its windows.
 pub fn in_windows<'a>(
     store: &'a Store,
     given: Vec<DeviceWindows<'a>>,
@@ -217,10 +274,23 @@ pub fn in_windows<'a>(
         let completed = store.devices[device].recorded.row() == RowMeaning::Completion;
         [true, true, completed]
     };
-    let placed = |plan: KindPlan| KindPlan { device: places[plan.device].unwrap_or(usize::MAX), ..plan };
-    let plans = KindPlan::of(&store.events, seeks).into_iter().map(placed).collect();
-    let list: Vec<WindowCounters> = given.iter().map(|given| WindowCounters::new(store, *given)).collect();
-    let whole = given.iter().filter_map(DeviceWindows::whole).reduce(joined).unwrap_or(Window { from: 0, to: 0 });
+    let placed = |plan: KindPlan| KindPlan {
+        device: places[plan.device].unwrap_or(usize::MAX),
+        ..plan
+    };
+    let plans = KindPlan::of(&store.events, seeks)
+        .into_iter()
+        .map(placed)
+        .collect();
+    let list: Vec<WindowCounters> = given
+        .iter()
+        .map(|given| WindowCounters::new(store, *given))
+        .collect();
+    let whole = given
+        .iter()
+        .filter_map(DeviceWindows::whole)
+        .reduce(joined)
+        .unwrap_or(Window { from: 0, to: 0 });
     let mut walk = WindowWalk {
         store,
         ends: next_end(&list),
@@ -235,10 +305,15 @@ pub fn in_windows<'a>(
     };
     store.events.pieces(whole.events(&store.events), |piece| {
         piece.for_each(|event| walk.event(event));
-        walk.list.iter_mut().for_each(|own| own.events.flush(&mut own.counters));
+        walk.list
+            .iter_mut()
+            .for_each(|own| own.events.flush(&mut own.counters));
     });
     while walk.is_open() {
         walk.end();
     }
-    WindowSamples { given, stages: walk.list.into_iter().map(|own| own.stages).collect() }
+    WindowSamples {
+        given,
+        stages: walk.list.into_iter().map(|own| own.stages).collect(),
+    }
 }

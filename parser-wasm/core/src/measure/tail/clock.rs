@@ -1,13 +1,13 @@
-//! How long a device was in each state that matters for a request that waits for it, or is in it. A part of a request's time is the
-//! difference of two readings.
+//! How long a device was in each state that matters for a request that waits for it, or is in it. A
+//! part of a request's time is the difference of two readings.
 
 use super::RowKind;
 
 /// Readings, ns. Each moment counts once in `queue`, `flight` and `flush`, or in `lost`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
-    /// For a request that is not issued: behind a flush, held, behind writes, behind others, held before anything was issued, behind
-    /// the only one that the device ever has.
+    /// For a request that is not issued: behind a flush, held, behind writes, behind others, held
+    /// before anything was issued, behind the only one that the device ever has.
     pub queue: [u64; 6],
     /// For a request in flight: with a flush, alone, with mostly writes, with others.
     pub flight: [u64; 4],

@@ -1,12 +1,14 @@
-//! Why the slowest requests were slow: the time of each of them (Q2C, else D2C) is split into parts by what the device and its queue did
-//! meanwhile. The parts do not overlap and add up to the request's own time.
+//! Why the slowest requests were slow: the time of each of them (Q2C, else D2C) is split into parts
+//! by what the device and its queue did meanwhile. The parts do not overlap and add up to the
+//! request's own time.
 //!
-//! Before D a request waits: for its allocation (Q to G), in the plug of its process (G to I), or in the queue. There it is held while
-//! the device has fewer requests in flight than it takes at other times, and otherwise waits for room. After D it is behind requests
-//! that were issued earlier until the last of these has completed; then it is overtaken by later ones, or alone.
+//! Before D a request waits: for its allocation (Q to G), in the plug of its process (G to I), or
+//! in the queue. There it is held while the device has fewer requests in flight than it takes at
+//! other times, and otherwise waits for room. After D it is behind requests that were issued
+//! earlier until the last of these has completed; then it is overtaken by later ones, or alone.
 //!
-//! One pass over the requests in time order. State per request is kept only for requests in flight and slow requests that are not
-//! completed; a slow request costs 24 bytes more.
+//! One pass over the requests in time order. State per request is kept only for requests in flight
+//! and slow requests that are not completed; a slow request costs 24 bytes more.
 
 mod clock;
 mod plugs;
@@ -44,7 +46,8 @@ pub enum TailCause {
     Allocation,
     /// In the plug of its process.
     Plugged,
-    /// Held although the device had room, or had one request where it never has more, while only other processes were served.
+    /// Held although the device had room, or had one request where it never has more, while only
+    /// other processes were served.
     OtherProcess,
     /// Held although the device had room.
     Held,
@@ -102,7 +105,9 @@ impl TailCause {
 
     /// The cause with this name.
     pub fn of(code: &str) -> Option<TailCause> {
-        TailCause::ALL.into_iter().find(|cause| cause.code() == code)
+        TailCause::ALL
+            .into_iter()
+            .find(|cause| cause.code() == code)
     }
 }
 
@@ -125,7 +130,8 @@ pub struct Tail {
     pub full: u32,
     /// Mean number of other requests in flight when one of them was issued.
     pub in_flight: f64,
-    /// Processes that were served while slow requests of others were held, and their share of that time; the largest first.
+    /// Processes that were served while slow requests of others were held, and their share of that
+    /// time; the largest first.
     pub served: Vec<(u32, f64)>,
     /// The slowest ones, the slowest first.
     pub slowest: Vec<SlowRequest>,
@@ -162,8 +168,13 @@ impl Tail {
     /// Causes with their ns and their share of the total, the largest first.
     pub fn causes(&self) -> Vec<(TailCause, u128, f64)> {
         let total = self.total();
-        let all = TailCause::ALL.into_iter().zip(self.parts).filter(|(_, ns)| *ns > 0);
-        let mut causes: Vec<_> = all.map(|(cause, ns)| (cause, ns, ratio(ns, total))).collect();
+        let all = TailCause::ALL
+            .into_iter()
+            .zip(self.parts)
+            .filter(|(_, ns)| *ns > 0);
+        let mut causes: Vec<_> = all
+            .map(|(cause, ns)| (cause, ns, ratio(ns, total)))
+            .collect();
         causes.sort_short_by_key(|(_, ns, _)| std::cmp::Reverse(*ns));
         causes
     }
@@ -172,14 +183,19 @@ impl Tail {
 /// Requests that are slow however many there are: bounds the memory of a sweep.
 const LIMIT: u64 = 200_000;
 
-/// Requests of a device in flight, not exceeded for 95 % of the time of the complete trace: the causes of a request do not depend on a window.
+/// Requests of a device in flight, not exceeded for 95 % of the time of the complete trace: the
+/// causes of a request do not depend on a window.
 pub fn full(store: &Store, device: usize) -> Option<u32> {
     let span = Span::of(store).into_iter().nth(device)?;
-    Some(depth::usage(store, device as u32, &span, Window::WHOLE)?.depth?.p95)
+    Some(
+        depth::usage(store, device as u32, &span, Window::WHOLE)?
+            .depth?
+            .p95,
+    )
 }
 
-/// Of the requests of a device that `takes` takes, those above a percentile; without one all of them, at most 200,000. Absent where none of them
-/// has such a time.
+/// Of the requests of a device that `takes` takes, those above a percentile; without one all of
+/// them, at most 200,000. Absent where none of them has such a time.
 pub fn threshold(
     store: &Store,
     device: usize,
@@ -195,32 +211,58 @@ pub fn threshold(
         if is_own { stage(row, stage_of) } else { None }
     };
     let mut histogram = Histogram::default();
-    requests.pieces(window.rows(requests), |piece| histogram.add_all(piece.filter_map(own)));
+    requests.pieces(window.rows(requests), |piece| {
+        histogram.add_all(piece.filter_map(own))
+    });
     let tally = histogram.tally();
     (tally.n > 0).then_some(())?;
-    let share = share.or_else(|| (tally.n > LIMIT).then(|| (10_000 - LIMIT * 10_000 / tally.n).clamp(1, 9_999) as Share));
+    let share = share.or_else(|| {
+        (tally.n > LIMIT).then(|| (10_000 - LIMIT * 10_000 / tally.n).clamp(1, 9_999) as Share)
+    });
     let Some(share) = share else {
-        return Some(SlowThreshold { stage: stage_of, share: 0, ns: tally.min.saturating_sub(1), full });
+        return Some(SlowThreshold {
+            stage: stage_of,
+            share: 0,
+            ns: tally.min.saturating_sub(1),
+            full,
+        });
     };
     let mut refine = histogram.refine(&[share]);
-    requests.pieces(window.rows(requests), |piece| refine.add_all(piece.filter_map(own)));
-    Some(SlowThreshold { stage: stage_of, share, ns: refine.finish().first().copied()?, full })
+    requests.pieces(window.rows(requests), |piece| {
+        refine.add_all(piece.filter_map(own))
+    });
+    Some(SlowThreshold {
+        stage: stage_of,
+        share,
+        ns: refine.finish().first().copied()?,
+        full,
+    })
 }
 
 /// Q2C where bios were recorded, else D2C; absent for a device whose rows are no requests.
 pub fn own_stage(store: &Store, device: usize) -> Option<Stage> {
     let recorded = store.devices.get(device)?.recorded;
-    let stage = if recorded.has(Action::Queue) { Stage::Q2C } else { Stage::D2C };
+    let stage = if recorded.has(Action::Queue) {
+        Stage::Q2C
+    } else {
+        Stage::D2C
+    };
     (recorded.row() == RowMeaning::Request).then_some(stage)
 }
 
-/// The tails of all devices with a threshold, of requests issued in `window`. Lists at most `most` requests of each.
-pub fn tails(store: &Store, window: Window, thresholds: &[Option<SlowThreshold>], most: usize) -> Vec<Option<Tail>> {
+/// The tails of all devices with a threshold, of requests issued in `window`. Lists at most `most`
+/// requests of each.
+pub fn tails(
+    store: &Store,
+    window: Window,
+    thresholds: &[Option<SlowThreshold>],
+    most: usize,
+) -> Vec<Option<Tail>> {
     tails_of(store, window, thresholds, |_| true, |_| 0, most)
 }
 
-/// The same of requests that `takes` takes; all others are still what the device did meanwhile. `first`: the first row to look at, for what is
-/// in flight at a time and was served before it.
+/// The same of requests that `takes` takes; all others are still what the device did meanwhile.
+/// `first`: the first row to look at, for what is in flight at a time and was served before it.
 pub fn tails_of(
     store: &Store,
     window: Window,
@@ -234,7 +276,9 @@ pub fn tails_of(
     let mut above = vec![false; thresholds.len()];
     requests.each(window.rows(requests), |row| {
         let device = row.kind().device as usize;
-        let Some(Some(slow)) = thresholds.get(device) else { return };
+        let Some(Some(slow)) = thresholds.get(device) else {
+            return;
+        };
         let Some(ns) = stage(row, slow.stage).filter(|ns| *ns >= slow.ns && takes(row)) else {
             return;
         };
@@ -248,23 +292,42 @@ pub fn tails_of(
     let begin = |(device, (slow, rows)): (usize, (&Option<SlowThreshold>, Vec<u32>))| {
         Some(Sweep::new(store, device, (*slow)?, rows, most))
     };
-    let mut sweeps: Vec<Option<Sweep>> = thresholds.iter().zip(found).enumerate().map(begin).collect();
+    let mut sweeps: Vec<Option<Sweep>> = thresholds
+        .iter()
+        .zip(found)
+        .enumerate()
+        .map(begin)
+        .collect();
     if let Some(earliest) = sweeps.iter().flatten().filter_map(Sweep::begins).min() {
         sweep(store, &mut sweeps, first(earliest).min(requests.len()));
     }
-    sweeps.into_iter().map(|sweep| sweep.map(Sweep::finish)).collect()
+    sweeps
+        .into_iter()
+        .map(|sweep| sweep.map(Sweep::finish))
+        .collect()
 }
 
 /// The sweep of a device whose slow requests are not all completed.
 #[inline(always)]
-fn still_open<'a, 'b>(sweeps: &'a mut [Option<Sweep<'b>>], device: u32) -> Option<&'a mut Sweep<'b>> {
-    sweeps.get_mut(device as usize)?.as_mut().filter(|sweep| !sweep.is_done())
+fn still_open<'a, 'b>(
+    sweeps: &'a mut [Option<Sweep<'b>>],
+    device: u32,
+) -> Option<&'a mut Sweep<'b>> {
+    sweeps
+        .get_mut(device as usize)?
+        .as_mut()
+        .filter(|sweep| !sweep.is_done())
 }
 
-/// Takes all devices through their requests, from row `first` on, until the slow ones are completed.
+/// Takes all devices through their requests, from row `first` on, until the slow ones are
+/// completed.
 fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
     let requests = &store.requests;
-    let mut open = sweeps.iter().flatten().filter(|sweep| !sweep.is_done()).count();
+    let mut open = sweeps
+        .iter()
+        .flatten()
+        .filter(|sweep| !sweep.is_done())
+        .count();
     let mut plugs = PlugEvents::of(store, first);
     let mut tags = vec![None; requests.kinds()];
     let _ = requests.until(first..requests.len(), |row| {
@@ -282,7 +345,11 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
             sweep.issue(row, kind, &mut tags[number as usize]);
             open -= usize::from(sweep.is_done());
         }
-        if open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if open == 0 {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     });
 }
 

@@ -25,14 +25,24 @@ impl PlugEvents<'_> {
     /// From request `first` on.
     pub fn of(store: &Store, first: usize) -> PlugEvents<'_> {
         let events = &store.events;
-        let plugs = |kind: u32| matches!(events.kind_of(kind).action, Action::Plug | Action::Unplug | Action::UnplugTimer);
+        let plugs = |kind: u32| {
+            matches!(
+                events.kind_of(kind).action,
+                Action::Plug | Action::Unplug | Action::UnplugTimer
+            )
+        };
         let is_plug: Vec<bool> = (0..events.kinds() as u32).map(plugs).collect();
         let next = match first {
             _ if !is_plug.contains(&true) => events.len(),
             0 => 0,
             first => events.find(store.requests.start(first.min(store.requests.len() - 1))),
         };
-        let mut found = PlugEvents { events, is_plug, next, time: 0 };
+        let mut found = PlugEvents {
+            events,
+            is_plug,
+            next,
+            time: 0,
+        };
         found.find();
         found
     }
@@ -55,7 +65,12 @@ impl PlugEvents<'_> {
 
     pub fn take(&mut self) -> Option<PlugEvent> {
         let kind = (self.next < self.events.len()).then(|| self.events.kind(self.next))?;
-        let plug = PlugEvent { time: self.time, device: kind.device, process: kind.process, opened: kind.action == Action::Plug };
+        let plug = PlugEvent {
+            time: self.time,
+            device: kind.device,
+            process: kind.process,
+            opened: kind.action == Action::Plug,
+        };
         self.next += 1;
         self.find();
         Some(plug)

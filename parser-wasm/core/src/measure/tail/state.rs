@@ -65,7 +65,11 @@ const NO_PLACE: u32 = u32::MAX;
 impl ActiveSlow {
     /// For so many slow requests; none has begun.
     pub(super) fn of(slow: usize) -> ActiveSlow {
-        ActiveSlow { places: vec![NO_PLACE; slow], states: Vec::new(), free: Vec::new() }
+        ActiveSlow {
+            places: vec![NO_PLACE; slow],
+            states: Vec::new(),
+            free: Vec::new(),
+        }
     }
 
     pub(super) fn begin(&mut self, number: u32, state: SlowState) {
@@ -102,10 +106,12 @@ pub(super) struct ProcessState {
     pub in_flight: u32,
     /// Slow requests of it in the queue.
     pub queued: u64,
-    /// Readings since which it is served, and the time in which it was before; see [`Clock::of_processes`].
+    /// Readings since which it is served, and the time in which it was before; see
+    /// [`Clock::of_processes`].
     pub since: Option<[u64; 2]>,
     pub served: [u64; 2],
-    /// That time while slow requests of others waited and it was the last to issue, counted per request.
+    /// That time while slow requests of others waited and it was the last to issue, counted per
+    /// request.
     pub blamed: u128,
     pub plugged: bool,
     /// Slow requests of it in its plug, or before it.
@@ -135,7 +141,10 @@ impl Processes {
         let next = self.states.len() as u32;
         let number = *self.numbers.entry(process).or_insert(next);
         if number == next {
-            self.states.push(ProcessState { process, ..ProcessState::default() });
+            self.states.push(ProcessState {
+                process,
+                ..ProcessState::default()
+            });
         }
         number
     }
@@ -148,11 +157,17 @@ impl Processes {
     /// Those that were blamed most, and their share.
     pub(super) fn blamed(self) -> Vec<(u32, f64)> {
         let all: u128 = self.states.iter().map(|state| state.blamed).sum();
-        let of = self.states.iter().map(|state| (state.process, state.blamed));
+        let of = self
+            .states
+            .iter()
+            .map(|state| (state.process, state.blamed));
         let mut served: Vec<(u32, u128)> = of.filter(|(_, ns)| *ns > 0).collect();
         served.sort_short_by_key(|(process, ns)| (Reverse(*ns), *process));
         served.truncate(NAMED);
-        served.into_iter().map(|(process, ns)| (process, ratio(ns, all))).collect()
+        served
+            .into_iter()
+            .map(|(process, ns)| (process, ratio(ns, all)))
+            .collect()
     }
 }
 
@@ -180,7 +195,8 @@ impl ProcessState {
 
     /// The time in which it was served.
     pub(super) fn served(&self, now: [u64; 2]) -> [u64; 2] {
-        self.since.map_or(self.served, |since| sum(self.served, less(now, since)))
+        self.since
+            .map_or(self.served, |since| sum(self.served, less(now, since)))
     }
 }
 
@@ -192,8 +208,16 @@ impl SlowState {
         add(TailCause::Unknown, spent.lost);
         let [flush, held, writes, full, first, one] = spent.queue;
         let queued = spent.queue.iter().sum();
-        let alone = if self.woke { TailCause::AfterIdle } else { TailCause::Device };
-        let others = if self.phase == Phase::Ahead { TailCause::Ahead } else { TailCause::Overtaken };
+        let alone = if self.woke {
+            TailCause::AfterIdle
+        } else {
+            TailCause::Device
+        };
+        let others = if self.phase == Phase::Ahead {
+            TailCause::Ahead
+        } else {
+            TailCause::Overtaken
+        };
         let is_read = self.kind == RowKind::Read;
         match self.phase {
             Phase::Allocation => add(TailCause::Allocation, queued),
@@ -204,7 +228,14 @@ impl SlowState {
                 add(TailCause::Flush, flush);
                 add(TailCause::Held, own_held + first);
                 add(TailCause::OtherProcess, held - own_held + one - own_one);
-                add(if is_read { TailCause::Writes } else { TailCause::Queued }, writes);
+                add(
+                    if is_read {
+                        TailCause::Writes
+                    } else {
+                        TailCause::Queued
+                    },
+                    writes,
+                );
                 add(TailCause::Queued, full + own_one);
             }
             Phase::Ahead | Phase::After if self.kind == RowKind::Flush => {

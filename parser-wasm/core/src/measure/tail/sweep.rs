@@ -48,15 +48,30 @@ pub(super) struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    pub(super) fn new(store: &'a Store, device: usize, slow: SlowThreshold, rows: Vec<u32>, most: usize) -> Sweep<'a> {
+    pub(super) fn new(
+        store: &'a Store,
+        device: usize,
+        slow: SlowThreshold,
+        rows: Vec<u32>,
+        most: usize,
+    ) -> Sweep<'a> {
         let requests = &store.requests;
         let begin = |row: u32| match slow.stage {
-            Stage::Q2C => requests.queued(row as usize).unwrap_or_else(|| requests.start(row as usize)),
+            Stage::Q2C => requests
+                .queued(row as usize)
+                .unwrap_or_else(|| requests.start(row as usize)),
             _ => requests.start(row as usize),
         };
-        let mut begins: Vec<(u64, u32)> = (0..).zip(&rows).map(|(number, &row)| (begin(row), number)).collect();
+        let mut begins: Vec<(u64, u32)> = (0..)
+            .zip(&rows)
+            .map(|(number, &row)| (begin(row), number))
+            .collect();
         begins.sort_unstable_by_key(|b| Reverse(*b));
-        let own = store.quality.loss_intervals.iter().filter(|hole| hole.device as usize == device);
+        let own = store
+            .quality
+            .loss_intervals
+            .iter()
+            .filter(|hole| hole.device as usize == device);
         let mut losses: Vec<(u64, u64)> = own.map(|hole| (hole.from, hole.to)).collect();
         losses.sort_short_by_key(|l| Reverse(*l));
         Sweep {
@@ -107,9 +122,17 @@ impl<'a> Sweep<'a> {
             return;
         }
         state.plugged = opened;
-        // A request can be added to the next plug right after the one before was unplugged: only I shows that it is in no plug.
+        // A request can be added to the next plug right after the one before was unplugged: only I
+        // shows that it is in no plug.
         for number in state.pluggable.clone() {
-            self.enter(number, if opened { Phase::Plugged } else { Phase::Unplugged });
+            self.enter(
+                number,
+                if opened {
+                    Phase::Plugged
+                } else {
+                    Phase::Unplugged
+                },
+            );
         }
     }
 
@@ -117,7 +140,11 @@ impl<'a> Sweep<'a> {
     #[cold]
     fn tag(&mut self, kind: &RequestKind) -> u32 {
         let process = self.processes.number(kind.process);
-        self.tags.push(KindTag { process, kind: RowKind::of(kind), has_bios: kind.bios > 0 });
+        self.tags.push(KindTag {
+            process,
+            kind: RowKind::of(kind),
+            has_bios: kind.bios > 0,
+        });
         (self.tags.len() - 1) as u32
     }
 
@@ -138,7 +165,10 @@ impl<'a> Sweep<'a> {
         let Some(completed) = completed else { return };
         let idle = self.in_flight.all == 0;
         self.in_flight.change(tag.kind, true);
-        self.completions.push(Reverse((completed, u64::from(row32) << 32 | u64::from(number))));
+        self.completions.push(Reverse((
+            completed,
+            u64::from(row32) << 32 | u64::from(number),
+        )));
         self.until = self.until.max(completed);
         let mut before = self.last;
         if tag.has_bios {
@@ -160,21 +190,34 @@ impl<'a> Sweep<'a> {
 
     fn issue_slow(&mut self, number: u32, start: u64, completed: u64) {
         let passed = self.until;
-        self.enter(number, if passed > start { Phase::Ahead } else { Phase::After });
+        self.enter(
+            number,
+            if passed > start {
+                Phase::Ahead
+            } else {
+                Phase::After
+            },
+        );
         let in_flight = self.in_flight.all;
-        let woke = in_flight == 0 && self.idle_since.is_some_and(|since| start.saturating_sub(since) >= WAKE);
+        let woke = in_flight == 0
+            && self
+                .idle_since
+                .is_some_and(|since| start.saturating_sub(since) >= WAKE);
         if let Some(state) = self.active.get(number) {
             (state.in_flight, state.woke) = (in_flight, woke);
         }
         if passed > start && passed < completed {
-            self.moments.push(Reverse((passed, SlowMoment::Passed, number)));
+            self.moments
+                .push(Reverse((passed, SlowMoment::Passed, number)));
         }
-        self.moments.push(Reverse((completed, SlowMoment::Completed, number)));
+        self.moments
+            .push(Reverse((completed, SlowMoment::Completed, number)));
     }
 
     pub(super) fn finish(mut self) -> Tail {
         self.advance(u64::MAX);
-        let mut slowest: Vec<SlowRequest> = self.slowest.into_iter().map(|Reverse(slow)| slow).collect();
+        let mut slowest: Vec<SlowRequest> =
+            self.slowest.into_iter().map(|Reverse(slow)| slow).collect();
         slowest.sort_short_by_key(|slow| (Reverse(slow.ns), slow.row));
         Tail {
             stage: self.slow.stage,
@@ -192,10 +235,19 @@ impl<'a> Sweep<'a> {
     /// Everything up to and including `to`.
     fn advance(&mut self, to: u64) {
         loop {
-            let completion = self.completions.peek().map_or(u64::MAX, |Reverse((time, ..))| *time);
-            let moment = self.moments.peek().map_or(u64::MAX, |Reverse((time, ..))| *time);
+            let completion = self
+                .completions
+                .peek()
+                .map_or(u64::MAX, |Reverse((time, ..))| *time);
+            let moment = self
+                .moments
+                .peek()
+                .map_or(u64::MAX, |Reverse((time, ..))| *time);
             let begin = self.begins.last().map_or(u64::MAX, |(time, _)| *time);
-            let loss = self.lost_until.or(self.losses.last().map(|l| l.0)).unwrap_or(u64::MAX);
+            let loss = self
+                .lost_until
+                .or(self.losses.last().map(|l| l.0))
+                .unwrap_or(u64::MAX);
             let next = completion.min(moment).min(begin).min(loss);
             if next > to || next == u64::MAX {
                 break;
@@ -246,7 +298,9 @@ impl<'a> Sweep<'a> {
     /// A loss interval begins or ends.
     fn lose(&mut self) {
         if self.lost_until.take().is_none() {
-            let Some((_, mut until)) = self.losses.pop() else { return };
+            let Some((_, mut until)) = self.losses.pop() else {
+                return;
+            };
             while let Some((_, to)) = self.losses.pop_if(|next| next.0 <= until) {
                 until = until.max(to);
             }
@@ -256,12 +310,16 @@ impl<'a> Sweep<'a> {
 
     /// Q of a slow request, or D of one without Q.
     fn begin(&mut self) {
-        let Some((time, number)) = self.begins.pop() else { return };
+        let Some((time, number)) = self.begins.pop() else {
+            return;
+        };
         let row = self.rows[number as usize];
         let request = self.requests.at(row as usize);
         let (start, kind) = (request.start(), request.kind());
         let process = self.processes.number(kind.process);
-        let allocated = request.allocated().filter(|g| self.has_g && *g >= time && *g <= start);
+        let allocated = request
+            .allocated()
+            .filter(|g| self.has_g && *g >= time && *g <= start);
         let state = SlowState {
             row,
             process,
@@ -281,7 +339,8 @@ impl<'a> Sweep<'a> {
         match allocated {
             Some(g) if g > time => {
                 self.enter(number, Phase::Allocation);
-                self.moments.push(Reverse((g, SlowMoment::Allocated, number)));
+                self.moments
+                    .push(Reverse((g, SlowMoment::Allocated, number)));
             }
             Some(_) => self.allocate(number),
             None => {}
@@ -290,24 +349,42 @@ impl<'a> Sweep<'a> {
 
     /// G of a slow request: its process may have a plug open, until I at the latest.
     fn allocate(&mut self, number: u32) {
-        let Some(&mut SlowState { process, row, .. }) = self.active.get(number) else { return };
+        let Some(&mut SlowState { process, row, .. }) = self.active.get(number) else {
+            return;
+        };
         let start = self.requests.start(row as usize);
-        let inserted = self.requests.inserted(row as usize).unwrap_or(start).min(start);
+        let inserted = self
+            .requests
+            .inserted(row as usize)
+            .unwrap_or(start)
+            .min(start);
         if inserted <= self.now {
             return self.enter(number, Phase::Queued);
         }
         let plugged = self.processes.of(process).plugged;
-        self.enter(number, if plugged { Phase::Plugged } else { Phase::Unplugged });
+        self.enter(
+            number,
+            if plugged {
+                Phase::Plugged
+            } else {
+                Phase::Unplugged
+            },
+        );
         self.processes.of(process).pluggable.push(number);
-        self.moments.push(Reverse((inserted, SlowMoment::Inserted, number)));
+        self.moments
+            .push(Reverse((inserted, SlowMoment::Inserted, number)));
     }
 
     fn pass(&mut self) {
-        let Some(Reverse((_, moment, number))) = self.moments.pop() else { return };
+        let Some(Reverse((_, moment, number))) = self.moments.pop() else {
+            return;
+        };
         match moment {
             SlowMoment::Allocated => self.allocate(number),
             SlowMoment::Inserted => {
-                let waits = |state: &mut SlowState| matches!(state.phase, Phase::Plugged | Phase::Unplugged);
+                let waits = |state: &mut SlowState| {
+                    matches!(state.phase, Phase::Plugged | Phase::Unplugged)
+                };
                 if self.active.get(number).is_some_and(waits) {
                     self.enter(number, Phase::Queued);
                 }
@@ -318,7 +395,9 @@ impl<'a> Sweep<'a> {
     }
 
     fn complete(&mut self) {
-        let Some(Reverse((time, row))) = self.completions.pop() else { return };
+        let Some(Reverse((time, row))) = self.completions.pop() else {
+            return;
+        };
         let tag = self.tags[row as u32 as usize];
         self.in_flight.change(tag.kind, false);
         if self.in_flight.all == 0 {
@@ -336,7 +415,8 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Whether a process is served: something of it is in flight, or nothing is and it was the last.
+    /// Whether a process is served: something of it is in flight, or nothing is and it was the
+    /// last.
     fn refresh(&mut self, process: u32) {
         let idle = self.in_flight.all == 0 && self.last == Some(process);
         let now = self.clock.of_processes();
@@ -354,13 +434,18 @@ impl<'a> Sweep<'a> {
     fn enter(&mut self, number: u32, phase: Phase) {
         let in_queue = |phase| matches!(phase, Phase::Unplugged | Phase::Queued);
         let in_plug = |phase| matches!(phase, Phase::Plugged | Phase::Unplugged);
-        let Some(state) = self.active.get(number) else { return };
+        let Some(state) = self.active.get(number) else {
+            return;
+        };
         let (process, before) = (state.process, state.phase);
         let served = self.processes.of(process).served(self.clock.of_processes());
         state.settle(&self.clock, served);
         (state.phase, state.since, state.served) = (phase, self.clock, served);
         if in_plug(before) && !in_plug(phase) {
-            self.processes.of(process).pluggable.retain(|other| *other != number);
+            self.processes
+                .of(process)
+                .pluggable
+                .retain(|other| *other != number);
         }
         if in_queue(before) != in_queue(phase) {
             self.queue(process, in_queue(phase));
@@ -368,14 +453,26 @@ impl<'a> Sweep<'a> {
     }
 
     fn end(&mut self, number: u32) {
-        let Some(mut state) = self.active.end(number) else { return };
-        state.settle(&self.clock, self.processes.of(state.process).served(self.clock.of_processes()));
+        let Some(mut state) = self.active.end(number) else {
+            return;
+        };
+        state.settle(
+            &self.clock,
+            self.processes
+                .of(state.process)
+                .served(self.clock.of_processes()),
+        );
         self.n += 1;
         self.issued_with += u64::from(state.in_flight);
         for (sum, ns) in self.parts.iter_mut().zip(state.parts) {
             *sum += u128::from(ns);
         }
-        let slow = SlowRequest { ns: state.parts.iter().sum(), row: state.row, in_flight: state.in_flight, parts: state.parts };
+        let slow = SlowRequest {
+            ns: state.parts.iter().sum(),
+            row: state.row,
+            in_flight: state.in_flight,
+            parts: state.parts,
+        };
         self.slowest.push(Reverse(slow));
         if self.slowest.len() > self.most {
             self.slowest.pop();

@@ -1,4 +1,5 @@
-//! Dimensions of labels (kernel, scheduler, writers, ...), guessed from names and notes, to group repeats.
+//! Dimensions of labels (kernel, scheduler, writers, ...), guessed from names and notes, to group
+//! repeats.
 
 mod token;
 
@@ -59,7 +60,10 @@ pub struct Labels {
 
 /// Splits the labels of all runs. What is the same in all of them is not a dimension.
 pub fn guess(runs: &[RunNames]) -> Labels {
-    let named: Vec<Vec<Token>> = runs.iter().map(|run| tokens(&format!("{}/{}", run.folder, run.label))).collect();
+    let named: Vec<Vec<Token>> = runs
+        .iter()
+        .map(|run| tokens(&format!("{}/{}", run.folder, run.label)))
+        .collect();
     let shared = |token: &Token| named.iter().all(|tokens| tokens.contains(token));
     let mut columns = DimensionValues::default();
     for (i, tokens) in named.iter().enumerate() {
@@ -73,22 +77,49 @@ pub fn guess(runs: &[RunNames]) -> Labels {
     columns.add_if_distinct("jobs", runs, |run| run.jobs.map(|n| n.to_string()));
     columns.add_if_distinct("workload", runs, |run| run.workload.clone());
     columns.number_is_repeat();
-    let mut distinct: Vec<(String, Vec<String>)> = columns.0.into_iter().filter(|(_, values)| differ(values)).collect();
+    let mut distinct: Vec<(String, Vec<String>)> = columns
+        .0
+        .into_iter()
+        .filter(|(_, values)| differ(values))
+        .collect();
     distinct.sort_short_by_key(|(key, _)| place(key));
-    let parts: Vec<Dimension> =
-        distinct.iter().map(|(key, _)| Dimension { key: key.clone(), name: name_of(key).to_owned() }).collect();
-    let values: Vec<Vec<String>> =
-        (0..runs.len()).map(|i| distinct.iter().map(|(_, values)| values[i].clone()).collect()).collect();
+    let parts: Vec<Dimension> = distinct
+        .iter()
+        .map(|(key, _)| Dimension {
+            key: key.clone(),
+            name: name_of(key).to_owned(),
+        })
+        .collect();
+    let values: Vec<Vec<String>> = (0..runs.len())
+        .map(|i| {
+            distinct
+                .iter()
+                .map(|(_, values)| values[i].clone())
+                .collect()
+        })
+        .collect();
     let groups = guess_groups(&parts, &values);
-    Labels { parts, runs: values, groups }
+    Labels {
+        parts,
+        runs: values,
+        groups,
+    }
 }
 
-/// Runs that differ only in the repeat. None if no run is a repeat, or all runs repeat one measurement.
+/// Runs that differ only in the repeat. None if no run is a repeat, or all runs repeat one
+/// measurement.
 pub fn guess_groups(parts: &[Dimension], runs: &[Vec<String>]) -> Vec<RepeatGroup> {
-    let Some(repeat) = parts.iter().position(|part| part.key == "repeat") else { return Vec::new() };
+    let Some(repeat) = parts.iter().position(|part| part.key == "repeat") else {
+        return Vec::new();
+    };
     let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
     for (i, values) in runs.iter().enumerate() {
-        let common: Vec<&str> = values.iter().enumerate().filter(|(part, _)| *part != repeat).map(|(_, v)| v.as_str()).collect();
+        let common: Vec<&str> = values
+            .iter()
+            .enumerate()
+            .filter(|(part, _)| *part != repeat)
+            .map(|(_, v)| v.as_str())
+            .collect();
         match groups.iter_mut().find(|(known, _)| *known == common) {
             Some((_, members)) => members.push(i),
             None => groups.push((common, vec![i])),
@@ -97,8 +128,21 @@ pub fn guess_groups(parts: &[Dimension], runs: &[Vec<String>]) -> Vec<RepeatGrou
     if groups.len() < 2 || groups.iter().all(|(_, members)| members.len() < 2) {
         return Vec::new();
     }
-    let label = |common: &[&str]| common.iter().filter(|v| !v.is_empty()).copied().collect::<Vec<_>>().join(" ");
-    groups.into_iter().map(|(common, runs)| RepeatGroup { label: label(&common), runs }).collect()
+    let label = |common: &[&str]| {
+        common
+            .iter()
+            .filter(|v| !v.is_empty())
+            .copied()
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    groups
+        .into_iter()
+        .map(|(common, runs)| RepeatGroup {
+            label: label(&common),
+            runs,
+        })
+        .collect()
 }
 
 fn differ(values: &[String]) -> bool {
@@ -108,9 +152,16 @@ fn differ(values: &[String]) -> bool {
 /// Important dimensions are first, the repeat is last.
 fn place(key: &str) -> usize {
     const ORDER: [&str; 4] = ["kernel", "scheduler", "filesystem", "device"];
-    const END: [&str; 6] = ["workload", "threads", "readers", "jobs", "writers", "repeat"];
+    const END: [&str; 6] = [
+        "workload", "threads", "readers", "jobs", "writers", "repeat",
+    ];
     let begin = ORDER.iter().position(|known| *known == key);
-    begin.or(END.iter().position(|known| *known == key).map(|i| ORDER.len() + 1 + i)).unwrap_or(ORDER.len())
+    begin
+        .or(END
+            .iter()
+            .position(|known| *known == key)
+            .map(|i| ORDER.len() + 1 + i))
+        .unwrap_or(ORDER.len())
 }
 
 fn name_of(key: &str) -> &str {
@@ -134,7 +185,10 @@ impl DimensionValues {
             TokenKind::Of(key) => key.clone(),
             TokenKind::Word => "workload".to_owned(),
         };
-        let column = self.0.entry(key).or_insert_with(|| vec![String::new(); runs]);
+        let column = self
+            .0
+            .entry(key)
+            .or_insert_with(|| vec![String::new(); runs]);
         if !column[run].is_empty() {
             column[run].push('-');
         }
@@ -142,16 +196,29 @@ impl DimensionValues {
     }
 
     /// Values from notes fill the gaps of names: names are short, and chosen by the reader.
-    fn add_if_distinct(&mut self, key: &str, runs: &[RunNames], values: impl Fn(&RunNames) -> Option<String>) {
+    fn add_if_distinct(
+        &mut self,
+        key: &str,
+        runs: &[RunNames],
+        values: impl Fn(&RunNames) -> Option<String>,
+    ) {
         let values: Vec<Option<String>> = runs.iter().map(values).collect();
-        let column = self.0.entry(key.to_owned()).or_insert_with(|| vec![String::new(); runs.len()]);
+        let column = self
+            .0
+            .entry(key.to_owned())
+            .or_insert_with(|| vec![String::new(); runs.len()]);
         let named = column.iter().filter(|value| !value.is_empty()).count();
-        // If only some runs have names, use the notes if they cover all runs: then the values are of one kind.
+        // If only some runs have names, use the notes if they cover all runs: then the values are
+        // of one kind.
         if named < runs.len() && (named == 0 || key != "workload") {
             if values.iter().all(Option::is_some) || named == 0 {
                 *column = values.into_iter().map(Option::unwrap_or_default).collect();
             } else {
-                for (value, values) in column.iter_mut().zip(values).filter(|(value, _)| value.is_empty()) {
+                for (value, values) in column
+                    .iter_mut()
+                    .zip(values)
+                    .filter(|(value, _)| value.is_empty())
+                {
                     *value = values.unwrap_or_default();
                 }
             }
@@ -160,7 +227,11 @@ impl DimensionValues {
 
     /// Numbers at the end of all names count repeats: `6.1-1`, `6.1-2`.
     fn number_is_repeat(&mut self) {
-        let counts = |values: &Vec<String>| values.iter().all(|v| v.parse::<u32>().is_ok_and(|n| n <= 99));
+        let counts = |values: &Vec<String>| {
+            values
+                .iter()
+                .all(|v| v.parse::<u32>().is_ok_and(|n| n <= 99))
+        };
         if !self.0.contains_key("repeat") && self.0.get("number").is_some_and(counts) {
             let values = self.0.remove("number").unwrap_or_default();
             self.0.insert("repeat".to_owned(), values);

@@ -6,20 +6,43 @@ use crate::notes::bench::slug;
 /// `key value unit`, one a figure, of each run.
 fn measured(traces: &[TracePaths], notes: Vec<Note>) -> Vec<Vec<String>> {
     let one = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit);
-    assign(traces, notes).runs.iter().map(|run| run.bench.iter().map(one).collect()).collect()
+    assign(traces, notes)
+        .runs
+        .iter()
+        .map(|run| run.bench.iter().map(one).collect())
+        .collect()
 }
 
 fn alone(text: &str) -> Vec<String> {
-    measured(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text.as_bytes())]).remove(0)
+    measured(
+        &[files("a", &["a/t.blktrace.0"])],
+        vec![read("a/bench.txt", text.as_bytes())],
+    )
+    .remove(0)
 }
 
 fn labels(text: &str) -> Vec<String> {
-    let assign = assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text.as_bytes())]);
-    assign.runs[0].bench.iter().map(|f| f.label.clone()).collect()
+    let assign = assign(
+        &[files("a", &["a/t.blktrace.0"])],
+        vec![read("a/bench.txt", text.as_bytes())],
+    );
+    assign.runs[0]
+        .bench
+        .iter()
+        .map(|f| f.label.clone())
+        .collect()
 }
 
 fn text_of(name: &str) -> String {
-    String::from_utf8(std::fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/notes").join(name)).unwrap()).unwrap()
+    String::from_utf8(
+        std::fs::read(
+            Path::new(env!("CARGO_MANIFEST_DIR"))
+                .join("../../tests/notes")
+                .join(name),
+        )
+        .unwrap(),
+    )
+    .unwrap()
 }
 
 const MB: f64 = 1_048_576.0;
@@ -30,16 +53,32 @@ fn dds_are_read_each_and_together() {
     let keys: Vec<&str> = four.iter().map(|f| f.split(' ').next().unwrap()).collect();
     assert_eq!(
         keys,
-        ["bench.dd.rate", "bench.dd.to-vda1.rate", "bench.dd.to-vda2.rate", "bench.dd.to-vda3.rate", "bench.dd.to-vda4.rate"]
+        [
+            "bench.dd.rate",
+            "bench.dd.to-vda1.rate",
+            "bench.dd.to-vda2.rate",
+            "bench.dd.to-vda3.rate",
+            "bench.dd.to-vda4.rate"
+        ]
     );
     let rate = |i: usize| four[i].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
     assert!((rate(0) - (1..5).map(rate).sum::<f64>()).abs() < 1e-6);
     assert_eq!(rate(1), 1_310_720.0 / 3.066_62);
-    assert_eq!(labels(&text_of("dd.txt"))[..2], ["dd rate, sum", "dd to vda1 rate"]);
-    assert_eq!(alone("600 bytes copied, 2 s, 300 B/s\n"), ["bench.dd.rate 300 bytes/s"]);
+    assert_eq!(
+        labels(&text_of("dd.txt"))[..2],
+        ["dd rate, sum", "dd to vda1 rate"]
+    );
+    assert_eq!(
+        alone("600 bytes copied, 2 s, 300 B/s\n"),
+        ["bench.dd.rate 300 bytes/s"]
+    );
     assert_eq!(
         alone("600 bytes copied, 2 s, 300 B/s\n600 bytes copied, 2 s, 300 B/s\n"),
-        ["bench.dd.rate 600 bytes/s", "bench.dd.1.rate 300 bytes/s", "bench.dd.2.rate 300 bytes/s"]
+        [
+            "bench.dd.rate 600 bytes/s",
+            "bench.dd.1.rate 300 bytes/s",
+            "bench.dd.2.rate 300 bytes/s"
+        ]
     );
 }
 
@@ -48,7 +87,8 @@ fn reports_of_fio() {
     let report = |jobs: &str| format!("{{\"fio version\": \"fio-3.33\", \"jobs\": [{jobs}]}}");
     let job = |name: &str, group: u32, iops: u32| {
         format!(
-            "{{\"jobname\": \"{name}\", \"groupid\": {group}, \"write\": {{\"iops\": {iops}, \"bw_bytes\": {}, \"clat_ns\": {{\"mean\": 5, \
+            "{{\"jobname\": \"{name}\", \"groupid\": {group}, \"write\": {{\"iops\": {iops}, \
+                \"bw_bytes\": {}, \"clat_ns\": {{\"mean\": 5, \
              \"percentile\": {{\"99.000000\": 9}}}}}}}}",
             iops * 4096
         )
@@ -64,14 +104,41 @@ fn reports_of_fio() {
     );
     // Jobs of one group run together and add up; times never do.
     let two = alone(&report(&[job("a", 0, 10), job("b", 0, 30)].join(",")));
-    assert_eq!(two[..3], ["bench.fio.write.iops 40 1/s", "bench.fio.a.write.iops 10 1/s", "bench.fio.b.write.iops 30 1/s"]);
-    assert_eq!(two[6..8], ["bench.fio.a.write.clat_mean 5 ns", "bench.fio.b.write.clat_mean 5 ns"]);
+    assert_eq!(
+        two[..3],
+        [
+            "bench.fio.write.iops 40 1/s",
+            "bench.fio.a.write.iops 10 1/s",
+            "bench.fio.b.write.iops 30 1/s"
+        ]
+    );
+    assert_eq!(
+        two[6..8],
+        [
+            "bench.fio.a.write.clat_mean 5 ns",
+            "bench.fio.b.write.clat_mean 5 ns"
+        ]
+    );
     // Those of other groups wait for each other, and two reports are of two programs.
     let waited = alone(&report(&[job("a", 0, 10), job("b", 1, 30)].join(",")));
     assert_eq!(waited[0], "bench.fio.a.write.iops 10 1/s");
-    let twice = alone(&format!("{}\n{}\n", report(&job("a", 0, 10)), report(&job("a", 0, 30))));
-    assert_eq!(twice[..2], ["bench.fio.a-1.write.iops 10 1/s", "bench.fio.a-2.write.iops 30 1/s"]);
-    let real = measured(&[files("d", &["dropped/t.blktrace.0"])], vec![sample("dropped/bench.txt")]).remove(0);
+    let twice = alone(&format!(
+        "{}\n{}\n",
+        report(&job("a", 0, 10)),
+        report(&job("a", 0, 30))
+    ));
+    assert_eq!(
+        twice[..2],
+        [
+            "bench.fio.a-1.write.iops 10 1/s",
+            "bench.fio.a-2.write.iops 30 1/s"
+        ]
+    );
+    let real = measured(
+        &[files("d", &["dropped/t.blktrace.0"])],
+        vec![sample("dropped/bench.txt")],
+    )
+    .remove(0);
     assert_eq!(real[0], "bench.fio.read.iops 2692.965155 1/s");
 }
 
@@ -79,32 +146,77 @@ fn reports_of_fio() {
 fn tables_of_tiotest() {
     let found = alone(&text_of("tiotest.txt"));
     assert_eq!(found.len(), 8);
-    assert_eq!(found[0], format!("bench.tiotest.write.t4.rate {} bytes/s", 4.509 * MB));
-    assert_eq!(found[1], format!("bench.tiotest.random_write.t4.rate {} bytes/s", 0.802 * MB));
-    assert_eq!(found[4..6], ["bench.tiotest.write.t4.lat_mean 2144000 ns", "bench.tiotest.write.t4.lat_max 3340874000 ns"]);
-    assert_eq!(labels(&text_of("tiotest.txt"))[1], "tiotest random write, 4 threads: rate");
-    let quoted: String = text_of("tiotest.txt").lines().map(|line| format!("> {line}\n")).collect();
+    assert_eq!(
+        found[0],
+        format!("bench.tiotest.write.t4.rate {} bytes/s", 4.509 * MB)
+    );
+    assert_eq!(
+        found[1],
+        format!("bench.tiotest.random_write.t4.rate {} bytes/s", 0.802 * MB)
+    );
+    assert_eq!(
+        found[4..6],
+        [
+            "bench.tiotest.write.t4.lat_mean 2144000 ns",
+            "bench.tiotest.write.t4.lat_max 3340874000 ns"
+        ]
+    );
+    assert_eq!(
+        labels(&text_of("tiotest.txt"))[1],
+        "tiotest random write, 4 threads: rate"
+    );
+    let quoted: String = text_of("tiotest.txt")
+        .lines()
+        .map(|line| format!("> {line}\n"))
+        .collect();
     assert_eq!(alone(&quoted), found, "in a mail");
-    assert_eq!(read("bench.txt", text_of("tiotest.txt").as_bytes()).kind, "tiotest");
+    assert_eq!(
+        read("bench.txt", text_of("tiotest.txt").as_bytes()).kind,
+        "tiotest"
+    );
 }
 
 #[test]
 fn tables_of_tiobench_count_for_the_run_that_they_name() {
     let note = |file: &str| read(file, text_of("tiobench.txt").as_bytes());
     assert_eq!(note("t").kind, "tiobench");
-    assert_eq!(note("t").facts[0].of.as_deref(), Some("2.6.6, sequential read, 1 thread"));
-    let traces = [files("2.6.6", &["a/t.blktrace.0"]), files("2.6.6-hackedup", &["b/t.blktrace.0"])];
-    let [old, new]: [Vec<String>; 2] = measured(&traces, vec![note("tiobench.txt")]).try_into().unwrap();
-    assert_eq!(old[0], format!("bench.tiobench.read.t1.rate {} bytes/s", 10.74 * MB));
+    assert_eq!(
+        note("t").facts[0].of.as_deref(),
+        Some("2.6.6, sequential read, 1 thread")
+    );
+    let traces = [
+        files("2.6.6", &["a/t.blktrace.0"]),
+        files("2.6.6-hackedup", &["b/t.blktrace.0"]),
+    ];
+    let [old, new]: [Vec<String>; 2] = measured(&traces, vec![note("tiobench.txt")])
+        .try_into()
+        .unwrap();
+    assert_eq!(
+        old[0],
+        format!("bench.tiobench.read.t1.rate {} bytes/s", 10.74 * MB)
+    );
     assert_eq!(old[1], "bench.tiobench.read.t1.lat_mean 298000 ns");
     assert_eq!(old[8], "bench.tiobench.random_write.t4.lat_max 18220000 ns");
-    assert_eq!(new[0], format!("bench.tiobench.read.t1.rate {} bytes/s", 46.31 * MB));
+    assert_eq!(
+        new[0],
+        format!("bench.tiobench.read.t1.rate {} bytes/s", 46.31 * MB)
+    );
     assert_eq!((old.len(), new.len()), (9, 9));
-    // Next to one run of another name it covers two kernels, and which figures are whose is unknown.
+    // Next to one run of another name it covers two kernels, and which figures are whose is
+    // unknown.
     assert_eq!(alone(&text_of("tiobench.txt")), [""; 0]);
     // By the kernel where the label does not say.
-    let unnamed = [files("before", &["a/t.blktrace.0"]), files("after", &["b/t.blktrace.0"])];
-    let notes = || vec![uname("a/uname", "2.6.6"), uname("b/uname", "2.6.6-hackedup"), note("tiobench.txt")];
+    let unnamed = [
+        files("before", &["a/t.blktrace.0"]),
+        files("after", &["b/t.blktrace.0"]),
+    ];
+    let notes = || {
+        vec![
+            uname("a/uname", "2.6.6"),
+            uname("b/uname", "2.6.6-hackedup"),
+            note("tiobench.txt"),
+        ]
+    };
     assert_eq!(measured(&unnamed, notes()), [old, new]);
 }
 
@@ -113,38 +225,66 @@ fn short_tables_of_tiobench() {
     let table = "Random           Num                  Avg      Maximum  Lat%   Lat%  CPU\n\
                  Reads            Thr Rate  ( CPU%)  Latency    Latency   >2s   >10s  Eff\n\
                  2.4.18-pre9        8   0.52  2.33%   10.402   1785.52  0.000  0.000  67\n";
-    assert_eq!(alone(table)[0], format!("bench.tiobench.random_read.t8.rate {} bytes/s", 0.52 * MB));
-    let small = "Sequential Writes\n      File Blk Num Avg CPU\nIdentifier Size Size Thr Rate (CPU%) Latency Eff\n---- --- --- --- --- --- ---\next3 1024 4096 4 13.34 14.76% 0.897 90\n";
+    assert_eq!(
+        alone(table)[0],
+        format!("bench.tiobench.random_read.t8.rate {} bytes/s", 0.52 * MB)
+    );
+    let small = "Sequential Writes\n      File Blk Num Avg CPU\nIdentifier Size Size Thr Rate \
+        (CPU%) Latency Eff\n---- --- --- --- --- --- ---\next3 1024 4096 4 13.34 14.76% 0.897 90\n";
     assert_eq!(
         alone(small),
-        [format!("bench.tiobench.write.t4.rate {} bytes/s", 13.34 * MB), "bench.tiobench.write.t4.lat_mean 897000 ns".to_owned()]
+        [
+            format!("bench.tiobench.write.t4.rate {} bytes/s", 13.34 * MB),
+            "bench.tiobench.write.t4.lat_mean 897000 ns".to_owned()
+        ]
     );
 }
 
 #[test]
 fn rows_under_a_head() {
-    let table = "threads, KB, RA, MB/s\n1, 4, 128, 53.2\n8, 4, 128, 21.8\n\nwhat follows is prose\n";
+    let table =
+        "threads, KB, RA, MB/s\n1, 4, 128, 53.2\n8, 4, 128, 21.8\n\nwhat follows is prose\n";
     assert_eq!(
         alone(table),
-        ["bench.table.threads-1.kb-4.ra-128.mb-s 53200000 bytes/s", "bench.table.threads-8.kb-4.ra-128.mb-s 21800000 bytes/s"]
+        [
+            "bench.table.threads-1.kb-4.ra-128.mb-s 53200000 bytes/s",
+            "bench.table.threads-8.kb-4.ra-128.mb-s 21800000 bytes/s"
+        ]
     );
-    assert_eq!(labels(table), ["1 threads, 4 KB, RA 128", "8 threads, 4 KB, RA 128"]);
+    assert_eq!(
+        labels(table),
+        ["1 threads, 4 KB, RA 128", "8 threads, 4 KB, RA 128"]
+    );
     assert_eq!(read("t", table.as_bytes()).kind, "table");
-    let aligned = "kernel        dds   MiB/s\n------------------------\n2.6.18-186      1   50\n2.6.18-186      4   40\n2.6.18-193      1   50.5\n2.6.18-193      4   20\n";
-    let traces = [files("2.6.18-186", &["a/t.blktrace.0"]), files("2.6.18-193", &["b/t.blktrace.0"])];
+    let aligned = "kernel        dds   MiB/s\n------------------------\n2.6.18-186      1   \
+        50\n2.6.18-186      4   40\n2.6.18-193      1   50.5\n2.6.18-193      4   20\n";
+    let traces = [
+        files("2.6.18-186", &["a/t.blktrace.0"]),
+        files("2.6.18-193", &["b/t.blktrace.0"]),
+    ];
     let found = measured(&traces, vec![read("table.txt", aligned.as_bytes())]);
     assert_eq!(
         found[0],
-        [format!("bench.table.dds-1.mib-s {} bytes/s", 50.0 * MB), format!("bench.table.dds-4.mib-s {} bytes/s", 40.0 * MB)]
+        [
+            format!("bench.table.dds-1.mib-s {} bytes/s", 50.0 * MB),
+            format!("bench.table.dds-4.mib-s {} bytes/s", 40.0 * MB)
+        ]
     );
-    assert_eq!(found[1][1], format!("bench.table.dds-4.mib-s {} bytes/s", 20.0 * MB));
+    assert_eq!(
+        found[1][1],
+        format!("bench.table.dds-4.mib-s {} bytes/s", 20.0 * MB)
+    );
     // iostat measures more than one thing, and no benchmark.
-    assert_eq!(alone("Device r/s w/s rkB/s wkB/s\nvda 1.0 2.0 3.0 4.0\n"), [""; 0]);
+    assert_eq!(
+        alone("Device r/s w/s rkB/s wkB/s\nvda 1.0 2.0 3.0 4.0\n"),
+        [""; 0]
+    );
 }
 
 #[test]
 fn labels_and_values() {
-    let text = "Sequential write: 53.2 MB/s\nrandom   800KiB/s\nIOPS = 3123\navg latency: 5.2 ms\nwaited 5 s\n";
+    let text = "Sequential write: 53.2 MB/s\nrandom   800KiB/s\nIOPS = 3123\navg latency: 5.2 \
+        ms\nwaited 5 s\n";
     assert_eq!(
         alone(text),
         [
@@ -154,7 +294,11 @@ fn labels_and_values() {
             "bench.table.avg-latency.time 5200000 ns"
         ]
     );
-    assert_eq!(alone("one: 5 MB/s\n"), ["bench.table.one.rate 5000000 bytes/s"], "a single line is named, too");
+    assert_eq!(
+        alone("one: 5 MB/s\n"),
+        ["bench.table.one.rate 5000000 bytes/s"],
+        "a single line is named, too"
+    );
     assert_eq!(
         alone(" Timing buffered disk reads: 310 MB in  3.01 seconds = 103.05 MB/sec\n"),
         ["bench.table.timing-buffered-disk-reads.rate 103050000 bytes/s"]
@@ -172,24 +316,50 @@ fn labels_and_values() {
 
 #[test]
 fn what_may_be_of_several_runs_is_of_none() {
-    let traces = [files("a", &["a/t.blktrace.0"]), files("b", &["b/t.blktrace.0"])];
+    let traces = [
+        files("a", &["a/t.blktrace.0"]),
+        files("b", &["b/t.blktrace.0"]),
+    ];
     let dd = |file: &str| read(file, b"600 bytes copied, 2 s, 300 B/s\n");
     let none: Vec<String> = Vec::new();
-    assert_eq!(measured(&traces, vec![dd("dd.txt")]), [none.clone(), none.clone()]);
-    assert_eq!(measured(&traces, vec![dd("a/dd.txt"), dd("a/copy.txt")]), [vec!["bench.dd.rate 300 bytes/s".to_owned()], none]);
+    assert_eq!(
+        measured(&traces, vec![dd("dd.txt")]),
+        [none.clone(), none.clone()]
+    );
+    assert_eq!(
+        measured(&traces, vec![dd("a/dd.txt"), dd("a/copy.txt")]),
+        [vec!["bench.dd.rate 300 bytes/s".to_owned()], none]
+    );
     let named = read(
         "dd.txt",
-        b"== a\n600 bytes copied, 2 s, 300 B/s\n== b\n600 bytes copied, 1 s, 600 B/s\n== c\n600 bytes copied, 3 s, 200 B/s\n",
+        b"== a\n600 bytes copied, 2 s, 300 B/s\n== b\n600 bytes copied, 1 s, 600 B/s\n== c\n600 \
+            bytes copied, 3 s, 200 B/s\n",
     );
-    assert_eq!(measured(&traces, vec![named]), [["bench.dd.rate 300 bytes/s"], ["bench.dd.rate 600 bytes/s"]]);
+    assert_eq!(
+        measured(&traces, vec![named]),
+        [["bench.dd.rate 300 bytes/s"], ["bench.dd.rate 600 bytes/s"]]
+    );
 }
 
 #[test]
 fn figures_have_a_good_side_and_a_plain_form() {
-    let assign = assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/tiotest.txt", text_of("tiotest.txt").as_bytes())]);
-    let side = |key: &str| assign.runs[0].bench.iter().find(|f| f.key == key).unwrap().good;
+    let assign = assign(
+        &[files("a", &["a/t.blktrace.0"])],
+        vec![read("a/tiotest.txt", text_of("tiotest.txt").as_bytes())],
+    );
+    let side = |key: &str| {
+        assign.runs[0]
+            .bench
+            .iter()
+            .find(|f| f.key == key)
+            .unwrap()
+            .good
+    };
     assert_eq!(
-        (side("bench.tiotest.read.t4.rate"), side("bench.tiotest.write.t4.lat_mean")),
+        (
+            side("bench.tiotest.read.t4.rate"),
+            side("bench.tiotest.write.t4.lat_mean")
+        ),
         (Some(Good::More), Some(Good::Less))
     );
     let figure = &assign.runs[0].bench[4];
@@ -220,23 +390,48 @@ fn cut_and_broken_tables_are_no_trouble() {
 #[test]
 fn what_benchmarks_tell_of_a_run_besides_figures() {
     let run_of = |name: &str| {
-        assign(&[files("a", &["a/t.blktrace.0"])], vec![read("a/bench.txt", text_of(name).as_bytes())]).runs.remove(0)
+        assign(
+            &[files("a", &["a/t.blktrace.0"])],
+            vec![read("a/bench.txt", text_of(name).as_bytes())],
+        )
+        .runs
+        .remove(0)
     };
-    assert_eq!((run_of("dd.txt").writers, run_of("dd.txt").workload), (Some(4), None));
-    assert_eq!((run_of("fio-rw.json").workload.as_deref(), run_of("fio-rw.json").writers), (Some("a"), None));
+    assert_eq!(
+        (run_of("dd.txt").writers, run_of("dd.txt").workload),
+        (Some(4), None)
+    );
+    assert_eq!(
+        (
+            run_of("fio-rw.json").workload.as_deref(),
+            run_of("fio-rw.json").writers
+        ),
+        (Some("a"), None)
+    );
     let scheduler = read("a/sys", b"/sys/block/sda/queue/scheduler:[bfq] none\n");
-    assert_eq!(assign(&[files("a", &["a/t.blktrace.0"])], vec![scheduler]).runs[0].scheduler.as_deref(), Some("bfq"));
+    assert_eq!(
+        assign(&[files("a", &["a/t.blktrace.0"])], vec![scheduler]).runs[0]
+            .scheduler
+            .as_deref(),
+        Some("bfq")
+    );
     let numjobs = read(
         "a/f",
         br#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "job options": {"numjobs": "8"}, "read": {"iops": 1}}]}"#,
     );
-    assert_eq!(assign(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs, Some(8));
+    assert_eq!(
+        assign(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs,
+        Some(8)
+    );
 }
 
 /// As fio prints it where no format was asked for.
 #[test]
 fn the_normal_output_of_fio() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tables/fio.txt")).unwrap();
+    let text = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/tables/fio.txt"),
+    )
+    .unwrap();
     assert_eq!(
         alone(&text),
         [
@@ -252,6 +447,14 @@ fn the_normal_output_of_fio() {
     );
     let note = read("a/output.txt", text.as_bytes());
     assert_eq!(note.kind, "fio");
-    let fact = |key: &str| note.facts.iter().find(|fact| fact.key == key).map(|fact| (fact.of.as_deref(), fact.value.clone()));
-    assert_eq!(fact("iodepth"), Some((Some("ph2"), FactValue::Text("4".to_owned()))));
+    let fact = |key: &str| {
+        note.facts
+            .iter()
+            .find(|fact| fact.key == key)
+            .map(|fact| (fact.of.as_deref(), fact.value.clone()))
+    };
+    assert_eq!(
+        fact("iodepth"),
+        Some((Some("ph2"), FactValue::Text("4".to_owned())))
+    );
 }

@@ -33,17 +33,33 @@ const DRAWN: &str = "
 fn indexed() -> IndexedTrace {
     let mut store = fixture::store(DRAWN);
     for (pid, name) in [(7, "dd"), (8, "kworker/0:1H")] {
-        store.processes.iter_mut().filter(|p| p.pid == pid).for_each(|p| p.name = Some(name.to_owned()));
+        store
+            .processes
+            .iter_mut()
+            .filter(|p| p.pid == pid)
+            .for_each(|p| p.name = Some(name.to_owned()));
     }
     store.messages.text = b"bfq dispatch".to_vec();
-    store.messages.rows.push(Message { time: 45, cpu: 1, device: 0, pid: 8, cgroup: None, text: (0, 12) });
+    store.messages.rows.push(Message {
+        time: 45,
+        cpu: 1,
+        device: 0,
+        pid: 8,
+        cgroup: None,
+        text: (0, 12),
+    });
     let index = Index::of(&store);
     IndexedTrace { store, index }
 }
 
 /// Entries, as numbers, that a filter takes. The message is entry 6.
 fn taken(filter: Json) -> Vec<u64> {
-    let got = indexed().query("events", json!({ "filter": filter, "offset": 0, "limit": 100 })).json();
+    let got = indexed()
+        .query(
+            "events",
+            json!({ "filter": filter, "offset": 0, "limit": 100 }),
+        )
+        .json();
     let rows = got["rows"].as_array().unwrap();
     assert_eq!(got["total"], rows.len());
     assert_eq!((&got["examined"], &got["of"]), (&json!(12), &json!(12)));
@@ -57,14 +73,23 @@ fn filters_match_by_each_property() {
     assert_eq!(taken(json!({ "actions": ["m"] })), [6]);
     assert_eq!(taken(json!({ "ops": ["write"] })), [4, 8, 10]);
     assert_eq!(taken(json!({ "hideOps": ["read"] })), [3, 4, 5, 6, 8, 10]);
-    assert_eq!(taken(json!({ "hideFlags": ["sync"], "actions": ["Q"] })), [4, 11]);
+    assert_eq!(
+        taken(json!({ "hideFlags": ["sync"], "actions": ["Q"] })),
+        [4, 11]
+    );
     assert_eq!(taken(json!({ "devices": [1] })), [11]);
     assert_eq!(taken(json!({ "devices": [] })), [] as [u64; 0]);
     assert_eq!(taken(json!({ "processes": [1] })), [4, 6, 8, 11]);
     assert_eq!(taken(json!({ "hideProcesses": [0, 1] })), [9, 10]);
     assert_eq!(taken(json!({ "cpus": [1] })), [4, 6, 8, 9, 10]);
-    assert_eq!(taken(json!({ "hideCpus": [1], "actions": ["Q", "m"] })), [1, 11]);
-    assert_eq!(taken(json!({ "range": { "t0": 25.0, "t1": 50.0 } })), [3, 4, 5, 6]);
+    assert_eq!(
+        taken(json!({ "hideCpus": [1], "actions": ["Q", "m"] })),
+        [1, 11]
+    );
+    assert_eq!(
+        taken(json!({ "range": { "t0": 25.0, "t1": 50.0 } })),
+        [3, 4, 5, 6]
+    );
     assert_eq!(taken(json!({ "lba": [1007, 5000] })), [0, 1, 2, 7, 9, 11]);
     assert_eq!(taken(json!({ "lba": [5015, 5016] })), [4, 8, 10]);
     assert_eq!(taken(json!({ "lba": [1008, 5000] })), [] as [u64; 0]);
@@ -90,8 +115,12 @@ fn rows_and_text_equal_blkparse() {
     assert_eq!(got["total"], 6);
     let first = json!({ "entry": 4, "at": 30, "dev": "8,0", "cpu": 1, "pid": 8, "action": "Q", "rwbs": "W", "tail": "5000 + 16 [kworker/0:1H]" });
     assert_eq!(got["rows"][0], first);
-    let text = indexed().query("eventText", page).json()["text"].as_str().unwrap().to_owned();
-    let wanted = "  8,0    1     0.000000030     8  Q   W 5000 + 16 [kworker/0:1H]\n  8,0    1     0.000000045     8  m   N bfq dispatch\n  \
+    let text = indexed().query("eventText", page).json()["text"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let wanted = "  8,0    1     0.000000030     8  Q   W 5000 + 16 [kworker/0:1H]\n  8,0    1     \
+        0.000000045     8  m   N bfq dispatch\n  \
                   8,0    1     0.000000070     9  C  RS 1000 + 8 [0]\n";
     assert_eq!(text, wanted);
 }
@@ -100,7 +129,13 @@ fn rows_and_text_equal_blkparse() {
 fn a_time_has_a_row() {
     let indexed = indexed();
     let at = |filter: Json, time: f64, sector: Json| {
-        indexed.query("findEvent", json!({ "filter": filter, "time": time, "sector": sector })).json()["at"].as_u64()
+        indexed
+            .query(
+                "findEvent",
+                json!({ "filter": filter, "time": time, "sector": sector }),
+            )
+            .json()["at"]
+            .as_u64()
     };
     assert_eq!(at(json!({}), 0.0, Json::Null), Some(0));
     assert_eq!(at(json!({}), 41.0, Json::Null), Some(6));
@@ -114,10 +149,19 @@ fn a_time_has_a_row() {
 #[test]
 fn an_event_has_a_request() {
     let indexed = indexed();
-    let row = |entry: usize| indexed.query("eventRequest", json!({ "entry": entry })).number("row");
+    let row = |entry: usize| {
+        indexed
+            .query("eventRequest", json!({ "entry": entry }))
+            .number("row")
+    };
     let requests: Vec<f64> = (0..12).map(row).collect();
     let none = -1.0;
-    assert_eq!(requests, [0.0, 0.0, 0.0, none, 1.0, none, none, 0.0, 1.0, 0.0, 1.0, 2.0]);
+    assert_eq!(
+        requests,
+        [
+            0.0, 0.0, 0.0, none, 1.0, none, none, 0.0, 1.0, 0.0, 1.0, 2.0
+        ]
+    );
     assert_eq!(row(99), none);
 }
 
@@ -126,12 +170,25 @@ fn many_events_are_counted_in_pieces() {
     let n = 300_000usize;
     let mut indexed = IndexedTrace::of("0 Q 0+8 W");
     for i in 1..n {
-        let flags = if i.is_multiple_of(7) { Flags::WRITE } else { Flags::READ };
-        let event = Event { time: i as u64, sector: i as u64 * 8, flags, ..TEMPLATE };
-        indexed.store.events.push_event(i as u64, &event, 0, 0, Effect::default());
+        let flags = if i.is_multiple_of(7) {
+            Flags::WRITE
+        } else {
+            Flags::READ
+        };
+        let event = Event {
+            time: i as u64,
+            sector: i as u64 * 8,
+            flags,
+            ..TEMPLATE
+        };
+        indexed
+            .store
+            .events
+            .push_event(i as u64, &event, 0, 0, Effect::default());
     }
     let find = |word: &str, offset: usize| {
-        let query = json!({ "filter": { "ops": ["write"], "text": [word] }, "offset": offset, "limit": 2 });
+        let query =
+            json!({ "filter": { "ops": ["write"], "text": [word] }, "offset": offset, "limit": 2 });
         loop {
             let got = indexed.query("events", query.clone()).json();
             if got["examined"] == got["of"] {
@@ -142,16 +199,43 @@ fn many_events_are_counted_in_pieces() {
     };
     let got = find(" + 8", 40_000);
     assert_eq!(got["total"], n.div_ceil(7));
-    assert_eq!((&got["rows"][0]["entry"], &got["rows"][1]["at"]), (&json!(280_000), &json!(280_007)));
-    let at = indexed.query("findEvent", json!({ "filter": { "ops": ["write"], "text": [" + 8"] }, "time": 280_001 })).json();
+    assert_eq!(
+        (&got["rows"][0]["entry"], &got["rows"][1]["at"]),
+        (&json!(280_000), &json!(280_007))
+    );
+    let at = indexed
+        .query(
+            "findEvent",
+            json!({ "filter": { "ops": ["write"], "text": [" + 8"] }, "time": 280_001 }),
+        )
+        .json();
     assert_eq!(at["at"], 40_001);
     assert!(indexed.index.memory() < 300_000);
 }
 
 #[test]
 fn invalid_filters_are_errors() {
-    for filter in [json!({ "actions": ["?"] }), json!({ "ops": ["steal"] }), json!({ "hideFlags": ["x"] })] {
-        assert!(indexed().try_query("events", &json!({ "filter": filter, "offset": 0, "limit": 1 })).is_err());
+    for filter in [
+        json!({ "actions": ["?"] }),
+        json!({ "ops": ["steal"] }),
+        json!({ "hideFlags": ["x"] }),
+    ] {
+        assert!(
+            indexed()
+                .try_query(
+                    "events",
+                    &json!({ "filter": filter, "offset": 0, "limit": 1 })
+                )
+                .is_err()
+        );
     }
-    assert_eq!(indexed().query("events", json!({ "filter": {}, "offset": 1e300, "limit": 1e300 })).json()["rows"], json!([]));
+    assert_eq!(
+        indexed()
+            .query(
+                "events",
+                json!({ "filter": {}, "offset": 1e300, "limit": 1e300 })
+            )
+            .json()["rows"],
+        json!([])
+    );
 }

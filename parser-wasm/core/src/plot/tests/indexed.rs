@@ -1,4 +1,5 @@
-//! What is answered from indices (kinds of requests, blocks of events, kept answers) equals what a scan of all rows answers.
+//! What is answered from indices (kinds of requests, blocks of events, kept answers) equals what a
+//! scan of all rows answers.
 
 use super::*;
 
@@ -9,11 +10,15 @@ impl DrawnRandom {
 
     /// Each with this chance in percent.
     fn some<T: Copy>(&mut self, of: &[T], percent: u64) -> Vec<T> {
-        of.iter().copied().filter(|_| self.below(100) < percent).collect()
+        of.iter()
+            .copied()
+            .filter(|_| self.below(100) < percent)
+            .collect()
     }
 }
 
-/// Requests of two disks in flight at the same time, of all operations, some passthrough, some without G, some that never complete.
+/// Requests of two disks in flight at the same time, of all operations, some passthrough, some
+/// without G, some that never complete.
 fn trace(dice: &mut DrawnRandom, requests: u64) -> String {
     let mut events: Vec<(u64, u64, String)> = Vec::new();
     let mut time = 0;
@@ -22,10 +27,19 @@ fn trace(dice: &mut DrawnRandom, requests: u64) -> String {
         let rwbs = dice.pick(&["R", "R", "W", "WS", "WFS", "RA", "RM", "D", "FN"]);
         // Some of each block are anywhere.
         let at = if i % 3 == 0 { dice.below(requests) } else { i };
-        let place = if rwbs == "FN" { "-".to_owned() } else { format!("{}+{}", 1000 * at + dice.below(900), 1 + dice.below(40)) };
+        let place = if rwbs == "FN" {
+            "-".to_owned()
+        } else {
+            format!("{}+{}", 1000 * at + dice.below(900), 1 + dice.below(40))
+        };
         let (issued, done) = (time + dice.below(400), time + 500 + dice.below(5_000));
-        let mut add =
-            |at: u64, action: &str| events.push((at, i, format!("{at} {action} {place} {rwbs} dev={dev} pid={pid} cpu={cpu}")));
+        let mut add = |at: u64, action: &str| {
+            events.push((
+                at,
+                i,
+                format!("{at} {action} {place} {rwbs} dev={dev} pid={pid} cpu={cpu}"),
+            ))
+        };
         add(time, "Q");
         if i % 3 > 0 {
             add(time + (issued - time) / 2, "G");
@@ -56,7 +70,8 @@ fn filter(dice: &mut DrawnRandom, processes: u64) -> Json {
         2 => filter["latency"] = json!([0, 2_000 + dice.below(4_000)]),
         3 => {
             filter["geometry"] = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
-            filter["hideAlignment"] = json!(dice.some(&["full", "unit", "inside", "straddles"], 40));
+            filter["hideAlignment"] =
+                json!(dice.some(&["full", "unit", "inside", "straddles"], 40));
         }
         _ => {}
     }
@@ -64,12 +79,18 @@ fn filter(dice: &mut DrawnRandom, processes: u64) -> Json {
 }
 
 fn play(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Json {
-    let (at, step) = (dice.below(1000) as f64 / 1000.0 * span, 1 + dice.below(5_000));
+    let (at, step) = (
+        dice.below(1000) as f64 / 1000.0 * span,
+        1 + dice.below(5_000),
+    );
     json!({ "filter": filter, "at": at, "step": step, "n": 20, "window": dice.below(40_000), "layer": "size", "most": 5_000 })
 }
 
 fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static str, Json)> {
-    let (a, b) = (dice.below(1000) as f64 / 1000.0 * span, dice.below(1000) as f64 / 1000.0 * span);
+    let (a, b) = (
+        dice.below(1000) as f64 / 1000.0 * span,
+        dice.below(1000) as f64 / 1000.0 * span,
+    );
     let range = match dice.below(3) {
         0 => json!({ "t0": 0.0, "t1": span }),
         1 => json!({ "t0": a.min(b), "t1": a.max(b) }),
@@ -84,22 +105,36 @@ fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static st
     };
     let with = |more: Json| {
         let mut all = json!({ "filter": filter, "range": range });
-        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all.as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         all
     };
     let stage = dice.pick(&["q2c", "d2c", "q2d"]);
     vec![
         ("facets", with(json!({}))),
-        ("bands", with(json!({ "most": 6, "gapShare": dice.pick(&[0.0, 0.0001, 0.02, 0.3]) }))),
+        (
+            "bands",
+            with(json!({ "most": 6, "gapShare": dice.pick(&[0.0, 0.0001, 0.02, 0.3]) })),
+        ),
         ("seekMap", map(0)),
         ("seekMap", map(300)),
         ("rate", with(json!({ "n": dice.pick(&[1, 7, 300, 5000]) }))),
-        ("latencyGrid", with(json!({ "stage": stage, "w": 40, "h": 20, "low": 10, "high": 100_000 }))),
+        (
+            "latencyGrid",
+            with(json!({ "stage": stage, "w": 40, "h": 20, "low": 10, "high": 100_000 })),
+        ),
         ("distribution", with(json!({ "stage": stage }))),
         ("stages", with(json!({}))),
         ("playback", play(dice, filter, span)),
-        ("nextStep", json!({ "filter": filter, "t": a, "by": dice.pick(&[-1, 1]) })),
-        ("sizes", with(json!({ "at": dice.pick(&["queued", "issued", "completed"]) }))),
+        (
+            "nextStep",
+            json!({ "filter": filter, "t": a, "by": dice.pick(&[-1, 1]) }),
+        ),
+        (
+            "sizes",
+            with(json!({ "at": dice.pick(&["queued", "issued", "completed"]) })),
+        ),
     ]
 }
 
@@ -107,16 +142,23 @@ fn queries(dice: &mut DrawnRandom, filter: &Json, span: f64) -> Vec<(&'static st
 fn indices_answer_as_a_scan_does() {
     let mut dice = DrawnRandom(7);
     let t = IndexedTrace::of(&trace(&mut dice, 9_000));
-    assert!(t.store.requests.len() > 2 * 4096 && t.store.devices.len() == 2 && t.store.processes.len() >= 5);
+    assert!(
+        t.store.requests.len() > 2 * 4096
+            && t.store.devices.len() == 2
+            && t.store.processes.len() >= 5
+    );
     let (span, processes) = (t.store.span() as f64, t.store.processes.len() as u64);
     let mut taken = 0;
     for _ in 0..16 {
         let filter = filter(&mut dice, processes);
         for (kind, query) in queries(&mut dice, &filter, span) {
             // NaN is not equal to itself.
-            let [indexed, again, scanned] =
-                [t.query(kind, query.clone()), t.query(kind, query.clone()), t.query_while_reading(kind, query.clone())]
-                    .map(|answer| format!("{:?}", answer.0));
+            let [indexed, again, scanned] = [
+                t.query(kind, query.clone()),
+                t.query(kind, query.clone()),
+                t.query_while_reading(kind, query.clone()),
+            ]
+            .map(|answer| format!("{:?}", answer.0));
             assert!(indexed == scanned, "{kind} {query}\n{indexed}\n{scanned}");
             assert!(indexed == again, "{kind} {query}");
             taken += usize::from(kind == "rate" && indexed.contains("512.0"));
@@ -133,7 +175,8 @@ fn the_tail_of_everything_is_that_of_the_summary() {
     known.query("summary", json!({}));
     let range = json!({ "t0": 0, "t1": t.store.span() });
     for (device, percentile) in [(0, 0.99), (1, 0.99), (0, 0.95)] {
-        let query = json!({ "filter": { "device": device }, "range": range, "percentile": percentile });
+        let query =
+            json!({ "filter": { "device": device }, "range": range, "percentile": percentile });
         let swept = t.query("tail", query.clone()).json();
         assert!(swept["tail"]["requests"].as_u64() > Some(5), "{swept}");
         assert_eq!(known.query("tail", query).json(), swept);

@@ -25,7 +25,9 @@ fn a_life_from_q_to_c() {
          70 C 116+8 W",
     );
     let geometry = json!({ "level": "raid5", "unit": 8, "dataDisks": 2, "start": 0 });
-    let life = t.query("life", json!({ "row": 3, "geometry": geometry })).json();
+    let life = t
+        .query("life", json!({ "row": 3, "geometry": geometry }))
+        .json();
     let plain = [
         "dev",
         "op",
@@ -63,9 +65,24 @@ fn a_life_from_q_to_c() {
             json!("full"),
         ]
     );
-    let events: Vec<_> =
-        life["events"].as_array().unwrap().iter().map(|e| (e["at"].as_u64().unwrap(), e["action"].as_str().unwrap())).collect();
-    assert_eq!(events, [(0, "Q"), (1, "G"), (2, "Q"), (3, "M"), (5, "I"), (20, "D"), (50, "C")]);
+    let events: Vec<_> = life["events"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|e| (e["at"].as_u64().unwrap(), e["action"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        events,
+        [
+            (0, "Q"),
+            (1, "G"),
+            (2, "Q"),
+            (3, "M"),
+            (5, "I"),
+            (20, "D"),
+            (50, "C")
+        ]
+    );
     assert_eq!(
         life["bios"],
         json!([
@@ -73,9 +90,15 @@ fn a_life_from_q_to_c() {
             { "sector": 8, "sectors": 8, "queuedAt": 2, "pid": 8, "process": "pid 8", "joined": "back-merge" },
         ])
     );
-    assert_eq!(life["overtaken"], json!([{ "process": "pid 9", "n": 2 }, { "process": "pid 7", "n": 1 }]));
+    assert_eq!(
+        life["overtaken"],
+        json!([{ "process": "pid 9", "n": 2 }, { "process": "pid 7", "n": 1 }])
+    );
     // Q2C: 50 here; 2, 50 and 58 of the others.
-    assert_eq!((&life["rank"], life.get("error"), life.get("via")), (&json!(2), None, None));
+    assert_eq!(
+        (&life["rank"], life.get("error"), life.get("via")),
+        (&json!(2), None, None)
+    );
     assert_eq!(t.query("life", json!({ "row": 2 })).json()["rank"], 1);
 }
 
@@ -95,22 +118,51 @@ fn how_bios_join() {
          30 C 0+32",
     );
     let life = t.query("life", json!({ "row": 0 })).json();
-    let joined: Vec<_> =
-        life["bios"].as_array().unwrap().iter().map(|b| (b["sector"].as_u64().unwrap(), b["joined"].as_str().unwrap())).collect();
-    assert_eq!(joined, [(16, "first"), (8, "front-merge"), (24, "request-merge"), (0, "split")]);
+    let joined: Vec<_> = life["bios"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|b| (b["sector"].as_u64().unwrap(), b["joined"].as_str().unwrap()))
+        .collect();
+    assert_eq!(
+        joined,
+        [
+            (16, "first"),
+            (8, "front-merge"),
+            (24, "request-merge"),
+            (0, "split")
+        ]
+    );
 }
 
 #[test]
 fn lives_of_a_flush_a_bio_and_an_incomplete_request() {
     let t = IndexedTrace::of("0 Q 0+8 FWS\n1 D - FN\n5 C - FN\n6 D 0+8 WS");
     let flush = t.query("life", json!({ "row": 0 })).json();
-    assert_eq!((&flush["op"], &flush["sectors"], flush.get("alignment")), (&json!("flush"), &json!(0), None));
+    assert_eq!(
+        (&flush["op"], &flush["sectors"], flush.get("alignment")),
+        (&json!("flush"), &json!(0), None)
+    );
     assert_eq!(flush["events"].as_array().unwrap().len(), 2);
     let write = t.query("life", json!({ "row": 1 })).json();
-    assert_eq!((write.get("completed"), write.get("completeCpu"), &write["queued"]), (None, None, &json!(0)));
-    let bio = IndexedTrace::of("3 Q 0+8\n9 C 0+8").query("life", json!({ "row": 0 })).json();
     assert_eq!(
-        (bio.get("issued"), &bio["queued"], &bio["completed"], &bio["overtaken"]),
+        (
+            write.get("completed"),
+            write.get("completeCpu"),
+            &write["queued"]
+        ),
+        (None, None, &json!(0))
+    );
+    let bio = IndexedTrace::of("3 Q 0+8\n9 C 0+8")
+        .query("life", json!({ "row": 0 }))
+        .json();
+    assert_eq!(
+        (
+            bio.get("issued"),
+            &bio["queued"],
+            &bio["completed"],
+            &bio["overtaken"]
+        ),
         (None, &json!(3), &json!(9), &json!([]))
     );
     assert_eq!(bio["bios"].as_array().unwrap().len(), 1);

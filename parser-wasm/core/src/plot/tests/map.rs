@@ -40,13 +40,23 @@ fn few_requests_are_marks() {
 #[test]
 fn marks_are_requests_in_flight() {
     let t = IndexedTrace::of(TRACE);
-    let rows = |t0: f64, t1: f64| t.query("seekMap", map_ask((t0, t1), 10, "density", 10)).list("row");
-    assert_eq!(rows(26.0, 28.0), [0.0, 1.0], "issued before, not yet completed");
+    let rows = |t0: f64, t1: f64| {
+        t.query("seekMap", map_ask((t0, t1), 10, "density", 10))
+            .list("row")
+    };
+    assert_eq!(
+        rows(26.0, 28.0),
+        [0.0, 1.0],
+        "issued before, not yet completed"
+    );
     assert_eq!(rows(12.0, 14.0), [0.0, 1.0], "held from Q to D");
     assert_eq!(rows(72.0, 74.0), [] as [f64; 0]);
     for range in [(0.0, 100.0), (26.0, 28.0), (72.0, 74.0)] {
         let query = map_ask(range, 10, "density", 10);
-        assert_eq!(t.query("seekMap", query.clone()).list("row"), t.query_while_reading("seekMap", query).list("row"));
+        assert_eq!(
+            t.query("seekMap", query.clone()).list("row"),
+            t.query_while_reading("seekMap", query).list("row")
+        );
     }
     // Out of the bands: only the flush, which has no place, is left.
     let mut query = map_ask((0.0, 100.0), 10, "density", 10);
@@ -57,13 +67,31 @@ fn marks_are_requests_in_flight() {
 #[test]
 fn many_requests_are_a_grid() {
     let got = IndexedTrace::of(TRACE).query("seekMap", map_ask((0.0, 100.0), 10, "op", 0));
-    assert_eq!((got.word("kind"), got.number("n"), got.number("w"), got.number("h")), ("grid", 3.0, 4.0, 10.0));
+    assert_eq!(
+        (
+            got.word("kind"),
+            got.number("n"),
+            got.number("w"),
+            got.number("h")
+        ),
+        ("grid", 3.0, 4.0, 10.0)
+    );
     let counts = got.list("counts");
-    // Columns of 25 ns, rows of 8 sectors, high LBA on top. D at 5: sector 0, bottom row. D at 25: sector 72, top row.
-    assert_eq!(counts[..10], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
-    assert_eq!(counts[10..20], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    // Columns of 25 ns, rows of 8 sectors, high LBA on top. D at 5: sector 0, bottom row. D at 25:
+    // sector 72, top row.
+    assert_eq!(
+        counts[..10],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0]
+    );
+    assert_eq!(
+        counts[10..20],
+        [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    );
     // D at 50: sectors 8 to 40 touch four rows.
-    assert_eq!(counts[20..30], [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0]);
+    assert_eq!(
+        counts[20..30],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0, 0.0]
+    );
     assert_eq!(counts[30..], [0.0; 10]);
     let cls = got.list("cls");
     assert_eq!((cls[9], cls[10], cls[26]), (0.0, 1.0, 1.0));
@@ -76,15 +104,24 @@ fn bands_share_the_rows() {
     let got = IndexedTrace::of(TRACE).query("seekMap", query);
     assert_eq!(got.number("n"), 2.0);
     let counts = got.list("counts");
-    assert_eq!(counts[..10], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]);
-    assert_eq!(counts[10..20], [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+    assert_eq!(
+        counts[..10],
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1.0]
+    );
+    assert_eq!(
+        counts[10..20],
+        [1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    );
 }
 
 #[test]
 fn a_cell_shows_its_most_frequent_class() {
     let t = IndexedTrace::of("0 D 0+8 R\n1 D 0+8 W\n2 D 0+8 W\n3 D 0+8 D\n100 C 0+8 R");
     let got = t.query("seekMap", map_ask((0.0, 100.0), 1, "op", 0));
-    assert_eq!((got.list("counts")[0], got.list("cls")[0], got.number("max")), (4.0, 1.0, 4.0));
+    assert_eq!(
+        (got.list("counts")[0], got.list("cls")[0], got.number("max")),
+        (4.0, 1.0, 4.0)
+    );
     let mut query = map_ask((0.0, 100.0), 1, "op", 0);
     query["filter"]["hideOps"] = json!(["write"]);
     let got = t.query("seekMap", query);
@@ -112,11 +149,21 @@ fn layers() {
     assert_eq!(classes("density", none()), [0.0; 4]);
     assert_eq!(classes("op", none()), [0.0, 1.0, 1.0, 3.0]);
     assert_eq!(classes("size", none()), [0.0, 1.0, 5.0, 0.0]);
-    assert_eq!(classes("latency", none()), [1.0, 0.0, 5.0, 5.0], "never completed counts as longest");
+    assert_eq!(
+        classes("latency", none()),
+        [1.0, 0.0, 5.0, 5.0],
+        "never completed counts as longest"
+    );
     assert_eq!(classes("sync", none()), [0.0, 1.0, 2.0, 3.0]);
-    assert_eq!(classes("process", ("slots", json!([2, 0, 77]))), [2.0, 0.0, 5.0, 5.0]);
+    assert_eq!(
+        classes("process", ("slots", json!([2, 0, 77]))),
+        [2.0, 0.0, 5.0, 5.0]
+    );
     let geometry = json!({ "device": 0, "geometry": { "level": "raid0", "unit": 8, "dataDisks": 2, "start": 0 } });
-    assert_eq!(classes("alignment", ("filter", geometry)), [1.0, 3.0, 1.0, 255.0]);
+    assert_eq!(
+        classes("alignment", ("filter", geometry)),
+        [1.0, 3.0, 1.0, 255.0]
+    );
 }
 
 #[test]
@@ -124,7 +171,10 @@ fn grid_counts_add_up() {
     let t = IndexedTrace::of(&random_trace(4000, 11));
     let span = t.store.span() as f64;
     let requests = &t.store.requests;
-    let top = (0..requests.len()).map(|row| requests.sector(row) + requests.sectors(row)).max().unwrap();
+    let top = (0..requests.len())
+        .map(|row| requests.sector(row) + requests.sectors(row))
+        .max()
+        .unwrap();
     for (t0, t1, w, h, layer) in [
         (0.0, span, 1600, 600, "density"),
         (0.0, span, 33, 1, "op"),
@@ -151,17 +201,27 @@ fn grid_counts_add_up() {
         let tall = query(h);
         let per_row = top as f64 / h as f64;
         let touched = |&row: &usize| {
-            let (first, end) = (requests.sector(row) as f64, (requests.sector(row) + requests.sectors(row)) as f64);
+            let (first, end) = (
+                requests.sector(row) as f64,
+                (requests.sector(row) + requests.sectors(row)) as f64,
+            );
             (end / per_row).ceil() - (first / per_row).floor()
         };
-        assert_eq!(tall.list("counts").iter().sum::<f64>(), rows.iter().map(touched).sum::<f64>());
-        assert_eq!(tall.list("counts").iter().copied().fold(0.0, f64::max), tall.number("max"));
+        assert_eq!(
+            tall.list("counts").iter().sum::<f64>(),
+            rows.iter().map(touched).sum::<f64>()
+        );
+        assert_eq!(
+            tall.list("counts").iter().copied().fold(0.0, f64::max),
+            tall.number("max")
+        );
     }
 }
 
 #[test]
 fn bands_cover_all_requests() {
-    let t = IndexedTrace::of("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
+    let t =
+        IndexedTrace::of("0 D 1000+8\n1 D 1008+8\n2 D 5000+16\n3 D 100000+1\n4 D - F\n9 C 1000+8");
     let query = |most: usize, share: f64, t0: f64| {
         let got = t.query(
             "bands",
@@ -169,9 +229,19 @@ fn bands_cover_all_requests() {
         );
         got.json()["bands"].clone()
     };
-    assert_eq!(query(8, 0.01, 0.0), json!([[1000.0, 1016.0], [5000.0, 5016.0], [100_000.0, 100_001.0]]));
-    assert_eq!(query(8, 0.1, 0.0), json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]));
-    assert_eq!(query(2, 0.01, 0.0), json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]), "the widest gaps stay");
+    assert_eq!(
+        query(8, 0.01, 0.0),
+        json!([[1000.0, 1016.0], [5000.0, 5016.0], [100_000.0, 100_001.0]])
+    );
+    assert_eq!(
+        query(8, 0.1, 0.0),
+        json!([[1000.0, 5016.0], [100_000.0, 100_001.0]])
+    );
+    assert_eq!(
+        query(2, 0.01, 0.0),
+        json!([[1000.0, 5016.0], [100_000.0, 100_001.0]]),
+        "the widest gaps stay"
+    );
     assert_eq!(query(1, 0.01, 0.0), json!([[1000.0, 100_001.0]]));
     assert_eq!(query(0, 0.01, 0.0), json!([]));
     assert_eq!(
@@ -186,7 +256,11 @@ fn bands_cover_all_requests() {
 fn hit_prefers_marks_to_waiting_lines() {
     let t = IndexedTrace::of(TRACE);
     let hit = |at: f64, lba: f64, dt: f64, dlba: f64| {
-        t.query("hit", json!({ "filter": { "device": 0 }, "t": at, "lba": lba, "dt": dt, "dlba": dlba })).number("row")
+        t.query(
+            "hit",
+            json!({ "filter": { "device": 0 }, "t": at, "lba": lba, "dt": dt, "dlba": dlba }),
+        )
+        .number("row")
     };
     assert_eq!(hit(10.0, 4.0, 1.0, 1.0), 0.0);
     assert_eq!(hit(40.0, 75.0, 1.0, 1.0), 1.0);

@@ -33,7 +33,14 @@ impl IndexedTrace {
     }
 
     fn try_query(&self, kind: &str, query: &Json) -> Result<Answer, BadQuery> {
-        answer(View { store: &self.store, index: &self.index }, kind, &query.to_string())
+        answer(
+            View {
+                store: &self.store,
+                index: &self.index,
+            },
+            kind,
+            &query.to_string(),
+        )
     }
 
     fn query(&self, kind: &str, query: Json) -> AnswerReader {
@@ -42,7 +49,17 @@ impl IndexedTrace {
 
     /// The same without the index, as while a trace is being read.
     fn query_while_reading(&self, kind: &str, query: Json) -> AnswerReader {
-        AnswerReader(answer(View { store: &self.store, index: &Index::default() }, kind, &query.to_string()).unwrap())
+        AnswerReader(
+            answer(
+                View {
+                    store: &self.store,
+                    index: &Index::default(),
+                },
+                kind,
+                &query.to_string(),
+            )
+            .unwrap(),
+        )
     }
 
     fn error_of(&self, kind: &str, query: Json) -> String {
@@ -58,8 +75,14 @@ impl IndexedTrace {
 
 impl AnswerReader {
     fn property(&self, name: &str) -> &AnswerValue {
-        let Answer::Object(properties) = &self.0 else { panic!("a document") };
-        &properties.iter().find(|p| p.0 == name).unwrap_or_else(|| panic!("no {name}")).1
+        let Answer::Object(properties) = &self.0 else {
+            panic!("a document")
+        };
+        &properties
+            .iter()
+            .find(|p| p.0 == name)
+            .unwrap_or_else(|| panic!("no {name}"))
+            .1
     }
 
     /// A number or a list of numbers.
@@ -78,7 +101,9 @@ impl AnswerReader {
     }
 
     fn word(&self, name: &str) -> &'static str {
-        let AnswerValue::Word(word) = self.property(name) else { panic!("{name} is no word") };
+        let AnswerValue::Word(word) = self.property(name) else {
+            panic!("{name} is no word")
+        };
         word
     }
 
@@ -94,7 +119,11 @@ impl AnswerReader {
                     AnswerValue::U8(v) => json!(v),
                     AnswerValue::Json(json) => json,
                 };
-                properties.into_iter().map(|(name, v)| (name.to_owned(), plain(v))).collect::<serde_json::Map<_, _>>().into()
+                properties
+                    .into_iter()
+                    .map(|(name, v)| (name.to_owned(), plain(v)))
+                    .collect::<serde_json::Map<_, _>>()
+                    .into()
             }
         }
     }
@@ -105,12 +134,16 @@ struct DrawnRandom(u64);
 
 impl DrawnRandom {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 }
 
-/// `n` requests of one device at random places, each queued, issued and completed; up to 8 in flight.
+/// `n` requests of one device at random places, each queued, issued and completed; up to 8 in
+/// flight.
 fn random_trace(n: u64, seed: u64) -> String {
     let mut random = DrawnRandom(seed);
     let mut events: Vec<(u64, u64, String)> = Vec::new();
@@ -120,7 +153,11 @@ fn random_trace(n: u64, seed: u64) -> String {
         let queued = i * 100 + random.below(90);
         let issued = queued + random.below(400);
         let completed = issued + 1 + random.below(900);
-        let tail = format!("{place}+{sectors} {rwbs} pid={} cpu={}", 1 + random.below(5), random.below(3));
+        let tail = format!(
+            "{place}+{sectors} {rwbs} pid={} cpu={}",
+            1 + random.below(5),
+            random.below(3)
+        );
         events.push((queued, i * 3, format!("Q {tail}")));
         events.push((issued, i * 3 + 1, format!("D {tail}")));
         if random.below(20) > 0 {
@@ -128,5 +165,8 @@ fn random_trace(n: u64, seed: u64) -> String {
         }
     }
     events.sort();
-    events.into_iter().map(|(time, _, rest)| format!("{time} {rest}\n")).collect()
+    events
+        .into_iter()
+        .map(|(time, _, rest)| format!("{time} {rest}\n"))
+        .collect()
 }

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Four requests of 20, 40, 60 and 80 ns; the last two are writes of another process, held while the second is served.
+/// Four requests of 20, 40, 60 and 80 ns; the last two are writes of another process, held while
+/// the second is served.
 const TRACE: &str = "
     0 Q 0+8 R pid=1
     0 D 0+8 R pid=1
@@ -19,31 +20,73 @@ const TRACE: &str = "
 
 fn tail(t: &IndexedTrace, more: Json) -> Json {
     let mut query = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 200 } });
-    query.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    query
+        .as_object_mut()
+        .unwrap()
+        .extend(more.as_object().unwrap().clone());
     t.query("tail", query).json()["tail"].clone()
 }
 
 fn view(t: &IndexedTrace) -> View<'_> {
-    View { store: &t.store, index: &t.index }
+    View {
+        store: &t.store,
+        index: &t.index,
+    }
 }
 
 fn rows(tail: &Json) -> Vec<u64> {
     let slowest = tail["slowest"].as_array().map_or(&[][..], Vec::as_slice);
-    slowest.iter().map(|slow| slow["row"].as_u64().unwrap()).collect()
+    slowest
+        .iter()
+        .map(|slow| slow["row"].as_u64().unwrap())
+        .collect()
 }
 
 #[test]
 fn a_tail_follows_range_and_filter_and_what_is_hidden_is_still_in_the_way() {
     let t = IndexedTrace::of(TRACE);
-    assert_eq!(rows(&tail(&t, json!({}))), [3, 2, 1, 0], "without a percentile all of them");
-    assert_eq!(rows(&tail(&t, json!({ "range": { "t0": 0, "t1": 120 } }))), [1, 0]);
-    let reads = tail(&t, json!({ "filter": { "device": 0, "hideOps": ["write"] }, "percentile": 0.99 }));
-    assert_eq!((rows(&reads), &reads["requests"], &reads["percentile"]), (vec![1], &json!(1), &json!(0.99)));
-    assert_eq!(rows(&tail(&t, json!({ "filter": { "device": 0, "latency": [30.0, 70.0] } }))), [2, 1]);
+    assert_eq!(
+        rows(&tail(&t, json!({}))),
+        [3, 2, 1, 0],
+        "without a percentile all of them"
+    );
+    assert_eq!(
+        rows(&tail(&t, json!({ "range": { "t0": 0, "t1": 120 } }))),
+        [1, 0]
+    );
+    let reads = tail(
+        &t,
+        json!({ "filter": { "device": 0, "hideOps": ["write"] }, "percentile": 0.99 }),
+    );
+    assert_eq!(
+        (rows(&reads), &reads["requests"], &reads["percentile"]),
+        (vec![1], &json!(1), &json!(0.99))
+    );
+    assert_eq!(
+        rows(&tail(
+            &t,
+            json!({ "filter": { "device": 0, "latency": [30.0, 70.0] } })
+        )),
+        [2, 1]
+    );
     let writes = json!({ "filter": { "device": 0, "hideOps": ["read"] } });
-    let held = |tail: &Json, row: usize| tail["slowest"].as_array().unwrap().iter().find(|s| s["row"] == row).cloned();
-    assert_eq!(held(&tail(&t, writes), 2), held(&tail(&t, json!({})), 2), "the causes of a request are those without a filter");
-    assert_eq!(tail(&t, json!({ "range": { "t0": 50, "t1": 60 } })), Json::Null);
+    let held = |tail: &Json, row: usize| {
+        tail["slowest"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|s| s["row"] == row)
+            .cloned()
+    };
+    assert_eq!(
+        held(&tail(&t, writes), 2),
+        held(&tail(&t, json!({})), 2),
+        "the causes of a request are those without a filter"
+    );
+    assert_eq!(
+        tail(&t, json!({ "range": { "t0": 50, "t1": 60 } })),
+        Json::Null
+    );
 }
 
 #[test]
@@ -53,12 +96,26 @@ fn one_request_has_the_causes_that_it_has_among_all() {
     for row in 0..4 {
         let one = tail(&t, json!({ "row": row, "range": { "t0": 0, "t1": 0 } }));
         assert_eq!(rows(&one), [row]);
-        assert_eq!(Some(&one["slowest"][0]), all["slowest"].as_array().unwrap().iter().find(|slow| slow["row"] == row));
+        assert_eq!(
+            Some(&one["slowest"][0]),
+            all["slowest"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|slow| slow["row"] == row)
+        );
     }
     assert_eq!(tail(&t, json!({ "row": 9 })), Json::Null);
-    let unknown = json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "percentile": 0.1 });
+    let unknown =
+        json!({ "filter": { "device": 0 }, "range": { "t0": 0, "t1": 1 }, "percentile": 0.1 });
     assert!(t.error_of("tail", unknown).contains("percentile"));
-    assert!(t.error_of("tail", json!({ "filter": { "device": 7 }, "range": { "t0": 0, "t1": 1 } })).contains("device 7"));
+    assert!(
+        t.error_of(
+            "tail",
+            json!({ "filter": { "device": 7 }, "range": { "t0": 0, "t1": 1 } })
+        )
+        .contains("device 7")
+    );
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Events counted by kind: what does not depend on their times and sectors is known from this, and there are few kinds.
+//! Events counted by kind: what does not depend on their times and sectors is known from this, and
+//! there are few kinds.
 
 use super::{EventKind, Events};
 use std::ops::Range;
@@ -24,7 +25,10 @@ pub struct EventsByKind {
 impl EventsByKind {
     /// Those of some rows.
     pub fn of(events: &Events, rows: Range<usize>) -> EventsByKind {
-        let mut by = EventsByKind { kinds: Vec::new(), end: rows.start };
+        let mut by = EventsByKind {
+            kinds: Vec::new(),
+            end: rows.start,
+        };
         by.advance(events, rows.end);
         by
     }
@@ -46,8 +50,14 @@ impl EventsByKind {
     }
 
     /// The kinds that occur.
-    pub fn each<'a>(&'a self, events: &'a Events) -> impl Iterator<Item = (&'a EventKind, KindRows)> {
-        (0..).zip(&self.kinds).filter(|(_, rows)| rows.n > 0).map(|(number, rows)| (events.kind_of(number), *rows))
+    pub fn each<'a>(
+        &'a self,
+        events: &'a Events,
+    ) -> impl Iterator<Item = (&'a EventKind, KindRows)> {
+        (0..)
+            .zip(&self.kinds)
+            .filter(|(_, rows)| rows.n > 0)
+            .map(|(number, rows)| (events.kind_of(number), *rows))
     }
 }
 
@@ -67,17 +77,48 @@ mod tests {
              4 D 8+8 W",
         );
         let of = |by: &EventsByKind, wanted: Action| {
-            let rows = by.each(&s.events).filter(|(kind, _)| kind.action == wanted).map(|(_, rows)| rows);
+            let rows = by
+                .each(&s.events)
+                .filter(|(kind, _)| kind.action == wanted)
+                .map(|(_, rows)| rows);
             rows.collect::<Vec<_>>()
         };
         let mut by = EventsByKind::of(&s.events, 1..2);
-        assert_eq!(of(&by, Action::Queue), [KindRows { n: 1, first: 1, last: 1 }]);
+        assert_eq!(
+            of(&by, Action::Queue),
+            [KindRows {
+                n: 1,
+                first: 1,
+                last: 1
+            }]
+        );
         by.advance(&s.events, 4);
         by.advance(&s.events, 4);
-        assert_eq!(of(&by, Action::Queue), [KindRows { n: 2, first: 1, last: 3 }]);
-        assert_eq!(of(&by, Action::Issue), [KindRows { n: 1, first: 2, last: 2 }]);
+        assert_eq!(
+            of(&by, Action::Queue),
+            [KindRows {
+                n: 2,
+                first: 1,
+                last: 3
+            }]
+        );
+        assert_eq!(
+            of(&by, Action::Issue),
+            [KindRows {
+                n: 1,
+                first: 2,
+                last: 2
+            }]
+        );
         by.advance(&s.events, 5);
-        assert_eq!(of(&by, Action::Issue), [KindRows { n: 2, first: 2, last: 4 }]);
+        assert_eq!(
+            of(&by, Action::Issue),
+            [KindRows {
+                n: 2,
+                first: 2,
+                last: 4
+            }]
+        );
         assert_eq!(of(&by, Action::Complete), []);
     }
 }

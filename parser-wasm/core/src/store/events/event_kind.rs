@@ -38,7 +38,16 @@ impl Kind for EventKind {
     #[inline]
     fn words(&self) -> KindWords {
         let pair = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        let &EventKind { action, flags, bytes, process, device, cpu, error, effect } = self;
+        let &EventKind {
+            action,
+            flags,
+            bytes,
+            process,
+            device,
+            cpu,
+            error,
+            effect,
+        } = self;
         let rest = u32::from(flags.0) | u32::from(error as u16) << 16;
         [
             pair(bytes, process),

@@ -1,5 +1,5 @@
-//! An event in its place in the store. Loops over many events go through here: a row is found once, however much of it is read. Inlined
-//! always, because the module is built with little inlining.
+//! An event in its place in the store. Loops over many events go through here: a row is found once,
+//! however much of it is read. Inlined always, because the module is built with little inlining.
 
 use super::{EventKind, Events, FAR, PackedEvent};
 use std::ops::Range;
@@ -26,12 +26,18 @@ pub struct EventPiece<'a> {
 }
 
 impl Events {
-    /// Visits events in order, many at once, in calls of bounded length (see [`crate::store::rows`]).
+    /// Visits events in order, many at once, in calls of bounded length (see
+    /// [`crate::store::rows`]).
     pub fn pieces<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(EventPiece<'a>)) {
         let mut from = rows.start;
         while from < rows.end {
             let in_block = self.rows.piece(from..rows.end);
-            let piece = EventPiece { events: self, row: from, rows: in_block.iter(), base: self.times.base(from) };
+            let piece = EventPiece {
+                events: self,
+                row: from,
+                rows: in_block.iter(),
+                base: self.times.base(from),
+            };
             visit_piece(piece, &mut visit);
             from += in_block.len();
         }
@@ -50,7 +56,12 @@ impl<'a> Iterator for EventPiece<'a> {
     fn next(&mut self) -> Option<EventRow<'a>> {
         let packed = self.rows.next()?;
         self.row += 1;
-        Some(EventRow { events: self.events, row: self.row - 1, packed, base: self.base })
+        Some(EventRow {
+            events: self.events,
+            row: self.row - 1,
+            packed,
+            base: self.base,
+        })
     }
 }
 
@@ -58,19 +69,29 @@ impl<'a> EventRow<'a> {
     /// ns since the trace's start.
     #[inline(always)]
     pub fn time(self) -> u64 {
-        self.events.times.get_from(self.base, self.row, self.packed.0[0])
+        self.events
+            .times
+            .get_from(self.base, self.row, self.packed.0[0])
     }
 
     /// First sector.
     #[inline(always)]
     pub fn sector(self) -> u64 {
-        if self.packed.kind() == FAR { self.events.sector(self.row) } else { self.packed.sector() }
+        if self.packed.kind() == FAR {
+            self.events.sector(self.row)
+        } else {
+            self.packed.sector()
+        }
     }
 
     /// Number of its kind, below [`Events::kinds`].
     #[inline(always)]
     pub fn kind_number(self) -> u32 {
-        if self.packed.kind() == FAR { self.events.kind_number(self.row) } else { self.packed.kind() }
+        if self.packed.kind() == FAR {
+            self.events.kind_number(self.row)
+        } else {
+            self.packed.kind()
+        }
     }
 
     /// All else of it.

@@ -2,7 +2,8 @@
 
 use crate::store::packed::{PackedRow, read_words, write_words};
 
-/// 32-bit words: the time in its block; the sector's low half; its next 8 bits, and in 24 bits the number of the kind.
+/// 32-bit words: the time in its block; the sector's low half; its next 8 bits, and in 24 bits the
+/// number of the kind.
 #[derive(Clone, Copy, Debug)]
 pub struct PackedEvent(pub [u32; 3]);
 
@@ -32,13 +33,21 @@ impl PackedEvent {
 
     #[inline]
     pub fn new(time: u32, sector: u64, kind: u32) -> PackedEvent {
-        PackedEvent([time, sector as u32, (sector >> 32) as u32 & 0xff | kind << 8])
+        PackedEvent([
+            time,
+            sector as u32,
+            (sector >> 32) as u32 & 0xff | kind << 8,
+        ])
     }
 
     #[inline]
     pub fn sector(self) -> u64 {
         let sector = u64::from(self.0[1]) | u64::from(self.0[2] & 0xff) << 32;
-        if sector == NO_SECTOR { u64::MAX } else { sector }
+        if sector == NO_SECTOR {
+            u64::MAX
+        } else {
+            sector
+        }
     }
 
     #[inline]

@@ -42,24 +42,45 @@ fn rows_come_back_as_they_went_in() {
     assert_eq!((requests.far.len(), requests.rare_bytes() > 0), (2, true));
     let mut sorted = requests.clone();
     sorted.sort_without(&FxHashSet::default());
-    assert_eq!((sorted.row(0), sorted.row(1), sorted.row(2)), (rows[2], rows[1], rows[0]));
+    assert_eq!(
+        (sorted.row(0), sorted.row(1), sorted.row(2)),
+        (rows[2], rows[1], rows[0])
+    );
     requests.sort_without(&FxHashSet::from_iter([0]));
-    assert_eq!((requests.len(), requests.row(0), requests.row(1)), (2, rows[2], rows[1]));
+    assert_eq!(
+        (requests.len(), requests.row(0), requests.row(1)),
+        (2, rows[2], rows[1])
+    );
 }
 
 #[test]
 fn rows_that_do_not_fit_change_as_others() {
-    let fits = StoredRequest { start: 1000, sector: 8, bytes: 4096, ..StoredRequest::default() };
+    let fits = StoredRequest {
+        start: 1000,
+        sector: 8,
+        bytes: 4096,
+        ..StoredRequest::default()
+    };
     let mut requests = Requests::default();
     for start in [1000, 1 << 50] {
         let i = requests.push(&StoredRequest { start, ..fits });
         requests.complete(i, start + 7, 3, -5);
         requests.make_momentary(i);
-        let done = StoredRequest { start, completed: Some(start + 7), complete_cpu: 3, error: -5, momentary: true, ..fits };
+        let done = StoredRequest {
+            start,
+            completed: Some(start + 7),
+            complete_cpu: 3,
+            error: -5,
+            momentary: true,
+            ..fits
+        };
         assert_eq!(requests.row(i), done);
         // A span of more than 4.29 s, then a short one again.
         requests.complete(i, start + (1 << 33), 4, 0);
-        assert_eq!((requests.d2c(i), requests.error(i), requests.complete_cpu(i)), (Some(1 << 33), -5, 4));
+        assert_eq!(
+            (requests.d2c(i), requests.error(i), requests.complete_cpu(i)),
+            (Some(1 << 33), -5, 4)
+        );
         requests.replace(i, &fits);
         assert_eq!((requests.row(i), requests.far.len()), (fits, 0));
     }
