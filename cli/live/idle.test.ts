@@ -10,11 +10,12 @@ const scratch = mkdtempSync(join(tmpdir(), 'seekscope-idle-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
 
 const NOTIFY = 1 << 26
+const DAYS_NS = 5_000_000n * 1_000_000_000n
 const YEARS_NS = 315_000_000n * 1_000_000_000n
 
-/** `io-errors` with all times behind its first second ten years later; as if it had been written a while ago. */
-function jumping(): string {
-  const folder = join(scratch, 'jumping')
+/** `io-errors` with all times behind its first second so much later; as if it had been written a while ago. */
+function jumping(by: bigint): string {
+  const folder = join(scratch, `jumping-${by}`)
   mkdirSync(folder)
   const files = [...cpuFiles('io-errors')].map(([name, bytes]) => ({ name, records: recordsOf(bytes) }))
   const isEvent = (record: Buffer) => (record.readUInt32LE(28) & NOTIFY) === 0
@@ -23,7 +24,7 @@ function jumping(): string {
   for (const { name, records } of files) {
     for (const record of records.filter(isEvent)) {
       const time = record.readBigUInt64LE(8)
-      if (time > first + 1_000_000_000n) record.writeBigUInt64LE(time + YEARS_NS, 8)
+      if (time > first + 1_000_000_000n) record.writeBigUInt64LE(time + by, 8)
     }
     writeFileSync(join(folder, name), Buffer.concat(records))
     utimesSync(join(folder, name), 0, 0)
@@ -31,8 +32,7 @@ function jumping(): string {
   return folder
 }
 
-test('top leaves out years without events, of a recording and of a stream', async () => {
-  const folder = jumping()
+test('top leaves out days without events of a recording, and years of a stream', async () => {
   const intervals = (stdout: string) =>
     new Set(
       stdout
@@ -40,12 +40,13 @@ test('top leaves out years without events, of a recording and of a stream', asyn
         .split('\n')
         .map(line => JSON.parse(line).from_ns as number),
     )
-  const recorded = await run(['top', '--json', folder])
+  const recorded = await run(['top', '--json', jumping(DAYS_NS)])
   expect(recorded).toMatchObject({
     status: 0,
     stderr: expect.stringMatching(/no events from \S+ to \S+ s: [\d,]+ intervals left out/),
   })
   expect(intervals(recorded.stdout).size).toBeLessThan(5)
+  const folder = jumping(YEARS_NS)
   const [file = ''] = readdirSync(folder).sort(
     (a, b) => statSync(join(folder, b)).size - statSync(join(folder, a)).size,
   )

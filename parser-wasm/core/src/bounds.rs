@@ -1,9 +1,10 @@
-//! Limits for the devices, CPUs and tasks of a trace. A damaged file can name millions of them, and
-//! each costs memory and an entry in lists.
+//! Limits for the devices, CPUs and tasks of a trace, and for its length. A damaged file can name
+//! millions of them, and each costs memory and an entry in lists; its times may be centuries apart.
 
 use crate::error::Problem;
 use crate::event::Event;
-use crate::format::Record;
+use crate::format::{EventNumber, NumberOutliers, Record};
+use crate::limits::MAX_EXACT;
 use rustc_hash::FxHashSet;
 
 pub const DEVICES: usize = 1024;
@@ -13,6 +14,55 @@ pub const CPUS: usize = 8192;
 pub const TASKS: usize = 1 << 14;
 /// Task id of the others.
 pub const OTHER_TASKS: u32 = u32::MAX;
+
+/// The times that a trace can have. Times since its first event are exact, so that it is at most 104
+/// days long; a recording that is followed may be longer.
+#[derive(Clone, Debug)]
+struct TimeSpan {
+    begin: u64,
+    length: u64,
+    is_known: bool,
+    is_limited: bool,
+    /// File and number of the first event that is outside, and how many are.
+    outside: Option<(usize, NumberOutliers)>,
+}
+
+/// So much earlier than the first event that is read, others may be, ns: files need not be in the
+/// order of their times.
+const EARLIER: u64 = 1 << 51;
+
+impl TimeSpan {
+    #[inline(always)]
+    fn has(&self, time: u64) -> bool {
+        time.wrapping_sub(self.begin) <= self.length
+    }
+
+    /// Begins the span a little before an event.
+    fn begin_at(&mut self, time: u64) {
+        self.begin = time.saturating_sub(EARLIER);
+        (self.length, self.is_known) = (MAX_EXACT, true);
+    }
+
+    /// Whether an event at this time is kept: if so, and none was before, it says where the span
+    /// is.
+    fn takes(&mut self, file: usize, time: u64) -> bool {
+        if self.is_limited && !self.is_known {
+            self.begin_at(time);
+        }
+        let fits = self.has(time);
+        if !fits {
+            let first = NumberOutliers {
+                number: EventNumber::Time,
+                value: time,
+                line: None,
+                byte: None,
+                count: 0,
+            };
+            self.outside.get_or_insert((file, first)).1.count += 1;
+        }
+        fits
+    }
+}
 
 /// The distinct numbers of one kind, up to a limit.
 #[derive(Clone, Debug)]
@@ -55,6 +105,7 @@ pub struct Bounds {
     devices: SeenNumbers,
     cpus: SeenNumbers,
     tasks: SeenNumbers,
+    span: TimeSpan,
 }
 
 impl Default for Bounds {
@@ -63,23 +114,54 @@ impl Default for Bounds {
             devices: SeenNumbers::up_to(DEVICES),
             cpus: SeenNumbers::up_to(CPUS),
             tasks: SeenNumbers::up_to(TASKS),
+            span: TimeSpan {
+                begin: 0,
+                length: u64::MAX,
+                is_known: false,
+                is_limited: true,
+                outside: None,
+            },
         }
     }
 }
 
 impl Bounds {
-    /// Whether a record is kept, and makes it what is kept of it; what is skipped is counted.
+    /// For a recording that is followed: it may be of any length.
+    pub fn without_end(&mut self) {
+        self.span.is_limited = false;
+    }
+
+    /// For a section of a trace whose first event is at `origin`.
+    pub fn begin_at(&mut self, origin: u64) {
+        self.span.begin_at(origin);
+    }
+
+    /// Whether the trace can have an event at this time.
+    #[inline(always)]
+    pub fn has_time(&self, time: u64) -> bool {
+        self.span.has(time)
+    }
+
+    /// Whether a record of a file is kept, and makes it what is kept of it; what is skipped is
+    /// counted.
     #[inline]
-    pub fn keep(&mut self, record: &mut Record<'_>) -> bool {
-        let (device, cpu, pid) = match record {
-            Record::Event(e) | Record::Command(e, _) => (e.device, e.cpu, &mut e.pid),
+    pub fn keep(&mut self, file: usize, record: &mut Record<'_>) -> bool {
+        let (device, cpu, pid, time) = match record {
+            Record::Event(e) | Record::Command(e, _) => (e.device, e.cpu, &mut e.pid, e.time),
             Record::Message {
-                device, cpu, pid, ..
-            } => (*device, *cpu, pid),
+                device,
+                cpu,
+                pid,
+                time,
+                ..
+            } => (*device, *cpu, pid, *time),
             Record::Process { .. } | Record::Timestamp { .. } | Record::Device { .. } => {
                 return true;
             }
         };
+        if !self.span.takes(file, time) {
+            return false;
+        }
         if !self.devices.takes(device.0) || !self.cpus.takes(cpu) {
             return false;
         }
@@ -87,6 +169,22 @@ impl Bounds {
             *pid = OTHER_TASKS;
         }
         true
+    }
+
+    /// Counts an event of a file that [`Bounds::has_time`] refuses.
+    #[cold]
+    pub fn leave_out(&mut self, file: usize, time: u64) {
+        self.span.takes(file, time);
+    }
+
+    /// The file of the first event that is too far from the others, and how many are.
+    pub fn far(&self) -> Option<(usize, NumberOutliers)> {
+        self.span.outside
+    }
+
+    /// Whether nothing was left out.
+    pub fn is_kept(&self) -> bool {
+        self.problems().next().is_none() && self.span.outside.is_none()
     }
 
     /// Whether an event of this device, CPU and task was kept, and each more will be.

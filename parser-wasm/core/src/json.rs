@@ -1,8 +1,11 @@
 //! JSON values as Rust types, and back.
 
+use crate::limits::{MAX_EXACT, clamped};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use serde_json::ser::{CompactFormatter, Formatter, Serializer};
+use std::io::{self, Write};
 
 // Both through text: readers and writers of values beside those of text would make the module a
 // tenth larger.
@@ -13,7 +16,29 @@ pub fn typed<T: DeserializeOwned>(value: &Value) -> serde_json::Result<T> {
 
 /// `Null` for what cannot be written as JSON.
 pub fn untyped(document: &impl Serialize) -> Value {
-    serde_json::to_string(document)
-        .and_then(|text| serde_json::from_str(&text))
-        .unwrap_or_default()
+    serde_json::from_str(&text(document)).unwrap_or_default()
+}
+
+/// A document as JSON; empty for what cannot be written as such. What is read has no number that
+/// is too large, but a sum of very many large ones may be: it is the largest that readers hold.
+pub fn text(document: &impl Serialize) -> String {
+    let mut bytes = Vec::with_capacity(1 << 10);
+    let mut serializer = Serializer::with_formatter(&mut bytes, ExactIntegers);
+    match document.serialize(&mut serializer) {
+        Ok(()) => String::from_utf8(bytes).unwrap_or_default(),
+        Err(_) => String::new(),
+    }
+}
+
+struct ExactIntegers;
+
+impl Formatter for ExactIntegers {
+    fn write_u64<W: ?Sized + Write>(&mut self, writer: &mut W, value: u64) -> io::Result<()> {
+        CompactFormatter.write_u64(writer, clamped(value))
+    }
+
+    fn write_i64<W: ?Sized + Write>(&mut self, writer: &mut W, value: i64) -> io::Result<()> {
+        const MOST: i64 = MAX_EXACT as i64;
+        CompactFormatter.write_i64(writer, value.clamp(-MOST, MOST))
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::js::{self, Float64Array, Object, Uint8Array, Uint32Array};
 use seekscope_core::error::{Error, Problem};
+use seekscope_core::json;
 use seekscope_core::plot::{Answer, AnswerValue, BadQuery};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,7 +10,7 @@ use wasm_bindgen::JsValue;
 
 /// Any document, converted through JSON.
 pub fn document(document: &impl Serialize) -> JsValue {
-    parsed(&serde_json::to_string(document).unwrap_or_default())
+    parsed(&json::text(document))
 }
 
 fn parsed(text: &str) -> JsValue {

@@ -4,6 +4,7 @@
 use super::{TaskNames, TraceBuilder};
 use crate::format::Capabilities;
 use crate::format::driver::DriverCounts;
+use crate::limits::clamped;
 use crate::names::device_name;
 use crate::sorting::SortShort;
 use crate::store::SourceFile;
@@ -72,7 +73,7 @@ impl TraceBuilder {
             .files
             .iter()
             .map(|f| f.decoder.report().lost)
-            .fold(in_sequence, u64::saturating_add);
+            .fold(in_sequence, |sum, lost| clamped(sum + lost));
         quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
         quality.truncated_bytes = self
             .files

@@ -31,6 +31,7 @@ impl TraceBuilder {
     pub fn following(mut self, lag: u64) -> TraceBuilder {
         self.order = Order::new(self.files.len());
         self.order.follow(lag);
+        self.bounds.without_end();
         self
     }
 

@@ -86,6 +86,17 @@ impl TraceBuilder {
                     off: (neighbour, time),
                 });
             }
+            let far = self.bounds.far().filter(|(far, _)| *far == i);
+            for outliers in report
+                .numbers
+                .into_iter()
+                .chain(far.map(|(_, outliers)| outliers))
+            {
+                problems.push(Problem::NumberOutliers {
+                    file: file.clone(),
+                    outliers,
+                });
+            }
             let at = |l: &LineGroup| LinePlace {
                 file: file.clone(),
                 line: l.line,
@@ -283,6 +294,15 @@ impl TraceBuilder {
             Problem::EmptyWindow {
                 name: self.store.name.clone(),
                 window,
+            }
+        } else if let Some((file, outliers)) = self
+            .files
+            .iter()
+            .find_map(|f| Some((f, f.decoder.report().numbers?)))
+        {
+            Problem::NumberOutliers {
+                file: file.part.name.clone(),
+                outliers,
             }
         } else if records > 0 {
             Problem::NoEvents {

@@ -156,6 +156,7 @@ impl TraceBuilder {
     #[must_use]
     pub fn with_origin(mut self, origin: u64) -> TraceBuilder {
         (self.store.origin, self.started) = (origin, true);
+        self.bounds.begin_at(origin);
         self
     }
 
@@ -337,7 +338,7 @@ impl TraceBuilder {
 
     /// Whether everything so far was in order, and of blktrace.
     fn is_steady(&self) -> bool {
-        let within = self.bounds.problems().next().is_none() && !self.room.is_full();
+        let within = self.bounds.is_kept() && !self.room.is_full();
         self.order.is_steady() && within && self.files.iter().all(OpenFile::is_plain)
     }
 }

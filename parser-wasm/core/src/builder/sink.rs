@@ -26,7 +26,7 @@ pub(super) struct TraceFileSink<'a> {
 
 impl RecordSink for TraceFileSink<'_> {
     fn record(&mut self, mut record: Record<'_>) {
-        if !self.bounds.keep(&mut record) {
+        if !self.bounds.keep(self.file, &mut record) {
             return;
         }
         match record {
@@ -104,6 +104,9 @@ impl RecordSink for TraceFileSink<'_> {
 
     #[inline(always)]
     fn known(&mut self, number: u32, time: u64, sector: u64, sequence: u32) {
+        if !self.bounds.has_time(time) {
+            return self.bounds.leave_out(self.file, time);
+        }
         self.order
             .push_known(self.file, number, time, sector, sequence);
     }

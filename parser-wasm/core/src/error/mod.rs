@@ -4,7 +4,7 @@
 
 mod text;
 
-use crate::format::FormatProblem;
+use crate::format::{EventNumber, FormatProblem, NumberOutliers};
 use crate::store::TimeWindow;
 use crate::store::quality::{InputPlace, Warning};
 use serde::Serialize;
@@ -137,6 +137,11 @@ pub enum Problem {
         count: u64,
         /// Times of its neighbour and of itself, ns.
         off: (u64, u64),
+    },
+    /// Events with a number that is too large.
+    NumberOutliers {
+        file: String,
+        outliers: NumberOutliers,
     },
     /// Version 7 magic, but the 64-byte layout of version 8.
     MixedLayout { file: String },
@@ -288,7 +293,16 @@ impl Problem {
             Problem::LostEvents { .. } => "lost-events",
             Problem::TracerDropped { .. } => "tracer-dropped",
             Problem::ClockSteps { .. } => "clock-steps",
-            Problem::TimeOutliers { .. } => "time-outliers",
+            Problem::TimeOutliers { .. }
+            | Problem::NumberOutliers {
+                outliers:
+                    NumberOutliers {
+                        number: EventNumber::Time,
+                        ..
+                    },
+                ..
+            } => "time-outliers",
+            Problem::NumberOutliers { .. } => "number-outliers",
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::MissingCpus(_) => "missing-cpus",
             Problem::Unbalanced { .. } => "unbalanced",
@@ -339,6 +353,12 @@ impl Problem {
             Problem::TruncatedTail {
                 file, byte, size, ..
             } => place(file, Some(*byte), Some(*size)),
+            Problem::NumberOutliers { file, outliers } => Some(InputPlace {
+                file: file.clone(),
+                line: outliers.line.and_then(NonZeroU64::new),
+                byte: outliers.byte,
+                size: None,
+            }),
             Problem::BadPattern { file, .. } => place(file, None, None),
             Problem::ClockSteps { file, .. }
             | Problem::MixedLayout { file }
@@ -391,9 +411,9 @@ impl Problem {
             | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
             Problem::CountedTime { .. } => Some("all events, in order".to_owned()),
             Problem::ClockSteps { .. } => Some("all events, in recorded order".to_owned()),
-            Problem::UnknownAction { .. } | Problem::TimeOutliers { .. } => {
-                Some("all other records".to_owned())
-            }
+            Problem::UnknownAction { .. }
+            | Problem::TimeOutliers { .. }
+            | Problem::NumberOutliers { .. } => Some("all other records".to_owned()),
             Problem::TooMany { what: "tasks", .. } => {
                 Some("all events; the other tasks count as one".to_owned())
             }

@@ -1,6 +1,7 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
 use super::{MissingCpus, Problem};
+use crate::format::EventNumber;
 use std::fmt;
 
 impl Problem {
@@ -80,6 +81,11 @@ impl Problem {
             Problem::TimeOutliers { .. } => {
                 "Usually a flipped bit: a bad copy or bad memory. All figures exclude these \
                     records. Compare the checksum with the original, and copy the file again."
+            }
+            Problem::NumberOutliers { .. } => {
+                "Usually a flipped bit, or a negative number. All figures exclude these events. \
+                    Compare the checksum with the original, and copy the file again; print a text \
+                    again from the recording."
             }
             Problem::MixedLayout { .. } => {
                 "A blkparse that keeps the version 7 mark on version 8 records wrote this dump. It \
@@ -381,6 +387,25 @@ impl fmt::Display for Problem {
                 long_time(neighbour.abs_diff(*time)),
                 if time < neighbour { "before" } else { "after" }
             ),
+            Problem::NumberOutliers { outliers, .. } => {
+                let (count, value) = (counted(outliers.count, "event"), outliers.value);
+                match outliers.number {
+                    EventNumber::Time => write!(
+                        f,
+                        "Left out {count} with an impossible time; the first is {value} ns ({}).",
+                        long_time(value)
+                    ),
+                    EventNumber::Sector => write!(
+                        f,
+                        "Left out {count} with an impossible sector; the first is {value}."
+                    ),
+                    EventNumber::Released => write!(
+                        f,
+                        "Left out {count} with an impossible number of requests; the first is \
+                            {value}."
+                    ),
+                }
+            }
             Problem::MixedLayout { .. } => write!(
                 f,
                 "Records are marked version 7 but have the layout of version 8."

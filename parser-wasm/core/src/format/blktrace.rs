@@ -46,7 +46,9 @@ pub use outlier::{EventTime, FOLLOWING, TimeOutliers};
 pub use places::ItemPlaces;
 
 use super::fields::Fields;
+use super::number_outliers::{NumberOutliers, RecordPlace};
 use super::{FormatProblem, Record, RecordSink, Report, broken_bin};
+use crate::limits::MAX_SECTOR;
 use known::{HeadWords, KnownHead, KnownHeads};
 use layout::wide_layout;
 use outlier::Following;
@@ -270,12 +272,12 @@ impl BlktraceDecoder {
                 payload,
             }) = self.known.find(&words)
             {
-                let time = first.at(fields.u64(8));
-                if !time.is_near(self.last) || payload > after.len() {
+                let (time, sector) = (first.at(fields.u64(8)), fields.u64(16));
+                if !time.is_near(self.last) || payload > after.len() || sector > MAX_SECTOR {
                     break;
                 }
                 self.last = Some(time);
-                sink.known(number, time.time, fields.u64(16), fields.u32(4));
+                sink.known(number, time.time, sector, fields.u32(4));
                 records += 1;
                 rest = &after[payload..];
                 continue;
@@ -292,6 +294,11 @@ impl BlktraceDecoder {
             let Ok(record) = record::<BIG>(head, payload) else {
                 break;
             };
+            let byte = self.position + (data.len() - rest.len()) as u64;
+            if !NumberOutliers::lack(&mut self.report.numbers, &record, at_byte(byte)) {
+                rest = next;
+                continue;
+            }
             self.last = time.or(self.last);
             sink.record(record);
             if let (Record::Event(e), Some(time)) = (record, time) {
@@ -393,6 +400,11 @@ impl BlktraceDecoder {
             }
         }
         self.lost = false;
+        if let Ok(record) = &parsed
+            && !NumberOutliers::lack(&mut self.report.numbers, record, at_byte(self.position))
+        {
+            return DecodeStep::Took(length);
+        }
         self.report.records += 1;
         self.report.is_of(if version == 8 { V8 } else { V7 });
         self.usual = Some(([data[0], data[1], data[2], data[3]], header));
@@ -449,6 +461,14 @@ impl BlktraceDecoder {
         let skipped = self.report.skipped.get_or_insert((self.position, 0));
         skipped.1 += n as u64;
         DecodeStep::Took(n)
+    }
+}
+
+/// A record of a binary file.
+fn at_byte(byte: u64) -> RecordPlace {
+    RecordPlace {
+        byte: Some(byte),
+        line: None,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Formats that need the complete file before they can be read, because the descriptions of their
 //! samples are at the end.
 
+use super::number_outliers::{NumberOutliers, RecordPlace};
 use super::{Capabilities, FormatProblem, Record, Report};
 use std::marker::PhantomData;
 
@@ -41,6 +42,17 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
         self.taken += chunk.len() as u64;
     }
 
+    /// Whether more bytes of a file of this size change nothing: it is too large to be held.
+    pub fn is_refused(&self, size: u64) -> bool {
+        self.taken.max(size) > MOST as u64
+    }
+
+    /// Takes no byte more of a file that is refused.
+    pub fn refuse(&mut self, size: u64) {
+        self.bytes = Vec::new();
+        self.taken = self.taken.max(size);
+    }
+
     /// Takes the end of the file and emits all records, once.
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         if std::mem::replace(&mut self.ended, true) {
@@ -49,7 +61,15 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
         self.report.is_of(F::NAME);
         let data = std::mem::take(&mut self.bytes);
         if data.len() as u64 == self.taken {
-            self.capabilities = F::read(&data, &mut self.report, sink);
+            let mut numbers = None;
+            self.capabilities = F::read(&data, &mut self.report, &mut |record| {
+                if NumberOutliers::lack(&mut numbers, &record, RecordPlace::default()) {
+                    sink(record);
+                }
+            });
+            let left_out = numbers.map_or(0, |outliers| outliers.count);
+            self.report.records = self.report.records.saturating_sub(left_out);
+            self.report.numbers = numbers;
         } else {
             self.report.problem = Some(FormatProblem::TooLarge);
         }

@@ -10,6 +10,7 @@ mod decoder;
 pub mod driver;
 mod fields;
 mod named;
+mod number_outliers;
 pub mod perf_data;
 pub mod perfetto;
 mod problem;
@@ -24,6 +25,7 @@ pub mod values;
 pub use capabilities::Capabilities;
 pub use decoder::{Decoder, is_text};
 pub use named::is_named;
+pub use number_outliers::{EventNumber, NumberOutliers};
 pub use problem::FormatProblem;
 pub use report::{LineGroup, LostSpan, Report};
 

@@ -3,6 +3,7 @@
 use super::FormatProblem;
 use super::blktrace::TimeOutliers;
 use super::driver::DriverCounts;
+use super::number_outliers::NumberOutliers;
 use super::values::PointValues;
 
 /// Several lines of a text, with the first as an example.
@@ -94,6 +95,8 @@ pub struct Report {
     pub unknown: Option<(u64, u64, u64)>,
     /// Records that were left out because their time cannot be.
     pub outliers: Option<TimeOutliers>,
+    /// Records that were left out because a number is too large.
+    pub numbers: Option<NumberOutliers>,
     /// A truncated last record: offset, bytes present, bytes needed.
     pub truncated: Option<(u64, u64, u64)>,
     /// First record of an unsupported version: where and which.

@@ -1,5 +1,6 @@
 //! The stripe geometry of an array, and its text form `unit=256KiB,disks=4,start=63s,level=raid5`.
 
+use crate::limits::{MAX_SECTOR, is_stripe};
 use std::fmt;
 use std::str::FromStr;
 
@@ -71,7 +72,7 @@ pub enum GeometryError {
     BadValue(String, String),
     /// No unit, or a unit or number of disks of 0.
     Missing(&'static str),
-    /// A stripe of more than 2^40 sectors, or too many disks.
+    /// A stripe of too many sectors or disks, or a start that no disk has.
     TooLarge,
 }
 
@@ -97,18 +98,14 @@ impl fmt::Display for GeometryError {
             GeometryError::Missing(key) => write!(f, "{key} is required and must not be 0"),
             GeometryError::TooLarge => write!(
                 f,
-                "the stripe is larger than 512 TiB or has more than 1024 disks"
+                "the stripe is larger than 512 TiB, has more than 1024 disks, or starts beyond \
+                    4 EiB"
             ),
         }
     }
 }
 
 impl std::error::Error for GeometryError {}
-
-/// Maximum sectors per stripe: 512 TiB. Keeps sums of sectors far from the limits of 64 bits.
-const LONGEST: u64 = 1 << 40;
-/// Maximum number of data disks, as in the page's form.
-const MOST_DISKS: u64 = 1024;
 
 impl Geometry {
     /// Stripe unit and start in sectors; `disks` are those with data, without parity.
@@ -119,11 +116,7 @@ impl Geometry {
         if disks == 0 {
             return Err(GeometryError::Missing("disks"));
         }
-        if disks > MOST_DISKS
-            || unit
-                .checked_mul(disks)
-                .is_none_or(|stripe| stripe > LONGEST)
-        {
+        if !is_stripe(unit, disks) || start > MAX_SECTOR {
             return Err(GeometryError::TooLarge);
         }
         Ok(Geometry {

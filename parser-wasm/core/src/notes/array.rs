@@ -1,11 +1,11 @@
 //! Striped arrays described by notes.
 
+use crate::limits::{MAX_STRIPE_DISKS, is_stripe};
 use serde::Serialize;
 
 const SECTOR: u64 = 512;
 /// Minimum I/O sizes up to a page (4 KiB) do not describe stripes.
 const LEAST_UNIT: u64 = 4096;
-const MOST_DISKS: u64 = 1024;
 
 /// A striped array. Values that the text lacks are `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -45,14 +45,19 @@ impl Array {
             .and_then(|n| n.checked_sub(parity))
             .filter(|n| n % share == 0)
             .map(|n| n / share);
-        if chunk == 0 || !chunk.is_multiple_of(SECTOR) {
+        let unit_sectors = chunk / SECTOR;
+        let disks = data.filter(|n| (1..=MAX_STRIPE_DISKS).contains(n));
+        if chunk == 0
+            || !chunk.is_multiple_of(SECTOR)
+            || !is_stripe(unit_sectors, disks.unwrap_or(1))
+        {
             return None;
         }
         Some(Array {
             device: device.map(str::to_owned),
             level: Some(level),
-            unit_sectors: chunk / SECTOR,
-            disks: data.filter(|n| (1..=MOST_DISKS).contains(n)),
+            unit_sectors,
+            disks,
         })
     }
 
@@ -65,7 +70,7 @@ impl Array {
             && best.is_multiple_of(least);
         let disks = best
             .checked_div(least)
-            .filter(|n| striped && *n <= MOST_DISKS)?;
+            .filter(|n| striped && is_stripe(least / SECTOR, *n))?;
         Some(Array {
             device: device.map(str::to_owned),
             level: None,

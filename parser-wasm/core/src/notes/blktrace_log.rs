@@ -2,6 +2,7 @@
 
 use super::fact::device;
 use super::{Fact, Note};
+use crate::limits::clamped;
 
 pub fn read(text: &str, note: &mut Note) {
     let mut of: Option<&str> = None;
@@ -24,7 +25,8 @@ pub fn read(text: &str, note: &mut Note) {
             hint = rest
                 .split([' ', '('])
                 .next()
-                .and_then(|n| n.parse::<u64>().ok());
+                .and_then(|n| n.parse::<u64>().ok())
+                .map(clamped);
         }
     }
     if let Some(dropped) = hint.filter(|_| note.dropped.is_empty()) {
@@ -43,5 +45,6 @@ fn total(rest: &str) -> Option<(u64, u64)> {
     let (events, rest) = rest.trim().split_once(" events (dropped ")?;
     let (dropped, rest) = rest.split_once(')')?;
     rest.trim_end().ends_with("KiB data").then_some(())?;
-    Some((events.trim().parse().ok()?, dropped.trim().parse().ok()?))
+    let count = |text: &str| text.trim().parse().ok().map(clamped);
+    Some((count(events)?, count(dropped)?))
 }

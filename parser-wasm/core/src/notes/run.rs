@@ -3,6 +3,7 @@
 use super::bench::{self, BenchFigure, BenchValue};
 use super::owners::{Owners, split, stem};
 use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, manifest, zones};
+use crate::limits::clamped;
 use crate::names::is_generic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -208,15 +209,16 @@ fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     let stems: FxHashSet<&str> = trace.paths.iter().map(|path| stem(split(path).1)).collect();
     let named =
         |device: &Option<String>| device.as_ref().is_some_and(|d| stems.contains(d.as_str()));
+    let total = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, |sum, n| clamped(sum + n));
     let mine: Vec<u64> = logged
         .iter()
         .filter(|(device, _)| named(device))
         .map(|d| d.1)
         .collect();
     let events = match (mine.as_slice(), owned.traces.len()) {
-        ([], 1) if !logged.is_empty() => logged.iter().fold(0u64, |sum, d| sum.saturating_add(d.1)),
+        ([], 1) if !logged.is_empty() => total(&mut logged.iter().map(|dropped| dropped.1)),
         ([], _) => return None,
-        (mine, _) => mine.iter().fold(0u64, |sum, n| sum.saturating_add(*n)),
+        (mine, _) => total(&mut mine.iter().copied()),
     };
     Some(TracerDrops {
         events,

@@ -5,6 +5,7 @@
 //! ```
 
 use super::{Fact, Note, Setting};
+use crate::limits::MAX_SECTOR;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
@@ -65,7 +66,7 @@ fn zone(line: &str) -> Option<(u64, u64, bool)> {
         u64::from_str_radix(start, 16).ok()?,
         u64::from_str_radix(length.trim(), 16).ok()?,
     );
-    start.checked_add(length)?;
+    start.checked_add(length).filter(|end| *end <= MAX_SECTOR)?;
     rest.contains("zcond:")
         .then(|| (start, length, rest.contains("(CONVENTIONAL)")))
 }
@@ -89,7 +90,10 @@ pub fn of_run(settings: &[Setting], reports: &[&ZoneNote]) -> Vec<ZoneNote> {
         .filter(|s| s.key == "zoned" && s.value.starts_with("host-"));
     let set: Vec<ZoneNote> = disks
         .filter_map(|s| {
-            let sectors = value(s, "chunk_sectors")?.parse().ok().filter(|n| *n > 0)?;
+            let sectors = value(s, "chunk_sectors")?.parse().ok()?;
+            if sectors == 0 || sectors > MAX_SECTOR {
+                return None;
+            }
             Some(ZoneNote {
                 device: s.device.clone(),
                 sectors,

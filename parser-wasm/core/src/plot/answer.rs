@@ -1,6 +1,7 @@
 //! Answers as named values: JavaScript receives one object with numbers, typed arrays and plain
 //! JSON.
 
+use crate::json;
 use serde::Serialize;
 use serde_json::Value as Json;
 use std::fmt;
@@ -91,7 +92,7 @@ impl Answer {
     /// Any document. Values that cannot be written as JSON become `null`; none of the documents
     /// here contains one.
     pub fn json(document: &impl Serialize) -> Answer {
-        Answer::Text(serde_json::to_string(document).unwrap_or_else(|_| "null".to_owned()))
+        Answer::Text(json::text(document))
     }
 
     /// The document; absent for properties.

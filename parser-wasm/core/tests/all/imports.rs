@@ -5,16 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
 /// only modules above it, so there is no circle.
-const TABLE: [(&str, &[&str], &str); 24] = [
+const TABLE: [(&str, &[&str], &str); 25] = [
     ("calendar", &[], ""),
     ("kinds", &[], ""),
     ("event", &[], ""),
-    ("json", &[], ""),
+    ("limits", &[], "numbers that answers can have"),
+    (
+        "json",
+        &["limits"],
+        "answers have no number that readers round",
+    ),
     ("names", &[], ""),
     ("sorting", &[], ""),
     (
         "format",
-        &["calendar", "event", "kinds", "sorting"],
+        &["calendar", "event", "kinds", "limits", "sorting"],
         "headers that occur again are decoded once",
     ),
     ("order", &["event", "kinds"], ""),
@@ -28,7 +33,7 @@ const TABLE: [(&str, &[&str], &str); 24] = [
         &["format", "store"],
         "a problem becomes a warning of the store; formats have problems of their own",
     ),
-    ("bounds", &["error", "event", "format"], ""),
+    ("bounds", &["error", "event", "format", "limits"], ""),
     ("replay", &["event", "order", "store"], ""),
     ("plugs", &["event", "store"], ""),
     (
@@ -43,7 +48,7 @@ const TABLE: [(&str, &[&str], &str); 24] = [
     ),
     (
         "notes",
-        &["counters", "names", "sorting"],
+        &["counters", "limits", "names", "sorting"],
         "a label such as `trace` or `sda` does not identify a run",
     ),
     (
@@ -66,6 +71,7 @@ const TABLE: [(&str, &[&str], &str); 24] = [
             "event",
             "format",
             "lifecycle",
+            "limits",
             "names",
             "notes",
             "order",
@@ -76,7 +82,7 @@ const TABLE: [(&str, &[&str], &str); 24] = [
         ],
         "TraceBuilder connects the stops of the road; a note may report dropped events",
     ),
-    ("measure", &["event", "sorting", "store"], ""),
+    ("measure", &["event", "limits", "sorting", "store"], ""),
     (
         "report",
         &[
@@ -100,7 +106,7 @@ const TABLE: [(&str, &[&str], &str); 24] = [
     (
         "plot",
         &[
-            "compare", "event", "format", "measure", "report", "sorting", "store",
+            "compare", "event", "format", "json", "measure", "report", "sorting", "store",
         ],
         "a trace's digest is one of its queries",
     ),

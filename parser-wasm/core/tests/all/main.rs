@@ -9,6 +9,7 @@ mod completed_text;
 mod cpus;
 mod damage;
 mod drivers;
+mod extremes;
 mod figures;
 mod ftrace_text;
 mod growth;

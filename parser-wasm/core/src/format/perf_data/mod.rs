@@ -9,6 +9,7 @@ use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{Capabilities, FormatProblem, Record, Report};
+use crate::limits::clamped;
 use crate::sorting::SortShort;
 use file::PerfFile;
 use records::PerfRecords;
@@ -61,7 +62,7 @@ impl BufferedFormat for PerfData {
                 .skipped
                 .get_or_insert((contents.records.start as u64, bytes));
         }
-        report.lost = found.lost.0.max(found.lost.1);
+        report.lost = clamped(found.lost.0.max(found.lost.1));
         report.problem = problem(&contents, &found);
         report.tracer = Some(FORMAT);
         let mut all = found.samples;

@@ -33,6 +33,7 @@ use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{Capabilities, LostSpan, Record, Report};
 use crate::event::DeviceNumber;
+use crate::limits::clamped;
 use events::{Descriptions, EventIndex};
 use flate2::bufread::ZlibDecoder;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -216,7 +217,7 @@ impl BufferedFormat for Perfetto {
         report.other_events = found.others + samples.others();
         report.drivers = samples.drivers();
         // Events beyond the bound are missing like lost ones.
-        report.lost = found.lost().saturating_add(found.left_out);
+        report.lost = clamped(found.lost().saturating_add(found.left_out));
         report.lost_spans = found.spans;
         samples.capabilities()
     }

@@ -100,7 +100,7 @@ impl Biosnoop {
                 .any(|word| line.starts_with(word))
         };
         match self.row(line, sink) {
-            Some(()) => LineOutcome::Taken,
+            Some(outcome) => outcome,
             None if line.trim_ascii().is_empty() || banner() => LineOutcome::Ignored,
             None => LineOutcome::Unknown,
         }
@@ -111,7 +111,7 @@ impl Biosnoop {
         self.completions.finish(sink);
     }
 
-    fn row(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Option<()> {
+    fn row(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> Option<LineOutcome> {
         let words: Vec<&[u8]> = line
             .split(u8::is_ascii_whitespace)
             .filter(|word| !word.is_empty())
@@ -183,9 +183,12 @@ impl Biosnoop {
         }
         row.latency = latency?;
         row.time = end.or_else(|| start?.checked_add(row.latency))?;
+        if let Some(time) = row.impossible_time() {
+            return Some(LineOutcome::Outlier(time));
+        }
         self.tasks.names(row.pid, row.time, &name, true, sink);
         self.completions.push(row);
-        Some(())
+        Some(LineOutcome::Taken)
     }
 }
 

@@ -4,6 +4,11 @@
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::Record;
 use crate::format::named::NamedDevices;
+use crate::limits::MAX_TIME;
+
+/// The longest an I/O takes or waits, ns: 26 days. A longer time is a negative one, of a clock that
+/// stepped back.
+const MAX_LATENCY: u64 = 1 << 51;
 
 /// An I/O that has completed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,6 +32,14 @@ pub struct CompletedIo {
 }
 
 impl CompletedIo {
+    /// A time of it that cannot be, ns.
+    pub fn impossible_time(&self) -> Option<u64> {
+        let times = [(self.time, MAX_TIME), (self.latency, MAX_LATENCY)];
+        let queued = self.queued.map(|queued| (queued, MAX_LATENCY));
+        let mut times = times.into_iter().chain(queued);
+        times.find_map(|(time, most)| (time > most).then_some(time))
+    }
+
     fn issued(&self) -> i128 {
         i128::from(self.time) - i128::from(self.latency)
     }

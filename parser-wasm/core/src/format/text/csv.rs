@@ -228,15 +228,9 @@ impl Csv {
             bytes,
             ..
         } = row;
-        let start = time - row.latency.unwrap_or(0);
-        // Times of CloudPhysics count from the start of the tracer.
-        let dated = matches!(self.layout, CsvLayout::Msr | CsvLayout::Alibaba);
-        if dated && self.first.is_none_or(|first| start < first.0) {
-            self.first = Some((start, device));
-        }
         match row.latency.filter(|_| self.latencies) {
             Some(latency) => {
-                self.completions.push(CompletedIo {
+                let row = CompletedIo {
                     time,
                     latency,
                     sector,
@@ -244,7 +238,11 @@ impl Csv {
                     flags,
                     device,
                     ..CompletedIo::default()
-                });
+                };
+                if let Some(time) = row.impossible_time() {
+                    return LineOutcome::Outlier(time);
+                }
+                self.completions.push(row);
             }
             None => sink(Record::Event(Event {
                 time,
@@ -259,6 +257,12 @@ impl Csv {
                 error: 0,
                 detail: EventDetail::None,
             })),
+        }
+        let start = time - row.latency.unwrap_or(0);
+        // Times of CloudPhysics count from the start of the tracer.
+        let dated = matches!(self.layout, CsvLayout::Msr | CsvLayout::Alibaba);
+        if dated && self.first.is_none_or(|first| start < first.0) {
+            self.first = Some((start, device));
         }
         LineOutcome::Taken
     }

@@ -78,10 +78,7 @@ impl FioLog {
         };
         let device = self.completions.device(b"fio");
         let (latency, sector) = (entry.value, offset / 512);
-        if self.last.first().is_some_and(|row| row.time != time) {
-            self.spread();
-        }
-        self.last.push(CompletedIo {
+        let row = CompletedIo {
             time,
             latency,
             sector,
@@ -89,7 +86,14 @@ impl FioLog {
             flags,
             device,
             ..CompletedIo::default()
-        });
+        };
+        if let Some(time) = row.impossible_time() {
+            return LineOutcome::Outlier(time);
+        }
+        if self.last.first().is_some_and(|row| row.time != time) {
+            self.spread();
+        }
+        self.last.push(row);
         LineOutcome::Taken
     }
 

@@ -2,6 +2,7 @@
 //! one after.
 
 use crate::format::LostSpan;
+use crate::limits::clamped;
 
 /// CPUs that are followed.
 const CPUS: usize = 1 << 12;
@@ -34,7 +35,7 @@ impl Losses {
     /// A CPU lost so many events since its last one.
     pub fn lost(&mut self, cpu: u32, events: u64) {
         if let Some(cpu) = self.cpu(cpu) {
-            cpu.lost = cpu.lost.saturating_add(events);
+            cpu.lost = clamped(cpu.lost.saturating_add(events));
         }
     }
 

@@ -23,7 +23,9 @@ mod tracked;
 
 pub(super) use tasks::Tasks;
 
+use super::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use super::{Capabilities, FormatProblem, LineGroup, Record, Report};
+use crate::limits::clamped;
 use biosnoop::Biosnoop;
 use blkparse::Blkparse;
 use csv::{Csv, CsvLayout};
@@ -48,6 +50,8 @@ pub enum LineOutcome {
     Lost(u64),
     /// A line of blkparse's closing summary.
     Summary,
+    /// An event with a latency of so many ns, which cannot be.
+    Outlier(u64),
     /// Not understood.
     Unknown,
 }
@@ -194,10 +198,14 @@ impl TextDecoder {
                 state.report.lost_spans.extend(ftrace.take_lost());
             }
             let before = state.report.records;
-            let records = &mut state.report.records;
+            let Report {
+                records, numbers, ..
+            } = &mut state.report;
             dialect.finish(&mut |record| {
-                *records += 1;
-                sink(record);
+                if NumberOutliers::lack(numbers, &record, RecordPlace::default()) {
+                    *records += 1;
+                    sink(record);
+                }
             });
             if state.report.records > before {
                 state.report.is_of(dialect.name());
@@ -244,12 +252,23 @@ impl TextState {
         let Some(dialect) = dialect else {
             return self.first(line, at, sink);
         };
-        let records = &mut report.records;
+        let place = RecordPlace {
+            line: Some(at.line),
+            byte: Some(at.byte),
+        };
+        let Report {
+            records, numbers, ..
+        } = &mut *report;
         let found = dialect.line(line, &mut |record| {
-            *records += 1;
-            sink(record);
+            if NumberOutliers::lack(numbers, &record, place) {
+                *records += 1;
+                sink(record);
+            }
         });
         match found {
+            LineOutcome::Outlier(latency) => {
+                NumberOutliers::note(numbers, EventNumber::Time, latency, place);
+            }
             LineOutcome::Taken => {
                 *taken += 1;
                 report.is_of(dialect.name());
@@ -257,7 +276,7 @@ impl TextState {
             LineOutcome::Ignored => {}
             LineOutcome::Other => report.other_events += 1,
             LineOutcome::Lost(count) => {
-                report.lost += count;
+                report.lost = report.lost.saturating_add(clamped(count));
                 LineGroup::note(&mut report.lost_at, at.line, at.byte, line);
             }
             LineOutcome::Summary => report.summary = true,

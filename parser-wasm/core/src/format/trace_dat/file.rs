@@ -314,7 +314,7 @@ fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
             };
             contents.dropped = contents
                 .dropped
-                .saturating_add(text.lines().filter_map(count).sum());
+                .saturating_add(text.lines().filter_map(count).fold(0, u64::saturating_add));
         }
         _ => {}
     }

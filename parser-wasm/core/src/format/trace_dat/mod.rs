@@ -12,6 +12,7 @@ use super::buffered::BufferedFormat;
 use super::tep::{MAGIC, Samples};
 use super::{Capabilities, FormatProblem, Record, Report};
 use crate::event::DeviceNumber;
+use crate::limits::clamped;
 use crate::sorting::SortShort;
 use file::{Region, TraceDatFile};
 use std::cmp::Reverse;
@@ -61,7 +62,7 @@ impl BufferedFormat for TraceDat {
         let mut samples = Samples::new(&contents.shapes, contents.big);
         let scale = |time| {
             contents.ticks.map_or(time, |(mult, shift)| {
-                ((u128::from(time) * u128::from(mult)) >> shift) as u64
+                u64::try_from((u128::from(time) * u128::from(mult)) >> shift).unwrap_or(u64::MAX)
             })
         };
         let mut noticed = StreamReport::default();
@@ -89,7 +90,7 @@ impl BufferedFormat for TraceDat {
         report.drivers = samples.drivers();
         report.block_sizes = samples.block_sizes();
         report.values = samples.take_values();
-        report.lost = noticed.missed.max(contents.dropped);
+        report.lost = clamped(noticed.missed.max(contents.dropped));
         report.skipped = noticed.skipped;
         let size = data.len() as u64;
         report.truncated = match (noticed.cut, contents.bad) {

@@ -1,0 +1,103 @@
+//! Events with a number that is too large to be true, and for the readers of answers: they are left
+//! out and counted where they are read.
+
+use super::Record;
+use crate::event::{Event, EventDetail};
+use crate::limits::{MAX_EXACT, MAX_SECTOR, MAX_TIME};
+
+/// A number of an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EventNumber {
+    /// ns.
+    Time,
+    Sector,
+    /// Requests that an unplug released.
+    Released,
+}
+
+/// The events of a file that were left out for a number that is too large.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NumberOutliers {
+    /// The number of the first event that is too large.
+    pub number: EventNumber,
+    pub value: u64,
+    /// Where the first event begins, if the format tells: line from 1, and byte.
+    pub line: Option<u64>,
+    pub byte: Option<u64>,
+    pub count: u64,
+}
+
+/// Where a record begins in its file, as far as its format tells.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RecordPlace {
+    /// From 1.
+    pub line: Option<u64>,
+    pub byte: Option<u64>,
+}
+
+impl NumberOutliers {
+    /// Whether a record has no number that is too large; else it is counted.
+    #[inline]
+    pub fn lack(
+        outliers: &mut Option<NumberOutliers>,
+        record: &Record<'_>,
+        at: RecordPlace,
+    ) -> bool {
+        let found = outlier(record);
+        if let Some((number, value)) = found {
+            NumberOutliers::note(outliers, number, value, at);
+        }
+        found.is_none()
+    }
+
+    /// Counts one more.
+    #[cold]
+    pub fn note(
+        outliers: &mut Option<NumberOutliers>,
+        number: EventNumber,
+        value: u64,
+        RecordPlace { line, byte }: RecordPlace,
+    ) {
+        let first = NumberOutliers {
+            number,
+            value,
+            line,
+            byte,
+            count: 0,
+        };
+        outliers.get_or_insert(first).count += 1;
+    }
+}
+
+/// The number of a record that is too large, if one is.
+#[inline]
+fn outlier(record: &Record<'_>) -> Option<(EventNumber, u64)> {
+    let (time, event) = match record {
+        Record::Event(e) | Record::Command(e, _) => (e.time, Some(e)),
+        Record::Process { time, .. }
+        | Record::Timestamp { time, .. }
+        | Record::Message { time, .. } => (*time, None),
+        Record::Device { .. } => return None,
+    };
+    if time > MAX_TIME {
+        return Some((EventNumber::Time, time));
+    }
+    event.and_then(place_outlier)
+}
+
+fn place_outlier(e: &Event) -> Option<(EventNumber, u64)> {
+    // All ones stand for no place.
+    let too_large = |sector: u64| sector > MAX_SECTOR && sector != u64::MAX;
+    if too_large(e.sector) {
+        return Some((EventNumber::Sector, e.sector));
+    }
+    match e.detail {
+        EventDetail::Remap { sector, .. } | EventDetail::Split(sector) if too_large(sector) => {
+            Some((EventNumber::Sector, sector))
+        }
+        EventDetail::Unplug(released) if released > MAX_EXACT => {
+            Some((EventNumber::Released, released))
+        }
+        _ => None,
+    }
+}
