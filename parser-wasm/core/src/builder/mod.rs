@@ -198,6 +198,10 @@ impl TraceBuilder {
     /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.
     pub fn feed(&mut self, file: usize, bytes: &[u8]) {
         self.take(file, FilePiece::Bytes(bytes));
+        let refuses = |f: &mut OpenFile| f.decoder.refuses(f.part.size);
+        if self.files.get_mut(file).is_some_and(refuses) {
+            self.close(file);
+        }
     }
 
     /// Takes the end of file `file`.

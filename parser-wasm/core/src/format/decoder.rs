@@ -114,6 +114,18 @@ impl Decoder {
         }
     }
 
+    /// Whether more bytes of a file of this size would change nothing, because it is too large for
+    /// its format; it takes none then.
+    pub fn refuses(&mut self, size: u64) -> bool {
+        match self {
+            Decoder::TraceDat(decoder) if decoder.is_refused(size) => decoder.refuse(size),
+            Decoder::PerfData(decoder) if decoder.is_refused(size) => decoder.refuse(size),
+            Decoder::Perfetto(decoder) if decoder.is_refused(size) => decoder.refuse(size),
+            _ => return false,
+        }
+        true
+    }
+
     /// Emits a record that waits for the begin of the next one, of which these are the bytes: it is
     /// complete.
     pub fn settle(&mut self, following: &[u8], sink: &mut impl RecordSink) {
