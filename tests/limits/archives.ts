@@ -1,6 +1,7 @@
 /** Archives at their worst: bombs, thousands of entries, and containers in containers. */
 import { gzipSync } from 'node:zlib'
 import { entry, tar, zip } from '../bad-inputs/boxes'
+import { crc32 } from '../bad-inputs/zlib'
 import { life, records } from './records'
 import { always, type WorstCase } from './worst'
 
@@ -39,6 +40,38 @@ const zipped = (name: string, least: number, content: Buffer, nameOf: (i: number
   ],
   unpacked: scale => numbered(least * scale, () => content.length),
 })
+/** `x`, compressed by bzip2 -9, and by xz -9 without a checksum. */
+const BZIP2_OF_X = Buffer.from('QlpoOTFBWSZTWXdLsBQAAAAAgABAIAAhGEaC7kinChIO6XYCgA==', 'base64')
+const XZ_OF_X = Buffer.from('/Td6WFoAAAD/EtlBAgAhARwAAAAQz1jMAQAAeAAAAAAAAREBraZYBAZynnoBAAAAAABZWg==', 'base64')
+/** A stream of bzip2 of nothing: magic, level, magic of the end, checksum. */
+const BZIP2_OF_NOTHING = Buffer.from('425a683917724538509000000000', 'hex')
+/** A frame of zstd with one raw block of `x`. */
+const ZSTD_OF_X = Buffer.from('28b52ffd20010900' + '0078', 'hex')
+
+/** A file of very many streams, one after another. */
+const streams = (name: string, count: number, stream: Buffer): WorstCase => ({
+  name,
+  files: scale => [['many.compressed', Buffer.alloc(count * scale * stream.length, stream)]],
+})
+
+const METHOD = 8
+const CHECKSUM = 14
+const UNPACKED = 22
+/** An entry of a zip that is compressed otherwise than by deflate. */
+function compressedEntry(name: string, method: number, data: Buffer, content: Buffer): Buffer {
+  const one = Buffer.from(zip({ name, content: data, method: 0 }).subarray(0, -END_OF_ZIP))
+  one.writeUInt16LE(method, METHOD)
+  one.writeUInt32LE(crc32(content), CHECKSUM)
+  one.writeUInt32LE(content.length, UNPACKED)
+  return one
+}
+const X = Buffer.from('x')
+const compressedEntries = (name: string, count: number, method: number, data: Buffer): WorstCase => ({
+  name,
+  files: scale => [['all.zip', Buffer.concat(numbered(count * scale, i => compressedEntry(`${i}`, method, data, X)))]],
+  unpacked: scale => numbered(count * scale, () => 1),
+})
+
 const zeros = (megabytes: number) => Buffer.alloc(megabytes * 1e6)
 
 export const ARCHIVES: readonly WorstCase[] = [
@@ -76,6 +109,18 @@ export const ARCHIVES: readonly WorstCase[] = [
     // It is refused for its ratio.
     unpacked: scale => [Math.min(100e6 * scale, 256 << 20)],
   },
+  always(streams('bzip2 streams of nothing', 50_000, BZIP2_OF_NOTHING)),
+  always(streams('bzip2 streams of a byte', 20_000, BZIP2_OF_X)),
+  streams('gzip members of nothing', 50_000, gzipSync(Buffer.alloc(0))),
+  streams('gzip members of a byte', 50_000, gzipSync(X)),
+  streams('xz streams of a byte', 15_000, XZ_OF_X),
+  streams('zstd frames of a byte', 100_000, ZSTD_OF_X),
+  always(compressedEntries('entries of a byte by bzip2', 3000, 12, BZIP2_OF_X)),
+  compressedEntries('entries of a byte by xz', 3000, 95, XZ_OF_X),
+  compressedEntries('entries of a byte by zstd', 3000, 93, ZSTD_OF_X),
+  packedTar('entries of a byte by bzip2, in a tar', scale =>
+    numbered(3000 * scale, i => entry(`${i}.bz2`, BZIP2_OF_X)),
+  ),
   always(zipped('names of 4 KiB, each of 2,000 folders', 300, TEXT, i => `${'d/'.repeat(2000)}${i}.txt`)),
   zipped('names of 60 KiB', 100, TEXT, i => `${'d'.repeat(60_000)}${i}`),
   zipped('a folder in a folder in a folder', 300, TRACE, i => `${'d/'.repeat(i)}trace.blktrace.0`),

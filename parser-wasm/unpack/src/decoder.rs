@@ -11,6 +11,10 @@ use ruzstd::decoding::errors::FrameDecoderError;
 use ruzstd::decoding::{FrameDecoder, StreamingDecoder};
 use std::io::{self, BufRead, Read};
 
+/// A decoder of bzip2 begins with tables of 4 bytes for each byte of a block, a digit times
+/// 100,000, and sets them to zero: that takes as long as unpacking so many bytes per digit.
+const BZIP2_COST: u64 = 32 << 10;
+
 /// A compression method.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Compression {
@@ -157,6 +161,10 @@ impl<'m, 'p, 'r> Decompressor<'m, 'p, 'r> {
                     return Err(invalid("invalid data"));
                 }
                 DecompressorState::Between(input) => {
+                    if self.method == Compression::Container(ContainerKind::Bzip2) {
+                        let digit = input.peek(4)?.get(3).map_or(0, |b| b.wrapping_sub(b'0'));
+                        self.meter.stream(u64::from(digit.min(9)) * BZIP2_COST)?;
+                    }
                     if self.method == Compression::Container(ContainerKind::Zstd) {
                         skip_frames(input)?;
                     }

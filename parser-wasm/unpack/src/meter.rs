@@ -72,6 +72,8 @@ pub(crate) struct Meter {
     /// Bytes read of the file.
     pub(crate) taken: Cell<u64>,
     unpacked: Cell<u64>,
+    /// Streams that were begun, and bytes whose unpacking takes as long as their beginning.
+    streams: Cell<(u64, u64)>,
     entries: Cell<u64>,
     windows: Cell<usize>,
     /// Failed reads, each reported once: upper layers pass on errors of lower ones.
@@ -89,6 +91,7 @@ impl Meter {
             limits,
             taken: Cell::default(),
             unpacked: Cell::default(),
+            streams: Cell::default(),
             entries: Cell::default(),
             windows: Cell::default(),
             faults: Cell::default(),
@@ -185,6 +188,18 @@ impl Meter {
         }
         if unpacked > self.limits.ratio_from && unpacked / self.limits.ratio > self.taken.get() {
             return Err(self.breach(Limit::Ratio(self.limits.ratio)));
+        }
+        Ok(())
+    }
+
+    /// Counts a compressed stream whose beginning takes as long as unpacking so many bytes: what a
+    /// stream costs at least is paid by the bytes of the file, as what it unpacks to is.
+    pub(crate) fn stream(&self, cost: u64) -> io::Result<()> {
+        let (streams, costs) = self.streams.get();
+        let (streams, costs) = (streams + 1, costs + cost);
+        self.streams.set((streams, costs));
+        if costs > self.limits.ratio_from && costs / self.limits.ratio > self.taken.get() {
+            return Err(self.breach(Limit::Streams(streams)));
         }
         Ok(())
     }

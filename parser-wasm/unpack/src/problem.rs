@@ -10,6 +10,8 @@ pub enum Limit {
     /// Unpacked bytes per byte of the file.
     Ratio(u64),
     Entries(u64),
+    /// Compressed streams that are too small for what it costs to begin them.
+    Streams(u64),
     /// An entry's header declares more bytes than all may have.
     Header {
         size: u64,
@@ -197,6 +199,11 @@ impl fmt::Display for ArchiveProblem {
                     )
                 }
                 Limit::Entries(n) => write!(f, "The archive has more than {n} files, the limit."),
+                Limit::Streams(n) => write!(
+                    f,
+                    "The file has very many tiny compressed streams ({n} so far), which take long \
+                        to begin: more than its size allows."
+                ),
                 Limit::Header { size, limit } => {
                     write!(
                         f,

@@ -4,3 +4,4 @@
 mod common;
 mod containers;
 mod damage;
+mod streams;
