@@ -19,7 +19,7 @@ const manualPage = (): Plugin => ({
 /**
  * The command line as one program for Node: `dist-cli/seekscope.mjs`, with all its dependencies in it. Paths in
  * `cli/` are relative to the module, so the bundle is as deep in the project as its sources. Not minified: a stack
- * trace shows readable code. `reader.mjs`, `section.mjs` and `fleet.mjs` are what its threads run; `bench.mjs` is
+ * trace shows readable code. `command.mjs`, `reader.mjs`, `section.mjs` and `fleet.mjs` are what its threads run; `bench.mjs` is
  * for `npm run bench` only.
  */
 export default defineConfig({
@@ -34,6 +34,7 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         seekscope: 'cli/main.ts',
+        command: 'cli/command.ts',
         reader: 'cli/reader.ts',
         section: 'cli/section.ts',
         fleet: 'cli/fleetReader.ts',

@@ -1,20 +1,11 @@
 /** The engine on the command line. */
 
-import { fstatSync } from 'node:fs'
-import { execute } from './execute'
-import { standardOutput } from './output'
-import { writeFully } from './write'
-
-// Whoever writes hears of errors. Of messages nobody does: without a reader there is nobody to tell.
-process.stdout.on('error', () => undefined)
-process.stderr.on('error', () => undefined)
-
-// Node takes a short write to a file, as a full disk causes it, for a complete one.
-if (fstatSync(1).isFile()) {
-  standardOutput.write = (bytes, done) => {
-    writeFully(1, Buffer.from(bytes as Uint8Array))
-    done()
-  }
+try {
+  // All others are loaded from here: what the system refuses then can be said in a line.
+  await import('./start')
+} catch (error) {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code !== 'EMFILE' && code !== 'ENFILE') throw error
+  process.stderr.write('seekscope: too many open files: raise the limit (ulimit -n 256)\n')
+  process.exitCode = 1
 }
-
-await execute(process.argv.slice(2))

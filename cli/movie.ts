@@ -6,10 +6,11 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type FilmOrder, ORDER_NAME } from '../web/lib/filmOrder'
 import { findBrowser, type HeadlessBrowser } from './browsers'
 import { closeInputs } from './inputs'
+import { type Leftover, leftovers } from './leftovers'
 import { type ServedPage, servedPage, startPage } from './open'
 import { type OutputTarget, outputTarget } from './output'
 import { progress } from './progress'
@@ -88,7 +89,8 @@ function start(browser: HeadlessBrowser, profile: string, file: string): ChildPr
   return spawn(browser.file, [...browser.args(profile, file)], {
     stdio: 'ignore',
     detached: true,
-    env: { ...process.env, MOZ_HEADLESS: '1' },
+    // Its temporary files go with the profile, also when it is killed.
+    env: { ...process.env, MOZ_HEADLESS: '1', TMPDIR: profile },
   })
 }
 
@@ -179,6 +181,12 @@ async function film(
   const profile = mkdtempSync(join(tmpdir(), 'seekscope-movie-'))
   const first = startPage(page.url(server.port, range, view, folder))
   const child = start(browser, profile, first.file)
+  const left: readonly Leftover[] = [
+    ...(child.pid === undefined ? [] : [{ group: child.pid }]),
+    { path: profile },
+    { path: dirname(first.file) },
+  ]
+  for (const leftover of left) leftovers.keeper.add(leftover)
   const stop = () => {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   }
@@ -200,5 +208,6 @@ async function film(
     server.close()
     closeInputs()
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    for (const leftover of left) leftovers.keeper.remove(leftover)
   }
 }

@@ -1,7 +1,7 @@
 /** `seekscope open`: the page with these traces, from this machine to this machine. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { resolve as absolute, basename, dirname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,6 +9,7 @@ import { endedWords } from '../web/engine/live/trouble'
 import { ascii } from '../web/lib/format'
 import { partText } from '../web/link/values'
 import { closeInputs, type InputFile } from './inputs'
+import { endAtSignal } from './leftovers'
 import { growingOf, type OpenedGrowing } from './live/growing'
 import { createRing } from './live/ring'
 import type { GrowingStream } from './live/stream'
@@ -16,6 +17,7 @@ import { print } from './output'
 import { windowOf } from './plan'
 import { complain, complainOf, say } from './progress'
 import { type ServedFile, serve } from './serve'
+import { systemCode } from './system'
 import { type ArchiveEntry, tar, tarSize } from './tar'
 import { inputsOf } from './traces'
 import { SetupError } from './usage'
@@ -114,12 +116,40 @@ export interface StartPage {
  * machine, so the browser is given this file instead of the URL with its secret.
  */
 export function startPage(url: string): StartPage {
-  const folder = mkdtempSync(join(tmpdir(), 'seekscope-open-'))
+  removeStalePages()
+  const folder = mkdtempSync(join(tmpdir(), `${START_PAGE}${process.pid}-`))
   const file = join(folder, 'open.html')
   const escaped = url.replaceAll('&', '&amp;')
   const html = `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${escaped}"><title>Seekscope</title><a href="${escaped}">Open Seekscope</a>\n`
   writeFileSync(file, html, { mode: 0o600, flag: 'wx' })
   return { file, end: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The name of the folder of a page that leads to a URL, before the number of the process that made it. */
+const START_PAGE = 'seekscope-open-'
+
+/** Removes what commands of this user left that were killed: they are gone, and so are their addresses. */
+function removeStalePages(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${START_PAGE}(\\d+)-`).exec(name)?.[1]
+    if (pid === undefined || isRunning(Number(pid))) continue
+    const folder = join(tmpdir(), name)
+    try {
+      const stats = lstatSync(folder)
+      if (stats.isDirectory() && stats.uid === process.getuid?.()) rmSync(folder, { recursive: true })
+    } catch {
+      // Another command removes it.
+    }
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return systemCode(error) === 'EPERM'
+  }
 }
 
 function startBrowser(file: string): void {
@@ -147,14 +177,16 @@ interface SortedPaths {
 }
 
 /** Waits for the first bytes of pipes. */
-async function sortPaths(paths: readonly string[], follow: boolean, signal: AbortSignal): Promise<SortedPaths> {
+async function sortPaths(paths: readonly string[], follow: boolean): Promise<SortedPaths> {
   const opened = new Map<string, OpenedGrowing>()
+  const failed = new Set<string>()
   for (const path of new Set(paths)) {
     try {
-      const growing = await growingOf(path, signal, follow)
+      const growing = await growingOf(path, follow)
       if (growing) opened.set(path, growing)
     } catch (error) {
       complainOf(path, error)
+      failed.add(path)
     }
   }
   const kept = [...opened]
@@ -163,12 +195,9 @@ async function sortPaths(paths: readonly string[], follow: boolean, signal: Abor
     read: new Map(
       kept.flatMap(([path, growing]) => (growing.kind === 'input' ? [[path, growing.input] as const] : [])),
     ),
-    others: paths.filter(path => opened.get(path)?.kind !== 'growing'),
+    others: paths.filter(path => opened.get(path)?.kind !== 'growing' && !failed.has(path)),
   }
 }
-
-/** What a page gets when the command ends: the end of the streams, for so long. */
-const FAREWELL_MS = 3000
 
 /** Runs a stream, and serves the last part of it. */
 function serveStream(stream: GrowingStream, path: string, files: Map<string, ServedFile>): Promise<void> {
@@ -238,7 +267,7 @@ export function servedPage(
 const originOf = (port: number): string => `http://127.0.0.1:${port}`
 
 /**
- * Serves until SIGINT, SIGTERM or SIGHUP; streams are ended first. Throws SetupError when the page is not built,
+ * Serves until SIGINT, SIGTERM or SIGHUP, which ends the process; streams are ended first. Throws SetupError when the page is not built,
  * rejects when the port is in use.
  */
 export async function open(
@@ -246,15 +275,10 @@ export async function open(
   { port, browser, follow, range }: OpenOptions,
   dist = DIST,
 ): Promise<void> {
-  const stopping = new AbortController()
-  const ended = new Promise<void>(stop => {
-    stopping.signal.addEventListener('abort', () => stop())
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
-  })
   if (!statSync(join(dist, 'index.html'), { throwIfNoEntry: false }))
     throw new SetupError('the page is not built. Run: npm run build')
-  const { streams, read, others } = await sortPaths(paths, follow, stopping.signal)
-  if (stopping.signal.aborted) return
+  // Until here a signal ends the process as it is: there is nothing to remove.
+  const { streams, read, others } = await sortPaths(paths, follow)
   const page = servedPage(others, dist, read, streams.length > 0)
   if (!page) return
   const served = streams.map((_, i) => `/${page.secret}/live/${i + 1}`)
@@ -263,6 +287,13 @@ export async function open(
   const url = page.url(server.port, range, followed)
   let start: StartPage | undefined
   const running = Promise.all(streams.map((stream, i) => serveStream(stream, served[i] ?? '', page.files)))
+  // The page gets the end of the streams.
+  const finish = async () => {
+    for (const stream of streams) stream.stop()
+    await running
+    if (streams.length > 0) await server.idle()
+  }
+  endAtSignal(finish, () => start?.end())
   try {
     await print(`${url}\n`)
     const what = streams.length > 0 ? 'following the stream; serving it' : 'serving these traces'
@@ -273,11 +304,7 @@ export async function open(
       start = startPage(url)
       startBrowser(start.file)
     }
-    await ended
-    for (const stream of streams) stream.stop()
-    await running
-    if (streams.length > 0)
-      await Promise.race([server.idle(), new Promise(resolve => setTimeout(resolve, FAREWELL_MS).unref())])
+    await new Promise<never>(() => undefined)
   } finally {
     start?.end()
     server.close()

@@ -14,6 +14,7 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { leftovers } from './leftovers'
 import { type StyledLine, styledText } from './styled'
 import { systemCode, systemWords } from './system'
 import { SetupError } from './usage'
@@ -24,7 +25,7 @@ import { yieldInTime } from './yield'
 /** The reader of standard output has closed it, as `head` does: there is nothing more to do. */
 export class ReaderGone extends Error {}
 
-/** Replaced by `main.ts` where standard output is a file. */
+/** Replaced by `start.ts` where standard output is a file. */
 export const standardOutput = {
   write: (bytes: string | Uint8Array, done: (error?: Error | null) => void): void =>
     void process.stdout.write(bytes, done),
@@ -63,32 +64,12 @@ const toStandardOutput: OutputTarget = {
   drop: () => undefined,
 }
 
-/** Unfinished files: removed when the process is told to end. */
-const unfinished = new Set<string>()
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-
-function removeUnfinished(signal: NodeJS.Signals): void {
-  for (const part of unfinished) rmSync(part, { recursive: true, force: true })
-  for (const name of SIGNALS) process.off(name, removeUnfinished)
-  process.kill(process.pid, signal)
-}
-
-function begin(part: string): void {
-  if (unfinished.size === 0) for (const name of SIGNALS) process.on(name, removeUnfinished)
-  unfinished.add(part)
-}
-
-function end(part: string): void {
-  unfinished.delete(part)
-  if (unfinished.size === 0) for (const name of SIGNALS) process.off(name, removeUnfinished)
-}
-
 /** A folder that is removed when the process is told to end, and by the function that is returned. */
 export function unfinishedFolder(path: string): () => void {
-  begin(path)
+  leftovers.keeper.add({ path })
   return () => {
     rmSync(path, { recursive: true, force: true })
-    end(path)
+    leftovers.keeper.remove({ path })
   }
 }
 
@@ -131,13 +112,13 @@ function fileTarget(path: string): OutputTarget {
   if (before) attempt(() => accessSync(path, constants.W_OK))
   const whole = before ? attempt(() => realpathSync(path)) : path
   const part = join(dirname(whole), `.${basename(whole).slice(0, 200)}.${randomBytes(6).toString('hex')}.part`)
-  begin(part)
+  leftovers.keeper.add({ path: part })
   let fd: number | undefined
   const drop = () => {
     if (fd !== undefined) closeSync(fd)
     fd = undefined
     rmSync(part, { force: true })
-    end(part)
+    leftovers.keeper.remove({ path: part })
   }
   try {
     const opened = attempt(() => openSync(part, 'wx'))

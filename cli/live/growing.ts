@@ -22,21 +22,16 @@ function idOf(path: string): string {
 
 /**
  * Opens standard input, a FIFO or, with `folders`, a folder. Waits for the first bytes: other data than blktrace's
- * is read to its end. `undefined` for other paths, and once aborted. Rejects with an EngineError.
+ * is read to its end. `undefined` for other paths. Rejects with an EngineError.
  */
-export async function growingOf(
-  path: string,
-  signal: AbortSignal,
-  folders: boolean,
-): Promise<OpenedGrowing | undefined> {
+export async function growingOf(path: string, folders: boolean): Promise<OpenedGrowing | undefined> {
   const isPiped = path === '-' ? isPipe(0) : isFifo(path)
   if (!isPiped) {
     const isFolder = folders && path !== '-' && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
     return isFolder ? { kind: 'growing', stream: folderStream(path) } : undefined
   }
   try {
-    const pipe = await openPipe(path, signal)
-    if (!pipe) return undefined
+    const pipe = await openPipe(path)
     if (pipe.isStream) return { kind: 'growing', stream: pipeStream(visibleLine(path), pipe) }
     const name = path === '-' ? 'standard-input' : visibleLine(path)
     const input = await spooledInput(name, idOf(path), pipe.first, pipe.pieces)

@@ -1,5 +1,5 @@
 /** A stream of blktrace from a pipe, a FIFO or a folder, as it is written. */
-import { closeSync, constants, fstatSync, open as openFile, openSync } from 'node:fs'
+import { fstatSync, open as openFile } from 'node:fs'
 import { Socket } from 'node:net'
 import type { StreamState } from '../../web/engine/live/frames'
 import { createCutter, isStream, joined } from '../../web/engine/live/records'
@@ -26,27 +26,11 @@ export interface GrowingStream {
 /** Name of the only file of a pipe. */
 export const PIPED = 'stream'
 /** After an interrupt the tracer writes what it still has. */
-const DRAIN_MS = 2000
+const DRAIN_MS = 300
 
-/** Opens a FIFO without blocking the process; `undefined` once aborted. */
-function openFifo(path: string, signal: AbortSignal): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const unblock = () => {
-      // A writer ends the wait for one.
-      const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK)
-      setTimeout(() => closeSync(fd), 100)
-    }
-    signal.addEventListener('abort', unblock, { once: true })
-    openFile(path, 'r', (error, fd) => {
-      signal.removeEventListener('abort', unblock)
-      if (error) reject(error)
-      else if (signal.aborted) {
-        closeSync(fd)
-        resolve(undefined)
-      } else resolve(fd)
-    })
-  })
-}
+/** Opens a FIFO without blocking the process. */
+const openFifo = (path: string): Promise<number> =>
+  new Promise((resolve, reject) => openFile(path, 'r', (error, fd) => (error ? reject(error) : resolve(fd))))
 
 /** Whether a descriptor is a pipe, FIFO or socket. */
 export function isPipe(fd: number): boolean {
@@ -64,34 +48,20 @@ export interface OpenedPipe {
   end(): void
 }
 
-/**
- * Opens standard input (`-`) or a FIFO and waits for the first bytes; `undefined` once aborted. Rejects with an error
- * of the system.
- */
-export async function openPipe(path: string, signal: AbortSignal): Promise<OpenedPipe | undefined> {
-  const fd = path === '-' ? 0 : await openFifo(path, signal)
-  if (fd === undefined) return undefined
-  const socket = new Socket({ fd, readable: true, writable: false })
-  const end = () => socket.destroy()
-  signal.addEventListener('abort', end, { once: true })
+/** Opens standard input (`-`) or a FIFO and waits for the first bytes. Rejects with an error of the system. */
+export async function openPipe(path: string): Promise<OpenedPipe> {
+  const socket = new Socket({ fd: path === '-' ? 0 : await openFifo(path), readable: true, writable: false })
   const pieces: AsyncIterator<Uint8Array> = socket[Symbol.asyncIterator]()
   const first: Uint8Array[] = []
   let length = 0
-  try {
-    while (length < 4) {
-      const piece = await pieces.next()
-      if (piece.done) break
-      first.push(piece.value)
-      length += piece.value.length
-    }
-  } catch (error) {
-    if (signal.aborted) return undefined
-    throw error
+  while (length < 4) {
+    const piece = await pieces.next()
+    if (piece.done) break
+    first.push(piece.value)
+    length += piece.value.length
   }
-  signal.removeEventListener('abort', end)
-  if (signal.aborted) return undefined
   const bytes = joined(first)
-  return { first: bytes, pieces, isStream: isStream(bytes), end }
+  return { first: bytes, pieces, isStream: isStream(bytes), end: () => socket.destroy() }
 }
 
 /** The stream of a pipe. */

@@ -8,13 +8,14 @@ import type { TraceInfo } from '../../web/engine/protocol'
 import { ascii } from '../../web/lib/format'
 import { ns } from '../../web/lib/units'
 import { loadEngine } from '../engine'
+import { endAtSignal } from '../leftovers'
 import { print, ReaderGone } from '../output'
 import { complain, say } from '../progress'
 import { ofEachTrace } from '../traces'
 import type { TraceInputs } from '../values'
 import { yieldInTime } from '../yield'
 import { isBeingWritten } from './folder'
-import { growingOf, type OpenedGrowing } from './growing'
+import { growingOf } from './growing'
 import { idleAfter, intervalAt, intervalOf, isSettled, type TopInterval } from './interval'
 import { HEADER, jsonOf, linesOf } from './lines'
 import { drawn, type ScreenState, SORTS, type SortKey, screenOf } from './screen'
@@ -101,8 +102,7 @@ async function lookUntilEnd({ followed, heard, ended }: Running, look: () => voi
   }
 }
 
-async function lines(stream: GrowingStream, { intervalNs, json }: TopOptions): Promise<void> {
-  const running = start(stream)
+async function lines(stream: GrowingStream, running: Running, { intervalNs, json }: TopOptions): Promise<void> {
   const intervals = createIntervals(running.followed, intervalNs, say)
   let said: ReadonlySet<string> = new Set()
   const put = async (ended: boolean) => {
@@ -156,10 +156,13 @@ async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Pr
     else return
     draw()
   }, draw)
-  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.once(signal, quit)
-  const advance = (ended: boolean) => {
+  endAtSignal(async () => undefined, terminal.end)
+  const advance = async (ended: boolean) => {
     let latest: TopInterval | undefined
-    for (let next = intervals.next(ended); next; next = intervals.next(ended)) latest = next
+    for (let next = intervals.next(ended); next; next = intervals.next(ended)) {
+      latest = next
+      await yieldInTime()
+    }
     const status = running.followed.status()
     const notices = ended ? [] : troublesOf(status, performance.now() - running.heard(), ascii).map(({ text }) => text)
     state = { ...state, events: running.followed.events(), lagMs: status.lag_ns / 1e6, notices }
@@ -168,8 +171,8 @@ async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Pr
   }
   draw()
   try {
-    const ended = lookUntilEnd(running, () => advance(false)).then(how => {
-      advance(true)
+    const ended = lookUntilEnd(running, () => advance(false)).then(async how => {
+      await advance(true)
       state = { ...state, notices: [`${endedWords(how, ascii)} q quits.`] }
       draw()
       return how
@@ -203,17 +206,8 @@ async function recorded(inputs: TraceInputs, { intervalNs, json }: TopOptions): 
 }
 
 export async function top(inputs: TraceInputs, options: TopOptions): Promise<void> {
-  const stopping = new AbortController()
   const [path = '-'] = inputs.paths
-  const stop = () => stopping.abort()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
-  let opened: OpenedGrowing | undefined
-  try {
-    opened = await growingOf(path, stopping.signal, options.follow || isWritten(path))
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, stop)
-  }
-  if (stopping.signal.aborted) return
+  const opened = await growingOf(path, options.follow || isWritten(path))
   if (opened?.kind !== 'growing') {
     await recorded(opened ? { ...inputs, given: [opened.input] } : inputs, options)
     return
@@ -223,10 +217,14 @@ export async function top(inputs: TraceInputs, options: TopOptions): Promise<voi
     await fullScreen(stream, options)
     process.exit()
   }
-  const end = () => stream.stop()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end)
+  const done = lines(stream, start(stream), options)
+  // After a signal, what has arrived is printed as far as there is time.
+  endAtSignal(() => {
+    stream.stop()
+    return done
+  })
   try {
-    await lines(stream, options)
+    await done
   } catch (error) {
     if (!(error instanceof ReaderGone)) throw error
     process.exit()
