@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import type { SummaryTrace } from '../web/engine/summary'
+import { closeInputs } from './inputs'
+import { spooledInput } from './paths'
+import { spooled } from './spool'
 import { FIXTURES, run, shell, traces } from './testing'
 
 const TRACE = join(FIXTURES, 'io-errors')
@@ -145,4 +148,40 @@ test('a device is not read, and a name that is not UTF-8 cannot be an argument',
   const [zero, odd] = await Promise.all([run(['summary', '/dev/zero']), shell(`seekscope summary $'caf\\xe9'`)])
   expect(zero).toMatchObject({ status: 1, stderr: expect.stringMatching(/^seekscope: \/dev\/zero: not-a-file: /) })
   expect(odd).toMatchObject({ status: 1, stderr: expect.stringMatching(/: not-found: .*name its directory instead/) })
+})
+
+test('folders nested deeper than calls can be cost only themselves', async () => {
+  const path = folder()
+  spawnSync('bash', ['-c', 'cd "$0"; for ((i = 0; i < 2030; i++)); do mkdir d; cd d; done', path])
+  try {
+    for (const command of ['summary --json', 'requests', 'digest', 'compare --json', 'top --json']) {
+      const { stdout, stderr } = await shell(`seekscope ${command} ${path}`)
+      expect(stdout.length, command).toBeGreaterThan(100)
+      expect(stderr, command).not.toContain('call stack')
+      // Below, names are longer than the system takes.
+      expect(stderr, command).toMatch(/^(?:seekscope: [^\n]{5000,}: unreadable: [^\n]+\n)?$/)
+    }
+    const table = join(scratch, 'deep.parquet')
+    expect((await shell(`seekscope fleet ${path} -o ${table}`)).stderr).toContain('1 runs of 1 recordings')
+    expect((await shell(`seekscope compare --digests ${path}`)).stderr).not.toContain('call stack')
+  } finally {
+    // Names are too long for Node, too.
+    spawnSync('rm', ['-rf', path])
+  }
+})
+
+test('a pipe that does not end is refused, and what came of it is gone', async () => {
+  const before = spooled()
+  async function* zeros() {
+    for (;;) yield new Uint8Array(100)
+  }
+  const most = 1000
+  const input = (pieces: AsyncIterator<Uint8Array>) => spooledInput('endless', '0:0', new Uint8Array(4), pieces, most)
+  await expect(input(zeros())).rejects.toMatchObject({ code: 'too-large', at: { file: 'endless' } })
+  expect(spooled()).toBe(before)
+  async function* some() {
+    yield new Uint8Array(996)
+  }
+  expect((await input(some())).size).toBe(1000)
+  closeInputs()
 })

@@ -4,53 +4,72 @@
  */
 import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isEngineError } from '../web/engine/errors'
+import type { EngineError } from '../web/engine/protocol'
 import { fileId, type InputFile, inputAt } from './inputs'
-import { device, noFiles, notFound, special, unreadable } from './refused'
-import { spool, spooled, spoolFile } from './spool'
+import { device, endless, noFiles, notFound, special, unreadable } from './refused'
+import { dropSpooled, spool, spooled, spoolFile } from './spool'
 import { systemCode } from './system'
 import { visibleLine } from './visible'
 import { filesBelow, given, type Skip, type SystemPath } from './walk'
+import { pause } from './write'
+import { yieldInTime } from './yield'
 
 const PIECE = 1 << 20
-/** A terminal or pipe that another process set to not block has nothing yet: look again after this. */
-const RETRY_MS = 5
+
+/** Bytes that are taken of a stream: more than the engine holds, and less than most disks do. */
+const MAX_STREAM_BYTES = 4 * 2 ** 30
+
+/** Keeps the next bytes of a stream whose bytes begin at `start`. Throws an EngineError, or SetupError. */
+function keepPiece(path: string, start: number, piece: Uint8Array, most = MAX_STREAM_BYTES): void {
+  if (spooled() - start + piece.length > most) {
+    dropSpooled(start)
+    throw endless(path, most)
+  }
+  spool(piece)
+}
 
 /** Copies what cannot be read twice. */
-function copied(fd: number): void {
+function copyStream(path: string, fd: number, start: number): void {
   const piece = new Uint8Array(PIECE)
   for (;;) {
     try {
       const n = readSync(fd, piece)
       if (n === 0) return
-      spool(piece.subarray(0, n))
+      keepPiece(path, start, piece.subarray(0, n))
     } catch (error) {
       const code = systemCode(error)
       if (code === 'EOF') return
       if (code !== 'EAGAIN') throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+      pause()
     }
   }
 }
 
 function streamInput(path: string, fd: number, id: string): InputFile {
   const start = spooled()
-  copied(fd)
+  copyStream(path, fd, start)
   return inputAt(
     { name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id },
     { fd: spoolFile(), start },
   )
 }
 
-/** Of what is read piece by piece: all of it. Rejects with an error of the system, or SetupError. */
+/** Of what is read piece by piece: all of it. Rejects with an error of the system, an EngineError, or SetupError. */
 export async function spooledInput(
   path: string,
   id: string,
   first: Uint8Array,
   pieces: AsyncIterator<Uint8Array>,
+  most?: number,
 ): Promise<InputFile> {
   const start = spooled()
-  spool(first)
-  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) spool(piece.value)
+  keepPiece(path, start, first, most)
+  for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) {
+    keepPiece(path, start, piece.value, most)
+    // A pipe that always has more would be all that is listened to.
+    await yieldInTime()
+  }
   return inputAt(
     { name: basename(path), path, size: spooled() - start, lastModified: 0, named: true, id },
     { fd: spoolFile(), start },
@@ -91,14 +110,20 @@ function ofBase(path: string): SystemPath[] {
   return names.filter(name => name.startsWith(prefix)).map(name => given(join(folder, name)))
 }
 
+/** Why an input cannot be read; rethrows anything else. */
+function problemOf(path: string, error: unknown): EngineError {
+  if (isEngineError(error)) return error
+  if (systemCode(error) === undefined) throw error
+  return unreadable(path, error)
+}
+
 /** The files of a path of the command line; calls `skip` with what cannot be read. Throws SetupError. */
 export function resolveInputs(path: string, skip: Skip): InputFile[] {
   const open = (file: SystemPath, named: boolean): InputFile[] => {
     try {
       return [fileInput(file, named)]
     } catch (error) {
-      if (systemCode(error) === undefined) throw error
-      skip(unreadable(file.shown, error))
+      skip(problemOf(file.shown, error))
       return []
     }
   }
@@ -122,8 +147,7 @@ export function resolveInputs(path: string, skip: Skip): InputFile[] {
     if (files.length === 0) skip(notFound(visibleLine(path)))
     return files.flatMap(file => open(file, true))
   } catch (error) {
-    if (systemCode(error) === undefined) throw error
-    skip(unreadable(visibleLine(path), error))
+    skip(problemOf(visibleLine(path), error))
     return []
   }
 }

@@ -48,6 +48,19 @@ function sorted(entries: readonly FolderEntry[], skip: Skip) {
   return { files: files.sort(inOrder), folders: folders.sort(inOrder) }
 }
 
+/** A folder, and what its files are named by: a path in the first folder, with `/` at its end. */
+interface FolderToVisit {
+  readonly path: SystemPath
+  readonly source: string
+}
+
+/** Visits a folder and all that `visit` returns, each before the next one. Folders may be deeper than calls can be. */
+function visitAll(first: FolderToVisit, visit: (path: SystemPath, source: string) => readonly FolderToVisit[]): void {
+  const rest = [first]
+  for (let next = rest.pop(); next; next = rest.pop())
+    for (const inner of [...visit(next.path, next.source)].reverse()) rest.push(inner)
+}
+
 const isArchive = ({ name }: { readonly name: string }) => ARCHIVE.test(name) && !PART.test(name)
 
 /** Of what is skipped, what may be a recording: broken links, folders, and what is named like one. */
@@ -65,8 +78,8 @@ function checkFolder(folder: string): void {
 }
 
 /**
- * Each archive, and each folder that has files and neither folders nor archives in it; a folder with both is a
- * recording if it has per-CPU files. Calls `skip` with what cannot be read; what is in a recording is named when
+ * Each archive, and each folder that has files and neither folders nor archives in it. A folder with per-CPU files is a
+ * recording with all that is in it: an archive there is usually a text that was printed from them. Calls `skip` with what cannot be read; what is in a recording is named when
  * that is read. Throws an EngineError for the folder itself.
  */
 export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
@@ -80,26 +93,26 @@ export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
     if (typeof path.file === 'string') found.push({ source, path: path.file, bytes })
     else problems.push(notUtf8(path.shown))
   }
-  const visit = (at: SystemPath, source: string) => {
+  const visit = (at: SystemPath, source: string): readonly FolderToVisit[] => {
     problems = []
     const { files, folders } = sorted(walk.entries(at), problem => void problems.push(problem))
     const archives = files.filter(isArchive)
     const others = files.filter(file => !isArchive(file))
     const isLeaf = folders.length === 0 && archives.length === 0
     const isRecording = others.length > 0 && (isLeaf || others.some(({ name }) => PART.test(name)))
-    if (isRecording) problems = []
-    for (const { name, path, size } of archives) add(path, `${source}${name}`, size)
     if (isRecording) {
-      const bytes = others.reduce((sum, { size }) => sum + size, 0)
+      // All that is in it is read together, so that the engine sees which texts were printed from which files.
+      problems = []
+      const bytes = files.reduce((sum, { size }) => sum + size, 0)
       add(at, source.replace(/\/$/, '') || '.', bytes)
-    }
+    } else for (const { name, path, size } of archives) add(path, `${source}${name}`, size)
     for (const problem of problems.filter(mayBeRecording)) {
       skipped += 1
       skip(problem)
     }
-    if (!isRecording) for (const { name, path } of folders) visit(path, `${source}${name}/`)
+    return isRecording ? [] : folders.map(({ name, path }) => ({ path, source: `${source}${name}/` }))
   }
-  visit(given(folder), '')
+  visitAll({ path: given(folder), source: '' }, visit)
   if (found.length === 0 && skipped === 0) throw noFiles(visibleLine(folder))
   return found
 }
@@ -126,7 +139,7 @@ export function hashOf(path: string): string {
   const lines: string[] = []
   const skip: Skip = ({ code, at }) => void lines.push(`${code} ${relative(path, at?.file ?? '')}`)
   const walk = createWalk(given(path), skip)
-  const visit = (folder: SystemPath, names: string) => {
+  const visit = (folder: SystemPath, names: string): readonly FolderToVisit[] => {
     const { files, folders } = sorted(walk.entries(folder), skip)
     for (const file of files) {
       try {
@@ -135,8 +148,8 @@ export function hashOf(path: string): string {
         skip(unreadable(file.path.shown, error))
       }
     }
-    for (const { name, path: inner } of folders) visit(inner, `${names}${name}/`)
+    return folders.map(({ name, path: inner }) => ({ path: inner, source: `${names}${name}/` }))
   }
-  visit(given(path), '')
+  visitAll({ path: given(path), source: '' }, visit)
   return createHash('sha256').update(lines.join('\n')).digest('hex')
 }

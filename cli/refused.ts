@@ -66,3 +66,12 @@ export const device = (path: string): EngineError =>
     'A device, not a recording of it.',
     `Record it first: blktrace -d ${path} -D FOLDER, then name the folder.`,
   )
+
+/** A pipe that does not end. */
+export const endless = (path: string, most: number): EngineError =>
+  refused(
+    path,
+    'too-large',
+    `More than ${most / 2 ** 30} GiB came from a pipe or a file without a size.`,
+    'Write it to a file, and name the file.',
+  )

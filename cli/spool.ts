@@ -2,7 +2,7 @@
  * Bytes that cannot be read again where they come from: of archives, pipes and standard input. One temporary file
  * without a name has all of them; it goes with the process, also when that is killed.
  */
-import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs'
+import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemWords } from './system'
@@ -34,6 +34,12 @@ export function spool(bytes: Uint8Array): void {
     throw new SetupError(`cannot write to ${tmpdir()}: ${systemWords(error)}. Set TMPDIR to a folder with more room`)
   }
   size += bytes.length
+}
+
+/** Forgets the last bytes: those from `start` on. */
+export function dropSpooled(start: number): void {
+  if (file !== undefined) ftruncateSync(file, start)
+  size = start
 }
 
 /** Of the temporary file: all threads can read it. Throws SetupError. */

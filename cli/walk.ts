@@ -134,7 +134,12 @@ export function createWalk(root: SystemPath, skip: Skip): FolderWalk {
 /** All files below a folder, without hidden ones. */
 export function filesBelow(folder: SystemPath, skip: Skip): readonly SystemPath[] {
   const walk = createWalk(folder, skip)
-  const below = (path: SystemPath): readonly SystemPath[] =>
-    walk.entries(path).flatMap(entry => (entry.isFolder ? below(entry.path) : [entry.path]))
-  return below(folder)
+  const files: SystemPath[] = []
+  // Folders may be nested deeper than calls can be.
+  const rest: FolderEntry[] = [...walk.entries(folder)].reverse()
+  for (let entry = rest.pop(); entry; entry = rest.pop()) {
+    if (!entry.isFolder) files.push(entry.path)
+    else for (const inner of [...walk.entries(entry.path)].reverse()) rest.push(inner)
+  }
+  return files
 }
