@@ -1,5 +1,5 @@
 /** Runs from files of `seekscope digest`, for `compare --digests`. */
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import * as v from 'valibot'
 import { isEngineError } from '../web/engine/errors'
 import type { CompareQuery } from '../web/engine/protocol'
@@ -7,6 +7,7 @@ import { DIGESTS_SCHEMA, type DigestedRun } from '../web/export/digests'
 import { BUILD, MARKED, markIn, markOf } from '../web/fleet/marks'
 import { columnsOfDigests } from './digest'
 import { loadEngine } from './engine'
+import { readPlainText } from './plainFile'
 import type { ComparedTrace } from './runs'
 import { systemWords } from './system'
 import { isParquet, MOST_BYTES, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
@@ -49,9 +50,8 @@ async function rowsOf(file: string): Promise<readonly TableRow[]> {
     if (stats.isDirectory()) return await rowsOfFolder(file, isUsed)
     if (stats.size > MOST_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
     if (isParquet(file)) return await rowsOfTable(file, isUsed)
-    if (stats.size > MOST_TEXT)
-      throw new Error('larger than 500 MiB. Write Parquet instead: seekscope digest ... -o digests.parquet')
-    return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(rowOfLine)
+    const larger = 'larger than 500 MiB. Write Parquet instead: seekscope digest ... -o digests.parquet'
+    return readPlainText(file, MOST_TEXT, larger).split('\n').filter(Boolean).map(rowOfLine)
   } catch (error) {
     if (isEngineError(error))
       throw new UsageError(`--digests: ${[error.message, error.remedy].filter(Boolean).join(' ')}`)

@@ -21,12 +21,14 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { entry, tar as tarOf } from '../tests/bad-inputs/boxes'
 import { COLUMNS, parquetOf } from '../tests/digestTables'
 import { type DigestRow, SOURCE_COLUMNS } from '../web/export/digests'
 import { partitionName, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
-import { BUNDLE, FIXTURES, ROOT, run } from './testing'
+import { BUNDLE, FIXTURES, ROOT, run, shell, traces } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-fleet-'))
 const folder = join(scratch, 'recordings')
@@ -317,6 +319,92 @@ test('a folder that was made to be endless: each recording once, and what cannot
   expect(await problems()).toEqual(expected)
   expect((await fleet('odd', odd)).stderr).toContain('0 read, 2 unchanged')
   expect(await problems()).toEqual(expected)
+})
+
+describe('a journal', () => {
+  const alone = join(scratch, 'journaled')
+  beforeAll(() => {
+    for (const name of ['one', 'two']) cpSync(join(FIXTURES, 'io-errors'), join(alone, name), { recursive: true })
+  })
+  /** Kills the command once the journal has so many lines; returns them. */
+  async function journalOf(name: string): Promise<readonly string[]> {
+    const journal = `${table(name)}.journal`
+    // Of what is written at the end there is none: the folder of the table of errors is a file.
+    mkdirSync(join(scratch, `${name}.errors.parquet`))
+    expect((await fleet(name, alone)).status).toBe(1)
+    rmSync(join(scratch, `${name}.errors.parquet`), { recursive: true })
+    return readFileSync(journal, 'utf8').trimEnd().split('\n')
+  }
+
+  test.each([
+    ['null as a row', (line: string) => line.replace(/"rows":\[.*?\],"problems"/s, '"rows":[null],"problems"')],
+    ['a row without a kernel that is a text', (line: string) => line.replace(/"schema":1/, '"schema":1,"kernel":7')],
+    ['a number that is no integer', (line: string) => line.replace(/"position":\d+/, '"position":1.5')],
+    ['a problem without a code', (line: string) => line.replace('"problems":[]', '"problems":[{"source":"one"}]')],
+    ['a problem that is null', (line: string) => line.replace('"problems":[]', '"problems":[null]')],
+    ['a hash that is a number', (line: string) => line.replace(/"sha256":"[^"]*"/, '"sha256":5')],
+    ['a list of texts', (line: string) => line.replace(/"(\w+_bins)":\[[^\]]*\]/, '"$1":["x"]')],
+    ['no JSON', (line: string) => line.slice(0, -5)],
+  ])('with %s costs that recording, and says so', async (what, damage) => {
+    const name = `damaged-${what.replaceAll(' ', '-')}`
+    const [first = '', second = ''] = await journalOf(name)
+    const damaged = damage(first)
+    expect(damaged).not.toBe(first)
+    writeFileSync(`${table(name)}.journal`, `${damaged}\n${second}\n`)
+    const { status, stderr } = await fleet(name, alone)
+    expect(stderr).toContain('1 damaged line')
+    expect([status, stderr]).toEqual([0, expect.stringContaining('1 read, 1 unchanged')])
+    expect(await sourcesOf(name)).toEqual(['one', 'two'])
+  })
+
+  test.each(['a FIFO', 'a folder', 'a symbolic link'])('that is %s is left as it is', async what => {
+    const name = `is-${what.replaceAll(' ', '-')}`
+    const journal = `${table(name)}.journal`
+    if (what === 'a FIFO') spawnSync('mkfifo', [journal])
+    else if (what === 'a folder') mkdirSync(journal)
+    else {
+      writeFileSync(join(scratch, 'empty-file'), '')
+      symlinkSync('empty-file', journal)
+    }
+    const { status, stderr } = await fleet(name, alone)
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/^seekscope: cannot write \S+\.journal: [^\n]+\n$/)])
+    expect(existsSync(table(name))).toBe(false)
+    if (what === 'a symbolic link') expect(readFileSync(join(scratch, 'empty-file'), 'utf8')).toBe('')
+  })
+
+  test.each(['f.parquet', 'F/'])(
+    'that does not fit on the disk ends the command, with all threads: %s',
+    async output => {
+      const into = mkdtempSync(join(scratch, 'full-'))
+      const { status, stderr } = await shell(
+        `ulimit -f 8; seekscope fleet ${folder} --threads 2 -o ${join(into, output)}`,
+      )
+      expect([status, stderr]).toEqual([1, expect.stringMatching(/cannot write \S+\.journal: file too large\n$/)])
+      expect(readdirSync(into).filter(name => !name.endsWith('.journal'))).toEqual([])
+    },
+  )
+})
+
+test('a text of blkparse beside its files is no second recording, compressed or not', async () => {
+  const beside = join(scratch, 'beside')
+  for (const [name, file] of [
+    ['plain', 'trace.blkparse.txt'],
+    ['packed', 'trace.blkparse.txt.gz'],
+    ['archived', 'texts.tar.gz'],
+  ] as const) {
+    cpSync(join(FIXTURES, 'io-errors'), join(beside, name), { recursive: true })
+    const { stdout } = await run(['blkparse', join(FIXTURES, 'io-errors')])
+    const text = Buffer.from(stdout)
+    writeFileSync(
+      join(beside, name, file),
+      name === 'plain' ? text : gzipSync(name === 'packed' ? text : tarOf(entry('trace.blkparse.txt', text))),
+    )
+  }
+  expect((await fleet('beside', beside)).stderr).toContain('3 runs of 3 recordings')
+  const rows = await rowsOfTable(table('beside'))
+  expect(rows.map(({ source }) => source).sort()).toEqual(['archived', 'packed', 'plain'])
+  // As the page does: the engine groups what is in a folder.
+  for (const name of ['plain', 'packed']) expect(await traces([join(beside, name)])).toHaveLength(1)
 })
 
 test('a folder without recordings, one that is absent, and another extension are one line', async () => {

@@ -3,9 +3,12 @@
  * recording, next to the table (`fleet.parquet.journal`), so that a command that was stopped goes on from it; the
  * last line may be cut. Rows of an earlier table begin it.
  */
-import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync, rmSync } from 'node:fs'
-import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder } from '../web/export/digests'
+import { closeSync, constants, existsSync, fstatSync, ftruncateSync, lstatSync, readSync, rmSync } from 'node:fs'
+import * as v from 'valibot'
+import { byOrder, DIGESTS_SCHEMA, type DigestRow, orderOf, type RowOrder, SOURCE_COLUMNS } from '../web/export/digests'
 import { columnsOfDigests } from './digest'
+import { openPlain } from './plainFile'
+import { say } from './progress'
 import { systemCode, systemWords } from './system'
 import { rowsOfTable, type TableRow } from './tables'
 import { SetupError } from './usage'
@@ -73,12 +76,20 @@ function* linesOf(fd: number): Generator<{ readonly start: number; readonly byte
   }
 }
 
+const PROBLEM = v.object({ source: v.string(), file: v.string(), code: v.string(), message: v.string() })
+const RECORDING = v.object({
+  source: v.string(),
+  sha256: v.string(),
+  made: v.optional(v.string()),
+  rows: v.array(v.custom<DigestRow>(isDigestRow)),
+  problems: v.array(PROBLEM),
+})
+
+/** The recording of a line; absent for one that is damaged. */
 function recordingOf(bytes: Buffer): JournalRecording | undefined {
   try {
-    const value: JournalRecording = JSON.parse(bytes.toString())
-    return Array.isArray(value.rows) && Array.isArray(value.problems) && typeof value.source === 'string'
-      ? value
-      : undefined
+    const read = v.safeParse(RECORDING, JSON.parse(bytes.toString()))
+    return read.success ? (read.output as JournalRecording) : undefined
   } catch {
     return undefined
   }
@@ -99,10 +110,26 @@ const indexed = (
   runs: new Set(rows.map(row => `${row.trace}\n${row.run}\n${row.position}`)).size,
 })
 
-const isCell = (type: string, cell: unknown): boolean => {
+/** The columns of the table of a fleet. */
+export const fleetColumns = () => [...columnsOfDigests(), ...SOURCE_COLUMNS]
+
+const isNumber = (cell: unknown): cell is number => typeof cell === 'number' && Number.isFinite(cell)
+
+/** Whether a table takes a cell. */
+function isCell(type: string, cell: unknown): boolean {
   if (cell === undefined) return true
-  if (type === 'LIST') return Array.isArray(cell)
-  return typeof cell === (type === 'STRING' ? 'string' : type === 'BOOLEAN' ? 'boolean' : 'number')
+  if (type === 'LIST') return Array.isArray(cell) && cell.every(one => one === null || isNumber(one))
+  if (type === 'STRING') return typeof cell === 'string'
+  if (type === 'BOOLEAN') return typeof cell === 'boolean'
+  if (type === 'DOUBLE') return isNumber(cell)
+  return isNumber(cell) && (type === 'INT32' ? cell === (cell | 0) : Number.isSafeInteger(cell))
+}
+
+/** A row that can be sorted and written. */
+function isDigestRow(row: unknown): row is DigestRow {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return false
+  const cells = row as TableRow
+  return cells.schema === DIGESTS_SCHEMA && fleetColumns().every(({ name, type }) => isCell(type, cells[name]))
 }
 
 const isProblem = (row: TableRow): boolean =>
@@ -113,7 +140,6 @@ const isProblem = (row: TableRow): boolean =>
  * none.
  */
 function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]): readonly JournalRecording[] {
-  const columns = columnsOfDigests()
   const found = new Map<
     string,
     { sha256: string; made: string | undefined; rows: DigestRow[]; problems: FleetProblem[] }
@@ -124,8 +150,7 @@ function recordingsOf(rows: readonly TableRow[], problems: readonly TableRow[]):
     return known
   }
   for (const row of rows) {
-    if (row.schema !== DIGESTS_SCHEMA || typeof row.source !== 'string') continue
-    if (columns.every(({ name, type }) => isCell(type, row[name]))) of(row.source, row).rows.push(row as DigestRow)
+    if (typeof row.source === 'string' && isDigestRow(row)) of(row.source, row).rows.push(row)
   }
   for (const row of problems.filter(isProblem)) {
     const [source, file, code, message] = [row.source, row.file, row.code, row.message].map(
@@ -147,14 +172,23 @@ export interface EarlierTables {
 
 /** As each line begins. */
 const BEGIN = '{"source":'
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDWR } = constants
 
 /**
- * Throws SetupError for a file that no command of these has begun: opening a journal cuts what it does not understand.
+ * Opens a journal that there is, or makes one. Throws SetupError, also for a file that no command of these has begun:
+ * what a journal does not understand is cut off.
  */
-function checkJournal(path: string, fd: number): void {
+function openExclusively(path: string, isNew: boolean): number {
+  let fd: number
+  try {
+    fd = openPlain(path, isNew ? O_RDWR | O_CREAT | O_EXCL : O_RDWR | O_NOFOLLOW)
+  } catch (error) {
+    const why = systemCode(error) === 'ELOOP' ? 'it is a file of others (a symbolic link)' : systemWords(error)
+    throw new SetupError(`cannot write ${path}: ${why}. Move it away, or write to another folder`)
+  }
   const first = Buffer.alloc(BEGIN.length)
   const length = readSync(fd, first, 0, first.length, 0)
-  if (fstatSync(fd).isFile() && BEGIN.startsWith(first.toString('utf8', 0, length))) return
+  if (BEGIN.startsWith(first.toString('utf8', 0, length))) return fd
   closeSync(fd)
   throw new SetupError(`cannot write ${path}: it is a file of others. Move it away, or write to another folder`)
 }
@@ -168,23 +202,19 @@ export async function openJournal(
   sources: ReadonlySet<string>,
   made: string,
 ): Promise<FleetJournal> {
-  const isNew = !existsSync(path)
+  const isNew = lstatSync(path, { throwIfNoEntry: false }) === undefined
   const rows = isNew ? await earlier() : undefined
-  let fd: number
-  try {
-    fd = openSync(path, isNew ? 'wx+' : 'r+')
-  } catch (error) {
-    throw new SetupError(`cannot write ${path}: ${systemWords(error)}`)
-  }
-  checkJournal(path, fd)
+  const fd = openExclusively(path, isNew)
   const lines = new Map<string, JournalLine>()
-  let end = 0
+  let [end, damaged] = [0, 0]
   for (const { start, bytes } of linesOf(fd)) {
     const recording = recordingOf(bytes)
-    if (!recording) break
     end = start + bytes.length + 1
-    if (sources.has(recording.source)) lines.set(recording.source, indexed(recording, start, bytes.length))
+    if (!recording) damaged += 1
+    else if (sources.has(recording.source)) lines.set(recording.source, indexed(recording, start, bytes.length))
   }
+  if (damaged > 0)
+    say(`${path}: ${damaged} damaged ${damaged === 1 ? 'line' : 'lines'}: what they were about is read again`)
   if (fstatSync(fd).size > end) ftruncateSync(fd, end)
   const add = (recording: JournalRecording) => {
     const bytes = Buffer.from(JSON.stringify(recording))

@@ -6,9 +6,8 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { createTable, type DigestRow, ERROR_COLUMNS, ROWS_PER_GROUP, SOURCE_COLUMNS } from '../web/export/digests'
-import { columnsOfDigests } from './digest'
-import type { FleetJournal } from './fleetJournal'
+import { createTable, type DigestRow, ERROR_COLUMNS, ROWS_PER_GROUP } from '../web/export/digests'
+import { type FleetJournal, fleetColumns } from './fleetJournal'
 import { outputTarget, unfinishedFolder } from './output'
 import { systemCode, systemWords } from './system'
 import { partitionName, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
@@ -29,8 +28,6 @@ export interface FleetTables {
 /** Columns whose values are in the names of folders. */
 const PARTED = ['kernel', 'device'] as const
 const PART = /^part(?:-\d+)?\.parquet$/
-
-const columns = () => [...columnsOfDigests(), ...SOURCE_COLUMNS]
 
 async function writeErrors(journal: FleetJournal, path: string): Promise<void> {
   const target = outputTarget(path)
@@ -55,7 +52,7 @@ function oneTable(path: string): FleetTables {
     async write(journal) {
       const rows = outputTarget(path)
       try {
-        const table = createTable(columns(), gzipSync, rows.write)
+        const table = createTable(fleetColumns(), gzipSync, rows.write)
         for (const group of journal.groups(ROWS_PER_GROUP)) await table.add(group)
         await table.finish()
         await writeErrors(journal, errors)
@@ -103,7 +100,7 @@ function* partitionsOf(
 }
 
 async function writePartitions(journal: FleetJournal, folder: string): Promise<void> {
-  const kept = columns().filter(({ name }) => !PARTED.some(parted => parted === name))
+  const kept = fleetColumns().filter(({ name }) => !PARTED.some(parted => parted === name))
   // A partition may come again after others: two long names may be cut to the same.
   const parts = new Map<string, number>()
   let open:

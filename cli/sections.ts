@@ -80,10 +80,14 @@ const isWorth = (bytes: number, threads: number): boolean => threads > 2 || (thr
 const waiting: Worker[] = []
 
 // What it fails of is read by the thread that wants the trace.
-const startThread = (): Worker => {
-  const thread = new Worker(READER).on('error', () => undefined)
-  thread.unref()
-  return thread
+function startThread(): Worker | undefined {
+  try {
+    const thread = new Worker(READER).on('error', () => undefined)
+    thread.unref()
+    return thread
+  } catch {
+    return undefined
+  }
 }
 
 const sizeOf = (files: readonly InputFile[]): number => files.reduce((sum, file) => sum + file.size, 0)
@@ -97,8 +101,10 @@ export function prepareSections(files: readonly InputFile[], threads: number): v
   const recordings = new Set(parts.map(({ path }) => path.slice(0, path.lastIndexOf(SUFFIX))))
   const bytes = sizeOf(parts)
   if (recordings.size !== 1 || !isWorth(bytes, threads)) return
-  for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--)
-    waiting.push(startThread())
+  for (let more = Math.min(threads - 1, Math.floor(bytes / SECTION)) - waiting.length; more > 0; more--) {
+    const thread = startThread()
+    if (thread) waiting.push(thread)
+  }
 }
 
 /** Ends the threads that got nothing to do. */
@@ -119,13 +125,14 @@ export function startSections(
   const turns = new Int32Array(new SharedArrayBuffer(12))
   const module = compiledEngine()
   const others = Math.min(threads - 1, cuts.sections.length)
-  const readers = Array.from({ length: others }, () => {
+  const readers = Array.from({ length: others }, () => waiting.pop() ?? startThread()).flatMap(thread => {
+    // Where one is missing, its sections are read by the others.
+    if (!thread) return []
     const { port1, port2: port } = new MessageChannel()
     const bytes = new Int32Array(new SharedArrayBuffer(4))
     const task: SectionTask = { module, files: files.map(placedFile), cuts, port, turns, bytes, threads: others + 1 }
-    const thread = waiting.pop() ?? startThread()
     thread.postMessage(task, [port])
-    return { thread, port: port1, bytes }
+    return [{ thread, port: port1, bytes }]
   })
   const arrived = new Map<number, Uint8Array | undefined>()
   const receive = () => {

@@ -2,10 +2,11 @@
  * Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive,
  * Spark and DuckDB name them.
  */
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../web/engine/errors'
 import { MOST_ROWS, type TableCell } from '../web/fleet/columns'
 import { openParquet, type TableFile } from '../web/fleet/parquet'
+import { openPlain } from './plainFile'
 import { systemWords } from './system'
 import { createWalk, given, type SystemPath } from './walk'
 
@@ -16,7 +17,7 @@ export const MOST_BYTES = 1 << 30
 /** Partitions in one folder. */
 const MOST_FILES = 100_000
 export function isParquet(file: string): boolean {
-  const fd = openSync(file, 'r')
+  const fd = openPlain(file)
   try {
     const magic = Buffer.alloc(4)
     return readSync(fd, magic) === 4 && magic.toString('latin1') === 'PAR1'
@@ -49,7 +50,7 @@ export async function rowsOfTable(
   wants: (column: string) => boolean = () => true,
   name = String(path),
 ): Promise<readonly TableRow[]> {
-  const fd = openSync(path, 'r')
+  const fd = openPlain(path)
   try {
     const { rows: count, columns, read } = await openParquet(tableFile(fd, name))
     const rows = Array.from({ length: count }, (): Record<string, TableCell> => ({}))
@@ -108,19 +109,24 @@ function partitionsIn(
     // A part that is missing would be missing in all figures.
     if (code !== 'link-loop' && code !== 'not-a-file') throw new Error(`${at?.file}: ${message}`)
   })
-  const visit = (path: SystemPath, values: TableRow) => {
-    const entries = walk.entries(path).map(entry => ({ ...entry, name: entry.name.toString() }))
-    for (const { name, path: inner, isFolder } of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      if (name.startsWith('_')) continue
-      if (isFolder) {
-        const [column, value] = partitionOf(name) ?? []
-        visit(inner, column === undefined || value === undefined ? values : { ...values, [column]: value })
-      } else if (/(?<!\.errors)\.parquet$/i.test(name)) found.push({ ...inner, values })
-      if (found.length > MOST_FILES)
-        throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
-    }
+  const inOrder = (path: SystemPath, values: TableRow) =>
+    walk
+      .entries(path)
+      .map(entry => ({ ...entry, name: entry.name.toString(), values }))
+      .sort((a, b) => (a.name < b.name ? 1 : -1))
+  // Folders may be nested deeper than calls can be.
+  const rest = inOrder(given(folder), {})
+  for (let entry = rest.pop(); entry; entry = rest.pop()) {
+    const { name, path, isFolder, values } = entry
+    if (name.startsWith('_')) continue
+    if (isFolder) {
+      const [column, value] = partitionOf(name) ?? []
+      const inside = column === undefined || value === undefined ? values : { ...values, [column]: value }
+      for (const inner of inOrder(path, inside)) rest.push(inner)
+    } else if (/(?<!\.errors)\.parquet$/i.test(name)) found.push({ ...path, values })
+    if (found.length > MOST_FILES)
+      throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
   }
-  visit(given(folder), {})
   return found
 }
 

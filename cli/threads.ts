@@ -44,13 +44,24 @@ export function taskOf<K extends QueryKind>(
   return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
 }
 
-/** The outcomes of tasks in their order, of at most so many at once. */
+/** The outcomes of tasks in their order, of at most so many at once. Rejected where threads cannot be started. */
 export function answersAside(tasks: readonly ThreadTask[], threads: number): readonly Promise<ThreadOutcome>[] {
   const settle: ((outcome: ThreadOutcome) => void)[] = []
-  const outcomes = tasks.map((_, i) => new Promise<ThreadOutcome>(resolve => (settle[i] = resolve)))
-  void workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) =>
-    settle[i]?.(await askThread(thread, task, heard, crashed)),
+  const refuse: ((error: unknown) => void)[] = []
+  const outcomes = tasks.map(
+    (_, i) =>
+      new Promise<ThreadOutcome>((resolve, reject) => {
+        settle[i] = resolve
+        refuse[i] = reject
+      }),
   )
+  // Only the first failure is waited for; the others are the same.
+  for (const outcome of outcomes) outcome.catch(() => undefined)
+  workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) =>
+    settle[i]?.(await askThread(thread, task, heard, crashed)),
+  ).catch(error => {
+    for (const reject of refuse) reject(error)
+  })
   return outcomes
 }
 

@@ -1,5 +1,4 @@
 /** Values of options as the commands take them. All throw UsageError. */
-import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
 import type { Geometry, NoiseTable, SnapshotSize } from '../web/engine/protocol'
 import { type ExportFormat, FORMATS } from '../web/export/file'
@@ -12,7 +11,9 @@ import { LETTERS } from '../web/link/view'
 import { type CommandName, NAME } from './commands'
 import type { InputFile } from './inputs'
 import { optionSpec } from './options'
+import { readPlainText } from './plainFile'
 import type { OptionValues } from './program'
+import { systemWords } from './system'
 import { UsageError } from './usage'
 
 /** Which files to read, and how. */
@@ -330,14 +331,17 @@ function failIfGiven({ 'fail-if': list }: OptionValues): readonly string[] {
 const NOISE_FIGURES = v.record(v.string(), v.object({ pairs: v.number(), sd: v.number(), p95: v.number() }))
 const NOISE_TABLE = v.object({ schema: v.literal(1), reads: NOISE_FIGURES, writes: NOISE_FIGURES })
 
+/** Far more than a table of all figures has. */
+const MAX_NOISE_BYTES = 16 << 20
+
 /** The table that `seekscope noise --json` printed. */
 export function noiseGiven({ noise }: OptionValues): { readonly noise?: NoiseTable } {
   if (noise === undefined) return {}
   try {
-    const table = v.safeParse(NOISE_TABLE, JSON.parse(readFileSync(noise, 'utf8')))
+    const table = v.safeParse(NOISE_TABLE, JSON.parse(readPlainText(noise, MAX_NOISE_BYTES, 'larger than 16 MiB')))
     if (table.success) return { noise: table.output }
   } catch (error) {
-    throw new UsageError(`--noise: ${noise}: ${error instanceof Error ? error.message : 'not readable'}`)
+    throw new UsageError(`--noise: ${noise}: ${systemWords(error)}`)
   }
   throw new UsageError(`--noise: ${noise} is not a table of 'seekscope noise --json'`)
 }
