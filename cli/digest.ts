@@ -18,6 +18,7 @@ import { outputTarget } from './output'
 import { runsOf } from './runs'
 import type { TraceFacts } from './traces'
 import type { TraceInputs } from './values'
+import { visibleLine } from './visible'
 
 export type DigestFormat = 'parquet' | 'jsonl'
 
@@ -81,7 +82,7 @@ export async function digest(inputs: TraceInputs, { output, format, geometry }: 
   try {
     const rows = [...(await rowsOfTraces(inputs, geometry))].sort((a, b) => byOrder(orderOf(a), orderOf(b)))
     if (rows.length === 0) return
-    if (format === 'jsonl') for (const row of rows) await write(Buffer.from(`${JSON.stringify(row)}\n`))
+    if (format === 'jsonl') for (const row of rows) await write(Buffer.from(`${visibleLine(JSON.stringify(row))}\n`))
     else {
       const table = createTable(columnsOfDigests(), gzipSync, write)
       for (let from = 0; from < rows.length; from += ROWS_PER_GROUP)

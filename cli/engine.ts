@@ -21,18 +21,34 @@ function modulePath(): URL | undefined {
 let compiled: WebAssembly.Module | undefined
 let loaded = false
 
+/**
+ * Throws SetupError where the process may not have the address space of a module: more than its memory, which grows
+ * to 4 GiB.
+ */
+function withAddressSpace<T>(step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new SetupError(
+      `the engine cannot be started: ${error.message}. It reserves 10 GiB of addresses, not of memory: raise the limit (ulimit -v unlimited)`,
+    )
+  }
+}
+
 /** The module, for threads. Throws SetupError when it is not built. */
 export function compiledEngine(): WebAssembly.Module {
   if (compiled) return compiled
   const path = modulePath()
   if (!path) throw new SetupError('the engine is not built. Run: npm run build')
-  compiled = new WebAssembly.Module(readFileSync(path))
+  const bytes = readFileSync(path)
+  compiled = withAddressSpace(() => new WebAssembly.Module(bytes))
   return compiled
 }
 
 /** The engine of this thread, of a module that was compiled. */
 export function startEngine(module: WebAssembly.Module): Engine {
-  if (!loaded) bindings.initSync({ module })
+  if (!loaded) withAddressSpace(() => bindings.initSync({ module }))
   loaded = true
   compiled = module
   return bindings

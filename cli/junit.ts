@@ -17,7 +17,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-const escaped = (text: string): string => text.replace(NOT_XML, '').replace(/[&<>"\n\t\r]/g, c => ENTITIES[c] ?? c)
+/** What turns text around, or is not seen: by its number. */
+const UNSEEN = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const escaped = (text: string): string =>
+  text
+    .replace(NOT_XML, '')
+    .replace(/[&<>"\n\t\r]/g, c => ENTITIES[c] ?? c)
+    .replace(UNSEEN, c => `&#x${c.codePointAt(0)?.toString(16)};`)
 
 /** One side against the baseline: a test per name, which fails with the sentence that answers it. */
 function casesOf(

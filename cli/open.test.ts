@@ -98,6 +98,27 @@ function ask(port: number, path: string, headers: Record<string, string> = {}, m
   })
 }
 
+test('a request with two hosts or origins is refused, whichever is first', async () => {
+  const { port } = await start(join(FIXTURES, 'sync-fua'))
+  const answered = (...lines: readonly string[]) =>
+    new Promise<string>((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.end(`GET / HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
+      let text = ''
+      socket.on('data', bytes => (text += bytes)).on('close', () => resolve(text.slice(9, 12)))
+      socket.on('error', reject)
+    })
+  const [own, other] = [`Host: 127.0.0.1:${port}`, 'Host: rebound.example']
+  expect(await answered(own, 'Connection: close')).toBe('200')
+  for (const hosts of [
+    [own, other],
+    [other, own],
+    [own, own],
+  ])
+    expect(['400', '421']).toContain(await answered(...hosts, 'Connection: close'))
+  const origins = [`Origin: http://127.0.0.1:${port}`, 'Origin: https://elsewhere.example']
+  expect(await answered(own, ...origins, 'Connection: close')).toBe('403')
+})
+
 test('serves the page, and the traces as archives at a URL with a secret', async () => {
   const { link, port } = await start(join(FIXTURES, 'sync-fua'), join(FIXTURES, 'io-errors/trace'))
   expect(link.origin).toBe(`http://127.0.0.1:${port}`)

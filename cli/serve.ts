@@ -39,12 +39,15 @@ const HEADERS = {
  * its own origin.
  */
 function refusal(
-  { method, headers }: IncomingMessage,
+  { method, headers, headersDistinct }: IncomingMessage,
   port: number,
   receives: boolean,
 ): { readonly status: number; readonly text: string } | undefined {
   const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
-  if (!hosts.includes(headers.host ?? '')) return { status: 421, text: 'wrong host name' }
+  // Node takes the first of several: a proxy on the way may take another one.
+  if (headersDistinct.host?.length !== 1 || !hosts.includes(headers.host ?? ''))
+    return { status: 421, text: 'wrong host name' }
+  if ((headersDistinct.origin?.length ?? 0) > 1) return { status: 403, text: 'not for other pages' }
   if (headers.origin !== undefined && !hosts.some(host => headers.origin === `http://${host}`))
     return { status: 403, text: 'not for other pages' }
   if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')

@@ -60,6 +60,24 @@ test.each([
   expect(stdout).not.toMatch(CONTROL)
 })
 
+test.each([['digest'], ['replay'], ['noise', '--json']])('%s %s into a pipe, or a file', async (...args) => {
+  const { stdout } = await run([...args, trace])
+  expect(stdout).not.toMatch(CONTROL)
+  if (args[0] !== 'digest') return
+  const out = join(scratch, 'out.jsonl')
+  expect((await run([...args, trace, '-o', out])).status).toBe(0)
+  expect(readFileSync(out, 'utf8')).toBe(stdout)
+  expect(JSON.stringify(JSON.parse(stdout.split('\n')[0] ?? ''))).toContain('\\u001b]0;x')
+})
+
+test('a file of JUnit', async () => {
+  const out = join(scratch, 'out.xml')
+  await run(['compare', '--junit', out, '--label', `a${NAME}`, '--label', `b${NAME}`, trace, trace])
+  const xml = readFileSync(out, 'utf8')
+  expect(xml).toContain('&#x202e;')
+  expect(xml).not.toMatch(CONTROL)
+})
+
 test('the names are the same ones in JSON', async () => {
   const { stdout } = await run(['summary', '--json', trace])
   expect(stdout).toContain('\\u001b]0;x\\u0007\\u009bm\\u202e')
