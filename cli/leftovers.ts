@@ -39,7 +39,7 @@ export function endBySignal(signal: NodeJS.Signals): void {
 }
 
 /** How long what is on its way may take after a signal, ms. */
-const MAX_FAREWELL_MS = 500
+const MAX_FAREWELL_MS = 800
 
 /**
  * For commands that wait for their end, and are never blocked while they do: at the first signal calls `finish`, and

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import * as v from 'valibot'
 import { type FilmOrder, ORDER_NAME } from '../web/lib/filmOrder'
 import { findBrowser, type HeadlessBrowser } from './browsers'
 import { closeInputs } from './inputs'
@@ -30,16 +31,17 @@ const MOST_TOLD = 64 * 1024
 const SILENCE_MS = 120_000
 
 /** What the page says while it works. */
-interface Told {
-  readonly reading?: number
-  readonly frames?: number
-  readonly of?: number
-  readonly failed?: string
-}
+const TOLD = v.object({
+  reading: v.optional(v.number()),
+  frames: v.optional(v.number()),
+  of: v.optional(v.number()),
+  failed: v.optional(v.string()),
+})
 
-const asTold = (text: string): Told => {
+function asTold(text: string): v.InferOutput<typeof TOLD> {
   try {
-    return JSON.parse(text) as Told
+    const told = v.safeParse(TOLD, JSON.parse(text))
+    return told.success ? told.output : {}
   } catch {
     return {}
   }

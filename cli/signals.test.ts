@@ -55,7 +55,8 @@ function start(args: readonly string[], stdin: 'ignore' | 'pipe' | number): Star
 async function until({ child }: Started, state: () => boolean): Promise<void> {
   while (!state()) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended with ${child.exitCode}`)
-    await new Promise(setImmediate)
+    // A moment for the command: the state is what is waited for.
+    await new Promise(resolve => setTimeout(resolve, 5))
   }
 }
 
@@ -87,18 +88,16 @@ async function endsBy(started: Started, signal: NodeJS.Signals): Promise<void> {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 test.each([
-  ['requests', '-o', 'a.csv', FIFO],
-  ['requests', '-o', 'a.parquet', FIFO],
-  ['digest', '--output=a.parquet', FIFO],
-  ['report', '-o', 'a.html', FIFO, TRACE],
-  ['replay', '-o', 'a.fio', FIFO],
-  ['compare', '--junit', 'a.xml', '--fail-if', 'slower', FIFO, TRACE],
-])('%s %s %s of a FIFO that nobody writes', async (...args) => {
-  for (const signal of SIGNALS) {
-    const started = start(args, 'ignore')
-    await until(started, () => hasPart(started))
-    await endsBy(started, signal)
-  }
+  ['SIGINT', 'requests', '-o', 'a.csv', FIFO],
+  ['SIGTERM', 'requests', '-o', 'a.parquet', FIFO],
+  ['SIGHUP', 'digest', '--output=a.parquet', FIFO],
+  ['SIGINT', 'report', '-o', 'a.html', FIFO, TRACE],
+  ['SIGTERM', 'replay', '-o', 'a.fio', FIFO],
+  ['SIGHUP', 'compare', '--junit', 'a.xml', '--fail-if', 'slower', FIFO, TRACE],
+] as const)('%s: %s %s %s of a FIFO that nobody writes', async (signal, ...args) => {
+  const started = start(args, 'ignore')
+  await until(started, () => hasPart(started))
+  await endsBy(started, signal)
 })
 
 test.each(SIGNALS)('%s: standard input that is silent, and that does not end', async signal => {
@@ -126,20 +125,18 @@ test.each(SIGNALS)('%s: an archive that is unpacked, and many recordings', async
 })
 
 test.each([
-  ['top', '--json', '-'],
-  ['open', '--no-browser', '-'],
-])('%s %s of what does not end, and is no stream', async (...args) => {
-  for (const signal of SIGNALS) {
-    // A pipe: `top` and `open` read a device as a file.
-    const feeder = spawn('cat', ['/dev/zero'], { stdio: ['ignore', 'pipe', 'ignore'] })
-    running.push(feeder)
-    const started = start(args, 'pipe')
-    started.child.stdin?.on('error', () => undefined)
-    feeder.stdout.pipe(started.child.stdin as NodeJS.WritableStream)
-    await until(started, () => hasSpooled(started))
-    await endsBy(started, signal)
-    feeder.kill()
-  }
+  ['SIGINT', 'top', '--json', '-'],
+  ['SIGTERM', 'top', '-'],
+  ['SIGHUP', 'open', '--no-browser', '-'],
+] as const)('%s: %s %s of what does not end, and is no stream', async (signal, ...args) => {
+  // A pipe: `top` and `open` read a device as a file.
+  const feeder = spawn('cat', ['/dev/zero'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  running.push(feeder)
+  const started = start(args, 'pipe')
+  started.child.stdin?.on('error', () => undefined)
+  feeder.stdout.pipe(started.child.stdin as NodeJS.WritableStream)
+  await until(started, () => hasSpooled(started))
+  await endsBy(started, signal)
 })
 
 /** An event every 36 days: each is followed by ten intervals, and a message. */

@@ -100,7 +100,7 @@ test('after Ctrl-C in the command the page keeps what came', async ({ page, requ
   child.kill('SIGINT')
   await expect(page.locator('.streamed')).toHaveAttribute('data-why', 'interrupted')
   await expect(page.getByRole('region', { name: 'Summary' })).toBeVisible()
-  await expect.poll(() => child.exitCode).toBe(0)
+  await expect.poll(() => child.signalCode).toBe('SIGINT')
 })
 
 test('lost events and a killed command are said, and another host is refused', async ({ page, requests }) => {
