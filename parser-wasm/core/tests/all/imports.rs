@@ -10,11 +10,7 @@ const TABLE: [(&str, &[&str], &str); 25] = [
     ("kinds", &[], ""),
     ("event", &[], ""),
     ("limits", &[], "numbers that answers can have"),
-    (
-        "json",
-        &["limits"],
-        "answers have no number that readers round",
-    ),
+    ("json", &[], ""),
     ("names", &[], ""),
     ("sorting", &[], ""),
     (
