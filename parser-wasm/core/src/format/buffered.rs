@@ -5,8 +5,8 @@ use super::number_outliers::{NumberOutliers, RecordPlace};
 use super::{Capabilities, FormatProblem, Record, Report};
 use std::marker::PhantomData;
 
-/// More is not held: the engine has 4 GiB of memory at most.
-const MOST: usize = 1 << 30;
+/// More bytes of a file are not held: the engine has 4 GiB of memory at most.
+pub const MAX_HELD_BYTES: u64 = 1 << 30;
 
 /// A format that is read from all bytes of a file.
 pub trait BufferedFormat {
@@ -35,7 +35,7 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
         let room = if self.ended {
             0
         } else {
-            MOST - self.bytes.len()
+            MAX_HELD_BYTES as usize - self.bytes.len()
         };
         self.bytes
             .extend_from_slice(&chunk[..chunk.len().min(room)]);
@@ -44,7 +44,7 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
 
     /// Whether more bytes of a file of this size change nothing: it is too large to be held.
     pub fn is_refused(&self, size: u64) -> bool {
-        self.taken.max(size) > MOST as u64
+        self.taken.max(size) > MAX_HELD_BYTES
     }
 
     /// Takes no byte more of a file that is refused.

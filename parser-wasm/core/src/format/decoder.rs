@@ -1,5 +1,6 @@
 //! One decoder for any format, chosen by the first bytes.
 
+use super::buffered::BufferedFormat;
 use super::perf_data::PerfData;
 use super::perfetto::{self, Perfetto};
 use super::text::{self, pattern::Pattern};
@@ -186,6 +187,17 @@ impl Decoder {
             Decoder::Perfetto(decoder) => decoder.capabilities(),
             Decoder::Text(decoder) => decoder.capabilities(),
         }
+    }
+}
+
+/// The format of a file that begins like this, if it is one that is held as a whole.
+pub fn held_format(head: &[u8]) -> Option<&'static str> {
+    if trace_dat::is_one(head) {
+        Some(TraceDat::NAME)
+    } else if perf_data::is_one(head) {
+        Some(PerfData::NAME)
+    } else {
+        perfetto::is_one(&head[..head.len().min(HEAD)]).then_some(Perfetto::NAME)
     }
 }
 

@@ -22,8 +22,9 @@ pub mod trace_dat;
 mod unpack_budget;
 pub mod values;
 
+pub use buffered::MAX_HELD_BYTES;
 pub use capabilities::Capabilities;
-pub use decoder::{Decoder, is_text};
+pub use decoder::{Decoder, held_format, is_text};
 pub use named::is_named;
 pub use number_outliers::{EventNumber, NumberOutliers};
 pub use problem::FormatProblem;

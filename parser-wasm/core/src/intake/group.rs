@@ -7,6 +7,7 @@ use super::sniff::FileKind;
 use super::sorter::ProbedFile;
 use super::{Probe, ProbedContent};
 use crate::error::{Error, LinePlace, Problem};
+use crate::format::FormatProblem;
 use crate::names::is_generic;
 use crate::sorting::SortShort;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -89,6 +90,15 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
                 grouping.rejected.push((i, problem.into()));
             }
             FileKind::Binary => clusters.push(alone(i)),
+            FileKind::TooLarge(format) => {
+                let problem = Problem::Unreadable {
+                    file: probe.path.clone(),
+                    format,
+                    problem: FormatProblem::TooLarge,
+                    size: probe.size,
+                };
+                grouping.rejected.push((i, problem.into()));
+            }
             FileKind::Text { .. } if is_printed_from_one_beside(probe, &recorded) => {
                 grouping.notes.push(i)
             }

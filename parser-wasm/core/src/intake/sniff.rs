@@ -3,7 +3,7 @@
 use crate::counters;
 use crate::format::text::pattern::Pattern;
 use crate::format::{
-    FormatProblem, LineGroup, blktrace, is_text, perf_data, perfetto, text, trace_dat,
+    FormatProblem, LineGroup, MAX_HELD_BYTES, blktrace, held_format, is_text, text,
 };
 
 /// The kind of a file's content.
@@ -18,6 +18,8 @@ pub enum FileKind {
     },
     /// A trace.dat, perf.data or trace of Perfetto, complete in one file.
     Binary,
+    /// The same, of this format, and larger than it can be.
+    TooLarge(&'static str),
     /// A fio log that is no trace, and why.
     FioLog(FormatProblem),
     /// Counters of this tool, and what is wrong with them, as far as a short file shows it.
@@ -74,11 +76,12 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     if blktrace::magic(head).is_some() {
         return FileKind::Blktrace;
     }
-    if trace_dat::is_one(head)
-        || perf_data::is_one(head)
-        || perfetto::is_one(&head[..head.len().min(4096)])
-    {
-        return FileKind::Binary;
+    if let Some(format) = held_format(head) {
+        return if size > MAX_HELD_BYTES {
+            FileKind::TooLarge(format)
+        } else {
+            FileKind::Binary
+        };
     }
     for &(at, signature, looks_like) in SIGNATURES {
         if head

@@ -363,3 +363,24 @@ fn damaged_files_are_grouped_alike_in_any_order() {
         }
     }
 }
+
+/// A sparse file may have any size: it is not read to its end to find that it is too large.
+#[test]
+fn a_file_that_is_held_as_a_whole_is_refused_by_its_size() {
+    let heads: [(&str, &[u8]); 2] = [
+        ("trace.dat", b"\x17\x08\x44tracing6\0\0\x08"),
+        ("perf.data", b"PERFILE2\x68\0\0\0\0\0\0\0"),
+    ];
+    for (name, head) in heads {
+        let mut big = probe(name, &[head, &[0; 4096]].concat());
+        assert_eq!(group(std::slice::from_ref(&big)).traces.len(), 1, "{name}");
+        big.size = 1 << 40;
+        let Grouping {
+            traces, rejected, ..
+        } = group(&[big]);
+        assert!(traces.is_empty(), "{name}");
+        let error = &rejected[0].1;
+        assert_eq!(error.code, "too-large");
+        assert_eq!(error.at.as_ref().and_then(|at| at.size), Some(1 << 40));
+    }
+}
