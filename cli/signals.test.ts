@@ -92,7 +92,6 @@ test.each([
   ['SIGTERM', 'requests', '-o', 'a.parquet', FIFO],
   ['SIGHUP', 'digest', '--output=a.parquet', FIFO],
   ['SIGINT', 'report', '-o', 'a.html', FIFO, TRACE],
-  ['SIGTERM', 'replay', '-o', 'a.fio', FIFO],
   ['SIGHUP', 'compare', '--junit', 'a.xml', '--fail-if', 'slower', FIFO, TRACE],
 ] as const)('%s: %s %s %s of a FIFO that nobody writes', async (signal, ...args) => {
   const started = start(args, 'ignore')
