@@ -2,7 +2,7 @@
 //! out and counted where they are read.
 
 use super::Record;
-use crate::event::{Event, EventDetail};
+use crate::event::{Event, EventDetail, Flags};
 use crate::limits::{MAX_EXACT, MAX_SECTOR, MAX_TIME};
 
 /// A number of an event.
@@ -86,8 +86,9 @@ fn outlier(record: &Record<'_>) -> Option<(EventNumber, u64)> {
 }
 
 fn place_outlier(e: &Event) -> Option<(EventNumber, u64)> {
-    // All ones stand for no place.
-    let too_large = |sector: u64| sector > MAX_SECTOR && sector != u64::MAX;
+    // Flushes and passthrough commands have all ones where they have no place.
+    let may_lack_place = e.bytes == 0 || e.flags.has(Flags::PC);
+    let too_large = |sector: u64| sector > MAX_SECTOR && !(sector == u64::MAX && may_lack_place);
     if too_large(e.sector) {
         return Some((EventNumber::Sector, e.sector));
     }
