@@ -5,7 +5,7 @@ import { FIXTURES, shell } from './testing'
 
 const TRACE = join(FIXTURES, 'requeue')
 
-test.each([`summary ${TRACE}`, `digest -o /dev/null ${TRACE}`, `plot ${TRACE}`])(
+test.each([`summary ${TRACE}`, `report -o /dev/null ${TRACE}`, `plot ${TRACE}`])(
   '%s without address space for the engine',
   async command => {
     const { status, stdout, stderr } = await shell(`ulimit -v 4000000; seekscope ${command}`)
@@ -17,7 +17,7 @@ test.each([`summary ${TRACE}`, `digest -o /dev/null ${TRACE}`, `plot ${TRACE}`])
   },
 )
 
-test.each([`summary ${TRACE}`, `digest -o /dev/null ${TRACE}`, `fleet ${TRACE} -o /dev/null/x.parquet`])(
+test.each([`summary ${TRACE}`, `report -o /dev/null ${TRACE}`, `fleet ${TRACE} -o /dev/null/x.parquet`])(
   '%s with too few open files',
   async command => {
     const { status, stdout, stderr } = await shell(`ulimit -n 20; seekscope ${command}`)
