@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { makeMachine } from '../tests/recorder/machine'
 import { record } from './record'
@@ -43,6 +45,21 @@ describe('seekscope record', () => {
       machine.remove()
     }
   }, 60_000)
+
+  test('the shell is that of the system, whatever PATH is', async () => {
+    const machine = makeMachine()
+    try {
+      const shell = join(machine.out, 'bin', 'sh')
+      writeFileSync(shell, `#!/bin/sh\n: > '${machine.out}/pwned'\n`)
+      chmodSync(shell, 0o755)
+      const env = { ...machine.env, PATH: `:.:${machine.env.PATH}` }
+      const dry = await run(['record', '-d', 'vda', '--dry-run'], { env })
+      expect(dry).toMatchObject({ status: 0, stdout: expect.stringContaining('blktrace -d /dev/vda') })
+      expect(existsSync(join(machine.out, 'pwned'))).toBe(false)
+    } finally {
+      machine.remove()
+    }
+  })
 
   test('runs on Linux only', async () => {
     await expect(record([], 'darwin')).rejects.toThrow(SetupError)

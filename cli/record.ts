@@ -14,6 +14,9 @@ const PLACES = ['../dist/seekscope-record', '../public/seekscope-record']
  */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** Not looked for in PATH, whose folders may be those of others: the recorder runs as root. */
+const SHELL = '/bin/sh'
+
 /**
  * Runs the script with these arguments, on this terminal.
  * @returns its exit status; 128 and the number of the signal that ended it
@@ -26,7 +29,7 @@ export async function record(args: readonly string[], platform: NodeJS.Platform 
   }
   const script = PLACES.map(place => fileURLToPath(new URL(place, import.meta.url))).find(place => existsSync(place))
   if (script === undefined) throw new SetupError('seekscope-record is missing from this package: install it again')
-  const child = spawn('sh', [script, ...args], { stdio: 'inherit' })
+  const child = spawn(SHELL, [script, ...args], { stdio: 'inherit' })
   // Of signals from a terminal the script has its own copy; those to this process alone are passed on.
   const passOn = (signal: NodeJS.Signals) => {
     if (!process.stdin.isTTY || signal !== 'SIGINT') child.kill(signal)
@@ -34,7 +37,7 @@ export async function record(args: readonly string[], platform: NodeJS.Platform 
   for (const signal of SIGNALS) process.on(signal, passOn)
   try {
     return await new Promise<number>((resolve, reject) => {
-      child.on('error', error => reject(new SetupError(`sh cannot be run: ${error.message}`)))
+      child.on('error', error => reject(new SetupError(`${SHELL} cannot be run: ${error.message}`)))
       child.on('exit', (status, signal) => resolve(status ?? 128 + (signal ? constants.signals[signal] : 0)))
     })
   } finally {

@@ -1,41 +1,12 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
+import { leftIn, processesOf, unpacked } from './archive'
 import { machine } from './finished'
-import { type Machine, record, SCRIPT, SECRETS, SHELLS, start } from './machine'
+import { record, SCRIPT, SECRETS, SHELLS, start } from './machine'
 
 vi.setConfig({ testTimeout: 120_000 })
-
-/** Files of an archive by name, without its top folder. */
-function unpacked(made: Machine, archive: string): ReadonlyMap<string, Buffer> {
-  const folder = join(made.out, 'unpacked')
-  mkdirSync(folder, { recursive: true })
-  execFileSync('tar', ['-xzf', archive, '-C', folder], { cwd: made.out })
-  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
-    statSync(join(folder, name)).isFile(),
-  )
-  return new Map(names.map(name => [name, readFileSync(join(folder, name))]))
-}
-
-/** What the recorder may leave behind in the folders where it works. */
-const leftIn = (made: Machine): readonly string[] =>
-  ['dev/shm', 'tmp', 'run', 'var/tmp'].flatMap(folder =>
-    readdirSync(join(made.root, folder)).map(name => `${folder}/${name}`),
-  )
-
-/** Processes that name the machine in their arguments. */
-function processesOf(made: Machine): readonly string[] {
-  const lines = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
-  return lines.flatMap(pid => {
-    try {
-      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
-      return line.includes(made.out) ? [line] : []
-    } catch {
-      return []
-    }
-  })
-}
 
 describe.each(SHELLS)('in %s %s', (...shell) => {
   test('records a command with a trace per device, settings, counters, and facts before and after', async () => {
@@ -358,7 +329,7 @@ describe('tracers', () => {
       // Without perl: a PATH of links to all other programs.
       for (const folder of ['/usr/bin', '/bin', '/usr/sbin']) {
         for (const name of readdirSync(folder))
-          if (!/^perl/.test(name) && !existsSync(join(path, name))) spawnSync('ln', ['-s', join(folder, name), path])
+          if (!/^perl/.test(name) && !existsSync(join(path, name))) symlinkSync(join(folder, name), join(path, name))
       }
       const env = perl ? {} : { PATH: `${join(made.out, 'bin')}:${path}` }
       const { status } = await record(

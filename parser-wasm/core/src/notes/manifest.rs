@@ -3,6 +3,11 @@
 //! ```text
 //! item    command    exit    begin    end        separated by tabs; times in seconds since boot
 //! ```
+//!
+//! Fields escape control characters and backslashes: `\t`, `\n`, `\r`, `\x1b`, `\\`. A command of
+//! several lines is one row.
+
+use std::borrow::Cow;
 
 use super::fact::cut;
 use super::owners::split;
@@ -19,10 +24,11 @@ pub fn read(text: &str, note: &mut Note) {
     let mut masked = Vec::new();
     let (mut missing, mut items) = (0, 0);
     for line in text.lines().skip(1) {
-        let columns: Vec<&str> = line.split('\t').collect();
-        let [item, command, exit, ..] = columns[..] else {
+        let columns: Vec<Cow<str>> = line.split('\t').map(unescape).collect();
+        let [item, command, exit, ..] = &columns[..] else {
             continue;
         };
+        let (item, command, exit) = (item.as_ref(), command.as_ref(), exit.as_ref());
         match item {
             "seekscope-record" => note.add(Fact::text("recorder", "Recorder", command)),
             "command" => note.add(Fact::text("recorded_command", "Command", command)),
@@ -55,6 +61,40 @@ pub fn read(text: &str, note: &mut Note) {
     }
     if !masked.is_empty() {
         note.add(Fact::text("masked", "Masked", &masked.join("; ")));
+    }
+}
+
+/// The text of a field. What is no escape stays as it is: the first recorders wrote fields
+/// unescaped.
+fn unescape(field: &str) -> Cow<'_, str> {
+    if !field.contains('\\') {
+        return Cow::Borrowed(field);
+    }
+    let mut text = String::with_capacity(field.len());
+    let mut rest = field;
+    while let Some(start) = rest.find('\\') {
+        text.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let (character, length) = escape(rest).unwrap_or(('\\', 1));
+        text.push(character);
+        rest = &rest[length..];
+    }
+    text.push_str(rest);
+    Cow::Owned(text)
+}
+
+/// The character that an escape at the start of a text stands for, and the bytes of the escape.
+fn escape(text: &str) -> Option<(char, usize)> {
+    match text.as_bytes().get(1)? {
+        b't' => Some(('\t', 2)),
+        b'n' => Some(('\n', 2)),
+        b'r' => Some(('\r', 2)),
+        b'\\' => Some(('\\', 2)),
+        b'x' => {
+            let code = u8::from_str_radix(text.get(2..4)?, 16).ok()?;
+            code.is_ascii_control().then_some((char::from(code), 4))
+        }
+        _ => None,
     }
 }
 
@@ -115,6 +155,31 @@ mod tests {
             ]
         );
         assert_eq!(read("a/MANIFEST.tsv", b"item\tcommand\n").kind, "text");
+    }
+
+    #[test]
+    fn escaped_fields_are_no_rows() {
+        let rows = "command\tsh -c echo hi\\nmasked\\thost\\t99 replaced\\\\n \\x1b[31m\\x41\\q\\\t-\t-\t-\n";
+        let manifest = format!("item\tcommand\texit\tbegin\tend\n{rows}");
+        let note = read("a/MANIFEST.tsv", manifest.as_bytes());
+        let facts: Vec<(&str, FactValue)> = note
+            .facts
+            .iter()
+            .map(|fact| (fact.key, fact.value.clone()))
+            .collect();
+        assert_eq!(
+            facts,
+            [
+                (
+                    "recorded_command",
+                    FactValue::Text(
+                        "sh -c echo hi\nmasked\thost\t99 replaced\\n \u{1b}[31m\\x41\\q\\"
+                            .to_owned()
+                    )
+                ),
+                ("items", FactValue::Number(0.0)),
+            ]
+        );
     }
 
     fn groups(paths: &[&str], manifests: &[(&str, &str)]) -> Vec<Option<String>> {

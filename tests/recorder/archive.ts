@@ -1,0 +1,54 @@
+/** What a recorder wrote, and what it left. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Machine, SECRETS } from './machine'
+
+/** Files of an archive by name, as `LABEL/settings.txt`. */
+export function unpacked(made: Machine, archive: string): ReadonlyMap<string, Buffer> {
+  const folder = mkdtempSync(join(made.out, 'unpacked-'))
+  execFileSync('tar', ['-xzf', join(made.out, archive), '-C', folder])
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name =>
+    statSync(join(folder, name)).isFile(),
+  )
+  return new Map(names.map(name => [name, readFileSync(join(folder, name))]))
+}
+
+/** The names of the machine that are in files or in their names, by kind and file. */
+export function secretsIn(files: ReadonlyMap<string, Buffer>): readonly string[] {
+  return [...files].flatMap(([file, bytes]) =>
+    Object.entries(SECRETS)
+      .filter(([kind, secret]) =>
+        // The short name is a word of its own; within others it is none.
+        kind === 'shortHost'
+          ? new RegExp(`\\b${secret}\\b`).test(bytes.toString('latin1'))
+          : bytes.includes(secret) || file.includes(secret),
+      )
+      .map(([kind]) => `${kind} in ${file}`),
+  )
+}
+
+/** Archives in the folder where the recorder was started. */
+export const archivesOf = (made: Machine): readonly string[] =>
+  readdirSync(made.out)
+    .filter(name => name.endsWith('.tar.gz'))
+    .sort()
+
+/** What the recorder may leave behind in the folders where it works. */
+export const leftIn = (made: Machine): readonly string[] =>
+  ['dev/shm', 'tmp', 'run', 'var/tmp'].flatMap(folder =>
+    readdirSync(join(made.root, folder)).map(name => `${folder}/${name}`),
+  )
+
+/** Processes that name the machine in their arguments. */
+export function processesOf(made: Machine): readonly string[] {
+  const lines = readdirSync('/proc').filter(name => /^\d+$/.test(name) && Number(name) !== process.pid)
+  return lines.flatMap(pid => {
+    try {
+      const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      return line.includes(made.out) ? [line] : []
+    } catch {
+      return []
+    }
+  })
+}

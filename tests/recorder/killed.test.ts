@@ -1,0 +1,194 @@
+/** A recorder that is killed: what it started ends, what it changed is restored, by itself or by the next one. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { archivesOf, leftIn, processesOf } from './archive'
+import { machine } from './finished'
+import { type Machine, type MachineOptions, record, SHELLS, start } from './machine'
+import { PERF, program } from './programs'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const SOON = { timeout: 60_000, interval: 50 } as const
+const LONG = ['-d', 'vda', '-w', '600', '-l', 'x'] as const
+const SHORT = ['-d', 'vda', '-l', 'x', '-o', 'next.tar.gz', '--', 'true'] as const
+const EVENT = '              dd-77    [001] .....   101.000100: block_rq_issue: 254,0 W 4096 () 2048 + 8 [dd]\n'
+
+type Started = ReturnType<typeof start>
+
+/** Processes of the group of a recorder that run, without those that nobody has waited for. */
+function groupOf(group: number): readonly string[] {
+  return readdirSync('/proc').flatMap(pid => {
+    if (!/^\d+$/.test(pid)) return []
+    try {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      const [state, , pgrp] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      return Number(pgrp) === group && state !== 'Z' ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8')] : []
+    } catch {
+      return []
+    }
+  })
+}
+
+/** A recorder in the middle of a recording; nothing of it is left after the test. */
+async function recording(made: Machine, args: readonly string[], shell: readonly string[] = ['sh']): Promise<Started> {
+  const started = start(made, args, shell)
+  const group = started.child.pid ?? 0
+  onTestFinished(() => {
+    spawnSync('kill', ['-KILL', '--', `-${group}`])
+  })
+  await vi.waitFor(() => expect(started.heard()).toMatch(/recording vd. with/), SOON)
+  return started
+}
+
+/** A machine on which this tracer works. */
+function tracing(tracer: string): Machine {
+  const options: MachineOptions = {
+    ...(tracer === 'tracefs' && { pipe: EVENT }),
+    ...(tracer !== 'blktrace' && { refused: 'no' }),
+  }
+  const made = machine(options)
+  if (tracer === 'perf') program(made, 'perf', PERF)
+  if (tracer === 'tracefs') {
+    // A pipe that waits, as that of the kernel does.
+    const pipe = join(made.root, 'sys/kernel/tracing/instances/seekscope/trace_pipe')
+    spawnSync('sh', ['-c', 'rm "$1"; mkfifo "$1"', 'sh', pipe])
+  }
+  return made
+}
+
+describe.each(SHELLS)('in %s %s', (...words) => {
+  const shell = words.filter(Boolean)
+
+  test.each(['blktrace', 'tracefs', 'perf'])('kill -9 ends all that it started, with %s', async tracer => {
+    const made = tracing(tracer)
+    const { child, finished, heard } = await recording(made, [...LONG, '--tracer', tracer], shell)
+    expect(groupOf(child.pid ?? 0).length).toBeGreaterThan(2)
+    child.kill('SIGKILL')
+    await finished
+    await vi.waitFor(() => expect(groupOf(child.pid ?? 0)).toEqual([]), SOON)
+    expect([leftIn(made), processesOf(made), archivesOf(made)]).toEqual([[], [], []])
+    expect(heard()).toContain('the recorder was killed: everything is restored')
+  })
+
+  test('kill -9 of all of its processes: the next one finds what is left, cleans it and says so', async () => {
+    const made = machine()
+    // Its tracer is in a group of its own, and so stays.
+    program(made, 'blktrace-here', readFileSync(join(made.out, 'bin/blktrace'), 'utf8'))
+    program(made, 'blktrace', 'exec setsid blktrace-here "$@"')
+    const { child } = await recording(made, LONG, shell)
+    process.kill(-(child.pid ?? 0), 'SIGKILL')
+    await vi.waitFor(() => expect(groupOf(child.pid ?? 0)).toEqual([]), SOON)
+    expect([leftIn(made).length, processesOf(made).length]).toEqual([1, 1])
+    const { status, stderr } = await record(made, SHORT, shell)
+    expect(status).toBe(0)
+    expect(stderr).toMatch(
+      new RegExp(
+        `cleaned up after a recorder that was killed \\(process ${child.pid}\\); ended blktrace \\(\\d+\\); removed .*seekscope`,
+      ),
+    )
+    expect([leftIn(made), processesOf(made)]).toEqual([[], []])
+  })
+})
+
+test('the sampler cleans up where the watchdog was killed, too', async () => {
+  const made = machine()
+  const { child, finished } = await recording(made, LONG)
+  const [folder = ''] = leftIn(made)
+  const watchdog = Number(made.read(join(folder, 'watchdog')).split(' ')[0])
+  process.kill(watchdog, 'SIGKILL')
+  child.kill('SIGKILL')
+  await finished
+  await vi.waitFor(() => expect([groupOf(child.pid ?? 0), leftIn(made)]).toEqual([[], []]), SOON)
+})
+
+test('a recorder that lives is left alone', async () => {
+  const made = machine()
+  const living = await recording(made, LONG)
+  const folders = leftIn(made)
+  const other = await record(made, ['-d', 'vdb', '-l', 'x', '-o', 'next.tar.gz', '--', 'true'])
+  expect([other.status, other.stderr]).toEqual([0, expect.not.stringContaining('cleaned up')])
+  expect(leftIn(made)).toEqual(folders)
+  expect(existsSync(join(made.root, 'sys/kernel/debug/block/vda/msg'))).toBe(true)
+  process.kill(-(living.child.pid ?? 0), 'SIGINT')
+  expect(await living.finished).toMatchObject({ status: 130 })
+})
+
+test('settings are restored: by the watchdog, or by the next one where they still are as they were set', async () => {
+  const set = (made: Machine, value: number) => `echo ${value} > '${made.root}/sys/block/vda/queue/nr_requests'\n`
+  const args = [...LONG.slice(0, 2), '-l', 'x', '--ab', 'a.sh', 'b.sh', '--', 'sleep', '600'] as const
+  const begun = async () => {
+    const made = machine()
+    for (const name of ['a.sh', 'b.sh']) writeFileSync(join(made.out, name), set(made, 32))
+    return { made, started: await recording(made, args) }
+  }
+  const value = (made: Machine) => made.read('sys/block/vda/queue/nr_requests')
+  const watched = await begun()
+  expect(value(watched.made)).toBe('32\n')
+  watched.started.child.kill('SIGKILL')
+  await vi.waitFor(() => expect(value(watched.made)).toBe('256\n'), SOON)
+  for (const [now, restored] of [
+    [32, '256\n'],
+    [64, '64\n'],
+  ] as const) {
+    const { made, started } = await begun()
+    process.kill(-(started.child.pid ?? 0), 'SIGKILL')
+    await vi.waitFor(() => expect(groupOf(started.child.pid ?? 0)).toEqual([]), SOON)
+    writeFileSync(join(made.root, 'sys/block/vda/queue/nr_requests'), `${now}\n`)
+    const { stderr } = await record(made, SHORT)
+    expect(stderr).toContain(
+      now === 32
+        ? 'restored /sys/class/block/vda/queue/nr_requests to 256'
+        : 'left /sys/class/block/vda/queue/nr_requests at 64',
+    )
+    expect([value(made), leftIn(made)]).toEqual([restored, []])
+  }
+})
+
+test('folders that look like those of a recorder, but are not, stay', async () => {
+  const made = machine()
+  const folder = (name: string, mode = 0o700) => {
+    const path = join(made.root, 'dev/shm', `seekscope.${name}`)
+    mkdirSync(path)
+    chmodSync(path, mode)
+    return path
+  }
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
+  const space = spawnSync('readlink', ['/proc/self/ns/pid'], { encoding: 'utf8' }).stdout
+  const dead = `seekscope-record 1\n999999999 1\n${space}${boot}`
+  folder('nomark')
+  writeFileSync(join(folder('open01', 0o755), 'recorder'), dead)
+  writeFileSync(join(folder('other1'), 'recorder'), 'something else\n1 1\n\n\n')
+  writeFileSync(join(folder('space1'), 'recorder'), dead.replace(space, 'pid:[1]\n'))
+  writeFileSync(
+    join(folder('living'), 'recorder'),
+    dead.replace('999999999 1', `${process.pid} ${beginOf(process.pid)}`),
+  )
+  spawnSync('ln', ['-s', made.out, join(made.root, 'dev/shm/seekscope.link01')])
+  const before = leftIn(made)
+  writeFileSync(join(folder('dead01'), 'recorder'), dead)
+  writeFileSync(join(folder('boot01'), 'recorder'), dead.replace(boot, 'another\n'))
+  expect(await record(made, SHORT)).toMatchObject({ status: 0, stderr: expect.stringContaining('dead01') })
+  expect(leftIn(made)).toEqual(before)
+})
+
+/** In ticks since boot. */
+function beginOf(pid: number): string {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+test('a recorder of which a process number is used again is dead', async () => {
+  const made = machine()
+  const folder = join(made.root, 'dev/shm/seekscope.again1')
+  mkdirSync(folder, { mode: 0o700 })
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')
+  const space = spawnSync('readlink', ['/proc/self/ns/pid'], { encoding: 'utf8' }).stdout
+  writeFileSync(join(folder, 'recorder'), `seekscope-record 1\n${process.pid} 1\n${space}${boot}`)
+  // Nor is a child of that number ended.
+  writeFileSync(join(folder, 'children'), `${process.pid} 1 sampler\n`)
+  const { stderr } = await record(made, SHORT)
+  expect(stderr).toContain(`cleaned up after a recorder that was killed (process ${process.pid}); removed`)
+  expect(leftIn(made)).toEqual([])
+})

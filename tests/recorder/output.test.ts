@@ -1,0 +1,184 @@
+/** Where the archive goes: nothing is replaced, no link is followed, and no recording is lost. */
+import { spawnSync } from 'node:child_process'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { archivesOf, leftIn, unpacked } from './archive'
+import { machine } from './finished'
+import { type Machine, record, SHELLS, start } from './machine'
+import { program } from './programs'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const ARGS = ['-d', 'vda', '-l', 'x'] as const
+const TRUE = ['--', 'true'] as const
+
+/** Names that the recorder added to the folder of the output. */
+const addedTo = (made: Machine, before: readonly string[]) =>
+  readdirSync(made.out).filter(name => !before.includes(name) && name !== 'blktrace.calls')
+
+describe.each(SHELLS)('in %s %s', (...words) => {
+  const shell = words.filter(Boolean)
+
+  test('a link at a name of the archive is not followed, before or during the recording', async () => {
+    const made = machine()
+    const victim = join(made.out, 'victim')
+    writeFileSync(victim, 'precious')
+    for (const name of ['x.tar.gz.part', '.seekscope', 'x-2.tar.gz']) symlinkSync(victim, join(made.out, name))
+    const plant =
+      'ln -s victim x.tar.gz; mkdir x-3.tar.gz; mkfifo x-4.tar.gz; ln -s nowhere x-5.tar.gz; ln -s /tmp x-6.tar.gz'
+    const { status, stderr } = await record(made, [...ARGS, '-o', 'x.tar.gz', '--', 'sh', '-c', plant], shell)
+    expect([status, stderr]).toEqual([0, expect.stringContaining('x.tar.gz exists meanwhile, and is not replaced')])
+    expect(readFileSync(victim, 'utf8')).toBe('precious')
+    expect([readdirSync(join(made.out, 'x-3.tar.gz')), existsSync(join(made.out, 'nowhere'))]).toEqual([[], false])
+    expect(lstatSync(join(made.out, 'x-7.tar.gz')).isFile()).toBe(true)
+    expect(unpacked(made, 'x-7.tar.gz').has('x/vda.blktrace.0')).toBe(true)
+    expect(existsSync('/tmp/x.tar.gz')).toBe(false)
+    expect(leftIn(made)).toEqual([])
+  })
+
+  test('a name is a name: with a dash, blanks, patterns, commands and line ends', async () => {
+    const names = [
+      '-x.tar.gz',
+      '--help',
+      '-rf',
+      '-',
+      'a b',
+      '*',
+      '$(touch pwned).tar.gz',
+      'a\nb.tar.gz',
+      '%s\\n.tar.gz',
+    ]
+    await Promise.all(
+      names.map(async name => {
+        const made = machine()
+        const before = readdirSync(made.out)
+        const { status, stderr } = await record(made, [...ARGS, '-o', name, ...TRUE], shell)
+        expect({ name, status, stderr: status === 0 ? '' : stderr }).toEqual({ name, status: 0, stderr: '' })
+        expect(addedTo(made, before)).toEqual([name])
+        expect(lstatSync(join(made.out, name)).mode & 0o777).toBe(0o600)
+      }),
+    )
+  })
+
+  test('two recorders of one second, label and name leave two archives', async () => {
+    const made = machine()
+    for (const named of [[], ['-o', 'x.tar.gz']]) {
+      const both = ['vda', 'vdb'].map(device => record(made, ['-d', device, '-l', 'x', ...named, ...TRUE], shell))
+      expect((await Promise.all(both)).map(run => run.status)).toEqual([0, 0])
+    }
+    const archives = archivesOf(made)
+    const devices = archives.map(archive => (unpacked(made, archive).has('x/vda.blktrace.0') ? 'vda' : 'vdb'))
+    expect(devices.sort()).toEqual(['vda', 'vda', 'vdb', 'vdb'])
+  })
+})
+
+test.each([
+  ['folder', 'is a folder'],
+  ['folder/', 'is a folder'],
+  ['.', 'is a folder'],
+  ['..', 'is a folder'],
+  ['there', 'exists, and is not replaced'],
+  ['nowhere', 'exists, and is not replaced'],
+  ['fifo', 'exists, and is not replaced'],
+  ['/dev/null', 'exists, and is not replaced'],
+  ['there/x.tar.gz', 'cannot write to'],
+  ['missing/x.tar.gz', 'cannot write to'],
+  [`${'x'.repeat(300)}.tar.gz`, 'cannot write'],
+  ['/proc/x.tar.gz', 'cannot write'],
+])('-o %s is refused before the recording', async (name, words) => {
+  const made = machine()
+  mkdirSync(join(made.out, 'folder'))
+  writeFileSync(join(made.out, 'there'), 'precious')
+  symlinkSync('no such file', join(made.out, 'nowhere'))
+  spawnSync('mkfifo', [join(made.out, 'fifo')])
+  const before = readdirSync(made.out)
+  const { status, stderr } = await record(made, [...ARGS, '-o', name, ...TRUE])
+  expect([status, stderr]).toEqual([4, expect.stringContaining(words)])
+  expect([addedTo(made, before), existsSync(join(made.out, 'blktrace.calls'))]).toEqual([[], false])
+  expect([readdirSync(join(made.out, 'folder')), leftIn(made)]).toEqual([[], []])
+  expect(readFileSync(join(made.out, 'there'), 'utf8')).toBe('precious')
+})
+
+test('an archive that cannot be written at the end is kept where it was made, for this user alone', async () => {
+  const made = machine()
+  mkdirSync(join(made.out, 'gone'))
+  const { status, stderr } = await record(made, [...ARGS, '-o', 'gone/x.tar.gz', '--', 'rmdir', 'gone'])
+  expect([status, stderr]).toEqual([4, expect.stringContaining('cannot write gone/x.tar.gz')])
+  const [folder = ''] = leftIn(made)
+  expect(stderr).toContain(`the recording is kept in ${join(made.root, folder)}`)
+  expect(statSync(join(made.root, folder)).mode & 0o777).toBe(0o700)
+  expect(unpacked(made, join('root', folder, 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
+  // The next recorder says so, and leaves it.
+  const next = await record(made, [...ARGS, '-o', 'y.tar.gz', ...TRUE])
+  expect([next.status, next.stderr]).toEqual([0, expect.stringContaining('an earlier recording is kept in')])
+  expect(leftIn(made)).toEqual([folder])
+})
+
+/** Why there can be no small disk, or nothing. */
+const noDisk = process.getuid?.() !== 0 ? 'mounting needs root' : undefined
+test.skipIf(noDisk !== undefined)(`a full disk loses no recording${noDisk ? ` (${noDisk})` : ''}`, async () => {
+  const made = machine()
+  const small = join(made.out, 'small')
+  mkdirSync(small)
+  expect(spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=16k', 'tmpfs', small]).status).toBe(0)
+  onTestFinished(() => {
+    spawnSync('umount', [small])
+    rmdirSync(small)
+  })
+  const { status, stderr } = await record(made, [...ARGS, '-o', 'small/x.tar.gz', ...TRUE])
+  expect([status, stderr]).toEqual([4, expect.stringContaining('is it full?')])
+  expect(readdirSync(small)).toEqual([])
+  expect(unpacked(made, join('root', leftIn(made)[0] ?? '', 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
+})
+
+test('without hard links, and without the program link, nothing is replaced either', async () => {
+  const made = machine()
+  program(made, 'link', 'exit 1')
+  program(made, 'ln', 'exit 1')
+  const plant = 'echo precious > x.tar.gz'
+  const { status } = await record(made, [...ARGS, '-o', 'x.tar.gz', '--', 'sh', '-c', plant])
+  expect(status).toBe(0)
+  expect(readFileSync(join(made.out, 'x.tar.gz'), 'utf8')).toBe('precious\n')
+  expect(unpacked(made, 'x-2.tar.gz').size).toBeGreaterThan(10)
+})
+
+const noRoot = process.getuid?.() !== 0
+test.skipIf(noRoot)(`under sudo the archive is of the user${noRoot ? ' (chown needs root)' : ''}`, async () => {
+  const made = machine()
+  const env = { SUDO_UID: '1234', SUDO_GID: '1235' }
+  expect(await record(made, [...ARGS, '-o', 'x.tar.gz', ...TRUE], ['sh'], env)).toMatchObject({ status: 0 })
+  const { uid, gid } = statSync(join(made.out, 'x.tar.gz'))
+  expect([uid, gid]).toEqual([1234, 1235])
+  const odd = { SUDO_UID: '--reference=/etc/passwd', SUDO_GID: '' }
+  expect(await record(made, [...ARGS, '-o', 'y.tar.gz', ...TRUE], ['sh'], odd)).toMatchObject({ status: 0 })
+  expect(statSync(join(made.out, 'y.tar.gz')).uid).toBe(0)
+})
+
+test('scripts of one name in two folders are two settings', async () => {
+  const made = machine()
+  for (const [folder, value] of [
+    ['a', 32],
+    ['b', 64],
+  ] as const) {
+    mkdirSync(join(made.out, folder))
+    writeFileSync(join(made.out, folder, 'set.sh'), `echo ${value} > ${made.root}/sys/block/vda/queue/nr_requests\n`)
+  }
+  const child = start(made, ['-d', 'vda', '--ab', 'a/set.sh', 'b/set.sh', '-n', '1', '-o', 'x.tar.gz', ...TRUE])
+  expect(await child.finished).toMatchObject({ status: 0 })
+  const files = unpacked(made, 'x.tar.gz')
+  expect([...files.keys()].filter(name => name.endsWith('/settings.txt')).sort()).toEqual([
+    '6.12.1/set-a-r1/settings.txt',
+    '6.12.1/set-b-r1/settings.txt',
+  ])
+})
