@@ -48,13 +48,13 @@ test.each([
 })
 
 test.each([
-  ['awk', '[ -z "${MASKS-}" ] || exit 1'],
-  ['awk', '[ -z "${MASKS-}" ] || [ ! -s "$MASKS" ] || : > "$MASKS"'],
-  ['awk', '[ -z "${MASKS-}" ] || rm -f "$MASKS"'],
-  ['awk', '[ -z "${MASKS-}" ] || MASKS=/nowhere; export MASKS'],
+  ['awk', '[ -z "$MASKS" ] || exit 1'],
+  ['awk', '[ -z "$MASKS" ] || [ ! -s "$MASKS" ] || : > "$MASKS"'],
+  ['awk', '[ -z "$MASKS" ] || rm -f "$MASKS"'],
+  ['awk', '[ -z "$MASKS" ] || MASKS=/nowhere; export MASKS'],
   // Prints what it reads, and is content.
-  ['awk', '[ -z "${MASKS-}" ] || exec cat'],
-  ['awk', '[ -z "${NAMES-}" ] || exec cat'],
+  ['awk', '[ -z "$MASKS" ] || exec cat'],
+  ['awk', '[ -z "$NAMES" ] || exec cat'],
   ['perl', 'exit 1'],
   ['perl', 'exit 0'],
   ['grep', 'case "$*" in *strings*) echo 0; exit 1 ;; esac'],

@@ -142,6 +142,26 @@ test.skipIf(noDisk !== undefined)(`a full disk loses no recording${noDisk ? ` ($
   expect(unpacked(made, join('root', leftIn(made)[0] ?? '', 'x.tar.gz')).has('x/vda.blktrace.0')).toBe(true)
 })
 
+test('a folder of the archive that somebody else swaps is noticed', async () => {
+  const made = machine()
+  const elsewhere = join(made.out, 'elsewhere')
+  mkdirSync(join(elsewhere, 'empty'), { recursive: true, mode: 0o700 })
+  const swap = `case $made in */.seekscope.*) rmdir "$made"; ln -s '${elsewhere}/empty' "$made" ;; esac`
+  const real = 'PATH=/usr/local/bin:/usr/bin:/bin'
+  for (const when of ['before', 'at the end'] as const) {
+    const begun = when === 'before' ? 'true' : `[ -e '${made.out}/blktrace.calls' ]`
+    program(
+      made,
+      'mktemp',
+      `made=$(${real} mktemp "$@") || exit 1\nif ${begun}; then ${swap}; fi\nprintf '%s\\n' "$made"`,
+    )
+    const { status } = await record(made, [...ARGS, '-o', 'x.tar.gz', ...TRUE])
+    expect({ when, status }).toEqual({ when, status: 4 })
+    expect(existsSync(join(made.out, 'blktrace.calls'))).toBe(when !== 'before')
+    expect([readdirSync(elsewhere), readdirSync(join(elsewhere, 'empty'))]).toEqual([['empty'], []])
+  }
+})
+
 test('without hard links, and without the program link, nothing is replaced either', async () => {
   const made = machine()
   program(made, 'link', 'exit 1')
