@@ -36,7 +36,7 @@ test.each([
   'cat',
   'sha256sum',
   'od',
-  'cksum',
+  'cksum', 'head',
   'gzip',
   'tar',
 ])('with a %s that fails, there is no archive with names of the machine', async name => {
