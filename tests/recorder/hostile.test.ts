@@ -211,6 +211,26 @@ test.each(SHELLS)('read from standard input by %s %s, it is read before its comm
   expect([leftIn(cut), existsSync(join(cut.out, 'blktrace.calls')), archivesOf(cut)]).toEqual([[], false, []])
 })
 
+test('standard streams that are closed are no files of the recorder', () => {
+  const made = machine()
+  const args = ['-c', 'exec sh "$0" "$@" <&- >&- 2>&-', SCRIPT, ...ARGS, '--', 'true']
+  expect(spawnSync('sh', args, { cwd: made.out, env: made.env }).status).toBe(0)
+  const files = unpacked(made, 'x.tar.gz')
+  expect(files.get('x/MANIFEST.tsv')?.toString()).toMatch(/^item\tcommand\texit\tbegin\tend\n/)
+  expect(secretsIn(files)).toEqual([])
+})
+
+test.each(['a.b*c[d]e', '100%s\\nx', '$(touch pwned)', 'with blanks in it', '^.*$', '&&&\\1'])(
+  'the host name %j is masked as it is',
+  async host => {
+    const made = machine()
+    writeFileSync(join(made.root, 'proc/sys/kernel/hostname'), `${host}\n`)
+    const { status } = await record(made, [...ARGS, '--', 'printf', '%s\\n', host, 'axbxcdxe'])
+    const printed = unpacked(made, 'x.tar.gz').get('x/output.txt')?.toString()
+    expect([status, printed, pwned(made)]).toEqual([0, expect.stringMatching(/^host-[0-9a-f]{8}\naxbxcdxe\n$/), []])
+  },
+)
+
 test('files named as events of perf are no events', async () => {
   const made = machine({ refused: 'no' })
   program(made, 'perf', `printf '%s\\n' "$*" >> '${made.out}/perf.calls'\n${PERF}`)

@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { archivesOf, leftIn, processesOf } from './archive'
 import { machine } from './finished'
 import { type Machine, type MachineOptions, record, SHELLS, start } from './machine'
-import { PERF, program } from './programs'
+import { PERF, program, REAL } from './programs'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -101,6 +101,32 @@ test('the sampler cleans up where the watchdog was killed, too', async () => {
   child.kill('SIGKILL')
   await finished
   await vi.waitFor(() => expect([groupOf(child.pid ?? 0), leftIn(made)]).toEqual([[], []]), SOON)
+})
+
+test('kill -9 while the archive is packed leaves neither a part of it nor its folder', async () => {
+  const made = machine()
+  // Waits until it is killed.
+  const gate = `case "$*" in *-cf*) : > '${made.out}/packing'; exec sleep 600 ;; esac`
+  program(made, 'tar', `${gate}\n${REAL('tar')}`)
+  const { child, finished } = start(made, SHORT)
+  const group = child.pid ?? 0
+  onTestFinished(() => {
+    spawnSync('kill', ['-KILL', '--', `-${group}`])
+  })
+  await vi.waitFor(() => expect(existsSync(join(made.out, 'packing'))).toBe(true), SOON)
+  expect(readdirSync(made.out).filter(name => name.startsWith('.seekscope'))).toHaveLength(1)
+  child.kill('SIGKILL')
+  await vi.waitFor(() => expect([leftIn(made), archivesOf(made)]).toEqual([[], []]), SOON)
+  expect(readdirSync(made.out).filter(name => name.startsWith('.seekscope'))).toEqual([])
+  spawnSync('kill', ['-KILL', '--', `-${group}`])
+  await finished
+})
+
+test('a tracer that is killed during the command is noticed', async () => {
+  const made = machine()
+  const command = `kill -KILL $(awk '$3 == "blktrace" { print $1 }' '${made.root}'/dev/shm/seekscope.*/children)`
+  const { status, stderr } = await record(made, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', 'sh', '-c', command])
+  expect([status, stderr]).toEqual([1, expect.stringContaining('blktrace ended before the command')])
 })
 
 test('a recorder that lives is left alone', async () => {

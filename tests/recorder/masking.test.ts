@@ -36,7 +36,8 @@ test.each([
   'cat',
   'sha256sum',
   'od',
-  'cksum', 'head',
+  'cksum',
+  'head',
   'gzip',
   'tar',
 ])('with a %s that fails, there is no archive with names of the machine', async name => {
