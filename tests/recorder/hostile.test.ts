@@ -94,7 +94,7 @@ describe.each(SHELLS)('in %s %s', (...words) => {
     ])
     const { stdout } = await run(['summary', '--json', join(made.out, 'x.tar.gz')])
     const { traces } = JSON.parse(stdout) as { traces: readonly SummaryTrace[] }
-    const facts = (traces[0]?.notes ?? []).flatMap(note => (note.kind === 'manifest' ? note.facts : []))
+    const facts = (traces[0]?.notes ?? []).flatMap(note => (note.file.endsWith('MANIFEST.tsv') ? note.facts : []))
     const value = (key: string) => facts.find(fact => fact.key === key)?.value
     expect(value('recorded_command')).toBe(`sh -c ${command} ü`)
     expect([value('tracer'), value('masked')]).toEqual(['blktrace', expect.stringMatching(/^host: 2 replaced/)])
