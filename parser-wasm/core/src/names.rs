@@ -31,3 +31,38 @@ pub fn device_name(file: &str) -> Option<&str> {
         && !rest.is_empty();
     (numbered || lettered).then_some(base)
 }
+
+/// Endings of archives and recordings that are not part of a label.
+const ENDINGS: [&str; 19] = [
+    ".gz",
+    ".bz2",
+    ".xz",
+    ".zst",
+    ".tar",
+    ".tgz",
+    ".tbz2",
+    ".txz",
+    ".tzst",
+    ".zip",
+    "-trace",
+    "_trace",
+    ".trace",
+    ".dump",
+    ".bin",
+    ".txt",
+    ".log",
+    ".out",
+    ".blkparse",
+];
+
+/// A name without its endings: `ext4dd-2.6.35+` of `ext4dd-2.6.35+-trace.tar.bz2`.
+pub fn without_endings(name: &str) -> &str {
+    let mut name = name;
+    for ending in ENDINGS {
+        name = name
+            .strip_suffix(ending)
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(name);
+    }
+    name
+}

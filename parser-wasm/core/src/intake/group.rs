@@ -8,7 +8,7 @@ use super::sorter::ProbedFile;
 use super::{Probe, ProbedContent};
 use crate::error::{Error, LinePlace, Problem};
 use crate::format::FormatProblem;
-use crate::names::is_generic;
+use crate::names::{is_generic, without_endings};
 use crate::sorting::SortShort;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -283,7 +283,7 @@ fn name(probes: &[&Probe], cluster: &Cluster) -> TraceGroup {
     let base = if first.base().is_some() {
         bases[0]
     } else {
-        tidy(bases[0])
+        without_endings(bases[0])
     };
     let folder = first.folder().rsplit('/').next().unwrap_or_default();
     let label = if (bases.len() > 1 || is_generic(base)) && !folder.is_empty() {
@@ -293,39 +293,7 @@ fn name(probes: &[&Probe], cluster: &Cluster) -> TraceGroup {
     };
     TraceGroup {
         name: bases.join("+"),
-        label: tidy(label).to_owned(),
+        label: without_endings(label).to_owned(),
         parts: cluster.parts.clone(),
     }
-}
-
-/// Removes extensions and generic words from the end of a label: `ext4dd-2.6.35+-trace.tar.bz2`.
-fn tidy(label: &str) -> &str {
-    let mut label = label;
-    for end in [
-        ".gz",
-        ".bz2",
-        ".xz",
-        ".zst",
-        ".tar",
-        ".tgz",
-        ".tbz2",
-        ".txz",
-        ".tzst",
-        ".zip",
-        "-trace",
-        "_trace",
-        ".trace",
-        ".dump",
-        ".bin",
-        ".txt",
-        ".log",
-        ".out",
-        ".blkparse",
-    ] {
-        label = label
-            .strip_suffix(end)
-            .filter(|l| !l.is_empty())
-            .unwrap_or(label);
-    }
-    label
 }

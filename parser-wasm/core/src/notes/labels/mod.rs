@@ -1,10 +1,13 @@
 //! Dimensions of labels (kernel, scheduler, writers, ...), guessed from names and notes, to group
 //! repeats.
 
+mod date;
+mod repeats;
 mod token;
 
 pub use token::dimension_of;
 
+use super::Setting;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,6 +30,8 @@ pub struct RunNames {
     pub writers: Option<u32>,
     /// The benchmark's number of jobs.
     pub jobs: Option<u32>,
+    /// From notes: repeats have the same.
+    pub settings: Vec<Setting>,
 }
 
 /// A dimension of the labels: a column of their table.
@@ -60,10 +65,13 @@ pub struct Labels {
 
 /// Splits the labels of all runs. What is the same in all of them is not a dimension.
 pub fn guess(runs: &[RunNames]) -> Labels {
-    let named: Vec<Vec<Token>> = runs
+    let mut named: Vec<Vec<Token>> = runs
         .iter()
         .map(|run| tokens(&format!("{}/{}", run.folder, run.label)))
         .collect();
+    let labels: Vec<&str> = runs.iter().map(|run| run.label.as_str()).collect();
+    repeats::settle_brackets(&labels, &mut named);
+    repeats::settle(&mut named);
     let shared = |token: &Token| named.iter().all(|tokens| tokens.contains(token));
     let mut columns = DimensionValues::default();
     for (i, tokens) in named.iter().enumerate() {
@@ -76,7 +84,6 @@ pub fn guess(runs: &[RunNames]) -> Labels {
     columns.add_if_distinct("writers", runs, |run| run.writers.map(|n| n.to_string()));
     columns.add_if_distinct("jobs", runs, |run| run.jobs.map(|n| n.to_string()));
     columns.add_if_distinct("workload", runs, |run| run.workload.clone());
-    columns.number_is_repeat();
     let mut distinct: Vec<(String, Vec<String>)> = columns
         .0
         .into_iter()
@@ -98,51 +105,12 @@ pub fn guess(runs: &[RunNames]) -> Labels {
                 .collect()
         })
         .collect();
-    let groups = guess_groups(&parts, &values);
+    let groups = repeats::groups(&parts, &values, runs);
     Labels {
         parts,
         runs: values,
         groups,
     }
-}
-
-/// Runs that differ only in the repeat. None if no run is a repeat, or all runs repeat one
-/// measurement.
-pub fn guess_groups(parts: &[Dimension], runs: &[Vec<String>]) -> Vec<RepeatGroup> {
-    let Some(repeat) = parts.iter().position(|part| part.key == "repeat") else {
-        return Vec::new();
-    };
-    let mut groups: Vec<(Vec<&str>, Vec<usize>)> = Vec::new();
-    for (i, values) in runs.iter().enumerate() {
-        let common: Vec<&str> = values
-            .iter()
-            .enumerate()
-            .filter(|(part, _)| *part != repeat)
-            .map(|(_, v)| v.as_str())
-            .collect();
-        match groups.iter_mut().find(|(known, _)| *known == common) {
-            Some((_, members)) => members.push(i),
-            None => groups.push((common, vec![i])),
-        }
-    }
-    if groups.len() < 2 || groups.iter().all(|(_, members)| members.len() < 2) {
-        return Vec::new();
-    }
-    let label = |common: &[&str]| {
-        common
-            .iter()
-            .filter(|v| !v.is_empty())
-            .copied()
-            .collect::<Vec<_>>()
-            .join(" ")
-    };
-    groups
-        .into_iter()
-        .map(|(common, runs)| RepeatGroup {
-            label: label(&common),
-            runs,
-        })
-        .collect()
 }
 
 fn differ(values: &[String]) -> bool {
@@ -152,8 +120,14 @@ fn differ(values: &[String]) -> bool {
 /// Important dimensions are first, the repeat is last.
 fn place(key: &str) -> usize {
     const ORDER: [&str; 4] = ["kernel", "scheduler", "filesystem", "device"];
-    const END: [&str; 6] = [
-        "workload", "threads", "readers", "jobs", "writers", "repeat",
+    const END: [&str; 7] = [
+        "workload",
+        "threads",
+        "readers",
+        "jobs",
+        "writers",
+        date::KEY,
+        repeats::KEY,
     ];
     let begin = ORDER.iter().position(|known| *known == key);
     begin
@@ -184,6 +158,7 @@ impl DimensionValues {
         let key = match &token.kind {
             TokenKind::Of(key) => key.clone(),
             TokenKind::Word => "workload".to_owned(),
+            TokenKind::Serial(_) => "number".to_owned(),
         };
         let column = self
             .0
@@ -222,19 +197,6 @@ impl DimensionValues {
                     *value = values.unwrap_or_default();
                 }
             }
-        }
-    }
-
-    /// Numbers at the end of all names count repeats: `6.1-1`, `6.1-2`.
-    fn number_is_repeat(&mut self) {
-        let counts = |values: &Vec<String>| {
-            values
-                .iter()
-                .all(|v| v.parse::<u32>().is_ok_and(|n| n <= 99))
-        };
-        if !self.0.contains_key("repeat") && self.0.get("number").is_some_and(counts) {
-            let values = self.0.remove("number").unwrap_or_default();
-            self.0.insert("repeat".to_owned(), values);
         }
     }
 }

@@ -1,5 +1,8 @@
 //! Names, split into tokens.
 
+use super::date;
+use crate::names::{device_name, without_endings};
+
 /// Characters of a name that are read.
 const LONGEST: usize = 300;
 
@@ -10,6 +13,9 @@ pub enum TokenKind {
     Of(String),
     /// A word of unknown dimension.
     Word,
+    /// A number that may count repeats, with the letters before it: `1` of `nr64-1`, `r1` of
+    /// `nr64/r1`. Only the names of all runs together can tell (`repeats.rs`).
+    Serial(&'static str),
 }
 
 /// A token of a name.
@@ -38,8 +44,125 @@ const DEVICES: [&str; 11] = [
     "scsi", "virtio", "nvme", "sata", "sas", "ssd", "hdd", "usb", "mmc", "ide", "iscsi",
 ];
 /// Words before the number of a repeat.
-const REPEATS: [&str; 9] = [
-    "run", "r", "rep", "repeat", "iter", "try", "take", "pass", "round",
+const REPEATS: [&str; 15] = [
+    "run",
+    "runs",
+    "rep",
+    "repeat",
+    "repetition",
+    "iter",
+    "iteration",
+    "try",
+    "attempt",
+    "trial",
+    "take",
+    "pass",
+    "round",
+    "sample",
+    "measurement",
+];
+/// May count repeats, or name the level of a RAID: `r1`, `r10`.
+const R: &str = "r";
+/// Largest number that counts repeats.
+const MAX_REPEAT: u32 = 99;
+/// Words whose number is a value or names a thing: it never counts repeats.
+const PARAMETERS: [&str; 72] = [
+    "batch",
+    "block",
+    "bs",
+    "build",
+    "case",
+    "cfg",
+    "chunk",
+    "client",
+    "clients",
+    "config",
+    "core",
+    "cores",
+    "cpu",
+    "cpus",
+    "depth",
+    "dev",
+    "device",
+    "devices",
+    "disk",
+    "disks",
+    "drive",
+    "file",
+    "files",
+    "gen",
+    "group",
+    "host",
+    "idle",
+    "iodepth",
+    "kb",
+    "kernel",
+    "kib",
+    "latency",
+    "level",
+    "limit",
+    "load",
+    "lun",
+    "mb",
+    "mib",
+    "mode",
+    "node",
+    "nr",
+    "ns",
+    "numa",
+    "part",
+    "partition",
+    "patch",
+    "path",
+    "pcie",
+    "phase",
+    "port",
+    "prio",
+    "q",
+    "qd",
+    "queue",
+    "queues",
+    "ra",
+    "raid",
+    "rate",
+    "requests",
+    "rev",
+    "server",
+    "size",
+    "socket",
+    "stage",
+    "step",
+    "stripe",
+    "test",
+    "type",
+    "variant",
+    "ver",
+    "version",
+    "vm",
+];
+/// Words for a side of a comparison, to which the number of a repeat may be attached: `old1`.
+const SIDES: [&str; 21] = [
+    "after",
+    "bad",
+    "base",
+    "baseline",
+    "before",
+    "broken",
+    "control",
+    "fast",
+    "fixed",
+    "good",
+    "new",
+    "old",
+    "orig",
+    "original",
+    "patched",
+    "ref",
+    "reference",
+    "slow",
+    "stock",
+    "unpatched",
+    "vanilla",
 ];
 /// Words before or after a count, by dimension.
 const COUNTS: [(&str, &[&str]); 4] = [
@@ -73,32 +196,143 @@ const SETTINGS: [&str; 9] = [
 /// Units after a number: the number alone is the value.
 const UNITS: [&str; 10] = ["ns", "us", "ms", "s", "kb", "mb", "gb", "kib", "mib", "gib"];
 
-/// The tokens of a path, each once. A number in brackets at the end only makes equal names unique.
+/// The tokens of a path, each once. A number in brackets at the end is dropped: it makes equal
+/// names unique.
 pub fn tokens(path: &str) -> Vec<Token> {
     let path: String = path.chars().take(LONGEST).collect();
-    let numbered = path.rsplit_once(" (").filter(|(_, n)| {
-        n.strip_suffix(')')
-            .is_some_and(|n| n.parse::<u32>().is_ok())
-    });
-    let path = numbered.map_or(path.as_str(), |(before, _)| before);
-    let mut found: Vec<Token> = Vec::new();
-    let mut rest = path.to_owned();
+    let path: Vec<&str> = path.split('/').map(without_endings).collect();
+    let path = path.join("/");
+    let mut reading = Reading::default();
+    let mut rest = bracketed(&path)
+        .map_or(path.as_str(), |(before, _)| before)
+        .to_owned();
     for name in SETTINGS {
         if let Some((token, span)) = setting(&rest, name) {
-            found.push(token);
+            reading.add(Some(token));
             rest.replace_range(span, " ");
         }
     }
-    for name in rest.split(|c: char| c.is_whitespace() || "/\\,;()[]_=:#".contains(c)) {
-        let pieces: Vec<&str> = name.split('-').filter(|piece| !piece.is_empty()).collect();
+    let names: Vec<&str> = rest
+        .split(|c: char| c.is_whitespace() || "/\\,;()[]_=:#".contains(c))
+        .filter(|name| !name.is_empty())
+        .collect();
+    for (i, name) in names.iter().enumerate() {
+        let mut pieces: Vec<&str> = name.split('-').filter(|piece| !piece.is_empty()).collect();
+        if i + 1 == names.len()
+            && let Some((stem, number)) = pieces.last().and_then(|piece| attached(piece))
+        {
+            pieces.pop();
+            pieces.extend([stem, number]);
+        }
         let mut at = 0;
         while at < pieces.len() {
-            let (token, taken) = next(&pieces[at..]);
-            at += taken;
-            found.extend(token.filter(|token| !found.contains(token)));
+            at += reading.read(&pieces[at..]);
         }
     }
-    found
+    reading.finish()
+}
+
+/// The name before a number in brackets at its end, and the number: of `trace (2)`.
+pub fn bracketed(name: &str) -> Option<(&str, u32)> {
+    let (before, number) = name.rsplit_once('(')?;
+    let number = number.strip_suffix(')')?.parse().ok()?;
+    let before = before.trim_end();
+    (!before.is_empty()).then_some((before, number))
+}
+
+/// `old1`, `bfq2` and `nr64.1` as name and number.
+fn attached(piece: &str) -> Option<(&str, &str)> {
+    let stem = piece.trim_end_matches(|c: char| c.is_ascii_digit());
+    let number = &piece[stem.len()..];
+    let lower = stem.to_ascii_lowercase();
+    let begins = |name: &str| name.starts_with(|c: char| c.is_ascii_alphabetic());
+    if number.is_empty() || kernel(&piece.to_ascii_lowercase()).is_some() {
+        return None;
+    }
+    if SIDES.contains(&lower.as_str()) || SCHEDULERS.contains(&lower.as_str()) {
+        return Some((stem, number));
+    }
+    let name = stem.strip_suffix('.').filter(|name| begins(name))?;
+    Some((name, number))
+}
+
+/// The tokens that were found, and what the last piece was.
+#[derive(Default)]
+struct Reading {
+    found: Vec<Token>,
+    /// The piece before the last one, and the last token if it is a plain number.
+    previous: String,
+    number: Option<(String, Token)>,
+}
+
+impl Reading {
+    fn add(&mut self, token: Option<Token>) {
+        self.found
+            .extend(token.filter(|token| !self.found.contains(token)));
+    }
+
+    /// Reads the first token of the pieces. Returns how many pieces it has.
+    fn read(&mut self, pieces: &[&str]) -> usize {
+        let lower = pieces[0].to_ascii_lowercase();
+        let (token, taken) = if let Some((token, taken)) = date::date(pieces) {
+            (self.in_kernel(token), taken)
+        } else if self.after_date() && date::is_time(&lower) {
+            (None, 1)
+        } else if is_number(&lower) && REPEATS.contains(&self.previous.as_str()) {
+            self.found
+                .retain(|token| token.value.to_ascii_lowercase() != self.previous);
+            (of("repeat", pieces[0]), 1)
+        } else {
+            next(pieces)
+        };
+        let plain = token
+            .clone()
+            .filter(|token| token.kind == TokenKind::Of("number".to_owned()));
+        if !EMPTY.contains(&lower.as_str()) {
+            self.number = plain.map(|token| (self.previous.clone(), token));
+        }
+        self.previous = pieces[taken - 1].to_ascii_lowercase();
+        self.add(token);
+        taken
+    }
+
+    /// The date of `next-20261101` is the version of a kernel.
+    fn in_kernel(&mut self, date: Token) -> Option<Token> {
+        if self.previous != "next" {
+            return Some(date);
+        }
+        self.found
+            .retain(|token| token.value.to_ascii_lowercase() != self.previous);
+        of("kernel", &format!("next-{}", date.value))
+    }
+
+    fn after_date(&self) -> bool {
+        self.found
+            .last()
+            .is_some_and(|token| token.kind == TokenKind::Of(date::KEY.to_owned()))
+    }
+
+    /// A number at the end may count repeats, unless the word before it gives it a meaning.
+    fn finish(mut self) -> Vec<Token> {
+        let counts = |before: &str| {
+            !before.is_empty()
+                && !PARAMETERS.contains(&before)
+                && !COUNTS.iter().any(|(_, words)| words.contains(&before))
+                && device_name(before).is_none()
+        };
+        if let Some((before, number)) = self.number.take()
+            && counts(&before)
+            && number.value.parse::<u32>().is_ok_and(|n| n <= MAX_REPEAT)
+            && let Some(token) = self.found.iter_mut().find(|token| **token == number)
+        {
+            token.kind = TokenKind::Serial("");
+        }
+        self.found
+    }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// `slice_idle 8`, `slice_idle=8`: the token and its bytes in the text.
@@ -129,7 +363,6 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
     let piece = pieces[0];
     let lower = piece.to_ascii_lowercase();
     let word = lower.as_str();
-    let number = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     if let Some(version) = kernel(word) {
         let build = version.matches('.').count() >= 2;
         let belongs = |piece: &&&str| {
@@ -140,7 +373,7 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
             rc || KERNEL_ENDS.contains(&p.as_str())
                 || (build
                     && p.starts_with(|c: char| c.is_ascii_digit())
-                    && (number(&p) || p.contains('.')))
+                    && (is_number(&p) || p.contains('.')))
         };
         let more = pieces[1..].iter().take_while(belongs).count();
         let whole = pieces[..=more].join("-");
@@ -168,10 +401,10 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
     if EMPTY.contains(&word) || UNITS.contains(&word) {
         return (None, 1);
     }
-    if REPEATS.contains(&word) && word.len() > 1 && pieces.get(1).is_some_and(|p| number(p)) {
+    if REPEATS.contains(&word) && pieces.get(1).is_some_and(|p| is_number(p)) {
         return (of("repeat", pieces[1]), 2);
     }
-    if number(word) {
+    if is_number(word) {
         return (of("number", piece), 1);
     }
     (
@@ -200,6 +433,12 @@ fn numbered(piece: &str, word: &str) -> Option<Token> {
         }
         if REPEATS.contains(&begin) {
             return of("repeat", count);
+        }
+        if begin == R && count.parse::<u32>().is_ok_and(|n| n <= MAX_REPEAT) {
+            return Some(Token {
+                kind: TokenKind::Serial(R),
+                value: count.to_owned(),
+            });
         }
     }
     let plain =
