@@ -12,7 +12,8 @@ export interface MatrixAxis {
 
 /** The complete label of a run, where its dimensions do not distinguish runs. */
 export const WHOLE: MatrixAxis = { key: 'label', name: 'label' }
-const REPEAT = 'repeat'
+/** Dimensions in which runs of one cell may differ. */
+const REPEATS = ['repeat', 'date']
 /** Dimensions that make good columns, the best first. */
 const COLUMNS = ['writers', 'threads', 'readers', 'jobs', 'workload', 'kernel']
 
@@ -23,6 +24,31 @@ export interface MatrixAxes {
   readonly averaged: readonly MatrixAxis[]
 }
 
+/** Whether the values of `part` follow from those of `from`: `1w` of one writer. */
+function follows(table: LabelTable, part: MatrixAxis, from: MatrixAxis): boolean {
+  const known = new Map<string, string>()
+  const runs = Object.keys(table.values)
+  const isKept = runs.every(run => {
+    const [key, value] = [labelOf(table, run, from.key), labelOf(table, run, part.key)]
+    const before = known.get(key)
+    known.set(key, value)
+    return before === undefined || before === value
+  })
+  return isKept && runs.length > 0
+}
+
+/** The names of a run are less certain than other dimensions. */
+const isVague = ({ key }: MatrixAxis): boolean => key === 'workload' || key === 'number'
+
+/** Without dimensions that tell the same runs apart as another one: the most certain of them stays. */
+const withoutEqual = (table: LabelTable, parts: readonly MatrixAxis[]): readonly MatrixAxis[] =>
+  parts.filter((part, i) => {
+    const equal = (other: MatrixAxis) => follows(table, part, other) && follows(table, other, part)
+    const precedes = (other: MatrixAxis, j: number) =>
+      isVague(part) === isVague(other) ? j < i : isVague(part) && !isVague(other)
+    return !parts.some((other, j) => other !== part && precedes(other, j) && equal(other))
+  })
+
 /** The user's choice, else a guess: counts in columns, repeats averaged, the rest in rows. */
 export function axesOf(table: LabelTable, layout: MatrixLayout): MatrixAxes {
   const all: readonly MatrixAxis[] = [...table.parts, WHOLE]
@@ -30,12 +56,20 @@ export function axesOf(table: LabelTable, layout: MatrixLayout): MatrixAxes {
   // Ignore a choice of dimensions that the labels do not have (any more, or yet).
   const known = chosen.length === 0 || chosen.some(key => all.some(axis => axis.key === key))
   const { rows, columns } = known ? layout : {}
-  const own = table.parts.filter(part => part.key !== REPEAT)
+  const own = withoutEqual(
+    table,
+    table.parts.filter(part => !REPEATS.includes(part.key)),
+  )
+  // A column from which all rows follow would have a run in one cell each.
+  const isColumn = (column: MatrixAxis) => own.some(part => part !== column && !follows(table, part, column))
   const across =
     own.length > 1
-      ? (COLUMNS.map(key => own.find(part => part.key === key)).find(part => part) ?? own.at(-1))
+      ? [...COLUMNS.flatMap(key => own.find(part => part.key === key) ?? []), ...own.slice(-1)].find(isColumn)
       : undefined
-  const guess = own.length === 0 ? [WHOLE.key] : own.filter(part => part !== across).map(part => part.key)
+  const guess =
+    own.length === 0
+      ? [WHOLE.key]
+      : own.filter(part => part !== across && !(across && follows(table, part, across))).map(part => part.key)
   const down = rows ?? guess
   const over = columns ?? (across && rows === undefined ? [across.key] : [])
   return {

@@ -64,6 +64,49 @@ describe('the axes', () => {
     expect(axes.columns.map(a => a.key)).toEqual(['writers'])
     expect(axes.averaged.map(a => a.key)).toEqual(['repeat', 'label'])
   })
+  const guessedAxes = (keys: readonly string[], rows: readonly (readonly string[])[]) => {
+    const known = keys.map(key => ({ key, name: key }))
+    const ids = rows.map((_, i) => `run-${i}`)
+    const { rows: down, columns } = axesOf(guessed(NO_LABELS, ids, { parts: known, runs: rows, groups: [] }), {})
+    return [down.map(axis => axis.key), columns.map(axis => axis.key)]
+  }
+  it('leave out a dimension that follows from another one', () => {
+    const sweep = [
+      ['bfq', '1w', '1'],
+      ['bfq', '2w', '2'],
+      ['none', '1w', '1'],
+      ['none', '2w', '2'],
+    ]
+    expect(guessedAxes(['scheduler', 'workload', 'writers'], sweep)).toEqual([['scheduler'], ['writers']])
+    // Two of one kernel: a row of their own would have one run each.
+    const kernels = [
+      ['6.1', 'deb', 'a'],
+      ['6.12', 'deb', 'a'],
+      ['5.4', 'old', 'a'],
+      ['6.1', 'deb', 'b'],
+      ['6.12', 'deb', 'b'],
+      ['5.4', 'old', 'b'],
+    ]
+    expect(guessedAxes(['kernel', 'distribution', 'jobs'], kernels)).toEqual([['kernel', 'distribution'], ['jobs']])
+    // Everything differs between two runs: one dimension tells them apart.
+    expect(
+      guessedAxes(
+        ['kernel', 'workload'],
+        [
+          ['6.1', 'old'],
+          ['6.12', 'new'],
+        ],
+      ),
+    ).toEqual([['kernel'], []])
+  })
+  it('never make a diagonal of names', () => {
+    const names = [
+      ['bfq', 'idle0'],
+      ['bfq', 'idle8'],
+      ['none', ''],
+    ]
+    expect(guessedAxes(['scheduler', 'idle'], names)).toEqual([['scheduler', 'idle'], []])
+  })
   it('are the labels themselves where nothing distinguishes runs', () => {
     expect(axesOf(NO_LABELS, {})).toMatchObject({ rows: [{ key: 'label' }], columns: [] })
     const one = guessed(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
