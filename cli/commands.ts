@@ -28,7 +28,7 @@ export interface CommandSpec {
   readonly examples: readonly string[]
 }
 
-const COMPARING = ['stripe', 'device', 'label', 'group', 'baseline'] as const
+const COMPARING = ['stripe', 'device', 'label', 'group', 'ungrouped', 'baseline'] as const
 const READING_COMPLETE = ['format-string', 'no-limits', 'threads'] as const
 /** The complete recording is read, where it fits. */
 const RANGE_OF_FIGURES = [
@@ -90,6 +90,7 @@ export const COMMANDS = {
       'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
       'Without a trace, tables in mails and output of fio, dd, tiotest and tiobench are compared as a matrix.',
       'With --digests, runs come from files of seekscope digest in place of traces or in addition to them; the answer is the same. --where takes columns of the file, =, !=, <, <=, >, >=, in, like, is null, and, or, not and parentheses.',
+      'Repeated runs are grouped as recorded, or as their names show (nr64-1, nr64-2 against nr4-1, nr4-2; old/run1, new/run1); --group and --ungrouped override this.',
       'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
     ],
     operands: 'optional-paths',

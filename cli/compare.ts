@@ -2,9 +2,9 @@
  * `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix.
  */
 import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../web/engine/protocol'
-import { severalGroups } from '../web/lib/severalGroups'
 import type { DigestSelection } from './digests'
 import { type Engine, loadEngine } from './engine'
+import { groupRuns } from './groups'
 import { type OutputTarget, outputTarget, print } from './output'
 import { complain, say } from './progress'
 import type { FoundResults } from './results'
@@ -75,12 +75,13 @@ async function compareInto(
     return
   }
   checkBaseline(arrangement, found.length)
-  const noted = severalGroups(found.map(run => run.group))
+  const engine = loadEngine()
+  // The cells of a matrix take the place of groups.
+  const grouped = matrix ? [] : groupRuns(engine, found, arrangement).groups
   const runs = found.map(({ group: _, ...run }, i) => {
-    const group = groups.length > 0 ? groups[i] : noted[i]
+    const group = grouped[i]
     return { ...run, label: labels[i] ?? run.label, ...(group && { group }), ...(device && { device }) }
   })
-  const engine = loadEngine()
   if (matrix) return printMatrix(engine, { runs, groups, labels, baseline, noise }, matrix, format === 'json')
   const ask = JSON.stringify({ runs, baseline, ...(noise && { noise }) } satisfies CompareQuery)
   const answer: CompareDocument = engine.compare(ask)

@@ -1,6 +1,6 @@
 /** Traces that stay open, as runs of a page: for links, reports and charts. */
 import { directClient } from '../web/engine/answer'
-import type { CompareQuery } from '../web/engine/protocol'
+import type { CompareQuery, LabelSource } from '../web/engine/protocol'
 import type { ReadTrace } from '../web/share/traces'
 import { checksumOf } from './checksum'
 import { loadEngine } from './engine'
@@ -19,19 +19,22 @@ export interface Summed {
 export interface OpenRun {
   readonly open: OpenTrace
   readonly run: ReadTrace
+  /** As the recorder noted. */
+  readonly group?: string
+  readonly labelSource: LabelSource
   readonly sum?: string
 }
 
 /** Reads all traces among the paths. The caller frees them. */
 export function openRuns(
   inputs: TraceInputs,
-  { geometry, labels, groups, device, sums }: Omit<RunArrangement, 'baseline'> & Summed,
+  { geometry, labels, device, sums }: Omit<RunArrangement, 'baseline' | 'groups' | 'ungrouped'> & Summed,
   results: (found: FoundResults) => void,
 ): Promise<readonly OpenRun[]> {
   const engine = loadEngine()
   return ofEachTrace(
     inputs,
-    ({ trace, index, notes, bench, settings, label, kernel, group: noted, path, files }): OpenRun => {
+    ({ trace, index, notes, bench, settings, label, kernel, group, labelSource, path, files }): OpenRun => {
       const own = geometry ?? arrayOf(notes)
       const query = own ? { geometry: own } : {}
       const digest = trace.query('digest', query)
@@ -44,16 +47,16 @@ export function openRuns(
       const compared: string | undefined = engine.compare(JSON.stringify(alone)).runs[0]?.device
       const info = trace.query('info', {})
       const shown = info.devices.find(d => compared === d.name || compared === d.dev)
-      const group = groups.length > 0 ? groups[index] : noted
       return {
         open: trace,
+        labelSource,
+        ...(group && { group }),
         ...(sums && { sum: checksumOf(files) }),
         run: {
           client: directClient(engine, trace.engine),
           info,
           label: labels[index] ?? label,
           ...(kernel && { kernel }),
-          ...(group && { group }),
           ...query,
           ...(bench.length > 0 && { bench }),
           ...(settings.length > 0 && { settings }),

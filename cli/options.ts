@@ -48,6 +48,7 @@ export const OPTIONS = {
     repeat: true,
     help: "group of a run ('' for none); repeat it, in the order of the runs. Runs of one group are repeated runs",
   },
+  ungrouped: { help: 'compare each run by itself, also where names or recordings show repeated runs' },
   digests: {
     value: 'FILE',
     file: true,

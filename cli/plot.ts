@@ -12,7 +12,7 @@ import { styledText } from './styled'
 import { UsageError } from './usage'
 import type { RunArrangement, TimeLimits, TraceInputs } from './values'
 
-export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups'> {
+export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups' | 'ungrouped'> {
   readonly charts: readonly PlotName[]
   readonly range?: TimeLimits
   readonly screen: Screen
@@ -38,7 +38,7 @@ export async function plot(
   try {
     const open = await openRuns(
       { ...inputs, prefersComplete: true, most: LETTERS.length },
-      { ...arrangement, groups: [], sums: false },
+      { ...arrangement, sums: false },
       () => undefined,
     )
     try {

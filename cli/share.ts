@@ -9,13 +9,14 @@ import { ascii } from '../web/lib/format'
 import type { LinkAnnotation } from '../web/link/annotations'
 import type { Link } from '../web/link/link'
 import { LETTERS } from '../web/link/view'
-import { longest, roomFor, SHORT, snapshotAddress } from '../web/share/address'
+import { longest, roomFor, snapshotAddress } from '../web/share/address'
 import { reportOf } from '../web/share/reportOf'
 import { type IncludedNames, MOST_BRIEF, sumsOf, takeSnapshot } from '../web/share/take'
 import { pageOfTraces, withComparison } from '../web/share/traces'
-import { EMPTY_PAGE, type Page } from '../web/state/page'
+import { EMPTY_PAGE, type Page, put } from '../web/state/page'
 import { withAnnotations } from './annotate'
 import { loadEngine } from './engine'
+import { groupRuns } from './groups'
 import { openRuns, type Summed } from './openRuns'
 import { outputTarget, print } from './output'
 import { complain, say } from './progress'
@@ -48,9 +49,11 @@ async function withPage(
       return await use(withAnnotations({ ...EMPTY_PAGE, ...results }, options.annotations), undefined)
     if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
     checkBaseline(options, all.length)
-    const runs = all.map(({ run }) => run)
+    const { groups, byName } = groupRuns(engine, all, options)
+    const runs = all.map(({ run }, i) => put(run, 'group', groups[i]))
     const arranged: Page = {
       ...pageOfTraces(runs, options.baseline),
+      ...(byName && { grouping: 'name' }),
       ...results,
       ...(options.geometry && { geometry: options.geometry }),
     }
@@ -78,20 +81,15 @@ export async function link(
         `A link of size XS has room for ${MOST_BRIEF} runs, not for ${page.runs.length}. Use --size S.`,
       )
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
-    const url = snapshotAddress(page, text, at, sums)
-    if (size === 'XS' && url.length > longest(size))
+    const url = snapshotAddress(page, text, { at, size, ...(sums && { sums }) })
+    if ((size === 'XS' || size === 'S') && url.length > longest(size))
       return complain(
         place,
         'link-too-long',
-        `The link has ${ascii.counted(url.length, 'character')}, size XS at most ${longest(size)}. Use --size S.`,
+        `The link has ${ascii.counted(url.length, 'character')}, size ${size} at most ${longest(size)}. Use ${size === 'XS' ? '--size S' : '--size M, or seekscope report'}.`,
       )
     if (size === 'XS' && page.results && page.runs.length > 0) say('size XS has no benchmark results')
     await print(`${url}\n`)
-    if (size === 'S' && url.length > SHORT) {
-      say(
-        `the link has ${ascii.counted(url.length, 'character')}; mail clients and trackers may truncate it. Use seekscope report for any number of runs.`,
-      )
-    }
     if (base === '') say('append this to the URL of a Seekscope instance, or give it with --base URL')
   })
 }

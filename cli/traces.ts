@@ -55,7 +55,10 @@ function checkOutput(output: string | undefined, inputs: readonly InputFile[]): 
   if (same) throw new UsageError(`${output} is an input (${same.path}): write to another file`)
 }
 
-function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: RunFacts, path: string): LabelSource {
+function labelSourceOf(
+  { label, kernel, scheduler, workload, writers, jobs, settings }: RunFacts,
+  path: string,
+): LabelSource {
   return {
     label,
     folder: dirname(path),
@@ -64,6 +67,7 @@ function labelSourceOf({ label, kernel, scheduler, workload, writers, jobs }: Ru
     ...(workload !== undefined && { workload }),
     ...(writers !== undefined && { writers }),
     ...(jobs !== undefined && { jobs }),
+    ...(settings && { settings }),
   }
 }
 

@@ -99,6 +99,8 @@ function commandWithRange(argv: readonly string[], range: string): string {
 export interface RunArrangement {
   readonly labels: readonly string[]
   readonly groups: readonly string[]
+  /** No groups, neither noted ones nor those that names show. */
+  readonly ungrouped: boolean
   /** From 0. */
   readonly baseline: number
   readonly device?: string
@@ -106,12 +108,14 @@ export interface RunArrangement {
 }
 
 export function arrangementGiven(values: OptionValues): RunArrangement {
-  const { baseline = '1', device, label, group } = values
+  const { baseline = '1', device, label, group, ungrouped = false } = values
   if (!/^[1-9]\d*$/.test(baseline))
     throw new UsageError(`--baseline: ${baseline} is not the number of a run, 1 or more`)
+  if (ungrouped && group) throw new UsageError('choose --group or --ungrouped')
   return {
     labels: label ?? [],
     groups: group ?? [],
+    ungrouped,
     baseline: Number(baseline) - 1,
     ...(device !== undefined && { device }),
     ...geometryGiven(values),

@@ -15,6 +15,7 @@ import { embedded } from './share/embedded'
 import { createActions } from './state/actions'
 import { followAddress } from './state/addressbar'
 import { followRuns } from './state/comparing'
+import { followEvidence } from './state/evidence'
 import { followLabels } from './state/labelling'
 import { createPageStore } from './state/page'
 
@@ -30,6 +31,7 @@ const actions = createActions(
 )
 followLabels(store, guessLabels)
 followRuns(store)
+followEvidence(store)
 const { show } = followAddress(store, actions, window, undefined, embedded())
 followMessages(store, actions, show, window)
 onLaunch(actions.open, reason =>

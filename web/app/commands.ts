@@ -162,6 +162,14 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     group: 'Runs',
+    label: 'Previous interval of the evidence',
+    keys: ['shift+e'],
+    shown: ['Shift', 'E'],
+    needsRuns: true,
+    run: ({ actions }) => actions.showEvidence(-1),
+  },
+  {
+    group: 'Runs',
     label: 'Next or previous finding',
     keys: ['n', 'p'],
     shown: ['N', 'P'],
@@ -227,12 +235,13 @@ export const COMMANDS: readonly Command[] = [
   { group: 'Page', label: 'Show this list', keys: ['?'], run: ({ actions }) => actions.show({ kind: 'shortcuts' }) },
   {
     group: 'Page',
-    label: 'Close, or clear the selection',
+    label: 'Close, clear the selection, or go back from the evidence',
     keys: ['escape'],
     shown: ['Esc'],
     run: ({ page, actions }) => {
       if (page.view.selected) actions.select(undefined)
-      else actions.preview(undefined)
+      else if (page.view.preview) actions.preview(undefined)
+      else actions.leaveEvidence()
     },
   },
 ]

@@ -20,6 +20,7 @@ import { Percentiles } from './percentiles/Chart'
 import { QueueDepth } from './queue-depth/Chart'
 import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
+import { useUnmatched } from './shared/filters'
 import { HeadingContext, type PictureHeading } from './shared/heading'
 import { createLive } from './shared/live'
 import { readSizes } from './shared/palette'
@@ -30,12 +31,14 @@ import {
   isBrief,
   isDigest,
   MOST_COLUMNS,
+  nothingMatches,
+  type Shown,
   type StableView,
   shownRuns,
 } from './shared/shown'
 import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
-import { readPalette, useDarkTheme } from './shared/theme'
+import { readPalette, useColours } from './shared/theme'
 import { createTips } from './shared/tips'
 import { useAnswers } from './shared/useAnswers'
 import { useWidth } from './shared/useWidth'
@@ -60,7 +63,7 @@ const NARROW = 720
 
 /** The view without its fast parts: the same object until one of its slow parts changes. */
 function useStableView(view: View): StableView {
-  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate } = view
+  const { range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows } = view
   return useMemo(
     () => ({
       ...{ range, stage, layout, trueScale, hidden },
@@ -70,9 +73,15 @@ function useStableView(view: View): StableView {
       ...(sizesAt && { sizesAt }),
       ...(bars && { bars }),
       ...(rate && { rate }),
+      ...(windows && { windows }),
     }),
-    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate],
+    [range, lba, layer, stage, layout, trueScale, hidden, latency, sizesAt, bars, rate, windows],
   )
+}
+
+const withoutFilters = (run: Shown): Shown => {
+  const { device, geometry } = run.filter
+  return { ...run, filter: { device, ...(geometry && { geometry }) } }
 }
 
 /** The same array until what charts show of a run changes. */
@@ -89,16 +98,22 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
   const width = Math.round(useWidth(box))
   const [live] = useState(createLive)
   const [tips] = useState(createTips)
-  const dark = useDarkTheme()
+  const colours = useColours()
   const still = useStableView(view)
   const shown = useMemo(() => shownRuns(runs, still), [runs, still])
+  const unmatched = useUnmatched(shown, filtered({ view: still }))
+  // Where nothing matches, axes are those without filters: they stay, and what was filtered out has a place.
+  const queried = useMemo(
+    () => (nothingMatches({ unmatched }, shown) ? shown.map(withoutFilters) : shown),
+    [shown, unmatched],
+  )
   const { cursor, preview, selected } = view
 
   useEffect(() => live.pin(cursor), [live, cursor])
   useEffect(() => live.set({ preview, ...(preview === undefined && { origin: undefined }) }), [live, preview])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours, which change with the theme
-  const palette = useMemo(readPalette, [dark])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the palette reads colours, which change with the theme and the groups
+  const palette = useMemo(readPalette, [colours])
   const sizes = useMemo(() => readSizes(palette), [palette])
   const stacked = width > 0 && width + 2 * PAD <= NARROW
   const lines = Math.ceil(shown.length / MOST_COLUMNS)
@@ -111,7 +126,8 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
   const annotations = useMemo(() => numbered(notes, runs), [notes, runs])
   const frame = useMemo(
     (): ChartFrame => ({
-      shown,
+      shown: queried,
+      unmatched,
       view: still,
       actions,
       live,
@@ -128,7 +144,8 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
       annotations,
     }),
     [
-      shown,
+      queried,
+      unmatched,
       still,
       actions,
       live,
@@ -199,8 +216,8 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
         <div className="charts-group panels">
           {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
           <p className="chart-sentence" data-not-in-brief="">
-            A link of size XS does not have the latency map, histograms, stages, request sizes, flushes, stripes,
-            slowest requests and counters. Drop the traces, or ask for a link of size S.
+            This short link does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest
+            requests and counters. Drop the traces, or ask for a larger link or a report.
           </p>
         </div>
       </>

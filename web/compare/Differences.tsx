@@ -119,7 +119,9 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
                 <span>same</span>
                 <span>×32</span>
               </th>
-              <th scope="col">verdict</th>
+              <th scope="col" className="differences-verdict">
+                verdict
+              </th>
             </tr>
           </thead>
           {table.application.length > 0 && (
@@ -300,7 +302,7 @@ function PairCells({
           )}
         </svg>
       </td>
-      <td data-verdict={verdict} title={verdict && verdictInWords(verdict)}>
+      <td className="differences-verdict" data-verdict={verdict} title={verdict && verdictInWords(verdict)}>
         {verdict === undefined
           ? ''
           : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}${chance ? ', may be chance' : ''}`}

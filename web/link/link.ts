@@ -79,6 +79,8 @@ export interface Link {
   /** Labels given by the user, by letter. */
   readonly labels?: ByLetter
   readonly groups?: ByLetter
+  /** `name`: the groups were recognised by names; `none`: the user undid that. */
+  readonly grouping?: 'name' | 'none'
   /** Columns of the label table; present once the user changed it. */
   readonly parts?: readonly LabelDimension[]
   /** Its cells, by letter and key of the dimension. */
@@ -151,6 +153,7 @@ export function encodeLink(link: Link): string {
   add('off', link.off?.join(''))
   add('list', link.listed)
   for (const [key, names] of PER_RUN) for (const [letter, name] of byRun(link[names])) add(`${key}.${letter}`, name)
+  add('group', link.grouping)
   for (const { key, name } of link.parts ?? []) add('part', `${key}:${name}`)
   if (link.parts?.length === 0) add('part', '-')
   for (const [letter, cells] of byRun(link.cells))
@@ -290,6 +293,7 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
     listed: one('list', values.Letter),
     labels: named('label'),
     groups: named('group'),
+    grouping: one('group', v.picklist(['name', 'none'])),
     parts: parts.length === 0 ? undefined : columnsOf(parts),
     cells,
     devices: named('dev'),

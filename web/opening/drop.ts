@@ -1,4 +1,5 @@
 /** Dropped, picked, pasted or fetched files: grouped into traces by the engine, then each read as a run. */
+
 import { asEngineError, UNAVAILABLE } from '../engine/errors'
 import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
@@ -7,6 +8,7 @@ import { type NotRead, put } from '../state/page'
 import { linkedTables } from '../state/results'
 import { LETTERS } from '../state/runs'
 import { sourcesOf } from '../state/sources'
+import { cutTraces } from './cut'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startIfItFits } from './part'
 import type { Session } from './session'
@@ -121,6 +123,7 @@ export async function openFiles(
       i => files[i] ?? [],
     )
     const groups = severalGroups(traces.map(trace => trace.group))
+    const cuts = cutTraces({ files, traces, problems })
     for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group: _, ...known }] of traces
       .slice(0, room)
       .entries()) {
@@ -133,6 +136,7 @@ export async function openFiles(
         ...factsOfNotes(notes, kernel),
         ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known),
         ...(group && { group }),
+        ...(cuts[i] && { cut: cuts[i] }),
       }
       const context = { ...(lost && { dropped: lost }), ...(zones && { zones }), ...(blocks && { blocks }) }
       const paths = own.flatMap(i => files[i]?.path ?? [])
@@ -167,7 +171,11 @@ export async function openFiles(
       },
     }))
     const notRead = [
-      ...problems.map(error => ({ path: error.at?.file ?? '', error })),
+      ...problems.map(error => {
+        const path = error.at?.file ?? ''
+        const partly = used.some(file => file.path === path || file.path.startsWith(`${path}/`))
+        return { path, error, ...(partly && { partly }) }
+      }),
       ...rejected.flatMap(({ index, error }) => {
         const file = files[index]
         return file && !added.includes(index) && !shown.has(file.path) ? [{ path: file.path, error }] : []

@@ -3,7 +3,7 @@ import type { CountersFile, Grouping, RunFacts } from '../engine/protocol'
 import type { Run, RunNote } from '../state/types'
 
 export type KnownFacts = Partial<
-  Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench' | 'settings' | 'group'>
+  Pick<Run, 'kernel' | 'deviceNames' | 'notes' | 'labelFacts' | 'bench' | 'settings' | 'group' | 'cut'>
 >
 
 /** Notes of a trace, or all notes; those with facts first. */

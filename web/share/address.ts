@@ -3,6 +3,7 @@ import type { SnapshotSize } from '../engine/protocol'
 import { encodeLink, type Link } from '../link/link'
 import type { Page } from '../state/page'
 import { linkOf } from '../state/pageLink'
+import { elided, LABEL_LENGTHS, shortLabels } from './trim'
 
 /** Characters that mail clients and trackers accept; size S is made to fit. */
 export const SHORT = 8000
@@ -26,17 +27,46 @@ function withSnapshot(page: Page, snapshot: string | undefined, sums: Link['sums
   }
 }
 
+/** Of a link of size XS or S, the view takes at most this share; longer texts are shortened. */
+const VIEW_SHARE = 0.4
+
+/** The link with shorter texts, where they leave too little room for the snapshot. */
+function shortened(link: Link, most: number): Link {
+  const longEnough = [Number.POSITIVE_INFINITY, ...LABEL_LENGTHS]
+  const lengths = longEnough.map(length => withShortTexts(link, length))
+  return lengths.find(short => encodeLink(short).length <= most) ?? lengths.at(-1) ?? link
+}
+
+function withShortTexts(link: Link, most: number): Link {
+  if (most === Number.POSITIVE_INFINITY) return link
+  const short = (texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+    const names = shortLabels(Object.values(texts), most)
+    return Object.fromEntries(Object.keys(texts).map((key, i) => [key, names[i] ?? '']))
+  }
+  const { cells: _, parts: __, ...rest } = link
+  return {
+    ...rest,
+    ...(link.title !== undefined && { title: elided(link.title, most) }),
+    ...(link.labels && { labels: short(link.labels) }),
+    ...(link.groups && { groups: short(link.groups) }),
+  }
+}
+
 /** `sums` of the traces in the snapshot; absent: those of the link from which the page was opened, if any. */
-export const snapshotAddress = (
+export function snapshotAddress(
   page: Page,
   text: string,
-  at: Pick<Location, 'href'> = location,
-  sums?: Link['sums'],
-): string => `${hostOf(at)}#${encodeLink(withSnapshot(page, text, sums))}`
+  { at = location, sums, size }: { at?: Pick<Location, 'href'>; sums?: Link['sums']; size?: SnapshotSize } = {},
+): string {
+  const host = hostOf(at)
+  const view = withSnapshot(page, '', sums)
+  const fitted = size === 'XS' || size === 'S' ? shortened(view, longest(size) * VIEW_SHARE - host.length) : view
+  return `${host}#${encodeLink({ ...fitted, snapshot: text })}`
+}
 
 /** Characters left for a snapshot in a link of size XS or S. */
 export const roomFor = (page: Page, size: SnapshotSize, at: Pick<Location, 'href'> = location): number =>
-  longest(size) - snapshotAddress(page, '', at).length
+  longest(size) - snapshotAddress(page, '', { at, size }).length
 
 /** The view alone, for a report, with the checksums of its traces. */
 export const viewFragment = (page: Page, sums?: Link['sums']): string =>

@@ -9,7 +9,7 @@ import type {
   TraceSnapshot,
 } from '../engine/protocol'
 import type { TraceSum } from '../link/view'
-import { askedFor, comparable } from '../state/comparing'
+import { askedFor, comparable, currentComparison } from '../state/comparing'
 import { beginOf, filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
 import { processSlots, slotsOf } from '../state/processes'
@@ -17,6 +17,7 @@ import { storedTables } from '../state/results'
 import { ownLabel } from '../state/split'
 import { current } from '../state/trail'
 import type { Run } from '../state/types'
+import { LABEL_LENGTHS, TRIMS, withShortLabels } from './trim'
 
 /** Sizes that are made to fit: their links have a promised length. */
 const FITTED: readonly SnapshotSize[] = ['XS', 'S']
@@ -102,8 +103,9 @@ function askOf(
 const STEPS = 16
 
 /**
- * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit. Undefined when no
- * trace is there, and for more runs than size XS has room for. Rejects with an EngineError.
+ * Takes a snapshot of all traces; of at most `most` characters where the size can be made to fit: then charts get
+ * coarser, and figures and findings are left out until it does. Undefined when no trace is there, and for more runs than
+ * size XS has room for. Rejects with an EngineError.
  */
 export async function takeSnapshot(
   page: Page,
@@ -115,26 +117,51 @@ export async function takeSnapshot(
   const traces = tracesOf(page)
   const client = traces[0]?.[0].client
   if (client === undefined) return resultsAlone(page, size, included, most)
-  const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, size, included) }))
-  const about = aboutOf(page, traces, size, included)
   const room = FITTED.includes(size) ? most : Number.POSITIVE_INFINITY
+  const given = { page, traces, client, size, included, room }
+  const found = await firstOfSteps(given, size)
+  if (found === undefined) return undefined
+  const { snapshot, ...packed } = found
+  return found.text.length <= room || size !== 'S' ? packed : trimmedToFit(given, packed, snapshot)
+}
+
+/** What a snapshot is taken of, and for. */
+interface Taking {
+  readonly page: Page
+  readonly traces: ReturnType<typeof tracesOf>
+  readonly client: TraceClient
+  /** As the link says. */
+  readonly size: SnapshotSize
+  readonly included: IncludedNames
+  readonly room: number
+}
+
+/** The first step of a size that fits, else the smallest one. `change`: what is left out of it besides. */
+function firstOfSteps(
+  { page, traces, client, size, included, room }: Taking,
+  steps: SnapshotSize,
+  change = (snapshot: Snapshot): Snapshot => snapshot,
+): Promise<SizedSnapshot | undefined> {
+  const asks = traces.map(runs => ({ client: runs[0].client, ask: askOf(page, runs, steps, included) }))
+  const about = aboutOf(page, traces, size, included)
   /** Undefined where the engine refuses the step. */
-  const packed = async (step: number): Promise<SnapshotAttempt | undefined> => {
+  const packed = async (step: number): Promise<SnapshotAttempt<SizedSnapshot> | undefined> => {
     const snapshots = await traceSnapshots(asks, step).catch(reason => {
       if (step === 0) throw reason
     })
     if (snapshots === undefined) return undefined
-    const pack = async (): Promise<PackedSnapshot> => {
+    const pack = async (): Promise<SizedSnapshot> => {
+      const snapshot = change({ ...about, traces: snapshots })
       const { text } = await client.query('packSnapshot', {
-        snapshot: { ...about, traces: snapshots },
-        size,
+        snapshot,
+        size: steps,
         step,
         ...(page.finding !== undefined && { finding: page.finding }),
       })
-      return { text, size, columns: snapshots[0]?.detail.columns ?? 0 }
+      return { text, size, columns: snapshots[0]?.detail.columns ?? 0, snapshot }
     }
     // Size XS leaves out more than its traces.
-    const expected = Number.isFinite(room) && size !== 'XS' ? JSON.stringify(snapshots).length / PACKED : 0
+    const expected = Number.isFinite(room) && steps !== 'XS' ? JSON.stringify(snapshots).length / PACKED : 0
     if (expected > SURELY * room) return { length: expected, pack }
     const found = await pack()
     return { length: found.text.length, pack: async () => found }
@@ -142,10 +169,41 @@ export async function takeSnapshot(
   return firstThatFits(packed, room)
 }
 
+interface SizedSnapshot extends PackedSnapshot {
+  readonly snapshot: Snapshot
+}
+
+/**
+ * Size S whose smallest charts are too long: less of the comparison, then what size XS keeps of it, of the comparison that
+ * the page shows, then shorter labels.
+ */
+async function trimmedToFit(taking: Taking, smallest: PackedSnapshot, snapshot: Snapshot): Promise<PackedSnapshot> {
+  const { client, room, size } = taking
+  for (const trim of TRIMS) {
+    const { text } = await client.query('packSnapshot', { snapshot: trim(snapshot), size, step: 0 })
+    if (text.length <= room) return { ...smallest, text }
+  }
+  const shown = (given: Snapshot) => withShownComparison(given, taking.page)
+  let best = await firstOfSteps(taking, 'XS', shown)
+  for (const most of LABEL_LENGTHS) {
+    if (best === undefined || best.text.length <= room) break
+    best = await firstOfSteps(taking, 'XS', given => withShortLabels(shown(given), most))
+  }
+  return best ? { text: best.text, size, columns: best.columns } : smallest
+}
+
+/** The comparison that the page shows in the place of the first one, which is all that size XS keeps. */
+function withShownComparison(snapshot: Snapshot, page: Page): Snapshot {
+  const shown = currentComparison(page)
+  return snapshot.document && shown
+    ? { ...snapshot, document: { ...snapshot.document, ...shown.comparison } }
+    : snapshot
+}
+
 /** A step: its length, which is only expected where packing it would most likely be in vain. */
-export interface SnapshotAttempt {
+export interface SnapshotAttempt<T extends PackedSnapshot = PackedSnapshot> {
   readonly length: number
-  readonly pack: () => Promise<PackedSnapshot>
+  readonly pack: () => Promise<T>
 }
 
 /** By so much packing shortens a snapshot, about. */
@@ -158,10 +216,10 @@ const shortening = (tooLong: number): number => 0.05 + 0.08 * tooLong
 const GUESSED = 2
 
 /** Each step is smaller than the one before: the first that fits; the smallest one where none fits. */
-export async function firstThatFits(
-  attempt: (step: number) => Promise<SnapshotAttempt | undefined>,
+export async function firstThatFits<T extends PackedSnapshot>(
+  attempt: (step: number) => Promise<SnapshotAttempt<T> | undefined>,
   most: number,
-): Promise<PackedSnapshot | undefined> {
+): Promise<T | undefined> {
   const first = await attempt(0)
   if (first === undefined || first.length <= most) return first?.pack()
   let best = first

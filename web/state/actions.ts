@@ -9,13 +9,15 @@ import type { LinkProblem } from '../link/fields'
 import type { TraceSum } from '../link/view'
 import { shifted } from './align'
 import { type AnnotationDraft, added, edited, placeOf, rangeAround } from './annotations'
-import { currentComparison, evidenceRanges } from './comparing'
+import { currentComparison } from './comparing'
+import { evidenceRanges, withEvidence, withoutEvidence, withoutOldEvidence } from './evidence'
 import { extentOf, NOTHING_HIDDEN } from './filter'
+import { inGroups, type RunGroup } from './grouping'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
 import { type LabelTable, NO_LABELS } from './labels'
 import { type Dialog, type Page, type PageFleet, type PageStore, put, settled, withChoice } from './page'
 import { clampRange, isWhole, panRange, zoomRange } from './range'
-import { changed, inGroup, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
+import { changed, LETTERS, moved, toggled, withBaseline, withCompared } from './runs'
 import type { Reference } from './sources'
 import { joined, split } from './split'
 import { withEnd } from './stream'
@@ -80,10 +82,14 @@ export interface PageActions extends Actions, Opening {
   /** Shows the finding `by` ranks further down the list. */
   nextFinding(by: number): void
   showFinding(rank: number): void
-  /** Shows the chart and time range of the current finding. */
-  showEvidence(): void
-  /** Moves a run behind the runs of that group; an empty name removes it from its group. */
-  group(id: string, name: string): void
+  /** Shows the chart and time range of the current finding; again: the next interval, or `by` intervals further. */
+  showEvidence(by?: number): void
+  /** Shows the range from which the evidence was opened. */
+  leaveEvidence(): void
+  /** Groups the runs in exactly this way. */
+  group(groups: readonly RunGroup[]): void
+  /** Groups repeats as recognised by their names, or undoes that. */
+  groupByName(on: boolean): void
   /** Splits a run into one run per device, to compare them. */
   split(id: string): void
   /** Joins the devices of its trace into one run again. */
@@ -94,7 +100,6 @@ export interface PageActions extends Actions, Opening {
   setGeometry(geometry: Geometry | undefined, id?: string): void
   hide<F extends HiddenFacet>(facet: F, value: HiddenValue<F>, hide: boolean): void
   setLatency(latency: readonly [Ns, Ns] | undefined): void
-  clearFilters(): void
   setLayout(layout: View['layout']): void
   /** Changes how the matrix is laid out. */
   setMatrix(matrix: NonNullable<View['matrix']>): void
@@ -140,7 +145,8 @@ export function createActions(
   opening: Opening,
   pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
 ): PageActions {
-  const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
+  const update = (change: (page: Page) => Page) =>
+    store.setState(page => settled(withoutOldEvidence(change(page))), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
   /** Changes the runs, and drops the LBA range and the selection, which belong to one of the old ones. */
   const row = (change: (runs: readonly Run[]) => readonly Run[]) =>
@@ -236,27 +242,24 @@ export function createActions(
       const next = told?.finding && findings[findings.indexOf(told.finding) + by]
       if (next) showFinding(next.rank)
     },
-    showEvidence: () =>
+    showEvidence: (by = 1) =>
       update(page => {
         const finding = currentComparison(page)?.finding
-        if (!finding) return page
+        const { comparison } = page
+        if (!finding || !comparison) return page
         const { chart, run } = finding.evidence
-        const ranges = evidenceRanges(finding)
-        // Again: the next interval.
-        const interval = page.evidence ? (page.evidence.interval + 1) % Math.max(1, ranges.length) : 0
-        const range = ranges[interval]
-        const id = page.comparison?.runs[run]
-        const shift = page.runs.find(r => r.id === id)?.shift ?? 0
+        const id = comparison.runs[run]
         if (chart === 'quality') return id === undefined ? page : { ...page, dialog: { kind: 'quality', run: id } }
-        const seen = CHARTS.includes(page.view.layout)
-          ? page
-          : { ...page, view: { ...page.view, layout: 'columns' as const } }
-        const looked = range
-          ? { ...seen, trail: push(seen.trail, within({ t0: ns(range[0] + shift), t1: ns(range[1] + shift) }, seen)) }
-          : seen
-        return { ...looked, view: put(looked.view, 'preview', undefined), evidence: { chart, interval } }
+        const count = Math.max(1, evidenceRanges(finding).length)
+        const interval = page.evidence ? (page.evidence.interval + by + count) % count : 0
+        return withEvidence(page, finding, interval, comparison)
       }),
-    group: (id, name) => update(page => ({ ...page, runs: inGroup(page.runs, id, name) })),
+    leaveEvidence: () => update(withoutEvidence),
+    group: groups => update(page => ({ ...page, runs: inGroups(page.runs, groups), grouping: 'chosen' })),
+    groupByName: on =>
+      update(page =>
+        on ? { ...page, grouping: 'name' } : { ...page, runs: inGroups(page.runs, []), grouping: 'none' },
+      ),
     split: id => row(runs => split(runs, id, LETTERS.length - runs.length)),
     join: id =>
       row(runs => {
@@ -283,7 +286,10 @@ export function createActions(
     hide: (facet, value, hide) => view(v => ({ ...v, hidden: withHidden(v.hidden, facet, value, hide) })),
     setLatency: latency => view(v => put(v, 'latency', latency)),
     clearFilters: () => view(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
-    setLayout: layout => view(v => ({ ...v, layout })),
+    setLayout: layout =>
+      update(page =>
+        page.view.layout === layout ? page : put({ ...page, view: { ...page.view, layout } }, 'evidence', undefined),
+      ),
     setMatrix: matrix => view(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
     layOut: matrix => view(v => put(v, 'matrix', Object.keys(matrix).length > 0 ? matrix : undefined)),
     label: change => update(page => ({ ...page, labels: change(page.labels) })),
@@ -296,8 +302,11 @@ export function createActions(
         return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
       }),
     setFleet: change => update(page => (page.fleet ? { ...page, fleet: change(page.fleet) } : page)),
-    setAlign: align => view(v => put(v, 'align', align)),
-    shift: to => update(page => ({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
+    setAlign: align => update(page => put({ ...page, view: put(page.view, 'align', align) }, 'evidence', undefined)),
+    shift: to =>
+      update(page =>
+        put({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } }, 'evidence', undefined),
+      ),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
     tellLink: problems => update(page => ({ ...page, linkProblems: [...page.linkProblems, ...problems] })),
     dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
@@ -327,7 +336,7 @@ export function createActions(
         return {
           ...moved,
           view: { ...put(moved.view, 'preview', undefined), cursor },
-          evidence: { chart: 'seek-map', interval: 0 },
+          sight: { chart: 'seek-map' },
         }
       }),
     show: dialog => update(page => ({ ...page, dialog })),

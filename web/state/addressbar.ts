@@ -36,6 +36,7 @@ const SETTLE_MS = 200
 const FOLLOWED = [
   'sources',
   'labels',
+  'grouping',
   'finding',
   'evidence',
   'annotations',
@@ -82,7 +83,12 @@ export function followAddress(
   const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
   store.setState(page => {
     const seen = linked(page, first)
-    return { ...seen, trail: replace(START, first.range), ...geometryOf(first), linkProblems: problems }
+    return {
+      ...withArranging(seen, first),
+      trail: replace(START, first.range),
+      ...geometryOf(first),
+      linkProblems: problems,
+    }
   }, true)
 
   /** Of this tab before it was loaded again; another tab has none. */
@@ -154,7 +160,12 @@ export function followAddress(
     if (!runs) return
     delete wanted.link
     store.setState(
-      now => settled({ ...withListed(now, runs, link), runs, labels: labelled(now.labels, runs, link) }),
+      now =>
+        settled({
+          ...withListed(put(now, 'arranging', undefined), runs, link),
+          runs,
+          labels: labelled(now.labels, runs, link),
+        }),
       true,
     )
     waiting.annotations = link.annotations ?? []
@@ -171,6 +182,7 @@ export function followAddress(
     const link = wanted.link
     if (!link?.urls || sameUrls(link, referenceOf(page.runs, page.sources))) return
     delete wanted.link
+    store.setState(now => put(now, 'arranging', undefined), true)
     const [key] = OF_RUNS.filter(key => link[key] !== undefined)
     if (key !== undefined)
       actions.tellLink([problemOf('run', '', 'Some of its traces are missing: settings for single runs were skipped.')])
@@ -230,7 +242,7 @@ export function followAddress(
     actions.removeAll()
     store.setState(
       page => ({
-        ...linked(page, link),
+        ...withArranging(linked(page, link), link),
         trail: replace(START, link.range),
         ...geometryOf(link),
         linkProblems: problems,
@@ -310,6 +322,10 @@ const OF_RUNS = [
 
 const ofRuns = (link: Link): Link =>
   Object.fromEntries(OF_RUNS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
+
+/** Settings of the link wait for their runs. */
+const withArranging = (page: Page, link: Link): Page =>
+  put(page, 'arranging', Object.keys(ofRuns(link)).length > 0 ? true : undefined)
 
 const referenceIn = ({ opened, gone, windows }: Link, urls: Reference['urls']): Reference => ({
   urls,

@@ -50,7 +50,14 @@ const WIDTH = 600
  * Where the next annotation belongs: the selected range, else the last click, else the time cursor; of the first run
  * that has that time.
  */
-export function placeOf({ runs, view, place }: Pick<Page, 'runs' | 'view' | 'place'>): AnnotationPlace {
+export function placeOf({
+  runs: given,
+  view,
+  place,
+  evidence,
+}: Pick<Page, 'runs' | 'view' | 'place' | 'evidence'>): AnnotationPlace {
+  // As they are drawn: evidence moves runs on the time axis.
+  const runs = given.map(run => ({ ...run, shift: ns((run.shift ?? 0) + (evidence?.windows?.[run.id] ?? 0)) }))
   const open = runs.filter(run => !run.hidden)
   const { preview, cursor, range } = view
   const clicked = preview ? undefined : open.find(one => one.id === place?.run)

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../lib/units'
 import { decodeLink, encodeLink } from '../link/link'
 import { arranged, arrangementOf } from './arrangement'
-import { changed, inGroup, moved, placed, toggled, withBaseline, withCompared, without } from './runs'
+import { groupsOf, inGroups } from './grouping'
+import { changed, moved, placed, toggled, withBaseline, withCompared, without } from './runs'
 import { joined, split } from './split'
 import type { Run } from './types'
 
@@ -97,12 +98,17 @@ describe('the devices of a trace as runs', () => {
 
 describe('groups', () => {
   it('stand together, behind their first run', () => {
-    const runs = inGroup(inGroup(row(4), 'run-1', '6.1'), 'run-3', ' 6.1 ')
+    const runs = inGroups(row(4), [{ label: '6.1', runs: ['run-1', 'run-3'] }])
     expect(runs.map(r => r.label)).toEqual(['t1', 't3', 't2', 't4'])
     expect(moved(runs, 'run-2', 0).map(r => r.label)).toEqual(['t2', 't1', 't3', 't4'])
     // A run does not come to stand within a group that is not its own.
     expect(moved(runs, 'run-4', 1).map(r => r.label)).toEqual(['t1', 't3', 't4', 't2'])
-    expect(inGroup(runs, 'run-3', '').map(r => r.group)).toEqual(['6.1', undefined, undefined, undefined])
+    expect(inGroups(runs, [{ label: '6.1', runs: ['run-1'] }]).map(r => r.group)).toEqual([
+      '6.1',
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 })
 
@@ -127,7 +133,10 @@ describe('a link about the row of runs', () => {
         case 'name':
           return changed(runs, id, { label: `my ${j}` })
         case 'group':
-          return inGroup(runs, id, `g${j % 3}`)
+          return inGroups(runs, [
+            ...groupsOf(runs).map(({ label, runs }) => ({ label, runs: runs.map(run => run.id) })),
+            { label: `g${j % 3}`, runs: [id] },
+          ])
         case 'device':
           return run?.alone ? runs : changed(runs, id, { device: j % 3 })
         case 'split':

@@ -1,9 +1,10 @@
 /** The arrangement of the runs in a link: order, labels, groups, devices, baseline, and which are hidden. */
 
 import type { Link } from '../link/link'
+import { inGroups } from './grouping'
 import { type LabelTable, NO_LABELS } from './labels'
 import type { Page } from './page'
-import { inGroup, LETTERS, placed, withCompared } from './runs'
+import { LETTERS, placed, withCompared } from './runs'
 import { ownLabel, split } from './split'
 import type { Run, RunLetter, View } from './types'
 
@@ -15,6 +16,7 @@ export type Arrangement = Pick<
   | 'off'
   | 'labels'
   | 'groups'
+  | 'grouping'
   | 'device'
   | 'devices'
   | 'align'
@@ -172,11 +174,10 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
     }
   })
   const compared = dressed.find(r => r.letter === link.compared)
-  const groups = dressed.flatMap(r =>
-    link.groups?.[r.letter] === undefined ? [] : [[r.id, link.groups[r.letter] ?? ''] as const],
-  )
-  return groups.reduce(
-    (all, [id, group]) => inGroup(all, id, group),
-    compared ? withCompared(placed(dressed), compared.id) : placed(dressed),
-  )
+  const all = compared ? withCompared(placed(dressed), compared.id) : placed(dressed)
+  const groups = dressed.flatMap(({ id, letter }) => {
+    const label = link.groups?.[letter]
+    return label === undefined ? [] : [{ label, runs: [id] }]
+  })
+  return link.groups || link.grouping === 'none' ? inGroups(all, groups) : all
 }

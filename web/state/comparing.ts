@@ -4,12 +4,21 @@
  * explained by itself.
  */
 import { asEngineError } from '../engine/errors'
-import type { CompareDocument, CompareQuery, Comparison, Digest, EngineError, Finding } from '../engine/protocol'
+import type {
+  CompareDocument,
+  CompareQuery,
+  Comparison,
+  Digest,
+  EngineError,
+  Finding,
+  FindingCode,
+} from '../engine/protocol'
 import { counted } from '../lib/format'
 import { problemOf } from '../link/fields'
 import { described, digestOf } from './digests'
+import { evidenceRanges, withEvidence } from './evidence'
 import { deviceOf, visible } from './filter'
-import { type Page, type PageStore, put } from './page'
+import { type Page, type PageStore, put, settled } from './page'
 import type { ComparedRuns, Run } from './types'
 
 /** The comparison that is shown. */
@@ -83,18 +92,32 @@ const NOT_EXPLAINED: EngineError = {
   remedy: 'Drop the original trace, or ask for a link of size L or a report.',
 }
 
-/**
- * What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is
- * strongest. ns since the run's first event.
- */
-export function evidenceRanges({ when, evidence: { range } }: Finding): readonly (readonly [number, number])[] {
-  if (when && when.intervals.length > 0) return when.intervals
-  return range ? [range] : []
-}
-
 /** All comparisons of a document, in the order of their sides. */
 export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonly Comparison[] =>
   first.side === undefined ? [] : [first as Comparison, ...more]
+
+/** Whether it shows a difference: in the total, or in how the disk was used. */
+const differs = ({ outcome, findings }: Comparison): boolean =>
+  outcome === 'slower' || outcome === 'faster' || findings.some(({ code }) => !NO_DIFFERENCE.includes(code))
+
+/** Findings that name no difference in how the disk was used. */
+const NO_DIFFERENCE: readonly FindingCode[] = ['no-real-difference', 'not-the-same-work']
+
+const isCertain = ({ outcome }: Comparison): boolean => outcome === 'slower' || outcome === 'faster'
+
+/**
+ * Shown first: the first comparison, unless it shows no difference and others do. Then the largest difference of those,
+ * the certain ones before the others.
+ */
+export function mostTelling(all: readonly Comparison[]): Comparison | undefined {
+  const [first] = all
+  if (first === undefined || differs(first)) return first
+  const time = ({ lost_ns }: Comparison) => Math.abs(lost_ns?.total ?? 0)
+  const [largest] = all
+    .filter(differs)
+    .toSorted((a, b) => Number(isCertain(b)) - Number(isCertain(a)) || time(b) - time(a))
+  return largest ?? first
+}
 
 /** The comparison and finding that the page shows; absent while nothing is compared. */
 export function currentComparison({
@@ -106,13 +129,28 @@ export function currentComparison({
   const { document } = compared
   const all = comparisonsOf(document)
   const chosen = compared.runs.indexOf(runs.find(run => run.compared)?.id ?? '')
-  const comparison = all.find(c => document.sides[c.side]?.runs.includes(chosen)) ?? all[0]
+  const comparison = all.find(c => document.sides[c.side]?.runs.includes(chosen)) ?? mostTelling(all)
   if (comparison === undefined) return undefined
   // A link of size XS may lack those between.
   const shown =
     comparison.findings.find(f => f.rank === finding) ??
     comparison.findings[Math.min(finding, comparison.findings.length) - 1]
   return { document, comparison, ...(shown && { finding: shown }) }
+}
+
+/** The runs that are compared: the first of the baseline's side and of the other one; all, while nothing is compared. */
+export function comparedPair(
+  runs: readonly Run[],
+  compared: ComparedRuns | undefined,
+  finding: number | undefined,
+): readonly Run[] {
+  const now = currentComparison({ runs, ...(compared && { comparison: compared }), ...(finding && { finding }) })
+  if (now === undefined || compared === undefined) return visible(runs)
+  const { document, comparison } = now
+  return [document.baseline, comparison.side].flatMap(side => {
+    const id = compared.runs[document.sides[side]?.runs[0] ?? -1]
+    return runs.filter(run => run.id === id)
+  })
 }
 
 /**
@@ -150,7 +188,7 @@ function withNamed(page: Page): Page {
           wanted,
           `The evidence of this finding has ${counted(last, 'interval')}; the last one is shown.`,
         )
-  return { ...there, evidence: { chart, interval: Math.min(wanted, last) - 1 } }
+  return settled(withEvidence(there, shown.finding, Math.min(wanted, last) - 1, comparison))
 }
 
 /**

@@ -1,18 +1,33 @@
-/** Keeps the label table in step with the runs: whenever their labels or facts change, the engine guesses again. */
+/**
+ * Keeps the label table in step with the runs: whenever their labels or facts change, the engine guesses again. Repeats
+ * that it recognises are grouped at once.
+ */
 import type { GuessedLabels, LabelSource } from '../engine/protocol'
+import { grouped } from './grouping'
 import { guessed, NO_LABELS } from './labels'
-import type { PageStore } from './page'
+import type { Page, PageStore } from './page'
 import type { Run } from './types'
 
 /** The runs of one drop open one after another. */
 const SETTLE_MS = 50
 
-const labelSource = ({ label, kernel, labelFacts }: Run): LabelSource => ({
+const labelSource = ({ label, kernel, labelFacts, settings }: Run): LabelSource => ({
   folder: '',
   ...labelFacts,
   label,
   ...(kernel !== undefined && { kernel }),
+  ...(settings && { settings }),
 })
+
+/** What decides whether runs are grouped. */
+const DECIDING = [
+  'runs',
+  'labels',
+  'grouping',
+  'sorting',
+  'opening',
+  'arranging',
+] as const satisfies readonly (keyof Page)[]
 
 /** Returns a function that stops it. */
 export function followLabels(
@@ -28,7 +43,12 @@ export function followLabels(
     if (labels && asked.what === what)
       store.setState(page => ({ ...page, labels: guessed(page.labels, ids, labels) }), true)
   }
-  const stop = store.subscribe(({ runs, labels }, before) => {
+  const stop = store.subscribe((page, before) => {
+    if (DECIDING.some(key => page[key] !== before[key])) {
+      const now = grouped(page)
+      if (now !== page) return store.setState(now, true)
+    }
+    const { runs, labels } = page
     const what = JSON.stringify(runs.map(run => [run.id, labelSource(run)]))
     const forgotten = labels === NO_LABELS && before.labels !== NO_LABELS
     if (what === asked.what && !forgotten) return

@@ -6,6 +6,7 @@ import type {
   EngineError,
   EvidenceChart,
   Geometry,
+  Range,
   ResultsClient,
   ResultsDocument,
   SnapshotSize,
@@ -22,7 +23,7 @@ import { extentOf, NOTHING_HIDDEN } from './filter'
 import { type LabelTable, NO_LABELS } from './labels'
 import type { FetchedFile, Reference } from './sources'
 import { current, START, type Trail } from './trail'
-import type { Annotation, AnnotationPlace, ComparedRuns, Run, View } from './types'
+import type { Annotation, AnnotationPlace, ComparedRuns, EvidenceWindows, Run, View } from './types'
 
 /** The snapshot from which the page was opened. */
 export interface PageSnapshot {
@@ -42,6 +43,8 @@ export interface PageSnapshot {
 export interface NotRead {
   readonly path: string
   readonly error?: EngineError
+  /** An archive that was read up to its damage: runs that are shown come from it. */
+  readonly partly?: true
 }
 
 /** A trace of which a part can be chosen: it does not fit into memory, or it is open and another part is wanted. */
@@ -109,8 +112,8 @@ export type Dialog =
   | { readonly kind: 'align' }
   /** Of one run, or of all in sight. */
   | { readonly kind: 'export-requests'; readonly run?: string }
-  /** Asks for the group of a run. */
-  | { readonly kind: 'group'; readonly run: string }
+  /** Groups the runs; `run`: its group is shown first. */
+  | { readonly kind: 'groups'; readonly run?: string }
   /** The label table. */
   | { readonly kind: 'labels' }
   /** Benchmark results in a text that is a trace too. */
@@ -155,6 +158,13 @@ export interface Page {
   readonly consent?: { readonly id: string; readonly where: 'here' | 'tab' }
   /** The traces of a link are being opened: its settings for runs wait. */
   readonly opening?: true
+  /** A link has settings for runs that are not open yet. */
+  readonly arranging?: true
+  /**
+   * How the runs are grouped: as recognised by their names; not, because the user undid that; as chosen by the user or a
+   * link. Absent: as recorded.
+   */
+  readonly grouping?: 'name' | 'none' | 'chosen'
   /** Given by the user; absent: made from the labels of the runs. */
   readonly title?: string
   readonly runs: readonly Run[]
@@ -200,10 +210,16 @@ export interface Page {
   /** What the link shows of the findings, until its comparison is there. */
   readonly named?: NamedFinding
   /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
+  readonly sight?: { readonly chart: EvidenceChart }
+  /** The evidence of the finding, while its range is shown. */
   readonly evidence?: {
     readonly chart: EvidenceChart
     /** Which of the finding's intervals is shown. */
     readonly interval: number
+    /** Of the interval; absent: the complete time axis. */
+    readonly range?: Range
+    /** Absent where the evidence has no interval: then runs share one time axis. */
+    readonly windows?: EvidenceWindows
   }
 }
 

@@ -42,6 +42,7 @@ export function linkOf(page: Page): Link {
     geometryOf: others.length > 0 ? Object.fromEntries(others.map(r => [r.letter, r.geometry ?? 'none'])) : undefined,
     align: view.align,
     ...arrangementOf(page.runs, view, page.labels),
+    grouping: page.grouping === 'chosen' ? undefined : page.grouping,
     ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
     ...carriedBy(page),
@@ -80,5 +81,7 @@ export function linked(page: Page, link: Link): Page {
     ...(link.evidence !== undefined && { evidence: link.evidence }),
   }
   const seen = put(put(found, 'named', Object.keys(named).length > 0 ? named : undefined), 'evidence', undefined)
-  return settled(link.title === undefined ? seen : { ...seen, title: link.title })
+  const grouping = link.grouping ?? (link.groups ? 'chosen' : undefined)
+  const grouped = put(seen, 'grouping', grouping ?? (page.grouping === 'name' ? 'name' : undefined))
+  return settled(link.title === undefined ? grouped : { ...grouped, title: link.title })
 }

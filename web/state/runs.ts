@@ -54,15 +54,3 @@ export function toggled(runs: readonly Run[], id: string): readonly Run[] {
   if (inSight.length === 1 && inSight[0]?.id === id) return runs
   return runs.map(r => (r.id === id ? { ...r, hidden: !r.hidden } : r))
 }
-
-/** In a group, or without one where `name` is empty. */
-export function inGroup(runs: readonly Run[], id: string, name: string): readonly Run[] {
-  const group = name.trim()
-  return placed(
-    runs.map(run => {
-      if (run.id !== id) return run
-      const { group: _, ...rest } = run
-      return group === '' ? rest : { ...rest, group }
-    }),
-  )
-}

@@ -4,6 +4,7 @@ import type { CompareDocument, Finding } from '../engine/protocol'
 import { ns } from '../lib/units'
 import { scriptedPage } from '../opening/testing'
 import { extentOf } from './filter'
+import { linkOf } from './pageLink'
 
 let store: ReturnType<typeof scriptedPage>['store']
 let actions: ReturnType<typeof scriptedPage>['actions']
@@ -141,5 +142,83 @@ describe('evidence', () => {
     ])
     actions.showFinding(1)
     expect(shown()).toEqual([1, 2])
+  })
+
+  const compare = async (...findings: readonly Finding[]) => {
+    await openTwo()
+    const document = {
+      schema: 1,
+      runs: [],
+      sides: [
+        { label: 'a', runs: [0] },
+        { label: 'b', runs: [1] },
+      ],
+      baseline: 0,
+      side: 1,
+      findings,
+    } as unknown as CompareDocument
+    store.setState(before => ({
+      ...before,
+      comparison: { runs: before.runs.map(run => run.id), ask: { runs: [], baseline: 0 }, document },
+    }))
+  }
+  const spread = found(1, { when: { intervals, share: 0.8, of_run: 0.25 } })
+
+  it('gives each run a window of its own, as long as the interval and within the run', async () => {
+    await compare(found(1, { evidence: { chart: 'queue-depth', run: 1, range: [7e9, 7.5e9] } }))
+    // The first run has ended by then.
+    const [a, b] = page().runs
+    expect([a, b].map(run => run?.info?.span)).toEqual([4e9, 8e9])
+    actions.showEvidence()
+    const { range, windows } = page().evidence ?? {}
+    expect(range).toEqual({ t0: 7e9, t1: 7.5e9 })
+    const moved = windows?.[a?.id ?? ''] ?? 0
+    const own = [7e9 - moved, 7.5e9 - moved]
+    expect(own[0]).toBeGreaterThanOrEqual(0)
+    expect(own[1]).toBeLessThanOrEqual(4e9)
+    expect(windows?.[b?.id ?? '']).toBeUndefined()
+  })
+  it('leaves with its range, its finding and its layout, and stays while a part of it is shown', async () => {
+    const leaves = [
+      () => actions.whole(),
+      () => actions.back(),
+      () => actions.commit({ t0: ns(5e9), t1: ns(6e9) }),
+      () => actions.zoom(4),
+      () => actions.setLayout('overlay'),
+      () => actions.setLayout('matrix'),
+      () => actions.showEvents(undefined),
+      () => actions.showFinding(2),
+      () => actions.leaveEvidence(),
+    ]
+    for (const leave of leaves) {
+      ;({ store, actions, page, openTwo } = scriptedPage())
+      await compare(spread, found(2, { code: 'depth-fell' }))
+      actions.showEvidence()
+      expect(page().evidence?.windows).toBeDefined()
+      actions.zoom(0.5)
+      expect(page().evidence?.interval).toBe(0)
+      leave()
+      expect(page().evidence, String(leave)).toBeUndefined()
+      expect(linkOf(page()).evidence, String(leave)).toBeUndefined()
+    }
+  })
+  it('goes back to where it was opened from, whatever interval is shown', async () => {
+    await compare(spread)
+    actions.commit({ t0: ns(0), t1: ns(7e9) })
+    actions.showEvidence()
+    actions.showEvidence()
+    expect(page().evidence?.interval).toBe(1)
+    actions.showEvidence(-1)
+    expect(page().evidence?.interval).toBe(0)
+    actions.leaveEvidence()
+    expect(page().view.range).toEqual({ t0: 0, t1: 7e9 })
+  })
+  it('of an annotation is only looked at: it does not become part of a link', async () => {
+    await compare(spread)
+    const run = page().runs[0]?.id ?? ''
+    actions.saveAnnotation({ run, at: ns(1e9), text: 'here' })
+    actions.goToAnnotation(page().annotations[0]?.id ?? 0)
+    expect(page().sight).toEqual({ chart: 'seek-map' })
+    expect(linkOf(page()).evidence).toBeUndefined()
   })
 })

@@ -107,6 +107,8 @@ export interface Run {
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
   readonly deviceNames?: Readonly<Record<string, string>>
+  /** It is a part of its recording, because the archive that it is in is truncated or damaged. */
+  readonly cut?: EngineError
   /** Offset on the time axis, ns; absent: 0. Follows from `View.align`. */
   readonly shift?: Ns
   /** Index of the device the charts show. */
@@ -183,6 +185,9 @@ export interface ComparedRuns {
   readonly document: CompareDocument
 }
 
+/** By id of a run: how far it is moved on the time axis, so that its own window is in the range, ns. */
+export type EvidenceWindows = Readonly<Record<string, Ns>>
+
 /** What is shown and how: everything that a link holds besides the traces. */
 export interface View {
   /** Committed range of the one time axis of all runs. */
@@ -215,6 +220,8 @@ export interface View {
   readonly trueScale: boolean
   readonly hidden: Hidden
   readonly latency?: readonly [Ns, Ns]
+  /** Runs that are moved to show the evidence of a finding; it is not part of a link by itself. */
+  readonly windows?: EvidenceWindows
   /** The request whose life is open. */
   readonly selected?: { readonly run: string; readonly row: number }
 }
@@ -243,6 +250,7 @@ export interface Actions {
   /** The run that is compared with the baseline. */
   compare(id: string): void
   editGeometry(): void
+  clearFilters(): void
   /** The seek map in time. */
   playBack(): void
   openFiles(): void

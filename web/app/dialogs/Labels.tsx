@@ -18,9 +18,6 @@ export function Labels() {
   const groups = table.groups
     .map(group => ({ ...group, runs: group.runs.filter(id => ids.includes(id)) }))
     .filter(group => group.runs.length > 1)
-  const group = () => {
-    for (const { label, runs: ids } of groups) for (const id of ids) actions.group(id, label)
-  }
   const step = (event: React.KeyboardEvent) => {
     const by = STEPS[event.key]
     const field = event.target instanceof HTMLInputElement ? event.target.dataset : undefined
@@ -125,7 +122,7 @@ export function Labels() {
             )
             .join('; ')}
           .{' '}
-          <button type="button" className="link" onClick={group}>
+          <button type="button" className="link" onClick={() => actions.groupByName(true)}>
             Group them
           </button>
         </p>

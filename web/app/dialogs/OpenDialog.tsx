@@ -9,7 +9,7 @@ import { windowInWords } from '../../state/part'
 import type { MatrixLayout, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { PlayView } from '../play/PlayView'
-import { skippedWords } from '../shared/skippedWords'
+import { skippedLead, skippedWords } from '../shared/skippedWords'
 import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
@@ -19,7 +19,7 @@ import { ErrorFacts } from './ErrorFacts'
 import { ExportRequests } from './ExportRequests'
 import { FormatForm } from './FormatForm'
 import { GeometryForm } from './GeometryForm'
-import { GroupForm } from './GroupForm'
+import { Groups } from './Groups'
 import { Labels } from './Labels'
 import { LinkProblems } from './LinkProblems'
 import { NativeTables } from './NativeTables'
@@ -82,10 +82,8 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
       return <AlignForm />
     case 'export-requests':
       return <ExportRequests only={dialog.run} />
-    case 'group': {
-      const run = runs.find(r => r.id === dialog.run)
-      return run && <GroupForm run={run} />
-    }
+    case 'groups':
+      return <Groups run={runs.find(r => r.id === dialog.run)} />
     case 'labels':
       return <Labels />
     case 'quality': {
@@ -165,8 +163,10 @@ function Quality({ run }: { run: Run }) {
   const { close, remove, pickFiles, choosePart } = useActions()
   const quality = run.info?.quality
   if (!quality || !run.info) return undefined
-  const { warnings, unmatched } = quality
-  const complete = warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
+  const { unmatched } = quality
+  // What a truncated archive lacks was not left out by the reader.
+  const warnings = run.cut ? quality.warnings.filter(({ code }) => code !== 'missing-cpus') : quality.warnings
+  const complete = !run.cut && warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
   const cut = cutOf(warnings)
   const part = run.info.window && windowInWords(run.info.window)
   const rows = [
@@ -187,21 +187,30 @@ function Quality({ run }: { run: Run }) {
     ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
     ...absent(run.info),
   ] as const
-  const chosen = part !== undefined && warnings.every(warning => warning.code === 'time-window')
-  const title = chosen
-    ? `${run.letter} is a part of its recording: ${part} only`
-    : cut
-      ? `One file of ${run.letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
-      : complete
-        ? `${run.letter} is ${lost(run.info) === 'unknown' ? 'completely read' : 'complete'}`
-        : `${run.letter} is incomplete`
+  const chosen = !run.cut && part !== undefined && warnings.every(warning => warning.code === 'time-window')
+  const title = run.cut
+    ? `${run.letter} is a part of its recording: ${run.cut.at?.file ?? 'its archive'} is damaged`
+    : chosen
+      ? `${run.letter} is a part of its recording: ${part} only`
+      : cut
+        ? `One file of ${run.letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
+        : complete
+          ? `${run.letter} is ${lost(run.info) === 'unknown' ? 'completely read' : 'complete'}`
+          : `${run.letter} is incomplete`
   return (
     <Dialog
       title={title}
       sign={complete || chosen ? undefined : '!'}
-      lead={cut ? 'Everything before the end of the file was read.' : run.label}
+      lead={
+        run.cut
+          ? 'Everything before the damage was read. Counts and times are at least what is shown.'
+          : cut
+            ? 'Everything before the end of the file was read.'
+            : run.label
+      }
       onClose={close}
     >
+      {run.cut && <ErrorFacts error={run.cut} titled={warnings.length > 0} />}
       {warnings.map((warning, i) =>
         warning.code === 'time-window' ? (
           <p key={warning.code} data-code={warning.code} className="part-note">
@@ -283,7 +292,7 @@ function NotRead() {
   const notRead = usePage(p => p.notRead)
   const { first, more } = firstOfEach(notRead, n => n.error?.code ?? '', MOST_LISTED)
   return (
-    <Dialog title={skippedWords(notRead)} lead="Nothing that is shown comes from them." onClose={close}>
+    <Dialog title={skippedWords(notRead)} lead={skippedLead(notRead)} onClose={close}>
       <section className="facts">
         <dl>
           {first.map(n => (

@@ -7,6 +7,7 @@ import type { ResultsDocument, SnapshotSize } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import { longest, referenceAddress, SHORT, SHORTEST, snapshotAddress } from '../../share/address'
 import { appAsOneFile } from '../../share/appFile'
+import { opensWhere } from '../../share/reach'
 import { reportOf } from '../../share/reportOf'
 import { MOST_BRIEF, sumsOf } from '../../share/take'
 import { askedFor } from '../../state/comparing'
@@ -23,7 +24,7 @@ type ShareKind = 'snapshot' | 'report' | 'reference'
 const SIZES = ['XS', 'S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
 const SIZE_WORDS: Readonly<Record<(typeof SIZES)[number], string>> = {
   XS: 'at most 2,000, for any email client; main figures and coarse charts of one or two runs',
-  S: 'two runs fit in 8,000 characters; for email and bug trackers',
+  S: 'at most 8,000, for email and bug trackers; with many runs, fewer figures and coarser charts',
   M: 'all colours and stages; for chat',
   L: 'enough detail to zoom; for browsers only',
 }
@@ -46,12 +47,15 @@ export function Share() {
   // Sizes XS and S are made to fit, and checksums would take room from their charts.
   const fitted = size === 'XS' || size === 'S'
   const linkTo = (text: string, size: SnapshotSize) =>
-    snapshotAddress(page, text, location, size === 'XS' || size === 'S' || carried ? undefined : sums)
+    snapshotAddress(page, text, {
+      size,
+      ...(size !== 'XS' && size !== 'S' && !carried && sums && { sums }),
+    })
   const ready = fitted || carried !== undefined || sums !== undefined
   const made = text && ready ? linkTo(text, size) : undefined
   const unfit =
-    carried === undefined && kind === 'snapshot' && size === 'XS'
-      ? whyUnfit(page.runs.length, made?.length, page.annotations.length)
+    carried === undefined && kind === 'snapshot' && fitted
+      ? whyUnfit(size, page.runs.length, made?.length, page.annotations.length)
       : undefined
   const address = kind === 'reference' ? reference : unfit ? undefined : made
   const filtered = page.view.hidden.processes.length > 0
@@ -82,7 +86,10 @@ export function Share() {
   const contents = carried ? 'Contains what the opened link contained.' : `Contains ${holds.join(', ')}.${lacks}`
   const lengthOf = (s: SnapshotSize): string => {
     const one = taken[s]
-    if (one) return s === 'XS' && linkTo(one.text, s).length > SHORTEST ? '–' : count(linkTo(one.text, s).length)
+    if (one) {
+      const { length } = linkTo(one.text, s)
+      return (s === 'XS' || s === 'S') && length > longest(s) ? '–' : count(length)
+    }
     return s === 'XS' && page.runs.length > MOST_BRIEF ? '–' : '…'
   }
   return (
@@ -102,8 +109,8 @@ export function Share() {
         >
           <p>
             {alone
-              ? 'All figures are packed into the link. Opens anywhere; nothing is stored on a server.'
-              : 'Charts and figures are packed into the link. Opens anywhere; nothing is stored on a server. Zoom is limited to its resolution; drop the original traces to restore full detail.'}
+              ? `All figures are packed into the link. ${opensWhere(location)}; nothing is stored on a server.`
+              : `Charts and figures are packed into the link. ${opensWhere(location)}; nothing is stored on a server. Zoom is limited to its resolution; drop the original traces to restore full detail.`}
           </p>
           {!carried && !alone && (
             <fieldset className="segments share-sizes" aria-label="Size">
@@ -208,16 +215,17 @@ const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
   'their figures and names',
 ]
 
-/** Why there is no link of size XS. `length`: of the smallest one; absent until it is known. */
-function whyUnfit(runs: number, length: number | undefined, annotations: number): string | undefined {
-  if (runs > MOST_BRIEF)
+/** Why there is no link of this size. `length`: of the smallest one; absent until it is known. */
+function whyUnfit(size: 'XS' | 'S', runs: number, length: number | undefined, annotations: number): string | undefined {
+  if (size === 'XS' && runs > MOST_BRIEF)
     return `Size XS has room for ${MOST_BRIEF} runs, not for ${runs}. Use size S or the report file.`
-  if (length === undefined || length <= longest('XS')) return undefined
+  if (length === undefined || length <= longest(size)) return undefined
+  const larger = size === 'XS' ? 'size S' : 'size M or the report file'
   const less =
     annotations > 0
-      ? 'Shorten or delete annotations and labels, or use size S.'
-      : 'Shorten the title and the labels, or use size S.'
-  return `Does not fit: the smallest link has ${counted(length, 'character')}, size XS at most ${count(SHORTEST)}. ${less}`
+      ? `Shorten or delete annotations and labels, or use ${larger}.`
+      : `Shorten the title and the labels, or use ${larger}.`
+  return `Does not fit: the smallest link has ${counted(length, 'character')}, size ${size} at most ${count(longest(size))}. ${less}`
 }
 
 function warning(length: number, size: SnapshotSize, carried: boolean): string {

@@ -31,7 +31,7 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
     { label: 'Set as baseline', disabled: run.baseline, run: () => actions.setBaseline(run.id) },
     { label: 'Move left', disabled: place === 0, run: () => actions.move(run.id, place - 1) },
     { label: 'Move right', disabled: place === runs - 1, run: () => actions.move(run.id, place + 1) },
-    { label: 'Group…', run: () => actions.show({ kind: 'group', run: run.id }) },
+    { label: 'Group…', run: () => actions.show({ kind: 'groups', run: run.id }) },
     ...(several && !run.alone ? [{ label: 'Split into one run per device', run: () => actions.split(run.id) }] : []),
     ...(run.alone ? [{ label: 'Merge devices into one run', run: () => actions.join(run.id) }] : []),
     ...(run.notes ? [{ label: 'Notes', run: () => actions.show({ kind: 'notes', run: run.id }) }] : []),
@@ -175,7 +175,7 @@ function Second({ run }: { run: Run }) {
       </>
     )
   }
-  const quality = verdict(info)
+  const quality = verdict(info, run.cut)
   const facts = [
     run.group,
     run.kernel !== run.label && run.kernel,

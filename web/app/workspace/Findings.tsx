@@ -5,12 +5,14 @@ import { explained, type Measured } from '../../lib/docs'
 import { share } from '../../lib/format'
 import { numbered } from '../../state/annotations'
 import { annotationsText } from '../../state/annotationText'
-import { type CurrentComparison, evidenceRanges } from '../../state/comparing'
+import type { CurrentComparison } from '../../state/comparing'
+import { evidenceRanges } from '../../state/evidence'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { AnnotateButton } from './Annotations'
 import './findings.css'
 import { type FindingFigure, figuresOf, onlyBehaves, repeatsDiffer, sentenceText, settingsOf } from './findingWords'
+import { partWords } from './words'
 
 /** The rank on a badge: coloured where time was lost. */
 function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
@@ -27,6 +29,8 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
   const { comparison, document, finding } = told
   const many = comparison.findings.length + (document.left_out?.[1] ?? 0)
   const place = finding ? comparison.findings.indexOf(finding) : 0
+  const runs = usePage(p => p.runs)
+  const part = partWords(runs.filter(run => compared.runs.includes(run.id)))
   const verdict = sentenceText(comparison.verdict_parts, comparison.verdict, document)
   const labels = {
     base: document.sides[document.baseline]?.label ?? '',
@@ -44,7 +48,7 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
             </span>
           )}
         </HeadlineKind>
-        <h2 className="headline-sentence">{verdict}</h2>
+        <h2 className="headline-sentence">{part + verdict}</h2>
         <p className="headline-more" data-same-work={comparison.work.same}>
           {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${sameWork}`}
         </p>
@@ -103,7 +107,7 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
         )}
       </HeadlineKind>
       <h2 className="headline-sentence" aria-live="polite">
-        {sentenceText(finding.parts, finding.sentence, document)}
+        {part + sentenceText(finding.parts, finding.sentence, document)}
       </h2>
       {finding.focus && <p className="finding-focus">{sentenceText(finding.focus, '', document)}</p>}
       <p className="headline-more" data-same-work={comparison.work.same}>
@@ -141,7 +145,7 @@ function EvidenceButton({ finding }: { finding: Finding }) {
   const shown = usePage(p => p.evidence?.interval)
   const many = evidenceRanges(finding).length
   return (
-    <button type="button" className="button" onClick={actions.showEvidence}>
+    <button type="button" className="button" onClick={() => actions.showEvidence()}>
       {shown === undefined || many < 2 ? 'Show evidence' : `Next interval (${((shown + 1) % many) + 1} of ${many})`}{' '}
       <kbd>E</kbd>
     </button>
@@ -318,13 +322,13 @@ const PATIENCE_MS = 2000
 
 /** Brings the chart of the evidence into sight and marks it until another finding is shown. */
 export function useEvidence() {
-  const evidence = usePage(p => p.evidence)
+  const sight = usePage(p => p.sight)
   useEffect(() => {
-    if (!evidence) return
+    if (!sight) return
     const since = performance.now()
     let [frame, marked]: [number, Element | undefined] = [0, undefined]
     const look = () => {
-      marked = document.querySelector(`[data-chart="${PLACES[evidence.chart]}"]`) ?? undefined
+      marked = document.querySelector(`[data-chart="${PLACES[sight.chart]}"]`) ?? undefined
       if (marked === undefined) {
         if (performance.now() - since < PATIENCE_MS) frame = requestAnimationFrame(look)
         return
@@ -341,5 +345,5 @@ export function useEvidence() {
       cancelAnimationFrame(frame)
       marked?.removeAttribute('data-evidence')
     }
-  }, [evidence])
+  }, [sight])
 }

@@ -10,7 +10,7 @@ import { type CurrentComparison, currentComparison } from '../../state/comparing
 import { visible } from '../../state/filter'
 import { current } from '../../state/trail'
 import type { ComparedRuns, Run } from '../../state/types'
-import { usePage } from '../context'
+import { useActions, usePage } from '../context'
 import { AloneFindings } from './AloneFindings'
 import { FirstFinding, OtherFindings, useEvidence } from './Findings'
 import { LostBars } from './LostBars'
@@ -18,7 +18,19 @@ import { mainFigures, withUnit } from './mainFigures'
 import { lost } from './quality'
 import { barsOf, StateBars } from './StateBars'
 import { Stream } from './Stream'
-import { account, baselineFirst, figuresOf, knownSoFar, masked, noDepth, oneRun, severalRuns, soFar } from './words'
+import {
+  account,
+  baselineFirst,
+  cutWords,
+  figuresOf,
+  knownSoFar,
+  masked,
+  noDepth,
+  oneRun,
+  partWords,
+  severalRuns,
+  soFar,
+} from './words'
 
 /** One sentence, where the time went, and the main figures side by side. */
 export function Headline() {
@@ -51,6 +63,13 @@ export function Headline() {
     <section className="headline" aria-label="Summary">
       <div className="headline-words">
         {told && compared ? <FirstFinding told={told} compared={compared} /> : <Plain runs={runs} />}
+        {runs
+          .flatMap(run => cutWords(run) ?? [])
+          .map(sentence => (
+            <p key={sentence} className="headline-more" data-cut="">
+              ! {sentence}
+            </p>
+          ))}
         {missing && <p className="headline-more">{missing}</p>}
         {masked(runs).map(sentence => (
           <p key={sentence} className="headline-more" data-masked="">
@@ -103,7 +122,9 @@ function Plain({ runs }: { runs: readonly Run[] }) {
       <p className="headline-kind">
         {runs.length === 1 ? 'One run' : error ? 'Run time' : <span className="tag">comparing</span>}
       </p>
-      <h2 className="headline-sentence">{runs.length === 1 && one ? oneRun(one) : severalRuns(runs)}</h2>
+      <h2 className="headline-sentence">
+        {runs.length === 1 && one ? oneRun(one) : partWords(runs) + severalRuns(runs)}
+      </h2>
       {runs.length === 1 ? (
         <p className="headline-more">Add a second trace to compare.</p>
       ) : (
@@ -139,7 +160,18 @@ function changeTitle(change: FigureChange | undefined): string | undefined {
   return words.length > 0 ? words.join('; ') : undefined
 }
 
+/** `A to E of 12`, `A to E and J of 12`. */
+function rangeWords(shown: readonly number[], letters: readonly string[]): string {
+  const gap = shown.findIndex((side, i) => side !== i)
+  const row = gap < 0 ? shown : shown.slice(0, gap)
+  const rest = gap < 0 ? [] : shown.slice(gap)
+  const name = (side: number | undefined) => (side === undefined ? '' : (letters[side] ?? ''))
+  const first = row.length > 1 ? `${name(row[0])} to ${name(row.at(-1))}` : name(row[0])
+  return `${listed([first, ...rest.map(name)])} of ${letters.length}`
+}
+
 function MainTable({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
+  const actions = useActions()
   const zoomed = usePage(p => current(p.trail) !== undefined)
   const runs = usePage(p => p.runs)
   const { table, sides } = useRows(compared, runs)
@@ -162,6 +194,22 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
           </th>
         </tr>
       </thead>
+      {shown.length < sides.length && (
+        <tfoot>
+          <tr>
+            <td colSpan={shown.length + 2}>
+              {rangeWords(
+                shown,
+                sides.map(side => side.letter),
+              )}
+              , all in{' '}
+              <button type="button" className="link" onClick={() => actions.setLayout('matrix')}>
+                Matrix
+              </button>
+            </td>
+          </tr>
+        </tfoot>
+      )}
       <tbody>
         {rows.map(row => {
           const { verdict } = row.changes[other] ?? {}

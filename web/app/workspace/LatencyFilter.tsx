@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
-import { shownRuns } from '../../charts/shared/shown'
+import { noMatchWords } from '../../charts/shared/NoMatch'
+import { filtered, shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
 import { duration } from '../../lib/format'
 import { ns } from '../../lib/units'
@@ -18,7 +19,9 @@ const H = 28
 /** Histogram of latency per run; dragging over the bars filters by latency. */
 export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
   const actions = useActions()
-  const view = usePage(p => p.view)
+  const pageView = usePage(p => p.view)
+  const windows = usePage(p => p.evidence?.windows)
+  const view = put(pageView, 'windows', windows)
   const range = usePage(p => current(p.trail)) ?? view.range
   const drawn = shownRuns(runs, view)
   const replies = useAnswers(
@@ -144,7 +147,13 @@ export function LatencyFilter({ runs }: { runs: readonly Run[] }) {
           </p>
         </>
       ) : (
-        <p className="caption">{why === undefined ? 'No completed requests yet.' : `Absent: ${why}.`}</p>
+        <p className="caption">
+          {why !== undefined
+            ? `Absent: ${why}.`
+            : filtered({ view })
+              ? noMatchWords({ view })
+              : 'No completed requests yet.'}
+        </p>
       )}
     </section>
   )

@@ -10,7 +10,7 @@ export function MatrixHead() {
   const reading = runs.filter(run => run.status.kind === 'reading')
   const failed = runs.filter(run => run.status.kind === 'failed')
   const read = runs.flatMap(run => {
-    const said = run.status.kind === 'ready' ? verdict(run.info) : undefined
+    const said = run.status.kind === 'ready' ? verdict(run.info, run.cut) : undefined
     return said ? [{ run, said }] : []
   })
   const broken = read.filter(({ said }) => !said.complete)

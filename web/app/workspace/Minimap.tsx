@@ -9,7 +9,7 @@ import type { Range } from '../../engine/protocol'
 import { atTime, duration } from '../../lib/format'
 import { ns } from '../../lib/units'
 import { numbered } from '../../state/annotations'
-import { extentOf } from '../../state/filter'
+import { extentOf, visible } from '../../state/filter'
 import { panRange, width as rangeWidth, zoomRange } from '../../state/range'
 import { useActions, usePage } from '../context'
 import { LaneLetters } from './LaneLetters'
@@ -34,6 +34,7 @@ export function Minimap() {
   const actions = useActions()
   const all = usePage(p => p.runs)
   const view = usePage(p => p.view)
+  const evidence = usePage(p => p.evidence)
   const runs = shownRuns(all, view).slice(0, MOST_LANES)
   const extent = extentOf(all)
   const annotations = usePage(p => p.annotations)
@@ -185,11 +186,31 @@ export function Minimap() {
             <line className="minimap-base" x1={0} x2={width} y1={laneH - 0.5} y2={laneH - 0.5} />
           </g>
         ))}
-        <rect className="minimap-veil" x={0} width={Math.max(0, x0)} y={2} height={LANES_H} />
-        <rect className="minimap-veil" x={x1} width={Math.max(0, width - x1)} y={2} height={LANES_H} />
+        {evidence?.windows ? (
+          runs.map((run, i) => {
+            const moved = evidence.windows?.[run.id] ?? 0
+            const [from, to] = [x(view.range.t0 - moved), x(view.range.t1 - moved)]
+            return (
+              <rect
+                key={run.id}
+                className="minimap-window"
+                x={from}
+                width={Math.max(2, to - from)}
+                y={2 + i * laneH}
+                height={laneH - 1}
+              />
+            )
+          })
+        ) : (
+          <>
+            <rect className="minimap-veil" x={0} width={Math.max(0, x0)} y={2} height={LANES_H} />
+            <rect className="minimap-veil" x={x1} width={Math.max(0, width - x1)} y={2} height={LANES_H} />
+          </>
+        )}
         <rect
           className="minimap-range"
           data-movable={zoomed}
+          data-windows={evidence?.windows !== undefined}
           x={x0}
           width={Math.max(1, x1 - x0)}
           y={1.5}
@@ -247,10 +268,12 @@ export function TimeWords() {
   const preview = usePage(p => p.view.preview)
   const steps = usePage(p => p.trail.at)
   const align = usePage(p => p.view.align)
+  const lanes = visible(runs)
   const several = runs.filter(r => !r.hidden).length > 1
   const extent = extentOf(runs)
   const zoomed = rangeWidth(range) < rangeWidth(extent) * 0.999
   const digits = rangeWidth(range) / 100
+  const own = usePage(p => p.evidence?.windows !== undefined)
   return (
     <section className="time-words" aria-label="Visible range">
       <h2>
@@ -267,11 +290,13 @@ export function TimeWords() {
         )}
       </h2>
       <p>
-        {zoomed
-          ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s`
-          : extent.t0 > 0
-            ? `all that was read, ${duration(extent.t0)} to ${duration(extent.t1)}`
-            : `full run, 0 to ${duration(extent.t1)}`}
+        {own
+          ? `${duration(rangeWidth(range))} of each run`
+          : zoomed
+            ? `${atTime(range.t0, digits)} to ${atTime(range.t1, digits)} s`
+            : extent.t0 > 0
+              ? `all that was read, ${duration(extent.t0)} to ${duration(extent.t1)}`
+              : `full run, 0 to ${duration(extent.t1)}`}
       </p>
       {preview ? (
         <button type="button" className="link" onClick={() => actions.commit()}>
@@ -288,7 +313,13 @@ export function TimeWords() {
         </p>
       ) : (
         <p>
-          drag to select <kbd>W</kbd> <kbd>S</kbd> zoom
+          {lanes.length > MOST_LANES ? (
+            `${lanes[0]?.letter} to ${lanes[MOST_LANES - 1]?.letter} of ${lanes.length} are drawn`
+          ) : (
+            <>
+              drag to select <kbd>W</kbd> <kbd>S</kbd> zoom
+            </>
+          )}
         </p>
       )}
     </section>

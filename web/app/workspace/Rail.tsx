@@ -1,8 +1,10 @@
-import { ofDevice, shownRuns } from '../../charts/shared/shown'
+import { listed, ofDevice, shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
 import { count, shortCount } from '../../lib/format'
+import { comparedPair } from '../../state/comparing'
 import { layerOf, visible } from '../../state/filter'
 import { nothingHidden } from '../../state/hidden'
+import { put } from '../../state/page'
 import { isOnlyDigest } from '../../state/snapshots'
 import { current } from '../../state/trail'
 import { useActions, usePage } from '../context'
@@ -13,7 +15,7 @@ import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
 /** Most runs whose counts fit next to the names. */
-const MOST_COLUMNS = 3
+const MOST_COLUMNS = 2
 /** Counts wait until the view rests; charts come first. */
 const REST_MS = 120
 
@@ -22,13 +24,16 @@ export function Rail() {
   const actions = useActions()
   const runs = usePage(p => p.runs)
   const view = usePage(p => p.view)
+  const windows = usePage(p => p.evidence?.windows)
   const range = usePage(p => current(p.trail))
   const shown = visible(runs)
-  const drawn = shownRuns(shown, view)
+  const drawn = shownRuns(shown, put(view, 'windows', windows))
   const completing = drawn.some(run => run.device.row === 'completion')
   const replies = useAnswers('facets', drawn, run => ({ filter: run.filter, ...(range && { range }) }), 'rail', REST_MS)
   const facets = new Map(drawn.flatMap((run, i) => (replies[i]?.answer ? [[run.id, replies[i].answer] as const] : [])))
-  const columns = shown.slice(0, MOST_COLUMNS)
+  const compared = usePage(p => p.comparison)
+  const finding = usePage(p => p.finding)
+  const columns = (shown.length > MOST_COLUMNS ? comparedPair(runs, compared, finding) : shown).slice(0, MOST_COLUMNS)
   const layer = layerOf(shown, view)
   const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
   const striped = shown.some(r => r.geometry)
@@ -60,7 +65,7 @@ export function Rail() {
           Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.
         </p>
       )}
-      {brief && <p className="caption rail-held">The counts of the filters are not in a link of size XS.</p>}
+      {brief && <p className="caption rail-held">The counts of the filters are not in this short link.</p>}
       {filtered && (
         <p className="rail-filtered">
           Filters hide some requests. <br />
@@ -71,7 +76,10 @@ export function Rail() {
       )}
       {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
       {shown.length > MOST_COLUMNS && (
-        <p className="caption">Counts for {columns.map(r => r.letter).join(', ')}. Filters apply to all runs.</p>
+        <p className="caption">
+          Counts of {listed(columns.map(r => r.letter))}
+          {compared && ', which are compared'}. Filters apply to all {shown.length} runs.
+        </p>
       )}
       {striped && geometry}
       <DeviceSwitch runs={columns} />

@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
@@ -6,15 +6,18 @@ import { Matrix } from '../../compare/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { currentComparison } from '../../state/comparing'
-import { titleOf } from '../../state/page'
+import { put, titleOf } from '../../state/page'
 import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
+import { useRunColours } from '../runColours'
 import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
 import { Annotations } from './Annotations'
 import { Chips, RunsAside } from './Chips'
 import { DigestLine } from './DigestLine'
+import { EvidenceBar } from './EvidenceBar'
+import { Grouped } from './Grouped'
 import { Headline } from './Headline'
 import { MatrixHead } from './MatrixHead'
 import { MatrixRail } from './MatrixRail'
@@ -49,6 +52,7 @@ const GUESSED = {}
 export function Workspace({ themeButton }: { themeButton: ReactNode }) {
   const actions = useActions()
   const runs = usePage(p => p.runs)
+  useRunColours(runs)
   const view = usePage(p => p.view)
   const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
   const labels = usePage(p => p.labels)
@@ -69,10 +73,13 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
     editLabels: () => actions.show({ kind: 'labels' }),
   }
   const evidence = usePage(p => p.evidence)
+  const sight = usePage(p => p.sight)
   useEffect(() => {
-    if (evidence) setPart(evidence.chart === 'differences' ? 'figures' : 'charts')
-  }, [evidence])
+    if (sight) setPart(sight.chart === 'differences' ? 'figures' : 'charts')
+  }, [sight])
+  const chartView = useMemo(() => put(view, 'windows', evidence?.windows), [view, evidence?.windows])
   const body = useLayoutStart(view.layout)
+  useSentenceAgain(body, evidence !== undefined)
   const [drawer, setDrawer] = useState(false)
   const selected = runs.find(r => r.id === view.selected?.run)
 
@@ -98,6 +105,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         </section>
         {matrix ? (
           <div className="body">
+            <Grouped />
             <DigestLine />
             <SenderLine />
             <Boundary what="The matrix">
@@ -119,6 +127,8 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
           </div>
         ) : (
           <div className="body" ref={body}>
+            <EvidenceBar />
+            <Grouped />
             <DigestLine />
             <SenderLine />
             <Streamed />
@@ -130,7 +140,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
                 <Annotations />
               </Boundary>
               <Boundary what="The charts">
-                <Charts runs={runs} view={view} actions={actions} title={title} annotations={annotations} />
+                <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
               </Boundary>
               {runs.length === 1 && <SecondTrace />}
             </div>
@@ -190,6 +200,16 @@ function useLayoutStart(layout: View['layout']): RefObject<HTMLDivElement | null
     if (body.current && charts) body.current.scrollTop = Math.min(body.current.scrollTop, charts.offsetTop)
   }, [layout])
   return body
+}
+
+/** After the evidence of a finding, its sentence is at the top of the page again. */
+function useSentenceAgain(body: RefObject<HTMLDivElement | null>, evidence: boolean) {
+  const last = useRef(evidence)
+  useLayoutEffect(() => {
+    const left = last.current && !evidence
+    last.current = evidence
+    if (left && body.current) body.current.scrollTop = 0
+  }, [body, evidence])
 }
 
 /** The table of differences, when runs are compared. */

@@ -2,6 +2,7 @@
 import type { TraceInfo, Warning } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
 import { windowInWords } from '../../state/part'
+import type { Run } from '../../state/types'
 
 export interface QualityVerdict {
   readonly complete: boolean
@@ -13,12 +14,13 @@ export const cutOf = (warnings: readonly Warning[]): Warning | undefined =>
   warnings.find(w => w.code === 'truncated-tail' || w.code === 'cut-line')
 
 /** `undefined` while the trace is still being read. */
-export function verdict(info: TraceInfo | undefined): QualityVerdict | undefined {
+export function verdict(info: TraceInfo | undefined, cut?: Run['cut']): QualityVerdict | undefined {
   if (!info?.complete) return undefined
+  if (cut) return { complete: false, text: 'part of the run' }
   const { lostEvents, truncatedBytes, unknownRecords, holes, warnings } = info.quality
   if (truncatedBytes > 0) {
-    const cut = cutOf(warnings)
-    return { complete: false, text: cut?.at ? `truncated: ${cut.at.file}` : 'truncated' }
+    const end = cutOf(warnings)
+    return { complete: false, text: end?.at ? `truncated: ${end.at.file}` : 'truncated' }
   }
   if (info.window) return { complete: false, text: `${windowInWords(info.window)} only` }
   if (lostEvents > 0) return { complete: false, text: `${counted(lostEvents, 'event')} lost` }

@@ -47,9 +47,20 @@ export function oneRun(run: Run): string {
   const device = figuresOf(run)
   if (!device) return soFar([run])
   const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
-  const text = `${work(device)} in ${runLength(runTime(run))}${deep}.`
+  const least = run.cut ? 'at least ' : ''
+  const text = `${least}${work(device)} in ${runLength(runTime(run))}${deep}.`
   return text[0]?.toUpperCase() + text.slice(1)
 }
+
+/** `Part of B only. `: before a sentence about runs of which a part was read. */
+export function partWords(runs: readonly Run[]): string {
+  const parts = runs.filter(run => run.cut).map(run => run.letter)
+  return parts.length > 0 && runs.length > 1 ? `Part of ${listed(parts)} only. ` : ''
+}
+
+/** Why a part is all of a run that was read. */
+export const cutWords = ({ letter, cut }: Run): string | undefined =>
+  cut && `Part of the run: ${cut.at?.file ?? 'the archive'}, from which ${letter} was read, is truncated or damaged.`
 
 /** More runs than this: only the shortest and the longest are named. */
 const MOST_NAMED = 6

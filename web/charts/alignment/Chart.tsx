@@ -42,7 +42,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
       facets.map(f => f.answer?.misaligned4k),
     )
     return (
-      <Panel title="Stripe alignment" what="share per class" words={[]}>
+      <Panel frame={frame} title="Stripe alignment" what="share per class" words={[]}>
         <p className="chart-sentence">
           {judged} Set a stripe unit to see alignment classes.{' '}
           <button type="button" className="link" onClick={actions.editGeometry}>
@@ -55,6 +55,7 @@ export function StripeAlignment({ frame, width }: { readonly frame: ChartFrame; 
   const most = mostStarts(answers)
   return (
     <Panel
+      frame={frame}
       title="Stripe alignment"
       what={`stripes of ${geometry.dataDisks} x ${sectorSize(geometry.unit)} from sector ${geometry.start}`}
       words={shown.map((run, i) => words(run, answers[i]))}

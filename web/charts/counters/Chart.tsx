@@ -9,12 +9,15 @@ import { clocks, drawnRows, type LaneMode, rowsOf, toolsOf, unplaced } from './d
 import { LaneRows } from './Lanes'
 
 const BIN_PX = 3
+/** Counters are not filtered. */
+const NONE: ReadonlySet<string> = new Set()
 
 export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly mode: LaneMode }) {
   const { shown, view } = frame
   const [chosen, setChosen] = useState<string>()
   const [all, setAll] = useState(false)
   const wide = useMemo(() => (mode.kind === 'columns' ? frame : wideFrame(frame)), [frame, mode.kind])
+  const unfiltered = useMemo(() => ({ ...wide, unmatched: NONE }), [wide])
   const lists = useAnswers(
     'lanes',
     shown,
@@ -77,7 +80,7 @@ export function Counters({ frame, mode }: { readonly frame: ChartFrame; readonly
         )}
         <span className="lanes-what">Context: counters explain nothing by themselves.</span>
       </div>
-      <LaneRows frame={wide} runs={shown} mode={mode} rows={drawn} series={series} />
+      <LaneRows frame={unfiltered} runs={shown} mode={mode} rows={drawn} series={series} />
       {notes.map(note => (
         <p key={note} className="chart-sentence">
           {note}

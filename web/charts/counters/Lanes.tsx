@@ -266,7 +266,7 @@ function ColumnLane({ frame, run, row, own, y, words: sentence, error }: ColumnL
       lost={[]}
       draw={draw}
       tip={t => ({
-        title: `${run.letter}, ${row.title} at ${(t / 1e9).toFixed(3)} s`,
+        title: `${run.letter}, ${row.title} at ${((t - run.moved) / 1e9).toFixed(3)} s`,
         rows: [[laneText(row.unit, valueAt(own, t)), row.meaning]],
       })}
       instead={error ?? (counted ? undefined : `Not counted next to ${run.letter}.`)}

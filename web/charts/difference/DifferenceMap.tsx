@@ -129,7 +129,8 @@ function Cells({ frame, pair }: DifferenceMapProps) {
   const tip = (t: number, y: number): Tip | undefined => {
     const x = xOf(view.range, plotWidth)(t)
     for (const [i, marks] of zoneMarks.entries()) {
-      const action = zones && marks && zoneTip(marks, { ...scene, zones }, x, y, shown[i]?.letter ?? '')
+      const run = shown[i]
+      const action = run && zones && marks && zoneTip(marks, { ...scene, zones }, x, y, run)
       if (action !== undefined) return action
     }
     return cellTip(t, y)

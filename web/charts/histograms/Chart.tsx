@@ -201,6 +201,7 @@ function Histogram({
   const data = (): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })
   return (
     <Panel
+      frame={frame}
       {...(chart && { chart, shown })}
       title={`${title}, ${pair ? pair.name : 'all runs'}`}
       what={`${what}; ${unitName(unit, pair)}`}

@@ -157,7 +157,7 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
       height={height}
       lines={lines}
       draw={draw}
-      tip={(t, py) => cellTip(reply, t, py / height, !run.run.snapshot)}
+      tip={(t, py) => cellTip(reply, t, py / height, run)}
       pick={pick}
       instead={reply.error?.message}
     >
@@ -207,7 +207,7 @@ function cellOf(
   }
 }
 
-function cellTip({ answer, ask }: Reply<'latencyGrid'>, t: number, depth: number, leads: boolean) {
+function cellTip({ answer, ask }: Reply<'latencyGrid'>, t: number, depth: number, { run, moved }: Shown) {
   const cell = answer && ask && cellOf(answer, ask, t, depth)
   if (!cell || cell.n === 0) return undefined
   const { n, range, low, high } = cell
@@ -221,8 +221,8 @@ function cellTip({ answer, ask }: Reply<'latencyGrid'>, t: number, depth: number
     title: counted(n, 'request'),
     rows: [
       ['took', took],
-      ['within', `${binWidth(range.t1 - range.t0)} from ${(range.t0 / 1e9).toFixed(3)} s`],
-      ...(leads ? [['click', n === 1 ? 'why it took so long' : 'why the slowest took so long']] : []),
+      ['within', `${binWidth(range.t1 - range.t0)} from ${((range.t0 - moved) / 1e9).toFixed(3)} s`],
+      ...(!run.snapshot ? [['click', n === 1 ? 'why it took so long' : 'why the slowest took so long']] : []),
     ],
   }
 }

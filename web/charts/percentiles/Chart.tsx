@@ -66,6 +66,7 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   const failed = distributions.find(d => d.error)?.error?.message
   return (
     <Panel
+      frame={frame}
       chart="latency"
       shown={shown}
       title="Latency by percentile"

@@ -7,7 +7,16 @@ import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { type ChartFrame, drawnBin, filtered, isDigest, meanNote, ofDevice, type Shown } from '../shared/shown'
+import {
+  type ChartFrame,
+  drawnBin,
+  filtered,
+  isDigest,
+  meanNote,
+  ofDevice,
+  type Shown,
+  scopeWords,
+} from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, binWidth } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -116,7 +125,7 @@ function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Show
       {starved && ', starved '}
       {starved && (longest < 1e9 ? duration(starved.total_ns) : `${(starved.total_ns / 1e9).toFixed(2)} s`)}
       {starved && <UnreliableMark spoiled={run.figures?.spoiled} names={['starved']} />}
-      {filtered(frame) && ' (all requests)'}
+      {scopeWords(frame)}
     </>
   )
 }
@@ -188,7 +197,7 @@ function DepthPlot({
     const { mean, min, max, waitMean, waitMax, starved } = bins.series
     const bin = (bins.range.t1 - bins.range.t0) / bins.n
     return {
-      title: `${run.letter}, ${binWidth(bin)} from ${((bins.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
+      title: `${run.letter}, ${binWidth(bin)} from ${((bins.range.t0 + i * bin - run.moved) / 1e9).toFixed(3)} s`,
       rows: [
         ['in flight', `mean ${short(mean[i] ?? 0)}`, Number.isNaN(max[i]) ? '' : `${min[i] ?? 0} to ${max[i] ?? 0}`],
         ['waiting', `mean ${short(waitMean[i] ?? 0)}`, Number.isNaN(waitMax[i]) ? '' : `up to ${waitMax[i] ?? 0}`],

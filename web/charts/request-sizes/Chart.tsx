@@ -43,6 +43,7 @@ export function RequestSizes({ frame, width: whole }: { readonly frame: ChartFra
   const kinds = (['reads', 'writes', 'discards'] as const).filter(kind => known.some(s => s[kind].some(n => n > 0)))
   return (
     <Panel
+      frame={frame}
       title="Request size"
       what={single === undefined ? `requests by size, as ${seen}` : ''}
       words={sentences}

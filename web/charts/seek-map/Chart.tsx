@@ -8,7 +8,7 @@ import { endNoteOf } from '../shared/ends'
 import { legendWidth } from '../shared/Legend'
 import { Plot, type PlotSectors } from '../shared/Plot'
 import { Row } from '../shared/Row'
-import { type ChartFrame, isDigest, ofDevice, type Shown } from '../shared/shown'
+import { type ChartFrame, isDigest, ofDevice, type Shown, scopeWords } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { type Reply, useAnswers } from '../shared/useAnswers'
@@ -72,7 +72,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       ticks={axis.ticks}
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
-      figure={run => <Figure run={run} n={answers[shown.indexOf(run)]?.n} />}
+      figure={run => <Figure frame={frame} run={run} n={answers[shown.indexOf(run)]?.n} />}
       legendWidth={legendWidth([...legendLabels(frame, layer, classes), ...zoneLabelsIn({ shown, marks: zoneMarks })])}
       legend={
         <>
@@ -101,13 +101,22 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   )
 }
 
-function Figure({ run, n }: { readonly run: Shown; readonly n: number | undefined }) {
+function Figure({
+  frame,
+  run,
+  n,
+}: {
+  readonly frame: ChartFrame
+  readonly run: Shown
+  readonly n: number | undefined
+}) {
   const turns = run.figures?.interleaving?.switch_share
   if (!run.info.complete) return <>{`${counted(n ?? 0, 'request')} so far`}</>
   if (turns === undefined || turns === 0) return <>{n === undefined ? '' : counted(n, 'request')}</>
   return (
     <>
       <b>{`${Math.round(turns * 100)}%`}</b> switch process
+      {scopeWords(frame)}
     </>
   )
 }
@@ -171,8 +180,7 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
   const tip = (t: number, y: number): Tip | undefined => {
     const at = lbaAt(axis.parts, y)
     if (at === undefined) return undefined
-    const action =
-      zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run.letter)
+    const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run)
     if (action !== undefined) return action
     const i = nearest(t, y)
     if (answer?.kind === 'marks' && i !== undefined)
@@ -182,7 +190,7 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
       })
     if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, at.lba, cellTip(answer, ask, t, y))
     return inZone(zones, at.lba, {
-      title: `${atTime(ns(t), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`,
+      title: `${atTime(ns(t - run.moved), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`,
       rows: [],
     })
   }
@@ -271,7 +279,7 @@ function markTip(frame: ChartFrame, run: Shown, marks: Marks, i: number, layer: 
   const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]
   const stacked = run.device.role !== 'disk'
   const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
-  const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${(d / 1e9).toFixed(6)} s`]]
+  const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${((d - run.moved) / 1e9).toFixed(6)} s`]]
   if (!stacked && !Number.isNaN(q)) rows.push(['', 'waiting, Q to D', duration(d - q)])
   rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])
   if (layer !== 'density' && cls) rows.push(['', layer, cls])

@@ -38,8 +38,8 @@ export function MapTools({
   }
   return (
     <span className="chart-tools">
-      <label>
-        colour{' '}
+      <label title="Colour">
+        <span className="visually-hidden">colour</span>
         <select value={layer} onChange={event => actions.setLayer(event.target.value as Layer)}>
           {LAYERS.filter(
             l => (l !== 'alignment' || geometry !== undefined) && (held?.includes(l) ?? true) && !lacking.includes(l),

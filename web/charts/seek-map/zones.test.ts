@@ -86,11 +86,11 @@ describe('marks of zones', () => {
     expect(Math.max(...xs)).toBeLessThan(56)
   })
   it('tell zone, action and write pointer', () => {
-    const tip = zoneTip(all, scene, 50, 5, 'A')
+    const tip = zoneTip(all, scene, 50, 5, { letter: 'A', moved: 0 })
     expect(tip?.title).toBe('refused write')
     expect(tip?.rows).toContainEqual(['', 'zone', '2'])
     expect(tip?.rows).toContainEqual(['', 'write pointer', 'sector 2,100'])
-    expect(zoneTip(all, scene, 90, 5, 'A')).toBeUndefined()
+    expect(zoneTip(all, scene, 90, 5, { letter: 'A', moved: 0 })).toBeUndefined()
   })
   it('are counted in words, with the reason where they are absent', () => {
     expect(zoneWords({ zones }, all)).toBe(' Zones of 500 KiB: 1 refused write, 1 zone reset and 1 zone open.')

@@ -3,7 +3,7 @@ import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMar
 import { count, counted, sectorSize } from '../../lib/format'
 import { ZONE_NAMES, type ZoneKind, zonesCounted } from '../../lib/zones'
 import type { Palette } from '../shared/palette'
-import { listed } from '../shared/shown'
+import { listed, type Shown } from '../shared/shown'
 import { dashed, hatch, type Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { xOf } from '../shared/viewport'
@@ -200,12 +200,15 @@ export function nearestZoneMark(marks: ZoneMarks, scene: ZoneScene, x: number, y
 export const isOff = (kind: ZoneKind): boolean => kind === 'off-pointer' || kind === 'refused'
 
 /** The tip of the mark at a point: what happened, in which zone, and where its write pointer was. */
-export function zoneTip(marks: ZoneMarks, scene: ZoneScene, x: number, y: number, letter: string): Tip | undefined {
+/** A run as it is labelled in a tip. */
+type Labelled = Pick<Shown, 'letter' | 'moved'>
+
+export function zoneTip(marks: ZoneMarks, scene: ZoneScene, x: number, y: number, run: Labelled): Tip | undefined {
   const i = nearestZoneMark(marks, scene, x, y)
   if (i === undefined) return undefined
   return {
     title: ZONE_NAMES[ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'],
-    rows: zoneMarkRows(scene.zones, marks, i, letter),
+    rows: zoneMarkRows(scene.zones, marks, i, run),
   }
 }
 
@@ -215,11 +218,16 @@ export const inZone = <T extends Tip | undefined>(zones: DeviceZones | undefined
     ? tip
     : { ...tip, rows: [...tip.rows, ['', 'zone', zoneNumber(zones, zoneOf(zones, lba))]] }
 
-function zoneMarkRows(zones: DeviceZones, marks: ZoneMarks, i: number, letter: string): readonly (readonly string[])[] {
+function zoneMarkRows(
+  zones: DeviceZones,
+  marks: ZoneMarks,
+  i: number,
+  { letter, moved }: Labelled,
+): readonly (readonly string[])[] {
   const [pointer, sectors] = [marks.pointer[i] ?? Number.NaN, marks.sectors[i] ?? 0]
   const kind = ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'
   return [
-    [letter, 'at', `${((marks.at[i] ?? 0) / 1e9).toFixed(6)} s`],
+    [letter, 'at', `${(((marks.at[i] ?? 0) - moved) / 1e9).toFixed(6)} s`],
     ['', 'zone', kind === 'reset-all' ? 'all' : zoneNumber(zones, zoneOf(zones, marks.sector[i] ?? 0))],
     ['', 'sector', count(marks.sector[i] ?? 0)],
     ...(sectors > 0 ? [['', 'size', sectorSize(sectors)]] : []),

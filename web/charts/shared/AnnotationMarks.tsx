@@ -28,7 +28,7 @@ export function placedAnnotations(
   const own = annotations
     .flatMap(annotation => {
       const run = runs.find(({ id }) => id === annotation.run)
-      const shift = run?.run.shift ?? 0
+      const shift = run?.shift ?? 0
       return run
         ? [
             {

@@ -4,7 +4,8 @@ import type { ChartName } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
 import { absentBelow, absentReasons } from './absent'
 import { ChartMenu } from './ChartMenu'
-import type { Shown } from './shown'
+import { NoMatch, noMatchWords } from './NoMatch'
+import { type ChartFrame, nothingMatches, type Shown } from './shown'
 import type { Table } from './table'
 
 export interface PanelProps {
@@ -12,6 +13,8 @@ export interface PanelProps {
   /** Runs whose recording lacks it have the reason instead. */
   readonly chart?: ChartName
   readonly shown?: readonly Shown[]
+  /** Of charts that the filters apply to. */
+  readonly frame?: ChartFrame
   readonly what: string
   readonly words: readonly string[]
   /** Absent where the words are complete. */
@@ -29,15 +32,19 @@ export function Panel({
   title,
   chart,
   shown = [],
+  frame,
   what,
-  words,
-  table,
+  words: given,
+  table: givenTable,
   data,
   measured,
   legend,
   controls,
   children,
 }: PanelProps) {
+  const nothing = frame !== undefined && nothingMatches(frame, frame.shown)
+  const words = nothing ? [noMatchWords(frame)] : given
+  const table = nothing ? undefined : givenTable
   const absent = chart ? absentBelow(shown, chart) : []
   const none =
     chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
@@ -63,7 +70,7 @@ export function Panel({
           {sentence}
         </p>
       ))}
-      {!none && children}
+      {nothing ? <NoMatch frame={frame} /> : !none && children}
     </section>
   )
 }

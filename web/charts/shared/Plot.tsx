@@ -9,8 +9,9 @@ import { Canvas } from './Canvas'
 import { useGestures } from './gestures'
 import { LossIntervals } from './LossIntervals'
 import { type LossSpan, lostIn, lostRow, lostWords } from './lost'
+import { NoMatch, noMatchWords } from './NoMatch'
 import { PlotOverlay } from './PlotOverlay'
-import type { ChartFrame, Shown } from './shown'
+import { type ChartFrame, labelledRange, nothingMatches, type Shown } from './shown'
 import type { Surface } from './surface'
 import { timeTicks } from './ticks'
 import type { Tip } from './tips'
@@ -56,27 +57,15 @@ export interface PlotProps {
   readonly children?: ReactNode
 }
 
+/** Of a plot without a request. */
+const EMPTY: Pick<PlotProps, 'readout' | 'tip' | 'pick' | 'next' | 'children'> = {}
+
 export function Plot(props: PlotProps) {
-  const {
-    frame,
-    run,
-    name,
-    words,
-    height,
-    lines = [],
-    draw,
-    readout,
-    tip,
-    pick,
-    next,
-    zoomValue,
-    endNote,
-    first = false,
-    instead,
-    sectors,
-    children,
-  } = props
+  const { frame, run, name, words, height, lines = [], draw, zoomValue, endNote, first = false, sectors } = props
   const { info, device } = run
+  const isEmpty = nothingMatches(frame, props.joint ?? [run])
+  const { readout, tip, pick, next, children } = isEmpty ? EMPTY : props
+  const instead = props.instead ?? (isEmpty ? <NoMatch frame={frame} /> : undefined)
   const own = useMemo(() => [run], [run])
   const placed = usePlacedAnnotations(frame, props.joint ?? own)
   const lost = useMemo(() => props.lost ?? lostIn({ info, device }), [props.lost, info, device])
@@ -126,7 +115,7 @@ export function Plot(props: PlotProps) {
   /** In the time of the run. */
   const placeAt = (t: number, y: number | undefined): AnnotationPlace => {
     const lba = y === undefined ? undefined : sectors?.at(y)
-    const at = Math.max(0, t - (run.run.shift ?? 0))
+    const at = Math.max(0, t - run.shift)
     return {
       run: run.id,
       at: asPointed(at, (range.t1 - range.t0) / width),
@@ -191,10 +180,13 @@ export function Plot(props: PlotProps) {
     >
       <div
         role="img"
-        aria-label={(props.lost === undefined ? words + lostWords(run) : words) + annotationWords(placed)}
+        aria-label={
+          (isEmpty ? noMatchWords(frame) : props.lost === undefined ? words + lostWords(run) : words) +
+          annotationWords(placed)
+        }
       >
         <svg className="plot-grid" width={width} height={height} aria-hidden="true">
-          {timeTicks(range, width).map(tick => (
+          {timeTicks(labelledRange(run, range), width).map(tick => (
             <line key={tick.at} x1={tick.at} x2={tick.at} y1={0} y2={height} />
           ))}
           {lines.map(y => (
@@ -223,10 +215,10 @@ export function Plot(props: PlotProps) {
       </div>
       {first && before > 90 && (
         <div className="plot-end-note" style={{ left: 6, maxWidth: before - 10 }}>
-          {`${run.letter} starts at ${duration(run.begin)}`}
+          {`${run.letter} starts at ${duration(ns(run.begin - run.moved))}`}
         </div>
       )}
-      {ends && endNote !== undefined && width - over > 90 && (
+      {ends && !isEmpty && endNote !== undefined && width - over > 90 && (
         <div className="plot-end-note" style={{ left: over + 6, maxWidth: width - over - 10 }}>
           {endNote}
         </div>

@@ -7,7 +7,8 @@ import { ChartMenu } from './ChartMenu'
 import { wheelFactor } from './gestures'
 import { Legend } from './Legend'
 import { lostIn, lostWords } from './lost'
-import { type ChartFrame, columnsOf, type Shown } from './shown'
+import { noMatchWords } from './NoMatch'
+import { type ChartFrame, columnsOf, nothingMatches, type Shown } from './shown'
 import { TimeAxis } from './TimeAxis'
 import type { Table } from './table'
 import type { Tick } from './ticks'
@@ -87,14 +88,17 @@ export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueA
 }
 
 const LOST = 'events lost'
-/** Below this plot width the legend has a separate line, px. */
+/** Below this plot width the title has a line of its own above all columns, px. */
 const NARROW = 470
 /** Room for a run's figure next to the legend, px. */
 const FIGURE = 170
 
 export function Row(props: ChartRowProps) {
-  const { frame, title, chart, legendWidth = 0, table, data, measured, axis, zoomValue, timed = false, joint } = props
+  const { frame, title, chart, legendWidth = 0, measured, axis, zoomValue, timed = false, joint } = props
   const { shown, stacked, axisWidth } = frame
+  const nothing = nothingMatches(frame, shown)
+  const table = nothing ? () => ({ title, columns: [], rows: [] }) : props.table
+  const data = nothing ? undefined : props.data
   const reasons = absentReasons(shown, chart)
   const none = shown.length > 0 && reasons.every(reason => reason !== undefined)
   const what = none ? '' : props.what
@@ -105,8 +109,10 @@ export function Row(props: ChartRowProps) {
     const [run, reason] = [shown[i], reasons[i]]
     return run && reason && absentSentence(title, run, reason)
   }
-  const words = props.words.map((own, i) => sentence(i) ?? own)
-  const figure = (run: Shown, i: number) => (reasons[i] === undefined ? props.figure(run, i) : undefined)
+  const isEmpty = (run: Shown | undefined) => run !== undefined && frame.unmatched.has(run.id)
+  const words = props.words.map((own, i) => sentence(i) ?? (isEmpty(shown[i]) ? noMatchWords(frame) : own))
+  const figure = (run: Shown, i: number) =>
+    reasons[i] !== undefined ? undefined : isEmpty(run) ? 'no request' : props.figure(run, i)
   const plot = (run: Shown, i: number) =>
     reasons[i] === undefined ? (
       props.plot(run, i)
@@ -132,12 +138,14 @@ export function Row(props: ChartRowProps) {
   const id = useId()
   const section = useRef<HTMLElement>(null)
   const tight = frame.plotWidth < NARROW
-  const narrow = shown.length === 1 || tight || lost || legendWidth > frame.plotWidth - FIGURE
-  const below = tight && shown.length > 1 && !stacked
+  const narrow = shown.length === 1 || lost || legendWidth > frame.plotWidth - FIGURE
+  const above = tight && shown.length > 1 && !stacked
   const name = (
     <>
       <h3 id={id}>{title}</h3>
-      {!below && <span className="chart-what">{what}</span>}
+      <span className="chart-what" title={what}>
+        {what}
+      </span>
       {controls}
       <ChartMenu
         title={title}
@@ -167,33 +175,39 @@ export function Row(props: ChartRowProps) {
               </ValueAxis>
               {plot(run, i)}
             </div>
+            {!none && run.moved !== 0 && <TimeAxis frame={frame} of={run} />}
           </div>
         ))}
-        {!none && <TimeAxis frame={frame} />}
+        {!none && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
       </section>
     )
   }
   return (
     <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
+      {above && (
+        <header className="chart-head chart-title-line" style={{ margin: `0 ${axisWidth}px` }}>
+          {name}
+          {legend}
+        </header>
+      )}
       {lines.map((line, l) => (
         <div key={line[0]?.id}>
           <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
             {line.map((run, i) => (
               <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
-                {l === 0 && i === 0 && name}
-                {l === 0 && i > 0 && i === line.length - 1 && !narrow && legend}
+                {!above && l === 0 && i === 0 && name}
+                {!above && l === 0 && i > 0 && i === line.length - 1 && !narrow && legend}
                 <span className="chart-figure">
                   {lines.length > 1 && <Badge letter={run.letter} />} {figure(run, l * frame.columns + i)}
                 </span>
               </header>
             ))}
           </div>
-          {l === 0 && narrow && (legend !== undefined || below) && (
+          {!above && l === 0 && narrow && legend !== undefined && (
             <div
               className="chart-legend-line"
               style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: frame.plotWidth }) }}
             >
-              {below && <span className="chart-what">{what}</span>}
               {legend}
             </div>
           )}

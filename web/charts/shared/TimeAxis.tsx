@@ -1,13 +1,15 @@
 /** One time axis for all rows above it, with the cursor's time in a box. */
 import { useEffect, useRef } from 'react'
 import { atTime } from '../../lib/format'
-import { type ChartFrame, columnsOf } from './shown'
+import { ns } from '../../lib/units'
+import { type ChartFrame, columnsOf, labelledRange, type Shown } from './shown'
 import { CHAR, timeTicks } from './ticks'
 import { xOf } from './viewport'
 
-function Axis({ frame, last }: { readonly frame: ChartFrame; readonly last: boolean }) {
+function Axis({ frame, run, last }: { readonly frame: ChartFrame; readonly run: Shown; readonly last: boolean }) {
   const { plotWidth: width, live, sizes } = frame
   const { range } = frame.view
+  const { moved } = run
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const x = xOf(range, width)
@@ -16,11 +18,11 @@ function Axis({ frame, last }: { readonly frame: ChartFrame; readonly last: bool
       const at = cursor === undefined ? -1 : x(cursor)
       box.current.hidden = at < 0 || at > width
       if (cursor === undefined || box.current.hidden) return
-      box.current.textContent = atTime(cursor, (range.t1 - range.t0) / width)
+      box.current.textContent = atTime(ns(cursor - moved), (range.t1 - range.t0) / width)
       box.current.style.transform = `translateX(${at.toFixed(1)}px) translateX(-50%)`
     })
-  }, [live, range, width])
-  const ticks = timeTicks(range, width)
+  }, [live, range, width, moved])
+  const ticks = timeTicks(labelledRange(run, range), width)
   return (
     <div className="time-axis-run">
       <svg width={width} height={sizes.timeAxis} aria-hidden="true">
@@ -40,9 +42,10 @@ function Axis({ frame, last }: { readonly frame: ChartFrame; readonly last: bool
   )
 }
 
-export function TimeAxis({ frame }: { readonly frame: ChartFrame }) {
+/** `of`: one run of a stacked row; absent: the runs side by side. */
+export function TimeAxis({ frame, of }: { readonly frame: ChartFrame; readonly of?: Shown }) {
   const { shown, stacked, axisWidth } = frame
-  const runs = shown.slice(0, stacked ? 1 : frame.columns)
+  const runs = of ? [of] : shown.slice(0, stacked ? 1 : frame.columns)
   return (
     <div
       className="chart-plots time-axis"
@@ -51,7 +54,7 @@ export function TimeAxis({ frame }: { readonly frame: ChartFrame }) {
       <span className="time-axis-unit">{stacked ? 's' : 'time, s'}</span>
       {runs.map((run, i) => (
         <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
-          <Axis frame={frame} last={i === runs.length - 1} />
+          <Axis frame={frame} run={run} last={i === runs.length - 1} />
         </div>
       ))}
     </div>

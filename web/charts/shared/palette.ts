@@ -84,10 +84,8 @@ export function readSizes(palette: Palette): ChartSizes {
   }
 }
 
-const COLOURED = 'ABCDEF'
-
-/** Token of a run's colour; from the seventh on that of the sixth, distinguished by letter and dash. */
-export const runToken = (letter: string): string => `run-${COLOURED.includes(letter) ? letter.toLowerCase() : 'f'}`
+/** Token of a run's colour. The runs of a group have the colour of its first run (`web/app/runColours.ts`). */
+export const runToken = (letter: string): string => `run-${letter.toLowerCase()}`
 
 /** Dash pattern of a run's curve; empty is solid. */
 export function runDash(palette: Palette, letter: string): readonly number[] {

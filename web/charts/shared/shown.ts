@@ -16,7 +16,7 @@ import type { Tips } from './tips'
 /** The view without cursor, drag and selection: a change of it may make a chart query or draw again. */
 export type StableView = Omit<View, 'cursor' | 'preview' | 'selected'>
 
-/** A run as charts draw it; times are on the common axis. */
+/** A run as charts draw it; times are on the axis of its column. */
 export interface Shown {
   readonly id: string
   readonly letter: string
@@ -33,6 +33,10 @@ export interface Shown {
   readonly begin: Ns
   /** Last completion, or how far the trace is read. */
   readonly end: Ns
+  /** From the trace's own time to the axis, ns. */
+  readonly shift: number
+  /** The part of the shift that shows the evidence of a finding: the run is labelled with its times without it, ns. */
+  readonly moved: number
   /** Changes when the same query has a new answer. */
   readonly version: string
 }
@@ -56,6 +60,8 @@ export interface ChartFrame {
   readonly axisWidth: number
   /** Runs one above the other (phone width). */
   readonly stacked: boolean
+  /** Runs of which no request matches the filters. */
+  readonly unmatched: ReadonlySet<string>
   readonly selected: View['selected']
   readonly annotations: readonly NumberedAnnotation[]
 }
@@ -69,7 +75,8 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
   return visible(runs).flatMap(run => {
     const device = deviceOf(run)
     if (run.info === undefined || device === undefined || run.status.kind === 'failed') return []
-    const shift = run.shift ?? 0
+    const moved = view.windows?.[run.id] ?? 0
+    const shift = (run.shift ?? 0) + moved
     const info = infoOnAxis(run.info, shift)
     return [
       {
@@ -84,11 +91,19 @@ export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {
         slots: slotsOf(run, slots),
         begin: ns(beginOf(run) + shift),
         end: ns(endOf(run) + shift),
+        shift,
+        moved,
         version: `${info.events} ${info.complete} ${info.laneSources ?? 0} ${shift}`,
       },
     ]
   })
 }
+
+/** The range in the times with which a run is labelled. */
+export const labelledRange = ({ moved }: Pick<Shown, 'moved'>, { t0, t1 }: Range): Range => ({
+  t0: ns(t0 - moved),
+  t1: ns(t1 - moved),
+})
 
 /** Whether runs look the same in charts: how far they are read is not drawn there. */
 export function drawnAlike(before: readonly Run[], after: readonly Run[]): boolean {
@@ -136,9 +151,23 @@ export function ofDevice(shown: readonly Shown[]): string {
 }
 
 /** Whether filters hide requests: figures of the summary then include requests that the chart does not show. */
-export function filtered({ view }: Pick<ChartFrame, 'view'>): boolean {
+export function filtered({ view }: { readonly view: Pick<View, 'hidden' | 'latency'> }): boolean {
   return !nothingHidden(view.hidden) || view.latency !== undefined
 }
+
+/** Whether the view shows a part of the time. */
+export const zoomed = ({ view, extent }: Pick<ChartFrame, 'view' | 'extent'>): boolean =>
+  view.range.t0 > extent.t0 || view.range.t1 < extent.t1
+
+/** Behind a figure of the complete run: what the chart does not show of it. */
+export function scopeWords(frame: Pick<ChartFrame, 'view' | 'extent'>): string {
+  const words = [...(zoomed(frame) ? ['full run'] : []), ...(filtered(frame) ? ['all requests'] : [])]
+  return words.length > 0 ? `, ${words.join(', ')}` : ''
+}
+
+/** Whether the filters leave nothing of these runs. */
+export const nothingMatches = ({ unmatched }: Pick<ChartFrame, 'unmatched'>, shown: readonly Shown[]): boolean =>
+  shown.length > 0 && shown.every(({ id }) => unmatched.has(id))
 
 /** Grid columns: axis, plots with gutters, axis. */
 export function columnsOf({ shown, columns, plotWidth, axisWidth }: ChartFrame): string {

@@ -30,7 +30,10 @@ function watchTheme(changed: () => void): () => void {
     const tell = () => {
       for (const watcher of watchers) watcher()
     }
-    new MutationObserver(tell).observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+    new MutationObserver(tell).observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ['data-theme', 'style'],
+    })
     systemTheme().addEventListener('change', tell)
   }
   return () => {
@@ -42,6 +45,10 @@ function watchTheme(changed: () => void): () => void {
 export function useDarkTheme(): boolean {
   return useSyncExternalStore(watchTheme, isDark)
 }
+
+/** The theme and the colours of runs that the page sets; renders again when one of them changes. */
+export const useColours = (): string =>
+  useSyncExternalStore(watchTheme, () => `${isDark()} ${document.documentElement.style.cssText}`)
 
 /** Reads the current values of tokens. */
 export function readPalette(): Palette {

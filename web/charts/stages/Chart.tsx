@@ -73,6 +73,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
   const height = bars.length * ROW
   return (
     <Panel
+      frame={frame}
       title="Where the time goes"
       chart="stages"
       shown={frame.shown}

@@ -125,19 +125,19 @@ function StripePlot({ frame, run, reply, units }: StripePlotProps) {
       words={words(run, run.filter.geometry, answer)}
       height={heightOf(sizes)}
       draw={draw}
-      tip={(t, y) => cellTip(reply, t, y, sizes)}
+      tip={(t, y) => cellTip(reply, t, y, sizes, run.moved)}
       instead={missing ?? (answer?.n === 0 ? 'No visible requests with data.' : undefined)}
     />
   )
 }
 
-function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number, sizes: StripeSizes) {
+function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number, sizes: StripeSizes, moved: number) {
   if (answer === undefined || ask === undefined) return undefined
   const bin = (ask.range.t1 - ask.range.t0) / answer.w
   const column = Math.floor((t - ask.range.t0) / bin)
   const within: readonly string[] = [
     'within',
-    `${binWidth(bin)} from ${((ask.range.t0 + column * bin) / 1e9).toFixed(3)} s`,
+    `${binWidth(bin)} from ${((ask.range.t0 + column * bin - moved) / 1e9).toFixed(3)} s`,
   ]
   const partial = partialShare(answer, column)
   const written: readonly (readonly string[])[] =

@@ -33,6 +33,7 @@ export function SlowestRequests({ frame }: { readonly frame: ChartFrame }) {
   })
   return (
     <Panel
+      frame={frame}
       title="Slowest requests"
       what={runs.length > 0 ? what : ''}
       words={runs.map(({ run, tail }) => tailWords(run.letter, tail))}

@@ -2,7 +2,7 @@
 import type { SummaryDevice, SummaryTail } from '../../engine/summary'
 import { duration } from '../../lib/format'
 import { nothingHidden } from '../../state/hidden'
-import { type ChartFrame, filtered, type Shown } from '../shared/shown'
+import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/shown'
 import { useAnswers } from '../shared/useAnswers'
 
 export interface TailRun {
@@ -22,9 +22,6 @@ export interface Tails {
 const PERCENTILE = 0.99
 /** A tail is more expensive than what a chart queries. */
 const REST_MS = 200
-
-/** Whether the view shows a part of the time. */
-const zoomed = ({ view, extent }: ChartFrame): boolean => view.range.t0 > extent.t0 || view.range.t1 < extent.t1
 
 /** `the slowest 1%; complete run`, `the requests of 4 ms to 8 ms; visible range, without hidden requests`. */
 function whatOf(frame: ChartFrame, percentile: number): string {

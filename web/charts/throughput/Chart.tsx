@@ -8,7 +8,7 @@ import type { LegendEntry } from '../shared/legendEntry'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { Switch } from '../shared/Switch'
-import { type ChartFrame, drawnBin, filtered, meanNote, type Shown } from '../shared/shown'
+import { type ChartFrame, drawnBin, filtered, meanNote, type Shown, scopeWords } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { amountScale, binWidth, tickLabel } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
@@ -54,7 +54,7 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
       what={`${unit === 'bytes' ? 'MB/s' : 'requests/s'} completed per ${binWidth(drawnBin(shown, bins.bin))}${meanNote(shown)}`}
       height={height}
       ticks={ticks.map(v => ({ at: scale(v), label: tickLabel(v) }))}
-      figure={run => <Figure run={run} />}
+      figure={run => <Figure frame={frame} run={run} />}
       legend={legend}
       controls={
         <Switch
@@ -93,13 +93,14 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
 /** Two digits below 10, as in the tables. */
 const megabytes = (x: number): string => (x < 10 && x >= 0.1 ? x.toFixed(2) : figure(x))
 
-function Figure({ run }: { readonly run: Shown }) {
+function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Shown }) {
   const f = run.figures?.throughput
   if (f === undefined) return run.info.complete ? undefined : <>so far</>
   return (
     <>
       mean <b>{megabytes((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
       <UnreliableMark spoiled={run.figures?.spoiled} names={['throughput']} />
+      {scopeWords(frame)}
     </>
   )
 }
@@ -143,7 +144,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, int
     const bin = (answered.range.t1 - answered.range.t0) / n
     const i = Math.floor((t - answered.range.t0) / bin)
     return {
-      title: `${run.letter}, ${binWidth(bin)} from ${((answered.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
+      title: `${run.letter}, ${binWidth(bin)} from ${((answered.range.t0 + i * bin - run.moved) / 1e9).toFixed(3)} s`,
       rows: kinds.map(kind => [
         kind,
         `${figure(perSecond(seriesOf(answered.series, kind, 'bytes')[i] ?? 0, bin, 'bytes'))} MB/s`,

@@ -1,4 +1,5 @@
 /** Labels of runs, split into dimensions. */
+import type { Setting } from './notes'
 
 /** Facts of a run from which its label is split. */
 export interface LabelSource {
@@ -13,6 +14,8 @@ export interface LabelSource {
   /** Programs that wrote, and the benchmark's number of jobs. */
   readonly writers?: number
   readonly jobs?: number
+  /** From notes: repeats have the same. */
+  readonly settings?: readonly Setting[]
 }
 
 /** A column of the label table. */
@@ -27,6 +30,6 @@ export interface GuessedLabels {
   readonly parts: readonly LabelDimension[]
   /** By run and part; empty where a run has nothing of that part. */
   readonly runs: readonly (readonly string[])[]
-  /** Repeats of one measurement, by indices of runs; empty when there are none or nothing to set them against. */
+  /** Repeats of one measurement, by indices of runs; empty when there are none, or nothing to compare them with. */
   readonly groups: readonly { readonly label: string; readonly runs: readonly number[] }[]
 }

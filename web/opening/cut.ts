@@ -1,0 +1,36 @@
+/** Runs in archives that are truncated or damaged: what came before the damage is read. */
+import type { EngineError } from '../engine/protocol'
+
+/** Of archives and compressed files that end too early or are damaged. */
+const DAMAGED = 'damaged-archive'
+
+interface FoundTraces {
+  readonly files: readonly { readonly path: string }[]
+  readonly traces: readonly { readonly parts: readonly number[] }[]
+  readonly problems: readonly EngineError[]
+}
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
+
+const isIn = (path: string, archive: string): boolean => path === archive || path.startsWith(`${archive}/`)
+
+/**
+ * By trace: the damage that ends it, if there is one. Archives hold one recording after the other: only that of the last
+ * file that could be read is incomplete.
+ */
+export function cutTraces({ files, traces, problems }: FoundTraces): readonly (EngineError | undefined)[] {
+  const cuts = problems.flatMap(error => {
+    const archive = error.code === DAMAGED ? error.at?.file : undefined
+    const last = archive === undefined ? -1 : files.findLastIndex(({ path }) => isIn(path, archive))
+    return archive === undefined || last < 0 ? [] : [{ error, archive, last }]
+  })
+  return traces.map(({ parts }) => {
+    const paths = parts.flatMap(part => files[part]?.path ?? [])
+    return cuts.find(({ archive, last }) => {
+      const folder = folderOf(files[last]?.path ?? '')
+      return (
+        paths.some(path => isIn(path, archive)) && (parts.includes(last) || paths.some(p => folderOf(p) === folder))
+      )
+    })?.error
+  })
+}

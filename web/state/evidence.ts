@@ -1,0 +1,154 @@
+/**
+ * The evidence of a finding: the intervals in which it is strongest. Runs do not do the same at the same time, so each
+ * has its own window, as long as the interval.
+ */
+import type { Finding, Range, RateSeries } from '../engine/protocol'
+import { type Ns, ns } from '../lib/units'
+import { deviceOf, extentOf, visible } from './filter'
+import { type Page, type PageStore, put } from './page'
+import { clampRange, isWhole, width } from './range'
+import { current, go, push, replace } from './trail'
+import type { ComparedRuns, EvidenceWindows, Run } from './types'
+
+/**
+ * What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is
+ * strongest. ns since the run's first event.
+ */
+export function evidenceRanges({ when, evidence: { range } }: Finding): readonly (readonly [number, number])[] {
+  if (when && when.intervals.length > 0) return when.intervals
+  return range ? [range] : []
+}
+
+/** The range on the time axis of the page; absent where it is the complete axis. */
+function onAxis(runs: readonly Run[], range: Range): Range | undefined {
+  const whole = extentOf(runs)
+  const clamped = clampRange(range, whole)
+  return isWhole(clamped, whole) ? undefined : clamped
+}
+
+/** The other runs are moved so that as much of them has passed as of the run with the evidence. */
+function windowsOf(runs: readonly Run[], shownRun: Run, range: Range): EvidenceWindows {
+  const active = deviceOf(shownRun)?.active
+  const length = width(range)
+  const middle = (range.t0 + range.t1) / 2 - (shownRun.shift ?? 0)
+  const passed = active && active[1] > active[0] ? (middle - active[0]) / (active[1] - active[0]) : 0.5
+  return Object.fromEntries(
+    visible(runs).flatMap(run => {
+      const own = deviceOf(run)?.active
+      if (run.id === shownRun.id || own === undefined) return []
+      const center = own[0] + Math.min(1, Math.max(0, passed)) * (own[1] - own[0])
+      return [[run.id, movedBy(run, range, windowStart(own, center, length))] as const]
+    }),
+  )
+}
+
+/** A window within the run; of a run that is shorter than the window it begins with the run. */
+const windowStart = ([from, to]: readonly [Ns, Ns], center: number, length: number): number =>
+  Math.max(from, Math.min(center - length / 2, to - length))
+
+/** By how much a run is moved on the axis, so that its window begins where the range does. */
+const movedBy = (run: Run, range: Range, start: number): Ns => ns(Math.round(range.t0 - start - (run.shift ?? 0)))
+
+/** The page with an interval of the finding's evidence; the range of the page stays if it is within the interval. */
+export function withEvidence(page: Page, finding: Finding, interval: number, compared: ComparedRuns): Page {
+  const { chart, run: index } = finding.evidence
+  const [from, to] = evidenceRanges(finding)[interval] ?? []
+  const shownRun = page.runs.find(run => run.id === compared.runs[index])
+  const shown = put({ ...page, sight: { chart } }, 'evidence', { chart, interval })
+  if (from === undefined || to === undefined || shownRun === undefined) return shown
+  const shift = shownRun.shift ?? 0
+  const range = onAxis(page.runs, { t0: ns(from + shift), t1: ns(to + shift) })
+  const now = current(page.trail)
+  // The next interval takes the place of the last one: one step back leaves the evidence.
+  const trail = isWithin(now, range) ? page.trail : (page.evidence ? replace : push)(page.trail, range)
+  if (range === undefined) return { ...shown, trail }
+  return {
+    ...shown,
+    trail,
+    view: put({ ...page.view, layout: 'columns' }, 'preview', undefined),
+    evidence: { chart, interval, range, windows: windowsOf(page.runs, shownRun, range) },
+  }
+}
+
+/** Whether a range shows no more than another one; absent: the complete axis. */
+function isWithin(range: Range | undefined, other: Range | undefined): boolean {
+  if (range === undefined || other === undefined) return range === other
+  // Links have times in whole ns.
+  return range.t0 >= other.t0 - 1 && range.t1 <= other.t1 + 1
+}
+
+/** Without evidence whose range or layout is no longer shown. */
+export function withoutOldEvidence(page: Page): Page {
+  const { evidence, view, trail } = page
+  if (evidence === undefined) return page
+  const shown = isWithin(current(trail), evidence.range) && (view.layout === 'columns' || !evidence.windows)
+  return shown ? page : put(page, 'evidence', undefined)
+}
+
+/** Back to the range from which the evidence was opened. */
+export function withoutEvidence(page: Page): Page {
+  if (page.evidence === undefined) return page
+  const trail = page.trail.at > 0 ? go(page.trail, -1) : replace(page.trail, undefined)
+  return put({ ...page, trail }, 'evidence', undefined)
+}
+
+/** Bins of one search for requests. */
+const BINS = 512
+
+const completed = ({ readIos, writeIos, discardIos }: RateSeries): readonly number[] =>
+  Array.from(readIos, (n, i) => n + (writeIos[i] ?? 0) + (discardIos[i] ?? 0))
+
+/** The begin of the window that is nearest to one without requests; absent where the run has none, or is not known. */
+async function busyStart(run: Run, start: number, length: number): Promise<number | undefined> {
+  const device = deviceOf(run)
+  if (device === undefined) return undefined
+  const rate = async (range: Range, n: number) =>
+    completed(await run.client.query('rate', { filter: { device: device.index }, range, n }, 'evidence'))
+  const [inWindow = 0] = await rate({ t0: ns(start), t1: ns(start + length) }, 1)
+  if (inWindow > 0) return start
+  let [from, to]: readonly [number, number] = device.active
+  const center = start + length / 2
+  while (to - from > length / 2) {
+    const bin = (to - from) / BINS
+    const busy = (await rate({ t0: ns(from), t1: ns(to) }, BINS)).flatMap((n, i) =>
+      n > 0 ? [from + (i + 0.5) * bin] : [],
+    )
+    const [first, ...rest] = busy
+    if (first === undefined) return undefined
+    const nearest = rest.reduce((a, b) => (Math.abs(b - center) < Math.abs(a - center) ? b : a), first)
+    ;[from, to] = [nearest - bin / 2, nearest + bin / 2]
+  }
+  return windowStart(device.active, (from + to) / 2, length)
+}
+
+/** Moves windows in which a run has no requests to the nearest ones. Returns a function that stops it. */
+export function followEvidence(store: PageStore): () => void {
+  return store.subscribe(({ evidence, runs }, before) => {
+    if (evidence?.windows === undefined || evidence.windows === before.evidence?.windows) return
+    const { range, windows } = evidence
+    if (range === undefined) return
+    const asked = Object.keys(windows).flatMap(id => {
+      const run = runs.find(run => run.id === id)
+      const start = range.t0 - (windows[id] ?? 0) - (run?.shift ?? 0)
+      return run ? [{ run, start }] : []
+    })
+    const length = width(range)
+    const found = asked.map(({ run, start }) =>
+      busyStart(run, start, length).then(
+        busy => (busy === undefined || busy === start ? [] : [[run.id, movedBy(run, range, busy)] as const]),
+        () => [],
+      ),
+    )
+    void Promise.all(found).then(moved => {
+      const changes = Object.fromEntries(moved.flat())
+      if (Object.keys(changes).length === 0) return
+      store.setState(
+        page =>
+          page.evidence?.windows === windows
+            ? { ...page, evidence: { ...page.evidence, windows: { ...windows, ...changes } } }
+            : page,
+        true,
+      )
+    })
+  })
+}
