@@ -132,7 +132,7 @@ test('what a benchmark’s text says that comes later is of the one open run', a
   await expect(row).toContainText('0.84')
 })
 
-test('repeats are seen by their names, averaged, and grouped on request', async ({ page }) => {
+test('repeats are seen by their names, averaged, and grouped at once, which can be undone', async ({ page }) => {
   await page.goto('./')
   const repeats = ['ext4-buffered-6.1', 'io-errors', 'ext4-buffered-6.12', 'write-zeroes']
   const names = ['k6.1-run1', 'k6.1-run2', 'k6.12-run1', 'k6.12-run2']
@@ -141,6 +141,24 @@ test('repeats are seen by their names, averaged, and grouped on request', async 
     repeats.flatMap((name, i) => recording(name, names[i])),
   )
   await whole(page, 4)
+  const link = () => page.evaluate(() => decodeURIComponent(location.hash))
+  const strip = page.locator('.grouped')
+  await expect(strip).toContainText('6.1 (2) against 6.12 (2)')
+  await expect(page.getByRole('table', { name: NAMES.mainFigures }).getByRole('columnheader').nth(1)).toHaveText('A-B')
+  await expect.poll(link).toMatch(/group\.A=6\.1&.*group\.D=6\.12&group=name/)
+  await strip.getByRole('button', { name: 'Undo' }).click()
+  await expect(strip).toHaveCount(0)
+  await expect(page.locator('.chip[data-group]')).toHaveCount(0)
+  await expect.poll(link).toContain('group=none')
+  // A link keeps that, too.
+  await page.reload()
+  await drop(
+    page,
+    repeats.flatMap((name, i) => recording(name, names[i])),
+  )
+  await whole(page, 4)
+  await expect(page.getByRole('table', { name: NAMES.mainFigures }).getByRole('columnheader').nth(1)).toHaveText('A')
+  await expect(strip).toHaveCount(0)
   await page.keyboard.press('m')
   await expect(page.locator('.matrix tbody tr')).toHaveCount(2)
   await expect(page.locator('.matrix tbody tr').first()).toContainText('n 2')
@@ -151,7 +169,5 @@ test('repeats are seen by their names, averaged, and grouped on request', async 
   await dialog.getByRole('button', { name: NAMES.done }).click()
   await page.keyboard.press('m')
   await expect(chip(page, 'B')).toContainText('6.1')
-  await expect
-    .poll(() => page.evaluate(() => decodeURIComponent(location.hash)))
-    .toMatch(/group\.A=6\.1&.*group\.D=6\.12/)
+  await expect.poll(link).toMatch(/group\.A=6\.1&.*group\.D=6\.12/)
 })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { chip, drop, recording, whole } from './support'
+import { chip, drop, recording, violations, whole } from './support'
 
 const heads = (page: Page) =>
   page
@@ -78,12 +78,16 @@ test('order, baseline, labels, hidden runs and groups come back with the link', 
 
   await choose(page, 'B', NAMES.makeBaseline)
   await choose(page, 'A', 'Group…')
-  const dialog = page.getByRole('dialog', { name: 'Group of A: fua' })
+  // One list of all runs with check boxes, by keyboard.
+  const dialog = page.getByRole('dialog', { name: 'Groups' })
+  await expect(dialog.getByRole('checkbox', { name: /fua/ })).toBeChecked()
+  await expect(dialog.getByRole('checkbox', { name: /bfq/ })).not.toBeChecked()
+  await dialog.getByRole('checkbox', { name: /bfq/ }).focus()
+  await page.keyboard.press('Space')
   await dialog.getByRole('textbox', { name: 'Name' }).fill('mine')
+  expect(await violations(page, { within: 'dialog' })).toEqual([])
   await page.keyboard.press('Enter')
   await expect(dialog).toHaveCount(0)
-  await choose(page, 'C', 'Group…')
-  await page.getByRole('dialog').getByRole('button', { name: /^mine/ }).click()
   // Runs of a group stand together.
   await expect.poll(() => heads(page)).toEqual(['A fua', 'B bfq', 'C deadline'])
   await chip(page, 'B')

@@ -120,7 +120,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
                 <span>×32</span>
               </th>
               <th scope="col" className="differences-verdict">
-                verdict
+                {sides.length > 2 ? `verdict on ${sides[other]?.letter}` : 'verdict'}
               </th>
             </tr>
           </thead>

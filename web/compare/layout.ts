@@ -40,13 +40,11 @@ function follows(table: LabelTable, part: MatrixAxis, from: MatrixAxis): boolean
 /** The names of a run are less certain than other dimensions. */
 const isVague = ({ key }: MatrixAxis): boolean => key === 'workload' || key === 'number'
 
-/** Without dimensions that tell the same runs apart as another one: the most certain of them stays. */
+/** Without names that tell the same runs apart as another dimension does. */
 const withoutEqual = (table: LabelTable, parts: readonly MatrixAxis[]): readonly MatrixAxis[] =>
-  parts.filter((part, i) => {
+  parts.filter(part => {
     const equal = (other: MatrixAxis) => follows(table, part, other) && follows(table, other, part)
-    const precedes = (other: MatrixAxis, j: number) =>
-      isVague(part) === isVague(other) ? j < i : isVague(part) && !isVague(other)
-    return !parts.some((other, j) => other !== part && precedes(other, j) && equal(other))
+    return !isVague(part) || !parts.some(other => !isVague(other) && equal(other))
   })
 
 /** The user's choice, else a guess: counts in columns, repeats averaged, the rest in rows. */

@@ -10,7 +10,7 @@ import type { TraceSum } from '../link/view'
 import { shifted } from './align'
 import { type AnnotationDraft, added, edited, placeOf, rangeAround } from './annotations'
 import { currentComparison } from './comparing'
-import { evidenceRanges, withEvidence, withoutEvidence, withoutOldEvidence } from './evidence'
+import { evidenceRanges, withEvidence, withoutEvidence, withoutOldEvidence, withoutOldSight } from './evidence'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { inGroups, type RunGroup } from './grouping'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
@@ -146,7 +146,7 @@ export function createActions(
   pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
 ): PageActions {
   const update = (change: (page: Page) => Page) =>
-    store.setState(page => settled(withoutOldEvidence(change(page))), true)
+    store.setState(page => settled(withoutOldSight(withoutOldEvidence(change(page)), page)), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
   /** Changes the runs, and drops the LBA range and the selection, which belong to one of the old ones. */
   const row = (change: (runs: readonly Run[]) => readonly Run[]) =>

@@ -196,7 +196,8 @@ function withNamed(page: Page): Page {
  */
 function withoutComparison(page: Page): Page {
   const rest = put(put(page, 'comparison', undefined), 'notCompared', undefined)
-  return page.named ? rest : put(put(rest, 'finding', undefined), 'evidence', undefined)
+  if (page.named) return rest
+  return put(put(put(rest, 'finding', undefined), 'evidence', undefined), 'sight', undefined)
 }
 
 /** Returns a function that stops it. */

@@ -85,6 +85,10 @@ export function withoutOldEvidence(page: Page): Page {
   return shown ? page : put(page, 'evidence', undefined)
 }
 
+/** The chart of evidence that is no longer shown is marked no more. */
+export const withoutOldSight = (page: Page, before: Page): Page =>
+  before.evidence && !page.evidence && page.sight === before.sight ? put(page, 'sight', undefined) : page
+
 /** Back to the range from which the evidence was opened. */
 export function withoutEvidence(page: Page): Page {
   if (page.evidence === undefined) return page

@@ -28,7 +28,9 @@ export function EvidenceBar() {
       <p className="evidence-sentence">{sentenceText(finding.parts, finding.sentence, document)}</p>
       <p className="caption" aria-live="polite">
         {count > 0 && `${evidence.interval + 1} of ${count} ${count === 1 ? 'interval' : 'intervals'}`}
-        {evidence.windows && evidence.range && `, ${duration(width(evidence.range))} of each run at its own time`}
+        {evidence.windows && evidence.range && (
+          <span className="evidence-length">{`, ${duration(width(evidence.range))} of each run at its own time`}</span>
+        )}
       </p>
       <span className="evidence-steps">
         {count > 1 && (

@@ -76,7 +76,7 @@ export function Rail() {
       )}
       {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
       {shown.length > MOST_COLUMNS && (
-        <p className="caption">
+        <p className="caption rail-range">
           Counts of {listed(columns.map(r => r.letter))}
           {compared && ', which are compared'}. Filters apply to all {shown.length} runs.
         </p>

@@ -1,0 +1,238 @@
+/** What stays in its place and in sight: heads of charts, evidence, filters without a match, verdicts. */
+import { gzipSync } from 'node:zlib'
+import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
+import { test } from './recorded'
+import { chart, chip, type Dropped, drop, recording, violations, whole } from './support'
+
+const IDLING = './#v=1&sample=idling'
+
+/** Opens the sample; its comparison is there. */
+async function sample(page: Page, more = '') {
+  await page.goto(`${IDLING}${more}`)
+  await whole(page, 2)
+  await expect(page.getByRole('button', { name: NAMES.copyForMail })).toBeVisible()
+}
+
+/** Places of all charts, and of their heads' parts. */
+const places = (page: Page) =>
+  page.locator('.charts').evaluate(charts => {
+    const { left, top } = charts.getBoundingClientRect()
+    return [...charts.querySelectorAll('.chart-row, .chart-head > *, .chart-figure')].map(element => {
+      const { x, y, width, height } = element.getBoundingClientRect()
+      return [x - left, y - top, width, height].map(Math.round).join(' ')
+    })
+  })
+
+/** Figures whose text does not fit into their box. */
+const cutFigures = (page: Page) =>
+  page
+    .locator('.chart-figure')
+    .evaluateAll(all =>
+      all.flatMap(figure =>
+        figure.scrollWidth > figure.clientWidth + 1 || figure.scrollHeight > figure.clientHeight + 1
+          ? (figure.textContent ?? '')
+          : [],
+      ),
+    )
+
+for (const width of [1024, 1280, 1440, 1600]) {
+  test(`hover and focus move nothing at ${width} px, and no figure is cut`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    for (const runs of [1, 2]) {
+      await sample(page)
+      if (runs === 1) await page.keyboard.press('1')
+      await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
+      await expect(page.getByRole('group', { name: /^Latency, B/ })).toBeVisible()
+      let last = ''
+      const stays = async () => {
+        const before = last
+        last = (await places(page)).join()
+        return last === before
+      }
+      await expect.poll(stays).toBe(true)
+      expect(await cutFigures(page)).toEqual([])
+      await page.locator('.chart-row').first().scrollIntoViewIfNeeded()
+      const shifts = await page.evaluateHandle(() => {
+        const found: number[] = []
+        new PerformanceObserver(list => {
+          for (const entry of list.getEntries()) found.push((entry as PerformanceEntry & { value: number }).value)
+        }).observe({ type: 'layout-shift' })
+        return found
+      })
+      for (const name of ['Seek map', 'Queue depth', 'Throughput']) {
+        const row = chart(page, name)
+        const plot = row.getByRole('group').last()
+        const before = await places(page)
+        await plot.hover()
+        expect(await places(page), `${name}, hover`).toEqual(before)
+        await plot.evaluate(element => (element as HTMLElement).focus({ preventScroll: true }))
+        expect(await places(page), `${name}, focus`).toEqual(before)
+        const control = row.locator('.chart-head').getByRole('button').first()
+        await control.evaluate(element => (element as HTMLElement).focus({ preventScroll: true }))
+        expect(await places(page), `${name}, its controls`).toEqual(before)
+        await expect(control).toBeVisible()
+        await expect(control).toHaveCSS('opacity', '1')
+        await page.mouse.move(1, 1)
+      }
+      expect(await shifts.jsonValue()).toEqual([])
+    }
+  })
+}
+
+test('evidence has a window per run, its sentence in sight, and a way back', async ({ page }) => {
+  await sample(page)
+  const bar = page.getByRole('region', { name: 'Evidence' })
+  const sentence = await page.locator('.headline-sentence').innerText()
+  const hash = () => page.evaluate(() => location.hash)
+  await page.keyboard.press('e')
+  await expect(bar).toBeInViewport()
+  await expect(bar).toContainText('1 of ')
+  expect((await bar.locator('.evidence-sentence').innerText()).replace(/\s+/g, ' ')).toBe(sentence.replace(/\s+/g, ' '))
+  await expect.poll(hash).toContain('evidence=1')
+  // No run is empty: A has ended at the time of B.
+  for (const run of ['A', 'B'])
+    await expect
+      .poll(async () => {
+        const words = await chart(page, /^Seek map/)
+          .getByRole('img', { name: new RegExp(`Seek map of ${run}`) })
+          .getAttribute('aria-label')
+        return Number(/([\d,]+) requests?/.exec(words ?? '')?.[1]?.replaceAll(',', ''))
+      })
+      .toBeGreaterThan(0)
+  const ticks = await page.locator('.time-axis-run').evaluateAll(axes => axes.map(axis => axis.textContent))
+  expect(ticks[0]).not.toBe(ticks[1])
+  expect(await violations(page)).toEqual([])
+
+  await page.keyboard.press('Escape')
+  await expect(bar).toHaveCount(0)
+  await expect(page.locator('.headline-sentence')).toBeInViewport()
+  await expect(page.locator('[data-evidence]')).toHaveCount(0)
+  await expect.poll(hash).not.toMatch(/evidence=|[#&]t=/)
+
+  for (const leave of [
+    () => page.keyboard.press('0'),
+    () => page.goBack(),
+    () => page.keyboard.press('l'),
+    () => page.keyboard.press('n'),
+  ]) {
+    await page.keyboard.press('e')
+    await expect(bar).toBeVisible()
+    await expect.poll(hash).toContain('evidence=1')
+    await leave()
+    await expect(bar).toHaveCount(0)
+    await expect.poll(hash).not.toContain('evidence=')
+    await page.keyboard.press('0')
+    if ((await page.locator('.workspace').getAttribute('data-layout')) !== 'columns')
+      await page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name: 'Columns' }).click()
+  }
+})
+
+test('a shared view of evidence opens with its sentence in sight, also on a phone', async ({ page }) => {
+  await sample(page)
+  await page.keyboard.press('e')
+  await expect.poll(() => page.evaluate(() => location.hash)).toContain('evidence=1')
+  const url = page.url()
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    const other = await page.context().newPage()
+    await other.setViewportSize(size)
+    await other.goto(url)
+    await expect(other.locator('[data-evidence]')).toBeInViewport()
+    await expect(other.locator('.evidence-sentence')).toBeInViewport({ ratio: 1 })
+    await other.close()
+  }
+})
+
+test('filters without a match say so in each plot, and the axes stay', async ({ page }) => {
+  await sample(page)
+  await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
+  const axis = (name: string | RegExp) => chart(page, name).locator('.value-axis').first().textContent()
+  const before = await axis(/^Seek map/)
+  await page
+    .locator('.rail')
+    .getByRole('checkbox', { name: /^write/ })
+    .uncheck()
+  for (const name of [/^Seek map/, 'Queue depth', 'Throughput', 'Latency'])
+    await expect(chart(page, name).locator('[data-no-match]')).toHaveCount(2)
+  await expect(page.locator('[data-no-match]').first()).toContainText('write is off')
+  expect(await axis(/^Seek map/)).toBe(before)
+  expect(await page.locator('.chart-figure').allTextContents()).not.toContainEqual(expect.stringMatching(/\d/))
+  await expect(page.locator('.rail')).not.toContainText('yet')
+  expect(await violations(page)).toEqual([])
+  // By keyboard, from the plot itself.
+  await page.locator('[data-no-match]').first().getByRole('button').focus()
+  await page.keyboard.press('Enter')
+  await expect(page.locator('[data-no-match]')).toHaveCount(0)
+  await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
+})
+
+test('figures of the full run say so where a part is shown', async ({ page }) => {
+  await sample(page, '&t=1..2')
+  for (const name of [/^Seek map/, 'Queue depth', 'Throughput'])
+    await expect(chart(page, name).locator('.chart-figure').first()).toContainText('full run')
+  await page.keyboard.press('0')
+  for (const name of [/^Seek map/, 'Queue depth', 'Throughput'])
+    await expect(chart(page, name).locator('.chart-figure').first()).not.toContainText('full run')
+})
+
+test('twelve runs have twelve colours, their pair in the rail, and what is not shown is said', async ({ page }) => {
+  await page.goto('./')
+  await drop(
+    page,
+    Array.from({ length: 12 }, (_, i) => recording('requeue', `run-${String(i + 1).padStart(2, '0')}`)).flat(),
+  )
+  await whole(page, 12)
+  const colours = await page
+    .locator('.chip .badge')
+    .evaluateAll(all => all.map(e => getComputedStyle(e).backgroundColor))
+  expect(new Set(colours).size).toBe(12)
+  await expect(page.locator('.main-figures tfoot')).toContainText('A to E of 12')
+  await expect(page.locator('.rail .facet').first().locator('.badge')).toHaveText(['A', 'B'])
+  const rail = await page.locator('.rail').evaluate(e => e.scrollWidth - e.clientWidth)
+  expect(rail).toBe(0)
+  const verdicts = page.locator('.differences-verdict')
+  await verdicts.last().scrollIntoViewIfNeeded()
+  const cut = await verdicts.evaluateAll(cells => {
+    const right = document.querySelector('.differences-scroll')?.getBoundingClientRect().right ?? 0
+    return cells.filter(cell => cell.getBoundingClientRect().right > right + 1 || cell.scrollWidth > cell.clientWidth)
+      .length
+  })
+  expect(cut).toBe(0)
+})
+
+/** A tar archive of files, in the order given. */
+function tar(files: readonly Dropped[]): Buffer {
+  const blocks = files.map(({ name, bytes }) => {
+    const header = Buffer.alloc(512)
+    header.write(name)
+    header.write('0000644\0', 100)
+    header.write(`${bytes.length.toString(8).padStart(11, '0')}\0`, 124)
+    header.write(' '.repeat(8), 148)
+    header.write('0', 156)
+    header.write('ustar\u000000', 257)
+    const sum = header.reduce((total, byte) => total + byte, 0)
+    header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    return Buffer.concat([header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512)])
+  })
+  return Buffer.concat([...blocks, Buffer.alloc(1024)])
+}
+
+test('half a run is called that, and its truncated archive is named as the reason', async ({ page }) => {
+  await page.goto('./')
+  const packed = gzipSync(tar(recording('partitions-bfq-1w')))
+  await drop(page, [{ name: 'cut.tar.gz', bytes: packed.subarray(0, Math.floor(packed.length * 0.6)) }])
+  await whole(page, 1)
+  await expect(page.locator('.headline-sentence')).toContainText(/^At least /)
+  await expect(page.locator('[data-cut]')).toContainText('cut.tar.gz')
+  await chip(page, 'A').locator('.chip-quality').click()
+  const quality = page.getByRole('dialog')
+  await expect(quality).toContainText('cut.tar.gz')
+  await expect(quality.locator('[data-code="damaged-archive"], .facts-code').first()).toBeVisible()
+  await expect(quality).not.toContainText('missing-cpus')
+  await page.keyboard.press('Escape')
+  await page.locator('.not-read').click()
+  await expect(page.getByRole('dialog')).not.toContainText('Nothing that is shown')
+})
