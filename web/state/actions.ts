@@ -10,7 +10,7 @@ import type { TraceSum } from '../link/view'
 import { shifted } from './align'
 import { type AnnotationDraft, added, edited, placeOf, rangeAround } from './annotations'
 import { currentComparison } from './comparing'
-import { evidenceRanges, withEvidence, withoutEvidence, withoutOldEvidence, withoutOldSight } from './evidence'
+import { evidenceRanges, withEvidence, withoutEvidence, withoutMark, withoutOldEvidence } from './evidence'
 import { extentOf, NOTHING_HIDDEN } from './filter'
 import { inGroups, type RunGroup } from './grouping'
 import { type HiddenFacet, type HiddenValue, withHidden } from './hidden'
@@ -146,7 +146,7 @@ export function createActions(
   pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
 ): PageActions {
   const update = (change: (page: Page) => Page) =>
-    store.setState(page => settled(withoutOldSight(withoutOldEvidence(change(page)), page)), true)
+    store.setState(page => settled(withoutOldEvidence(change(page))), true)
   const view = (change: (view: View) => View) => update(page => ({ ...page, view: change(page.view) }))
   /** Changes the runs, and drops the LBA range and the selection, which belong to one of the old ones. */
   const row = (change: (runs: readonly Run[]) => readonly Run[]) =>
@@ -176,8 +176,7 @@ export function createActions(
     void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
   }
 
-  const showFinding = (rank: number) =>
-    update(page => put(put({ ...page, finding: rank }, 'evidence', undefined), 'named', undefined))
+  const showFinding = (rank: number) => update(page => put(withoutMark({ ...page, finding: rank }), 'named', undefined))
 
   return {
     ...opening,
@@ -232,9 +231,7 @@ export function createActions(
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
     toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
     compare: id =>
-      update(page =>
-        put(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined), 'evidence', undefined),
-      ),
+      update(page => withoutMark(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined))),
     showFinding,
     nextFinding: by => {
       const told = currentComparison(store.getState())
@@ -287,9 +284,7 @@ export function createActions(
     setLatency: latency => view(v => put(v, 'latency', latency)),
     clearFilters: () => view(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
     setLayout: layout =>
-      update(page =>
-        page.view.layout === layout ? page : put({ ...page, view: { ...page.view, layout } }, 'evidence', undefined),
-      ),
+      update(page => (page.view.layout === layout ? page : withoutMark({ ...page, view: { ...page.view, layout } }))),
     setMatrix: matrix => view(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
     layOut: matrix => view(v => put(v, 'matrix', Object.keys(matrix).length > 0 ? matrix : undefined)),
     label: change => update(page => ({ ...page, labels: change(page.labels) })),
@@ -302,11 +297,9 @@ export function createActions(
         return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
       }),
     setFleet: change => update(page => (page.fleet ? { ...page, fleet: change(page.fleet) } : page)),
-    setAlign: align => update(page => put({ ...page, view: put(page.view, 'align', align) }, 'evidence', undefined)),
+    setAlign: align => update(page => withoutMark({ ...page, view: put(page.view, 'align', align) })),
     shift: to =>
-      update(page =>
-        put({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } }, 'evidence', undefined),
-      ),
+      update(page => withoutMark({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
     setTitle: title => update(page => put(page, 'title', title.trim() === '' ? undefined : title.trim())),
     tellLink: problems => update(page => ({ ...page, linkProblems: [...page.linkProblems, ...problems] })),
     dismissLink: () => update(page => ({ ...page, linkProblems: [] })),
@@ -334,7 +327,7 @@ export function createActions(
         const moved = range ? { ...seen, trail: push(seen.trail, within(range, seen)) } : seen
         const cursor = ns(annotation.at + (run.shift ?? 0))
         return {
-          ...moved,
+          ...withoutMark(moved),
           view: { ...put(moved.view, 'preview', undefined), cursor },
           sight: { chart: 'seek-map' },
         }

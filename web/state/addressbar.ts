@@ -10,6 +10,7 @@ import { type DecodedLink, decodeLink, encodeLink, type Link } from '../link/lin
 import type { PageActions } from './actions'
 import { annotated, annotationsOf, joined } from './annotations'
 import { arranged, labelled, withListed } from './arrangement'
+import { withoutOldEvidence } from './evidence'
 import { type Page, type PageStore, put, settled } from './page'
 import { linked, linkOf } from './pageLink'
 import { type Reference, referenceOf, sameUrls } from './sources'
@@ -268,11 +269,13 @@ export function followAddress(
       written.url = ''
       store.setState(
         page =>
-          settled({
-            ...page,
-            trail: go(page.trail, step.at - page.trail.at),
-            view: put(page.view, 'preview', undefined),
-          }),
+          settled(
+            withoutOldEvidence({
+              ...page,
+              trail: go(page.trail, step.at - page.trail.at),
+              view: put(page.view, 'preview', undefined),
+            }),
+          ),
         true,
       )
       write('replaceState', store.getState())

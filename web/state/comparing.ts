@@ -97,7 +97,7 @@ export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonl
   first.side === undefined ? [] : [first as Comparison, ...more]
 
 /** Whether it shows a difference: in the total, or in how the disk was used. */
-const differs = ({ outcome, findings }: Comparison): boolean =>
+export const differs = ({ outcome, findings }: Comparison): boolean =>
   outcome === 'slower' || outcome === 'faster' || findings.some(({ code }) => !NO_DIFFERENCE.includes(code))
 
 /** Findings that name no difference in how the disk was used. */

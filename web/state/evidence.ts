@@ -77,23 +77,22 @@ function isWithin(range: Range | undefined, other: Range | undefined): boolean {
   return range.t0 >= other.t0 - 1 && range.t1 <= other.t1 + 1
 }
 
-/** Without evidence whose range or layout is no longer shown. */
+/** Without evidence whose range or layout is no longer shown; its chart is marked no more. */
 export function withoutOldEvidence(page: Page): Page {
   const { evidence, view, trail } = page
   if (evidence === undefined) return page
   const shown = isWithin(current(trail), evidence.range) && (view.layout === 'columns' || !evidence.windows)
-  return shown ? page : put(page, 'evidence', undefined)
+  return shown ? page : withoutMark(page)
 }
 
-/** The chart of evidence that is no longer shown is marked no more. */
-export const withoutOldSight = (page: Page, before: Page): Page =>
-  before.evidence && !page.evidence && page.sight === before.sight ? put(page, 'sight', undefined) : page
+/** Neither evidence nor the mark of its chart. */
+export const withoutMark = (page: Page): Page => put(put(page, 'evidence', undefined), 'sight', undefined)
 
 /** Back to the range from which the evidence was opened. */
 export function withoutEvidence(page: Page): Page {
   if (page.evidence === undefined) return page
   const trail = page.trail.at > 0 ? go(page.trail, -1) : replace(page.trail, undefined)
-  return put({ ...page, trail }, 'evidence', undefined)
+  return withoutMark({ ...page, trail })
 }
 
 /** Bins of one search for requests. */

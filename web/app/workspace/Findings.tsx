@@ -5,7 +5,7 @@ import { explained, type Measured } from '../../lib/docs'
 import { share } from '../../lib/format'
 import { numbered } from '../../state/annotations'
 import { annotationsText } from '../../state/annotationText'
-import type { CurrentComparison } from '../../state/comparing'
+import { type CurrentComparison, comparisonsOf, differs } from '../../state/comparing'
 import { evidenceRanges } from '../../state/evidence'
 import type { ComparedRuns } from '../../state/types'
 import { useActions, usePage } from '../context'
@@ -217,6 +217,7 @@ function HeadlineKind({
     const letters = side.runs.map(run => runs.find(r => r.id === compared.runs[run])?.letter ?? '')
     return letters.length > 1 ? `${letters[0]}\u2013${letters.at(-1)}` : (letters[0] ?? '')
   })
+  const others = comparisonsOf(document).filter(other => other.side !== comparison.side && differs(other))
   return (
     <div className="headline-kind">
       {children}
@@ -239,6 +240,9 @@ function HeadlineKind({
             )}
           </select>
         </label>
+      )}
+      {!differs(comparison) && others.length > 0 && (
+        <span className="caption">Others differ: {others.map(({ side }) => lettered[side]).join(', ')}</span>
       )}
     </div>
   )
