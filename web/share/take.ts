@@ -150,8 +150,8 @@ function firstOfSteps(
       if (step === 0) throw reason
     })
     if (snapshots === undefined) return undefined
+    const snapshot = change({ ...about, traces: snapshots })
     const pack = async (): Promise<SizedSnapshot> => {
-      const snapshot = change({ ...about, traces: snapshots })
       const { text } = await client.query('packSnapshot', {
         snapshot,
         size: steps,
@@ -161,7 +161,7 @@ function firstOfSteps(
       return { text, size, columns: snapshots[0]?.detail.columns ?? 0, snapshot }
     }
     // Size XS leaves out more than its traces.
-    const expected = Number.isFinite(room) && steps !== 'XS' ? JSON.stringify(snapshots).length / PACKED : 0
+    const expected = Number.isFinite(room) && steps !== 'XS' ? expectedLength(snapshot) : 0
     if (expected > SURELY * room) return { length: expected, pack }
     const found = await pack()
     return { length: found.text.length, pack: async () => found }
@@ -179,8 +179,9 @@ interface SizedSnapshot extends PackedSnapshot {
  */
 async function trimmedToFit(taking: Taking, smallest: PackedSnapshot, snapshot: Snapshot): Promise<PackedSnapshot> {
   const { client, room, size } = taking
-  for (const trim of TRIMS) {
-    const { text } = await client.query('packSnapshot', { snapshot: trim(snapshot), size, step: 0 })
+  for (const trimmed of TRIMS.map(trim => trim(snapshot))) {
+    if (expectedLength(trimmed) > SURELY * room) continue
+    const { text } = await client.query('packSnapshot', { snapshot: trimmed, size, step: 0 })
     if (text.length <= room) return { ...smallest, text }
   }
   const shown = (given: Snapshot) => withShownComparison(given, taking.page)
@@ -208,6 +209,7 @@ export interface SnapshotAttempt<T extends PackedSnapshot = PackedSnapshot> {
 
 /** By so much packing shortens a snapshot, about. */
 const PACKED = 4.5
+const expectedLength = (snapshot: Snapshot): number => JSON.stringify(snapshot).length / PACKED
 /** A snapshot that is expected to be so many times too long is not packed. */
 const SURELY = 3
 /** By how much a step shortens a snapshot that is too long by so much, about; both as logarithms of the length. */

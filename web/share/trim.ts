@@ -4,6 +4,9 @@ import type { CompareDocument, ComparedFigure, Comparison, Snapshot } from '../e
 /** Findings that are kept per comparison. */
 const MOST_FINDINGS = 3
 
+/** Settings that are kept per finding. */
+const MOST_SETTINGS = 4
+
 /** Longest labels, in characters, one after another. */
 export const LABEL_LENGTHS = [48, 24, 12] as const
 
@@ -57,7 +60,11 @@ const withFewFindings: Trim = snapshot =>
   withDocument(snapshot, document =>
     withComparisons(document, comparison => ({
       ...comparison,
-      findings: comparison.findings.slice(0, MOST_FINDINGS),
+      findings: comparison.findings
+        .slice(0, MOST_FINDINGS)
+        .map(finding =>
+          finding.settings ? { ...finding, settings: finding.settings.slice(0, MOST_SETTINGS) } : finding,
+        ),
     })),
   )
 
