@@ -110,3 +110,12 @@ describe('other charts', () => {
     expect(kindsInWords(['read', 'write'])).toBe('reads and writes')
   })
 })
+
+describe('where two curves cross', () => {
+  it('is said as exactly as it is known', () => {
+    const cross = { p: 0.9523, ns: 1, faster: 1, beyond: 20 } as const
+    expect(crossingWords(cross, ['A', 'B'])).toBe('B is faster up to p95.2 and far slower beyond')
+    expect(crossingWords(cross, ['A', 'B'], true)).toMatch(/about p95 by the points of the snapshot/)
+    expect(crossingWords({ ...cross, p: 0.9962 }, ['A', 'B'], true)).toContain('about p99.6')
+  })
+})

@@ -58,7 +58,14 @@ export function Percentiles({ frame, distributions, width: whole }: PercentilesP
   const [a, b] = drawn
   // Between a few points of a curve it would be a guess.
   const cross = drawn.length === 2 && a && b && !isBrief(shown) ? crossingOf(a.distribution, b.distribution) : undefined
-  const crossText = cross && a && b ? crossingWords(cross, [a.run.letter, b.run.letter]) : undefined
+  const crossText =
+    cross && a && b
+      ? crossingWords(
+          cross,
+          [a.run.letter, b.run.letter],
+          shown.some(({ run }) => run.snapshot),
+        )
+      : undefined
   const words = [
     ...shown.map((run, i) => latencyWords(run, view.stage, known[i])),
     ...(crossText ? [`${crossText}.`] : []),

@@ -11,10 +11,17 @@ const POINTS = [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const
 /** `p99.9`; the first is the minimum. */
 export const percentileName = (p: number): string => (p === 0 ? 'min' : `p${+(p * 100).toFixed(4)}`)
 
-/** `B is faster up to p95.2 and far slower beyond`. */
-export function crossingWords(cross: Crossing, letters: readonly [string, string]): string {
+/**
+ * `B is faster up to p95.2 and far slower beyond`. The curves of a snapshot have fewer points: where they cross is between
+ * two of them.
+ */
+export function crossingWords(cross: Crossing, letters: readonly [string, string], isSnapshot = false): string {
   const name = letters[cross.faster]
-  return `${name} is faster up to p${+(cross.p * 100).toPrecision(3)} and ${cross.beyond >= 5 ? 'far ' : ''}slower beyond`
+  const percent = cross.p * 100
+  const point = isSnapshot
+    ? `about p${+percent.toFixed(percent < 99 ? 0 : 1)} by the points of the snapshot`
+    : `p${+percent.toPrecision(3)}`
+  return `${name} is faster up to ${point} and ${cross.beyond >= 5 ? 'far ' : ''}slower beyond`
 }
 
 /** Number of requests per curve: `1,280 requests each`, or by run. */
