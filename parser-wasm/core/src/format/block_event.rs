@@ -66,7 +66,8 @@ pub fn point(name: &[u8]) -> TracePoint {
         b"blk_zone_wplug_bio" => (ZoneUnplug, PointLayout::Zone),
         b"block_io_start" => return TracePoint::Accounting(Issue),
         b"block_io_done" => return TracePoint::Accounting(Complete),
-        // Next to block_rq_complete, which has the same.
+        // Next to the block_rq_complete with the error. Without that it is no completion: of the
+        // requests that succeed there would be none.
         b"block_rq_error" => return TracePoint::Unused,
         b"blk_zone_append_update_request_bio" | b"blkdev_zone_mgmt" => return TracePoint::Unused,
         // Its values are a lane.

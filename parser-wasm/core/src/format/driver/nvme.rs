@@ -37,6 +37,33 @@ pub fn opcode(name: &[u8]) -> u8 {
     }
 }
 
+/// How a command ended, by its status without the phase bit: 0 or a negative errno, which the
+/// kernel gives to the request if it does not issue the command again. Bits 0-7 are the code, 8-10
+/// the type of code; more, do-not-retry and the retry delay are above.
+pub fn outcome(status: u64) -> i16 {
+    match status & 0x7ff {
+        0 => 0,
+        // Invalid opcode, field, namespace.
+        0x001 | 0x002 | 0x00b => -95,
+        // Interrupted, LBA out of range, namespace not ready, conflicting attributes.
+        0x021 | 0x080 | 0x082 | 0x180 => -121,
+        // Capacity exceeded.
+        0x081 => -28,
+        // Reservation conflict.
+        0x083 => -52,
+        // Wrong protection information; guard, application and reference tag.
+        0x181 | 0x282..=0x284 => -84,
+        // Read only; write fault, read error, compare failed, access denied, unwritten block.
+        0x182 | 0x280 | 0x281 | 0x285..=0x287 => -61,
+        // Too many active and open zones.
+        0x1bd => -75,
+        0x1be => -109,
+        // Host path error.
+        0x370 => -67,
+        _ => -5,
+    }
+}
+
 /// What a zone management command does, by its zone send action and whether it selects all zones.
 pub fn zone_action(action: u64, all: bool) -> ZoneAction {
     match action {

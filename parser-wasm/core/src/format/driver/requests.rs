@@ -4,8 +4,8 @@
 use super::accounting::AccountedRequests;
 use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
 use crate::event::{Action, DeviceNumber, Event};
-use crate::format::Record;
 use crate::format::block_event::SeenActions;
+use crate::format::{Capabilities, Record};
 
 /// The events of requests other than those that blktrace has.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +106,18 @@ impl OtherRequests {
     pub fn finish(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
         self.drivers.finish(seen, sink);
         self.accounted.finish(seen, sink);
+    }
+
+    /// What these requests lack: commands of drivers have no hints, and block_io_done no error.
+    pub fn lacks(&self) -> Capabilities {
+        let lacks = [
+            (self.drivers.counts().requests, Capabilities::HINTS),
+            (self.accounted.are_requests(), Capabilities::ERRORS),
+        ];
+        lacks
+            .into_iter()
+            .filter(|(lacks, _)| *lacks)
+            .fold(Capabilities::NONE, |all, (_, what)| all | what)
     }
 
     /// The commands of drivers.

@@ -14,6 +14,10 @@ pub fn outcome(host: u8, status: u8) -> Option<i16> {
     match (host, status) {
         (0, 0) => Some(0),
         _ if HOST_AGAIN.contains(&host) || STATUS_AGAIN.contains(&status) => None,
+        // Failed fast or on a marginal path.
+        (0x0f | 0x14, _) => Some(-67),
+        // Reservation conflict.
+        (0, 0x18) => Some(-52),
         _ => Some(-5),
     }
 }
@@ -27,11 +31,14 @@ pub fn outcome_of(host: &[u8], status: &[u8]) -> Option<i16> {
         b"DID_IMM_RETRY" => 0x0c,
         b"DID_REQUEUE" => 0x0d,
         b"DID_TRANSPORT_DISRUPTED" => 0x0e,
+        b"DID_TRANSPORT_FAILFAST" => 0x0f,
+        b"DID_TRANSPORT_MARGINAL" => 0x14,
         _ => 1,
     };
     let status = match status {
         b"SAM_STAT_GOOD" => 0,
         b"SAM_STAT_BUSY" => 0x08,
+        b"SAM_STAT_RESERVATION_CONFLICT" => 0x18,
         b"SAM_STAT_TASK_SET_FULL" => 0x28,
         _ => 1,
     };

@@ -117,8 +117,27 @@ fn commands_of_nvme_on_all_kernels() {
         "nvme0: disk=nvme0n1, qid=2, cmdid=576, res=0x0, retries=0, flags=0x0, status=0x4281";
     assert_eq!(
         line("nvme_complete_rq", done),
-        Some((CommandStep::Done(-5), disk, key, None))
+        Some((CommandStep::Done(-61), disk, key, None))
     );
+    for (status, errno) in [
+        (0x0, 0),
+        (0x4000, 0),
+        (0x2002, -95),
+        (0x4081, -28),
+        (0x83, -52),
+        (0x281, -61),
+        (0x282, -84),
+        (0x370, -67),
+        (0x1bd, -75),
+        (0x1be, -109),
+        (0x6, -5),
+        (0x371, -5),
+    ] {
+        let done =
+            format!("nvme0: qid=2, cmdid=5, res=0x0, retries=0, flags=0x0, status={status:#x}");
+        let step = line("nvme_complete_rq", &done).map(|line| line.0);
+        assert_eq!(step, Some(CommandStep::Done(errno)), "{status:#x}");
+    }
     // Without the name of the disk: older kernels.
     let old = "nvme1: qid=1, cmdid=7, nsid=3, flags=0x0, meta=0x0, cmd=(nvme_cmd_read slba=8, \
         len=0, ctrl=0x0, dsmgmt=0, reftag=0)";
@@ -219,6 +238,14 @@ fn ends_of_commands_of_scsi() {
         CommandStep::Refused
     );
     assert_eq!(done("DID_REQUEUE", "SAM_STAT_GOOD"), CommandStep::Refused);
+    assert_eq!(
+        done("DID_OK", "SAM_STAT_RESERVATION_CONFLICT"),
+        CommandStep::Done(-52)
+    );
+    assert_eq!(
+        done("DID_TRANSPORT_FAILFAST", "SAM_STAT_GOOD"),
+        CommandStep::Done(-67)
+    );
     assert_eq!(
         done("DID_NO_CONNECT", "SAM_STAT_GOOD"),
         CommandStep::Done(-5)

@@ -74,11 +74,7 @@ fn nvme_line(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
     let (step, command) = match point {
         DriverPoint::NvmeSetup => (CommandStep::Started, Some(nvme_command(body)?)),
         _ => (
-            CommandStep::Done(if number(body, b"status=")? == 0 {
-                0
-            } else {
-                -5
-            }),
+            CommandStep::Done(nvme::outcome(number(body, b"status=")?)),
             None,
         ),
     };

@@ -62,7 +62,7 @@ impl DriverFormat {
                 nvme_event(self.disk(sample, big), place, CommandStep::Started, command)
             }
             DriverPoint::NvmeComplete => {
-                let error = if number(self.result)? == 0 { 0 } else { -5 };
+                let error = nvme::outcome(number(self.result)?);
                 nvme_event(
                     self.disk(sample, big),
                     place,

@@ -226,11 +226,6 @@ impl<'a> Samples<'a> {
 
     /// The capabilities of the samples.
     pub fn capabilities(&self) -> Capabilities {
-        let hints = if self.requests.counts().requests {
-            Capabilities::HINTS
-        } else {
-            Capabilities::NONE
-        };
-        self.seen.capabilities().without(hints)
+        self.seen.capabilities().without(self.requests.lacks())
     }
 }

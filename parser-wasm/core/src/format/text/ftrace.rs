@@ -68,11 +68,7 @@ impl Ftrace {
     pub fn capabilities(&self) -> Capabilities {
         match self.source {
             Some(TextSource::Blk) => Capabilities::ALL.without(Capabilities::SEQUENCES),
-            // Commands of drivers have no hints.
-            _ if self.others.counts().requests => {
-                self.seen.capabilities().without(Capabilities::HINTS)
-            }
-            _ => self.seen.capabilities(),
+            _ => self.seen.capabilities().without(self.others.lacks()),
         }
     }
 
