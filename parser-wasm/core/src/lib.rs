@@ -12,6 +12,7 @@ pub mod builder;
 mod calendar;
 pub mod compare;
 pub mod counters;
+pub mod errno;
 pub mod error;
 pub mod event;
 pub mod format;

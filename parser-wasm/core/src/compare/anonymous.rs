@@ -39,6 +39,11 @@ pub fn anonymous(query: &mut CompareQuery) {
                 .iter_mut()
                 .flat_map(|submitters| &mut submitters.top);
             top.for_each(|submitter| aliases.replace(&mut submitter.name));
+            let failed = device
+                .failed
+                .iter_mut()
+                .flat_map(|failed| &mut failed.by_process);
+            failed.for_each(|process| aliases.replace(&mut process.name));
             if let Some(throttled) = &mut device.throttled {
                 throttled
                     .processes
@@ -59,6 +64,7 @@ mod tests {
     use super::*;
     use crate::compare::ComparedRun;
     use crate::compare::digest::{DeviceDigest, Digest};
+    use crate::measure::failed::{FailedByProcess, FailedRequests};
     use crate::measure::submitters::{Submitter, SubmitterSums, Submitters};
     use crate::measure::throttled::ThrottledBios;
     use crate::report::summary::SummaryProcess;
@@ -88,6 +94,13 @@ mod tests {
                     ..Submitters::default()
                 }),
                 throttled: Some(throttled),
+                failed: Some(FailedRequests {
+                    by_process: vec![FailedByProcess {
+                        name: names[1].to_owned(),
+                        ..FailedByProcess::default()
+                    }],
+                    ..FailedRequests::default()
+                }),
                 ..DeviceDigest::default()
             };
             let processes = vec![SummaryProcess {
@@ -125,6 +138,8 @@ mod tests {
             names(&query.runs[0]),
             ["task 1", "task 2", "kworker/0:1", "pid 4"]
         );
+        let failed = query.runs[0].trace.devices[0].failed.as_ref();
+        assert_eq!(failed.expect("known").by_process[0].name, "task 2");
         assert_eq!(
             names(&query.runs[1]),
             ["task 2", "task 1", "kworker/0:1", "pid 4"],

@@ -8,6 +8,7 @@ use super::requested::{RequestedWork, works};
 use super::tail::TailDigest;
 use super::work::WorkEvidence;
 use crate::format::Capabilities;
+use crate::measure::failed::FailedRequests;
 use crate::measure::figures::Figures;
 use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
@@ -127,6 +128,9 @@ pub struct DeviceDigest {
     /// Bytes by partition, most first; empty where fewer than two were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<(String, u64)>,
+    /// Completions with an error; absent without any, and in digests of older snapshots.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<FailedRequests>,
     /// Of a zoned disk whose zones are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zones: Option<ZoneCounts>,
@@ -185,6 +189,7 @@ pub fn digest_of(
     let Measured {
         events,
         figures: whole,
+        failed,
         tails,
         suggestions,
     } = measured;
@@ -217,6 +222,7 @@ pub fn digest_of(
                 sizes: f.sizes.clone(),
                 array: geometry.as_ref().and_then(|g| array(device.number, g, f)),
                 suggestion: suggestions[i],
+                failed: failed[i].clone(),
                 held: f
                     .usage
                     .as_ref()

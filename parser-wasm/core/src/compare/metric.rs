@@ -9,6 +9,7 @@ use crate::event::Action;
 use crate::format::Capabilities;
 use crate::measure::alignment::ClassCount;
 use crate::measure::coverage::Covered;
+use crate::measure::failed::FailedCount;
 use crate::measure::figures::{Alignment, Figures};
 use crate::measure::latency::Latency;
 use crate::measure::seek::Seek;
@@ -51,6 +52,8 @@ pub struct Metric {
     value: ValueOf,
     /// Whether it is listed only if a run lacks throughput.
     pub substitute: bool,
+    /// Whether it counts rare events: a few more or fewer of them are chance.
+    pub rare: bool,
     /// How much it varies within a run is found from bins by these. Absent: a total, an extreme, a
     /// percentile, or a mean over bios.
     pub sums: Option<Sums>,
@@ -85,6 +88,7 @@ impl Metric {
             good: None,
             value,
             substitute: false,
+            rare: false,
             sums: None,
             percentile: None,
             over_time: None,
@@ -122,6 +126,7 @@ fn per_second(n: u64, ns: u64) -> Option<(f64, f64)> {
 /// In the order of the table: what a reader asks first comes first.
 pub fn all() -> Vec<Metric> {
     let mut list = rates();
+    list.extend(failures());
     list.extend(usage());
     for stage in [Stage::Q2C, Stage::D2C, Stage::Q2D] {
         let stats: [(&str, &str, Option<f64>, Stat); 5] = [
@@ -226,6 +231,32 @@ fn requested(key: &str, label: &str, pick: fn(&Figures) -> Option<CompletionCoun
         substitute: true,
         ..metric.good(Good::More)
     }
+}
+
+/// Completions with an error.
+fn failures() -> Vec<Metric> {
+    let count = |key, label, unit, pick: fn(FailedCount) -> u64| {
+        Metric::new(key, label, unit, move |s| {
+            let known = s.capabilities.has(Capabilities::ERRORS)
+                && s.device.recorded.is_known(Action::Complete);
+            known.then(|| pick(s.figures.failed) as f64)
+        })
+        .good(Good::Less)
+    };
+    vec![
+        Metric {
+            rare: true,
+            ..count("failed.requests", "Failed requests", Unit::Count, |f| {
+                f.requests
+            })
+        },
+        count(
+            "failed.bytes",
+            "Bytes of failed requests",
+            Unit::Bytes,
+            |f| f.bytes,
+        ),
+    ]
 }
 
 /// Depth, waiting, and states of the device.

@@ -15,6 +15,7 @@ pub mod digest;
 pub mod discovery;
 pub mod document;
 pub mod estimate;
+mod failures;
 pub mod findings;
 pub mod limiters;
 pub mod mail;

@@ -5,6 +5,7 @@ use super::metric::Metric;
 use super::noise::{FigureNoise, NoiseTable, UNKNOWN, distance, least_change_of_numbers, workload};
 use super::quantity::Unit;
 use super::run::ComparisonSide;
+use super::student::binomial_tail;
 use crate::notes::Good;
 use crate::sorting::map_of;
 use serde::{Deserialize, Serialize};
@@ -330,13 +331,23 @@ fn of_runs<'a>(
         let mut d = difference(x, y);
         // Totals are counted, not sampled: between single runs they have no interval.
         if metric.is_total() {
-            (d.sure, d.p) = (Some(true), None);
+            let sure = !metric.rare || !may_be_chance(x.value, y.value);
+            (d.sure, d.p) = (Some(sure), None);
         }
         (
             d,
             level_of(&d, (x.value, y.value), metric.unit, threshold, threshold),
         )
     }
+}
+
+/// Maximum probability of two counts of rare events as different as these, if both have one cause.
+const RARE: f64 = 0.01;
+
+/// Whether two counts of rare events are as different by chance. None at all against any is no
+/// question of their number.
+fn may_be_chance(a: f64, b: f64) -> bool {
+    a > 0.0 && b > 0.0 && binomial_tail(a.max(b), a + b, 0.5) >= RARE
 }
 
 /// `threshold` is what a significant difference exceeds, `p95` what repeats of single runs differ

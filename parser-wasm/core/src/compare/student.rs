@@ -42,6 +42,17 @@ pub fn two_sided(t: f64, freedom: f64) -> f64 {
     incomplete_beta(freedom / (freedom + t * t), freedom / 2.0, 0.5).clamp(0.0, 1.0)
 }
 
+/// Probability of at least `k` successes among `n`, each with the probability `p`.
+pub fn binomial_tail(k: f64, n: f64, p: f64) -> f64 {
+    if k <= 0.0 {
+        return 1.0;
+    }
+    if k > n {
+        return 0.0;
+    }
+    incomplete_beta(p, k, n - k + 1.0).clamp(0.0, 1.0)
+}
+
 /// The regularized incomplete beta function, by its continued fraction (Lentz), right to about
 /// 1e-10.
 fn incomplete_beta(x: f64, a: f64, b: f64) -> f64 {

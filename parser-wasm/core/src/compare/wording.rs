@@ -136,6 +136,11 @@ pub fn finding(code: &str) -> &'static str {
                 and is not in {good}; requests of {common} took {q2c} on average next to it \
                 ({good}: {q2c_good})."
         }
+        "failures-appeared" => {
+            "{bad}: {failed} of {all} requests failed[ in {runs}] ({good}: {failed_good} of \
+                {all_good}): {errors}; {operations}[; {bytes} in all].[ Issued again: {again}, of \
+                which {succeeded} succeeded and {failed_again} failed again.]"
+        }
         "trace-incomplete" => {
             "Events are missing. {runs}. Depth, waiting and latency figures are unreliable."
         }
@@ -196,6 +201,11 @@ pub fn alone(code: &str) -> &'static str {
         "small-requests" => {
             "Requests are small, {size} on average as issued, although {sequential} of them are \
                 sequential."
+        }
+        "requests-failed" => {
+            "{failed} of {all} requests failed: {errors}; {operations}[; {bytes} in all].[ Whose \
+                they were: {who}.][ Issued again: {again}, of which {succeeded} succeeded and \
+                {failed_again} failed again.]"
         }
         "events-missing" => {
             "Events are missing[: {lost} lost]. What held requests back is not explained from what \
@@ -259,6 +269,7 @@ pub fn who(of: ShareOf) -> &'static str {
         ShareOf::Bytes => "Bytes by partition: {who}.",
         ShareOf::Throttled => "Whose bios were held back: {who}.",
         ShareOf::Flushes => "Who flushed or forced writes: {who}.",
+        ShareOf::Failed => "Whose requests failed: {who}.",
     }
 }
 /// One of them.
@@ -301,6 +312,32 @@ pub const MAYBE_SLOWER: &str = "{other} may be slower than {base}: {value} again
 /// The same.
 pub const MAYBE_FASTER: &str = "{other} may be faster than {base}: {value} against {value_base}[ \
     {at}] ({by}[, 95% interval {low} to {high}]).[ {runs} of each would tell.]";
+
+/// Failed requests.
+pub mod failed {
+    /// Those of an error.
+    pub const ERROR: &str = "{n} {error}[ ({meaning})]";
+    /// What a list leaves out.
+    pub const MORE: &str = " and {more} more";
+
+    /// By the name of a [`FailedOperation`](crate::measure::failed::FailedOperation).
+    pub fn operation(name: &str, n: u64) -> &'static str {
+        match (name, n) {
+            ("read", 1) => "{n} read",
+            ("read", _) => "{n} reads",
+            ("write", 1) => "{n} write",
+            ("write", _) => "{n} writes",
+            ("discard", 1) => "{n} discard",
+            ("discard", _) => "{n} discards",
+            ("flush", 1) => "{n} flush",
+            ("flush", _) => "{n} flushes",
+            ("zone", 1) => "{n} zone action",
+            ("zone", _) => "{n} zone actions",
+            (_, 1) => "{n} passthrough command",
+            _ => "{n} passthrough commands",
+        }
+    }
+}
 
 /// The work of two sides, why it counts as the same or not.
 pub mod work {

@@ -2,8 +2,8 @@
 //!
 //! One event per line: `time action sector+sectors [rwbs] [key=value ...]`, `-` for an event
 //! without a sector. Keys: `dev` (default 0), `pid` (1), `cpu` (0), `from` (`dev:sector`, source of
-//! an A) and `split` (first sector of the second half, of an X). Lines are in time order. Time 0 is
-//! the start of the trace, also when the first event is later.
+//! an A), `split` (first sector of the second half, of an X) and `error` (0). Lines are in time
+//! order. Time 0 is the start of the trace, also when the first event is later.
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::lifecycle::Lifecycle;
@@ -64,6 +64,7 @@ fn parse(line: &str) -> Event {
             Some(("dev", v)) => event.device = number(v.parse().unwrap()),
             Some(("pid", v)) => event.pid = v.parse().unwrap(),
             Some(("cpu", v)) => event.cpu = v.parse().unwrap(),
+            Some(("error", v)) => event.error = v.parse().unwrap(),
             Some(("from", v)) => {
                 let (dev, sector) = v.split_once(':').unwrap();
                 event.detail = EventDetail::Remap {

@@ -11,6 +11,7 @@ pub mod cost;
 pub mod counts;
 pub mod coverage;
 pub mod depth;
+pub mod failed;
 pub mod figures;
 pub mod flush;
 pub mod geometry;

@@ -4,7 +4,9 @@ use super::answer::BadQuery;
 use super::entries::ListEntry;
 use super::query::{TimeRange, index_of};
 use super::select::{FLAGS, OPS, flag_bits, table};
+use crate::errno::named_error;
 use crate::event::Action;
+use crate::measure::failed::is_failed;
 use crate::report::blkparse_line as line;
 use crate::store::Store;
 use crate::store::events::EventKind;
@@ -27,6 +29,8 @@ pub struct EventFilter {
     pub processes: Option<Vec<u32>>,
     /// CPUs that recorded the event.
     pub cpus: Option<Vec<u32>>,
+    /// Errors by number or name (`5`, `EIO`), `any` for all: completions that failed.
+    pub errors: Option<Vec<String>>,
     /// [from, to): events that overlap it.
     pub lba: Option<(f64, f64)>,
     pub range: Option<TimeRange>,
@@ -51,6 +55,7 @@ pub struct EventSelection<'a> {
     hide_processes: Vec<bool>,
     cpus: Option<Vec<bool>>,
     hide_cpus: Vec<bool>,
+    errors: Option<ErrorFilter>,
     lba: Option<(f64, f64)>,
     range: Option<TimeRange>,
     /// Events in the range.
@@ -92,6 +97,36 @@ fn ops(given: &[String]) -> Result<u8, BadQuery> {
         .try_fold(0, |mask, word| Ok(mask | 1 << index_of(&OPS, word)?))
 }
 
+/// Which errors are shown.
+enum ErrorFilter {
+    Any,
+    Listed(Vec<u16>),
+}
+
+impl ErrorFilter {
+    fn new(given: &[String]) -> Result<ErrorFilter, BadQuery> {
+        if given.iter().any(|word| word.eq_ignore_ascii_case("any")) {
+            return Ok(ErrorFilter::Any);
+        }
+        let number = |word: &String| {
+            let named = named_error(word).map(|error| error.errno);
+            named
+                .or_else(|| word.parse().ok())
+                .ok_or_else(|| BadQuery(format!("unknown error `{word}`")))
+        };
+        let listed: Result<Vec<u16>, BadQuery> = given.iter().map(number).collect();
+        listed.map(ErrorFilter::Listed)
+    }
+
+    fn takes(&self, kind: &EventKind) -> bool {
+        is_failed(kind)
+            && match self {
+                ErrorFilter::Any => true,
+                ErrorFilter::Listed(errors) => errors.contains(&kind.error.unsigned_abs()),
+            }
+    }
+}
+
 fn actions(given: &[String]) -> Result<u32, BadQuery> {
     given.iter().try_fold(0, |mask, letters| {
         let bit = if letters == MESSAGE {
@@ -126,6 +161,7 @@ impl<'a> EventSelection<'a> {
             processes: listed(&filter.processes, store.processes.len()),
             hide_processes: table(&filter.hide_processes, store.processes.len()),
             cpus: listed(&filter.cpus, CPUS),
+            errors: filter.errors.as_deref().map(ErrorFilter::new).transpose()?,
             hide_cpus: table(&filter.hide_cpus, CPUS),
             lba: filter.lba,
             range: filter.range,
@@ -240,7 +276,8 @@ impl<'a> EventSelection<'a> {
             && self.devices.as_ref().is_none_or(|t| holds(t, device))
             && self.processes.as_ref().is_none_or(|t| holds(t, process))
             && !holds(&self.hide_processes, process)
-            && self.takes_cpu(cpu);
+            && self.takes_cpu(cpu)
+            && self.errors.as_ref().is_none_or(|errors| errors.takes(kind));
         if !taken {
             return KindVerdict::No;
         }
@@ -276,6 +313,7 @@ impl<'a> EventSelection<'a> {
         };
         if self.actions & 1 == 0
             || self.lba.is_some()
+            || self.errors.is_some()
             || self.ops & NO_OP == 0
             || !self.within(row.time)
             || self.devices.as_ref().is_some_and(|t| !holds(t, row.device))

@@ -7,7 +7,9 @@ use super::event_filter::EventFilter;
 use super::query::{MOST, TimeRange};
 use super::view::{View, begin};
 use super::zones;
+use crate::errno::error_words;
 use crate::event::{Action, Flags, Op};
+use crate::measure::failed::is_failed;
 use crate::report::blkparse_line as line;
 use crate::store::RequestRow;
 use serde::{Deserialize, Serialize};
@@ -35,6 +37,9 @@ struct ListedEvent<'a> {
     tail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     zone: Option<&'static str>,
+    /// Why it failed, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    failed: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -84,6 +89,8 @@ fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent<'static> {
                 rwbs: e.flags(i).rwbs(e.bytes(i)),
                 tail,
                 zone: zones::event_kind(view, i),
+                failed: is_failed(view.store.events.kind(i))
+                    .then(|| error_words(view.store.events.error(i).unsigned_abs())),
             }
         }
         ListEntry::Message(m) => {
@@ -98,6 +105,7 @@ fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent<'static> {
                 rwbs: "N".to_owned(),
                 tail: line::message_text(store, m),
                 zone: None,
+                failed: None,
             }
         }
     }

@@ -5,6 +5,7 @@ use super::query::{GeometryQuery, TimeRange};
 use super::select::{ALIGNMENT, OPS};
 use super::view::{View, begin, placed, total_latency};
 use super::zones;
+use crate::errno::error_words;
 use crate::event::{Action, EventDetail, Flags, Op};
 use crate::measure::{self, alignment};
 use crate::sorting::SortShort;
@@ -82,6 +83,9 @@ struct Life {
     complete_cpu: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<u16>,
+    /// The same in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error_words: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     queued: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -104,6 +108,11 @@ struct Life {
 
 /// Maximum number of listed events per request.
 const MOST_EVENTS: usize = 1000;
+
+/// The errno of an error; absent without one.
+fn error_of(error: i16) -> Option<u16> {
+    (error != 0).then(|| error.unsigned_abs())
+}
 
 /// Answers `life`.
 pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
@@ -137,7 +146,8 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
         via: process.and_then(|p| p.via).map(|via| via.to_string()),
         submit_cpu: r.submit_cpu(row),
         complete_cpu: r.completed(row).map(|_| r.complete_cpu(row)),
-        error: (r.error(row) != 0).then(|| r.error(row).unsigned_abs()),
+        error: error_of(r.error(row)),
+        error_words: error_of(r.error(row)).map(error_words),
         queued: r.queued(row),
         allocated: r.allocated(row),
         inserted: r.inserted(row),

@@ -20,6 +20,7 @@ mod entries;
 mod event_filter;
 mod events;
 mod facets;
+mod failures;
 mod hit;
 mod info;
 mod kept;
@@ -50,6 +51,7 @@ mod view;
 mod zones;
 
 pub use answer::{Answer, AnswerValue, BadQuery};
+pub use failures::words_of;
 pub use info::InfoCounter;
 pub use lanes::{lane_list, lane_values};
 pub use latency::latency_edges;
@@ -66,6 +68,7 @@ pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQue
         "seekMap" => kept::answer(view, kind, parameters, seekmap::seek_map),
         "depth" => kept::answer(view, kind, parameters, depth::depth),
         "starved" => kept::answer(view, kind, parameters, depth::starved),
+        "failures" => kept::answer(view, kind, parameters, failures::failures),
         "zones" => zones::zones(view, &query::parse(parameters)?),
         "rate" => kept::answer(view, kind, parameters, rate::rate),
         "latencyGrid" => kept::answer(view, kind, parameters, latency::latency_grid),

@@ -29,8 +29,12 @@ const C: &[Action] = &[Action::Complete];
 const Q_OR_D: &[Action] = &[Action::Queue, Action::Issue];
 
 /// Figures of `summary --json`.
-const FIGURES: [&str; 39] = [
+const FIGURES: [&str; 43] = [
     "bytes",
+    "failed",
+    "failed.by_process",
+    "failed.never_issued",
+    "failed.retries",
     "throughput",
     "depth",
     "waiting",
@@ -98,6 +102,12 @@ fn needs(name: &str) -> Needs {
     let (first, second) = name.split_once('.').unwrap_or((name, ""));
     match first {
         "bytes" | "throughput" | "bps" | "read_bps" | "write_bps" | "iops" => &[C],
+        "failed" => match second {
+            "by_process" => &[Q, C],
+            "never_issued" => &[Q, D, C],
+            "retries" => &[Q_OR_D, C],
+            _ => &[C],
+        },
         "queued_bps" | "processes" | "q2m" => &[Q],
         "issued_bps" => &[D],
         "depth" | "d2c" | "tail" => &[D, C],

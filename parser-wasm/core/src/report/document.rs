@@ -6,6 +6,7 @@ use super::drivers::SummaryDrivers;
 use super::tail::TailSummary;
 use super::unreliable::SummaryLoss;
 use crate::measure::alignment::ClassCount;
+use crate::measure::failed::FailedRequests;
 use crate::measure::members::MemberCheck;
 use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{MappedDevice, Suggestion};
@@ -133,6 +134,9 @@ pub(super) struct DeviceSummary {
     pub(super) masked: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bytes: Option<SummaryBytes>,
+    /// Completions with an error; absent without any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) failed: Option<FailedRequests>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) throughput: Option<throughput::Throughput>,
     /// Where no completion was recorded.

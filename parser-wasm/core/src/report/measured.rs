@@ -1,6 +1,7 @@
 //! What the summary of a trace and its digest are both made of.
 
 use super::tail::{LISTED, threshold};
+use crate::measure::failed::{FailedRequests, failed};
 use crate::measure::figures::{Figures, figures_of};
 use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::tail::{Tail, tails};
@@ -13,6 +14,8 @@ pub struct Measured {
     /// The events of the window.
     pub events: EventsByKind,
     pub figures: Vec<Figures>,
+    /// Failed requests; absent without any.
+    pub failed: Vec<Option<FailedRequests>>,
     /// The slowest requests.
     pub tails: Vec<Option<Tail>>,
     /// Of the complete trace.
@@ -30,6 +33,7 @@ impl Measured {
             .collect();
         Measured {
             tails: tails(store, window, &thresholds, LISTED),
+            failed: failed(store, window),
             figures,
             events,
             suggestions: suggest(store),

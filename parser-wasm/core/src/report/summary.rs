@@ -63,6 +63,7 @@ pub fn summary_of(
     let Measured {
         events,
         figures: all,
+        failed,
         tails,
         suggestions,
     } = measured;
@@ -84,6 +85,7 @@ pub fn summary_of(
         }
         figures.mapped = m;
         figures.zones = zones(store, i as u32, window);
+        figures.failed = failed[i].clone();
         figures.tail = tails[i]
             .as_ref()
             .map(|tail| TailSummary::of(store, d, tail));
@@ -251,6 +253,7 @@ fn device(
             .map(|(g, a)| alignment(&g, &a)),
         geometry_suggestion: suggestion,
         mapped: Vec::new(),
+        failed: None,
         zones: None,
         absent: recording.absent_figures(),
         hint,

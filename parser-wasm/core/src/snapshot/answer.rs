@@ -169,6 +169,7 @@ impl<'a> PictureView<'a> {
             "starved" => self.starved(query),
             "seekMap" => self.seek_map(query),
             "zones" => self.zones(query),
+            "failures" => self.failures(query),
             "latencyGrid" => self.latency_grid(query),
             "distribution" => Ok(distribution(&self.stage(query)?.distribution)),
             "alignment" if self.has_geometry(query) => {
@@ -187,6 +188,13 @@ impl<'a> PictureView<'a> {
                 self.range,
                 count(ask, "most"),
             )
+            .ok_or(NotInSnapshot)
+    }
+
+    fn failures(&self, ask: &Json) -> Result<Answer, NotInSnapshot> {
+        let failures = self.picture.failures.as_ref().ok_or(NotInSnapshot)?;
+        failures
+            .answer(range_of(ask).unwrap_or(self.range), self.range)
             .ok_or(NotInSnapshot)
     }
 

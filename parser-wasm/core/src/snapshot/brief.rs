@@ -282,7 +282,8 @@ fn shrink_trace(trace: &mut TraceSnapshot, alone: bool) {
 
 fn shrink_picture(picture: &mut Picture, charts: u8) {
     (picture.facets, picture.stages, picture.alignment) = (Json::Null, Json::Null, None);
-    (picture.starved, picture.stripe_time, picture.zones) = (None, None, None);
+    (picture.starved, picture.stripe_time) = (None, None);
+    (picture.zones, picture.failures) = (None, None);
     picture.sizes.clear();
     picture
         .rate

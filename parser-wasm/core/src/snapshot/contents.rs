@@ -153,6 +153,9 @@ pub struct Picture {
     /// Marks of zones; only in large sizes, and of zoned disks.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub zones: Option<StoredZones>,
+    /// Marks of failed requests; only in large sizes, and of devices that have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<StoredFailures>,
 }
 
 /// Answer of `zones`: marks in time order, not always all, and the counts of all.
@@ -166,6 +169,18 @@ pub struct StoredZones {
     pub pointer: Numbers,
     pub failed: Numbers,
     pub counts: Numbers,
+}
+
+/// Answer of `failures`: marks in time order, not always all, and the number of all failures.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StoredFailures {
+    pub n: Option<Number>,
+    pub at: Numbers,
+    pub sector: Numbers,
+    pub sectors: Numbers,
+    pub errno: Numbers,
+    pub count: Numbers,
 }
 
 /// Intervals as begin, end, begin, ..., ns.

@@ -12,6 +12,7 @@ mod codec;
 mod coder;
 mod contents;
 mod decimal;
+mod failures;
 mod lanes;
 mod names;
 mod pack;

@@ -25,6 +25,12 @@ pub fn strip_processes(part: &mut Json, aliases: &BTreeMap<String, String>) {
                 strip(&pid, &mut submitter["name"]);
             }
         }
+        if let Some(failed) = device.get_mut("failed") {
+            for process in list(failed, "by_process") {
+                let pid = process["pid"].clone();
+                strip(&pid, &mut process["name"]);
+            }
+        }
         if let Some(tail) = device.get_mut("tail") {
             for (list_of, name) in [("slowest", "process"), ("served", "name")] {
                 for of in list(tail, list_of).filter(|of| of.get(name).is_some()) {
@@ -161,6 +167,7 @@ mod tests {
                     "slowest": [{ "pid": 7, "process": "secret" }, { "ns": 1 }],
                     "served": [{ "pid": 8, "name": "other secret" }],
                 },
+                "failed": { "by_process": [{ "pid": 8, "name": "other secret", "requests": 1 }] },
                 "submitters": { "top": [{ "pid": 7, "name": "secret" }, { "pid": 8, "name": "other secret" }] },
                 "throttled": { "groups": [["/secret.slice", 3], ["cgroup 42", 1]], "processes": [[7, "secret", 4]] },
             }],

@@ -2,10 +2,11 @@
 //! fits the size.
 
 use super::contents::{
-    CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredZones, StripeTimePicture,
-    TraceSnapshot,
+    CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredFailures, StoredZones,
+    StripeTimePicture, TraceSnapshot,
 };
 use super::decimal::rounded;
+use super::failures;
 use super::lanes;
 use super::names::{shorten_tails, strip_files, strip_processes};
 use super::size::{SnapshotDetail, SnapshotSize};
@@ -167,6 +168,17 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     })
 }
 
+/// Cells of the map in which failed requests are told apart.
+const FAILURE_COLUMNS: usize = 256;
+const FAILURE_ROWS: usize = 64;
+
+/// Equal parts of the rows for each band of a map, the highest sectors on top.
+fn bands_in(map: &SeekMap) -> Vec<Json> {
+    let height = FAILURE_ROWS / map.bands.len().max(1);
+    let band = |(i, (lba0, lba1)): (usize, &(Number, Number))| json!({ "lba0": lba0, "lba1": lba1, "y0": i * height, "y1": (i + 1) * height });
+    map.bands.iter().rev().enumerate().map(band).collect()
+}
+
 /// Most devices of a trace.
 const DEVICES: usize = 16;
 
@@ -233,6 +245,12 @@ fn picture(
         && let Ok(marks) = ask("zones", &part(json!({ "most": zones::MOST_ASKED })))
     {
         picture.zones = Some(stored::<StoredZones>(marks)?.within(room));
+    }
+    if let Some(room) = failures::room(query.size) {
+        let cells =
+            json!({ "bands": bands_in(&picture.map), "w": FAILURE_COLUMNS, "h": FAILURE_ROWS });
+        let marks = stored::<StoredFailures>(ask("failures", &part(cells))?)?;
+        picture.failures = Some(marks.within(room)).filter(|marks| !marks.at.is_empty());
     }
     for at in ["queued", "issued", "completed"] {
         picture.sizes.insert(

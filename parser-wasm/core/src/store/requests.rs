@@ -113,6 +113,14 @@ impl Requests {
         }
     }
 
+    /// Notes the error of a part of row `i`; the first one stays.
+    pub fn fail(&mut self, i: usize, error: i16) {
+        if error != 0 && self.error(i) == 0 {
+            let row = self.row(i);
+            self.replace(i, &StoredRequest { error, ..row });
+        }
+    }
+
     #[inline]
     pub(super) fn packed(&self, i: usize) -> (&PackedPlace, &PackedTimes) {
         (self.rows.place(i), self.rows.times(i))

@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
 /// only modules above it, so there is no circle.
-const TABLE: [(&str, &[&str], &str); 25] = [
+const TABLE: [(&str, &[&str], &str); 26] = [
     ("calendar", &[], ""),
     ("kinds", &[], ""),
+    ("errno", &[], ""),
     ("event", &[], ""),
     ("limits", &[], "numbers that answers can have"),
     ("json", &[], ""),
@@ -78,7 +79,11 @@ const TABLE: [(&str, &[&str], &str); 25] = [
         ],
         "TraceBuilder connects the stops of the road; a note may report dropped events",
     ),
-    ("measure", &["event", "limits", "sorting", "store"], ""),
+    (
+        "measure",
+        &["errno", "event", "limits", "sorting", "store"],
+        "failed requests are counted by error",
+    ),
     (
         "report",
         &[
@@ -95,14 +100,15 @@ const TABLE: [(&str, &[&str], &str); 25] = [
     (
         "compare",
         &[
-            "event", "format", "json", "measure", "notes", "report", "results", "sorting", "store",
+            "errno", "event", "format", "json", "measure", "notes", "report", "results", "sorting",
+            "store",
         ],
         "benchmarks in notes and without a trace give figures too",
     ),
     (
         "plot",
         &[
-            "compare", "event", "format", "json", "measure", "report", "sorting", "store",
+            "compare", "errno", "event", "format", "json", "measure", "report", "sorting", "store",
         ],
         "a trace's digest is one of its queries",
     ),

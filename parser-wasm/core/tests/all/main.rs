@@ -10,6 +10,7 @@ mod cpus;
 mod damage;
 mod drivers;
 mod extremes;
+mod failed;
 mod figures;
 mod ftrace_text;
 mod growth;

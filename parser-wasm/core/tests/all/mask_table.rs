@@ -276,13 +276,18 @@ const OTHERWISE: [Otherwise; 14] = [
     },
     Otherwise {
         masks: &MASKS,
-        figures: &["span_ns", "events."],
+        figures: &["span_ns", "events.", "failed.first_ns", "failed.last_ns"],
         when: |_| true,
         why: "the run is as long as what was recorded, and only recorded events are counted",
     },
     Otherwise {
         masks: &["Q", "QC"],
-        figures: &["alignment.", "sync_share", "latency_ns.q2c."],
+        figures: &[
+            "alignment.",
+            "sync_share",
+            "latency_ns.q2c.",
+            "failed.retries.",
+        ],
         when: |c| c.row(&["bio", "queue"]) && c.device["role"] == "disk",
         why: "rows are bios instead of requests",
     },

@@ -1,6 +1,7 @@
 //! What requests look like, and what is missing from the recording.
 
 use super::{RunCase, RunDraft, with_text};
+use crate::compare::failures::{Failures, described, processes, range};
 use crate::compare::findings::BLOCK;
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
@@ -172,6 +173,28 @@ pub(super) fn incomplete(case: &RunCase) -> Option<RunDraft> {
             intervals with unmatched events), or a file is truncated",
         share: None,
     })
+}
+
+/// `requests-failed`
+pub(super) fn failed(case: &RunCase) -> Option<(RunDraft, bool)> {
+    let failures = Failures::of_devices(&[case.device])?;
+    if failures.failed == 0.0 {
+        return None;
+    }
+    let params = described(Params::default(), &failures);
+    let draft = RunDraft {
+        code: "requests-failed",
+        params: with_text(params, "who", processes(&failures.details)),
+        keys: &["failed.requests", "failed.bytes", "events.C"],
+        chart: "seek-map",
+        range: range(case.device),
+        effect: None,
+        rule: "at least one request completed with an error; listed first unless all errors are \
+            EAGAIN or EOPNOTSUPP",
+        share: None,
+    };
+    // Errors that callers expect come last.
+    Some((draft, failures.expected))
 }
 
 /// `nothing-held-back`

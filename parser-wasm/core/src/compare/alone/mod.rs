@@ -101,6 +101,7 @@ pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
         device: run.main()?,
     };
     let incomplete = facts::incomplete(&case);
+    let failed = facts::failed(&case);
     let mut found: Vec<RunDraft> = match incomplete {
         // Times are wrong where events are missing.
         Some(incomplete) => vec![incomplete],
@@ -110,6 +111,12 @@ pub fn explain(run: &ComparedRun, at: usize) -> Option<RunExplanation> {
         found.push(facts::nothing(&case));
     }
     found.sort_short_by(|x, y| y.share.unwrap_or(0.0).total_cmp(&x.share.unwrap_or(0.0)));
+    // A request that fails matters before any that is slow.
+    match failed {
+        Some((draft, false)) => found.insert(0, draft),
+        Some((draft, true)) => found.push(draft),
+        None => {}
+    }
     let findings = found
         .into_iter()
         .enumerate()

@@ -122,6 +122,40 @@ fn a_healthy_run_says_so() {
 }
 
 #[test]
+fn a_failed_request_comes_first() {
+    let failing = "0 Q 0+8 R pid=7\n1 D 0+8 R\n2 C 0+8 R error=-61\n3 D 0+8 R\n4 C 0+8 R";
+    let of = |text: &str| {
+        let run = ComparedRun {
+            trace: digest(&store(text), Window::WHOLE, None),
+            ..ComparedRun::default()
+        };
+        explain(&run, 0).unwrap().findings
+    };
+    let found = of(failing);
+    assert_eq!((found[0].code, found[0].rank), ("requests-failed", 1));
+    assert_eq!(
+        found[0].sentence,
+        "1 of 2 requests failed: 1 ENODATA (medium error); 1 read; 4 KiB in all. Whose they \
+         were: pid 7 (1). Issued again: 1, of which 1 succeeded and 0 failed again."
+    );
+    assert!(
+        found[0]
+            .evidence
+            .range
+            .is_some_and(|(from, to)| from <= 2 && to > 2)
+    );
+    // What callers expect comes last.
+    let expected = of(&failing.replace("error=-61", "error=-11"));
+    assert_eq!(expected.last().map(|f| f.code), Some("requests-failed"));
+    assert!(expected.len() > 1);
+    assert!(
+        of(&failing.replace("error=-61", ""))
+            .iter()
+            .all(|f| f.code != "requests-failed")
+    );
+}
+
+#[test]
 fn each_rule_has_its_threshold() {
     for (just, below, code) in [
         (

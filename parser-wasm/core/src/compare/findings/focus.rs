@@ -9,6 +9,7 @@ use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
 use crate::json::{typed, untyped};
+use crate::measure::failed::FailedByProcess;
 use crate::measure::submitters::{Submitter, SubmitterSums};
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,8 @@ pub enum ShareOf {
     Flushes,
     /// Of the bios that a limit of a control group held back.
     Throttled,
+    /// Of the requests that failed.
+    Failed,
 }
 
 /// What a name is of.
@@ -89,7 +92,7 @@ pub struct Focus {
 
 /// By code: the figure whose difference is the effect, and what processes have shares of.
 fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
-    use ShareOf::{Device, Flushes, Requests, Starved, Throttled, Waiting};
+    use ShareOf::{Device, Failed, Flushes, Requests, Starved, Throttled, Waiting};
     match code {
         "starved-while-waiting" => (Some("starved.share"), Some(Starved)),
         "idle-grew" => (Some("states.nobody"), Some(Requests)),
@@ -112,6 +115,7 @@ fn concerns(code: &str) -> (Option<&'static str>, Option<ShareOf>) {
         | "write-through"
         | "sync-changed" => (None, Some(Requests)),
         "fua-appeared" => (None, Some(Flushes)),
+        "failures-appeared" => (None, Some(Failed)),
         _ => (None, None),
     }
 }
@@ -121,6 +125,7 @@ pub fn focus(code: &str, case: &Case) -> Focus {
     let (figure, of) = concerns(code);
     let who = match of {
         Some(ShareOf::Throttled) => held_back(case),
+        Some(ShareOf::Failed) => failed(case),
         Some(of) => who(case, of).into_iter().chain(partitions(case)).collect(),
         None if code == OTHER_PROCESS => other_process::shares(case),
         None => Vec::new(),
@@ -137,7 +142,7 @@ fn weight(sums: &SubmitterSums, of: ShareOf) -> f64 {
         ShareOf::Starved => sums.starved_ns,
         ShareOf::Device => sums.d2c_ns,
         ShareOf::Flushes => sums.flushes,
-        ShareOf::Bytes | ShareOf::Throttled => 0,
+        ShareOf::Bytes | ShareOf::Throttled | ShareOf::Failed => 0,
     }) as f64
 }
 
@@ -239,6 +244,26 @@ fn held_back(case: &Case) -> Vec<FindingShare> {
         .map(|(pid, of, bios)| share(NamedKind::Process, name(*pid, of), *bios));
     groups
         .chain(processes)
+        .filter(|named| named.share >= LEAST)
+        .take(NAMED)
+        .collect()
+}
+
+/// Processes whose requests failed.
+fn failed(case: &Case) -> Vec<FindingShare> {
+    let Some(failed) = &case.pair.b.device().failed else {
+        return Vec::new();
+    };
+    let share = |of: &FailedByProcess| FindingShare {
+        kind: NamedKind::Process,
+        name: name(of.pid, &of.name),
+        share: rounded(of.count.requests as f64 / failed.count.requests.max(1) as f64),
+        of: ShareOf::Failed,
+    };
+    failed
+        .by_process
+        .iter()
+        .map(share)
         .filter(|named| named.share >= LEAST)
         .take(NAMED)
         .collect()

@@ -11,6 +11,7 @@ mod case;
 mod depth;
 mod device;
 mod drift;
+mod failed;
 mod flush;
 mod focus;
 mod held;
@@ -37,7 +38,8 @@ mod zones;
 
 pub use block::BLOCK;
 pub use focus::{
-    FindingShare, FindingTime, ShareOf, restored as restored_focus, spread_of, time_words,
+    FindingShare, FindingTime, ShareOf, name as process_name, restored as restored_focus,
+    spread_of, time_words,
 };
 pub use held::LimiterReason;
 pub use settings::NAMED as NAMED_SETTINGS;
@@ -221,7 +223,10 @@ pub fn findings(
             found.extend(drift::within_run(case).map(|f| (f, case)));
         }
     }
-    if found.is_empty() && work.same && other.is_none() {
+    let failures = [&forward, &backward]
+        .into_iter()
+        .find_map(|case| Some((failed::appeared(case)?, case)));
+    if found.is_empty() && work.same && other.is_none() && failures.is_none() {
         found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
     }
     let changed = changes(runs, pair.a, pair.b);
@@ -229,6 +234,7 @@ pub fn findings(
     found.extend(incomplete::incomplete(&forward).map(|f| (f, &forward)));
     found.extend(incomplete::other_work(&forward, work).map(|f| (f, &forward)));
     found.extend(other);
+    found.extend(failures);
     // Stable: rules that weigh the same keep their order.
     found.sort_short_by(|(x, _), (y, _)| {
         y.class

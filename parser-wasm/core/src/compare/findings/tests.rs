@@ -2,6 +2,7 @@
 
 mod drift;
 mod durable;
+mod failed;
 mod layout;
 mod order;
 mod others;

@@ -22,11 +22,13 @@ pub struct Sides<'a> {
 }
 
 /// Figures of a mail, by key; those of benchmarks come before them.
-pub(super) const MAIN: [&str; 26] = [
+pub(super) const MAIN: [&str; 28] = [
     "span",
     "read_bps",
     "write_bps",
     "iops",
+    "failed.requests",
+    "failed.bytes",
     "depth.mean",
     "waiting.mean",
     "starved.share",

@@ -3,7 +3,8 @@
 use crate::compare::digest::EventLoss;
 
 /// Keys of figures that do not depend on time, or begins of them.
-const WITHOUT_CLOCK: [&str; 10] = [
+const WITHOUT_CLOCK: [&str; 11] = [
+    "failed.",
     "sync",
     "size.",
     "merges.",

@@ -25,6 +25,7 @@ impl DeviceState {
         let end = (key < PASSTHROUGH).then(|| e.end());
         if let Some(request) = self.in_flight.take(key, end, self.lossy) {
             if key < PASSTHROUGH && e.end() < request.end {
+                cx.requests.fail(request.row as usize, e.error);
                 return Effect {
                     depth: self.hold(e.end(), request, cx),
                     waiting: 0,

@@ -4,6 +4,7 @@ use super::super::alignment::{AlignmentCounter, OffBlockCount};
 use super::super::counts::EventCounts;
 use super::super::coverage::Coverage;
 use super::super::depth::UsageCounter;
+use super::super::failed::FailedCount;
 use super::super::flush::FlushCounter;
 use super::super::interleaving::InterleavingCounter;
 use super::super::intervals::DepthSteps;
@@ -22,6 +23,7 @@ pub(super) struct DeviceCounters<'a> {
     pub row: RowMeaning,
     pub active: (u64, u64),
     pub counts: EventCounts,
+    pub failed: FailedCount,
     pub messages: u64,
     /// At Q, D and C.
     pub moved: [CompletionCounter; 3],
@@ -59,6 +61,7 @@ impl<'a> DeviceCounters<'a> {
             row,
             active: window.clip(span.active()),
             counts: EventCounts::default(),
+            failed: FailedCount::default(),
             messages: 0,
             moved: Default::default(),
             early: CompletionCounter::default(),
@@ -96,17 +99,15 @@ impl<'a> DeviceCounters<'a> {
     }
 
     /// Counts `n` events of a kind.
-    pub fn kind(
-        &mut self,
-        &EventKind {
+    pub fn kind(&mut self, kind: &EventKind, n: u64) {
+        let &EventKind {
             action,
             flags,
             bytes,
             ..
-        }: &EventKind,
-        n: u64,
-    ) {
+        } = kind;
         self.counts.add(action, flags, bytes, n);
+        self.failed.add_kind(kind, n);
         if let Some(place) = place(action) {
             self.sizes[place].add(u64::from(bytes >> 9), flags.op(bytes), n);
             self.moved[place].add(flags, bytes, n);

@@ -11,6 +11,7 @@ use super::array::Arrays;
 use super::counts::EventCounts;
 use super::coverage::{Coverage, Covered};
 use super::depth::{Usage, Waiting};
+use super::failed::FailedCount;
 use super::flush::Flush;
 use super::geometry::Geometry;
 use super::interleaving::Interleaving;
@@ -45,6 +46,8 @@ pub struct Figures {
     /// First Q to last C within the window, ns.
     pub active: (u64, u64),
     pub counts: EventCounts,
+    /// Completions with an error.
+    pub failed: FailedCount,
     /// Number of messages.
     pub messages: u64,
     /// Mean rates over `active`; absent without C.
@@ -177,6 +180,7 @@ fn finish(tally: DeviceCounters) -> Figures {
     Figures {
         active: tally.active,
         counts: tally.counts,
+        failed: tally.failed,
         messages: tally.messages,
         throughput: has(Action::Complete).then(|| completed.without(tally.early).over(ns)),
         requested: [

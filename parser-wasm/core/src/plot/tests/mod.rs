@@ -2,6 +2,7 @@
 
 mod bad;
 mod events;
+mod failures;
 mod indexed;
 mod life;
 mod map;
