@@ -82,6 +82,35 @@ function tailLines(device: SummaryDevice): string[] {
   ]
 }
 
+/** Failed requests: whose, why, and whether they were issued again. */
+function failedLines(device: SummaryDevice): string[] {
+  const { failed } = device
+  if (!failed) return []
+  const { by_error: errors, by_operation: operations, by_process: processes = [], retries } = failed
+  const more = (n: number | undefined) => (n ? [`and ${count(n)} more`] : [])
+  const error = ({ errno, name, meaning, requests }: (typeof errors)[number]) =>
+    `${count(requests)} ${name ?? `error ${errno}`}${meaning ? ` (${meaning})` : ''}`
+  const again = retries?.issued_again
+    ? `${count(retries.issued_again)} issued again: ${count(retries.succeeded)} succeeded, ${count(retries.failed_again)} failed again`
+    : undefined
+  const words = [
+    `${counted(failed.requests, 'request')}, ${size(failed.bytes)}`,
+    [...errors.map(error), ...more(failed.more_errors)].join(', '),
+    operations.map(({ operation, requests }) => `${operation} ${count(requests)}`).join(', '),
+    ...(failed.never_issued ? [`${count(failed.never_issued)} refused before they were issued`] : []),
+    ...(processes.length > 0
+      ? [
+          [
+            ...processes.map(({ pid, name, requests }) => `${printable(name)} (${pid}) ${count(requests)}`),
+            ...more(failed.more_processes),
+          ].join(', '),
+        ]
+      : []),
+    ...(again ? [again] : []),
+  ]
+  return paragraph(`failed${mark(device, 'failed')}`, words.join('; '))
+}
+
 const MOST_SIZES = 5
 
 function sizes(device: SummaryDevice): string[] {
@@ -201,6 +230,7 @@ function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string
           ]
         : [],
     ),
+    ...failedLines(d),
     ...line(marked('throughput', 'throughput'), throughput ? rates(throughput) : []),
     ...line(requested?.at ?? '', requested ? rates(requested) : []),
     ...line(

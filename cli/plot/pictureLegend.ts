@@ -41,7 +41,17 @@ function drawSwatch(
   if (shape === 'square') sheet.box(x, y - 9, 10, 10, colour)
   else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
   else if (shape === 'bar') sheet.box(x + 4, y - 9, 2, 10, colour)
-  else if (shape === 'hollow') {
+  else if (shape === 'triangle') {
+    lines(surface => {
+      surface.fillStyle = colour
+      surface.beginPath()
+      surface.moveTo(5, 0)
+      surface.lineTo(10, 10)
+      surface.lineTo(0, 10)
+      surface.closePath()
+      surface.fill()
+    })
+  } else if (shape === 'hollow') {
     lines(surface => {
       surface.strokeStyle = colour
       surface.lineWidth = 1.5

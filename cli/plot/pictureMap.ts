@@ -3,9 +3,11 @@ import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
 import { GAP_SHARE, inCells, inPixels, layOut, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
 import { drawGrid, gridPixels } from '../../web/charts/seek-map/cells'
 import { drawGround, drawMarks } from '../../web/charts/seek-map/draw'
+import { drawFailures, failureEntries, failureWords } from '../../web/charts/seek-map/failures'
 import { classNames } from '../../web/charts/seek-map/layers'
 import { classEntries, classesIn, lineEntries } from '../../web/charts/seek-map/legend'
 import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from '../../web/charts/seek-map/scene'
+import { failuresAsk } from '../../web/charts/seek-map/useFailures'
 import { drawZoneMarks, drawZones, zoneColoursOf, zoneWords } from '../../web/charts/seek-map/zones'
 import { ofDevice } from '../../web/charts/shared/shown'
 import { counted } from '../../web/lib/format'
@@ -48,6 +50,15 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
     async run =>
       run.device.zones && run.client.query('zones', { device: run.device.index, range: view.range, most: 8192 }),
   )
+  const failures = await answers(
+    frame,
+    async run =>
+      run.figures?.failed && run.client.query('failures', failuresAsk(run, view.range, parts, plotWidth, height)),
+  )
+  const failed = failureEntries(
+    failures,
+    shown.map(run => run.letter),
+  )
   const max = Math.max(1, ...maps.map(map => (map.kind === 'grid' ? map.max : 1)))
   const names = classNames(layer, frame.processes, shown[0]?.run)
   const entries = layer === 'density' ? [] : classEntries(layer, classesIn(maps), names)
@@ -62,12 +73,13 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
     ticks,
     lines: parts.length === 1 ? ticks.map(tick => tick.at) : [],
     zeros: [],
-    legend: [{ entries: [...entries, ...lineEntries(maps)] }, ...most],
+    legend: [{ entries: [...entries, ...lineEntries(maps), ...failed] }, ...most],
     figure: run => {
       const turns = run.figures?.interleaving?.switch_share
       const n = maps[shown.indexOf(run)]?.n ?? 0
       const switching = turns ? `, ${Math.round(turns * 100)}% switch process${dagger(run, ['interleaving'])}` : ''
-      return `${counted(n, 'request')}${switching}${zoneWords(run.device, zoned[shown.indexOf(run)]).replace(/^ (.*)\.$/, '; $1')}`
+      const failing = failureWords(failures[shown.indexOf(run)]).replace(/^ (.*)\.$/, '; $1')
+      return `${counted(n, 'request')}${switching}${failing}${zoneWords(run.device, zoned[shown.indexOf(run)]).replace(/^ (.*)\.$/, '; $1')}`
     },
     draw: (surface, run) => {
       const i = shown.indexOf(run)
@@ -91,6 +103,9 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
       } else if (map?.kind === 'marks') drawMarks(surface, map, scene)
       const marks = zoned[i]
       if (zones !== undefined && marks !== undefined) drawZoneMarks(surface, marks, { ...scene, zones }, zoneColours)
+      const failing = failures[i]
+      if (failing !== undefined)
+        drawFailures(surface, failing, scene, { mark: zoneColours.off, halo: zoneColours.halo })
     },
     annotate: (run, x, y) => {
       if (parts.length < 2) return

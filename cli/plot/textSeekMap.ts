@@ -4,6 +4,7 @@
  */
 import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
 import { type AxisPart, GAP_SHARE, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
+import { failureWords } from '../../web/charts/seek-map/failures'
 import { courseWords, placeWords } from '../../web/charts/seek-map/summary'
 import { zoneWords } from '../../web/charts/seek-map/zones'
 import { densityStep } from '../../web/charts/shared/density'
@@ -290,10 +291,12 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
   const sentences = await answers(frame, async run => {
     const zones =
       run.device.zones && (await run.client.query('zones', { device: run.device.index, range: view.range, most: 1 }))
+    const ask = { filter: run.filter, range: view.range, bands: bandsOf(parts, 1), w: 1, h: tall }
+    const failures = run.figures?.failed && (await run.client.query('failures', ask))
     const i = shown.indexOf(run)
     const n = (grids[i] ?? []).reduce((sum, own) => sum + own.grid.n, 0)
     const without = flushed[i]?.n ? ` and ${counted(flushed[i].n, 'flush', 'flushes')} without a place` : ''
-    return `${placeWords(run, n, parts)}${without}.${courseWords(run)}${zoneWords(run.device, zones)}${warning(run, ['seek'])}`
+    return `${placeWords(run, n, parts)}${without}.${courseWords(run)}${zoneWords(run.device, zones)}${failureWords(failures)}${warning(run, ['seek'])}`
   })
   return {
     title: `Seek map${ofDevice(shown)}: ${lbaAxis(parts).what}`,

@@ -57,6 +57,15 @@ describe.each(fixtures.map(entry => entry.name))('%s', fixture => {
       device = found
     })
 
+    test('failed requests are the C that blkparse prints with an error', () => {
+      const errors = (device.failed?.by_error ?? []).map(
+        ({ errno, requests }) => [String(65_536 - errno), requests] as const,
+      )
+      expect(Object.fromEntries(errors)).toEqual(text.failed)
+      const sum = Object.values(text.failed).reduce((a, b) => a + b, 0)
+      expect(device.failed?.requests ?? 0).toBe(sum)
+    })
+
     test('events by action are those of blkparse', () => {
       expect(Object.fromEntries(Object.entries(device.events).filter(([, n]) => n > 0))).toEqual(text.events)
     })

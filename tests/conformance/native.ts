@@ -11,6 +11,8 @@ export interface BlkparseCount {
   readonly bytes: Readonly<Record<'Q' | 'D' | 'C', Readonly<Record<Direction, number>>>>
   /** Q events that carry data. */
   readonly bios: number
+  /** C events by their error as blkparse prints it, `65531`; without those of error 0. */
+  readonly failed: Readonly<Record<string, number>>
 }
 
 export interface BttStage {
@@ -32,17 +34,17 @@ const directionOf = (rwbs: string): Direction => {
   return rwbs.includes('W') ? 'write' : 'read'
 }
 
-const EVENT = /^= *(\w+) +(\w+) (\d+)$/
+const EVENT = /^= *(\w+) +(\w+) (\d+) *(\d+)$/
 /** Messages keep their own format whatever -f says. */
 const MESSAGE = /^ *\d+,\d+ +\d+ +\d+ +[\d.]+ +\d+ +m +N /
 
 const eventsOf = (folder: string, base: string, options: readonly string[]) =>
-  run('blkparse', ['-q', '-i', base, '-f', '=%a %d %N\\n', ...options], folder)
+  run('blkparse', ['-q', '-i', base, '-f', '=%a %d %N %e\\n', ...options], folder)
     .split('\n')
     .flatMap(line => {
-      const [, action, rwbs = '', bytes] = EVENT.exec(line) ?? []
-      if (action) return [{ action, direction: directionOf(rwbs), bytes: Number(bytes) }]
-      return MESSAGE.test(line) ? [{ action: 'm', direction: 'read' as const, bytes: 0 }] : []
+      const [, action, rwbs = '', bytes, error = '0'] = EVENT.exec(line) ?? []
+      if (action) return [{ action, direction: directionOf(rwbs), bytes: Number(bytes), error }]
+      return MESSAGE.test(line) ? [{ action: 'm', direction: 'read' as const, bytes: 0, error: '0' }] : []
     })
 
 /** Runs blkparse on the per-CPU files `base.blktrace.*` of a folder, and leaves its dump in `base.dump` there. */
@@ -59,7 +61,9 @@ export const blkparse = (folder: string, base: string): BlkparseCount => {
   for (const { action } of all) events[action] = (events[action] ?? 0) + 1
   add(all, 1)
   add(eventsOf(folder, base, ['-a', 'pc']), -1)
-  return { events, bytes, bios: all.filter(event => event.action === 'Q' && event.bytes > 0).length }
+  const failed: Record<string, number> = {}
+  for (const { action, error } of all) if (action === 'C' && error !== '0') failed[error] = (failed[error] ?? 0) + 1
+  return { events, bytes, failed, bios: all.filter(event => event.action === 'Q' && event.bytes > 0).length }
 }
 
 /** Lines sorted by time; those of equal time by their text, since the tools' orders of CPUs differ. */

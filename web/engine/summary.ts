@@ -69,6 +69,8 @@ export interface SummaryDevice {
   readonly masked?: true
   /** Completed; absent without C. */
   readonly bytes?: { readonly read: number; readonly write: number; readonly discard: number }
+  /** Completions with an error; absent without any. */
+  readonly failed?: FailedSummary
   readonly throughput?: RateSummary
   /** Where no completion was recorded. */
   readonly rate?: RateSummary & { readonly at: 'queued' | 'issued' }
@@ -169,6 +171,35 @@ export interface SummaryDevice {
     readonly disks?: number
     readonly agreement: number
   }
+}
+
+export interface FailedCount {
+  readonly requests: number
+  readonly bytes: number
+}
+
+/** Failed requests of a device; lists have the most first. */
+export interface FailedSummary extends FailedCount {
+  readonly first_ns: number
+  readonly last_ns: number
+  /** Refused before they were issued. */
+  readonly never_issued?: number
+  readonly retries?: {
+    readonly issued_again: number
+    readonly succeeded: number
+    readonly failed_again: number
+    readonly not_followed?: number
+  }
+  /** `name` and `meaning` are absent where the block layer has no such error. */
+  readonly by_error: readonly (FailedCount & {
+    readonly errno: number
+    readonly name?: string
+    readonly meaning?: string
+  })[]
+  readonly more_errors?: number
+  readonly by_operation: readonly (FailedCount & { readonly operation: string })[]
+  readonly by_process?: readonly (FailedCount & { readonly pid: number; readonly name: string })[]
+  readonly more_processes?: number
 }
 
 /** What `RunFinding` of the protocol has, as far as text needs it. */

@@ -37,6 +37,7 @@ export const FINDING_CODES = [
   'not-the-same-work',
   'trace-incomplete',
   'other-process',
+  'failures-appeared',
   'starved-while-waiting',
   'idle-grew',
   'throttled',
@@ -72,6 +73,7 @@ export type FindingCode = (typeof FINDING_CODES)[number]
 
 /** Codes of findings about one run; stable. */
 export const RUN_FINDING_CODES = [
+  'requests-failed',
   'held-back',
   'mostly-idle',
   'waiting-for-tags',

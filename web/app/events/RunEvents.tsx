@@ -264,6 +264,7 @@ function Row({ id, at, row, top, active, selected, onChoose, onShow }: EventRowP
       aria-selected={selected}
       data-active={active}
       data-action={row?.action}
+      data-failed={row?.failed !== undefined}
       style={{ transform: `translateY(${top}px)` }}
       onClick={event => onChoose(at, event.shiftKey)}
       onDoubleClick={onShow}
@@ -273,10 +274,15 @@ function Row({ id, at, row, top, active, selected, onChoose, onShow }: EventRowP
           key={name}
           role="gridcell"
           className={`ev-${name}`}
-          title={name === 'tail' ? [row?.tail, row?.zone && ZONE_NAMES[row.zone]].filter(Boolean).join(' ') : undefined}
+          title={
+            name === 'tail'
+              ? [row?.tail, row?.zone && ZONE_NAMES[row.zone], row?.failed].filter(Boolean).join(' ')
+              : undefined
+          }
         >
           {cells?.[i] ?? (name === 'time' ? '…' : '')}
           {name === 'tail' && row?.zone !== undefined && <em className="ev-zone">{ZONE_NAMES[row.zone]}</em>}
+          {name === 'tail' && row?.failed !== undefined && <em className="ev-failed">{row.failed}</em>}
         </span>
       ))}
     </div>

@@ -19,6 +19,10 @@ describe('the event filter', () => {
     expect(readLine('act:m,M').line.actions).toEqual(['m', 'M'])
     expect(readLine('').line).toEqual({ text: [] })
   })
+  test('errors by number, name, or any', () => {
+    expect(readLine('error:EIO,5 err:any').line).toEqual({ errors: ['any'], text: [] })
+    expect(readLine('error:EIO,28').line.errors).toEqual(['EIO', '28'])
+  })
   test('ranges are open at either end', () => {
     expect(readLine('sector:7').line.sectors).toEqual([7, 8])
     expect(readLine('sector:..8').line.sectors).toEqual([0, 8])
@@ -40,6 +44,7 @@ describe('the event filter', () => {
       ['pid:dd', /whole numbers/],
       ['sector:9..3', /a range/],
       ['sector:', /needs a value/],
+      ['error:!', /error:any/],
       ['time:soon', /seconds/],
     ] as const) {
       const { line, problems } = readLine(given)

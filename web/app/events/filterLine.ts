@@ -1,4 +1,4 @@
-/** The event filter: `op:write act:D,C dev:254,0 pid:512 sector:1000..2000 dd`. */
+/** The event filter: `op:write act:D,C dev:254,0 pid:512 error:any sector:1000..2000 dd`. */
 import { type EventFilter, OPS, type Op } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { processKey } from '../../state/processes'
@@ -34,6 +34,8 @@ export interface EventLine {
   readonly pids?: readonly number[]
   readonly processes?: readonly string[]
   readonly cpus?: readonly number[]
+  /** Numbers or names of errors, `any` for all. */
+  readonly errors?: readonly string[]
   readonly sectors?: readonly [number, number]
   /** ns. */
   readonly times?: readonly [number, number]
@@ -46,7 +48,7 @@ export interface ParsedEventLine {
   readonly problems: readonly string[]
 }
 
-const KEYS = 'op, act, dev, pid, proc, cpu, sector and time'
+const KEYS = 'op, act, dev, pid, proc, cpu, error, sector and time'
 
 /** Words of the line; `"…"` keeps spaces together, also after a colon. */
 const wordsOf = (text: string): readonly string[] => text.match(/(?:[^\s"]|"[^"]*"?)+/g) ?? []
@@ -100,6 +102,11 @@ function parseWord(key: string, value: string): ParsedWord {
     case 'proc':
     case 'process':
       return { processes: values }
+    case 'err':
+    case 'error':
+      return values.every(x => /^(any|e[a-z]+|\d{1,5})$/i.test(x))
+        ? { errors: values }
+        : 'error: needs an errno or its name, such as error:EIO, or error:any.'
     case 'sector':
     case 'lba': {
       const sectors = rangeOf(value, 1)
@@ -159,6 +166,7 @@ export function eventFilterOf(run: Run, view: View, line: EventLine): EventFilte
     ...(devices && { devices: (run.info?.devices ?? []).filter(d => named(d.dev, d.name)).map(d => d.index) }),
     ...(indices && { processes: indices }),
     ...(line.cpus && { cpus: line.cpus }),
+    ...(line.errors && { errors: line.errors }),
     ...(line.sectors && { lba: [sector(line.sectors[0]), sector(line.sectors[1])] as const }),
     ...(line.times && { range: { t0: ns(line.times[0]), t1: ns(line.times[1]) } }),
     ...(line.text.length > 0 && { text: line.text }),

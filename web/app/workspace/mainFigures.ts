@@ -4,6 +4,7 @@ import { cell, type DifferenceRow } from '../../compare/rows'
 /** By key, with labels that need no explanation. */
 const MAIN: readonly (readonly [string, string])[] = [
   ['span', 'Run time'],
+  ['failed.requests', 'Failed requests'],
   ['depth.mean', 'Queue depth, mean'],
   ['starved.share', 'Starved (idle while bios wait)'],
   ['q2d.mean', 'Before the device (Q2D, mean)'],

@@ -47,7 +47,7 @@ export function place(life: Life, run: Run): string {
       : life.bios.length > 1
         ? ` ${counted(life.bios.length, 'bio')} merged into it.`
         : ''
-  const error = life.error === undefined ? '' : ` It failed with error ${life.error}.`
+  const error = life.error === undefined ? '' : ` It failed: ${life.errorWords ?? `error ${life.error}`}.`
   return `${where} pid ${life.pid}${cpus === '' ? '' : `; ${cpus}`}.${bios}${error}`
 }
 

@@ -1,11 +1,11 @@
 /** LBA over time: where on the disk requests are, in which order, and how long each waited and was served. */
 import { useCallback, useMemo } from 'react'
-import type { Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol'
+import type { FailureMarks, Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol'
 import { atTime, count, counted, duration } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { endNoteOf } from '../shared/ends'
-import { legendWidth } from '../shared/Legend'
+import { Legend, legendWidth } from '../shared/Legend'
 import { Plot, type PlotSectors } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import { type ChartFrame, isDigest, ofDevice, type Shown, scopeWords } from '../shared/shown'
@@ -17,6 +17,7 @@ import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx, sectorY } from '
 import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
 import { mapData } from './data'
 import { boxOf, drawGround, drawMarks, lifeBox, type MarkBox } from './draw'
+import { drawFailures, failureEntries, failureTip, failureWords } from './failures'
 import { classNames } from './layers'
 import { classesIn } from './legend'
 import { legendLabels, MapLegend } from './MapLegend'
@@ -25,6 +26,7 @@ import { nearestMark, neighbourMark } from './nearest'
 import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from './scene'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
+import { useFailures } from './useFailures'
 import { useZones } from './useZones'
 import { ZoneLegend, zoneLabelsIn } from './ZoneLegend'
 import { ZoneNumbers } from './ZoneNumbers'
@@ -59,6 +61,12 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
   )
   const zoned = useZones(frame, shown, 'seek-map-zones')
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
+  const failing = useFailures(frame, shown, axis.parts, tall)
+  const failures = useMemo(() => failing.map(r => r.answer), [failing])
+  const failed = failureEntries(
+    failures,
+    shown.map(run => run.letter),
+  )
   const max = Math.max(1, ...replies.map(r => (r.answer?.kind === 'grid' ? r.answer.max : 1)))
   const answers = useMemo(() => replies.map(r => r.answer), [replies])
   const classes = useMemo(() => classesIn(answers), [answers])
@@ -73,24 +81,35 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
       axis={left => <Cuts parts={axis.parts} x={left ? frame.axisWidth - 5 : 5} />}
       zoomValue={axis.zoom}
       figure={run => <Figure frame={frame} run={run} n={answers[shown.indexOf(run)]?.n} />}
-      legendWidth={legendWidth([...legendLabels(frame, layer, classes), ...zoneLabelsIn({ shown, marks: zoneMarks })])}
+      legendWidth={legendWidth([
+        ...legendLabels(frame, layer, classes),
+        ...zoneLabelsIn({ shown, marks: zoneMarks }),
+        ...failed.map(entry => entry.label),
+      ])}
       legend={
         <>
           <MapLegend frame={frame} layer={layer} answers={answers} classes={classes} max={max} />
           <ZoneLegend shown={shown} marks={zoneMarks} />
+          {failed.length > 0 && <Legend entries={failed} />}
         </>
       }
       controls={<MapTools frame={frame} axis={axis} layer={layer} />}
-      words={shown.map((run, i) => words(run, answers[i], axis.parts, layer) + zoneWords(run.device, zoneMarks[i]))}
+      words={shown.map(
+        (run, i) =>
+          words(run, answers[i], axis.parts, layer) + zoneWords(run.device, zoneMarks[i]) + failureWords(failures[i]),
+      )}
       measured="seek-map"
       table={() => table(shown, answers, axis.parts, layer)}
-      data={() => mapData(shown, replies, zoneMarks, layer, run => classNames(layer, frame.processes, run.run))}
+      data={() =>
+        mapData(shown, replies, zoneMarks, failures, layer, run => classNames(layer, frame.processes, run.run))
+      }
       plot={(run, i) => (
         <MapPlot
           frame={frame}
           run={run}
           reply={replies[i] ?? {}}
           zoneMarks={zoneMarks[i]}
+          failures={failures[i]}
           axis={axis}
           layer={layer}
           max={max}
@@ -134,6 +153,7 @@ interface MapPlotProps {
   readonly run: Shown
   readonly reply: Reply<'seekMap'>
   readonly zoneMarks: ZoneMarks | undefined
+  readonly failures: FailureMarks | undefined
   readonly axis: LbaAxis
   readonly layer: Layer
   /** Largest cell of all runs. */
@@ -149,7 +169,7 @@ function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): Painted
   return { image, w, range: ask.range, bands: inPixels(ask.bands, CELL) }
 }
 
-function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: MapPlotProps) {
+function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, height }: MapPlotProps) {
   const { view, plotWidth, actions } = frame
   const { answer, ask } = reply
   const scene = useMemo(() => sceneOf(frame, run, axis.parts, layer, height), [frame, run, axis, layer, height])
@@ -170,8 +190,10 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
       else if (answer?.kind === 'marks') drawMarks(surface, answer, scene)
       if (zones !== undefined && zoneMarks !== undefined)
         drawZoneMarks(surface, zoneMarks, { ...scene, zones }, zoneColours)
+      if (failures !== undefined)
+        drawFailures(surface, failures, scene, { mark: zoneColours.off, halo: zoneColours.halo })
     },
-    [scene, painted, answer, zones, zoneMarks, zoneColours],
+    [scene, painted, answer, zones, zoneMarks, failures, zoneColours],
   )
   const nearest = (t: number, y: number): number | undefined => {
     if (answer?.kind !== 'marks') return undefined
@@ -180,6 +202,8 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
   const tip = (t: number, y: number): Tip | undefined => {
     const at = lbaAt(axis.parts, y)
     if (at === undefined) return undefined
+    const failure = failureTip(failures, scene, xOf(view.range, plotWidth)(t), y, run)
+    if (failure !== undefined) return failure
     const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run)
     if (action !== undefined) return action
     const i = nearest(t, y)
@@ -233,7 +257,7 @@ function MapPlot({ frame, run, reply, zoneMarks, axis, layer, max, height }: Map
       frame={frame}
       run={run}
       name="Seek map"
-      words={words(run, answer, axis.parts, layer) + zoneWords(run.device, zoneMarks)}
+      words={words(run, answer, axis.parts, layer) + zoneWords(run.device, zoneMarks) + failureWords(failures)}
       height={height}
       lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
       draw={draw}

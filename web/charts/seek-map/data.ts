@@ -1,5 +1,14 @@
 /** The content of the map for CSV: one row per mark (one request) or per cell (the requests issued in it). */
-import { type Grid, type Layer, type Marks, OPS, type Query, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
+import {
+  type FailureMarks,
+  type Grid,
+  type Layer,
+  type Marks,
+  OPS,
+  type Query,
+  ZONE_KINDS,
+  type ZoneMarks,
+} from '../../engine/protocol'
 import { ZONE_NAMES } from '../../lib/zones'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
@@ -17,6 +26,7 @@ export function mapData(
   shown: readonly Shown[],
   replies: readonly Reply<'seekMap'>[],
   zoneMarks: readonly (ZoneMarks | undefined)[],
+  failures: readonly (FailureMarks | undefined)[],
   layer: Layer,
   names: (run: Shown) => readonly string[],
 ): Table {
@@ -39,9 +49,9 @@ export function mapData(
     ],
     rows: shown.flatMap((run, i) => {
       const { ask, answer } = replies[i] ?? {}
-      const zones = zoneRows(run, zoneMarks[i])
-      if (answer?.kind === 'marks') return [...markRows(run, answer, names(run)), ...zones]
-      return answer && ask ? [...cellRows(run, answer, ask, layer === 'density' ? [] : names(run)), ...zones] : zones
+      const others = [...zoneRows(run, zoneMarks[i]), ...failureRows(run, failures[i])]
+      if (answer?.kind === 'marks') return [...markRows(run, answer, names(run)), ...others]
+      return answer && ask ? [...cellRows(run, answer, ask, layer === 'density' ? [] : names(run)), ...others] : others
     }),
   }
 }
@@ -59,6 +69,24 @@ const zoneRows = (run: Shown, marks: ZoneMarks | undefined): readonly CsvRow[] =
       from,
       from + (marks?.sectors[i] ?? 0),
       1,
+      '',
+      '',
+    ]
+  })
+
+/** Failed requests: the first one of each cell, with their number. */
+const failureRows = (run: Shown, marks: FailureMarks | undefined): readonly CsvRow[] =>
+  Array.from({ length: marks?.at.length ?? 0 }, (_, i) => {
+    const [at, from] = [seconds(marks?.at[i]), marks?.sector[i]]
+    return [
+      run.letter,
+      `failed, errno ${marks?.errno[i] ?? 0}`,
+      '',
+      at,
+      at,
+      place(from),
+      place((from ?? Number.NaN) + (marks?.sectors[i] ?? 0)),
+      marks?.count[i] ?? 0,
       '',
       '',
     ]

@@ -1,6 +1,7 @@
 /** A run on the common time axis: converts queries to the trace's own time, and answers to axis time. */
 import type {
   DeviceInfo,
+  FailureMarks,
   Marks,
   NextStep,
   QueryKind,
@@ -39,8 +40,8 @@ export function onAxis(kind: QueryKind, answer: unknown, by: number): unknown {
     const { intervals, ...rest } = answer as { readonly intervals: Float64Array }
     return { ...rest, intervals: later(intervals, by) }
   }
-  if (kind === 'zones') {
-    const marks = answer as ZoneMarks
+  if (kind === 'zones' || kind === 'failures') {
+    const marks = answer as ZoneMarks | FailureMarks
     return { ...marks, at: later(marks.at, by) }
   }
   if (kind === 'nextStep') {

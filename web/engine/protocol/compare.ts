@@ -146,7 +146,7 @@ export interface FindingShare {
   /** `dd [101]`; a path, or `cgroup` and its id; `vda1`. */
   readonly name: string
   readonly share: number
-  readonly of: 'requests' | 'bytes' | 'waiting' | 'starved' | 'device' | 'flushes' | 'throttled'
+  readonly of: 'requests' | 'bytes' | 'waiting' | 'starved' | 'device' | 'flushes' | 'throttled' | 'failed'
 }
 
 /** Where the effect of a finding is concentrated in the run of its evidence. */

@@ -14,6 +14,8 @@ export interface EventFilter {
   /** `ProcessInfo.index` of the running task. */
   readonly processes?: readonly number[]
   readonly cpus?: readonly number[]
+  /** Errors by number or name (`5`, `EIO`), `any` for all: completions that failed. */
+  readonly errors?: readonly string[]
   /** [from, to): events that touch it. */
   readonly lba?: readonly [Sector, Sector]
   readonly range?: Range
@@ -40,6 +42,8 @@ export interface EventRow {
   readonly tail: string
   /** What it does to a zone. */
   readonly zone?: ZoneKind
+  /** Why it failed: `EIO (I/O error)`. */
+  readonly failed?: string
 }
 
 /**

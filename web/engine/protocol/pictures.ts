@@ -86,6 +86,22 @@ export interface ZoneMarks {
   readonly exact: boolean
 }
 
+/** Failed requests, in time order: at most one mark per cell, for the first failure in it. */
+export interface FailureMarks {
+  /** All of the range. */
+  readonly n: number
+  /** C with the error. */
+  readonly at: Float64Array
+  /** NaN: a flush or a command without a place. */
+  readonly sector: Float64Array
+  readonly sectors: Float64Array
+  readonly errno: Uint32Array
+  /** Failures in the cell. */
+  readonly count: Uint32Array
+  /** Words by errno: `EIO (I/O error)`. */
+  readonly errors: Readonly<Record<string, string>>
+}
+
 /**
  * Per bin of equal width, t0..t1 in n bins. A bin is weighed over its part within the trace; beyond the trace
  * everything is 0.

@@ -11,6 +11,7 @@ import type {
   DepthSeries,
   Distribution,
   Facets,
+  FailureMarks,
   Grid,
   Layer,
   Marks,
@@ -67,6 +68,11 @@ export interface Queries {
       marks: number
     }
     answer: Marks | Grid
+  }
+  /** Completions with an error in the range. */
+  failures: {
+    ask: { filter: Filter; range: Range; bands: readonly Band[]; w: number; h: number }
+    answer: FailureMarks
   }
   /** Of a device with `zones`. At most `most` marks (8192 if it is more); appends have marks only if all have room. */
   zones: { ask: { device: number; range: Range; most: number }; answer: ZoneMarks }

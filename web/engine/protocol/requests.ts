@@ -52,6 +52,8 @@ export interface Life {
   readonly completeCpu?: number
   /** errno (5 for EIO); absent when it succeeded. */
   readonly error?: number
+  /** The same in words; absent in snapshots of older versions. */
+  readonly errorWords?: string
   readonly queued?: Ns
   readonly allocated?: Ns
   readonly inserted?: Ns

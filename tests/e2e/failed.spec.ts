@@ -1,0 +1,39 @@
+/** Failed requests: findings, figures, marks of the seek map and their words. */
+import { expect, type Page } from '@playwright/test'
+import { NAMES } from './names'
+import { test } from './recorded'
+import { chart, drop, recording, violations, watch, whole } from './support'
+
+const map = (page: Page) => chart(page, /^Seek map/)
+
+test('one run: the first finding, marks and words', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, recording('io-errors'))
+  await whole(page, 1)
+  await expect(page.locator('.findings li').first()).toContainText('6 of 38 requests failed: 6 EIO (I/O error)')
+  await expect(map(page).locator('.legend')).toContainText(['failed 6'])
+  await expect(map(page).getByRole('img').first()).toHaveAttribute('aria-label', /6 requests failed: EIO/)
+  expect(await violations(page)).toEqual([])
+  await page.keyboard.press('v')
+  await page.getByLabel(NAMES.eventFilter).fill('error:any')
+  await expect(page.locator('.ev-failed')).toHaveText(Array<string>(6).fill('EIO (I/O error)'))
+  expect(errors).toEqual([])
+})
+
+test('two runs: a finding, a row of the main figures, and marks of the one that fails', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [...recording('requeue', 'requeue'), ...recording('io-errors', 'io-errors')])
+  await whole(page, 2)
+  await expect(page.getByText('failures-appeared')).toBeVisible()
+  await expect(page.locator('tr[data-key="failed.requests"]').first()).toContainText('6')
+  await expect(map(page)).toContainText(/failed A \d, B \d/)
+})
+
+test('a run without failures has no word of them', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, recording('requeue'))
+  await whole(page, 1)
+  await expect(map(page).getByRole('img').first()).toHaveAttribute('aria-label', /Seek map of A/)
+  await expect(page.getByText(/fail/i)).toHaveCount(0)
+})
