@@ -26,6 +26,10 @@ describe('marks of failed requests', () => {
     expect(fills).toHaveLength(3)
     const starts = surface.calls.filter(c => c.name === 'moveTo').map(c => Math.round(c.args[0] ?? 0))
     expect([...new Set(starts)]).toEqual([10, 50, 70])
+    const edge = createRecorder()
+    drawFailures(edge, marks, { ...scene, range: { t0: ns(0), t1: ns(70) } }, colours)
+    const xs = edge.calls.filter(c => c.name === 'lineTo').map(c => c.args[0] ?? 0)
+    expect(Math.max(...xs)).toBeLessThanOrEqual(100)
   })
   it('have a tip with the error, and how many there are', () => {
     const tip = failureTip(marks, scene, 50, 165, { letter: 'A', moved: 0 })

@@ -46,7 +46,10 @@ function placeOf(
   i: number,
   { range, width, parts }: FailureScene,
 ): { readonly x: number; readonly y: number } | undefined {
-  const x = xOf(range, width)(marks.at[i] ?? 0)
+  const exact = xOf(range, width)(marks.at[i] ?? 0)
+  if (exact < 0 || exact > width) return undefined
+  // The last completion of a run is often at the edge, which would cut its mark in half.
+  const x = Math.min(Math.max(exact, GLYPH_REACH), width - GLYPH_REACH)
   const [sector, sectors] = [marks.sector[i] ?? Number.NaN, marks.sectors[i] ?? 0]
   if (Number.isNaN(sector)) return { x, y: GLYPH_REACH }
   const part = parts.find(p => sector < p.lba1 && sector + sectors > p.lba0)
