@@ -1,12 +1,12 @@
 /** Failed requests on the map: where and when they ended, drawn on top of everything. Pure. */
-import type { FailureMarks, Range } from '../../engine/protocol'
+import type { FailureMarks, Query, Range } from '../../engine/protocol'
 import { count, counted, sectorSize } from '../../lib/format'
 import type { LegendEntry } from '../shared/legendEntry'
 import type { Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { xOf } from '../shared/viewport'
-import { type AxisPart, yWithin } from './bands'
+import { type AxisPart, inCells, yWithin } from './bands'
 import { drawGlyph, GLYPH_REACH, type Glyph } from './zoneGlyphs'
 
 /** A warning triangle: no symbol of a zone has its shape and colour. */
@@ -28,6 +28,21 @@ const REACH = 8
 const MAX_ERRORS = 3
 
 const errorOf = ({ errors }: FailureMarks, errno: number): string => errors[errno] ?? `error ${errno}`
+
+/** The query for a map of this size, px. */
+export const failuresAsk = (
+  { filter }: Pick<Shown, 'filter'>,
+  range: Range,
+  parts: readonly AxisPart[],
+  width: number,
+  height: number,
+): Query<'failures'> => ({
+  filter,
+  range,
+  bands: inCells(parts, FAILURE_CELL),
+  w: Math.max(1, Math.round(width / FAILURE_CELL)),
+  h: Math.max(1, Math.ceil(height / FAILURE_CELL)),
+})
 
 export interface FailureColours {
   readonly mark: string
