@@ -26,7 +26,7 @@ test('writers that an idling scheduler serves in turn wait for each other, those
 test('a queue of four requests: the others wait for a tag', async () => {
   const [trace] = await traces('tests/alone/requests-4.tar.xz')
   const tail = tailOf(trace)
-  const beforeIssue = ['allocation', 'plugged', 'other-process', 'held', 'queued']
+  const beforeIssue = ['allocation', 'plugged', 'unplug-timer', 'other-process', 'held', 'queued']
   expect(tail?.causes.find(c => beforeIssue.includes(c.cause))).toMatchObject({ cause: 'allocation' })
   const { stdout } = await run(['summary', 'tests/alone/requests-4.tar.xz'])
   expect(stdout).toMatch(/^ {2}slowest +\d+ requests above [\d.]+ ms \(p99 of Q2C\), [\d.]+ others in flight$/m)

@@ -2,6 +2,7 @@
 export const TAIL_CAUSES = [
   'allocation',
   'plugged',
+  'unplug-timer',
   'other-process',
   'held',
   'queued',

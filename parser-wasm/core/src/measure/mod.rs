@@ -6,6 +6,7 @@
 //! float only at the end. Times are in ns, lengths in sectors of 512 bytes.
 
 pub mod alignment;
+pub mod allocation;
 pub mod array;
 pub mod cost;
 pub mod counts;
@@ -26,6 +27,7 @@ pub mod members;
 pub mod order;
 pub mod partitions;
 pub mod process;
+pub mod readahead;
 pub mod seek;
 pub mod size;
 pub mod span;
@@ -35,6 +37,7 @@ pub mod tail;
 pub mod throttled;
 pub mod throughput;
 pub mod union;
+pub mod unplug_timer;
 pub mod visit;
 pub mod zones;
 

@@ -116,16 +116,19 @@ impl Span {
     }
 
     /// First Q to last C. A missing end is replaced by the first D, or by the first or last event.
+    /// Where nothing that was queued completed, first to last event: what was recorded took time.
     pub fn active(&self) -> (u64, u64) {
         let (first, last) = self.events.unwrap_or_default();
         let from = self.queued.or(self.issued).unwrap_or(first);
-        (from, self.completed.unwrap_or(last).max(from))
+        let to = self.completed.unwrap_or(last);
+        if from < to { (from, to) } else { (first, last) }
     }
 
     /// First D to last C (last event if nothing completed); absent without D.
     pub fn in_flight(&self) -> Option<(u64, u64)> {
         let from = self.issued?;
-        Some((from, self.active().1.max(from)))
+        let (_, last) = self.events.unwrap_or_default();
+        Some((from, self.completed.unwrap_or(last).max(from)))
     }
 }
 
@@ -150,6 +153,19 @@ mod tests {
         assert_eq!(spans[0].in_flight(), Some((20, 40)));
         assert_eq!((spans[1].active(), spans[1].in_flight()), ((12, 12), None));
         assert_eq!(Span::default().active(), (0, 0));
+    }
+
+    #[test]
+    fn a_run_is_as_long_as_its_events_where_no_queued_bio_completed() {
+        let s = store(
+            "5 P -
+             10 D 0+8
+             70 C 0+8
+             80 Q 8+8
+             90 G 8+8",
+        );
+        let span = Span::of(&s)[0];
+        assert_eq!((span.active(), span.in_flight()), ((5, 90), Some((10, 70))));
     }
 
     #[test]

@@ -95,6 +95,7 @@ pub fn label(cause: TailCause) -> &'static str {
     match cause {
         TailCause::Allocation => "waiting for a tag or throttled (Q2G)",
         TailCause::Plugged => "plugged",
+        TailCause::UnplugTimer => "waiting for the unplug timer",
         TailCause::OtherProcess => "held while another process was served",
         TailCause::Held => "held although the device had room",
         TailCause::Queued => "queued behind others in flight",
@@ -225,6 +226,7 @@ fn absent(device: &Device, capabilities: Capabilities) -> BTreeMap<&'static str,
     let before_d = [
         TailCause::Allocation,
         TailCause::Plugged,
+        TailCause::UnplugTimer,
         TailCause::OtherProcess,
         TailCause::Held,
         TailCause::Queued,

@@ -7,8 +7,9 @@ use super::RowKind;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Clock {
     /// For a request that is not issued: behind a flush, held, behind writes, behind others, held
-    /// before anything was issued, behind the only one that the device ever has.
-    pub queue: [u64; 6],
+    /// before anything was issued, behind the only one that the device ever has, in a plug that a
+    /// timer releases.
+    pub queue: [u64; 7],
     /// For a request in flight: with a flush, alone, with mostly writes, with others.
     pub flight: [u64; 4],
     /// For a flush in flight: with another flush, alone, with others.
@@ -21,6 +22,7 @@ pub(super) const HELD: usize = 1;
 pub(super) const HELD_FIRST: usize = 4;
 /// The run does not show whether the device takes more than one request.
 pub(super) const ONE: usize = 5;
+pub(super) const TIMER: usize = 6;
 
 impl Clock {
     /// Time in which it matters whose requests are in flight.

@@ -3,7 +3,7 @@
 //! request's own time.
 //!
 //! Before D a request waits: for its allocation (Q to G), in the plug of its process (G to I), or
-//! in the queue. There it is held while the device has fewer requests in flight than it takes at
+//! in the queue. There it may be in the plug of the queue until a timer releases it. Otherwise it is held while the device has fewer requests in flight than it takes at
 //! other times, and otherwise waits for room. After D it is behind requests that were issued
 //! earlier until the last of these has completed; then it is overtaken by later ones, or alone.
 //!
@@ -11,7 +11,7 @@
 //! and slow requests that are not completed; a slow request costs 24 bytes more.
 
 mod clock;
-mod plugs;
+pub(super) mod plugs;
 mod state;
 mod sweep;
 #[cfg(test)]
@@ -20,7 +20,7 @@ mod tests;
 use super::histogram::{Histogram, Share};
 use super::latency::stage;
 use super::span::{Span, Window};
-use super::{depth, ratio};
+use super::{depth, ratio, unplug_timer};
 use crate::event::{Action, Op};
 use crate::sorting::SortShort;
 use crate::store::{RequestKind, RequestRow, RowMeaning, Stage, Store};
@@ -46,6 +46,8 @@ pub enum TailCause {
     Allocation,
     /// In the plug of its process.
     Plugged,
+    /// In the plug of its queue, which a timer released.
+    UnplugTimer,
     /// Held although the device had room, or had one request where it never has more, while only
     /// other processes were served.
     OtherProcess,
@@ -70,9 +72,10 @@ pub enum TailCause {
 }
 
 impl TailCause {
-    pub const ALL: [TailCause; 12] = [
+    pub const ALL: [TailCause; 13] = [
         TailCause::Allocation,
         TailCause::Plugged,
+        TailCause::UnplugTimer,
         TailCause::OtherProcess,
         TailCause::Held,
         TailCause::Queued,
@@ -90,6 +93,7 @@ impl TailCause {
         match self {
             TailCause::Allocation => "allocation",
             TailCause::Plugged => "plugged",
+            TailCause::UnplugTimer => "unplug-timer",
             TailCause::OtherProcess => "other-process",
             TailCause::Held => "held",
             TailCause::Queued => "queued",
@@ -289,8 +293,11 @@ pub fn tails_of(
             found[device].push(row.row as u32);
         }
     });
+    let mut timers = unplug_timer::intervals(store);
     let begin = |(device, (slow, rows)): (usize, (&Option<SlowThreshold>, Vec<u32>))| {
-        Some(Sweep::new(store, device, (*slow)?, rows, most))
+        let timers = timers.get_mut(device).map(std::mem::take);
+        let timers = timers.unwrap_or_default();
+        Some(Sweep::new(store, device, (*slow)?, (rows, timers), most))
     };
     let mut sweeps: Vec<Option<Sweep>> = thresholds
         .iter()
@@ -336,7 +343,7 @@ fn sweep(store: &Store, sweeps: &mut [Option<Sweep>], first: usize) {
             && let Some(plug) = plugs.take()
         {
             if let Some(sweep) = still_open(sweeps, plug.device) {
-                sweep.plug(plug.time, plug.process, plug.opened);
+                sweep.plug(plug.time, plug.process, plug.action == Action::Plug);
                 open -= usize::from(sweep.is_done());
             }
         }

@@ -4,15 +4,16 @@ use crate::event::Action;
 use crate::store::{Events, Store};
 
 /// A plug that was opened or released.
-pub(super) struct PlugEvent {
+pub(in crate::measure) struct PlugEvent {
     pub time: u64,
     pub device: u32,
     pub process: u32,
-    pub opened: bool,
+    /// P, U or UT.
+    pub action: Action,
 }
 
 /// The plugs of a trace, one after another.
-pub(super) struct PlugEvents<'a> {
+pub(in crate::measure) struct PlugEvents<'a> {
     events: &'a Events,
     /// By kind of events.
     is_plug: Vec<bool>,
@@ -69,7 +70,7 @@ impl PlugEvents<'_> {
             time: self.time,
             device: kind.device,
             process: kind.process,
-            opened: kind.action == Action::Plug,
+            action: kind.action,
         };
         self.next += 1;
         self.find();

@@ -206,7 +206,7 @@ impl SlowState {
         let spent = clock.since(&self.since);
         let mut add = |cause: TailCause, ns: u64| self.parts[cause as usize] += ns;
         add(TailCause::Unknown, spent.lost);
-        let [flush, held, writes, full, first, one] = spent.queue;
+        let [flush, held, writes, full, first, one, timer] = spent.queue;
         let queued = spent.queue.iter().sum();
         let alone = if self.woke {
             TailCause::AfterIdle
@@ -226,6 +226,7 @@ impl SlowState {
                 let own = less(served, self.served);
                 let (own_held, own_one) = (own[0].min(held), own[1].min(one));
                 add(TailCause::Flush, flush);
+                add(TailCause::UnplugTimer, timer);
                 add(TailCause::Held, own_held + first);
                 add(TailCause::OtherProcess, held - own_held + one - own_one);
                 add(

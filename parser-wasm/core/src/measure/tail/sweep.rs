@@ -1,6 +1,6 @@
 //! One device in time order: what is in flight, and the slow requests that are not completed.
 
-use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE};
+use super::clock::{Clock, DeviceLoad, HELD, HELD_FIRST, ONE, TIMER};
 use super::state::{ActiveSlow, KindTag, Phase, Processes, SlowMoment, SlowState};
 use super::{ROOM, RowKind, SlowRequest, SlowThreshold, Tail, TailCause, TailParts, WAKE};
 use crate::event::Action;
@@ -31,6 +31,9 @@ pub(super) struct Sweep<'a> {
     /// Loss intervals, the last one first, and the one that has begun.
     losses: Vec<(u64, u64)>,
     lost_until: Option<u64>,
+    /// Plugs that a timer releases, the last one first, and when that of now is released.
+    timers: Vec<(u64, u64)>,
+    timer_until: Option<u64>,
     now: u64,
     clock: Clock,
     in_flight: DeviceLoad,
@@ -52,9 +55,10 @@ impl<'a> Sweep<'a> {
         store: &'a Store,
         device: usize,
         slow: SlowThreshold,
-        rows: Vec<u32>,
+        (rows, mut timers): (Vec<u32>, Vec<(u64, u64)>),
         most: usize,
     ) -> Sweep<'a> {
+        timers.reverse();
         let requests = &store.requests;
         let begin = |row: u32| match slow.stage {
             Stage::Q2C => requests
@@ -89,6 +93,8 @@ impl<'a> Sweep<'a> {
             processes: Processes::default(),
             losses,
             lost_until: None,
+            timers,
+            timer_until: None,
             now: 0,
             clock: Clock::default(),
             in_flight: DeviceLoad::default(),
@@ -248,13 +254,22 @@ impl<'a> Sweep<'a> {
                 .lost_until
                 .or(self.losses.last().map(|l| l.0))
                 .unwrap_or(u64::MAX);
-            let next = completion.min(moment).min(begin).min(loss);
+            let timer = self
+                .timer_until
+                .or(self.timers.last().map(|timer| timer.0))
+                .unwrap_or(u64::MAX);
+            let next = completion.min(moment).min(begin).min(loss).min(timer);
             if next > to || next == u64::MAX {
                 break;
             }
             self.elapse(next);
             if next == loss {
                 self.lose();
+            } else if next == timer {
+                self.timer_until = match self.timer_until {
+                    Some(_) => None,
+                    None => self.timers.pop().map(|(_, until)| until),
+                };
             } else if next == begin {
                 self.begin();
             } else if next == completion {
@@ -279,6 +294,7 @@ impl<'a> Sweep<'a> {
             return;
         }
         let queue = match self.in_flight.queue(self.slow.full, self.room) {
+            _ if self.timer_until.is_some() => TIMER,
             HELD if self.last.is_none() => HELD_FIRST,
             queue => queue,
         };

@@ -138,6 +138,30 @@ fn allocation_plug_and_flush() {
 }
 
 #[test]
+fn a_timer_releases_the_plug() {
+    let text = "
+        0 Q 0+8 R pid=7
+        10 G 0+8 R pid=7
+        20 P - N pid=7
+        30 I 0+8 R pid=7
+        3700000 UT - N pid=1
+        3710000 U - N pid=50
+        3720000 D 0+8 R pid=50
+        9000000 C 0+8 R";
+    let of_timer = [
+        ("allocation", 10),
+        ("plugged", 10),
+        ("unplug-timer", 3_700_000 - 30),
+        ("held", 10 + 20_000),
+        ("device", 5_280_000),
+    ];
+    assert_eq!(causes(text, 50, 1), of_timer);
+    // A process that sleeps releases its own plug.
+    let sleeps = text.replace("UT - N pid=1", "UT - N pid=7");
+    assert_eq!(causes(&sleeps, 50, 1)[2], ("held", 10 + 3_720_000 - 30));
+}
+
+#[test]
 fn a_device_that_was_idle_and_events_that_were_lost() {
     let text = "
         0 Q 0+8 R
