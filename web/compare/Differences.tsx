@@ -265,7 +265,7 @@ function PairCells({
   readonly other: number
 }) {
   const change = row.changes[other]
-  const { text, ratio, interval, needs, verdict } = change ?? {}
+  const { text, ratio, interval, needs, verdict, noise } = change ?? {}
   const share = barShare(ratio)
   const chance = change !== undefined && mayBeChance(change)
   return (
@@ -302,7 +302,11 @@ function PairCells({
           )}
         </svg>
       </td>
-      <td className="differences-verdict" data-verdict={verdict} title={verdict && verdictInWords(verdict)}>
+      <td
+        className="differences-verdict"
+        data-verdict={verdict}
+        title={verdict && verdictInWords(verdict, noise)}
+      >
         {verdict === undefined
           ? ''
           : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}${chance ? ', may be chance' : ''}`}

@@ -12,7 +12,7 @@ import {
   spreadCell,
 } from './rows'
 import { asCsv, asText, changeWords } from './summary'
-import { significantFrom } from './verdicts'
+import { significantFrom, verdictInWords } from './verdicts'
 
 const figure = (
   key: string,
@@ -176,6 +176,17 @@ describe('rows', () => {
     ])
     expect(ownIntervalText(row('span'), 0)).toBeUndefined()
   })
+  it('say by how much repeats differ where a difference is noise', () => {
+    const noise = (unit: string, least_change: number) => {
+      const [only] = rowsOf(document, [
+        comparison([figure('q2c.p99', 'p99', unit, [0.1, 0.6], { ratio: 6, verdict: 'noise', least_change })]),
+      ])
+      const { verdict, noise } = only?.changes[1] ?? {}
+      return verdict && verdictInWords(verdict, noise)
+    }
+    expect(noise('ns', 5.5)).toBe('within noise; repeats differ by up to \u00d76.5')
+    expect(noise('share', 0.025)).toBe('within noise; repeats differ by up to 2.50 percentage points')
+  })
   it('are marked where chance can explain one of so many', () => {
     const of = (fdr: number, verdict: 'worse' | 'noise') => {
       const [only] = rowsOf(document, [
@@ -245,7 +256,7 @@ describe('cells', () => {
   it('call noise by its name', () => {
     expect(['span', 'q2c.mean', 'q2c.p99', 'bytes.write'].map(key => changeWords(row(key), 1))).toEqual([
       '+93%',
-      'noise',
+      '+1%, noise',
       '×20?',
       'same',
     ])

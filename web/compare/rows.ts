@@ -24,6 +24,8 @@ export interface FigureChange {
   /** Requests that the interval of this percentile needs; absent where there is one. */
   readonly needs?: number
   readonly verdict: Verdict
+  /** `repeats differ by up to ×6.5`: what a difference that is not significant has to exceed. */
+  readonly noise?: string
   /** False discovery rate, 0..1; absent for totals and without an interval. */
   readonly fdr?: number
 }
@@ -107,9 +109,14 @@ function changeOf(
     ...(figure.ratio !== undefined && figure.ratio > 0 && { ratio: figure.ratio }),
     ...(figure.ci95 ? { interval: figure.ci95 } : needs > 0 && { needs }),
     verdict: figure.verdict,
+    ...(figure.least_change !== undefined && { noise: repeatsUpTo(figure.least_change, figure.unit) }),
     ...(figure.fdr !== undefined && { fdr: figure.fdr }),
   }
 }
+
+/** What repeats can differ by, of a share in percentage points. */
+const repeatsUpTo = (least: number, unit: string): string =>
+  `repeats differ by up to ${unit === 'share' ? `${written(least * 100)} percentage points` : change(1, 1 + least)}`
 
 /** How certain a row is, then how large its difference: the most certain rows first, those without an interval last. */
 export function byCertainty(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {

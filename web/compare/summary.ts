@@ -28,7 +28,7 @@ export const changeWords = (row: DifferenceRow, side: number): string => {
   return change === undefined
     ? ''
     : change.verdict === 'noise'
-      ? 'noise'
+      ? `${change.text}, noise`
       : change.verdict === 'unsure'
         ? `${change.text}?`
         : change.text

@@ -21,9 +21,10 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   unreliable: 'unreliable',
 }
 
-/** With what follows from it. */
-export const verdictInWords = (verdict: Verdict): string =>
-  verdict === 'unsure' ? 'unsure: more runs would tell' : VERDICT_WORDS[verdict]
+/** With what follows from it, and what noise is. */
+export const verdictInWords = (verdict: Verdict, noise?: string): string =>
+  (verdict === 'unsure' ? 'unsure: more runs would tell' : VERDICT_WORDS[verdict]) +
+  (noise === undefined ? '' : `; ${noise}`)
 
 /**
  * What a figure must differ by; `figure` where only one of several is meant. Several thresholds: groups need less than

@@ -41,6 +41,8 @@ export const FINDING_CODES = [
   'starved-while-waiting',
   'idle-grew',
   'throttled',
+  'unplug-timer',
+  'writes-throttled',
   'tags-exhausted',
   'depth-fell',
   'requests-split',
@@ -66,6 +68,7 @@ export const FINDING_CODES = [
   'drift-within-run',
   'readahead-shrank',
   'setting-changed',
+  'behaves-differently',
   'no-real-difference',
 ] as const
 
@@ -77,6 +80,7 @@ export const RUN_FINDING_CODES = [
   'held-back',
   'mostly-idle',
   'waiting-for-tags',
+  'waiting-for-unplug-timer',
   'waiting-before-issue',
   'flushes-in-flight',
   'queue-shallow',

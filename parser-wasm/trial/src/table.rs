@@ -68,10 +68,11 @@ pub fn print(folder: &Path) -> Result<(), String> {
         }
     }
     println!(
-        "\n| variant, same against same | pairs | false claims | outcomes not equal | codes |"
+        "\n| variant, same against same | pairs | equal | unsure | slower or faster | false claims | \
+            codes |"
     );
-    println!("|---|---|---|---|---|");
-    let (mut all, mut wrong, mut unequal) = (0, 0, 0);
+    println!("|---|---|---|---|---|---|---|");
+    let mut sums = [0; 5];
     for (name, runs) in &variants {
         let pairs = subsets(runs.len(), 2);
         let answers: Vec<Answer> = pairs
@@ -85,25 +86,37 @@ pub fn print(folder: &Path) -> Result<(), String> {
                 .any(|code| !NEUTRAL.contains(&code.as_str()))
         };
         let claimed = answers.iter().filter(claims).count();
-        let not_equal = answers
-            .iter()
-            .filter(|answer| matches!(answer.outcome.as_str(), "slower" | "faster"))
-            .count();
-        all += answers.len();
-        wrong += claimed;
-        unequal += not_equal;
+        let outcomes = |names: &[&str]| {
+            answers
+                .iter()
+                .filter(|answer| names.contains(&answer.outcome.as_str()))
+                .count()
+        };
+        let counts = [
+            answers.len(),
+            outcomes(&["equal"]),
+            outcomes(&["unsure"]),
+            outcomes(&["slower", "faster"]),
+            claimed,
+        ];
+        for (sum, count) in sums.iter_mut().zip(counts) {
+            *sum += count;
+        }
         let codes: Vec<String> = answers
             .iter()
             .filter(claims)
             .map(|answer| answer.codes.join("+"))
             .collect();
         println!(
-            "| {name} | {} | {claimed} | {not_equal} | {} |",
-            answers.len(),
+            "| {name} | {} | {} |",
+            counts.map(|count| count.to_string()).join(" | "),
             codes.join(", ")
         );
     }
-    println!("| all | {all} | {wrong} | {unequal} | |");
+    println!(
+        "| all | {} | |",
+        sums.map(|count| count.to_string()).join(" | ")
+    );
     coverage::print(variants.values());
     Ok(())
 }

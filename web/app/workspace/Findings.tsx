@@ -97,7 +97,7 @@ export function FirstFinding({ told, compared }: { told: CurrentComparison; comp
           <span
             className="tag"
             data-behaves=""
-            title="The block layer differs by more than noise. Whether the run took longer is unsure: more runs would tell."
+            title="The block layer differs by more than noise. That a run took longer is not certain."
           >
             behaves differently
           </span>

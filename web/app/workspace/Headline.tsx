@@ -152,10 +152,10 @@ const SPOKEN: readonly Verdict[] = ['worse', 'better', 'unsure']
 
 /** `95% interval −42 to −18%; unsure: more runs would tell`. */
 function changeTitle(change: FigureChange | undefined): string | undefined {
-  const { interval, verdict } = change ?? {}
+  const { interval, verdict, noise } = change ?? {}
   const words = [
     interval && `95% interval ${intervalText(interval)}`,
-    verdict === 'unsure' && verdictInWords(verdict),
+    verdict && (verdict === 'unsure' || noise !== undefined) && verdictInWords(verdict, noise),
   ].filter(Boolean)
   return words.length > 0 ? words.join('; ') : undefined
 }

@@ -18,6 +18,7 @@ it('tells a certain mechanism of an unsure total from lost time', () => {
     outcome,
     verdict: '',
     threshold: 0.2,
+    margin: 0.05,
     lost_ns: { total: 2e9, starved: 2e9, busy_waiting: 0, busy: 0, nobody: 0 },
     figures: [],
     findings: [],
@@ -36,12 +37,15 @@ it('tells a certain mechanism of an unsure total from lost time', () => {
   expect(repeatsDiffer(comparison('slower'), document([1]))).toBe('')
   const starved: Finding = { ...finding, code: 'starved-while-waiting' }
   expect(onlyBehaves(comparison('unsure'), starved)).toBe(true)
+  expect(onlyBehaves(comparison('equal'), starved)).toBe(true)
   expect(onlyBehaves(comparison('slower'), starved)).toBe(false)
   expect(onlyBehaves(comparison('unsure'), finding)).toBe(false)
   const words = (outcome: Comparison['outcome']) => lostWords(comparison(outcome), { other: 'b', base: 'a' })
   expect(words('slower')).not.toMatch(/unsure|noise/)
   expect(words('unsure')).toMatch(/2.00 s more .*unsure/)
-  expect(words('equal')).toMatch(/noise/)
+  expect(words('equal')).toContain('(equal to within 5%)')
+  const other = { ...comparison('slower'), work: { same: false, why: '' } }
+  expect(lostWords(other, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2.00 s more than a:')
 })
 
 it('lists changed settings as rows, with their devices and with what is not set', () => {

@@ -79,9 +79,9 @@ const NO_MECHANISM: readonly FindingCode[] = [
   'trace-incomplete',
 ]
 
-/** Whether it is certain only that the block layer behaves differently, not that it took longer. */
+/** Whether it is certain only that the block layer behaves differently, and not that it took longer. */
 export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean =>
-  outcome === 'unsure' && !NO_MECHANISM.includes(code)
+  (outcome === 'unsure' || outcome === 'equal') && !NO_MECHANISM.includes(code)
 
 /** Why a total of single runs is unsure although its interval excludes 1: what the engine measured on repeats. */
 export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides, baseline }: CompareDocument): string {
@@ -118,9 +118,10 @@ export function lostWords(comparison: Comparison, labels: { readonly other: stri
   const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`
   const sure =
     comparison.outcome === 'equal'
-      ? ' (within noise)'
+      ? ` (equal to within ${Math.round((comparison.margin ?? 0) * 100)}%)`
       : comparison.outcome === 'unsure'
         ? ' (unsure: more runs would tell)'
         : ''
-  return `For the same work ${labels.other} took ${difference} than ${labels.base}${sure}:`
+  const scaled = comparison.work.same ? 'For the same work' : `Scaled to the bytes of ${labels.base},`
+  return `${scaled} ${labels.other} took ${difference} than ${labels.base}${sure}:`
 }

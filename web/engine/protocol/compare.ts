@@ -85,6 +85,8 @@ export interface ComparedFigure {
   readonly needs?: readonly (number | null)[]
   /** By run: why it lacks the figure, if that is because of what was recorded; `null` where it does not. */
   readonly absent?: readonly (string | null)[]
+  /** Of what is not significant: what would be, as a share, of shares as a difference; absent in links. */
+  readonly least_change?: number
   /** Measured by a benchmark, not in the trace. */
   readonly application?: boolean
 }
@@ -92,7 +94,8 @@ export interface ComparedFigure {
 /**
  * What a pair of figures amounts to. `changed`: significant, but neither direction is better; `noise`: too small to
  * tell from chance, or below the threshold; `unsure`: more runs would tell, as a large difference can be noise, or
- * repeats differ by as much as a certain one; `unreliable`: events of one of the two were lost, or its times cannot
+ * repeats differ by as much as a certain one, or a total is not shown to be equal; `equal`: the same value, of a total
+ * also one that is shown to be equal; `unreliable`: events of one of the two were lost, or its times cannot
  * be trusted.
  */
 export type Verdict = 'better' | 'worse' | 'changed' | 'equal' | 'noise' | 'unsure' | 'unreliable'
@@ -206,6 +209,12 @@ export interface Comparison {
   readonly verdict_parts?: Sentence
   /** Minimum significant change of throughput, or of run time where nothing is read or written: 0.25 is 25%. */
   readonly threshold: number
+  /** Largest change of it that does not matter: 0.05 is 5%. Absent in snapshots made before it existed, as the next. */
+  readonly margin?: number
+  /** 90% interval of its ratio, with what repeats differ by: the sides are equal if it is within the margin. */
+  readonly ci90?: readonly [number, number]
+  /** About how many more runs of each side would settle an unsure outcome; absent for more than 100. */
+  readonly more_runs?: number
   /** Time that the side needs more than the baseline for the same work, ns; the parts add up to the total. */
   readonly lost_ns?: Readonly<Record<'total' | 'starved' | 'busy_waiting' | 'busy' | 'nobody', number>>
   readonly figures: readonly ComparedFigure[]

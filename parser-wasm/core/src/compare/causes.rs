@@ -25,6 +25,7 @@ enum Worse {
 const WAITING: &[&str] = &["starved-while-waiting", "scheduler-slower", "depth-fell"];
 /// A limit before Q leaves the device idle.
 const BEFORE: &[&str] = &["throttled", "idle-grew"];
+const WRITES: &[&str] = &["writes-throttled"];
 const FULL: &[&str] = &["tags-exhausted"];
 const ORDER: &[&str] = &["reordering-fell", "seeks-grew", "interleaving-grew"];
 const SIZES: &[&str] = &["requests-smaller", "merging-stopped"];
@@ -56,8 +57,8 @@ const CAUSES: [(&str, Worse, &[&[&str]]); 42] = [
     ("nr_requests", Worse::Less, &[WAITING, FULL]),
     ("queue_depth", Worse::Less, &[WAITING, FULL]),
     ("nr_hw_queues", Worse::Less, &[WAITING, FULL]),
-    ("wbt_lat_usec", Worse::Tighter, &[WAITING]),
-    ("wbt min_lat_nsec", Worse::Tighter, &[WAITING]),
+    ("wbt_lat_usec", Worse::Tighter, &[WAITING, WRITES]),
+    ("wbt min_lat_nsec", Worse::Tighter, &[WAITING, WRITES]),
     (
         "read_ahead_kb",
         Worse::Less,

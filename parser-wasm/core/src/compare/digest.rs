@@ -8,15 +8,18 @@ use super::requested::{RequestedWork, works};
 use super::tail::TailDigest;
 use super::work::WorkEvidence;
 use crate::format::Capabilities;
+use crate::measure::allocation::{AllocationWaits, allocation_waits};
 use crate::measure::failed::FailedRequests;
 use crate::measure::figures::Figures;
 use crate::measure::held::{HeldBack, held_back};
 use crate::measure::members::{ArrayIo, MemberIo, array, members};
 use crate::measure::partitions::partitions;
+use crate::measure::readahead::{Readaheads, readaheads};
 use crate::measure::size::SizeCount;
 use crate::measure::submitters::{Submitters, submitters};
 use crate::measure::suggestion::Suggestion;
 use crate::measure::throttled::{ThrottledBios, throttled};
+use crate::measure::unplug_timer::{TimerUnplugs, timer_unplugs};
 use crate::measure::zones::zones;
 use crate::measure::{Geometry, Span, Window};
 use crate::report::absent::DeviceRecording;
@@ -125,6 +128,15 @@ pub struct DeviceDigest {
     /// shows one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub throttled: Option<ThrottledBios>,
+    /// What its reads and writes waited between Q and G; absent where no request has both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocation: Option<AllocationWaits>,
+    /// How much was read ahead at a time; absent where nothing was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub readaheads: Option<Readaheads>,
+    /// Plugs that a timer released; absent where none was, as in all kernels since 2.6.39.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unplug_timer: Option<TimerUnplugs>,
     /// Bytes by partition, most first; empty where fewer than two were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<(String, u64)>,
@@ -258,6 +270,18 @@ pub fn digest_of(
     let active: Vec<(u64, u64)> = devices.iter().map(|device| device.active).collect();
     for (device, found) in devices.iter_mut().zip(throttled(store, window, &active)) {
         device.throttled = found;
+    }
+    for (device, found) in devices
+        .iter_mut()
+        .zip(timer_unplugs(store, window, &active))
+    {
+        device.unplug_timer = found;
+    }
+    let waits = allocation_waits(store, window);
+    for ((device, allocation), ahead) in
+        devices.iter_mut().zip(waits).zip(readaheads(store, window))
+    {
+        (device.allocation, device.readaheads) = (allocation, ahead);
     }
     for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
         device.partitions = found;

@@ -6,14 +6,14 @@ use super::bench::{self, BenchColumn};
 use super::bins::FigureInterval;
 use super::context::{self, ContextRow};
 use super::discovery::discovery_rates;
+use super::equivalence::{Equivalence, MARGIN, MOST_RUNS, equivalence};
 use super::findings::{self, Finding};
 use super::metric::{self, Metric};
-use super::noise::{NoiseTable, PAIR, workload};
+use super::noise::{NoiseTable, workload};
 use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
 use super::quantity::Unit;
 use super::run::{ComparedRun, ComparisonSide, Spread, sides};
 use super::sentence::{Param, Params, Sentence};
-use super::student::t_975;
 use super::wording;
 use super::work::{self, SameWork};
 use crate::notes::Good;
@@ -102,6 +102,16 @@ pub struct Comparison {
     pub verdict_parts: Sentence,
     /// Minimum significant change of throughput, as a share.
     pub threshold: f64,
+    /// Largest change of it that does not matter, as a share.
+    pub margin: f64,
+    /// 90 % interval of its ratio, with what repeats differ by: the sides are equal if it is within
+    /// the margin. Absent without throughput and run time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ci90: Option<(f64, f64)>,
+    /// About how many more runs of each side would settle an unsure outcome; absent for more than
+    /// 100.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more_runs: Option<usize>,
     /// Where the time went; absent for devices without states.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost_ns: Option<LostTime>,
@@ -139,6 +149,10 @@ pub struct FigureEntry {
     /// Of the side against the baseline; absent where one of them lacks the figure.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) verdict: Option<Verdict>,
+    /// Minimum significant change, as a share, of shares as a difference: where it is not
+    /// significant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) least_change: Option<f64>,
     /// Runs in which lost events make it unreliable.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unreliable: Vec<usize>,
@@ -238,7 +252,8 @@ fn comparison(
     let work = work::other_parts(&query.runs, &pair)
         .unwrap_or_else(|| work::work(&pair, work::tasks(trace(pair.a), trace(pair.b))));
     let outcome = pair.outcome();
-    let sentence = verdict(&pair, outcome);
+    let equivalence = known_total(&pair, list);
+    let sentence = verdict(&pair, outcome, equivalence);
     let rates = discovery_rates(&pair.figures);
     Comparison {
         side,
@@ -246,8 +261,11 @@ fn comparison(
             Outcome::Slower => "slower",
             Outcome::Faster => "faster",
             Outcome::Equal => "equal",
-            Outcome::MaybeSlower | Outcome::MaybeFaster => "unsure",
+            Outcome::MaybeSlower | Outcome::MaybeFaster | Outcome::MaybeEqual => "unsure",
         },
+        margin: MARGIN.exp() - 1.0,
+        ci90: equivalence.map(|found| found.interval),
+        more_runs: equivalence.and_then(|found| found.more_runs.filter(|_| outcome.is_unsure())),
         verdict: sentence.ascii(),
         verdict_parts: sentence,
         threshold: threshold(&pair, list),
@@ -272,15 +290,14 @@ fn comparison(
 
 /// Minimum significant change of what decides the outcome.
 fn threshold(pair: &Pair, list: &[Metric]) -> f64 {
-    let key = pair.throughput().map_or("span", |(key, _)| key);
     list.iter()
-        .find(|metric| metric.key == key)
+        .find(|metric| metric.key == pair.total())
         .map_or(0.0, |metric| {
             pair.noise.least_change(metric, pair.a, pair.b)
         })
 }
 
-fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
+fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> Sentence {
     let rate = pair.throughput();
     let (unit, values) = rate.map_or(
         (Unit::Time, pair.both("span").unwrap_or_default()),
@@ -297,19 +314,31 @@ fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
         "issued_bps" => params.with("at", Param::Text("issued".to_owned())),
         _ => params,
     };
-    let params = match pair.figures.get(key).and_then(|figure| figure.interval) {
-        Some((low, high)) if high.is_finite() => params
-            .with("low", Param::Factor(low))
-            .with("high", Param::Factor(high)),
+    let params = params.value("margin", MARGIN.exp() - 1.0, Unit::Share);
+    let params = match equivalence {
+        Some(Equivalence { interval, .. }) if by != 1.0 => params
+            .with("low", Param::Factor(interval.0))
+            .with("high", Param::Factor(interval.1)),
         _ => params,
     };
-    let params = match settling(pair, key) {
-        Some(1) => params.with("runs", Param::Text("1 more run".to_owned())),
-        Some(runs) => params.with("runs", Param::Text(format!("{runs} more runs"))),
+    let reliable = !pair.a.unreliable(key) && !pair.b.unreliable(key);
+    let runs = match equivalence
+        .filter(|_| reliable)
+        .map(|found| found.more_runs)
+    {
+        Some(Some(1)) => Some("1 more run".to_owned()),
+        Some(Some(runs)) => Some(format!("{runs} more runs")),
+        Some(None) => Some(format!("More than {MOST_RUNS} runs")),
+        None => None,
+    };
+    let params = match runs {
+        Some(runs) => params.with("runs", Param::Text(runs)),
         None => params,
     };
     params.fill(match outcome {
         Outcome::Equal => wording::EQUAL,
+        Outcome::MaybeEqual if by.ln().abs() > MARGIN => wording::UNKNOWN,
+        Outcome::MaybeEqual => wording::MAYBE_EQUAL,
         Outcome::MaybeSlower => wording::MAYBE_SLOWER,
         Outcome::MaybeFaster => wording::MAYBE_FASTER,
         Outcome::Slower => wording::SLOWER,
@@ -317,15 +346,11 @@ fn verdict(pair: &Pair, outcome: Outcome) -> Sentence {
     })
 }
 
-/// How many more runs of each side would make a difference of this size significant, as far as
-/// repeats usually differ; absent for more than 20.
-fn settling(pair: &Pair, key: &str) -> Option<usize> {
-    let distance = pair.ratio(key).filter(|ratio| *ratio > 0.0)?.ln().abs();
-    let noise = pair.noise.of_key(key, workload(pair.a, pair.b))?.p95 / PAIR;
-    let have = pair.a.runs.len().min(pair.b.runs.len());
-    let needed = (2..=20usize)
-        .find(|&n| t_975(2.0 * n as f64) * noise * (2.0 / n as f64).sqrt() <= distance)?;
-    Some(needed.saturating_sub(have).max(1))
+/// How far the total is known.
+fn known_total(pair: &Pair, list: &[Metric]) -> Option<Equivalence> {
+    let metric = list.iter().find(|metric| metric.key == pair.total())?;
+    let noise = pair.noise.of(metric, workload(pair.a, pair.b));
+    equivalence(pair.a, pair.b, metric, noise)
 }
 
 /// Absent where no run has the figure, or it is 0 in all.
@@ -357,6 +382,8 @@ fn entry(
         real: false,
         fdr: None,
         verdict: None,
+        least_change: matches!(compared.verdict, Some(Verdict::Noise | Verdict::Unsure))
+            .then(|| pair.noise.least_change(metric, pair.a, pair.b)),
         unreliable: (0..runs.len()).filter(unreliable).collect(),
         intervals: intervals(runs, &metric.key),
         needs: needs(runs, &metric.key),
@@ -459,6 +486,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
         real: false,
         fdr: None,
         verdict: None,
+        least_change: None,
         unreliable: Vec::new(),
         intervals: Vec::new(),
         needs: Vec::new(),

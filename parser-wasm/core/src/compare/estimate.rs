@@ -31,6 +31,17 @@ pub struct Uncertain {
     pub freedom: f64,
 }
 
+impl Uncertain {
+    /// Of the difference of two figures.
+    pub fn combined(self, other: Uncertain) -> Uncertain {
+        let variances = (self.standard_error.powi(2), other.standard_error.powi(2));
+        Uncertain {
+            standard_error: (variances.0 + variances.1).sqrt(),
+            freedom: freedom((variances.0, self.freedom), (variances.1, other.freedom)),
+        }
+    }
+}
+
 /// The difference of two estimates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Difference {

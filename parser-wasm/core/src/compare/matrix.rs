@@ -307,18 +307,20 @@ fn known(
         real: figure.real,
         p: None,
         verdict: None,
+        leans: false,
     };
     let unreliable = a.unreliable(&metric.key) || b.unreliable(&metric.key);
+    let judging = Judging {
+        good: metric.good,
+        unreliable,
+    };
     let unsure = figure.verdict == Some(Verdict::Unsure);
     Some(MetricDifference {
-        verdict: pair::verdict(
-            &difference,
-            unsure,
-            Judging {
-                good: metric.good,
-                unreliable,
-            },
-        ),
+        // That a total is equal does not follow from its values.
+        verdict: figure
+            .verdict
+            .filter(|verdict| *verdict == Verdict::Equal)
+            .or_else(|| pair::verdict(&difference, unsure, judging)),
         ..difference
     })
 }

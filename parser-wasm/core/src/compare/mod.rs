@@ -14,6 +14,7 @@ pub mod context;
 pub mod digest;
 pub mod discovery;
 pub mod document;
+pub mod equivalence;
 pub mod estimate;
 mod failures;
 pub mod findings;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Minimum significant change between groups of runs: 5 %.
-const OF_GROUPS: f64 = 0.048_790_2;
+pub const OF_GROUPS: f64 = 0.048_790_2;
 /// The same of shares.
 const SHARES_OF_GROUPS: f64 = 0.01;
 /// Minimum significant change between single runs, however little the measured repeats differ: 10
@@ -218,9 +218,6 @@ fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNo
         p95: rounded(p95),
     })
 }
-
-/// What 95 % of the differences of two values are below, in their standard deviation.
-pub const PAIR: f64 = 2.77;
 
 #[cfg(test)]
 mod tests {

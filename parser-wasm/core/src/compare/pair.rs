@@ -1,5 +1,6 @@
 //! Two sides: the difference of each figure, its verdict, and where time went.
 
+use super::equivalence::{Equivalence, equivalence};
 use super::estimate::{Difference, Estimate, FigureError, Uncertain, deviation, difference};
 use super::metric::Metric;
 use super::noise::{FigureNoise, NoiseTable, UNKNOWN, distance, least_change_of_numbers, workload};
@@ -28,6 +29,8 @@ pub struct MetricDifference {
     pub p: Option<f64>,
     /// Absent where one of the sides lacks the figure.
     pub verdict: Option<Verdict>,
+    /// Whether it is not significant, but too large to be called noise.
+    pub leans: bool,
 }
 
 /// What a pair of figures amounts to.
@@ -40,12 +43,12 @@ pub enum Verdict {
     Worse,
     /// Significant, of a figure of which neither direction is better.
     Changed,
-    /// The same value.
+    /// The same value; of a total also one that is shown to be equal.
     Equal,
     /// Within noise, or below the threshold.
     Noise,
     /// More runs would tell: a large difference that noise can explain, or a certain one that
-    /// repeats differ by.
+    /// repeats differ by; of a total also whatever is not shown to be equal.
     Unsure,
     /// Events of one of the sides were lost.
     Unreliable,
@@ -58,12 +61,24 @@ pub enum Outcome {
     Slower,
     /// It does more.
     Faster,
-    /// The difference is noise, or too small to matter.
+    /// The difference is shown to be too small to matter.
     Equal,
     /// It may be slower: more runs would tell.
     MaybeSlower,
     /// It may be faster.
     MaybeFaster,
+    /// The difference is small, and not shown to be too small to matter.
+    MaybeEqual,
+}
+
+impl Outcome {
+    /// Whether more runs would have to tell.
+    pub fn is_unsure(self) -> bool {
+        matches!(
+            self,
+            Outcome::MaybeSlower | Outcome::MaybeFaster | Outcome::MaybeEqual
+        )
+    }
 }
 
 /// Two sides.
@@ -154,22 +169,35 @@ impl<'a> Pair<'a> {
             .find_map(moved)
     }
 
-    /// By throughput, or by run time where nothing is read or written.
+    /// Key of the figure that decides the outcome: throughput, or run time where nothing is read
+    /// or written.
+    pub fn total(&self) -> &'static str {
+        self.throughput().map_or("span", |(key, _)| key)
+    }
+
+    /// Which side was faster.
     pub fn outcome(&self) -> Outcome {
-        let (key, more_is) = match self.throughput() {
-            Some((key, _)) => (key, Outcome::Faster),
-            None => ("span", Outcome::Slower),
+        let key = self.total();
+        let Some((figure, ratio)) = self
+            .figures
+            .get(key)
+            .and_then(|figure| Some((figure, figure.ratio?)))
+        else {
+            return Outcome::Equal;
         };
-        let slower = match self.ratio(key) {
-            Some(ratio) => (ratio > 1.0) != (more_is == Outcome::Faster),
-            None => return Outcome::Equal,
-        };
-        match self.figures.get(key).and_then(|figure| figure.verdict) {
+        // A recording and itself, whatever it lacks.
+        if ratio == 1.0 {
+            return Outcome::Equal;
+        }
+        let slower = (ratio > 1.0) == (key == "span");
+        match figure.verdict {
             Some(Verdict::Better | Verdict::Worse | Verdict::Changed) if slower => Outcome::Slower,
             Some(Verdict::Better | Verdict::Worse | Verdict::Changed) => Outcome::Faster,
-            Some(Verdict::Unsure) if slower => Outcome::MaybeSlower,
-            Some(Verdict::Unsure) => Outcome::MaybeFaster,
-            _ => Outcome::Equal,
+            Some(Verdict::Equal) => Outcome::Equal,
+            // Also of a significant difference where events were lost.
+            _ if !figure.leans && !figure.real => Outcome::MaybeEqual,
+            _ if slower => Outcome::MaybeSlower,
+            _ => Outcome::MaybeFaster,
         }
     }
 
@@ -224,8 +252,24 @@ pub fn compared(
         good: metric.good,
         unreliable: a.unreliable(&metric.key) || b.unreliable(&metric.key),
     };
-    finished((va, vb), &d, level, judging)
+    let difference = finished((va, vb), &d, level, judging);
+    if !DECIDES.contains(&metric.key.as_str()) || difference.real || judging.unreliable {
+        return difference;
+    }
+    let equal = equivalence(a, b, metric, table.of(metric, workload(a, b)));
+    MetricDifference {
+        verdict: Some(match equal {
+            Some(Equivalence { equal: false, .. }) => Verdict::Unsure,
+            Some(Equivalence { equal: true, .. }) => Verdict::Equal,
+            None => return difference,
+        }),
+        ..difference
+    }
 }
+
+/// Figures that decide whether a side is slower: those that are not significant are equal only if
+/// that is shown.
+const DECIDES: [&str; 4] = ["bps", "queued_bps", "issued_bps", "span"];
 
 type OfRuns<'a> = &'a dyn Fn(usize, usize) -> (Difference, Certainty);
 
@@ -300,6 +344,7 @@ fn finished(
         real,
         p: d.p,
         verdict: None,
+        leans: level == Certainty::Unsure,
     };
     MetricDifference {
         verdict: verdict(&known, level == Certainty::Unsure, judging),
@@ -370,7 +415,7 @@ const PRIOR: f64 = 2.0;
 
 /// The mean of a group with its error between runs, of fewer than four with what repeats are known
 /// to differ by.
-fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
+pub fn moderated(values: &[f64], metric: &Metric, noise: FigureNoise) -> Estimate {
     let plain = Estimate::of_runs(values);
     if values.len() > 3 {
         return plain;

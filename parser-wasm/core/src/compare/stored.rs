@@ -28,6 +28,7 @@ pub fn slim(document: &mut Json) {
             // What a difference is that may be noise does not follow from the rest.
             let kept = match figure.get("verdict").and_then(Json::as_str) {
                 Some("unsure") => true,
+                Some("equal") => figure.get("ratio").is_some_and(|ratio| *ratio != 1.0),
                 Some("noise") => figure.get("ci95").is_none_or(Json::is_null),
                 _ => false,
             };
@@ -39,6 +40,7 @@ pub fn slim(document: &mut Json) {
                 figure.remove("fdr");
             }
             figure.remove("intervals");
+            figure.remove("least_change");
             DERIVED
                 .iter()
                 .filter(|name| !kept || **name != "verdict")
@@ -113,6 +115,7 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
                 real: stored.real,
                 p: None,
                 verdict: None,
+                leans: false,
             };
             // Older ones called single runs without an interval unsure from the threshold on; newer
             // ones store that verdict.

@@ -3,7 +3,7 @@
 /// Degrees of freedom of what is as good as a normal distribution.
 pub const NORMAL: f64 = 1e9;
 
-/// 97.5 % quantile of Student's t: interpolated in 1 / freedom, right to 0.3 %.
+/// 97.5 % quantile of Student's t.
 pub fn t_975(freedom: f64) -> f64 {
     const TABLE: [(f64, f64); 16] = [
         (1.0, 12.706),
@@ -23,13 +23,41 @@ pub fn t_975(freedom: f64) -> f64 {
         (60.0, 2.0),
         (1e9, 1.96),
     ];
+    interpolated(&TABLE, freedom)
+}
+
+/// 95 % quantile of Student's t.
+pub fn t_95(freedom: f64) -> f64 {
+    const TABLE: [(f64, f64); 16] = [
+        (1.0, 6.314),
+        (1.5, 3.705),
+        (2.0, 2.92),
+        (3.0, 2.353),
+        (4.0, 2.132),
+        (5.0, 2.015),
+        (6.0, 1.943),
+        (7.0, 1.895),
+        (8.0, 1.86),
+        (10.0, 1.812),
+        (12.0, 1.782),
+        (15.0, 1.753),
+        (20.0, 1.725),
+        (30.0, 1.697),
+        (60.0, 1.671),
+        (1e9, 1.645),
+    ];
+    interpolated(&TABLE, freedom)
+}
+
+/// In 1 / freedom, right to 0.3 %.
+fn interpolated(table: &[(f64, f64)], freedom: f64) -> f64 {
     let x = 1.0 / freedom.max(1.0);
-    let at = TABLE
+    let at = table
         .iter()
         .position(|(f, _)| 1.0 / f <= x)
-        .unwrap_or(TABLE.len() - 1)
+        .unwrap_or(table.len() - 1)
         .max(1);
-    let ((f0, t0), (f1, t1)) = (TABLE[at - 1], TABLE[at]);
+    let ((f0, t0), (f1, t1)) = (table[at - 1], table[at]);
     t1 + (t0 - t1) * (x - 1.0 / f1) / (1.0 / f0 - 1.0 / f1)
 }
 

@@ -21,6 +21,15 @@ pub fn finding(code: &str) -> &'static str {
             "{bad}: a limit of a control group (blk-throttle: io.max) held bios back before Q for \
                 {share} of the run ({good}: {share_good})[; limit: {limits}]."
         }
+        "unplug-timer" => {
+            "{bad}: requests waited for the unplug timer for {share} of the run ({good}: \
+                {share_good}), {mean} on average: nobody released their plug (plugs: {count})."
+        }
+        "writes-throttled" => {
+            "{bad}: writes waited {q2g} from Q to G on average[, reads {reads}], with {depth} \
+                requests in flight ({good}: {depth_good}): a limit of writes, such as writeback \
+                throttling (wbt), held them back."
+        }
         "tags-exhausted" => {
             "{bad}: the queue was full with {depth} requests in flight, and bios waited for a free \
                 one for {waiting} of the run ({good}: {waiting_good}); Q2G {q2g} on average \
@@ -71,8 +80,9 @@ pub fn finding(code: &str) -> &'static str {
             "{bad}: {switches} of the requests switched process ({good}: {switches_good})."
         }
         "readahead-shrank" => {
-            "{bad}: readahead requests were smaller, {size} on average as {at} ({good}: \
-                {size_good})."
+            "{bad}: [readahead requests were smaller, {size} on average as {at} ({good}: \
+                {size_good})][less was read ahead at a time, {window} on average ({good}: \
+                {window_good}), with {depth} requests in flight ({good}: {depth_good})]."
         }
         "merging-stopped" => {
             "{bad}: fewer bios were merged, {bios} per request ({good}: {bios_good})."
@@ -120,8 +130,12 @@ pub fn finding(code: &str) -> &'static str {
                 in {good}."
         }
         "no-real-difference" => {
-            "No significant difference: {value} in {good}, {value_bad} in {bad}.[ Other changes: \
-                {changes}.]"
+            "No significant difference: {value} in {good}, {value_bad} in {bad}[{unsure}, which is \
+                not to say that they are equal].[ Other changes: {changes}.]"
+        }
+        "behaves-differently" => {
+            "The block layer behaves differently in {good} and {bad}: {changes}[; and {more} \
+                more]. No rule names the cause."
         }
         "tail-cause" => {
             "{bad}: the slowest 1% of the requests took more than {p99} ({good}: {p99_good}). \
@@ -169,6 +183,10 @@ pub fn alone(code: &str) -> &'static str {
                 bio waited while \
              requests were in flight for {share} of the run, {depth} on average."
         }
+        "waiting-for-unplug-timer" => {
+            "Requests waited for the unplug timer for {share} of the run, {mean} on average: nobody \
+                released their plug (plugs: {count})."
+        }
         "waiting-before-issue" => {
             "Requests waited {q2d} from Q to D on average, {part} of their time; the device \
                 answered in {d2c}."
@@ -213,9 +231,10 @@ pub fn alone(code: &str) -> &'static str {
         }
         "nothing-held-back" => {
             "[What held requests back cannot be seen: {missing}.][Nothing was held back: starved \
-                for {starved}, idle for {idle} of the run, \
-             with {depth} in flight on average. Requests waited {q2d} for their issue, and the \
-             device answered in {d2c}.]"
+                for {starved}, idle for {idle} of the run[, with {depth} in flight on average]. \
+                Requests waited {q2d} for their issue[, and the device answered in {d2c}].]\
+                [Too few requests were recorded to show what held them back: {completed} \
+                completed.]"
         }
         _ => "",
     }
@@ -303,15 +322,22 @@ pub const SLOWER: &str =
 pub const FASTER: &str =
     "{other} is faster than {base}: {value} against {value_base}[ {at}] ({by}).";
 /// The same.
-pub const EQUAL: &str =
-    "{other} and {base} are equal within noise: {value} against {value_base}[ {at}] ({by}).";
+pub const EQUAL: &str = "{other} and {base} are equal to within {margin}: {value} against \
+    {value_base}[ {at}] ({by}[, 90% interval {low} to {high}]).";
 
 /// More runs would tell.
 pub const MAYBE_SLOWER: &str = "{other} may be slower than {base}: {value} against {value_base}[ \
-    {at}] ({by}[, 95% interval {low} to {high}]).[ {runs} of each would tell.]";
+    {at}] ({by}[, 90% interval {low} to {high}]).[ {runs} of each would tell.]";
 /// The same.
 pub const MAYBE_FASTER: &str = "{other} may be faster than {base}: {value} against {value_base}[ \
-    {at}] ({by}[, 95% interval {low} to {high}]).[ {runs} of each would tell.]";
+    {at}] ({by}[, 90% interval {low} to {high}]).[ {runs} of each would tell.]";
+/// The same.
+pub const UNKNOWN: &str = "Whether {other} and {base} differ is unsure: {value} against \
+    {value_base}[ {at}] ({by}[, 90% interval {low} to {high}]).[ {runs} of each would tell.]";
+/// The same.
+pub const MAYBE_EQUAL: &str = "{other} and {base} may be equal: {value} against {value_base}[ \
+    {at}] ({by}[, 90% interval {low} to {high}; within {margin} they would be]).[ {runs} of each \
+    would tell.]";
 
 /// Failed requests.
 pub mod failed {
@@ -352,6 +378,9 @@ pub mod work {
     /// Bytes are the same.
     pub const SAME: &str = "{bytes}[ and {bytes_other}] {requested}, same mix of \
         operations[{tasks}, same number of processes]";
+    /// One operation is nearly all of the work, the others run along with it.
+    pub const MAIN: &str =
+        "{bytes} and {bytes_other} of {operations} {requested}; what ran along with them differs";
     /// Run times are the same.
     pub const SAME_TIME: &str =
         "same run time, {time}, and same mix of operations; {bytes} and {bytes_other} {requested}";

@@ -22,6 +22,9 @@ const PART: f64 = 0.05;
 /// Share of the bytes from which a process counts if the other side has one of its name that
 /// counts.
 const FAINT: f64 = 0.005;
+/// Minimum share in the bytes of both sides of an operation that is the work, where the others run
+/// along with it for as long as it takes.
+const MAIN: f64 = 0.8;
 /// Minimum share of readahead in the bytes read, for reads to count as readahead.
 const AHEAD: f64 = 0.3;
 
@@ -102,9 +105,13 @@ impl RequestedBytes {
         self.read + self.write + self.discard
     }
 
+    fn by_operation(&self) -> [f64; 3] {
+        [self.read, self.write, self.discard]
+    }
+
     fn shares(&self) -> [f64; 3] {
         let all = self.all().max(1.0);
-        [self.read / all, self.write / all, self.discard / all]
+        self.by_operation().map(|bytes| bytes / all)
     }
 }
 
@@ -164,7 +171,27 @@ pub fn work(pair: &Pair, tasks: (usize, usize)) -> SameWork {
     }
     let names = ["reads", "writes", "discards"];
     let (shares_a, shares_b) = (a.shares(), b.shares());
-    if let Some(i) = (0..3).find(|&i| (shares_a[i] - shares_b[i]).abs() > MIX) {
+    // Of a process without an end, a longer run has more.
+    let is_beside = |i: usize| {
+        (shares_a[i] >= FAINT) == (shares_b[i] >= FAINT) && shares_a[i].max(shares_b[i]) > 0.0
+    };
+    let main = (0..3).find(|&i| {
+        let others = || (0..3).filter(move |other| *other != i);
+        shares_a[i].min(shares_b[i]) >= MAIN
+            && alike(a.by_operation()[i], b.by_operation()[i])
+            && others().all(|other| is_beside(other) || shares_a[other] == shares_b[other])
+    });
+    if let Some(i) = main.filter(|_| tasks.0 == tasks.1 && !alike(a.all(), b.all())) {
+        let main = params()
+            .with("operations", Param::Text(names[i].to_owned()))
+            .value("bytes", a.by_operation()[i], Unit::Bytes)
+            .value("bytes_other", b.by_operation()[i], Unit::Bytes);
+        return same(main.fill(words::MAIN));
+    }
+    if let Some(i) = (0..3)
+        .find(|&i| (shares_a[i] - shares_b[i]).abs() > MIX)
+        .filter(|_| main.is_none())
+    {
         let operations = Param::Text(names[i].to_owned());
         let shares = params().value("share", shares_a[i], Unit::Share).value(
             "share_other",

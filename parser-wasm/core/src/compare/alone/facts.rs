@@ -199,28 +199,40 @@ pub(super) fn failed(case: &RunCase) -> Option<(RunDraft, bool)> {
 
 /// `nothing-held-back`
 pub(super) fn nothing(case: &RunCase) -> RunDraft {
-    let params = Params::default();
-    let known = [
-        ("starved", "starved.share", Unit::Share),
-        ("idle", "states.nobody", Unit::Share),
-        ("depth", "depth.mean", Unit::Requests),
-        ("d2c", "d2c.mean", Unit::Time),
-        ("q2d", "q2d.mean", Unit::Time),
-    ];
-    let params =
-        known
-            .into_iter()
-            .fold(params, |params, (name, key, unit)| match case.value(key) {
-                Some(value) => params.value(name, value, unit),
-                None => params,
-            });
     let missing = case
         .device
         .absent("starved.share")
         .or_else(|| case.device.absent("depth.mean"));
+    let waits = case
+        .value("q2d.mean")
+        .zip(case.value("starved.share"))
+        .zip(case.value("states.nobody"));
+    // One of three parts of the sentence, whatever is known.
+    let params = match (missing, waits) {
+        (Some(missing), _) => with_text(Params::default(), "missing", Some(missing)),
+        (None, Some(((q2d, starved), idle))) => {
+            let params = Params::default()
+                .value("q2d", q2d, Unit::Time)
+                .value("starved", starved, Unit::Share)
+                .value("idle", idle, Unit::Share);
+            [
+                ("depth", "depth.mean", Unit::Requests),
+                ("d2c", "d2c.mean", Unit::Time),
+            ]
+            .into_iter()
+            .fold(params, |params, (name, key, unit)| match case.value(key) {
+                Some(value) => params.value(name, value, unit),
+                None => params,
+            })
+        }
+        (None, None) => {
+            let completed = case.value("events.C").unwrap_or(0.0);
+            Params::default().value("completed", completed, Unit::Count)
+        }
+    };
     RunDraft {
         code: "nothing-held-back",
-        params: with_text(params, "missing", missing),
+        params,
         keys: &[
             "starved.share",
             "states.nobody",

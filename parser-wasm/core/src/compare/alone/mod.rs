@@ -80,7 +80,8 @@ struct RunCase<'a> {
 type RunRule = fn(&RunCase) -> Option<RunDraft>;
 
 /// Those with a share of the run's time are ranked by it, the others follow in this order.
-const RULES: [RunRule; 11] = [
+const RULES: [RunRule; 12] = [
+    waiting::for_unplug_timer,
     waiting::held_back,
     waiting::idle,
     waiting::for_tags,

@@ -3,6 +3,7 @@
 use super::{RunCase, RunDraft, with_text};
 use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
+use crate::measure::unplug_timer::TimerUnplugs;
 
 /// Minimum share of the run in which the device is starved.
 const STARVED: f64 = 0.05;
@@ -17,19 +18,58 @@ const FREE_TIME: f64 = 0.1;
 const IDLE: f64 = 0.2;
 /// Minimum share of Q2C in which a request waits for its allocation.
 const ALLOCATION: f64 = 0.1;
-/// Minimum share of Q2D in which a request waits for its allocation, to be the reason of its
-/// waiting.
+/// Minimum share of Q2D in which a request waits for its allocation, or of the starved time in
+/// which it waits for a timer, to be the reason of its waiting.
 const MOST: f64 = 0.5;
+/// Minimum share of the run in which requests wait for an unplug timer.
+const TIMER: f64 = 0.05;
 /// Minimum share of the run in which a request waits while others are in flight.
 const BUSY: f64 = 0.3;
 /// Minimum share of Q2C in which a request waits for its issue.
 const WAITING: f64 = 0.3;
+
+/// Time in which requests waited for an unplug timer, as a share of the run.
+fn unplug_timer(case: &RunCase) -> Option<(f64, TimerUnplugs)> {
+    let timer = case.device.unplug_timer?;
+    let (from, to) = case.device.active;
+    let share = timer.ns as f64 / to.saturating_sub(from).max(1) as f64;
+    (share >= TIMER).then_some((share, timer))
+}
+
+/// `waiting-for-unplug-timer`
+pub(super) fn for_unplug_timer(case: &RunCase) -> Option<RunDraft> {
+    let (share, timer) = unplug_timer(case)?;
+    let params = Params::default()
+        .value("share", share, Unit::Share)
+        .value("count", timer.count as f64, Unit::Count)
+        .value("mean", timer.mean(), Unit::Time);
+    Some(RunDraft {
+        code: "waiting-for-unplug-timer",
+        params,
+        keys: &[
+            "events.UT",
+            "i2d.mean",
+            "q2d.mean",
+            "q2c.mean",
+            "starved.share",
+        ],
+        chart: "stages",
+        range: None,
+        effect: Some("i2d.mean"),
+        rule: "plugs that a timer released (UT of a process without a plug of its own, 1 to 15 ms \
+            after the plug) held requests for at least 5% of the run",
+        share: Some(share),
+    })
+}
 
 /// `held-back`
 pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
     let share = case
         .value("starved.share")
         .filter(|share| *share >= STARVED)?;
+    if unplug_timer(case).is_some_and(|(timer, _)| timer >= MOST * share) {
+        return None;
+    }
     let iops = case.value("iops")?;
     let all = case.stretch(|_| true);
     let sums = case.device.bins.sums.get("starved.share");
@@ -152,7 +192,7 @@ pub(super) fn for_tags(case: &RunCase) -> Option<RunDraft> {
 /// `waiting-before-issue`
 pub(super) fn before_issue(case: &RunCase) -> Option<RunDraft> {
     let (q2d, q2c) = (case.value("q2d.mean")?, case.value("q2c.mean")?);
-    if q2d < WAITING * q2c || for_tags(case).is_some() {
+    if q2d < WAITING * q2c || for_tags(case).is_some() || unplug_timer(case).is_some() {
         return None;
     }
     let params = Params::default()

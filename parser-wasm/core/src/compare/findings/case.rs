@@ -1,5 +1,6 @@
 //! What the rules look at: both sides, the good one first.
 
+use super::{CHANGE, TIME};
 use crate::compare::document::ValuePair;
 use crate::compare::pair::Pair;
 use crate::compare::run::{ComparedRun, ComparisonSide};
@@ -12,7 +13,7 @@ pub struct Case<'a> {
     pub runs: &'a [ComparedRun],
     /// Whether the second side is slower, or may be.
     pub slower: bool,
-    /// Whether more runs would have to tell which side is slower.
+    /// Whether more runs would have to tell if a side is slower.
     pub unsure: bool,
     /// Whether `pair.a` is not the baseline.
     pub swapped: bool,
@@ -69,6 +70,17 @@ impl<'a> Case<'a> {
     pub fn part(&self, ns: f64) -> Option<f64> {
         let lost = self.pair.lost?.total;
         (self.slower && lost > 0.0 && ns > 0.0).then(|| (ns / lost).min(1.0))
+    }
+
+    /// The class of a finding about waiting or the device; absent where there is none. A side that
+    /// is certainly slower needs what `explains` the lost time. Whatever the total is, a mechanism
+    /// that is `certain` by its own figures is a change.
+    pub fn class(&self, explains: bool, certain: bool) -> Option<u8> {
+        if self.slower && explains && (certain || !self.unsure) {
+            Some(TIME)
+        } else {
+            (certain && (self.unsure || !self.slower)).then_some(CHANGE)
+        }
     }
 
     /// The bin of the bad side's first run in which a figure is largest or smallest.

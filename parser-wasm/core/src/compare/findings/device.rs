@@ -1,12 +1,14 @@
 //! A device that answers more slowly.
 
-use super::{Case, Draft, TIME};
+use super::{Case, Draft};
 use crate::compare::quantity::Unit;
 
 /// Minimum growth of D2C.
 const GROWTH: f64 = 1.05;
 /// Maximum share of the other throughput while requests are in flight.
 const FELL: f64 = 0.95;
+/// Maximum growth of the queue depth in a run that is not certainly slower.
+const DEEPER: f64 = 1.05;
 /// Minimum share of D2C's growth in that of Q2C.
 const PART: f64 = 0.5;
 
@@ -14,14 +16,14 @@ const PART: f64 = 0.5;
 pub fn slower(case: &Case) -> Option<Draft> {
     let (d2c, q2c) = (case.both("d2c.mean")?, case.both("q2c.mean")?);
     let grown = d2c.1 - d2c.0;
-    if case.unsure
-        || !case.slower
-        || !case.pair.real("d2c.mean")
-        || d2c.1 < GROWTH * d2c.0
-        || grown < PART * (q2c.1 - q2c.0)
-    {
+    if !case.pair.real("d2c.mean") || d2c.1 < GROWTH * d2c.0 || grown < PART * (q2c.1 - q2c.0) {
         return None;
     }
+    // Where it is unsure how much was completed, the depth tells the device from a deeper queue.
+    let deeper = case
+        .both("depth.mean")
+        .is_none_or(|depth| depth.1 > DEEPER * depth.0);
+    let class = case.class(true, !deeper)?;
     // A deeper queue makes D2C longer on the same device. What it completes while busy is not
     // affected by that.
     let (busy, waiting) = (case.both("states.busy")?, case.both("states.busy_waiting")?);
@@ -52,10 +54,10 @@ pub fn slower(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: "latency",
         range: case.bin("d2c.mean", true),
-        rule: "the mean D2C of the slower run is significantly longer, at least 1.05 times the \
-            other's; its growth is at least half of Q2C's; and while requests are in flight at \
-            most 0.95 of the work is completed per second",
+        rule: "the mean D2C is significantly longer, at least 1.05 times the other's; its growth \
+            is at least half of Q2C's; while requests are in flight at most 0.95 of the work is \
+            completed per second; and the run is slower, or its queue at most 1.05 times as deep",
         part: case.part(lost.busy + lost.busy_waiting),
-        class: TIME,
+        class,
     })
 }

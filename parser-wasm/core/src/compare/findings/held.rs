@@ -10,7 +10,8 @@ use crate::store::lanes::LaneLimiter;
 use serde::Serialize;
 
 /// The findings that it can explain.
-const CODES: [&str; 3] = [
+const CODES: [&str; 4] = [
+    "writes-throttled",
     "starved-while-waiting",
     "scheduler-slower",
     "tags-exhausted",

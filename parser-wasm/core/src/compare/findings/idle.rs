@@ -14,6 +14,7 @@ pub fn grew(case: &Case) -> Option<Draft> {
     let idle = case.both("states.nobody")?;
     let lost = case.pair.lost?;
     let grew = case.pair.real("states.nobody") && idle.1 - idle.0 >= GROWTH;
+    // A device that answers faster is idle for longer, too: only lost time tells them apart.
     if !case.slower || !grew || case.part(lost.nobody)? < PART {
         return None;
     }

@@ -10,6 +10,7 @@ mod cache;
 mod case;
 mod depth;
 mod device;
+mod differs;
 mod drift;
 mod failed;
 mod flush;
@@ -34,6 +35,8 @@ mod tail;
 #[cfg(test)]
 mod tests;
 mod throttled;
+mod timer;
+mod writes;
 mod zones;
 
 pub use block::BLOCK;
@@ -134,8 +137,10 @@ const CHANGE: u8 = 0;
 
 type Rule = fn(&Case) -> Option<Draft>;
 
-/// In the order of findings of equal weight. Those about time concern the slower side only.
-const OF_TIME: [Rule; 8] = [
+/// In the order of findings of equal weight.
+const OF_TIME: [Rule; 10] = [
+    timer::waited,
+    writes::throttled,
     starved::starved,
     throttled::throttled,
     idle::grew,
@@ -176,7 +181,8 @@ pub fn findings(
     let outcome = pair.outcome();
     let slower = matches!(outcome, Outcome::Slower | Outcome::MaybeSlower);
     let faster = matches!(outcome, Outcome::Faster | Outcome::MaybeFaster);
-    let unsure = matches!(outcome, Outcome::MaybeSlower | Outcome::MaybeFaster);
+    // Of sides that are equal, neither lost time.
+    let unsure = outcome.is_unsure();
     let inverse = Pair::new(pair.b, pair.a, list, pair.noise);
     let forward = Case {
         pair,
@@ -198,14 +204,15 @@ pub fn findings(
         (&forward, &backward)
     };
     let mut found: Vec<(Draft, &Case)> = Vec::new();
-    for rule in OF_TIME.iter().chain(&OF_CHANGE) {
-        found.extend(rule(worse).map(|f| (f, worse)));
-    }
-    // Changes of the faster side are reported too, unless a finding of the same code exists.
-    if faster {
-        for f in OF_CHANGE.iter().filter_map(|rule| rule(better)) {
+    // What is worse on the other side is reported too, unless a finding of the same code exists.
+    for case in [worse, better] {
+        for f in OF_TIME
+            .iter()
+            .chain(&OF_CHANGE)
+            .filter_map(|rule| rule(case))
+        {
             if found.iter().all(|(known, _)| known.code != f.code) {
-                found.push((f, better));
+                found.push((f, case));
             }
         }
     }
@@ -227,7 +234,9 @@ pub fn findings(
         .into_iter()
         .find_map(|case| Some((failed::appeared(case)?, case)));
     if found.is_empty() && work.same && other.is_none() && failures.is_none() {
-        found.extend(nothing::nothing(&forward, list).map(|f| (f, &forward)));
+        let found_more =
+            differs::differently(&forward, list).or_else(|| nothing::nothing(&forward, list));
+        found.extend(found_more.map(|f| (f, &forward)));
     }
     let changed = changes(runs, pair.a, pair.b);
     found.extend(settings::changed(&forward, &changed).map(|f| (f, &forward)));
@@ -236,10 +245,10 @@ pub fn findings(
     found.extend(other);
     found.extend(failures);
     // Stable: rules that weigh the same keep their order.
-    found.sort_short_by(|(x, _), (y, _)| {
+    found.sort_short_by(|(x, case_x), (y, case_y)| {
         y.class
             .cmp(&x.class)
-            .then(y.part.unwrap_or(0.0).total_cmp(&x.part.unwrap_or(0.0)))
+            .then(weight(y, case_y).total_cmp(&weight(x, case_x)))
     });
     found
         .into_iter()
@@ -248,9 +257,36 @@ pub fn findings(
         .collect()
 }
 
+/// What findings of a class are ranked by: the part of the lost time, with that of their effects.
+fn weight(f: &Draft, case: &Case) -> f64 {
+    let weight = match f.code {
+        // The limit makes the queue shallow.
+        writes::CODE => Some(1.0),
+        starved::CODE => starved::weight(case),
+        _ => f.part,
+    };
+    weight.unwrap_or(0.0)
+}
+
 /// Causes, and the findings that are their effects. In this order: what is removed removes nothing.
-const EFFECTS: [(&[&str], &[&str]); 10] = [
-    (&["readahead-shrank"], &["requests-smaller"]),
+const EFFECTS: [(&[&str], &[&str]); 12] = [
+    (
+        &["unplug-timer"],
+        &["starved-while-waiting", "scheduler-slower", "depth-fell"],
+    ),
+    // Tags hold back reads, too.
+    (
+        &["writes-throttled"],
+        &[
+            "starved-while-waiting",
+            "scheduler-slower",
+            "tags-exhausted",
+        ],
+    ),
+    (
+        &["readahead-shrank"],
+        &["requests-smaller", "depth-fell", "idle-grew"],
+    ),
     (
         &["flushes-appeared", "fua-appeared"],
         &["device-slower", "scheduler-slower", "depth-fell"],
@@ -285,12 +321,14 @@ const EFFECTS: [(&[&str], &[&str]); 10] = [
     ),
 ];
 
-/// Removes findings that are effects of another one.
+/// Removes findings that are effects of another one about the same side.
 fn explain(found: &mut Vec<(Draft, &Case)>) {
     for (causes, effects) in EFFECTS {
-        if found.iter().any(|(f, _)| causes.contains(&f.code)) {
-            found.retain(|(f, _)| !effects.contains(&f.code));
+        let mut of_side = [false; 2];
+        for (_, case) in found.iter().filter(|(f, _)| causes.contains(&f.code)) {
+            of_side[usize::from(case.swapped)] = true;
         }
+        found.retain(|(f, case)| !of_side[usize::from(case.swapped)] || !effects.contains(&f.code));
     }
 }
 

@@ -1,23 +1,24 @@
 //! No significant difference.
 
-use super::{CHANGE, Case, Draft};
+use super::{CHANGE, Case, Draft, differs};
 use crate::compare::metric::Metric;
 use crate::compare::pair::Outcome;
 use crate::compare::quantity::Unit;
-use crate::compare::sentence::{Param, Params, Sentence};
-use crate::compare::wording;
+use crate::compare::sentence::{Param, Sentence};
 
 /// Maximum number of other changes that are listed.
 const NAMED: usize = 3;
 /// Metrics whose change matters by itself. Between single runs only those that do not depend on the
 /// machine's load.
 const LISTED: [&str; 4] = ["events.P", "merges.q_per_d", "size.issued.mean", "sync"];
-const LISTED_OF_GROUPS: [&str; 4] = ["i2d.mean", "q2g.mean", "d2c.mean", "depth.mean"];
+const LISTED_OF_GROUPS: [&str; 2] = ["i2d.mean", "q2g.mean"];
 
 /// `no-real-difference`
 pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
     let pair = case.pair;
-    if pair.outcome() != Outcome::Equal {
+    let outcome = pair.outcome();
+    let is_small = matches!(outcome, Outcome::Equal | Outcome::MaybeEqual);
+    if !is_small || !differs::mechanisms(pair, list).is_empty() {
         return None;
     }
     let (unit, values) = match (pair.throughput(), case.both("bps")) {
@@ -31,23 +32,16 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
         .iter()
         .filter(|f| listed(&f.key) && pair.real(&f.key))
         .take(NAMED);
-    let named = |metric: &Metric| {
-        let (before, after) = pair.both(&metric.key)?;
-        let by = pair
-            .ratio(&metric.key)
-            .map_or_else(|| Param::Text("new".to_owned()), Param::Factor);
-        let params = Params::default()
-            .with("label", Param::Text(metric.label.clone()))
-            .value("before", before, metric.unit)
-            .value("after", after, metric.unit)
-            .with("by", by);
-        Some(params.fill(wording::CHANGE))
-    };
-    let named: Vec<Sentence> = changed.filter_map(named).collect();
+    let named: Vec<Sentence> = changed
+        .filter_map(|metric| differs::change(pair, metric))
+        .collect();
     let mut params =
         case.params()
             .value("value", values.0, unit)
             .value("value_bad", values.1, unit);
+    if outcome == Outcome::MaybeEqual {
+        params = params.with("unsure", Param::Flag);
+    }
     if !named.is_empty() {
         params = params.with("changes", Param::Parts(Sentence::joined(named)));
     }
@@ -67,7 +61,8 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
         more: Vec::new(),
         chart: "differences",
         range: None,
-        rule: "no other finding holds, and throughput differs by no more than noise",
+        rule: "no other finding holds, no mechanism differs significantly, and throughput differs \
+            by no more than noise",
         part: None,
         class: CHANGE,
     })

@@ -1,12 +1,32 @@
 //! A smaller readahead window.
 
-use super::{Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, TIME};
 use crate::compare::quantity::Unit;
+use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::work;
+use crate::measure::readahead::Readaheads;
 
-/// Maximum share of the other size of reads.
+/// Maximum share of the other size of reads, or of what is read ahead at a time.
 const FELL: f64 = 0.6;
+/// Maximum share of the other queue depth, where only less is read ahead at a time.
+const DEPTH: f64 = 0.7;
+
+/// Bytes that are read ahead at a time, good side first, where that is what keeps the queue shallow.
+fn windows(case: &Case) -> Option<(f64, f64)> {
+    let depth = case.both("depth.mean")?;
+    let mean = |side: &ComparisonSide| {
+        let all: Option<Vec<f64>> = side
+            .devices()
+            .iter()
+            .map(|device| device.readaheads.map(Readaheads::mean))
+            .collect();
+        all.map(|all| all.iter().sum::<f64>() / all.len() as f64)
+    };
+    let (good, bad) = (mean(case.pair.a)?, mean(case.pair.b)?);
+    let shallow = depth.1 <= DEPTH * depth.0 && case.pair.real("depth.mean");
+    (bad <= FELL * good && shallow).then_some((good, bad))
+}
 
 /// `readahead-shrank`
 pub fn shrank(case: &Case) -> Option<Draft> {
@@ -19,22 +39,27 @@ pub fn shrank(case: &Case) -> Option<Draft> {
         "size.completed.mean",
     ])?;
     let size = case.both(key)?;
-    if size.1 > FELL * size.0 {
-        return None;
-    }
+    let params = if size.1 <= FELL * size.0 {
+        let at = key.split('.').nth(1).unwrap_or_default();
+        case.params()
+            .with("at", Param::Text(at.to_owned()))
+            .value("size", size.1, Unit::Bytes)
+            .value("size_good", size.0, Unit::Bytes)
+    } else {
+        let (window, depth) = (windows(case)?, case.both("depth.mean")?);
+        case.params()
+            .value("window", window.1, Unit::Bytes)
+            .value("window_good", window.0, Unit::Bytes)
+            .value("depth", depth.1, Unit::Requests)
+            .value("depth_good", depth.0, Unit::Requests)
+    };
     Some(Draft {
         code: "readahead-shrank",
-        params: case
-            .params()
-            .with(
-                "at",
-                Param::Text(key.split('.').nth(1).unwrap_or_default().to_owned()),
-            )
-            .value("size", size.1, Unit::Bytes)
-            .value("size_good", size.0, Unit::Bytes),
+        params,
         keys: &[
             "size.queued.mean",
             "size.issued.mean",
+            "depth.mean",
             "events.Q",
             "read_bps",
             "q2c.mean",
@@ -43,8 +68,10 @@ pub fn shrank(case: &Case) -> Option<Draft> {
         chart: "request-sizes",
         range: None,
         rule: "most bytes are read, at least 30% of them by readahead in one of the runs, and the \
-            mean bio is at most 0.6 of the other's",
+            mean bio is at most 0.6 of the other's; or as much less is read ahead at a time, by \
+            one process in one piece, and the mean queue depth is significantly lower, at most 0.7 \
+            of the other's",
         part: None,
-        class: TIME,
+        class: if case.slower { TIME } else { CHANGE },
     })
 }

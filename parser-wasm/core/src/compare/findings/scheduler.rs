@@ -1,6 +1,6 @@
 //! Requests that wait longer before they are issued.
 
-use super::{Case, Draft, TIME};
+use super::{Case, Draft};
 use crate::compare::quantity::Unit;
 
 /// Minimum growth of Q2D.
@@ -12,10 +12,10 @@ const PART: f64 = 0.2;
 pub fn slower(case: &Case) -> Option<Draft> {
     let (q2d, q2c) = (case.both("q2d.mean")?, case.both("q2c.mean")?);
     let grown = q2d.1 - q2d.0;
-    if !case.slower || !case.pair.real("q2d.mean") || q2d.1 < GROWTH * q2d.0 || grown < PART * q2c.1
-    {
-        return None;
-    }
+    let certain = case.pair.real("q2d.mean");
+    let class = case
+        .class(certain, certain)
+        .filter(|_| q2d.1 >= GROWTH * q2d.0 && grown >= PART * q2c.1)?;
     Some(Draft {
         code: "scheduler-slower",
         params: case
@@ -29,9 +29,9 @@ pub fn slower(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: "stages",
         range: case.bin("q2d.mean", true),
-        rule: "the mean Q2D of the slower run is significantly longer, at least 1.5 times the \
+        rule: "the mean Q2D is significantly longer, at least 1.5 times the \
             other's, and the growth is at least a fifth of its Q2C",
         part: None,
-        class: TIME,
+        class,
     })
 }

@@ -1,7 +1,7 @@
 //! A queue that is full: bios wait for a free request (a tag) while as many are in flight as it
 //! allows.
 
-use super::{Case, Draft, TIME};
+use super::{Case, Draft};
 use crate::compare::quantity::Unit;
 
 /// Minimum growth of Q2G.
@@ -32,9 +32,9 @@ pub fn exhausted(case: &Case) -> Option<Draft> {
     let bytes = |key: &str| case.pair.b(key).unwrap_or(0.0);
     let reads = bytes("bytes.read") / (bytes("bytes.read") + bytes("bytes.write")).max(1.0);
     let background = reads < NOT_BACKGROUND && bytes("sync") < NOT_BACKGROUND;
-    if !case.slower || !ceiling || !waits || !full || background {
-        return None;
-    }
+    let class = case
+        .class(true, true)
+        .filter(|_| ceiling && waits && full && !background)?;
     Some(Draft {
         code: "tags-exhausted",
         params: case
@@ -55,12 +55,12 @@ pub fn exhausted(case: &Case) -> Option<Draft> {
         more: Vec::new(),
         chart: "queue-depth",
         range: case.bin("q2g.mean", true),
-        rule: "in the slower run the median queue depth is at least 0.75 of its p95, which the \
-            median of the faster run exceeds; bios wait while requests are in flight for at least \
+        rule: "the median queue depth is at least 0.75 of its p95, which the median of the other \
+            run exceeds; bios wait while requests are in flight for at least \
             half of the run, significantly longer than in the other; the mean Q2G is significantly \
             longer, at least 1.5 times the other's, and that growth is at least half of Q2D's; and \
             most bytes are read, or most requests are sync",
         part: case.part(lost.busy + lost.busy_waiting),
-        class: TIME,
+        class,
     })
 }

@@ -12,6 +12,7 @@ use crate::compare::digest::{DeviceDigest, Digest, DigestQuality};
 use crate::compare::document::Comparison;
 use crate::compare::requested::RequestedWork;
 use crate::compare::{CompareQuery, ComparedRun, compare};
+use crate::measure::readahead::Readaheads;
 use crate::measure::size::SizeCount;
 use crate::notes::Setting;
 use crate::report::summary::SummaryProcess;
@@ -135,8 +136,15 @@ const SLOWER: [(&str, f64); 4] = [
     ("iops", 1250.0),
 ];
 
+/// Codes of rules that name something: not those that stand where none does.
+fn rules(a: &[(&str, f64)], b: &[(&str, f64)]) -> Vec<&'static str> {
+    let mut named = codes(a, b);
+    named.retain(|code| !matches!(*code, "behaves-differently" | "no-real-difference"));
+    named
+}
+
 fn slower(more: &[(&str, f64)]) -> Vec<&'static str> {
-    codes(&[], &[&SLOWER[..], more].concat())
+    rules(&[], &[&SLOWER[..], more].concat())
 }
 
 #[test]
@@ -146,12 +154,81 @@ fn the_same_is_no_difference_and_so_is_what_repeats_often_differ_by() {
         codes(&[], &[("bps", 9e6), ("span", 1.1e10)]),
         ["no-real-difference"]
     );
+}
+
+#[test]
+fn what_is_certain_by_its_own_figure_is_a_finding_whatever_the_total_is() {
+    let starving = [("starved.share", 0.3), ("states.busy", 0.51)];
+    for rate in [1e7, 9e6, 1.1e7, 3e7] {
+        let total = [("bps", rate), ("span", 1e17 / rate)];
+        let starves = [&total[..], &starving].concat();
+        assert_eq!(codes(&[], &starves), ["starved-while-waiting"], "{rate}");
+        assert_eq!(codes(&starves, &[]), ["starved-while-waiting"], "{rate}");
+    }
+    // Less of the same work in flight, while as much waits for it.
+    let held = [("depth.mean", 4.0), ("waiting.mean", 4.0)];
+    assert_eq!(codes(&[("waiting.mean", 1.0)], &held), ["depth-fell"]);
+    // A device that answers faster has less in flight, too.
+    let faster = [("depth.mean", 4.0), ("d2c.mean", 1.5e6)];
+    assert!(!codes(&[("waiting.mean", 0.1)], &faster).contains(&"depth-fell"));
     assert_eq!(
-        codes(
-            &[],
-            &[("bps", 9e6), ("starved.share", 0.3), ("states.busy", 0.51)]
-        ),
+        codes(&[], &[("q2d.mean", 3e6), ("q2c.mean", 6e6)]),
+        ["scheduler-slower"]
+    );
+}
+
+#[test]
+fn no_real_difference_never_stands_beside_a_mechanism_that_differs() {
+    let more = [("waiting.mean", 0.6)];
+    let all = found(digest(&more), digest(&[("waiting.mean", 3.0)]));
+    assert_eq!(all.len(), 1);
+    assert_eq!(
+        all[0],
+        (
+            "behaves-differently",
+            "The block layer behaves differently in old and new: Waiting, mean 0.6 and 3 (x5). No \
+                rule names the cause."
+                .to_owned()
+        )
+    );
+    // Significant in the table, but not among so many figures.
+    assert_eq!(codes(&more, &[("waiting.mean", 1.5)]), [""; 0]);
+    // Too small to matter for the requests in flight.
+    let few = [("waiting.mean", 0.02)];
+    assert_eq!(
+        codes(&few, &[("waiting.mean", 0.1)]),
         ["no-real-difference"]
+    );
+}
+
+#[test]
+fn equal_is_shown_and_not_assumed() {
+    let verdict = |a: Digest, b: Digest| {
+        let first = compared(a, b);
+        (first.outcome, first.verdict, first.ci90, first.more_runs)
+    };
+    // A recording and itself.
+    let (outcome, words, ..) = verdict(digest(&[]), digest(&[]));
+    assert_eq!(outcome, "equal");
+    assert_eq!(
+        words,
+        "new and old are equal to within 5%: 10 MB/s against 10 MB/s (+0%)."
+    );
+    // Single runs: repeats differ by more than what would matter.
+    let (outcome, words, ci90, more_runs) = verdict(digest(&[]), digest(&[("bps", 1.01e7)]));
+    assert_eq!(outcome, "unsure");
+    let (low, high) = ci90.expect("an interval");
+    assert!(low < 0.9 && high > 1.1, "{low} {high}");
+    let runs = more_runs.expect("a number");
+    assert!(words.contains("may be equal"), "{words}");
+    assert!(
+        words.ends_with(&format!("{runs} more runs of each would tell.")),
+        "{words}"
+    );
+    let (_, words, _, _) = verdict(digest(&[]), digest(&[("bps", 9e6)]));
+    assert!(
+        words.starts_with("Whether new and old differ is unsure"),
+        "{words}"
     );
 }
 
@@ -184,11 +261,11 @@ fn an_unsure_total_does_not_hide_what_differs() {
         outcome(&[&less[..], &starving].concat()).2,
         ["starved-while-waiting"]
     );
-    // That the device is slower is a claim about the total.
-    assert_eq!(
-        outcome(&[&less[..], &[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]].concat()).2,
-        [""; 0]
-    );
+    let longer = [&less[..], &[("d2c.mean", 6e6), ("q2c.mean", 6.2e6)]].concat();
+    assert_eq!(outcome(&longer).2, ["device-slower"]);
+    // A deeper queue makes D2C longer by itself.
+    let deeper = [&longer[..], &[("depth.mean", 16.0)]].concat();
+    assert!(!outcome(&deeper).2.contains(&"device-slower"));
     assert_eq!(outcome(&SLOWER).0, "slower");
 }
 
@@ -264,10 +341,7 @@ fn requests_are_smaller_and_apart() {
         slower(&[("size.issued.mean", 32768.0)]),
         ["requests-smaller"]
     );
-    assert_eq!(
-        codes(&[], &[("size.issued.mean", 47_000.0)]),
-        ["no-real-difference"]
-    );
+    assert_eq!(rules(&[], &[("size.issued.mean", 47_000.0)]), [""; 0]);
     assert_eq!(slower(&[("merges.q_per_d", 1.0)]), ["merging-stopped"]);
     let apart = [("seek.issued.sequential_share", 0.4), ("d2c.mean", 3.4e6)];
     assert_eq!(slower(&apart), ["seeks-grew"]);
@@ -289,29 +363,26 @@ fn requests_are_smaller_and_apart() {
 #[test]
 fn flushes_and_forced_writes() {
     assert_eq!(
-        codes(
+        rules(
             &[("flush.flush", 0.0)],
             &[("flush.flush", 1600.0), ("flush.busy", 0.4)]
         ),
         ["flushes-appeared"]
     );
     assert_eq!(
-        codes(&[("flush.flush", 1600.0)], &[("flush.flush", 2300.0)]),
-        ["no-real-difference"]
+        rules(&[("flush.flush", 1600.0)], &[("flush.flush", 2300.0)]),
+        [""; 0]
     );
     assert_eq!(
-        codes(&[("flush.fua", 0.0)], &[("flush.fua", 33.0)]),
+        rules(&[("flush.fua", 0.0)], &[("flush.fua", 33.0)]),
         ["fua-appeared"]
     );
     assert_eq!(
-        codes(&[("flush.fua", 0.0)], &[("flush.fua", 31.0)]),
-        ["no-real-difference"]
+        rules(&[("flush.fua", 0.0)], &[("flush.fua", 31.0)]),
+        [""; 0]
     );
-    assert_eq!(codes(&[("sync", 1.0)], &[("sync", 0.7)]), ["sync-changed"]);
-    assert_eq!(
-        codes(&[("sync", 1.0)], &[("sync", 0.81)]),
-        ["no-real-difference"]
-    );
+    assert_eq!(rules(&[("sync", 1.0)], &[("sync", 0.7)]), ["sync-changed"]);
+    assert_eq!(rules(&[("sync", 1.0)], &[("sync", 0.81)]), [""; 0]);
 }
 
 const STRIPES: [(&str, f64); 4] = [
@@ -329,9 +400,9 @@ fn writes_leave_the_stripe() {
         ("alignment.straddles.share", 1.0),
         ("alignment.rmw.bytes", 4e7),
     ];
-    assert_eq!(codes(&STRIPES, &off), ["alignment-lost", "rmw-cost"]);
+    assert_eq!(rules(&STRIPES, &off), ["alignment-lost", "rmw-cost"]);
     assert_eq!(
-        codes(&STRIPES, &[&SLOWER[..], &off].concat()),
+        rules(&STRIPES, &[&SLOWER[..], &off].concat()),
         ["alignment-lost", "rmw-cost"]
     );
     assert!(
@@ -345,7 +416,7 @@ fn writes_leave_the_stripe() {
         ("alignment.straddles.share", 0.09),
         ("alignment.rmw.bytes", 4e6),
     ];
-    assert_eq!(codes(&STRIPES, &hardly), ["no-real-difference"]);
+    assert_eq!(rules(&STRIPES, &hardly), [""; 0]);
 }
 
 #[test]
@@ -366,7 +437,30 @@ fn reads_ahead_are_smaller() {
         )
     };
     assert_eq!(codes(16_384.0)[0].0, "readahead-shrank");
-    assert!(codes(20_000.0).is_empty());
+    assert!(
+        codes(20_000.0)
+            .iter()
+            .all(|(code, _)| *code == "behaves-differently")
+    );
+    // A limit of the device cuts bios to one size.
+    let ahead = |figures: &[(&str, f64)], bytes| {
+        let mut d = reads(figures);
+        d.devices[0].readaheads = Some(Readaheads { count: 1, bytes });
+        d
+    };
+    let shallow = [&SLOWER[..], &[("depth.mean", 4.0)]].concat();
+    let all = found(ahead(&[], 4 * MIB), ahead(&shallow, MIB));
+    assert_eq!(
+        all,
+        [(
+            "readahead-shrank",
+            "new: less was read ahead at a time, 1 MiB on average (old: 4 MiB), with 4 requests in \
+                flight (old: 8)."
+                .to_owned()
+        )]
+    );
+    let as_much = found(ahead(&[], 4 * MIB), ahead(&shallow, 3 * MIB));
+    assert_eq!(as_much[0].0, "depth-fell");
 }
 
 #[test]
@@ -638,7 +732,12 @@ fn groups_are_judged_by_their_spread() {
     assert_eq!(figure["values"].as_array().unwrap().len(), 6);
     assert_eq!(
         outcome([0.7e7, 1.0e7, 1.3e7], [0.9e7, 1.2e7, 1.4e7]).0,
-        "equal",
+        "unsure",
         "within the spread"
+    );
+    assert_eq!(
+        outcome([1.00e7, 1.01e7, 0.99e7], [1.01e7, 1.02e7, 1.00e7]).0,
+        "equal",
+        "three steady runs"
     );
 }

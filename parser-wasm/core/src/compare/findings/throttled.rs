@@ -1,6 +1,6 @@
 //! A limit of a control group that holds bios back before they are queued.
 
-use super::{Case, Draft, TIME};
+use super::{Case, Draft};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
@@ -10,6 +10,8 @@ use crate::measure::throttled::ThrottleLimit;
 
 /// Minimum growth of the time in which bios are held back, as a share of the run.
 const GROWTH: f64 = 0.05;
+/// Minimum growth as a factor, in a run that is not certainly slower: repeats under one limit differ.
+const FACTOR: f64 = 1.5;
 /// Minimum share of the lost time.
 const PART: f64 = 0.5;
 
@@ -32,10 +34,11 @@ pub fn throttled(case: &Case) -> Option<Draft> {
     let found = case.pair.b.device().throttled.as_ref()?;
     let shares = (share(case.pair.a), share(case.pair.b));
     let grown = case.pair.b.mean(held_ns) - case.pair.a.mean(held_ns) * case.pair.work_ratio();
-    let certain = !case.unsure || case.pair.real("states.nobody") || case.pair.real("depth.mean");
-    if !case.slower || !certain || shares.1 - shares.0 < GROWTH || case.part(grown)? < PART {
-        return None;
-    }
+    let explains = case.part(grown).is_some_and(|part| part >= PART);
+    let certain = shares.1 >= FACTOR * shares.0;
+    let class = case
+        .class(explains, certain)
+        .filter(|_| shares.1 - shares.0 >= GROWTH)?;
     let mut params = case.params().value("share", shares.1, Unit::Share).value(
         "share_good",
         shares.0,
@@ -55,11 +58,11 @@ pub fn throttled(case: &Case) -> Option<Draft> {
         more: vec![("throttled.share", case.of_both(shares))],
         chart: "queue-depth",
         range: case.bin("states.nobody", true),
-        rule: "messages of blk-throttle show that bios were held back before Q, in the slower run \
-            for a share of the run that is larger by at least 5 percentage points, and that growth \
-            is at least half of the lost time",
+        rule: "messages of blk-throttle show that bios were held back before Q, for a share of the \
+            run that is larger by at least 5 percentage points; in a slower run that growth is at \
+            least half of the lost time, otherwise it is 1.5 times the share of the other run",
         part: case.part(grown),
-        class: TIME,
+        class,
     })
 }
 

@@ -177,7 +177,7 @@ fn compared(
     ];
     if let Some(lost) = comparison.lost_ns {
         out.push(String::new());
-        out.extend(where_it_went(lost, &heads));
+        out.extend(where_it_went(lost, comparison.work.same, &heads));
     }
     let entry = tables::Sides {
         a: &base.runs,
@@ -215,7 +215,7 @@ fn compared(
     out
 }
 
-fn where_it_went(lost: LostTime, [base, other]: &[String; 2]) -> Vec<String> {
+fn where_it_went(lost: LostTime, same_work: bool, [base, other]: &[String; 2]) -> Vec<String> {
     let signed = |ns: f64| {
         format!(
             "{}{}",
@@ -225,7 +225,12 @@ fn where_it_went(lost: LostTime, [base, other]: &[String; 2]) -> Vec<String> {
     };
     let much = Unit::Time.write(lost.total.abs());
     let way = if lost.total < 0.0 { "less" } else { "more" };
-    let head = format!("For the same work {other} took {much} {way} than {base}; where it went:");
+    let scaled = if same_work {
+        "For the same work".to_owned()
+    } else {
+        format!("Scaled to the bytes of {base},")
+    };
+    let head = format!("{scaled} {other} took {much} {way} than {base}; where it went:");
     let parts = [
         ("starved (idle while requests wait)", lost.starved),
         ("busy, others waiting", lost.busy_waiting),

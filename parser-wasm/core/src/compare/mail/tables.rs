@@ -52,10 +52,12 @@ pub(super) const MAIN: [&str; 28] = [
     "bytes.read",
     "bytes.write",
 ];
+/// In place of the interval of a difference that is not significant.
+const NOISE: &str = "noise";
 const LABEL: usize = 29;
 pub(super) const VALUE: usize = 11;
 
-/// Value, ratio with its 95 % interval; what is no real difference is called noise.
+/// Value, ratio with its 95 % interval, or that it is noise.
 pub fn figures(all: &[FigureEntry], sides: &Sides) -> Vec<String> {
     let known = crate::compare::metric::all();
     let of_bench = all.iter().filter(|f| known.iter().all(|k| k.key != f.key));
@@ -105,7 +107,7 @@ fn line(figure: &FigureEntry, sides: &Sides) -> Option<String> {
             format!("{}?", factor(ratio)),
             figure.ci95.map_or_else(String::new, interval),
         ),
-        (_, Some(_)) => ("noise".to_owned(), String::new()),
+        (_, Some(ratio)) => (factor(ratio), NOISE.to_owned()),
         ([Some(0.0), Some(_)], None) => ("new".to_owned(), String::new()),
         _ => (String::new(), String::new()),
     };

@@ -106,7 +106,11 @@ fn sized(figures: &[(&str, f64)], queued: u64, issued: &[(u64, u64)]) -> Digest 
 #[test]
 fn requests_are_cut_at_a_limit() {
     let small = [&SLOWER[..], &[("size.issued.mean", 50_000.0)]].concat();
-    let codes = |a: Digest, b: Digest| found(a, b).into_iter().map(|f| f.0).collect::<Vec<_>>();
+    let codes = |a: Digest, b: Digest| {
+        let mut codes: Vec<_> = found(a, b).into_iter().map(|f| f.0).collect();
+        codes.retain(|code| *code != "behaves-differently");
+        codes
+    };
     let good = || sized(&[], 300, &[(300, 100)]);
     let cut = found(good(), sized(&small, 300, &[(44, 100), (128, 200)]));
     assert_eq!(cut[0].0, "requests-split");

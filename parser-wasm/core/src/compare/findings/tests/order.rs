@@ -20,7 +20,7 @@ const UNSORTED: [(&str, f64); 6] = [
 
 #[test]
 fn an_elevator_sorts_less() {
-    let against = |more: &[(&str, f64)]| codes(&SORTED, &[&SLOWER[..], &UNSORTED, more].concat());
+    let against = |more: &[(&str, f64)]| rules(&SORTED, &[&SLOWER[..], &UNSORTED, more].concat());
     assert_eq!(
         against(&[]),
         ["reordering-fell"],
@@ -37,7 +37,7 @@ fn an_elevator_sorts_less() {
     // Requests that overtake each other are not sorted by that.
     assert_eq!(against(&[("reordered.share", 0.5)]), ["reordering-fell"]);
     let sorted_before = |more: &[(&str, f64)]| {
-        codes(
+        rules(
             &[&SORTED[..], more].concat(),
             &[&SLOWER[..], &UNSORTED].concat(),
         )
@@ -75,7 +75,7 @@ fn an_elevator_sorts_less() {
     assert!(!against(&nothing_to_sort).contains(&"reordering-fell"));
     // More sorting in the slower run is not its cause.
     assert_eq!(
-        codes(&UNSORTED, &[&SLOWER[..], &SORTED].concat()),
+        rules(&UNSORTED, &[&SLOWER[..], &SORTED].concat()),
         ["scheduler-slower"; 0]
     );
 }

@@ -2,8 +2,10 @@
 //! processes; and whom findings name.
 
 use super::*;
+use crate::measure::allocation::{AllocationWait, AllocationWaits};
 use crate::measure::submitters::{Submitter, SubmitterSums, Submitters};
 use crate::measure::throttled::{ThrottleLimit, ThrottledBios};
+use crate::measure::unplug_timer::TimerUnplugs;
 
 #[test]
 fn who_waited_and_when() {
@@ -146,13 +148,18 @@ fn a_control_group_has_a_limit() {
             throttled(&[], 9_000_000_000),
             throttled(&slow, 9_000_000_000)
         ),
-        ["idle-grew"],
-        "both are held back"
+        ["idle-grew", "throttled"],
+        "of the faster run it is no lost time"
     );
     assert_eq!(
         codes(digest(&[]), throttled(&[], 9_000_000_000)),
+        ["throttled"],
+        "messages are certain, although no time is lost"
+    );
+    assert_eq!(
+        codes(throttled(&[], 8_000_000_000), throttled(&[], 9_000_000_000)),
         ["no-real-difference"],
-        "no time is lost"
+        "repeats under one limit"
     );
 }
 
@@ -370,4 +377,84 @@ fn a_process_without_an_end_does_more_in_a_longer_run() {
     let same = |a: u64, b: u64| compared(with(a), with(b)).work.same;
     assert!(same(3 * MIB, 9 * MIB), "2.9 and 8.3% of the bytes");
     assert!(!same(MIB / 4, 9 * MIB), "a stray reader");
+}
+
+#[test]
+fn a_timer_releases_plugs() {
+    let with = |figures: &[(&str, f64)], ns: u64| {
+        let mut d = digest(figures);
+        d.devices[0].unplug_timer = Some(TimerUnplugs { count: 2000, ns });
+        d
+    };
+    let starving = [
+        ("starved.share", 0.4),
+        ("states.busy", 0.4),
+        ("states.nobody", 0.11),
+    ];
+    let slow = [&SLOWER[..], &starving].concat();
+    let all = compared(digest(&[]), with(&slow, 7_000_000_000)).findings;
+    assert_eq!(
+        all.iter().map(|f| f.code).collect::<Vec<_>>(),
+        ["unplug-timer"],
+        "a starved device is its effect"
+    );
+    assert_eq!(
+        all[0].sentence,
+        "new: requests waited for the unplug timer for 35% of the run (old: 0%), 3.5 ms on \
+            average: nobody released their plug (plugs: 2,000)."
+    );
+    let codes = |a, b| {
+        found(a, b)
+            .into_iter()
+            .map(|(code, _)| code)
+            .collect::<Vec<_>>()
+    };
+    let both = codes(with(&[], 7_000_000_000), with(&slow, 7_000_000_000));
+    assert_eq!(both, ["starved-while-waiting"], "no more than before");
+}
+
+#[test]
+fn a_limit_of_writes_lets_reads_pass() {
+    let with = |figures: &[(&str, f64)], reads: (u64, u64), writes: (u64, u64)| {
+        let mut d = digest(figures);
+        let wait = |(requests, ns)| AllocationWait { requests, ns };
+        d.devices[0].allocation = Some(AllocationWaits {
+            reads: wait(reads),
+            writes: wait(writes),
+        });
+        d
+    };
+    let shallow = [
+        &SLOWER[..],
+        &[
+            ("depth.mean", 2.0),
+            ("starved.share", 0.3),
+            ("states.busy", 0.51),
+        ],
+    ]
+    .concat();
+    let codes = |reads, writes| {
+        found(with(&[], (0, 0), (0, 0)), with(&shallow, reads, writes))
+            .into_iter()
+            .map(|(code, _)| code)
+            .collect::<Vec<_>>()
+    };
+    let waiting = (1600, 10_000_000_000);
+    assert_eq!(
+        codes((1000, 20_000_000), waiting),
+        ["writes-throttled", "depth-fell"],
+        "a starved device is its effect"
+    );
+    let tags = codes((1000, 6_000_000_000), waiting);
+    assert_eq!(tags[0], "starved-while-waiting", "reads wait as long");
+    let short = codes((1000, 0), (1600, 4_000_000_000));
+    assert_eq!(short[0], "starved-while-waiting");
+    // Without reads only writes in the background can tell.
+    assert_eq!(codes((0, 0), waiting)[0], "starved-while-waiting");
+    let background = [&shallow[..], &[("sync", 0.1)]].concat();
+    let all = found(
+        with(&[("sync", 0.1)], (0, 0), (0, 0)),
+        with(&background, (0, 0), waiting),
+    );
+    assert_eq!(all[0].0, "writes-throttled");
 }
