@@ -49,7 +49,7 @@ test('the table of repeats, as text and as a document that compare takes', async
   const outcome = async (...args: readonly string[]) =>
     (JSON.parse((await run(['compare', '--json', ...args, A, B])).stdout) as CompareDocument).outcome
   expect(await outcome()).toBe('slower')
-  expect(await outcome('--noise', file)).toBe('equal')
+  expect(await outcome('--noise', file)).toBe('unsure')
 })
 
 describe('what is no table, or has no repeats', () => {
