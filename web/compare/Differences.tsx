@@ -302,11 +302,7 @@ function PairCells({
           )}
         </svg>
       </td>
-      <td
-        className="differences-verdict"
-        data-verdict={verdict}
-        title={verdict && verdictInWords(verdict, noise)}
-      >
+      <td className="differences-verdict" data-verdict={verdict} title={verdict && verdictInWords(verdict, noise)}>
         {verdict === undefined
           ? ''
           : `${VERDICT_MARKS[verdict]} ${VERDICT_WORDS[verdict]}${chance ? ', may be chance' : ''}`}

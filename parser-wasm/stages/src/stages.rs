@@ -279,7 +279,7 @@ fn order(recording: &Recording) -> Result<(), String> {
                 sum,
             } = merge;
             let mut sink =
-                |mut record: Record<'_>| match bounds.keep(&mut record).then_some(&record) {
+                |mut record: Record<'_>| match bounds.keep(file, &mut record).then_some(&record) {
                     Some(Record::Event(e) | Record::Command(e, _)) => order.push_event(file, e),
                     Some(&Record::Message {
                         time,

@@ -37,7 +37,7 @@ describe('marks of failed requests', () => {
     expect(tip?.rows).toContainEqual(['', 'error', 'ENODATA (medium error)'])
     expect(tip?.rows).toContainEqual(['', 'sector', '2,100'])
     expect(failureTip(marks, scene, 30, 5, { letter: 'A', moved: 0 })).toBeUndefined()
-    expect(failureTip(undefined, scene, 50, 5, 'A')).toBeUndefined()
+    expect(failureTip(undefined, scene, 50, 5, { letter: 'A', moved: 0 })).toBeUndefined()
   })
   it('are counted in words and in the legend; nothing without any', () => {
     expect(failureWords(marks)).toBe(' 7 requests failed: EIO (I/O error), ENODATA (medium error).')

@@ -146,9 +146,7 @@ mod tests {
         // Released at once, and after a time that no timer takes.
         let at_once = sleeps.replace("3700000 UT - N pid=7", "30000 UT - N pid=1");
         assert_eq!(found(&at_once), []);
-        let late = sleeps
-            .replace("10 P", "10 P")
-            .replace("3700000 UT - N pid=7", "3700000000 UT - N pid=1");
+        let late = sleeps.replace("3700000 UT - N pid=7", "3700000000 UT - N pid=1");
         assert_eq!(
             found(
                 &late
