@@ -192,7 +192,7 @@ test('a folder that has just been written is a complete recording; followed, it 
 }, 60_000)
 
 /** Gives top a made stream, waits until it has said something, and ends the stream then. */
-async function said(options: readonly string[], words: RegExp): Promise<number | null> {
+async function said(options: readonly string[], words: RegExp): Promise<NodeJS.Signals | number> {
   const maker = spawn(
     process.execPath,
     ['scripts/bench/stream.mjs', '--rate', '4000', '--seconds', '6', '--fast', '--at', '2', ...options],
