@@ -159,15 +159,19 @@ function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
   )
 }
 
+/** Warnings that follow from a truncated archive: neither the reader nor the tracer left anything out. */
+const FOLLOW_FROM_DAMAGE = ['missing-cpus', 'dropped-events', 'unbalanced', 'truncated-tail', 'cut-line']
+
 function Quality({ run }: { run: Run }) {
   const { close, remove, pickFiles, choosePart } = useActions()
   const quality = run.info?.quality
   if (!quality || !run.info) return undefined
   const { unmatched } = quality
-  // What a truncated archive lacks was not left out by the reader.
-  const warnings = run.cut ? quality.warnings.filter(({ code }) => code !== 'missing-cpus') : quality.warnings
+  const warnings = run.cut
+    ? quality.warnings.filter(({ code }) => !FOLLOW_FROM_DAMAGE.includes(code))
+    : quality.warnings
   const complete = !run.cut && warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
-  const cut = cutOf(warnings)
+  const cut = cutOf(quality.warnings)
   const part = run.info.window && windowInWords(run.info.window)
   const rows = [
     ...(part === undefined ? [] : [['Events', count(run.info.events)] as const]),
