@@ -4,6 +4,7 @@
 mod date;
 mod repeats;
 mod token;
+mod words;
 
 pub use token::dimension_of;
 
@@ -201,5 +202,7 @@ impl DimensionValues {
     }
 }
 
+#[cfg(test)]
+mod repeats_tests;
 #[cfg(test)]
 mod tests;
