@@ -33,12 +33,12 @@ describe.each(STORIES)('$known', ({ paths, pairs }) => {
   })
 })
 
-it('finds the plugs of the newer kernel, and calls the throughput equal', async () => {
+it('finds the plugs of the newer kernel, and does not call the throughput different', async () => {
   const all = await runsOf({ paths: [join(ROOT, 'tests/stories/repeat.tar.xz')], limited: true })
   const grouped = all.map(run => ({ ...run, group: basename(dirname(run.path)).replace(/-run\d/, '') }))
   const { outcome, figures, findings } = compare(JSON.stringify({ runs: grouped, baseline: 0 })) as CompareDocument &
     Comparison
-  expect(outcome).toBe('equal')
+  expect(outcome).toBe('unsure')
   const figure = (key: string) => figures.find(f => f.key === key)
   expect(figure('events.P')).toMatchObject({ values: [455, 455, 455, 1536, 1536, 1536], real: true })
   expect(figure('i2d.mean')).toMatchObject({ real: true, groups: [{ n: 3 }, { n: 3 }] })
