@@ -33,6 +33,7 @@ pub use setting::Setting;
 pub use zones::ZoneNote;
 
 use crate::counters;
+use crate::limits::MAX_EXACT;
 use bench::BenchValue;
 use fact::cut;
 use serde::Serialize;
@@ -99,7 +100,7 @@ impl Note {
 
     /// Ignores numbers that are too large.
     fn add(&mut self, fact: Fact) {
-        let known = !matches!(fact.value, FactValue::Number(n) if !n.is_finite());
+        let known = !matches!(fact.value, FactValue::Number(n) if !(n.abs() <= MAX_EXACT as f64));
         if known && (setting::is_known(fact.key) || fact.key == "level") {
             match &fact.value {
                 FactValue::Number(n) => {
