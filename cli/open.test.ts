@@ -102,7 +102,7 @@ test('a request with two hosts or origins is refused, whichever is first', async
   const { port } = await start(join(FIXTURES, 'sync-fua'))
   const answered = (...lines: readonly string[]) =>
     new Promise<string>((resolve, reject) => {
-      const socket = connect(port, '127.0.0.1', () => socket.end(`GET / HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
+      const socket = connect(port, '127.0.0.1', () => socket.write(`GET / HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`))
       let text = ''
       socket.on('data', bytes => (text += bytes)).on('close', () => resolve(text.slice(9, 12)))
       socket.on('error', reject)
