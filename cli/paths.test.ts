@@ -15,7 +15,8 @@ import { FIXTURES, run, shell, traces } from './testing'
 const TRACE = join(FIXTURES, 'io-errors')
 const FILE = join(TRACE, 'trace.blktrace.1')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-paths-'))
-afterAll(() => rmSync(scratch, { recursive: true }))
+// Folders may be nested deeper than Node can remove.
+afterAll(() => spawnSync('rm', ['-rf', scratch]))
 
 /** A directory with a trace. */
 function folder(): string {

@@ -32,14 +32,14 @@ const TRACE = join(FIXTURES, 'requeue')
 const STREAMS = join(scratch, 'many.bz2')
 writeFileSync(STREAMS, Buffer.alloc(14 * 300_000, Buffer.from('425a683917724538509000000000', 'hex')))
 
-interface Started {
+interface StartedCommand {
   readonly child: ChildProcess
   readonly folder: string
   readonly temporary: string
 }
 
 /** In a folder of its own, and with one for temporary files. */
-function start(args: readonly string[], stdin: 'ignore' | 'pipe' | number): Started {
+function start(args: readonly string[], stdin: 'ignore' | 'pipe' | number): StartedCommand {
   const folder = mkdtempSync(join(scratch, 'in-'))
   const temporary = join(folder, 'temporary')
   mkdirSync(temporary)
@@ -52,7 +52,7 @@ function start(args: readonly string[], stdin: 'ignore' | 'pipe' | number): Star
   return { child, folder, temporary }
 }
 
-async function until({ child }: Started, state: () => boolean): Promise<void> {
+async function until({ child }: StartedCommand, state: () => boolean): Promise<void> {
   while (!state()) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended with ${child.exitCode}`)
     // A moment for the command: the state is what is waited for.
@@ -60,10 +60,10 @@ async function until({ child }: Started, state: () => boolean): Promise<void> {
   }
 }
 
-const hasPart = ({ folder }: Started) => readdirSync(folder).some(name => name.endsWith('.part'))
+const hasPart = ({ folder }: StartedCommand) => readdirSync(folder).some(name => name.endsWith('.part'))
 
 /** Whether the command has taken a MB of what does not end. */
-function hasSpooled({ child }: Started): boolean {
+function hasSpooled({ child }: StartedCommand): boolean {
   const folder = `/proc/${child.pid}/fd`
   return readdirSync(folder).some(name => {
     try {
@@ -75,7 +75,7 @@ function hasSpooled({ child }: Started): boolean {
 }
 
 /** It ends by the signal, in a time that is far below that of what it does. */
-async function endsBy(started: Started, signal: NodeJS.Signals): Promise<void> {
+async function endsBy(started: StartedCommand, signal: NodeJS.Signals): Promise<void> {
   const ended = once(started.child, 'exit')
   const begun = performance.now()
   started.child.kill(signal)

@@ -1,4 +1,4 @@
-/** What stays in its place and in sight: heads of charts, evidence, filters without a match, verdicts. */
+/** What stays in its place and in sight: heads of charts, evidence, filters that nothing matches, verdicts. */
 import { gzipSync } from 'node:zlib'
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
@@ -146,7 +146,7 @@ test('a shared view of evidence opens with its sentence in sight, also on a phon
   }
 })
 
-test('filters without a match say so in each plot, and the axes stay', async ({ page }) => {
+test('filters that nothing matches say so in each plot, and the axes stay', async ({ page }) => {
   await sample(page)
   await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
   const axis = (name: string | RegExp) => chart(page, name).locator('.value-axis').first().textContent()
