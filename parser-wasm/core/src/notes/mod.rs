@@ -100,7 +100,8 @@ impl Note {
 
     /// Ignores numbers that are too large.
     fn add(&mut self, fact: Fact) {
-        let known = !matches!(fact.value, FactValue::Number(n) if !(n.abs() <= MAX_EXACT as f64));
+        let known =
+            !matches!(fact.value, FactValue::Number(n) if n.is_nan() || n.abs() > MAX_EXACT as f64);
         if known && (setting::is_known(fact.key) || fact.key == "level") {
             match &fact.value {
                 FactValue::Number(n) => {
