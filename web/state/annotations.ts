@@ -48,7 +48,7 @@ const WIDTH = 600
 
 /**
  * Where the next annotation belongs: the selected range, else the last click, else the time cursor; of the first run
- * that has that time.
+ * that has that time. With evidence it is the run that was not moved: the finding is about that one.
  */
 export function placeOf({
   runs: given,
@@ -65,7 +65,8 @@ export function placeOf({
   const at = preview?.t0 ?? cursor ?? (range.t0 + range.t1) / 2
   const own = (run: Run, t: number) => asPointed(Math.max(0, t - (run.shift ?? 0)), (range.t1 - range.t0) / WIDTH)
   const chosen = open.find(one => one.id === place?.run)
-  const run = [chosen, ...open].find(one => one && hasTime(one, at)) ?? chosen ?? open[0]
+  const unmoved = open.filter(one => !evidence?.windows?.[one.id])
+  const run = [chosen, ...unmoved, ...open].find(one => one && hasTime(one, at)) ?? chosen ?? open[0]
   if (run === undefined) return {}
   return { run: run.id, at: own(run, at), ...(preview && { to: own(run, preview.t1) }) }
 }
