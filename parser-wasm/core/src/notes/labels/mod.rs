@@ -3,9 +3,11 @@
 
 mod date;
 mod repeats;
+mod titles;
 mod token;
 mod words;
 
+pub use titles::{is_commit, is_kernel_form, is_side_word, repeat_of};
 pub use token::dimension_of;
 
 use super::Setting;

@@ -282,7 +282,7 @@ fn numbered(piece: &str, word: &str) -> Option<Token> {
 
 /// The version in `6.12`, `k6.12`, `v5.10`, `linux5.4`, `2.6.35+`, `6.12.113+deb12`: at least two
 /// numbers with a dot.
-fn kernel(word: &str) -> Option<&str> {
+pub(super) fn kernel(word: &str) -> Option<&str> {
     let version = ["linux", "kernel", "k", "v"]
         .iter()
         .find_map(|p| word.strip_prefix(p))

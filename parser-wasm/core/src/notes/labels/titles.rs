@@ -1,0 +1,103 @@
+//! Titles above outputs and tables: whether one names a side of a comparison, or numbers a repeat.
+
+use super::token::kernel;
+use super::words::REPEATS;
+
+/// Words that name one side of a comparison, alone or among others: `With the patch`.
+const SIDE_WORDS: [&str; 42] = [
+    "before",
+    "after",
+    "old",
+    "new",
+    "base",
+    "baseline",
+    "patched",
+    "unpatched",
+    "vanilla",
+    "stock",
+    "mainline",
+    "good",
+    "bad",
+    "with",
+    "without",
+    "on",
+    "off",
+    "enabled",
+    "disabled",
+    "original",
+    "modified",
+    "reverted",
+    "default",
+    "tuned",
+    "control",
+    "test",
+    "reference",
+    "current",
+    "previous",
+    "upstream",
+    "linux-next",
+    "next",
+    "fixed",
+    "regressed",
+    "slow",
+    "fast",
+    "aligned",
+    "misaligned",
+    "host",
+    "guest",
+    "left",
+    "right",
+];
+
+/// Whether one of the words of a title names a side.
+pub fn is_side_word(title: &str) -> bool {
+    let lower = title.to_ascii_lowercase();
+    lower
+        .split(|c: char| c.is_whitespace() || "()[],:=".contains(c))
+        .any(|word| SIDE_WORDS.contains(&word))
+        || is_commit(&lower)
+}
+
+/// `1a2b3c4d5e`: 7 to 40 hexadecimal digits, not all of them decimal.
+pub fn is_commit(text: &str) -> bool {
+    let text = text.trim();
+    (7..=40).contains(&text.len())
+        && text.bytes().all(|b| b.is_ascii_hexdigit())
+        && text.bytes().any(|b| b.is_ascii_digit())
+        && text.bytes().any(|b| b.is_ascii_alphabetic())
+}
+
+/// A release of a kernel by its form alone: `6.12`, `v5.10-rc3`, `2.6.38`, `linux-6.1`.
+pub fn is_kernel_form(text: &str) -> bool {
+    let lower = text.trim().to_ascii_lowercase();
+    let word = lower
+        .strip_prefix("linux-")
+        .or_else(|| lower.strip_prefix("linux "))
+        .or_else(|| lower.strip_prefix("kernel "))
+        .unwrap_or(&lower);
+    !word.contains(' ') && kernel(word).is_some()
+}
+
+/// The number of a title that numbers repeats: `run 1`, `Run #2`, `3rd run`, `#4`.
+pub fn repeat_of(title: &str) -> Option<u32> {
+    let lower = title.trim().to_ascii_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| c.is_whitespace() || "#:()".contains(c))
+        .filter(|w| !w.is_empty())
+        .collect();
+    match words.as_slice() {
+        [number] if lower.starts_with('#') => number.parse().ok(),
+        [word, number] if REPEATS.contains(word) || *word == "attempt" || *word == "iteration" => {
+            number.parse().ok()
+        }
+        [number, word] if REPEATS.contains(word) => number
+            .trim_end_matches(|c: char| c.is_alphabetic())
+            .parse()
+            .ok(),
+        [word] => REPEATS
+            .iter()
+            .find_map(|begin| word.strip_prefix(begin))
+            .and_then(|number| number.parse().ok()),
+        _ => None,
+    }
+}
