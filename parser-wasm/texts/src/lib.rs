@@ -1,0 +1,48 @@
+//! Reads what people write about measurements: mails, tables and outputs of benchmarks.
+//!
+//! A pipeline of five stages. [`transport`] makes the lines that a person sees of the bytes,
+//! [`structure`] finds what surrounds blocks, [`recognise`] lets [`readers`] and [`tables`] take
+//! what they understand, [`sides`] decides what is compared with what, and [`document`] is the
+//! result. No figure is without its line.
+
+pub mod document;
+pub mod line;
+pub mod observation;
+pub mod quantity;
+pub mod readers;
+pub mod recognise;
+pub mod sides;
+pub mod structure;
+pub mod tables;
+pub mod transport;
+
+use document::ResultSet;
+use sides::ReadFile;
+
+/// A text that may contain results.
+#[derive(Clone, Copy, Debug)]
+pub struct TextInput<'a> {
+    /// Path.
+    pub path: &'a str,
+    /// Number of the argument of the command that led to it.
+    pub argument: Option<usize>,
+    pub bytes: &'a [u8],
+}
+
+/// All results in some texts, in tables of runs that can be compared.
+pub fn read(inputs: &[TextInput]) -> ResultSet {
+    let files: Vec<ReadFile> = inputs
+        .iter()
+        .map(|input| {
+            let shown = transport::read(input.bytes).unwrap_or_default();
+            let blocks = recognise::blocks(input.path, &shown);
+            ReadFile {
+                path: input.path,
+                argument: input.argument,
+                shown,
+                blocks,
+            }
+        })
+        .collect();
+    sides::tables(&files)
+}

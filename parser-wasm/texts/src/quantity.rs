@@ -1,0 +1,324 @@
+//! Numbers with units, as people and programs write them.
+
+use crate::observation::Unit;
+
+/// A unit as it is written, as the unit of figures and the factor to it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale {
+    pub unit: Unit,
+    pub factor: f64,
+}
+
+const KIB: f64 = 1024.0;
+
+/// The unit that a word names; `None` for other words. `MB` is 10^6 and `MiB` 2^20 bytes; `Mb/s`,
+/// which may be bits or bytes, is taken for bytes.
+pub fn scale_of(word: &str) -> Option<Scale> {
+    let word = word.trim().trim_end_matches(['.', ',']);
+    let scale = |unit, factor| Some(Scale { unit, factor });
+    match word {
+        "ns" | "nsec" | "nsecs" | "nanoseconds" => return scale(Unit::Nanoseconds, 1.0),
+        "us" | "usec" | "usecs" | "\u{b5}s" | "\u{3bc}s" | "microseconds" | "\u{b5}sec" => {
+            return scale(Unit::Nanoseconds, 1e3);
+        }
+        "ms" | "msec" | "msecs" | "milliseconds" | "mS" => return scale(Unit::Nanoseconds, 1e6),
+        "s" | "sec" | "secs" | "seconds" | "second" | "sec." | "Sec" => {
+            return scale(Unit::Nanoseconds, 1e9);
+        }
+        "min" | "mins" | "minutes" => return scale(Unit::Nanoseconds, 60e9),
+        "h" | "hours" => return scale(Unit::Nanoseconds, 3600e9),
+        "%" | "percent" => return scale(Unit::Share, 0.01),
+        "IOPS" | "iops" | "IOps" | "IO/s" | "io/s" | "IOs/s" | "IOs/sec" | "ios/s" | "I/Os/s"
+        | "tps" | "TPS" | "rps" => {
+            return scale(Unit::PerSecond, 1.0);
+        }
+        "KIOPS" | "kIOPS" | "kiops" | "K IOPS" | "k IOPS" => return scale(Unit::PerSecond, 1e3),
+        "MIOPS" => return scale(Unit::PerSecond, 1e6),
+        _ => {}
+    }
+    if let Some(amount) = per_second(word) {
+        if let Some(bytes) = bytes_of(amount) {
+            return scale(Unit::BytesPerSecond, bytes);
+        }
+        let counted = [
+            "ops",
+            "op",
+            "req",
+            "requests",
+            "files",
+            "file",
+            "tx",
+            "trans",
+            "transactions",
+            "reads",
+            "writes",
+            "events",
+            "i/o",
+            "ios",
+            "msgs",
+            "creates",
+            "seeks",
+            "fsyncs",
+            "calls",
+        ];
+        if counted.contains(&amount.to_ascii_lowercase().as_str()) {
+            return scale(Unit::PerSecond, 1.0);
+        }
+        return match amount {
+            "Mbit" | "Mbits" => scale(Unit::BytesPerSecond, 125e3),
+            "Gbit" | "Gbits" => scale(Unit::BytesPerSecond, 125e6),
+            "kbit" | "Kbit" => scale(Unit::BytesPerSecond, 125.0),
+            _ => None,
+        };
+    }
+    if matches!(
+        word,
+        "KB" | "kB" | "MB" | "GB" | "KiB" | "MiB" | "GiB" | "TB" | "TiB" | "bytes"
+    ) {
+        return scale(Unit::Bytes, bytes_of(word)?);
+    }
+    None
+}
+
+/// What is counted per second: `MB` of `MB/s`, `MB/sec`, `MBps`, `MB per second`.
+fn per_second(word: &str) -> Option<&str> {
+    [
+        "/s",
+        "/sec",
+        "/second",
+        "/S",
+        "/Sec",
+        "/SEC",
+        " per second",
+        " per sec",
+        "/secs",
+    ]
+    .iter()
+    .find_map(|end| word.strip_suffix(end))
+    .or_else(|| {
+        word.strip_suffix("ps")
+            .filter(|amount| amount.ends_with('B'))
+    })
+    .map(str::trim)
+}
+
+/// Bytes of a unit of amounts.
+pub fn bytes_of(unit: &str) -> Option<f64> {
+    Some(match unit {
+        "B" | "bytes" | "byte" | "Bytes" => 1.0,
+        "kB" | "KB" | "Kb" | "kb" | "K" | "k" | "kbytes" | "KBytes" => 1e3,
+        "MB" | "Mb" | "mb" | "M" | "MBytes" | "Mbytes" => 1e6,
+        "GB" | "Gb" | "G" | "gb" => 1e9,
+        "TB" | "T" => 1e12,
+        "KiB" | "kiB" | "Kib" => KIB,
+        "MiB" | "Mib" => KIB * KIB,
+        "GiB" | "Gib" => KIB * KIB * KIB,
+        "TiB" => KIB * KIB * KIB * KIB,
+        _ => return None,
+    })
+}
+
+/// A number: `12.5`, `135366`, `1,234`, `1 234 567`, `12,5`, `-3`, `1.2e6`. Digits in groups of
+/// three are one number; a single comma with another number of digits is a decimal comma.
+pub fn number(text: &str) -> Option<f64> {
+    let text = text.trim();
+    let (negative, digits) = match text.strip_prefix(['-', '\u{2212}', '+']) {
+        Some(rest) => (!text.starts_with('+'), rest),
+        None => (false, text),
+    };
+    if digits.is_empty()
+        || digits.len() > 40
+        || !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+    {
+        return None;
+    }
+    let value = plain(digits).or_else(|| grouped(digits))?;
+    Some(if negative { -value } else { value })
+}
+
+fn plain(text: &str) -> Option<f64> {
+    let valid = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || matches!(b, b'.' | b'e' | b'E' | b'+' | b'-'));
+    let exponent = text.find(['e', 'E']).map_or(text, |end| &text[..end]);
+    let signed = exponent.contains(['+', '-']);
+    (valid && !signed && text.bytes().any(|b| b.is_ascii_digit()))
+        .then(|| text.parse::<f64>().ok())
+        .flatten()
+        .filter(|value| value.is_finite())
+}
+
+fn grouped(text: &str) -> Option<f64> {
+    let point = text.rfind('.');
+    let comma = text.rfind(',');
+    let one_comma = text.matches(',').count() == 1;
+    // `1.234,5`: points between thousands, and a decimal comma.
+    if one_comma && point.is_some() && point < comma {
+        let (whole, fraction) = text.split_once(',')?;
+        let groups: Vec<&str> = whole.split('.').collect();
+        return are_thousands(&groups)
+            .then(|| plain(&format!("{}.{fraction}", groups.concat())))?;
+    }
+    let (whole, fraction) = match text.rsplit_once('.') {
+        Some((whole, fraction)) => (whole, Some(fraction)),
+        None => (text, None),
+    };
+    let separator = if comma.is_some() { ',' } else { ' ' };
+    let groups: Vec<&str> = whole.split([separator, '\u{2019}', '\'']).collect();
+    if are_thousands(&groups) {
+        return match fraction {
+            Some(fraction) => plain(&format!("{}.{fraction}", groups.concat())),
+            None => plain(&groups.concat()),
+        };
+    }
+    match text.split_once(',') {
+        Some((whole, fraction)) if one_comma && point.is_none() => {
+            plain(&format!("{whole}.{fraction}"))
+        }
+        _ => None,
+    }
+}
+
+/// Groups of digits that are one number: `124 707`.
+fn are_thousands(groups: &[&str]) -> bool {
+    let digits = |group: &&str| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit());
+    groups.len() > 1
+        && groups.iter().all(digits)
+        && groups[0].len() <= 3
+        && groups[1..].iter().all(|group| group.len() == 3)
+}
+
+/// Bytes of the number at the begin of a text: `512.3` of `512.3MB/s`.
+pub fn number_length(text: &str) -> usize {
+    let bytes = text.as_bytes();
+    let mut end = usize::from(bytes.first().is_some_and(|b| matches!(b, b'-' | b'+')));
+    let begin = end;
+    while end < bytes.len() {
+        let digit = bytes[end].is_ascii_digit();
+        let inner =
+            matches!(bytes[end], b'.' | b',') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+        if !digit && !inner {
+            break;
+        }
+        end += 1;
+    }
+    // `1.5e+06` of awk and benchmarks in C.
+    if end > begin && bytes.get(end).is_some_and(|b| matches!(b, b'e' | b'E')) {
+        let sign = usize::from(bytes.get(end + 1).is_some_and(|b| matches!(b, b'-' | b'+')));
+        let digits = bytes[(end + 1 + sign).min(bytes.len())..]
+            .iter()
+            .take_while(|b| b.is_ascii_digit())
+            .count();
+        if digits > 0 {
+            end += 1 + sign + digits;
+        }
+    }
+    if end == begin { 0 } else { end }
+}
+
+/// A quantity: `512.3 MB/s`, `398k`, `41.2s`, `1.5M IOPS`. Of a letter without a unit (`98.2k`)
+/// the letter is a factor.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Quantity {
+    /// As written, with the factor of a lone letter.
+    pub value: f64,
+    /// Its unit, if written.
+    pub scale: Option<Scale>,
+}
+
+/// The quantity that is the complete text.
+pub fn quantity(text: &str) -> Option<Quantity> {
+    let text = text
+        .trim()
+        .trim_start_matches(['~', '\u{2248}'])
+        .trim_end_matches('*')
+        .trim();
+    if let Some(value) = number(text) {
+        return Some(Quantity { value, scale: None });
+    }
+    let length = number_length(text);
+    let value = number(&text[..length])?;
+    // `572. MB/s`.
+    let rest = text[length..]
+        .strip_prefix(". ")
+        .unwrap_or(&text[length..])
+        .trim();
+    if let Some(scale) = scale_of(rest) {
+        return Some(Quantity {
+            value,
+            scale: Some(scale),
+        });
+    }
+    let factor = match rest.chars().next()? {
+        'k' | 'K' => 1e3,
+        'm' | 'M' => 1e6,
+        'g' | 'G' => 1e9,
+        _ => return None,
+    };
+    let unit = rest[1..].trim();
+    if unit.is_empty() {
+        return Some(Quantity {
+            value: value * factor,
+            scale: None,
+        });
+    }
+    // `98.2K IOPS`: the letter belongs to the number.
+    let scale = scale_of(unit).filter(|scale| scale.unit == Unit::PerSecond)?;
+    Some(Quantity {
+        value: value * factor,
+        scale: Some(scale),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_as_written() {
+        let cases = [
+            ("12.5", 12.5),
+            ("135366", 135_366.0),
+            ("1,234", 1234.0),
+            ("1,234.5", 1234.5),
+            ("124 707", 124_707.0),
+            ("211,4", 211.4),
+            ("1.234,5", 1234.5),
+            ("-3", -3.0),
+            ("1.5e+06", 1.5e6),
+            (".5", 0.5),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(number(text), Some(expected), "{text}");
+        }
+        for text in [
+            "", "-", "6.1.55", "4k", "1,2,3", "12:30", "0x12", "5.10-rc1", "e5",
+        ] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn quantities_have_the_unit_that_is_written() {
+        let read = |text| {
+            quantity(text).map(|q| {
+                (
+                    q.value * q.scale.map_or(1.0, |s| s.factor),
+                    q.scale.map(|s| s.unit),
+                )
+            })
+        };
+        assert_eq!(
+            read("512.5 MB/s"),
+            Some((512.5e6, Some(Unit::BytesPerSecond)))
+        );
+        assert_eq!(read("398k"), Some((398e3, None)));
+        assert_eq!(read("10.5K IOPS"), Some((10_500.0, Some(Unit::PerSecond))));
+        assert_eq!(read("41.5s"), Some((41.5e9, Some(Unit::Nanoseconds))));
+        assert_eq!(
+            read("96.5MiB"),
+            Some((96.5 * 1_048_576.0, Some(Unit::Bytes)))
+        );
+        assert_eq!(read("4 disks"), None);
+    }
+}

@@ -1,0 +1,116 @@
+//! tiotest's two frames. Its megabytes are 2^20 bytes.
+//!
+//! ```text
+//! Tiotest results for 4 concurrent io threads:
+//! | Write          40 MBs |    2.8 s |  14.509 MB/s |   0.4 %  |   6.2 % |
+//! Tiotest latency results:
+//! | Write        |        2.144 ms |     1929.600 ms |  0.02930 |   0.00000 |
+//! ```
+
+use super::collect::{Collector, MIB, MS, is_border, rate, time, with_unit};
+use crate::recognise::{Cursor, Output};
+
+/// Lines between two that are known.
+const MAX_GAP: usize = 3;
+
+pub fn read(cursor: Cursor) -> Option<Output> {
+    let first = cursor.text(0).trim();
+    let threads = first
+        .strip_prefix("Tiotest results for ")
+        .and_then(|rest| rest.split_once(" concurrent"))
+        .map(|(threads, _)| threads.trim());
+    if threads.is_none() && !first.starts_with("Tiotest latency results") {
+        return None;
+    }
+    let mut found = Collector::new(cursor, "tiotest");
+    if let Some(threads) = threads.filter(|threads| threads.parse::<u32>().is_ok()) {
+        found.set("threads", threads);
+    }
+    let mut end = 1;
+    let mut offset = 1;
+    while offset < end + MAX_GAP {
+        let text = cursor.text(offset).trim();
+        if text.starts_with("Tiotest results for ") {
+            break;
+        }
+        let is_frame = text.starts_with(['|', '+', ',', '`', '\'']) && text.len() > 20;
+        if is_frame || text.starts_with("Tiotest latency results") {
+            read_row(&mut found, offset, text);
+            end = offset + 1;
+        } else if is_border(text) {
+            break;
+        }
+        offset += 1;
+    }
+    found.finish(end)
+}
+
+fn read_row(found: &mut Collector, offset: usize, text: &str) {
+    let cells: Vec<&str> = text.trim_matches('|').split('|').map(str::trim).collect();
+    let [name, first, second, ..] = cells.as_slice() else {
+        return;
+    };
+    let operation = name
+        .trim_end_matches(" MBs")
+        .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ')
+        .to_ascii_lowercase();
+    if !["write", "random write", "read", "random read"].contains(&operation.as_str()) {
+        return;
+    }
+    found.set("op", &operation);
+    match (with_unit(first), with_unit(second)) {
+        (Some((_, _, "s")), Some((word, value, "MB/s"))) => {
+            found.add(offset, word, rate("rate", "throughput"), value * MIB);
+        }
+        (Some((mean, mean_value, "ms")), Some((most, most_value, "ms"))) => {
+            found.add(
+                offset,
+                mean,
+                time("latency.mean", "mean latency"),
+                mean_value * MS,
+            );
+            found.add(
+                offset,
+                most,
+                time("latency.max", "max latency"),
+                most_value * MS,
+            );
+        }
+        _ => {}
+    }
+    found.unset("op");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::collect::testing::{figures, outputs};
+    use super::*;
+
+    #[test]
+    fn both_frames_belong_together() {
+        let text = "Tiotest results for 4 concurrent io threads:\n\
+            ,----------------------------------------------------------------------.\n\
+            | Item                  | Time     | Rate         | Usr CPU  | Sys CPU |\n\
+            +-----------------------+----------+--------------+----------+---------+\n\
+            | Write          40 MBs |    2.8 s |  14.500 MB/s |   0.4 %  |   6.2 % |\n\
+            | Random Read    16 MBs |    6.6 s |   2.500 MB/s |   0.1 %  |   1.2 % |\n\
+            `----------------------------------------------------------------------'\n\
+            Tiotest latency results:\n\
+            ,-------------------------------------------------------------------------.\n\
+            | Item         | Average latency | Maximum latency | % >2 sec | % >10 sec |\n\
+            +--------------+-----------------+-----------------+----------+-----------+\n\
+            | Write        |        2.150 ms |     1929.500 ms |  0.02930 |   0.00000 |\n\
+            | Total        |        3.357 ms |     4073.600 ms |  0.06465 |   0.00000 |\n\
+            `--------------+-----------------+-----------------+----------+-----------'\n";
+        assert_eq!(
+            figures(read, text),
+            [
+                "threads=4 op=write rate 15204350",
+                "threads=4 op=random read rate 2621440",
+                "threads=4 op=write latency.mean 2150000",
+                "threads=4 op=write latency.max 1929500000",
+            ]
+        );
+        assert_eq!(outputs(read, &format!("{text}\n{text}")).len(), 2);
+    }
+}

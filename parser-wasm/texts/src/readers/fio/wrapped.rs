@@ -1,0 +1,52 @@
+//! fio's lines that a mail program has wrapped.
+
+use super::lines;
+use crate::line::Line;
+use crate::recognise::Cursor;
+use std::borrow::Cow;
+
+/// Length of lines that a mail program may have wrapped.
+const MIN_WRAPPED: usize = 50;
+/// Lines that one line of fio was broken into, besides the first.
+const MAX_JOINED: usize = 4;
+
+/// A line joined with the rest of it that a mail program put into the next line, and the offset
+/// behind it.
+pub fn unwrapped<'a>(cursor: Cursor<'a>, offset: usize) -> Option<(Cow<'a, Line>, usize)> {
+    let mut line = Cow::Borrowed(cursor.line(offset)?);
+    let mut next = offset + 1;
+    while let Some(rest) = cursor.line(next).filter(|_| next <= offset + MAX_JOINED) {
+        let wrapped = line.text().len() >= MIN_WRAPPED
+            && is_fragment(rest.text())
+            && lines::read(rest.text()).is_none();
+        if !wrapped {
+            break;
+        }
+        line = Cow::Owned(line.joined(rest));
+        next += 1;
+    }
+    Some((line, next))
+}
+
+/// Whether a line can only be the rest of one of fio's lines.
+fn is_fragment(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let piece = |word: &str| {
+        let digit = word.starts_with(|c: char| c.is_ascii_digit());
+        word.contains('=')
+            || word.starts_with(['(', '|'])
+            || word.ends_with(['%', ']'])
+            || word.ends_with("],")
+            || word.ends_with("%,")
+            || matches!(word, "zone" | "resets" | "resets;")
+            || digit && (word.contains("B-") || word.contains("msec") || word.contains("B/s"))
+            || digit && word.len() == 4 && word.bytes().all(|b| b.is_ascii_digit())
+            || digit && word.ends_with("],")
+            || digit
+                && word
+                    .trim_end_matches(',')
+                    .bytes()
+                    .all(|b| b.is_ascii_digit())
+    };
+    words.clone().next().is_some() && words.all(piece)
+}

@@ -1,0 +1,57 @@
+//! JSON of programs besides fio.
+
+mod histograms;
+mod sysstat;
+pub mod value;
+
+#[cfg(test)]
+mod tests;
+
+use super::Reader;
+use crate::recognise::{Cursor, Output};
+use value::{Parsed, Value, parse, parse_members};
+
+pub const READERS: &[Reader] = &[read, histograms::read];
+/// Passes over documents of programs that no reader knows: the last one of all.
+pub const UNKNOWN: &[Reader] = &[pass_over];
+
+fn read(cursor: Cursor) -> Option<Output> {
+    let parsed = document(cursor)?;
+    let object = parsed.value.as_object()?;
+    let output = sysstat::read(cursor, object)?;
+    Some(Output {
+        end: cursor.start + parsed.end,
+        ..output
+    })
+}
+
+/// The document, or the members of one, that begin at the cursor.
+fn document(cursor: Cursor<'_>) -> Option<Parsed<'_>> {
+    let first = cursor.text(0).trim_start();
+    match first.as_bytes().first()? {
+        b'{' | b'[' => parse(cursor, 0),
+        b'"' if super::fio::is_json_member(first) => parse_members(cursor, 0),
+        _ => None,
+    }
+}
+
+/// The lines of an unknown document would be read as a table, and be parsed again and again.
+fn pass_over(cursor: Cursor) -> Option<Output> {
+    let Parsed {
+        value,
+        end,
+        complete,
+    } = document(cursor)?;
+    let nested = match value {
+        Value::Object(object) => !object.members.is_empty(),
+        Value::Array(values) => values
+            .iter()
+            .any(|value| matches!(value, Value::Object(_) | Value::Array(_))),
+        _ => false,
+    };
+    (nested && (complete || end > 1)).then(|| Output {
+        tool: "json",
+        end: cursor.start + end,
+        ..Output::default()
+    })
+}

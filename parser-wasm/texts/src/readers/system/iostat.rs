@@ -1,0 +1,343 @@
+//! `iostat` of all versions and options; -o JSON is read elsewhere.
+//!
+//! ```text
+//! Linux 6.1.0 (box)   03/04/24   _x86_64_   (8 CPU)       the banner
+//! 03/04/24 10:11:12                                       -t
+//! avg-cpu:  %user   %nice %system %iowait  %steal   %idle
+//!             2.11    0.00    1.37   21.20    0.00   74.30
+//! Device:         rrqm/s   wrqm/s     r/s     w/s ...     -x; `tps kB_read/s ...` without it
+//! sdb               0.12     0.99   12.10    3.30 ...
+//!      r/s     rkB/s ... Device                           -h, --pretty: several groups of columns
+//! ```
+//!
+//! Behind the banner the first report is that since boot, but with -y, which leaves a second blank
+//! line there.
+
+use super::columns::{Column, MAX_COLUMNS, column, is_cut};
+use super::reports::Reports;
+use super::words::{banner, decimal, human, is_omission, is_timestamp};
+use crate::line::{Line, Place};
+use crate::observation::NamedValue;
+use crate::recognise::{Cursor, Output};
+
+pub fn read(cursor: Cursor) -> Option<Output> {
+    let first = cursor.text(0);
+    let release = banner(first);
+    let begins = release.is_some() || is_timestamp(first) || is_cpu(first) || is_heading(first);
+    if !begins {
+        return None;
+    }
+    let offset = usize::from(release.is_some());
+    let blank = (0..4)
+        .take_while(|i| cursor.line(offset + i).is_some_and(Line::is_blank))
+        .count();
+    let report = offset + blank;
+    let head = report + usize::from(is_timestamp(cursor.text(report)));
+    if !is_cpu(cursor.text(head)) && !is_heading(cursor.text(head)) {
+        return None;
+    }
+    let since_boot = match cursor.command_of("iostat") {
+        Some(command) => !omits_first(command),
+        None => release.is_some() && blank != 2,
+    };
+    let mut parse = Parse {
+        cursor,
+        reports: Reports::new(since_boot),
+        layout: Vec::new(),
+        current: 0,
+        fresh: false,
+    };
+    let end = parse.run(report);
+    let mut output = Output {
+        tool: "iostat",
+        end: cursor.start + end,
+        observations: parse.reports.observations(),
+        ..Output::default()
+    };
+    if let Some(release) = release {
+        output.facts.push(NamedValue::new("kernel", release));
+    }
+    Some(output)
+}
+
+/// `-y`, also among other letters: `iostat -xyz 1 3`.
+pub fn omits_first(command: &str) -> bool {
+    command.split_whitespace().any(|word| {
+        word == "--no-first"
+            || word.starts_with('-') && !word.starts_with("--") && word.contains('y')
+    })
+}
+
+fn is_cpu(text: &str) -> bool {
+    text.trim_start().starts_with("avg-cpu:")
+}
+
+fn is_heading(text: &str) -> bool {
+    Heading::of(text).is_some()
+}
+
+/// The columns of the rows below a heading.
+struct Heading {
+    columns: Vec<Option<Column>>,
+    names: Vec<String>,
+    /// Byte behind each name: numbers are aligned to it.
+    ends: Vec<usize>,
+    device_last: bool,
+}
+
+impl Heading {
+    fn of(text: &str) -> Option<Heading> {
+        let is_device = |word: &str| matches!(word, "Device" | "Device:" | "device" | "device:");
+        let trimmed = text.trim();
+        let device_first = trimmed.starts_with("Device") || trimmed.starts_with("device");
+        if !device_first && !trimmed.ends_with("Device") {
+            return None;
+        }
+        let words: Vec<&str> = trimmed.split_whitespace().collect();
+        let device_last = !is_device(words.first()?);
+        let named = if device_last {
+            is_device(words.last()?).then(|| &words[..words.len() - 1])?
+        } else {
+            &words[1..]
+        };
+        if named.len() > MAX_COLUMNS {
+            return None;
+        }
+        let mut columns: Vec<Option<Column>> = named.iter().map(|name| column(name)).collect();
+        if let (Some(last), Some(name)) = (columns.last_mut(), named.last())
+            && is_cut(name)
+        {
+            *last = None;
+        }
+        let known = columns.iter().flatten().filter(|c| c.known).count();
+        if known < 2 || named.iter().any(|name| decimal(name).is_some()) {
+            return None;
+        }
+        let base = text.as_ptr() as usize;
+        Some(Heading {
+            ends: named
+                .iter()
+                .map(|name| name.as_ptr() as usize - base + name.len())
+                .collect(),
+            names: named.iter().map(|name| (*name).to_owned()).collect(),
+            columns,
+            device_last,
+        })
+    }
+
+    /// Adds the columns of the next line, if it has nothing else: mailers break long lines.
+    fn continue_with(&mut self, text: &str) -> bool {
+        let names: Vec<&str> = text.split_whitespace().collect();
+        let all = |name: &&str| column(name).is_some_and(|column| column.known);
+        let all_fit = names.len() + self.names.len() <= MAX_COLUMNS;
+        if self.device_last || names.is_empty() || !all_fit || !names.iter().all(all) {
+            return false;
+        }
+        for name in names {
+            self.columns.push(column(name));
+            self.names.push(name.to_owned());
+            self.ends.push(usize::MAX);
+        }
+        true
+    }
+
+    /// The numbers of a row that end where a column does, with those columns.
+    fn aligned<'a>(
+        &self,
+        line: &Line,
+        numbers: &[&'a str],
+    ) -> (Vec<Option<Column>>, Vec<(&'a str, Place)>) {
+        let base = line.text().as_ptr() as usize;
+        let mut columns = Vec::new();
+        let mut found = Vec::new();
+        for word in numbers {
+            let end = word.as_ptr() as usize - base + word.len();
+            if let Some(index) = self.ends.iter().position(|known| *known == end) {
+                columns.push(self.columns[index].clone());
+                found.push((*word, line.place_of(word)));
+            }
+        }
+        (columns, found)
+    }
+}
+
+struct Parse<'a> {
+    cursor: Cursor<'a>,
+    reports: Reports,
+    /// The groups of columns of a report, and which of them the report has had.
+    layout: Vec<(Heading, bool)>,
+    /// The group of the rows that follow.
+    current: usize,
+    /// A report has begun, and no heading was read since.
+    fresh: bool,
+}
+
+impl Parse<'_> {
+    /// Reads all reports; the offset behind them.
+    fn run(&mut self, first: usize) -> usize {
+        let (mut offset, mut end) = (first, first);
+        while let Some(line) = self.cursor.line(offset) {
+            if line.is_blank() || is_omission(line.text()) {
+                offset += 1;
+                continue;
+            }
+            let Some(lines) = self.step(offset) else {
+                break;
+            };
+            offset += lines;
+            end = offset;
+        }
+        end
+    }
+
+    /// Reads what is at an offset; its number of lines, or nothing where it is another text.
+    fn step(&mut self, offset: usize) -> Option<usize> {
+        let text = self.cursor.text(offset);
+        if is_timestamp(text) {
+            let next = (offset + 1..offset + 3)
+                .map(|next| self.cursor.text(next))
+                .find(|next| !next.trim().is_empty())?;
+            if !is_cpu(next) && !is_heading(next) {
+                return None;
+            }
+            self.begin();
+            return Some(1);
+        }
+        if is_cpu(text) {
+            self.begin();
+            let mut numbers = self.cursor.text(offset + 1).split_whitespace();
+            let row = numbers.all(|word| decimal(word.trim_end_matches('%')).is_some());
+            return Some(if row { 2 } else { 1 });
+        }
+        self.heading(offset).or_else(|| self.row(offset))
+    }
+
+    fn begin(&mut self) {
+        if !self.fresh {
+            self.reports.begin();
+            for (_, seen) in &mut self.layout {
+                *seen = false;
+            }
+            self.fresh = true;
+        }
+    }
+
+    /// Other columns than those of the reports before begin another output.
+    fn heading(&mut self, offset: usize) -> Option<usize> {
+        let mut heading = Heading::of(self.cursor.text(offset))?;
+        let lines = 1 + usize::from(heading.continue_with(self.cursor.text(offset + 1)));
+        let found = self
+            .layout
+            .iter()
+            .position(|(other, _)| other.names == heading.names);
+        let grouped = heading.device_last && self.reports.count() <= 1;
+        let index = match found {
+            Some(index) => index,
+            None if self.layout.is_empty() || grouped => {
+                self.layout.push((heading, false));
+                self.layout.len() - 1
+            }
+            None => return None,
+        };
+        if self.layout[index].1 || self.reports.count() == 0 {
+            self.begin();
+        }
+        self.layout[index].1 = true;
+        self.current = index;
+        self.fresh = false;
+        Some(lines)
+    }
+
+    fn row(&mut self, offset: usize) -> Option<usize> {
+        let heading = &self.layout.get(self.current)?.0;
+        let line = self.cursor.line(offset)?;
+        let words: Vec<&str> = line.text().split_whitespace().collect();
+        let is_name = |word: &str| word.contains(char::is_alphabetic);
+        let count = heading.columns.len();
+        let (device, numbers) = if heading.device_last {
+            let device = *words.get(count)?;
+            (device, words.get(..count)?)
+        } else {
+            (*words.first()?, &words[1..])
+        };
+        if !is_name(device) || self.fresh {
+            return None;
+        }
+        let numeric = |words: &[&str]| words.iter().all(|word| human(word).is_some());
+        if numbers.len() < count && numeric(numbers) {
+            // A long name, or a mailer, breaks the row.
+            let next = self.cursor.line(offset + 1)?;
+            let rest: Vec<&str> = next.text().split_whitespace().collect();
+            if !rest.is_empty() && numbers.len() + rest.len() == count && numeric(&rest) {
+                let all: Vec<(&str, Place)> = numbers
+                    .iter()
+                    .map(|word| (*word, line.place_of(word)))
+                    .chain(rest.iter().map(|word| (*word, next.place_of(word))))
+                    .collect();
+                add_row(&mut self.reports, "device", device, &heading.columns, &all);
+                return Some(2);
+            }
+            if numbers.is_empty() {
+                return None;
+            }
+            // Of a row with a gap only numbers below their headings count.
+            let aligned = heading.aligned(line, numbers);
+            add_row(&mut self.reports, "device", device, &aligned.0, &aligned.1);
+            return Some(1);
+        }
+        let numbers = numbers.get(..count).filter(|numbers| numeric(numbers))?;
+        // More numbers than columns belong to unknown ones.
+        if !heading.device_last && words[count + 1..].iter().any(|w| decimal(w).is_some()) {
+            return Some(1);
+        }
+        let all: Vec<(&str, Place)> = numbers
+            .iter()
+            .map(|word| (*word, line.place_of(word)))
+            .collect();
+        add_row(&mut self.reports, "device", device, &heading.columns, &all);
+        Some(1)
+    }
+}
+
+/// Adds the numbers of a device to a report. A mean per request is no figure where there was none.
+pub fn add_row(
+    reports: &mut Reports,
+    dimension: &str,
+    subject: &str,
+    columns: &[Option<Column>],
+    words: &[(&str, Place)],
+) {
+    let values: Vec<(&Column, f64, Place)> = columns
+        .iter()
+        .zip(words)
+        .filter_map(|(column, (word, place))| {
+            let column = column.as_ref()?;
+            Some((column, column.value(word)?, *place))
+        })
+        .collect();
+    let no_request = |per: &str| {
+        let mut rates = values.iter().filter(|(column, ..)| {
+            let key = column.metric.key.as_str();
+            match key.strip_suffix("iops") {
+                Some("") => per.is_empty(),
+                Some(operation) => per.is_empty() || operation.trim_end_matches('.') == per,
+                None => false,
+            }
+        });
+        let mut some = false;
+        rates.all(|(_, value, _)| {
+            some = true;
+            *value == 0.0
+        }) && some
+    };
+    for (column, value, place) in &values {
+        if *value == 0.0 && column.per.is_some_and(no_request) {
+            continue;
+        }
+        let dimensions = || vec![NamedValue::new(dimension, subject.trim_end_matches(':'))];
+        reports.add(subject, dimensions, &column.metric, *value, *place);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,356 @@
+//! The blocks of a text: outputs of programs and tables, each with what stands above it.
+
+use crate::line::Line;
+use crate::observation::{LatencyDistribution, NamedValue, Observation};
+use crate::readers;
+use crate::structure::context::{Context, Heading, SessionFact, level};
+use crate::structure::prompt::{self, Revealed};
+use crate::structure::{heading, prefix, unwrap};
+use crate::tables::{self, Found, Table};
+use crate::transport::{Part, ShownText};
+
+/// Words of a label in front of an output.
+const MAX_LABEL_WORDS: usize = 4;
+
+/// What a program printed.
+#[derive(Clone, Debug, Default)]
+pub struct Output {
+    pub tool: &'static str,
+    /// The line behind the output.
+    pub end: usize,
+    pub observations: Vec<Observation>,
+    /// One for each set of dimensions, in the order of the observations; any other number is that
+    /// of the first set.
+    pub distributions: Vec<LatencyDistribution>,
+    /// What the output says of the complete measurement: a kernel, a version of the program.
+    pub facts: Vec<NamedValue>,
+    /// Name of the dimension that the output itself lays side by side: its rows or columns are runs
+    /// that were measured to be compared.
+    pub side: Option<&'static str>,
+}
+
+/// A block and where it stands.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Index of the part of its file.
+    pub part: usize,
+    /// Levels of quotation of its first line.
+    pub quotes: u32,
+    pub context: Context,
+    pub content: Content,
+}
+
+#[derive(Clone, Debug)]
+pub enum Content {
+    Output(Output),
+    Table(Table),
+}
+
+/// The lines from which a reader begins, and what is known there.
+#[derive(Clone, Copy)]
+pub struct Cursor<'a> {
+    /// Name of the file, or of the attachment.
+    pub file: &'a str,
+    pub lines: &'a [Line],
+    pub start: usize,
+    pub context: &'a Context,
+}
+
+impl<'a> Cursor<'a> {
+    /// The text of a line behind the start; empty behind the last one.
+    pub fn text(&self, offset: usize) -> &'a str {
+        self.lines.get(self.start + offset).map_or("", Line::text)
+    }
+
+    pub fn line(&self, offset: usize) -> Option<&'a Line> {
+        self.lines.get(self.start + offset)
+    }
+
+    /// The command that printed these lines, if its program has this name.
+    pub fn command_of(&self, program: &str) -> Option<&'a str> {
+        let command = self.context.command.as_deref()?;
+        let named = command
+            .split_whitespace()
+            .any(|word| word.rsplit('/').next() == Some(program));
+        named.then_some(command)
+    }
+}
+
+/// The blocks of all parts of a text in the file with this path.
+pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
+    let mut found = Vec::new();
+    for (index, part) in shown.parts.iter().enumerate() {
+        let lines = lines_of(shown, part);
+        Scan {
+            file: part.name.as_deref().unwrap_or(path),
+            lines: &lines,
+            part: index,
+            context: Context::default(),
+            refused: Refused::default(),
+            found: &mut found,
+        }
+        .run();
+    }
+    found
+}
+
+/// The lines of a part as readers see them.
+fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
+    let lines = part
+        .lines
+        .clone()
+        .map(|index| Line::new(&shown.lines[index].text, index as u32));
+    unwrap::join(prefix::remove(lines.collect()))
+}
+
+struct Scan<'a> {
+    file: &'a str,
+    lines: &'a [Line],
+    part: usize,
+    context: Context,
+    refused: Refused,
+    found: &'a mut Vec<Block>,
+}
+
+/// Lines with the shape of a table that holds no results. Each of them could be the heading of a
+/// table of the lines below it: after a few tries the rest is passed over, or the time would grow
+/// with the square of the lines.
+#[derive(Default)]
+struct Refused {
+    end: usize,
+    count: u32,
+}
+
+/// Lines of a refused table that are tried as headings: titles above the real heading.
+const MAX_REFUSALS: u32 = 4;
+
+impl Refused {
+    fn add(&mut self, index: usize, end: usize) {
+        self.count = if index < self.end { self.count + 1 } else { 1 };
+        self.end = self.end.max(end);
+    }
+
+    fn covers(&self, index: usize) -> bool {
+        index < self.end && self.count >= MAX_REFUSALS
+    }
+}
+
+impl Scan<'_> {
+    fn run(mut self) {
+        let mut index = 0;
+        while index < self.lines.len() {
+            index = self.step(index).max(index + 1);
+        }
+    }
+
+    /// Reads what begins at a line; the line behind it.
+    fn step(&mut self, index: usize) -> usize {
+        let line = &self.lines[index];
+        if line.is_blank() || is_fence(line.text()) {
+            return index + 1;
+        }
+        if let Some(command) = prompt::command(line.text()) {
+            return self.add_command(index, command);
+        }
+        if let Some((end, content)) = self.block(index) {
+            let context = self.context.clone();
+            self.found.push(Block {
+                part: self.part,
+                quotes: line.quotes,
+                context,
+                content,
+            });
+            return end;
+        }
+        if self.add_labelled(index) {
+            return index + 1;
+        }
+        self.add_heading(index)
+    }
+
+    /// An output of one line behind its label: `bfq: 1073741824 bytes (1.1 GB) copied, 9.31 s`.
+    fn add_labelled(&mut self, index: usize) -> bool {
+        let line = &self.lines[index];
+        let text = line.text();
+        let Some((label, rest)) = text.split_once(':') else {
+            return false;
+        };
+        let label = label.trim().trim_start_matches(['+', '*', '-', ' ']);
+        if label.is_empty() || label.split_whitespace().count() > MAX_LABEL_WORDS {
+            return false;
+        }
+        let skipped = text.len() - rest.trim_start().len();
+        let alone = [line.without_front(skipped)];
+        let cursor = Cursor {
+            file: self.file,
+            lines: &alone,
+            start: 0,
+            context: &self.context,
+        };
+        let Some(output) = readers::read(cursor) else {
+            return false;
+        };
+        let mut context = self.context.clone();
+        let place = line.place_of(label);
+        context.add_heading(Heading {
+            level: level::BARE,
+            label: label.to_owned(),
+            place,
+        });
+        let content = Content::Output(output);
+        self.found.push(Block {
+            part: self.part,
+            quotes: line.quotes,
+            context,
+            content,
+        });
+        true
+    }
+
+    fn block(&mut self, index: usize) -> Option<(usize, Content)> {
+        let cursor = Cursor {
+            file: self.file,
+            lines: self.lines,
+            start: index,
+            context: &self.context,
+        };
+        if let Some(output) = readers::read(cursor) {
+            return Some((output.end, Content::Output(output)));
+        }
+        if self.refused.covers(index) {
+            return None;
+        }
+        let (table, end) = match tables::read(cursor) {
+            Found::Table { table, end } => (table, end),
+            Found::Refused { end } => {
+                self.refused.add(index, end);
+                return None;
+            }
+            Found::Nothing => return None,
+        };
+        // A title above an output is no line of headings.
+        let below = Cursor {
+            start: index + 1,
+            ..cursor
+        };
+        if end > index + 1 && readers::read(below).is_some() {
+            return None;
+        }
+        Some((end, Content::Table(table)))
+    }
+
+    /// The line behind the heading that begins at a line, or behind a line of prose.
+    fn add_heading(&mut self, index: usize) -> usize {
+        let line = &self.lines[index];
+        let next = self.lines.get(index + 1).map_or("", Line::text);
+        let (level, label) = match heading::titled(line.text(), next) {
+            Some(found) => found,
+            None => match self.untitled(index) {
+                Some(label) => (level::BARE, label),
+                None => return index + 1,
+            },
+        };
+        let heading = Heading {
+            level,
+            label: label.to_owned(),
+            place: line.place_of(label),
+        };
+        self.context.add_heading(heading);
+        index + 1
+    }
+
+    /// A line that can only be a title because of what is below it: a few words above a block, or
+    /// a list of properties directly above a table. Lines of `key=value` are facts.
+    fn untitled(&mut self, index: usize) -> Option<&str> {
+        let line = &self.lines[index];
+        let pairs = heading::assignments(line.text());
+        if !pairs.is_empty() {
+            for (key, value) in pairs {
+                let (key, value) = (key.to_ascii_lowercase(), value.to_owned());
+                self.context.add_fact(SessionFact {
+                    key,
+                    value,
+                    place: line.place(0..line.text().len()),
+                });
+            }
+            return None;
+        }
+        if let Some(label) = heading::bare(line.text()).filter(|_| self.begins_soon(index + 1)) {
+            return Some(label);
+        }
+        let listed = heading::listed(line.text())?;
+        self.block(index + 1).map(|_| listed)
+    }
+
+    /// Whether a block or a command begins at the next line with text.
+    fn begins_soon(&mut self, index: usize) -> bool {
+        let next = (index..self.lines.len())
+            .find(|&i| !self.lines[i].is_blank() && !is_fence(self.lines[i].text()));
+        next.filter(|&next| next <= index + 2).is_some_and(|next| {
+            prompt::command(self.lines[next].text()).is_some() || self.block(next).is_some()
+        })
+    }
+
+    /// Keeps what a command reveals; the line behind what was used of its output.
+    fn add_command(&mut self, index: usize, command: &str) -> usize {
+        let line = &self.lines[index];
+        let place = line.place_of(command);
+        self.context.command = Some(command.to_owned());
+        let mut end = index + 1;
+        for revealed in prompt::revealed(command) {
+            match revealed {
+                Revealed::Fact { key, value } => {
+                    self.context.add_fact(SessionFact { key, value, place })
+                }
+                Revealed::File(path) => {
+                    self.context.add_fact(SessionFact {
+                        key: "file".to_owned(),
+                        value: path,
+                        place,
+                    });
+                }
+                Revealed::Title(title) => {
+                    let label = heading::titled(&title, "")
+                        .map_or(title.as_str(), |(_, label)| label)
+                        .to_owned();
+                    self.context.add_heading(Heading {
+                        level: level::BARE,
+                        label,
+                        place,
+                    });
+                    // The output of `echo` is the title again.
+                    if self
+                        .lines
+                        .get(end)
+                        .is_some_and(|next| next.text().trim() == title.trim())
+                    {
+                        end += 1;
+                    }
+                }
+                Revealed::Next { key, form } => {
+                    let Some(next) = self.lines.get(end) else {
+                        continue;
+                    };
+                    if let Some(value) = prompt::value_of(form, next.text()) {
+                        let place = next.place(0..next.text().len());
+                        self.context.add_fact(SessionFact { key, value, place });
+                        end += 1;
+                    }
+                }
+                Revealed::Nothing => {}
+            }
+        }
+        end
+    }
+}
+
+/// A fence of Markdown, or the tags that hide a block in an issue.
+fn is_fence(text: &str) -> bool {
+    let text = text.trim();
+    text.starts_with("```")
+        || text.starts_with("~~~")
+        || matches!(
+            text,
+            "<details>" | "</details>" | "<pre>" | "</pre>" | "<code>" | "</code>" | "<p>" | "</p>"
+        )
+}

@@ -1,0 +1,56 @@
+//! What stands above a block and tells which run it belongs to: headings, and what shell commands
+//! reveal.
+
+use crate::line::Place;
+
+/// A title, with the level that decides which others it replaces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// 1 to 6 as in Markdown; captions above a block are below all of them.
+    pub level: u8,
+    pub label: String,
+    pub place: Place,
+}
+
+/// What a session reveals of the machine: a kernel, a scheduler, a setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SessionFact {
+    /// `kernel`, `scheduler`, `commit`, or the name of a setting.
+    pub key: String,
+    pub value: String,
+    pub place: Place,
+}
+
+/// All that is known at a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Context {
+    /// The outermost first.
+    pub headings: Vec<Heading>,
+    pub facts: Vec<SessionFact>,
+    /// The last command of a shell.
+    pub command: Option<String>,
+}
+
+impl Context {
+    /// Takes the place of headings of its level and below.
+    pub fn add_heading(&mut self, heading: Heading) {
+        self.headings.retain(|other| other.level < heading.level);
+        self.headings.push(heading);
+    }
+
+    /// A newer value replaces the one before.
+    pub fn add_fact(&mut self, fact: SessionFact) {
+        self.facts.retain(|other| other.key != fact.key);
+        self.facts.push(fact);
+    }
+}
+
+/// Levels of titles that are no headings of Markdown, below its six.
+pub mod level {
+    /// `=== bfq ===`, `[host]`, `**bold**`.
+    pub const MARKED: u8 = 7;
+    /// `On 6.12:`.
+    pub const CAPTION: u8 = 8;
+    /// `6.1.0-13-amd64` alone in a line above a block, and what `echo` printed.
+    pub const BARE: u8 = 9;
+}

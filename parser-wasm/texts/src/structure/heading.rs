@@ -1,0 +1,218 @@
+//! Titles of all kinds: Markdown, underlined, framed, bold, captions.
+
+use super::context::level;
+use seekscope_core::notes::labels;
+
+/// Words of a caption; longer lines are prose.
+const MAX_WORDS: usize = 9;
+const MAX_LENGTH: usize = 80;
+
+/// The title of a line: its level and text. `next` is the line below it.
+pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
+    let trimmed = text.trim();
+    if trimmed.is_empty() || trimmed.len() > MAX_LENGTH {
+        return None;
+    }
+    let found = markdown(trimmed)
+        .or_else(|| underlined(trimmed, next.trim()))
+        .or_else(|| marked(trimmed))
+        .or_else(|| caption(text));
+    found
+        .map(|(level, label)| (level, plain(label)))
+        .filter(|(_, label)| !label.is_empty())
+}
+
+/// A line without any mark that can only be a title: a kernel, a scheduler, a few words without the
+/// end of a sentence.
+pub fn bare(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} "]
+        .iter()
+        .find_map(|mark| text.strip_prefix(mark));
+    let text = bullet.unwrap_or(text).trim();
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let short = (1..=5).contains(&words.len()) && text.len() <= 60;
+    let sentence = text.ends_with(['.', ',', ';', '?', '!']) || text.contains(", ");
+    let wordy = text.contains(|c: char| c.is_alphanumeric());
+    let code = text.contains(['{', '}', '<', '>', '|', '$'])
+        || text.starts_with(['#', '-', '/', '*', '^']);
+    (short && !sentence && wordy && !code).then(|| plain(text))
+}
+
+/// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number among
+/// them, as a title directly above a table.
+pub fn listed(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let items: Vec<&str> = text.split(',').map(str::trim).collect();
+    let short = items.len() > 1
+        && items
+            .iter()
+            .all(|item| (1..=4).contains(&item.split_whitespace().count()));
+    let sentence = text.ends_with(['.', '?', '!', ',', ';']);
+    (short && !sentence && text.contains(|c: char| c.is_ascii_digit()) && text.len() <= MAX_LENGTH)
+        .then_some(text)
+}
+
+/// The pairs of a line that has nothing else: `Workload=bsr iosched=cfq bs=4K`.
+pub fn assignments(text: &str) -> Vec<(&str, &str)> {
+    let words = || {
+        text.split([' ', ',', ';', '\t'])
+            .filter(|word| !word.is_empty())
+    };
+    let name = |name: &str| {
+        (1..=24).contains(&name.len())
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+    };
+    let pairs: Vec<(&str, &str)> = words()
+        .filter_map(|word| word.split_once('='))
+        .filter(|(key, value)| name(key) && !value.is_empty() && !value.contains('='))
+        .collect();
+    if pairs.len() == words().count() {
+        pairs
+    } else {
+        Vec::new()
+    }
+}
+
+fn markdown(text: &str) -> Option<(u8, &str)> {
+    let level = text.bytes().take_while(|b| *b == b'#').count();
+    let rest = &text[level..];
+    let title = rest
+        .strip_prefix(' ')
+        .filter(|title| !title.ends_with('#'))?
+        .trim();
+    (1..=6).contains(&level).then_some((level as u8, title))
+}
+
+fn underlined<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
+    let rule = |mark: char| next.len() >= 3 && next.chars().all(|c| c == mark);
+    let comparable = next.len() + 3 >= text.len() && next.len() <= text.len() + 20;
+    // A row of a table above its rule has several columns.
+    if !comparable || text.contains("  ") || text.contains('|') {
+        return None;
+    }
+    if rule('=') {
+        Some((1, text))
+    } else if rule('-') || rule('~') || rule('^') {
+        Some((2, text))
+    } else {
+        None
+    }
+}
+
+/// Titles within marks: `=== bfq ===`, `#### bfq ####`, `*** bfq ***`, `[host]`, `**bold**`.
+fn marked(text: &str) -> Option<(u8, &str)> {
+    for mark in ['=', '#', '*', '-', '~', '+', '_'] {
+        let inner = text.trim_matches(mark);
+        let front = text.len() - text.trim_start_matches(mark).len();
+        let back = text.len() - text.trim_end_matches(mark).len();
+        let framed = front >= 2 && back >= 2 && !inner.trim().is_empty();
+        if framed && inner.contains(|c: char| c.is_alphanumeric()) {
+            return Some((level::MARKED, inner.trim()));
+        }
+        // `=== bfq`, as scripts print it, and `@ linux 2.6.38`.
+        if front >= 3 && text[front..].starts_with(' ') && back == 0 {
+            return Some((level::MARKED, inner.trim()));
+        }
+    }
+    for (open, close) in [
+        ("[", "]"),
+        ("<summary>", "</summary>"),
+        ("<b>", "</b>"),
+        ("<strong>", "</strong>"),
+    ] {
+        if let Some(inner) = text
+            .strip_prefix(open)
+            .and_then(|rest| rest.strip_suffix(close))
+            && !inner.contains(open)
+        {
+            return Some((level::MARKED, inner.trim()));
+        }
+    }
+    None
+}
+
+/// `Kernel 5.15:`, `With the patch:`.
+fn caption(text: &str) -> Option<(u8, &str)> {
+    let title = text
+        .trim()
+        .trim_start_matches(['-', '*', '\u{2022}'])
+        .trim();
+    let title = title.strip_suffix([':', '\u{ff1a}'])?;
+    let words = title.split_whitespace().count();
+    (words <= MAX_WORDS && !title.contains(". ")).then_some((level::CAPTION, title))
+}
+
+/// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
+fn plain(title: &str) -> &str {
+    let mut title = title.trim().trim_matches(['*', '`', '"', '\'', '_']).trim();
+    title = title.trim_end_matches([':', '.']).trim();
+    for begin in [
+        "Results for ",
+        "Results with ",
+        "Results on ",
+        "Results of ",
+        "Result for ",
+        "Output of ",
+        "Output for ",
+        "Output on ",
+        "results for ",
+        "Numbers for ",
+        "On ",
+        "on ",
+        "For ",
+        "Using ",
+        "commit ",
+        "Commit ",
+    ] {
+        if let Some(rest) = title.strip_prefix(begin) {
+            title = rest.trim();
+            break;
+        }
+    }
+    title.trim_matches(['*', '`', '"', '\'']).trim()
+}
+
+/// Whether a title names a side by itself: a kernel, a scheduler, a commit, before and after.
+pub fn names_side(label: &str) -> bool {
+    label
+        .split_whitespace()
+        .any(|word| labels::dimension_of(word).is_some())
+        || labels::is_side_word(label)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn titles_of_all_kinds_are_found() {
+        let cases = [
+            ("## Kernel 5.15", "", Some((2, "Kernel 5.15"))),
+            ("data=ordered", "------------", Some((2, "data=ordered"))),
+            ("#### bfq ####", "", Some((7, "bfq"))),
+            ("=== none ===", "", Some((7, "none"))),
+            ("[host]", "", Some((7, "host"))),
+            ("**old firmware**", "", Some((7, "old firmware"))),
+            ("<summary>5.15</summary>", "", Some((7, "5.15"))),
+            ("On 6.12:", "", Some((8, "6.12"))),
+            ("Results for RAID5:", "", Some((8, "RAID5"))),
+            ("commit 1a2b3c4d5e6f:", "", Some((8, "1a2b3c4d5e6f"))),
+            (
+                "The numbers were measured on the same machine, and then compared:",
+                "",
+                None,
+            ),
+            ("I ran it twice.", "", None),
+        ];
+        for (text, next, expected) in cases {
+            assert_eq!(titled(text, next), expected, "{text}");
+        }
+        assert_eq!(bare("4.4.0-31-generic"), Some("4.4.0-31-generic"));
+        assert_eq!(bare("Hi,"), None);
+        assert_eq!(bare("The disk is the same."), None);
+    }
+}

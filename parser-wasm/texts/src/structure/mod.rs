@@ -1,0 +1,7 @@
+//! What surrounds outputs and tables: prefixes of quotations, headings, sessions of a shell.
+
+pub mod context;
+pub mod heading;
+pub mod prefix;
+pub mod prompt;
+pub mod unwrap;

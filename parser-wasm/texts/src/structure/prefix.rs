@@ -1,0 +1,252 @@
+//! What mailers, pagers and loggers put before lines: quotation marks, numbers of lines, times.
+//! It is removed where a block has it throughout.
+
+use crate::line::Line;
+
+/// Lines of which a prefix must be part before it counts as one.
+const MIN_LINES: usize = 3;
+
+/// The lines without prefixes. Quotations keep their level.
+pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
+    for line in &mut lines {
+        let (length, level) = quotation(line.text());
+        if level > 0 {
+            *line = line.without_front(length);
+            line.quotes = level;
+        }
+    }
+    for prefix in [numbers as Prefix, timestamps, syslog, bars] {
+        if let Some(lengths) = prefix(&lines) {
+            lines = lines
+                .iter()
+                .zip(lengths)
+                .map(|(line, length)| line.without_front(length))
+                .collect();
+        }
+    }
+    lines
+}
+
+/// Bytes of the prefix of each line; `None` where the lines have no such prefix.
+type Prefix = fn(&[Line]) -> Option<Vec<usize>>;
+
+/// Bytes and levels of the quotation marks of a line: `> > `, `>>`, `JD> `.
+fn quotation(text: &str) -> (usize, u32) {
+    let mut end = 0;
+    let mut level = 0;
+    loop {
+        let rest = &text[end..];
+        let blanks = rest.len() - rest.trim_start_matches(' ').len();
+        let word = &rest[blanks..];
+        let initials = word.bytes().take_while(u8::is_ascii_uppercase).count();
+        // A prompt of a shell is no initial, and blanks before the first mark belong to the text.
+        let marked = word[initials..].starts_with('>') && initials <= 3 && blanks <= 1;
+        if !marked || word[initials..].starts_with(">=") {
+            break;
+        }
+        end += blanks + initials + 1;
+        level += 1;
+    }
+    if level == 0 {
+        return (0, 0);
+    }
+    let blank = usize::from(text[end..].starts_with(' '));
+    (end + blank, level)
+}
+
+/// `     1\t` of `cat -n`, `12:` of `grep -n`: numbers that rise from line to line.
+fn numbers(lines: &[Line]) -> Option<Vec<usize>> {
+    let mut previous: Option<u64> = None;
+    let lengths: Vec<usize> = lines
+        .iter()
+        .map(|line| {
+            let text = line.text();
+            let blanks = text.len() - text.trim_start_matches(' ').len();
+            let digits = text[blanks..]
+                .bytes()
+                .take_while(u8::is_ascii_digit)
+                .count();
+            let number: u64 = text[blanks..blanks + digits].parse().ok()?;
+            let mark = text[blanks + digits..].chars().next();
+            let known = matches!(mark, Some('\t' | ':' | '-'))
+                || (mark.is_none() && text.trim_end().len() == blanks + digits);
+            let rises =
+                previous.is_none_or(|previous| number > previous && number - previous < 1000);
+            previous = Some(number);
+            (known && rises).then(|| (blanks + digits + 1).min(text.len()))
+        })
+        .map(|length| length.map_or(usize::MAX, |length| length))
+        .collect();
+    throughout(lines, lengths, 100)
+}
+
+/// `2024-03-04T10:11:12 `, `[10:11:12] `, `Mar 04 10:11:12 ` of `ts` and consoles.
+fn timestamps(lines: &[Line]) -> Option<Vec<usize>> {
+    let lengths = lines
+        .iter()
+        .map(|line| timestamp(line.text()).unwrap_or(usize::MAX))
+        .collect();
+    throughout(lines, lengths, 95)
+}
+
+fn timestamp(text: &str) -> Option<usize> {
+    let (bracket, rest) = match text.strip_prefix('[') {
+        Some(rest) => (1, rest),
+        None => (0, text),
+    };
+    let mut words = rest.split([' ', 'T']);
+    let first = words.next()?;
+    let is_date = |word: &str| {
+        word.len() == 10
+            && word.matches('-').count() == 2
+            && word.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let length = if is_date(first) {
+        11 + clock(&rest[11.min(rest.len())..])?
+    } else if MONTHS.contains(&first) {
+        let day = words.next()?;
+        let skipped = first.len() + 1 + day.len() + 1;
+        day.parse::<u8>().ok()?;
+        skipped + clock(rest.get(skipped..)?)?
+    } else if bracket == 1 {
+        clock(rest)?
+    } else {
+        return None;
+    };
+    let mut end = bracket + length;
+    if bracket == 1 {
+        text[end..].starts_with(']').then_some(())?;
+        end += 1;
+    }
+    let blank = usize::from(text[end..].starts_with(' '));
+    (blank == 1 || end == text.len()).then_some(end + blank)
+}
+
+const MONTHS: [&str; 12] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+];
+
+/// Bytes of `10:11:12`, `10:11:12.123+00:00`.
+fn clock(text: &str) -> Option<usize> {
+    let digits = |range: std::ops::Range<usize>| {
+        text.get(range)
+            .is_some_and(|t| t.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let colon = |index: usize| text.as_bytes().get(index) == Some(&b':');
+    if !(digits(0..2) && colon(2) && digits(3..5) && colon(5) && digits(6..8)) {
+        return None;
+    }
+    let rest = &text[8..];
+    let more = rest.find([' ', ']']).unwrap_or(rest.len());
+    rest[..more]
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b".,+:Z-".contains(&b))
+        .then_some(8 + more)
+}
+
+/// `Mar  4 10:11:12 host program[12]: `.
+fn syslog(lines: &[Line]) -> Option<Vec<usize>> {
+    let length = |line: &Line| -> Option<usize> {
+        let text = line.text();
+        let month = text.get(..3).filter(|month| MONTHS.contains(month))?;
+        let day = text[month.len()..].trim_start();
+        let clock_start = text.len() - day.len() + day.find(' ')? + 1;
+        let after = clock_start + clock(text.get(clock_start..)?)?;
+        let program = text[after..].find(": ")?;
+        (text[after..after + program].split_whitespace().count() <= 2)
+            .then_some(after + program + 2)
+    };
+    throughout(
+        lines,
+        lines
+            .iter()
+            .map(|line| length(line).unwrap_or(usize::MAX))
+            .collect(),
+        95,
+    )
+}
+
+/// `| ` before each line, as some mailers quote; lines of a table end with `|`, too.
+fn bars(lines: &[Line]) -> Option<Vec<usize>> {
+    let table = lines
+        .iter()
+        .any(|line| line.text().len() > 1 && line.text().trim_end().ends_with('|'));
+    if table {
+        return None;
+    }
+    let length = |line: &Line| {
+        let text = line.text();
+        match text.strip_prefix('|') {
+            Some("") => 1,
+            Some(rest) if rest.starts_with(' ') => 2,
+            _ => usize::MAX,
+        }
+    };
+    throughout(lines, lines.iter().map(length).collect(), 100)
+}
+
+/// The lengths if enough of the lines with text have the prefix; others keep all their bytes.
+fn throughout(lines: &[Line], lengths: Vec<usize>, percent: usize) -> Option<Vec<usize>> {
+    let filled = lines
+        .iter()
+        .zip(&lengths)
+        .filter(|(line, _)| !line.is_blank());
+    let (mut count, mut marked) = (0, 0);
+    for (_, length) in filled {
+        count += 1;
+        marked += usize::from(*length != usize::MAX);
+    }
+    (count >= MIN_LINES && marked * 100 >= count * percent).then(|| {
+        lengths
+            .into_iter()
+            .map(|length| if length == usize::MAX { 0 } else { length })
+            .collect()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn removed(text: &str) -> Vec<String> {
+        let lines = text
+            .lines()
+            .enumerate()
+            .map(|(index, line)| Line::new(line, index as u32))
+            .collect();
+        remove(lines)
+            .iter()
+            .map(|line| line.text().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn prefixes_are_removed_where_all_lines_have_them() {
+        let cases = [
+            "> > a\n> >\n> >   b 1",
+            ">> a\n>>\n>>   b 1",
+            "JD> a\nJD>\nJD>   b 1",
+            "     1\ta\n     2\n     3\t  b 1",
+            "7:a\n8:\n9:  b 1",
+            "2024-03-04T10:11:12 a\n2024-03-04T10:11:13 \n2024-03-04T10:11:14   b 1",
+            "[10:11:12] a\n[10:11:12] \n[10:11:12]   b 1",
+            "| a\n|\n|   b 1",
+            "Mar  4 10:11:12 box t[1]: a\nMar  4 10:11:12 box t[1]: \nMar  4 10:11:12 box t[1]:   b 1",
+        ];
+        for text in cases {
+            assert_eq!(removed(text), ["a", "", "  b 1"], "{text}");
+        }
+    }
+
+    #[test]
+    fn what_looks_like_a_prefix_stays() {
+        for text in [
+            "| a | 1 |\n| b | 2 |\n| c | 3 |",
+            "1 2\n2 3\n3 4",
+            "64 -> 127\n128 -> 255",
+            "   >=64=0.0%",
+        ] {
+            assert_eq!(removed(text), text.lines().collect::<Vec<_>>(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! Lines that a mailer has wrapped are joined again where the joined line is what a reader accepts
+//! and its parts are not.
+
+use crate::line::Line;
+
+/// The lines, with wrapped ones joined.
+pub fn join(lines: Vec<Line>) -> Vec<Line> {
+    let lines = join_columns(lines);
+    let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut lines = lines.into_iter().peekable();
+    while let Some(mut line) = lines.next() {
+        let wrapped = is_cut_summary(&line, lines.peek()) || is_cut_row(&line, lines.peek());
+        if let Some(next) = lines.next_if(|_| wrapped) {
+            line = line.joined(&next);
+        }
+        joined.push(line);
+    }
+    joined
+}
+
+/// Tables whose rule `--- --- --` was wrapped: it says how many columns each line has.
+fn join_columns(lines: Vec<Line>) -> Vec<Line> {
+    let columns = |line: &Line| line.text().split_whitespace().count();
+    let is_rule = |line: &Line| {
+        !line.is_blank()
+            && line
+                .text()
+                .split_whitespace()
+                .all(|word| word.bytes().all(|b| b == b'-'))
+    };
+    let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
+    let mut index = 0;
+    while index < lines.len() {
+        let wrapped = is_rule(&lines[index])
+            && columns(&lines[index]) >= 3
+            && lines
+                .get(index + 1)
+                .is_some_and(|next| is_rule(next) && columns(next) < columns(&lines[index]));
+        if !wrapped {
+            joined.push(lines[index].clone());
+            index += 1;
+            continue;
+        }
+        let width = columns(&lines[index]) + columns(&lines[index + 1]);
+        if let [.., first, last] = joined.as_slice()
+            && columns(first) + columns(last) == width
+        {
+            let heading = first.joined(last);
+            joined.truncate(joined.len() - 2);
+            joined.push(heading);
+        }
+        joined.push(lines[index].joined(&lines[index + 1]));
+        index += 2;
+        while index < lines.len() && !lines[index].is_blank() {
+            let next = lines
+                .get(index + 1)
+                .filter(|next| columns(&lines[index]) + columns(next) == width);
+            match next {
+                Some(next) if columns(&lines[index]) < width => {
+                    joined.push(lines[index].joined(next));
+                    index += 2;
+                }
+                _ => {
+                    joined.push(lines[index].clone());
+                    index += 1;
+                }
+            }
+        }
+    }
+    joined
+}
+
+/// `1073741824 bytes (1.1 GB, 1.0 GiB) copied,` of dd, with the time and the rate in the next line.
+fn is_cut_summary(line: &Line, next: Option<&Line>) -> bool {
+    let text = line.text().trim();
+    let begins = text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(" bytes (");
+    let rate = |text: &str| text.contains("/s");
+    begins
+        && !rate(text)
+        && next.is_some_and(|next| rate(next.text()) && !next.text().contains(" bytes"))
+}
+
+/// Whether the next line is the end of a row of a frame: it has the last bar, and not the first.
+fn is_cut_row(line: &Line, next: Option<&Line>) -> bool {
+    let text = line.text().trim();
+    let Some(next) = next.map(|next| next.text().trim()) else {
+        return false;
+    };
+    let row = text.starts_with('|') && text.matches('|').count() >= 3;
+    row && next.ends_with('|') && !next.starts_with('|') && next.matches('|').count() <= 3
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn joined(text: &str) -> Vec<String> {
+        let lines = text
+            .lines()
+            .enumerate()
+            .map(|(index, line)| Line::new(line, index as u32));
+        join(lines.collect())
+            .iter()
+            .map(|line| line.text().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn wrapped_lines_are_joined_and_others_stay() {
+        assert_eq!(
+            joined("1073741824 bytes (1.1 GB, 1.0 GiB) copied,\n9.31021 s, 115 MB/s\nnext"),
+            [
+                "1073741824 bytes (1.1 GB, 1.0 GiB) copied, 9.31021 s, 115 MB/s",
+                "next"
+            ]
+        );
+        assert_eq!(joined("| a | b | c |\n d |"), ["| a | b | c | d |"]);
+        assert_eq!(
+            joined("a b\nc\n--- ---\n---\n1 2\n3\n4 5 6").len(),
+            7,
+            "a rule of two columns is no table that was wrapped"
+        );
+        assert_eq!(
+            joined("a b c\nd\n- - -\n-\n1 2 3\n4\n5 6 7 8"),
+            ["a b c d", "- - - -", "1 2 3 4", "5 6 7 8"]
+        );
+        for text in ["a,\nb", "clat (msec): min=2\n\nx", "| a | b |\n| c | d |"] {
+            assert_eq!(joined(text), text.lines().collect::<Vec<_>>());
+        }
+    }
+}

@@ -1,0 +1,295 @@
+//! Tables whose columns are aligned with blanks: a line of headings, perhaps two, and rows below it
+//! that end with as many figures.
+
+use super::cell;
+use super::grid::{Cell, Grid, is_rule};
+use crate::line::Line;
+
+const MAX_ROWS: usize = 2000;
+/// Words of the label of a row; longer ones are prose.
+const MAX_LABEL_WORDS: usize = 6;
+/// Words of a heading.
+const MAX_HEADING_WORDS: usize = 5;
+
+/// A piece of a line, with its first and last column.
+#[derive(Clone, Copy, Debug)]
+struct Piece<'a> {
+    text: &'a str,
+    start: usize,
+    end: usize,
+}
+
+pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+    // One or two lines of headings, then perhaps a rule.
+    (1..=2).find_map(|heads| {
+        let headings = lines.get(start..start + heads)?;
+        let words = |line: &Line| !ends_block(line) && !is_rule(line.text());
+        if !headings.iter().all(words) {
+            return None;
+        }
+        let ruled = lines
+            .get(start + heads)
+            .is_some_and(|line| is_rule(line.text()));
+        let body = start + heads + usize::from(ruled);
+        let mut grid = table(headings, lines.get(body..)?)?;
+        grid.end += body;
+        Some(grid)
+    })
+}
+
+/// A table ends at a blank line.
+fn ends_block(line: &Line) -> bool {
+    line.is_blank() || line.text().trim_start().starts_with("```")
+}
+
+/// The table of some headings; `end` of the grid counts lines of the body.
+fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
+    let lowest = heads.last()?;
+    let text = lowest.text();
+    let mut head = split(text, 2);
+    let mut remark = None;
+    // `(MB/s)` behind the headings is the unit of all of them.
+    let is_unit = |piece: &Piece| {
+        piece.text.starts_with('(') && super::words::describe(piece.text).scale.is_some()
+    };
+    if head.len() > 2 && head.last().is_some_and(is_unit) {
+        remark = head.pop().map(|piece| piece.text);
+    }
+    // A sentence is no line of headings.
+    let words = split(text, 1);
+    let sentence = text.trim_end().ends_with(['.', ',', ';', '?', '!'])
+        || head.len() == 1 && text.trim_end().ends_with(':');
+    if sentence || head.is_empty() || words.len() > MAX_HEADING_WORDS * head.len().max(4) {
+        return None;
+    }
+    // Archives keep one of several blanks: then each word is a heading.
+    let collapsed = head.len() == 1 && words.len() > 2;
+    let mut found = if collapsed {
+        Rows::default()
+    } else {
+        rows(body, head.len())
+    };
+    if found.rows.is_empty() && remark.is_none() && words.len() != head.len() {
+        found = rows(body, words.len());
+        head = words;
+    }
+    let long = |piece: &Piece| piece.text.split_whitespace().count() > MAX_HEADING_WORDS;
+    // Headings are not figures themselves, but for numbers of threads and releases of kernels.
+    let measured = |piece: &Piece| {
+        cell::figure(piece.text).is_some_and(|figure| figure.quantity.scale.is_some())
+    };
+    let width = found.rows.iter().map(Vec::len).max()?;
+    let fits = width >= 2 && (head.len()..=head.len() + 3).contains(&width);
+    if !fits || head.iter().any(|piece| long(piece) || measured(piece)) {
+        return None;
+    }
+    let labels = width - head.len();
+    let mut all = Vec::new();
+    if let [upper, _] = heads {
+        all.push(if collapsed {
+            last_columns(upper, width)?
+        } else {
+            grouped(upper, &head, labels)?
+        });
+    }
+    let mut heading: Vec<Option<Cell>> = vec![None; labels];
+    heading.extend(head.iter().map(|piece| Some(Cell::new(lowest, piece.text))));
+    all.push(heading);
+    for row in &mut found.rows {
+        while row.len() < width {
+            row.insert(0, None);
+        }
+    }
+    Some(Grid {
+        heads: all,
+        rows: found.rows,
+        remark,
+        end: found.lines,
+    })
+}
+
+/// Rows of a body, and how many of its lines they take with the rules between them.
+#[derive(Default)]
+struct Rows<'a> {
+    rows: Vec<Vec<Option<Cell<'a>>>>,
+    lines: usize,
+}
+
+/// The rows from the first line on whose cells fit; a row has a cell for each heading, and perhaps
+/// a label before them.
+fn rows(body: &[Line], headings: usize) -> Rows<'_> {
+    let mut found = Rows::default();
+    for (index, line) in body.iter().take(MAX_ROWS).enumerate() {
+        if is_rule(line.text()) && !line.is_blank() {
+            continue;
+        }
+        let Some(row) = Some(line)
+            .filter(|line| !ends_block(line))
+            .and_then(|line| row(line, headings))
+        else {
+            break;
+        };
+        if found
+            .rows
+            .first()
+            .is_some_and(|first| first.len() != row.len())
+        {
+            break;
+        }
+        found.rows.push(row);
+        found.lines = index + 1;
+    }
+    found
+}
+
+fn row(line: &Line, headings: usize) -> Option<Vec<Option<Cell<'_>>>> {
+    let fits = |count: usize| (headings..=headings + 1).contains(&count);
+    let wide = split(line.text(), 2);
+    let pieces = if fits(wide.len()) && wide.len() > 1 {
+        wide
+    } else {
+        tight(line.text(), headings)?
+    };
+    let figures = pieces
+        .iter()
+        .filter(|piece| cell::figure(piece.text).is_some() || cell::is_absent(piece.text))
+        .count();
+    let label_words = pieces
+        .first()
+        .map_or(0, |piece| piece.text.split_whitespace().count());
+    (figures > 0 && label_words <= MAX_LABEL_WORDS).then(|| {
+        pieces
+            .iter()
+            .map(|piece| Some(Cell::new(line, piece.text)))
+            .collect()
+    })
+}
+
+/// A row with single blanks: its last words are figures with their units, the rest is the label.
+fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
+    let words = split(text, 1);
+    if words.len() == headings || words.len() == headings + 1 {
+        return Some(words);
+    }
+    let mut values: Vec<Piece> = Vec::new();
+    let mut end = words.len();
+    while end > 0 && values.len() < headings {
+        let last = words[end - 1];
+        let two = (end >= 2).then(|| &text[words[end - 2].start..last.end]);
+        if let Some(two) =
+            two.filter(|two| cell::figure(two).is_some() && cell::figure(last.text).is_none())
+        {
+            values.push(Piece {
+                text: two,
+                start: words[end - 2].start,
+                end: last.end,
+            });
+            end -= 2;
+        } else if cell::figure(last.text).is_some() || cell::is_absent(last.text) {
+            values.push(last);
+            end -= 1;
+        } else {
+            break;
+        }
+    }
+    values.reverse();
+    if end == 0 {
+        return (values.len() == headings).then_some(values);
+    }
+    let label = Piece {
+        text: &text[words[0].start..words[end - 1].end],
+        start: words[0].start,
+        end: words[end - 1].end,
+    };
+    if values.len() != headings && values.len() + 1 != headings {
+        return None;
+    }
+    let mut all = vec![label];
+    all.append(&mut values);
+    Some(all)
+}
+
+/// The upper headings, each over the lower ones that are nearest.
+fn grouped<'a>(upper: &'a Line, head: &[Piece], labels: usize) -> Option<Vec<Option<Cell<'a>>>> {
+    let groups = split(upper.text(), 2);
+    if groups.is_empty() || groups.len() > head.len() {
+        return None;
+    }
+    let middle = |piece: &Piece| (piece.start + piece.end) / 2;
+    let mut row: Vec<Option<Cell>> = vec![None; labels];
+    for (index, piece) in head.iter().enumerate() {
+        let near = groups
+            .iter()
+            .min_by_key(|group| middle(group).abs_diff(middle(piece)))?;
+        // The column of labels has no group, nor has one that ends before the first group begins.
+        let apart =
+            near.start > piece.end + 1 && index == 0 && (labels == 0 || groups.len() < head.len());
+        row.push(if apart {
+            None
+        } else {
+            Some(Cell::new(upper, near.text))
+        });
+    }
+    Some(row)
+}
+
+/// Upper headings of a text that has lost its blanks: one word for each of the last columns.
+fn last_columns(upper: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
+    let words = split(upper.text(), 1);
+    let first = width.checked_sub(words.len())?;
+    let mut row: Vec<Option<Cell>> = vec![None; first];
+    row.extend(words.iter().map(|piece| Some(Cell::new(upper, piece.text))));
+    Some(row)
+}
+
+/// Pieces of a text between runs of at least so many blanks. Blanks within brackets do not count:
+/// `231.41 (   0.00%)` is one cell.
+fn split(text: &str, blanks: usize) -> Vec<Piece<'_>> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut begin: Option<usize> = None;
+    let (mut last_end, mut run, mut closed) = (0, 0, 0);
+    for (index, c) in text.char_indices() {
+        if (c == ' ' || c == '\t') && index >= closed {
+            run += if c == '\t' { 8 } else { 1 };
+            continue;
+        }
+        if let Some(start) = begin.filter(|_| run >= blanks) {
+            pieces.push(Piece {
+                text: &text[start..last_end],
+                start,
+                end: last_end,
+            });
+            begin = None;
+        }
+        begin.get_or_insert(index);
+        run = 0;
+        last_end = index + c.len_utf8();
+        if index >= closed {
+            closed = bracketed(&text[index..]).map_or(closed, |length| index + length);
+        }
+    }
+    if let Some(start) = begin {
+        pieces.push(Piece {
+            text: &text[start..last_end],
+            start,
+            end: last_end,
+        });
+    }
+    pieces
+}
+
+/// Bytes of `(   0.00%)`, `[391, 405]`, `*   5.49%*` at the begin of a text.
+fn bracketed(text: &str) -> Option<usize> {
+    let close = match text.chars().next()? {
+        '(' => ')',
+        '[' => ']',
+        '*' => '*',
+        _ => return None,
+    };
+    let length = text[1..].find(close)? + 2;
+    let inside = &text[1..length - 1];
+    let figures = inside
+        .chars()
+        .all(|c| c.is_ascii_digit() || " .,+-%~\u{2212}\u{2013}".contains(c));
+    (length <= 40 && figures && inside.contains(|c: char| c.is_ascii_digit())).then_some(length)
+}

@@ -1,0 +1,103 @@
+//! The figure in a cell, with the spread or interval that stands beside it.
+
+use crate::quantity::{Quantity, quantity};
+
+/// A cell that holds a figure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CellFigure<'a> {
+    pub quantity: Quantity,
+    /// What of the cell is the figure.
+    pub shown: &'a str,
+}
+
+/// `398`, `512.3 MB/s`, `398 ± 5`, `398 [391, 405]`, `95.4 (93.2-97.7)`, `244.12 * 5.49%*`,
+/// `118.2 (-4.1%)`.
+pub fn figure(text: &str) -> Option<CellFigure<'_>> {
+    let text = text.trim();
+    if let Some(quantity) = quantity(text) {
+        return Some(CellFigure {
+            quantity,
+            shown: text,
+        });
+    }
+    let cut = ["\u{b1}", "+/-", "+-", "(", "[", "*", " ~"]
+        .iter()
+        .filter_map(|mark| text.find(mark))
+        .min()?;
+    let (head, tail) = (text[..cut].trim_end(), text[cut..].trim());
+    let mut quantity = quantity(head)?;
+    // `123.4 ± 2.1 MB/s`: the unit stands behind the spread.
+    if quantity.scale.is_none() {
+        let unit = tail
+            .trim_end_matches([')', ']'])
+            .rsplit([' ', ')'])
+            .next()
+            .unwrap_or("");
+        quantity.scale = crate::quantity::scale_of(unit)
+            .filter(|_| !tail.starts_with(['(', '[']) || !tail.contains('%'));
+    }
+    let spread =
+        tail.chars().any(|c| c.is_ascii_digit()) || tail.trim_matches(['*', ' ']).is_empty();
+    spread.then_some(CellFigure {
+        quantity,
+        shown: head,
+    })
+}
+
+/// Whether a cell holds no figure because there is none: `-`, `n/a`.
+pub fn is_absent(text: &str) -> bool {
+    let text = text.trim().to_ascii_lowercase();
+    matches!(
+        text.as_str(),
+        "" | "-"
+            | "--"
+            | "n/a"
+            | "na"
+            | "nan"
+            | "none"
+            | "?"
+            | "x"
+            | "\u{2013}"
+            | "\u{2014}"
+            | "+++++"
+            | "fail"
+            | "failed"
+            | "..."
+    )
+}
+
+/// A change in percent that a text has computed itself: `+2.96%`, `-15.9 %`.
+pub fn is_change(text: &str) -> bool {
+    let text = text.trim().trim_matches(['(', ')', '*']).trim();
+    text.ends_with('%') && text.starts_with(['+', '-', '\u{2212}'])
+        || text.starts_with(['x', '\u{d7}'])
+            && quantity(&text[text.chars().next().map_or(0, char::len_utf8)..]).is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spreads_are_no_part_of_the_figure() {
+        let cases = [
+            ("398 \u{b1} 5", 398.0),
+            ("398 [391, 405]", 398.0),
+            ("95.4 (93.2-97.7)", 95.4),
+            ("244.12 *   5.49%*", 244.12),
+            ("118.2 (-4.1%)", 118.2),
+            ("9.8k", 9800.0),
+            ("12*", 12.0),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(
+                figure(text).map(|figure| figure.quantity.value),
+                Some(expected),
+                "{text}"
+            );
+        }
+        for text in ["seq read", "v6.6", "4 disks (new)", "(5)"] {
+            assert_eq!(figure(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The shapes of tables as rows of cells: Markdown, frames, boxes, CSV, and columns aligned with
+//! blanks.
+
+use crate::line::{Line, Place};
+use crate::quantity::quantity;
+
+/// Rows kept of a table.
+const MAX_ROWS: usize = 2000;
+/// Columns of a row.
+const MAX_COLUMNS: usize = 64;
+
+/// A cell of a table: its text, and where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    pub text: &'a str,
+    line: &'a Line,
+}
+
+impl<'a> Cell<'a> {
+    pub fn new(line: &'a Line, text: &'a str) -> Cell<'a> {
+        Cell {
+            text: text.trim(),
+            line,
+        }
+    }
+
+    /// Place of a part of the text.
+    pub fn place_of(&self, word: &str) -> Place {
+        self.line.place_of(word)
+    }
+}
+
+/// The cells of a table. Each row has as many cells as there are columns.
+#[derive(Clone, Debug, Default)]
+pub struct Grid<'a> {
+    /// Lines of headings, the upper one first.
+    pub heads: Vec<Vec<Option<Cell<'a>>>>,
+    pub rows: Vec<Vec<Option<Cell<'a>>>>,
+    /// A remark behind the headings or below the table: `(MB/s)`.
+    pub remark: Option<&'a str>,
+    /// The line behind the table.
+    pub end: usize,
+}
+
+/// The table that begins at a line, if there is one.
+pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+    piped(lines, start)
+        .or_else(|| delimited(lines, start))
+        .or_else(|| super::aligned::read(lines, start))
+}
+
+/// A line of a frame: `+---+---+`, `|---|:-:|`, `===  ===`, a box.
+pub fn is_rule(text: &str) -> bool {
+    let mut marks = 0;
+    for c in text.trim().chars() {
+        match c {
+            '-' | '=' | '_' | '~' | '^' | '\u{2500}'..='\u{257f}' => marks += 1,
+            '+' | '|' | ':' | ' ' | '\t' => {}
+            _ => return false,
+        }
+    }
+    marks >= 3
+}
+
+/// Bars of a frame, as `|` and as lines of a box.
+fn is_bar(c: char) -> bool {
+    matches!(c, '|' | '\u{2502}' | '\u{2503}' | '\u{2551}')
+}
+
+fn bars(text: &str) -> usize {
+    text.chars().filter(|c| is_bar(*c)).count()
+}
+
+/// Rows with bars between their cells.
+fn piped(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+    let first = lines.get(start)?.text();
+    if bars(first) == 0 && !(is_rule(first) && first.contains(['+', '\u{2500}', '\u{2550}'])) {
+        return None;
+    }
+    let mut rows: Vec<Vec<Option<Cell>>> = Vec::new();
+    let mut barred: Vec<&Line> = Vec::new();
+    let mut rule_after: Option<usize> = None;
+    let mut end = start;
+    while end < lines.len() && rows.len() < MAX_ROWS {
+        let text = lines[end].text();
+        if is_rule(text) {
+            // The first rule below rows ends the headings.
+            if !rows.is_empty() && rule_after.is_none() {
+                rule_after = Some(rows.len());
+            }
+        } else if bars(text) > 0 && !text.trim().is_empty() {
+            barred.push(&lines[end]);
+            rows.push(Vec::new());
+        } else {
+            break;
+        }
+        end += 1;
+    }
+    // Where some rows begin with their label, a bar at the begin of others ends an empty label.
+    let outer = barred
+        .iter()
+        .all(|line| line.text().trim_start().starts_with(is_bar));
+    for (row, line) in rows.iter_mut().zip(&barred) {
+        *row = cells_between_bars(line, outer);
+    }
+    let width = rows.iter().map(Vec::len).max()?;
+    if !(2..=MAX_COLUMNS).contains(&width) || rows.len() < 2 {
+        return None;
+    }
+    let heads = rule_after
+        .filter(|count| *count < rows.len())
+        .unwrap_or(1)
+        .min(3);
+    for row in &mut rows {
+        row.resize(width, None);
+    }
+    let remark = lines
+        .get(end)
+        .map(|line| line.text().trim())
+        .filter(|text| is_remark(text));
+    let body = rows.split_off(heads);
+    Some(Grid {
+        heads: rows,
+        rows: body,
+        remark,
+        end: end + usize::from(remark.is_some()),
+    })
+}
+
+/// `write speed (MB/s)` below a table.
+fn is_remark(text: &str) -> bool {
+    text.len() <= 60 && super::words::describe(text).scale.is_some()
+}
+
+fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
+    let text = line.text().trim();
+    let inner = if outer {
+        text.strip_prefix(is_bar).unwrap_or(text)
+    } else {
+        text
+    };
+    let inner = inner.strip_suffix(is_bar).unwrap_or(inner);
+    inner
+        .split(is_bar)
+        .map(|cell| Some(Cell::new(line, plain(cell))).filter(|cell| !cell.text.is_empty()))
+        .collect()
+}
+
+/// A cell without marks of Markdown: bold, code, links.
+fn plain(cell: &str) -> &str {
+    let cell = cell.trim().trim_matches(['*', '`', '_']).trim();
+    match cell
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]("))
+    {
+        Some((text, rest)) if rest.ends_with(')') => text,
+        _ => cell,
+    }
+}
+
+/// CSV with tabs, semicolons or commas.
+fn delimited(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+    let head = lines.get(start)?.text();
+    ['\t', ';', ','].into_iter().find_map(|delimiter| {
+        let count = split(head.trim_matches(['<', '>', ' ', '#']), delimiter).len();
+        if !(2..=MAX_COLUMNS).contains(&count) {
+            return None;
+        }
+        let rows: Vec<&Line> = lines[start + 1..]
+            .iter()
+            .take(MAX_ROWS)
+            .take_while(|line| split(line.text(), delimiter).len() == count)
+            .collect();
+        let cells = |line: &'_ Line| -> Vec<String> {
+            split(line.text(), delimiter)
+                .into_iter()
+                .map(str::to_owned)
+                .collect()
+        };
+        let numeric = |line: &&Line| cells(line).iter().any(|cell| quantity(cell).is_some());
+        // Headings are words, and each row has a number.
+        let wordy = split(head, delimiter)
+            .iter()
+            .filter(|cell| quantity(cell).is_none())
+            .count()
+            * 2
+            >= count;
+        // Sentences have commas, too: columns of words hold few of them.
+        let short = split(head, delimiter)
+            .iter()
+            .all(|cell| cell.split_whitespace().count() <= 5);
+        if rows.is_empty() || !rows.iter().all(numeric) || !wordy || !short {
+            return None;
+        }
+        Some(Grid {
+            end: start + 1 + rows.len(),
+            heads: vec![cells_of(&lines[start], delimiter)],
+            rows: (0..rows.len())
+                .map(|index| cells_of(&lines[start + 1 + index], delimiter))
+                .collect(),
+            remark: None,
+        })
+    })
+}
+
+fn cells_of(line: &Line, delimiter: char) -> Vec<Option<Cell<'_>>> {
+    let text = line.text().trim_matches(['<', '>', '#']);
+    split(text, delimiter)
+        .into_iter()
+        .map(|cell| Some(Cell::new(line, cell)).filter(|cell| !cell.text.is_empty()))
+        .collect()
+}
+
+/// The cells of a line, without their quotation marks.
+fn split(text: &str, delimiter: char) -> Vec<&str> {
+    let text = text.trim_end();
+    if !text.contains('"') {
+        return text.split(delimiter).map(str::trim).collect();
+    }
+    let mut cells = Vec::new();
+    let (mut begin, mut quoted) = (0, false);
+    for (index, c) in text.char_indices() {
+        if c == '"' {
+            quoted = !quoted;
+        } else if c == delimiter && !quoted {
+            cells.push(text[begin..index].trim().trim_matches('"'));
+            begin = index + delimiter.len_utf8();
+        }
+    }
+    cells.push(text[begin..].trim().trim_matches('"'));
+    cells
+}

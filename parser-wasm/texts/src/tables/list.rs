@@ -1,0 +1,149 @@
+//! Lists of labels and figures: `seq read: 512.3 MB/s`, `- seq read: 512.3 MB/s -> 431.1 MB/s`,
+//! and lines that begin with a rate.
+
+use super::Table;
+use super::cell::{self, CellFigure};
+use super::words::{self, describe};
+use crate::line::Line;
+use crate::observation::{NamedValue, Observation, Unit};
+use crate::recognise::Cursor;
+
+const MAX_LINES: usize = 2000;
+/// Words of a label; longer ones are prose.
+const MAX_LABEL_WORDS: usize = 6;
+
+pub fn read(cursor: Cursor) -> Option<(usize, Table)> {
+    let mut table = Table::default();
+    let mut end = cursor.start;
+    let mut count = 0;
+    while end < cursor.lines.len() && count < MAX_LINES {
+        let line = &cursor.lines[end];
+        let mut found = match entry(line) {
+            Some(found) => found,
+            None => break,
+        };
+        for observation in &mut found {
+            if observation.repeat.is_some() {
+                observation.repeat = Some((count + 1).to_string());
+            }
+        }
+        table.side = table.side.or_else(|| {
+            found
+                .iter()
+                .find_map(|o| o.dimensions.iter().find(|d| d.name == "run"))
+                .map(|d| d.name.clone())
+        });
+        table.observations.append(&mut found);
+        count += 1;
+        end += 1;
+    }
+    // A single line with a colon may be anything, but for the rate of an operation.
+    let operation = |o: &Observation| o.dimensions.iter().any(|d| words::is_operation(&d.value));
+    let compared = table.side.is_some()
+        || table
+            .observations
+            .iter()
+            .any(|o| o.repeat.is_some() || operation(o));
+    (count > 1 || compared).then_some((end, table))
+}
+
+/// The figures of a line; `None` for a line that is no entry.
+fn entry(line: &Line) -> Option<Vec<Observation>> {
+    let text = line
+        .text()
+        .trim()
+        .trim_start_matches(['-', '*', '\u{2022}'])
+        .trim();
+    if let Some(first) = leading_rate(text) {
+        return Some(vec![observation(
+            line,
+            first,
+            "",
+            None,
+            Some("1".to_owned()),
+        )?]);
+    }
+    let (label, value) = text
+        .split_once([':', '='])
+        .or_else(|| text.split_once("  "))?;
+    let (label, value) = (
+        label.trim().trim_matches(['*', '`']),
+        value.trim().trim_matches(['*', '`']).trim(),
+    );
+    let wordy = label.contains(|c: char| c.is_alphabetic())
+        && label.split_whitespace().count() <= MAX_LABEL_WORDS
+        && label.len() <= 60;
+    if !wordy {
+        return None;
+    }
+    for arrow in ["->", "=>", "\u{2192}", " vs. ", " vs "] {
+        if let Some((before, after)) = value.split_once(arrow) {
+            let (before, after) = (cell::figure(before)?, cell::figure(after.trim())?);
+            let mut before = before;
+            // `512 -> 431 MB/s`.
+            before.quantity.scale = before.quantity.scale.or(after.quantity.scale);
+            let both = [("before", before), ("after", after)]
+                .map(|(side, figure)| observation(line, figure, label, Some(side), None));
+            return both.into_iter().collect();
+        }
+    }
+    let value = value.split(" [").next().unwrap_or(value).trim();
+    let figure = cell::figure(value)?;
+    Some(vec![observation(line, figure, label, None, None)?])
+}
+
+/// The rate at the begin of a line: `248 MB/s  real = 86.74`.
+fn leading_rate(text: &str) -> Option<CellFigure<'_>> {
+    let number_end = text.find(' ')?;
+    crate::quantity::number(&text[..number_end])?;
+    let rest = &text[number_end..];
+    let unit_start = number_end + rest.len() - rest.trim_start().len();
+    let unit_length = text[unit_start..]
+        .find(char::is_whitespace)
+        .unwrap_or(text.len() - unit_start);
+    let shown = &text[..unit_start + unit_length];
+    let figure = cell::figure(shown)?;
+    let rest = text[shown.len()..].trim();
+    let pairs = rest.is_empty() || rest.contains('=') || rest.starts_with(['(', '[', ',']);
+    (figure.quantity.scale?.unit == Unit::BytesPerSecond && pairs).then_some(figure)
+}
+
+/// A figure with a rate, or one whose label calls it a metric.
+fn observation(
+    line: &Line,
+    figure: CellFigure,
+    label: &str,
+    side: Option<&str>,
+    repeat: Option<String>,
+) -> Option<Observation> {
+    let described = describe(label);
+    // A unit in the label counts only for metrics: `power_on_hours: 8311` is no result.
+    let implied = described
+        .implied()
+        .filter(|scale| described.is_metric() || scale.unit != Unit::Nanoseconds);
+    let scale = figure.quantity.scale.or(implied)?;
+    let rate = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+    let time = scale.unit == Unit::Nanoseconds && (described.is_metric() || side.is_some());
+    if !rate && !time {
+        return None;
+    }
+    let mut dimensions = Vec::new();
+    if let Some(side) = side {
+        dimensions.push(NamedValue::new("run", side));
+    }
+    let name = if described.is_metric() {
+        described.name
+    } else {
+        ""
+    };
+    if !described.is_metric() && !described.name.is_empty() {
+        dimensions.push(NamedValue::new("test", described.name));
+    }
+    Some(Observation {
+        metric: words::metric(name, described.kind, scale.unit, None),
+        value: figure.quantity.value * scale.factor,
+        place: line.place_of(figure.shown),
+        dimensions,
+        repeat,
+    })
+}

@@ -1,0 +1,74 @@
+//! Tables that people write. [`grid`] finds rows and cells of all shapes, [`words`] what headings
+//! mean; here the columns get their roles: labels, figures of metrics, figures of sides, changes
+//! that the text has computed itself.
+
+mod aligned;
+mod cell;
+mod grid;
+mod list;
+mod roles;
+pub mod words;
+
+use crate::observation::Observation;
+use crate::recognise::Cursor;
+
+/// The figures of a table.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    pub observations: Vec<Observation>,
+    /// Name of the dimension whose values are compared.
+    pub side: Option<String>,
+}
+
+/// What begins at a line.
+pub enum Found {
+    Table {
+        table: Table,
+        end: usize,
+    },
+    /// Rows and cells, but no results: the lines up to `end` have the shape of a table.
+    Refused {
+        end: usize,
+    },
+    Nothing,
+}
+
+/// The table that begins at the cursor.
+pub fn read(cursor: Cursor) -> Found {
+    // The first line of a list would be taken for the heading of its other lines.
+    if let Some((end, table)) = list::read(cursor) {
+        return Found::Table { table, end };
+    }
+    let Some(grid) = grid::read(cursor.lines, cursor.start) else {
+        return Found::Nothing;
+    };
+    match roles::table(&grid, &caption(cursor)) {
+        Some(table) => Found::Table {
+            table,
+            end: grid.end,
+        },
+        None => Found::Refused { end: grid.end },
+    }
+}
+
+/// The lines above a table, the nearest first: units and directions stand there.
+fn caption(cursor: Cursor) -> Vec<String> {
+    let mut found = Vec::new();
+    for line in cursor.lines[..cursor.start].iter().rev().take(4) {
+        let text = line.text().trim();
+        if text.starts_with("```") || grid::is_rule(text) {
+            continue;
+        }
+        if text.is_empty() {
+            if found.is_empty() {
+                continue;
+            }
+            break;
+        }
+        found.push(text.to_owned());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests;

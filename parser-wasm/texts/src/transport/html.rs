@@ -1,0 +1,294 @@
+//! The text of an HTML or XML page, with the lines that a browser would show. Rows of tables become
+//! lines with `|` between their cells, headings and bold lines those of Markdown.
+//!
+//! A tokenizer and no tree: pages of trackers and archives are text within a few elements, and each
+//! line must lead back to its line of the file.
+
+use super::{ShownLine, terminal};
+
+/// Whether a file is a page, and not a text that has some tags.
+pub fn is_document(text: &str) -> bool {
+    let begin: String = text
+        .trim_start()
+        .chars()
+        .take(200)
+        .collect::<String>()
+        .to_ascii_lowercase();
+    begin.starts_with("<!doctype html")
+        || begin.starts_with("<html")
+        || begin.starts_with("<?xml")
+        || begin.starts_with("<bugzilla")
+}
+
+/// Elements without text for a reader.
+const HIDDEN: [&str; 7] = [
+    "script", "style", "head", "template", "svg", "noscript", "textarea",
+];
+/// Elements that keep their line ends and blanks. `thetext` is a comment in an export of Bugzilla.
+const KEPT: [&str; 3] = ["pre", "thetext", "plaintext"];
+/// Elements that begin or end no line.
+const INLINE: [&str; 22] = [
+    "a", "abbr", "b", "bdi", "big", "cite", "code", "em", "font", "i", "ins", "kbd", "label",
+    "mark", "q", "s", "samp", "small", "span", "strong", "tt", "u",
+];
+
+/// The lines of a page, which begins in line `first` of the file.
+pub fn lines(text: &str, first: u32) -> Vec<ShownLine> {
+    let mut page = Page {
+        file_line: first,
+        line_begin: first,
+        ..Page::default()
+    };
+    let mut rest = text;
+    while let Some(open) = rest.find('<') {
+        page.add_text(&rest[..open]);
+        rest = &rest[open..];
+        let Some(length) = tag_length(rest) else {
+            page.add_text("<");
+            rest = &rest[1..];
+            continue;
+        };
+        let tag = &rest[..length];
+        page.add_tag(tag);
+        page.file_line += tag.matches('\n').count() as u32;
+        rest = &rest[length..];
+    }
+    page.add_text(rest);
+    page.end_line();
+    page.lines
+}
+
+/// Bytes of the tag or comment at the begin of a text; `None` for a mere `<`.
+fn tag_length(text: &str) -> Option<usize> {
+    if text.starts_with("<!--") {
+        return Some(text.find("-->").map_or(text.len(), |end| end + 3));
+    }
+    if text.starts_with("<![CDATA[") {
+        return Some("<![CDATA[".len());
+    }
+    let name = text[1..].strip_prefix('/').unwrap_or(&text[1..]);
+    if !name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '!' || c == '?') {
+        return None;
+    }
+    let mut quote = None;
+    for (index, c) in text.char_indices() {
+        match (quote, c) {
+            (None, '"' | '\'') => quote = Some(c),
+            (Some(open), c) if c == open => quote = None,
+            (None, '>') => return Some(index + 1),
+            _ => {}
+        }
+    }
+    // A quotation mark without its end is an error in the page.
+    text.find('>').map(|end| end + 1)
+}
+
+#[derive(Default)]
+struct Page {
+    lines: Vec<ShownLine>,
+    text: String,
+    /// Where the tokenizer is, and where the line began.
+    file_line: u32,
+    line_begin: u32,
+    hidden: u32,
+    kept: u32,
+    /// Cells of the row so far; `None` outside a row.
+    cells: Option<u32>,
+}
+
+impl Page {
+    fn add_text(&mut self, text: &str) {
+        for (index, piece) in text.split('\n').enumerate() {
+            if index > 0 {
+                if self.hidden == 0 && self.kept > 0 {
+                    self.end_line();
+                }
+                self.file_line += 1;
+                if self.kept > 0 || self.text.trim().is_empty() {
+                    self.line_begin = self.file_line;
+                }
+            }
+            if self.hidden > 0 {
+                continue;
+            }
+            let piece = decode_entities(piece);
+            if self.kept > 0 {
+                self.text.push_str(&piece);
+                continue;
+            }
+            let begins_blank = piece.starts_with(char::is_whitespace) || index > 0;
+            let words: Vec<&str> = piece
+                .split([' ', '\t', '\r'])
+                .filter(|word| !word.is_empty())
+                .collect();
+            if begins_blank && !self.text.is_empty() && !self.text.ends_with(' ') {
+                self.text.push(' ');
+            }
+            self.text.push_str(&words.join(" "));
+            if piece.ends_with([' ', '\t']) && !words.is_empty() {
+                self.text.push(' ');
+            }
+        }
+    }
+
+    fn add_tag(&mut self, tag: &str) {
+        let closes = tag.starts_with("</");
+        let name = tag.trim_start_matches(['<', '/']);
+        let end = name
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(name.len());
+        let name = name[..end].to_ascii_lowercase();
+        let name = name.as_str();
+        let alone = tag.ends_with("/>");
+        if HIDDEN.contains(&name) {
+            self.hidden = match (closes, alone) {
+                (true, _) => self.hidden.saturating_sub(1),
+                (false, true) => self.hidden,
+                (false, false) => self.hidden + 1,
+            };
+            return;
+        }
+        if self.hidden > 0 || tag.starts_with("<!") || tag.starts_with("<?") {
+            return;
+        }
+        match name {
+            "br" => self.end_line(),
+            "strong" | "b" => self.text.push_str("**"),
+            "tr" => {
+                if !closes {
+                    self.end_line();
+                    self.cells = Some(0);
+                } else if self.cells.take().is_some() {
+                    self.text.push_str(" |");
+                    self.end_line();
+                }
+            }
+            "td" | "th" => {
+                if let (Some(cells), false) = (&mut self.cells, closes) {
+                    *cells += 1;
+                    let mark = if *cells == 1 { "| " } else { " | " };
+                    self.text.push_str(mark);
+                }
+            }
+            "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => {
+                self.end_line();
+                if !closes {
+                    let level = usize::from(name.as_bytes()[1] - b'0');
+                    self.text.push_str(&"#".repeat(level));
+                    self.text.push(' ');
+                }
+            }
+            "summary" => {
+                self.end_line();
+                if !closes {
+                    self.text.push_str("###### ");
+                }
+            }
+            "li" if !closes => {
+                self.end_line();
+                self.text.push_str("- ");
+            }
+            name if KEPT.contains(&name) => {
+                self.end_line();
+                self.kept = if closes {
+                    self.kept.saturating_sub(1)
+                } else {
+                    self.kept + 1
+                };
+            }
+            // Cells keep what they hold in their line.
+            name if INLINE.contains(&name) || self.cells.is_some() => {}
+            "p" | "details" | "table" if self.kept == 0 => {
+                self.end_line();
+                self.lines.push(ShownLine {
+                    text: String::new(),
+                    file_line: self.file_line,
+                    file_column: 0,
+                });
+            }
+            _ => self.end_line(),
+        }
+    }
+
+    /// Ends a line that has text; within `pre`, an empty one, too.
+    fn end_line(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let shown = if self.kept > 0 {
+            text.as_str()
+        } else {
+            text.trim()
+        };
+        let empty = shown.trim_matches(['*', ' ']).is_empty() && !shown.contains("***");
+        if self.kept > 0 || !empty {
+            let shown = if empty { "" } else { shown };
+            self.lines.push(ShownLine {
+                text: terminal::clean(shown),
+                file_line: self.line_begin,
+                file_column: 0,
+            });
+        }
+        self.line_begin = self.file_line;
+    }
+}
+
+/// Replaces references to characters; unknown ones stay.
+fn decode_entities(text: &str) -> String {
+    const NAMED: [(&str, char); 18] = [
+        ("amp", '&'),
+        ("lt", '<'),
+        ("gt", '>'),
+        ("quot", '"'),
+        ("apos", '\''),
+        ("nbsp", ' '),
+        ("ndash", '–'),
+        ("mdash", '—'),
+        ("minus", '−'),
+        ("plusmn", '±'),
+        ("micro", 'µ'),
+        ("times", '×'),
+        ("sigma", 'σ'),
+        ("hellip", '…'),
+        ("rarr", '→'),
+        ("larr", '←'),
+        ("deg", '°'),
+        ("percnt", '%'),
+    ];
+    if !text.contains('&') {
+        return text.to_owned();
+    }
+    let mut decoded = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(start) = rest.find('&') {
+        decoded.push_str(&rest[..start]);
+        rest = &rest[start..];
+        let name = rest[1..]
+            .split(';')
+            .next()
+            .filter(|name| name.len() <= 8 && rest.len() > name.len() + 1);
+        let character = name.and_then(|name| match name.strip_prefix('#') {
+            Some(number) => {
+                let code = match number.strip_prefix(['x', 'X']) {
+                    Some(hex) => u32::from_str_radix(hex, 16).ok(),
+                    None => number.parse().ok(),
+                };
+                code.and_then(char::from_u32)
+            }
+            None => NAMED
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, character)| *character),
+        });
+        match (name, character) {
+            (Some(name), Some(character)) => {
+                decoded.push(character);
+                rest = &rest[name.len() + 2..];
+            }
+            _ => {
+                decoded.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    decoded.push_str(rest);
+    decoded
+}

@@ -1,0 +1,237 @@
+//! Mails and mailboxes. `mail-parser` reads headers, parts, encodings and charsets; here lines of
+//! the decoded parts get their lines of the file.
+
+use super::{ShownLine, ShownText, charset, html, plain_lines};
+use mail_parser::{Encoding, Message, MessageParser, MimeHeaders, PartType};
+use std::ops::Range;
+
+/// Headers of which a text without `From ` needs two to be a mail.
+const HEADERS: [&str; 14] = [
+    "from",
+    "to",
+    "cc",
+    "subject",
+    "date",
+    "message-id",
+    "mime-version",
+    "content-type",
+    "received",
+    "return-path",
+    "delivered-to",
+    "content-transfer-encoding",
+    "list-id",
+    "references",
+];
+
+/// Whether a text begins with the headers of a mail.
+pub fn is_mail(text: &str) -> bool {
+    let mut count = 0;
+    for (index, line) in text.lines().take(60).enumerate() {
+        if index == 0 && is_mailbox_line(line) {
+            return text
+                .lines()
+                .nth(1)
+                .is_some_and(|next| header_of(next).is_some());
+        }
+        if line.starts_with([' ', '\t']) && index > 0 {
+            continue;
+        }
+        match header_of(line) {
+            Some(name) => count += u32::from(HEADERS.contains(&name.to_ascii_lowercase().as_str())),
+            None => return count >= 2 && line.trim().is_empty(),
+        }
+    }
+    count >= 2
+}
+
+fn header_of(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once(':')?;
+    let valid = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
+    (!name.is_empty() && name.len() <= 60 && name.bytes().all(valid)).then_some(name)
+}
+
+/// `From tester@example.org Mon Mar  4 10:11:12 2024`.
+fn is_mailbox_line(line: &str) -> bool {
+    line.starts_with("From ") && line.split_whitespace().count() >= 4 && line.contains(':')
+}
+
+/// Adds all messages of a file.
+pub fn read(bytes: &[u8], text: &str, shown: &mut ShownText) {
+    // Offsets of `mail-parser` count bytes of what it read; a file in UTF-16 is read as decoded.
+    let bytes = if std::str::from_utf8(bytes).is_ok() && !bytes.starts_with(b"\xef\xbb\xbf") {
+        bytes
+    } else {
+        text.as_bytes()
+    };
+    for (number, range) in messages(bytes).into_iter().enumerate() {
+        let first = count_lines(&bytes[..range.start]);
+        let raw = &bytes[range];
+        match MessageParser::default().parse(raw) {
+            Some(message) => add_message(&message, raw, first, number as u32, shown),
+            None => {
+                let text = charset::decode(raw).unwrap_or_default();
+                shown.add_part(None, number as u32, plain_lines(&text, first));
+            }
+        }
+    }
+}
+
+/// Bytes of the messages of a mailbox; of a single mail all of it.
+fn messages(bytes: &[u8]) -> Vec<Range<usize>> {
+    let mut starts = Vec::new();
+    let mut start = 0;
+    let mut blank = true;
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        let mailbox =
+            blank && line.starts_with(b"From ") && is_mailbox_line(&String::from_utf8_lossy(line));
+        if mailbox {
+            starts.push((start, start + line.len()));
+        }
+        blank = line.iter().all(u8::is_ascii_whitespace);
+        start += line.len();
+    }
+    if starts.is_empty() {
+        return std::iter::once(0..bytes.len()).collect();
+    }
+    let ends: Vec<usize> = starts
+        .iter()
+        .skip(1)
+        .map(|(start, _)| *start)
+        .chain([bytes.len()])
+        .collect();
+    starts
+        .iter()
+        .zip(ends)
+        .map(|((_, begin), end)| *begin..end)
+        .collect()
+}
+
+fn count_lines(bytes: &[u8]) -> u32 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u32
+}
+
+fn add_message(message: &Message, raw: &[u8], first: u32, number: u32, shown: &mut ShownText) {
+    if let Some(subject) = message.subject() {
+        shown.lines.push(ShownLine {
+            text: format!("Subject: {subject}"),
+            file_line: first,
+            file_column: 0,
+        });
+    }
+    let mut parts: Vec<u32> = message.text_body.clone();
+    parts.extend(&message.attachments);
+    parts.sort_unstable();
+    parts.dedup();
+    for id in parts {
+        let Some(part) = message.parts.get(id as usize) else {
+            continue;
+        };
+        let body = part.offset_body as usize
+            ..(part.offset_end as usize)
+                .max(part.offset_body as usize)
+                .min(raw.len());
+        let line = first + count_lines(&raw[..body.start]);
+        let name = part.attachment_name().map(str::to_owned);
+        match &part.body {
+            PartType::Text(text) => {
+                let flowed = part
+                    .content_type()
+                    .and_then(|kind| kind.attribute("format"))
+                    == Some("flowed");
+                let mut lines = decoded_lines(text, &raw[body], part.encoding, line);
+                if flowed {
+                    lines = join_flowed(lines);
+                }
+                shown.add_part(name, number, lines);
+            }
+            PartType::Html(text) => {
+                let mut lines = html::lines(text, 0);
+                let places = decoded_lines(text, &raw[body], part.encoding, line);
+                for shown in &mut lines {
+                    shown.file_line = places
+                        .get(shown.file_line as usize)
+                        .map_or(line, |place| place.file_line);
+                }
+                shown.add_part(name, number, lines);
+            }
+            // Attachments of logs often have a type that says nothing.
+            PartType::Binary(bytes) | PartType::InlineBinary(bytes) => {
+                if let Some(text) = charset::decode(bytes) {
+                    shown.add_part(
+                        name,
+                        number,
+                        decoded_lines(&text, &raw[body], part.encoding, line),
+                    );
+                }
+            }
+            PartType::Message(inner) => add_message(inner, raw, line, number, shown),
+            PartType::Multipart(_) => {}
+        }
+    }
+}
+
+/// Lines of a decoded text with the lines of the file that hold them.
+fn decoded_lines(text: &str, raw: &[u8], encoding: Encoding, first: u32) -> Vec<ShownLine> {
+    let mut lines = plain_lines(text, first);
+    match encoding {
+        Encoding::None => {}
+        Encoding::QuotedPrintable => {
+            // A raw line that ends with `=` goes on in the next one.
+            let mut starts = vec![0u32];
+            for (index, line) in raw.split(|byte| *byte == b'\n').enumerate() {
+                let end = line.trim_ascii_end();
+                if end.last() != Some(&b'=') {
+                    starts.push(index as u32 + 1);
+                }
+            }
+            for (line, start) in lines.iter_mut().zip(starts) {
+                line.file_line = first + start;
+            }
+        }
+        Encoding::Base64 => {
+            // Three bytes are four letters; all raw lines but the last have the same length.
+            let width = raw
+                .split(|byte| *byte == b'\n')
+                .next()
+                .map_or(76, |line| line.trim_ascii().len())
+                .max(4);
+            let mut bytes = 0;
+            for (line, text) in lines.iter_mut().zip(text.split('\n')) {
+                line.file_line = first + (bytes * 4 / 3 / width) as u32;
+                bytes += text.len() + 1;
+            }
+        }
+    }
+    lines
+}
+
+/// RFC 3676: a line that ends with a blank goes on in the next one of the same quotation.
+fn join_flowed(lines: Vec<ShownLine>) -> Vec<ShownLine> {
+    let mut joined: Vec<ShownLine> = Vec::with_capacity(lines.len());
+    let mut open = false;
+    for mut line in lines {
+        // A blank was put before lines that begin with one, with `>` or with `From`.
+        if let Some(text) = line.text.strip_prefix(' ') {
+            line.text = text.to_owned();
+        }
+        let marks = |text: &str| text.bytes().take_while(|b| *b == b'>').count();
+        let signature = line.text == "-- ";
+        let soft = line.text.ends_with(' ') && !signature;
+        match joined
+            .last_mut()
+            .filter(|last| open && marks(&last.text) == marks(&line.text))
+        {
+            Some(last) => {
+                let marks = marks(&line.text);
+                last.text.push_str(
+                    line.text[marks..]
+                        .strip_prefix(' ')
+                        .unwrap_or(&line.text[marks..]),
+                );
+            }
+            None => joined.push(line),
+        }
+        open = soft;
+    }
+    joined
+}

@@ -1,0 +1,91 @@
+//! Bytes to the lines that a person sees: charset, line ends, terminal codes, mails, HTML and
+//! one-line copies of archives. Each line knows its line of the file.
+//!
+//! Cost: linear in the bytes. A mail is decoded by `mail-parser`; its parts nest at most as deep as
+//! that crate reads them.
+
+mod charset;
+mod html;
+mod mail;
+mod one_line;
+mod terminal;
+
+use std::ops::Range;
+
+/// Bytes read of a file; the rest is ignored.
+pub const MAX_BYTES: usize = 64 << 20;
+
+/// A line as a person sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShownLine {
+    pub text: String,
+    /// Index of its line in the file; of an encoded mail that in which the encoded text begins.
+    pub file_line: u32,
+    /// Characters before it in that line.
+    pub file_column: u32,
+}
+
+/// A message, an attachment, or the complete file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Name of the attachment.
+    pub name: Option<String>,
+    /// Number of the message in a mailbox.
+    pub message: u32,
+    /// Indices of its lines.
+    pub lines: Range<usize>,
+}
+
+/// The lines of a file and the parts that they form; lines of headers belong to no part.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ShownText {
+    pub lines: Vec<ShownLine>,
+    pub parts: Vec<Part>,
+}
+
+/// The text of a file; `None` for bytes that are no text.
+pub fn read(bytes: &[u8]) -> Option<ShownText> {
+    let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
+    let text = charset::decode(bytes)?;
+    let mut shown = ShownText::default();
+    if mail::is_mail(&text) {
+        mail::read(bytes, &text, &mut shown);
+    } else if html::is_document(&text) {
+        shown.add_part(None, 0, html::lines(&text, 0));
+    } else {
+        shown.add_part(None, 0, plain_lines(&text, 0));
+    }
+    Some(shown)
+}
+
+/// Lines of plain text, which begins in line `first` of the file.
+fn plain_lines(text: &str, first: u32) -> Vec<ShownLine> {
+    let mut lines = Vec::new();
+    for (index, line) in text.split('\n').enumerate() {
+        let file_line = first + index as u32;
+        lines.push(ShownLine {
+            text: terminal::clean(line),
+            file_line,
+            file_column: 0,
+        });
+    }
+    if text.ends_with('\n') {
+        lines.pop();
+    }
+    lines
+}
+
+impl ShownText {
+    fn add_part(&mut self, name: Option<String>, message: u32, lines: Vec<ShownLine>) {
+        let start = self.lines.len();
+        self.lines.extend(one_line::split(lines));
+        self.parts.push(Part {
+            name,
+            message,
+            lines: start..self.lines.len(),
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests;
