@@ -56,7 +56,9 @@ export function Panel({
         <h3 id={id}>{title}</h3>
         {!none && (
           <>
-            <span className="chart-what">{what}</span>
+            <span className="chart-what" title={what}>
+              {what}
+            </span>
             {legend}
             {controls}
           </>
