@@ -155,8 +155,12 @@ export const STORIES: readonly Story[] = [
       ...all(['apart-run1', 'apart-run2'], NOISE),
       ...all(['same-run1', 'same-run2'], NOISE),
       // Whether the run is slower is unsure; writes wait for their turn in the zone.
-      ['apart-run1', 'same-run1', ['starved-while-waiting', 'scheduler-slower', 'off-write-pointer']],
-      ['apart', 'same', ['starved-while-waiting', 'scheduler-slower', 'off-write-pointer']],
+      [
+        'apart-run1',
+        'same-run1',
+        ['failures-appeared', 'starved-while-waiting', 'scheduler-slower', 'off-write-pointer'],
+      ],
+      ['apart', 'same', ['failures-appeared', 'starved-while-waiting', 'scheduler-slower', 'off-write-pointer']],
     ],
   },
   {
@@ -238,7 +242,7 @@ export const STORIES: readonly Story[] = [
       [
         'io-errors',
         'dropped',
-        ['trace-incomplete', 'not-the-same-work', 'idle-grew', 'sync-changed', 'readahead-shrank'],
+        ['trace-incomplete', 'not-the-same-work', 'failures-appeared', 'idle-grew', 'sync-changed', 'readahead-shrank'],
       ],
     ],
   },
