@@ -153,14 +153,14 @@ test('a device is not read, and a name that is not UTF-8 cannot be an argument',
 
 test('folders nested deeper than calls can be cost only themselves', async () => {
   const path = folder()
-  spawnSync('bash', ['-c', 'cd "$0"; for ((i = 0; i < 2030; i++)); do mkdir d; cd d; done', path])
+  spawnSync('mkdir', ['-p', 'd/'.repeat(2030)], { cwd: path })
   try {
     for (const command of ['summary --json', 'digest']) {
       const { stdout, stderr } = await shell(`seekscope ${command} ${path}`)
       expect(stdout.length, command).toBeGreaterThan(100)
       expect(stderr, command).not.toContain('call stack')
       // Below, names are longer than the system takes.
-      expect(stderr, command).toMatch(/^(?:seekscope: [^\n]{5000,}: unreadable: [^\n]+\n)?$/)
+      expect(stderr, command).toMatch(/^(?:seekscope: [^\n]{4000,}: unreadable: [^\n]+\n)?$/)
     }
     const table = join(scratch, 'deep.parquet')
     expect((await shell(`seekscope fleet ${path} -o ${table}`)).stderr).toContain('1 runs of 1 recordings')
