@@ -1,6 +1,6 @@
 //! Prints the tables of some files and folders as JSON, with their cells: for the corpus of tests.
 
-use seekscope_texts::sides::Arrangement;
+use seekscope_core::results::Arrangement;
 use seekscope_texts::{TextInput, read};
 use std::path::Path;
 

@@ -2,10 +2,9 @@
 //!
 //! A pipeline of five stages. [`transport`] makes the lines that a person sees of the bytes,
 //! [`structure`] finds what surrounds blocks, [`recognise`] lets [`readers`] and [`tables`] take
-//! what they understand, [`sides`] decides what is compared with what, and [`document`] is the
-//! result. No figure is without its line.
+//! what they understand, [`sides`] decides what is compared with what, and the tables of
+//! `seekscope_core::results` are the result. No figure is without its line.
 
-pub mod document;
 pub mod line;
 pub mod observation;
 pub mod quantity;
@@ -16,7 +15,7 @@ pub mod structure;
 pub mod tables;
 pub mod transport;
 
-use document::ResultSet;
+use seekscope_core::results::ResultSet;
 use sides::ReadFile;
 
 /// A text that may contain results.

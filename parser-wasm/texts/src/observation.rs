@@ -1,17 +1,10 @@
 //! What a reader finds in a text: figures with their units, what tells them apart, and their places.
 
 use crate::line::Place;
-use serde::{Deserialize, Serialize};
 
-/// Which direction of a figure is better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Good {
-    /// A larger value: throughput.
-    More,
-    /// A smaller value: time.
-    Less,
-}
+pub use seekscope_core::notes::Good;
+pub use seekscope_core::notes::bench::slug;
+pub use seekscope_core::results::{LatencyDistribution, NamedValue};
 
 /// The units of figures; texts have them with other scales.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,48 +76,6 @@ impl Metric {
     }
 }
 
-/// A property that tells figures of one output apart: a job, a device, a block size.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct NamedValue {
-    pub name: String,
-    pub value: String,
-}
-
-impl NamedValue {
-    pub fn new(name: &str, value: &str) -> NamedValue {
-        let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
-        NamedValue {
-            name: name.to_owned(),
-            value: value.chars().take(MAX_VALUE).collect(),
-        }
-    }
-
-    /// Letters, digits and dots of the name: `number-of-dds`.
-    pub fn key(&self) -> String {
-        slug(&self.name)
-    }
-}
-
-/// Characters kept of a value.
-const MAX_VALUE: usize = 100;
-
-/// Letters, digits and dots of a name, for a key: `dd-to-vda1`.
-pub fn slug(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_alphanumeric() || c == '.' {
-            c.to_ascii_lowercase()
-        } else {
-            '-'
-        }
-    };
-    let dashed: String = name.chars().take(MAX_VALUE).map(plain).collect();
-    dashed
-        .split('-')
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join("-")
-}
-
 /// A figure in a text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Observation {
@@ -136,13 +87,4 @@ pub struct Observation {
     pub dimensions: Vec<NamedValue>,
     /// Number of the repeat, where the text says that it is one.
     pub repeat: Option<String>,
-}
-
-/// A histogram of latencies.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LatencyDistribution {
-    /// `read`, `write`, `trim`.
-    pub operation: String,
-    /// Latency in ns and number of I/Os, ascending.
-    pub bins: Vec<(u64, u64)>,
 }

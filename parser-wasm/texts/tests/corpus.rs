@@ -2,8 +2,8 @@
 //! with the right unit and the right other side, and nothing else is. The same layouts with other
 //! numbers give the same.
 
-use seekscope_texts::document::{BenchFigure, ResultSet, ResultTable};
-use seekscope_texts::sides::Arrangement;
+use seekscope_core::notes::BenchFigure;
+use seekscope_core::results::{Arrangement, ResultSet, ResultTable};
 use seekscope_texts::{TextInput, read};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

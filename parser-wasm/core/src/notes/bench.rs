@@ -31,6 +31,21 @@ pub struct BenchFigure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Good>,
     pub value: f64,
+    /// Where it stands in a text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<FigurePlace>,
+}
+
+/// Where a figure stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FigurePlace {
+    pub file: String,
+    /// From 1.
+    pub line: u32,
+    /// Characters of the line, in UTF-16, from 1; the second one is behind the figure.
+    pub columns: [u32; 2],
+    /// Index of the line in the text as it is shown, which is another one where the file is encoded.
+    pub shown: u32,
 }
 
 /// A figure in a text, before it is assigned to a run.
@@ -84,6 +99,7 @@ impl BenchValue {
             unit: self.unit.to_owned(),
             good: Some(self.good()),
             value,
+            place: None,
         }
     }
 }
@@ -161,7 +177,7 @@ pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
 /// Letters, digits and dots of a name, for a key: `dd-to-vda1`.
 pub fn slug(name: &str) -> String {
     let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '.' {
+        if c.is_alphanumeric() || c == '.' {
             c.to_ascii_lowercase()
         } else {
             '-'

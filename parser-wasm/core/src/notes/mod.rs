@@ -25,7 +25,7 @@ mod uname;
 mod zones;
 
 pub use array::Array;
-pub use bench::{BenchFigure, Good};
+pub use bench::{BenchFigure, FigurePlace, Good};
 pub use blocks::BlockNote;
 pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};

@@ -52,6 +52,9 @@ pub struct ResultTable {
     /// With what runs are compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<ResultBase>,
+    /// By what the text tells its sides apart, in words: `by the headings`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
 }
 
 /// A dimension in which runs differ.
@@ -235,7 +238,7 @@ fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
             }
         })
         .collect();
-    let (rows, columns, base) = layout(&dimensions, &runs);
+    let (rows, columns, base) = layout(&dimensions, &runs, true);
     ResultTable {
         title: title(&runs),
         tool: tool(&runs).to_owned(),
@@ -247,6 +250,7 @@ fn table(files: &[&str], mut pieces: Vec<Piece>) -> ResultTable {
         rows,
         columns,
         base,
+        evidence: String::new(),
     }
 }
 

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use std::collections::BTreeSet;
 
 /// Columns of a matrix before it is turned.
-const MOST_COLUMNS: usize = 8;
+const MAX_COLUMNS: usize = 8;
 /// Tables, and runs of each, that are taken from elsewhere than a text.
-const MOST_TABLES: usize = 64;
-const MOST_RUNS: usize = 2000;
+const MAX_TABLES: usize = 64;
+const MAX_RUNS: usize = 2000;
 /// Between the values of a line.
 pub const JOINT: &str = "\u{1}";
 
@@ -31,9 +31,9 @@ pub struct ResultLayout {
 impl ResultSet {
     /// Within bounds, with a value for each dimension: tables of a snapshot may be anything.
     pub fn bounded(mut self) -> ResultSet {
-        self.tables.truncate(MOST_TABLES);
+        self.tables.truncate(MAX_TABLES);
         for table in &mut self.tables {
-            table.runs.truncate(MOST_RUNS);
+            table.runs.truncate(MAX_RUNS);
             for run in &mut table.runs {
                 run.values.resize(table.dimensions.len(), String::new());
                 run.figures.retain(|figure| figure.value.is_finite());
@@ -154,69 +154,87 @@ impl ResultTable {
 }
 
 /// The dimension that is compared is alone on one axis: as rows, as bug reports print it, or where
-/// the others have many values as columns.
+/// the others have many values as columns. `compared`: whether the first dimension is one of sides.
 pub fn layout(
     dimensions: &[ResultDimension],
     runs: &[ResultRun],
+    compared: bool,
 ) -> (Vec<String>, Vec<String>, Option<ResultBase>) {
-    let Some(first) = dimensions.first() else {
+    let keys: Vec<String> = dimensions
+        .iter()
+        .map(|dimension| dimension.key.clone())
+        .collect();
+    let Some((first, rest)) = keys.split_first() else {
         return (Vec::new(), Vec::new(), None);
     };
+    if !compared {
+        return (keys, Vec::new(), None);
+    }
     let others: BTreeSet<&[String]> = runs.iter().map(|run| &run.values[1..]).collect();
-    let mut values: Vec<&str> = runs.iter().map(|run| run.values[0].as_str()).collect();
-    let base = if first.key == "kernel" {
-        values
-            .iter()
-            .copied()
-            .filter(|v| !v.is_empty())
-            .min_by_key(|v| version(v))
+    let mut values: Vec<&str> = Vec::new();
+    for run in runs {
+        if !values.contains(&run.values[0].as_str()) {
+            values.push(&run.values[0]);
+        }
+    }
+    // Kernels are compared with the oldest one, all others with the first one.
+    let named = values.iter().copied().filter(|value| !value.is_empty());
+    let base = if first == "kernel" {
+        named.min_by_key(|value| version(value))
     } else {
-        None
+        named.into_iter().next()
     };
-    let base = base
-        .or_else(|| values.iter().copied().find(|v| !v.is_empty()))
-        .unwrap_or("")
-        .to_owned();
-    values.sort_short();
-    values.dedup();
-    let own = vec![first.key.clone()];
-    let mut rest: Vec<String> = dimensions[1..].iter().map(|d| d.key.clone()).collect();
+    let key = base.unwrap_or("").to_owned();
+    let mut rest = rest.to_vec();
     // The longest text last: names of rows are cut where there is no room.
     rest.sort_short_by_key(|key| key == "setup");
-    if others.len() > MOST_COLUMNS && values.len() <= MOST_COLUMNS {
+    if others.len() > MAX_COLUMNS && values.len() <= MAX_COLUMNS {
         (
             rest,
-            own,
+            vec![first.clone()],
             Some(ResultBase {
                 axis: ResultAxis::Column,
-                key: base,
+                key,
             }),
         )
     } else {
         (
-            own,
+            vec![first.clone()],
             rest,
             Some(ResultBase {
                 axis: ResultAxis::Row,
-                key: base,
+                key,
             }),
         )
     }
 }
 
-/// Numbers of a release, to sort by; `rc` comes before the release.
-fn version(release: &str) -> (Vec<u64>, u8, String) {
-    let numbers = release.split('-').next().unwrap_or("");
-    let numbers = numbers.split('.').map(|n| {
-        n.chars()
-            .take_while(char::is_ascii_digit)
-            .collect::<String>()
-            .parse()
-            .unwrap_or(0)
+/// Numbers of the release in a label, to sort by: `v5.10`, `Kernel 6.1`, `2.6.38-rc2`. A release
+/// candidate comes before its release.
+fn version(label: &str) -> (Vec<u64>, u8, u64, String) {
+    let word = label
+        .split_whitespace()
+        .find(|word| word.contains('.') && word.contains(|c: char| c.is_ascii_digit()))
+        .unwrap_or(label);
+    let release = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+    let end = release
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(release.len());
+    let numbers = release[..end]
+        .split('.')
+        .map(|number| number.parse().unwrap_or(0))
+        .collect();
+    let candidate = release[end..].trim_start_matches('-').strip_prefix("rc");
+    let digits = candidate.map_or(0, |rest| {
+        rest.bytes().take_while(u8::is_ascii_digit).count()
     });
+    let number = candidate
+        .and_then(|rest| rest[..digits].parse().ok())
+        .unwrap_or(0);
     (
-        numbers.collect(),
-        u8::from(!release.contains("-rc")),
-        release.to_owned(),
+        numbers,
+        u8::from(candidate.is_none()),
+        number,
+        label.to_owned(),
     )
 }

@@ -6,6 +6,7 @@
 //! text. A number is a cell only below a heading or next to a label in a table that has a rate or
 //! time, or counts sizes.
 
+mod arrange;
 mod assemble;
 mod columns;
 mod context;
@@ -21,9 +22,10 @@ mod terse;
 mod tiotest;
 mod units;
 
+pub use arrange::Arrangement;
 pub use assemble::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
 pub use fio::LatencyDistribution;
-pub use layout::{JOINT, ResultLayout};
+pub use layout::{JOINT, ResultLayout, layout};
 pub use table::{FoundRow, FoundTable, NamedValue};
 
 use crate::counters;

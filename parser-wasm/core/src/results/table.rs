@@ -7,7 +7,7 @@ use crate::notes::{BenchFigure, Good};
 use serde::{Deserialize, Serialize};
 
 /// A dimension and its value: `kernel`, `2.6.34-rc5`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct NamedValue {
     pub name: String,
     pub value: String,
@@ -17,7 +17,7 @@ impl NamedValue {
     pub fn new(name: &str, value: &str) -> NamedValue {
         NamedValue {
             name: cut(name),
-            value: cut(value),
+            value: cut(&value.split_whitespace().collect::<Vec<_>>().join(" ")),
         }
     }
 
@@ -53,6 +53,7 @@ pub fn figure(tool: &str, name: &str, unit: Option<TableUnit>, value: f64) -> Be
         unit: unit.map_or("", |u| u.unit).to_owned(),
         good: unit.and_then(|u| u.good),
         value: value * scale,
+        place: None,
     }
 }
 

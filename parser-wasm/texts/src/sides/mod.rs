@@ -2,22 +2,16 @@
 //! here: figures that cannot be told apart are repeats only where the text says so, or where one
 //! section repeats an output.
 
-mod arrange;
 pub mod evidence;
-mod layout;
 
-pub use arrange::Arrangement;
-pub use layout::{JOINT, ResultLayout};
-
-use crate::document::{
-    BenchFigure, ResultDimension, ResultRun, ResultSet, ResultTable, figure_place,
-};
+use crate::line::Place;
 use crate::observation::{LatencyDistribution, NamedValue, Observation, slug};
 use crate::recognise::{Block, Content};
 use crate::structure::context::Context;
 use crate::transport::ShownText;
 use evidence::{Candidate, FileEvidence, Source, Surroundings, candidates};
-use seekscope_core::notes::labels;
+use seekscope_core::notes::{BenchFigure, FigurePlace, labels};
+use seekscope_core::results::{ResultDimension, ResultRun, ResultSet, ResultTable, layout};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tables of all files.
@@ -205,7 +199,7 @@ fn table(files: &[ReadFile], items: Vec<Item>) -> ResultTable {
         let filled = !run.figures.is_empty() || !run.distributions.is_empty();
         filled && !idle.contains(&run.values[usize::from(chosen.side.is_some())..])
     });
-    let (rows, columns, base) = layout::layout(&dimensions, &runs, chosen.side.is_some());
+    let (rows, columns, base) = layout(&dimensions, &runs, chosen.side.is_some());
     let tool = items.first().map_or("table", |item| item.tool);
     ResultTable {
         title: title(tool, &runs),
@@ -646,4 +640,24 @@ fn title(tool: &str, runs: &[ResultRun]) -> String {
         }
     }
     names.join(", ")
+}
+
+/// Where a place of a reader is in the file.
+fn figure_place(file: &str, shown: &ShownText, place: Place) -> Option<FigurePlace> {
+    let line = shown.lines.get(place.line as usize)?;
+    let units = |end: u32| {
+        let end = (end as usize).min(line.text.len());
+        line.text
+            .get(..end)
+            .map_or(end, |text| text.encode_utf16().count()) as u32
+    };
+    Some(FigurePlace {
+        file: file.to_owned(),
+        line: line.file_line + 1,
+        columns: [
+            line.file_column + units(place.start) + 1,
+            line.file_column + units(place.end) + 1,
+        ],
+        shown: place.line,
+    })
 }

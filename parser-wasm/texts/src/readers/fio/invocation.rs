@@ -260,7 +260,11 @@ fn distribution(measured: &Measured) -> Option<LatencyDistribution> {
     let operation = measured.operation?;
     (!measured.bins.is_empty()).then(|| LatencyDistribution {
         operation: operation.name().to_owned(),
-        bins: measured.bins.clone(),
+        bins: measured
+            .bins
+            .iter()
+            .map(|(ns, count)| (*ns as f64, *count))
+            .collect(),
     })
 }
 

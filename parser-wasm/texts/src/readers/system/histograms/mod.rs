@@ -239,7 +239,12 @@ impl Histogram {
         }
         output.distributions.push(LatencyDistribution {
             operation: format!("{operation} (upper bounds of buckets)"),
-            bins: self.buckets.bins(self.heading),
+            bins: self
+                .buckets
+                .bins(self.heading)
+                .into_iter()
+                .map(|(ns, count)| (ns as f64, count))
+                .collect(),
         });
     }
 }

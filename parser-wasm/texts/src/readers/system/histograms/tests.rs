@@ -32,7 +32,7 @@ fn percentiles_are_upper_bounds_of_buckets() {
     assert_eq!(output.distributions.len(), 2);
     assert_eq!(
         output.distributions[0].bins,
-        [(256_000, 89), (512_000, 10), (1_024_000, 1)]
+        [(256e3, 89), (512e3, 10), (1_024e3, 1)]
     );
 }
 

@@ -1,7 +1,8 @@
 //! The cells of a table as it is laid out, and which of them are compared.
 
+use super::assemble::{ResultAxis, ResultRun, ResultTable};
 use super::layout::JOINT;
-use crate::document::{ResultAxis, ResultRun, ResultTable};
+use crate::sorting::SortShort;
 use serde::Serialize;
 
 /// Cells of a matrix; larger ones are listed as runs only.
@@ -107,7 +108,7 @@ fn lines(all: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
         _ => None,
     };
     if found.iter().all(|line| number(line).is_some()) {
-        found.sort_by(|a, b| {
+        found.sort_short_by(|a, b| {
             number(a)
                 .unwrap_or(0.0)
                 .total_cmp(&number(b).unwrap_or(0.0))
