@@ -9,16 +9,21 @@ import { SetupError } from './usage'
 
 export type Engine = typeof bindings
 
+/** The engine, and the reader of texts. */
+type ModuleName = 'seekscope' | 'texts'
+
 /** In a checkout next to its bindings; the package has it once, among the files of the page. */
-function modulePath(): URL | undefined {
-  const built = new URL('../web/engine/generated/seekscope_bg.wasm', import.meta.url)
+function modulePath(name: ModuleName): URL | undefined {
+  const built = new URL(`../web/engine/generated/${name}_bg.wasm`, import.meta.url)
   if (existsSync(built)) return built
   const assets = new URL('../dist/assets/', import.meta.url)
-  const name = existsSync(assets) ? readdirSync(assets).find(file => file.endsWith('.wasm')) : undefined
-  return name === undefined ? undefined : new URL(name, assets)
+  const isModule = (file: string) => file.startsWith(`${name}_bg`) && file.endsWith('.wasm')
+  const file = existsSync(assets) ? readdirSync(assets).find(isModule) : undefined
+  return file === undefined ? undefined : new URL(file, assets)
 }
 
 let compiled: WebAssembly.Module | undefined
+let compiledReader: WebAssembly.Module | undefined
 let loaded = false
 
 /**
@@ -36,14 +41,24 @@ function withAddressSpace<T>(step: () => T): T {
   }
 }
 
-/** The module, for threads. Throws SetupError when it is not built. */
-export function compiledEngine(): WebAssembly.Module {
-  if (compiled) return compiled
-  const path = modulePath()
+/** Throws SetupError when the module is not built. */
+function compiledModule(name: ModuleName): WebAssembly.Module {
+  const path = modulePath(name)
   if (!path) throw new SetupError('the engine is not built. Run: npm run build')
   const bytes = readFileSync(path)
-  compiled = withAddressSpace(() => new WebAssembly.Module(bytes))
+  return withAddressSpace(() => new WebAssembly.Module(bytes))
+}
+
+/** The module, for threads. Throws SetupError when it is not built. */
+export function compiledEngine(): WebAssembly.Module {
+  compiled ??= compiledModule('seekscope')
   return compiled
+}
+
+/** The module that reads texts. Throws SetupError when it is not built. */
+export function compiledTexts(): WebAssembly.Module {
+  compiledReader ??= compiledModule('texts')
+  return compiledReader
 }
 
 /** The engine of this thread, of a module that was compiled. */

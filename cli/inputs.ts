@@ -27,6 +27,8 @@ export interface InputFile {
   readonly lastModified: number
   /** The command line names this file, not only its directory. */
   readonly named: boolean
+  /** Index of the argument of the command that led to it. */
+  readonly argument?: number
   /** Format of `blkparse -f` in which it may be printed. */
   readonly pattern?: string
   /** `fileId` of the file that it is, or is packed in. */

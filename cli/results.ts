@@ -1,7 +1,8 @@
-/** Results of benchmarks without a trace: tables in mails, and reports of fio, dd, tiotest and tiobench. */
+/** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
 import { RESULT_BYTES, someTexts } from '../web/engine/probe'
 import type { ResultsDocument } from '../web/engine/protocol'
-import type { Engine } from './engine'
+import { readResults } from '../web/engine/texts'
+import { compiledTexts, type Engine } from './engine'
 import type { InputFile } from './inputs'
 
 export interface FoundResults {
@@ -19,9 +20,14 @@ export function resultsIn(engine: Engine, inputs: readonly InputFile[]): FoundRe
     input => input.size,
   )
   if (texts.length === 0) return undefined
-  const heads = texts.map(input => input.read(0, RESULT_BYTES))
-  const paths = JSON.stringify(texts.map(input => input.path))
-  const document: ResultsDocument = engine.readResults(paths, heads)
+  const document = readResults(
+    compiledTexts(),
+    texts.map(({ path, argument, read }) => ({
+      path,
+      bytes: read(0, RESULT_BYTES),
+      ...(argument !== undefined && { argument }),
+    })),
+  )
   if (document.tables.length === 0) return undefined
   return {
     document,

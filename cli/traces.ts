@@ -46,7 +46,9 @@ export interface LoadedTrace {
 
 /** Files among the paths; unreadable ones are reported and skipped. */
 export const inputsOf = (paths: readonly string[]): readonly InputFile[] =>
-  paths.flatMap(path => resolveInputs(path, problem => complainOf('', problem)))
+  paths.flatMap((path, argument) =>
+    resolveInputs(path, problem => complainOf('', problem)).map(input => ({ ...input, argument })),
+  )
 
 /** Writing to an input destroys it. Texts in a folder may be what an earlier command wrote there. */
 function checkOutput(output: string | undefined, inputs: readonly InputFile[]): void {

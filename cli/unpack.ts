@@ -26,7 +26,7 @@ interface FilesInside {
 function unpackOne(engine: Engine, input: InputFile, limited: boolean): UnpackedInputs {
   const files: InputFile[] = []
   let [path, start, reported] = ['', 0, 0]
-  const { lastModified, id } = input
+  const { lastModified, id, argument } = input
   const port = {
     read: (offset: number, length: number) => input.read(offset, length),
     begin(name: string) {
@@ -47,6 +47,7 @@ function unpackOne(engine: Engine, input: InputFile, limited: boolean): Unpacked
         lastModified,
         named,
         ...(id !== undefined && { id }),
+        ...(argument !== undefined && { argument }),
       }
       files.push(inputAt(file, { fd: spoolFile(), start }))
     },

@@ -1,14 +1,15 @@
 /**
- * The crates that are linked into the WASM module, with their licence files, as `crates.json` next to it.
+ * The crates that are linked into the WASM modules, with their licence files, as `crates.json` next to it.
  * `scripts/finish` makes the notices from it. Cargo runs here and not in the Vite build, so that the result is
- * cached like the module.
+ * cached like the modules.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { ask, must, ROOT, Stop, WORKSPACE } from './run.mjs'
 
-const PACKAGE = 'seekscope-wasm'
+const PACKAGES = ['seekscope-wasm', 'seekscope-texts-wasm']
 const TARGET = 'wasm32-unknown-unknown'
+const REUSE_FOLDER = 'LICENSES'
 const LICENSE_FILE = /^(licen[cs]e|copying|unlicense|notice)/i
 
 /**
@@ -16,12 +17,20 @@ const LICENSE_FILE = /^(licen[cs]e|copying|unlicense|notice)/i
  * }[] }} ShippedPackage
  */
 
-/** @param {string} folder @returns {ShippedPackage['files']} */
+/**
+ * At the top of a package, or in `LICENSES`, where the REUSE convention puts each licence in a file that has its name.
+ * @param {string} folder @returns {ShippedPackage['files']}
+ */
 export function licenseFiles(folder) {
-  const names = readdirSync(folder, { withFileTypes: true })
+  const entries = readdirSync(folder, { withFileTypes: true })
+  const top = entries
     .filter(entry => entry.isFile() && LICENSE_FILE.test(entry.name) && !/\.(m?js|d\.ts|rs)$/.test(entry.name))
     .map(entry => entry.name)
-  return names.sort().map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+  const reuse = entries.some(entry => entry.isDirectory() && entry.name === REUSE_FOLDER)
+    ? readdirSync(join(folder, REUSE_FOLDER)).map(name => `${REUSE_FOLDER}/${name}`)
+    : []
+  const names = [...top, ...reuse].sort()
+  return names.map(name => ({ name: basename(name), text: readFileSync(join(folder, name), 'utf8') }))
 }
 
 /** Needs no network when the module was built before: its crates are on the disk then. */
@@ -57,8 +66,7 @@ export async function writeCrates(file) {
   const args = [
     'tree',
     '--locked',
-    '-p',
-    PACKAGE,
+    ...PACKAGES.flatMap(name => ['-p', name]),
     '-e',
     'normal,no-proc-macro',
     '--target',

@@ -8,7 +8,7 @@ import { must, say, tool, WORKSPACE } from './run.mjs'
 import { replaceFolder, whenChanged } from './stamp.mjs'
 
 const GENERATED = 'web/engine/generated'
-/** What decides the WASM module. */
+/** What decides the WASM modules. */
 const WASM_SOURCES = [
   'Cargo.toml',
   'Cargo.lock',
@@ -16,6 +16,10 @@ const WASM_SOURCES = [
   'core/src',
   'unpack/Cargo.toml',
   'unpack/src',
+  'texts/Cargo.toml',
+  'texts/src',
+  'texts-wasm/Cargo.toml',
+  'texts-wasm/src',
   'wasm/Cargo.toml',
   'wasm/src',
   'xtask/Cargo.toml',
@@ -45,7 +49,7 @@ export async function wasm() {
     sources: WASM_SOURCES.map(path => `parser-wasm/${path}`),
     result: `${GENERATED}/seekscope_bg.wasm`,
     make: () => {
-      say('Building the WASM module (a minute the first time)')
+      say('Building the WASM modules (a minute the first time)')
       return must('The WASM build', 'cargo', ['run', '-q', '--locked', '-p', 'xtask', '--', 'wasm', '--release'], {
         cwd: WORKSPACE,
       })
@@ -54,11 +58,16 @@ export async function wasm() {
   await crates()
 }
 
-/** What the WASM module is made of, for the licence notices. */
+/** What the WASM modules are made of, for the licence notices. */
 async function crates() {
   await whenChanged({
     stamp: `${GENERATED}/.crates`,
-    sources: ['parser-wasm/Cargo.lock', 'parser-wasm/wasm/Cargo.toml', 'scripts/lib/crates.mjs'],
+    sources: [
+      'parser-wasm/Cargo.lock',
+      'parser-wasm/wasm/Cargo.toml',
+      'parser-wasm/texts-wasm/Cargo.toml',
+      'scripts/lib/crates.mjs',
+    ],
     result: `${GENERATED}/crates.json`,
     make: () => writeCrates(`${GENERATED}/crates.json`),
   })

@@ -1,7 +1,7 @@
 /** The page's side of the engine: opens each trace in its own worker, and groups files into traces. */
 import { resultsClient } from './answer'
 import { engineCrashed, toEngineError } from './errors'
-import { compiledEngine } from './module'
+import { compiledEngine, compiledTexts } from './module'
 import type {
   BlockNote,
   CountersFile,
@@ -305,6 +305,8 @@ export const groupParts = async (
         large = true
         unpacking(message.progress)
       }
+      if (message.type === 'textsWanted')
+        compiledTexts().then(texts => worker.post({ type: 'texts', module: texts }), fail)
       if (message.type === 'grouped') {
         signal.removeEventListener('abort', abort)
         worker[large || message.grouping.results ? 'end' : 'release']()

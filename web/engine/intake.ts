@@ -2,17 +2,10 @@
  * Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to
  * them. Runs in a worker.
  */
-import { FileSorter, NoteReader, readResults } from './generated/seekscope.js'
+import { FileSorter, NoteReader } from './generated/seekscope.js'
 import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
-import type {
-  DroppedFile,
-  FoundNote,
-  Grouping,
-  NotesOfTraces,
-  ResultsDocument,
-  SortedFiles,
-  UnpackProgress,
-} from './protocol'
+import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, SortedFiles, UnpackProgress } from './protocol'
+import { type ResultText, readResults } from './texts'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */
@@ -32,10 +25,11 @@ const probe = async (file: DroppedFile) => {
   return { head, tail: await bytesOf(blob.slice(blob.size - PROBE_BYTES)).catch(() => NOTHING) }
 }
 
-/** Needs an initialized engine; `tell` is called with the progress of unpacking. */
+/** Needs an initialized engine; `tell` is called with the progress of unpacking, `compiledTexts` where a text may have results. */
 export const groupFiles = async (
   dropped: readonly DroppedFile[],
   tell: (progress: UnpackProgress) => void,
+  compiledTexts: () => Promise<WebAssembly.Module>,
 ): Promise<Grouping> => {
   const { files, problems } = await unpackFiles(dropped, tell)
   const sorter = new FileSorter()
@@ -54,7 +48,7 @@ export const groupFiles = async (
     problems,
     rejected: found.rejected,
     ...(await withNotes(found, files)),
-    ...(await withResults(found, files)),
+    ...(await withResults(found, files, compiledTexts)),
   }
 }
 
@@ -62,6 +56,7 @@ export const groupFiles = async (
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
+  compiledTexts: () => Promise<WebAssembly.Module>,
 ): Promise<Pick<Grouping, 'results'>> => {
   const mails = traces
     .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
@@ -69,11 +64,14 @@ const withResults = async (
   const texts = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(
     index => files[index]?.pattern === undefined,
   )
-  const indices = someTexts(texts, index => files[index]?.blob.size ?? 0)
-  const heads: Uint8Array[] = []
-  for (const index of indices)
-    heads.push(await bytesOf(files[index]?.blob.slice(0, RESULT_BYTES) ?? new Blob()).catch(() => NOTHING))
-  const results: ResultsDocument = readResults(JSON.stringify(indices.map(index => files[index]?.path ?? '')), heads)
+  const some = someTexts(
+    texts.flatMap(index => files[index] ?? []),
+    file => file.blob.size,
+  )
+  if (some.length === 0) return {}
+  const heads: ResultText[] = []
+  for (const file of some) heads.push({ path: file.path, bytes: await headOf(file, RESULT_BYTES) })
+  const results = readResults(await compiledTexts(), heads)
   return results.tables.length > 0 ? { results } : {}
 }
 

@@ -1,9 +1,10 @@
-/** The engine's WASM module: fetched and compiled once per page, then posted to workers. */
+/** The WASM modules: each is fetched and compiled once per page, when it is needed, then posted to workers. */
 import { ownFile } from '../lib/ownFile'
 import { engineUnavailable } from './errors'
-import url from './generated/seekscope_bg.wasm?url'
+import engineUrl from './generated/seekscope_bg.wasm?url'
+import textsUrl from './generated/texts_bg.wasm?url'
 
-const compile = async (): Promise<WebAssembly.Module> => {
+const compile = async (url: string): Promise<WebAssembly.Module> => {
   try {
     const response = await ownFile(url)
     if (!response.ok) throw new Error(`${response.url} returned ${response.status}`)
@@ -27,5 +28,8 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
   }
 }
 
-/** The compiled module; rejects with an EngineError. */
-export const compiledEngine = once(compile)
+/** The compiled engine; rejects with an EngineError. */
+export const compiledEngine = once(() => compile(engineUrl))
+
+/** The reader of texts; rejects with an EngineError. */
+export const compiledTexts = once(() => compile(textsUrl))

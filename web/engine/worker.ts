@@ -197,6 +197,12 @@ const createMessageHandler = () => {
     | (Pick<ReturnType<typeof open>, 'answer'> & Partial<Pick<ReturnType<typeof open>, 'add' | 'advanced' | 'arrived'>>)
     | Pick<ReturnType<typeof openSnapshot>, 'answer'>
     | undefined
+  let textsArrived = (_module: WebAssembly.Module) => {}
+  const textsModule = () =>
+    new Promise<WebAssembly.Module>(resolve => {
+      textsArrived = resolve
+      post({ type: 'textsWanted' })
+    })
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {
@@ -221,10 +227,13 @@ const createMessageHandler = () => {
           break
         case 'group':
           initSync({ module: data.module })
-          groupFiles(data.files, progress => post({ type: 'unpacking', progress })).then(
+          groupFiles(data.files, progress => post({ type: 'unpacking', progress }), textsModule).then(
             grouping => post({ type: 'grouped', grouping }),
             failed,
           )
+          break
+        case 'texts':
+          textsArrived(data.module)
           break
         case 'estimate':
           initSync({ module: data.module })

@@ -16,21 +16,23 @@ export function storedTables(
 ): readonly ResultTable[] {
   const all = [...new Set(tables.flatMap(table => table.files))]
   const named = (file: string) => (files ? file : `text ${all.indexOf(file) + 1}`)
-  return tables.map(({ title, tool, files, common, zero, dimensions, runs, rows, columns, base }) => ({
+  return tables.map(({ title, tool, files, common, zero, dimensions, runs, rows, columns, base, evidence }) => ({
     title,
     tool,
     files: files.map(named),
     common,
     ...(zero && { zero }),
     dimensions,
-    runs: runs.map(({ distributions: bins, ...run }) => ({
+    runs: runs.map(({ distributions: bins, figures, ...run }) => ({
       ...run,
+      figures: figures.map(({ place: _, ...figure }) => figure),
       file: named(run.file),
       ...(distributions && bins && { distributions: bins }),
     })),
     rows,
     columns,
     ...(base && { base }),
+    ...(evidence && { evidence }),
   }))
 }
 

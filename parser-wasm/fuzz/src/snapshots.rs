@@ -4,10 +4,11 @@
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::compare;
 use seekscope_core::plot::{Answer, Index, InfoCounter, View};
-use seekscope_core::results::{self, ResultSet, ResultText};
+use seekscope_core::results::ResultSet;
 use seekscope_core::snapshot::{
     Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, pack_brief, take, to_text, unpack,
 };
+use seekscope_texts::TextInput;
 use serde_json::json;
 
 /// As text and as bytes: the check sums of a section keep most changed bytes from being read, so
@@ -131,8 +132,9 @@ pub fn seeds() -> Vec<Vec<u8>> {
     let mail =
         b"| kernel | 1 | 2 |\n|---|---|---|\n| 6.1 | 5 MB/s | 7 MB/s |\n| 6.12 | 6 MB/s | 9 \
         MB/s |\n";
-    let results = results::read(&[ResultText {
-        file: "mail.txt",
+    let results = seekscope_texts::read(&[TextInput {
+        path: "mail.txt",
+        argument: None,
         bytes: mail,
     }]);
     let with_results = pack(

@@ -2,7 +2,8 @@
 //! finite figures, and matrices that JSON and mail text can carry.
 
 use seekscope_core::compare;
-use seekscope_core::results::{self, MOST_ROWS, ResultLayout, ResultSet, ResultText};
+use seekscope_core::results::{ResultLayout, ResultSet};
+use seekscope_texts::{TextInput, read};
 
 /// # Panics
 /// When a figure is no number, a run has other dimensions than its table, or a text is wider than a
@@ -14,13 +15,16 @@ pub fn any(data: &[u8]) {
         vec![("mail.txt", data)],
         vec![("6.1-r1.txt", a), ("6.12-r1.txt", b)],
     ] {
-        let texts: Vec<ResultText> = texts
+        let texts: Vec<TextInput> = texts
             .into_iter()
-            .map(|(file, bytes)| ResultText { file, bytes })
+            .enumerate()
+            .map(|(argument, (path, bytes))| TextInput {
+                path,
+                argument: Some(argument),
+                bytes,
+            })
             .collect();
-        let set = results::read(&texts);
-        let runs: usize = set.tables.iter().map(|table| table.runs.len()).sum();
-        assert!(runs <= MOST_ROWS * texts.len());
+        let set = read(&texts);
         for table in &set.tables {
             for run in &table.runs {
                 assert_eq!(run.values.len(), table.dimensions.len());

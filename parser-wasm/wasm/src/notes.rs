@@ -1,11 +1,10 @@
 //! Text files next to traces.
 
-use crate::js::Uint8Array;
 use crate::value;
 use seekscope_core::compare::{self, ResultsDocument};
 use seekscope_core::notes::labels::{self, RunNames};
 use seekscope_core::notes::{self, Note, TracePaths};
-use seekscope_core::results::{self, ResultLayout, ResultSet, ResultTable, ResultText};
+use seekscope_core::results::{ResultLayout, ResultSet, ResultTable};
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -49,22 +48,7 @@ pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&labels::guess(&runs)))
 }
 
-/// Tables and reports of benchmarks in texts without a trace. `query` is JSON: an array of paths;
-/// `heads` are the texts' first bytes, up to 8 MiB. Returns `{absent, tables}`, without tables if
-/// there are none. Throws.
-#[wasm_bindgen(js_name = readResults)]
-pub fn read_results(query: &str, heads: Vec<Uint8Array>) -> Result<JsValue, JsValue> {
-    let files: Vec<String> = value::read(query)?;
-    let bytes: Vec<Vec<u8>> = heads.iter().map(Uint8Array::to_vec).collect();
-    let texts: Vec<ResultText> = files
-        .iter()
-        .zip(&bytes)
-        .map(|(file, bytes)| ResultText { file, bytes })
-        .collect();
-    Ok(value::document(&compare::results(&results::read(&texts))))
-}
-
-/// Tables that were read before, and how one of them is laid out.
+/// Tables that were read from texts, and how one of them is laid out.
 #[derive(Deserialize)]
 struct ResultsQuery {
     tables: Vec<ResultTable>,
@@ -79,8 +63,9 @@ fn arranged(query: &str) -> Result<ResultsDocument, JsValue> {
     ))
 }
 
-/// The same tables, one of them laid out anew. `query` is JSON: `{tables, layout?: {table, rows?,
-/// columns?, base?, noBase?}}`, tables of a document of `readResults`. Throws.
+/// The matrices of tables, one of them laid out anew. `query` is JSON: `{tables, layout?: {table,
+/// rows?, columns?, base?, noBase?}}`, tables as `TextReader` returns them. Returns `{absent,
+/// tables}`. Throws.
 #[wasm_bindgen(js_name = arrangeResults)]
 pub fn arrange_results(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&arranged(query)?))

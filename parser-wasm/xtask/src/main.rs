@@ -1,7 +1,7 @@
 //! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
-//! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds `seekscope-wasm` for the
-//! browser and writes its bindings to `web/engine/generated/`. A release has no names of functions,
+//! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds the [`MODULES`] for the
+//! browser and writes their bindings to `web/engine/generated/`. A release has no names of functions,
 //! which are a twelfth of it; profiles need them. The bindings generator is a library of the same
 //! version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to
 //! match.
@@ -12,6 +12,12 @@ use std::process::{Command, ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
+/// Crates and the names of their bindings: the engine, and the reader of texts, which is loaded only
+/// when a text arrives.
+const MODULES: [(&str, &str); 2] = [
+    ("seekscope-wasm", "seekscope"),
+    ("seekscope-texts-wasm", "texts"),
+];
 const TARGET: &str = "wasm32-unknown-unknown";
 /// Functions are inlined up to a third of the usual size: the module is 6 % smaller, gzipped too,
 /// and reads as fast. `opt-level = "s"` takes more than another 6 % off, and is a tenth slower.
@@ -43,7 +49,10 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
         }
     }
     build(release)?;
-    bind(&module(release), &out, names || !release)
+    for (package, name) in MODULES {
+        bind(&module(package, release), name, &out, names || !release)?;
+    }
+    Ok(())
 }
 
 fn workspace() -> &'static Path {
@@ -55,16 +64,8 @@ fn build(release: bool) -> Result<(), String> {
     let mut command = Command::new(cargo);
     let config = format!("target.{TARGET}.rustflags=['{RUSTFLAGS}']");
     command
-        .args([
-            "build",
-            "--locked",
-            "-p",
-            "seekscope-wasm",
-            "--target",
-            TARGET,
-            "--config",
-            &config,
-        ])
+        .args(["build", "--locked", "--target", TARGET, "--config", &config])
+        .args(MODULES.iter().flat_map(|(package, _)| ["-p", package]))
         .current_dir(workspace());
     if release {
         command.arg("--release");
@@ -79,22 +80,23 @@ fn build(release: bool) -> Result<(), String> {
     }
 }
 
-fn module(release: bool) -> PathBuf {
+fn module(package: &str, release: bool) -> PathBuf {
     env::var_os("CARGO_TARGET_DIR")
         .map_or_else(|| workspace().join("target"), PathBuf::from)
         .join(TARGET)
         .join(if release { "release" } else { "debug" })
-        .join("seekscope_wasm.wasm")
+        .join(package.replace('-', "_"))
+        .with_extension("wasm")
 }
 
 /// `omit_default_module_path`: the page passes the module itself, else a bundler embeds the file
 /// twice.
-fn bind(module: &Path, out: &Path, names: bool) -> Result<(), String> {
+fn bind(module: &Path, name: &str, out: &Path, names: bool) -> Result<(), String> {
     let mut bindgen = Bindgen::new();
     bindgen.remove_name_section(!names);
     bindgen
         .input_path(module)
-        .out_name("seekscope")
+        .out_name(name)
         .web(true)
         .and_then(|bindgen| {
             bindgen

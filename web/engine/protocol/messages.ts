@@ -137,6 +137,8 @@ export type ToWorker =
   /** Files with counters that were dropped later. */
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
+  /** The module that reads texts, after `textsWanted`. */
+  | { readonly type: 'texts'; readonly module: WebAssembly.Module }
   /** About how large the trace of these files is; `rough`: as exact as it takes to know that it fits. */
   | {
       readonly type: 'estimate'
@@ -183,6 +185,8 @@ export type FromWorker =
   | { readonly type: 'section'; readonly section?: Uint8Array<ArrayBuffer> }
   | { readonly type: 'failed'; readonly error: EngineError }
   | { readonly type: 'unpacking'; readonly progress: UnpackProgress }
+  /** Grouping goes on when the module that reads texts arrives. */
+  | { readonly type: 'textsWanted' }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
   | { readonly type: 'estimated'; readonly estimate: TraceEstimate }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }

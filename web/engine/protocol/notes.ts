@@ -65,10 +65,22 @@ export interface BenchFigure {
   readonly key: string
   readonly label: string
   /** Empty: none, or one with two meanings. */
-  readonly unit: 'bytes/s' | '1/s' | 'ns' | 'share' | ''
+  readonly unit: 'bytes/s' | '1/s' | 'ns' | 'bytes' | 'share' | ''
   /** Absent: neither side is good. */
   readonly good?: 'more' | 'less'
   readonly value: number
+  readonly place?: FigurePlace
+}
+
+/** Where a figure stands in a text. */
+export interface FigurePlace {
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  /** Characters of the line, from 1; the second one is behind the figure. */
+  readonly columns: readonly [number, number]
+  /** Index of the line in the text as it is shown, which is another one where the file is encoded. */
+  readonly shown: number
 }
 
 /** A setting by which runs are compared. */

@@ -31,7 +31,8 @@ export interface ResultRun {
 /** Runs that were measured in the same way. */
 export interface ResultTable {
   readonly title: string
-  readonly tool: 'table' | 'fio' | 'dd' | 'tiotest' | 'tiobench'
+  /** `table`, or the program that printed it: `fio`, `dd`, `iostat`. */
+  readonly tool: string
   readonly files: readonly string[]
   /** The same in all runs. */
   readonly common: readonly NamedValue[]
@@ -45,6 +46,8 @@ export interface ResultTable {
   readonly columns: readonly string[]
   /** Its key: values joined by U+0001. */
   readonly base?: { readonly axis: 'row' | 'column'; readonly key: string }
+  /** By what the text tells its sides apart: `by the headings`. */
+  readonly evidence?: string
 }
 
 /** A table with the figures of its cells. */

@@ -89,7 +89,7 @@ pub struct MatrixFigure {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) absent: Vec<Option<String>>,
     /// One per cell.
-    pub(super) cells: Vec<CellFigure>,
+    pub cells: Vec<CellFigure>,
     /// One per pair; `None` where one of the cells lacks the figure.
     pub(super) changes: Vec<Option<CellChange>>,
     /// Least significant change of each pair: a share of the value, of shares a difference.
@@ -103,9 +103,9 @@ pub struct MatrixFigure {
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct CellFigure {
     /// Runs that have it.
-    pub(super) n: usize,
+    pub n: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) mean: Option<f64>,
+    pub mean: Option<f64>,
     /// Between the runs, from two on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) spread: Option<CellSpread>,

@@ -8,16 +8,13 @@ use super::pair::Verdict;
 use super::quantity::{digits, factor};
 use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
-use crate::results::{JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
-use crate::sorting::SortShort;
+use crate::results::{Arrangement, JOINT, ResultAxis, ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Characters of the name of a row, and next to at most two columns.
 const LABEL: usize = 30;
 const WIDE_LABEL: usize = 44;
-/// Cells of a matrix; larger ones are listed as runs only.
-const MOST_CELLS: usize = 20_000;
 
 /// Results with the figures of their matrices.
 #[derive(Clone, Debug, Serialize)]
@@ -32,14 +29,8 @@ pub struct ResultsDocument {
 pub struct ResultMatrix {
     #[serde(flatten)]
     pub table: ResultTable,
-    /// Values of the rows' dimensions, row by row.
-    pub row_values: Vec<Vec<String>>,
-    pub column_values: Vec<Vec<String>>,
-    /// Runs of each cell, row by row.
-    pub cells: Vec<Vec<usize>>,
-    pub pairs: Vec<(usize, usize)>,
-    /// The line of each entry of `sweeps` of a figure.
-    pub lines: Vec<Vec<String>>,
+    #[serde(flatten)]
+    pub arrangement: Arrangement,
     #[serde(flatten)]
     pub answer: MatrixAnswer,
 }
@@ -53,52 +44,12 @@ Record a trace of the same runs to see them.";
 pub fn results(set: &ResultSet) -> ResultsDocument {
     ResultsDocument {
         absent: ABSENT,
-        tables: set.tables.iter().map(of_table).collect(),
+        tables: set.tables.iter().map(result_matrix).collect(),
     }
 }
 
-fn of_table(table: &ResultTable) -> ResultMatrix {
-    let (down, over) = (table.places(&table.rows), table.places(&table.columns));
-    let values = |run: &ResultRun, axis: &[usize]| {
-        axis.iter()
-            .map(|&i| run.values[i].clone())
-            .collect::<Vec<_>>()
-    };
-    let rows = lines(table.runs.iter().map(|run| values(run, &down)));
-    let columns = lines(table.runs.iter().map(|run| values(run, &over)));
-    let width = columns.len();
-    let fits = rows.len().saturating_mul(width) <= MOST_CELLS;
-    let mut cells = vec![Vec::new(); if fits { rows.len() * width } else { 0 }];
-    for (at, run) in table.runs.iter().enumerate().filter(|_| fits) {
-        let row = rows.iter().position(|line| *line == values(run, &down));
-        let column = columns.iter().position(|line| *line == values(run, &over));
-        if let (Some(r), Some(c)) = (row, column) {
-            cells[r * width + c].push(at);
-        }
-    }
-    let (mut pairs, mut sweeps, mut compared) = (Vec::new(), Vec::new(), Vec::new());
-    if let Some(base) = table.base.as_ref().filter(|_| fits) {
-        let is = |line: &Vec<String>| line.join(JOINT) == base.key;
-        let (own, other) = if base.axis == ResultAxis::Row {
-            (&rows, width)
-        } else {
-            (&columns, rows.len())
-        };
-        let cell = |line: usize, across: usize| {
-            if base.axis == ResultAxis::Row {
-                line * width + across
-            } else {
-                across * width + line
-            }
-        };
-        if let Some(at) = own.iter().position(is) {
-            for line in (0..own.len()).filter(|line| *line != at) {
-                sweeps.push((pairs.len()..pairs.len() + other).collect());
-                compared.push(own[line].clone());
-                pairs.extend((0..other).map(|across| (cell(at, across), cell(line, across))));
-            }
-        }
-    }
+fn result_matrix(table: &ResultTable) -> ResultMatrix {
+    let arrangement = Arrangement::new(table);
     let runs = table.runs.iter().map(|run| ComparedRun {
         label: run.label.clone(),
         bench: run.figures.clone(),
@@ -106,47 +57,16 @@ fn of_table(table: &ResultTable) -> ResultMatrix {
     });
     let query = MatrixQuery {
         runs: runs.collect(),
-        cells,
-        pairs,
-        sweeps,
+        cells: arrangement.cells.clone(),
+        pairs: arrangement.pairs.clone(),
+        sweeps: arrangement.sweeps.clone(),
         ..MatrixQuery::default()
     };
-    let answer = matrix(&query);
-    let MatrixQuery { cells, pairs, .. } = query;
     ResultMatrix {
         table: table.clone(),
-        row_values: rows,
-        column_values: columns,
-        cells,
-        pairs,
-        lines: compared,
-        answer,
+        answer: matrix(&query),
+        arrangement,
     }
-}
-
-/// Each line once: numbers by size, words in their order.
-fn lines(all: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
-    let mut found: Vec<Vec<String>> = Vec::new();
-    for line in all {
-        if !found.contains(&line) {
-            found.push(line);
-        }
-    }
-    let number = |line: &Vec<String>| {
-        if let [one] = line.as_slice() {
-            one.parse::<f64>().ok()
-        } else {
-            None
-        }
-    };
-    if found.iter().all(|line| number(line).is_some()) {
-        found.sort_short_by(|a, b| {
-            number(a)
-                .unwrap_or(0.0)
-                .total_cmp(&number(b).unwrap_or(0.0))
-        });
-    }
-    found
 }
 
 /// The matrices in ASCII, 72 columns.
@@ -229,12 +149,13 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
     let marked = |axis: ResultAxis, values: &[String]| {
         name(axis, values) + if is_base(axis, values) { " (base)" } else { "" }
     };
-    let widest = if table.column_values.len() <= 2 {
+    let widest = if table.arrangement.column_values.len() <= 2 {
         WIDE_LABEL
     } else {
         LABEL
     };
     let full: Vec<String> = table
+        .arrangement
         .row_values
         .iter()
         .map(|values| marked(ResultAxis::Row, values))
@@ -249,17 +170,18 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
         short
     };
     let left = names.iter().map(String::len).max().unwrap_or(0);
-    let width = table.column_values.len();
+    let width = table.arrangement.column_values.len();
     let columns: Vec<Vec<String>> = (0..width)
         .map(|c| {
             let head = if table.table.columns.is_empty() {
                 String::new()
             } else {
-                marked(ResultAxis::Column, &table.column_values[c])
+                marked(ResultAxis::Column, &table.arrangement.column_values[c])
             };
             let mut column = vec![head];
             column.extend(
-                (0..names.len()).map(|r| written(figure, r * width + c, &table.pairs, per)),
+                (0..names.len())
+                    .map(|r| written(figure, r * width + c, &table.arrangement.pairs, per)),
             );
             let wide = column
                 .iter()
@@ -302,7 +224,7 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
                 .flat_map(|(i, name)| wrapped(&format!("row {}: {name}", i + 1))),
         );
     }
-    for (line, test) in table.lines.iter().zip(&figure.sweeps) {
+    for (line, test) in table.arrangement.lines.iter().zip(&figure.sweeps) {
         if let (Some(test), Some(base)) = (test, &table.table.base) {
             let base_values: Vec<String> = base.key.split(JOINT).map(str::to_owned).collect();
             let against = name(base.axis, &base_values);
@@ -387,134 +309,5 @@ fn sentence(line: &str, base: &str, test: &SweepTest) -> String {
                 }
             )
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::results::{ResultBase, ResultLayout, ResultText, read};
-
-    fn set() -> ResultSet {
-        read(&[ResultText {
-            file: "dds.txt",
-            bytes: include_bytes!("../../../../tests/tables/dds.txt"),
-        }])
-    }
-
-    fn keys(keys: &[&str]) -> Option<Vec<String>> {
-        Some(keys.iter().map(|key| (*key).to_owned()).collect())
-    }
-
-    #[test]
-    fn axes_are_moved() {
-        let turned = ResultLayout {
-            table: 1,
-            rows: keys(&["number-of-dds"]),
-            columns: keys(&["kernel"]),
-            ..ResultLayout::default()
-        };
-        let document = results(&set().laid_out(&turned));
-        let table = &document.tables[1];
-        assert_eq!(table.row_values, [["1"], ["2"], ["4"]]);
-        assert_eq!(table.column_values.len(), 3);
-        assert_eq!(
-            table.table.base,
-            Some(ResultBase {
-                axis: ResultAxis::Row,
-                key: "1".to_owned()
-            })
-        );
-        assert_eq!(
-            table.answer.figures[0]
-                .cells
-                .iter()
-                .map(|cell| cell.mean.unwrap_or(0.0) / 1e6)
-                .collect::<Vec<_>>()[..3],
-            [23.4, 23.2, 22.3]
-        );
-        // Another base, none, and one that is no line.
-        let of = |base: &str, no_base| {
-            let base = Some(ResultBase {
-                axis: ResultAxis::Column,
-                key: base.to_owned(),
-            });
-            set()
-                .laid_out(&ResultLayout {
-                    base,
-                    no_base,
-                    ..turned.clone()
-                })
-                .tables[1]
-                .base
-                .clone()
-                .map(|base| base.key)
-        };
-        assert_eq!(
-            (
-                of("2.6.18-193", false),
-                of("2.6.18-193", true),
-                of("6.1", false)
-            ),
-            (Some("2.6.18-193".to_owned()), None, Some("1".to_owned()))
-        );
-    }
-
-    #[test]
-    fn dimensions_on_no_axis_are_averaged() {
-        let averaged = ResultLayout {
-            table: 1,
-            rows: keys(&["kernel"]),
-            columns: keys(&[]),
-            ..ResultLayout::default()
-        };
-        let document = results(&set().laid_out(&averaged));
-        assert_eq!(
-            document.tables[1].cells,
-            [vec![0, 1, 2], vec![3, 4, 5], vec![6, 7, 8]]
-        );
-        assert_eq!(document.tables[1].answer.figures[0].cells[0].n, 3);
-        let both = ResultLayout {
-            table: 1,
-            rows: keys(&["kernel", "number-of-dds"]),
-            columns: keys(&[]),
-            ..ResultLayout::default()
-        };
-        let table = &results(&set().laid_out(&both)).tables[1];
-        assert_eq!((table.row_values.len(), table.pairs.len()), (9, 8));
-        assert_eq!(
-            table.table.base.as_ref().map(|base| base.key.as_str()),
-            Some("2.6.18-186\u{1}1")
-        );
-        // Of another table, and of no table at all.
-        let unknown = ResultLayout {
-            table: 1,
-            rows: keys(&["scheduler"]),
-            ..ResultLayout::default()
-        };
-        assert_eq!(set().laid_out(&unknown), set());
-        assert_eq!(
-            set().laid_out(&ResultLayout {
-                table: 9,
-                ..averaged
-            }),
-            set()
-        );
-    }
-
-    #[test]
-    fn a_damaged_table_is_bounded() {
-        let mut set = set();
-        set.tables[1].runs[0].values.clear();
-        set.tables[1].runs[1].figures[0].value = f64::NAN;
-        set.tables[2].runs = vec![set.tables[2].runs[0].clone(); 5000];
-        let document = results(&set.bounded());
-        assert_eq!(
-            (
-                document.tables[1].table.runs.len(),
-                document.tables[2].table.runs.len()
-            ),
-            (9, 2000)
-        );
     }
 }

@@ -1,7 +1,7 @@
 //! The cells of a table as it is laid out, and which of them are compared.
 
-use super::assemble::{ResultAxis, ResultRun, ResultTable};
 use super::layout::JOINT;
+use super::table::{ResultAxis, ResultRun, ResultTable};
 use crate::sorting::SortShort;
 use serde::Serialize;
 

@@ -1,7 +1,7 @@
 //! Which dimensions of a table are its rows and columns, and the line that the others are compared
 //! with: guessed, or chosen.
 
-use super::assemble::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
+use super::table::{ResultAxis, ResultBase, ResultDimension, ResultRun, ResultSet, ResultTable};
 use crate::sorting::SortShort;
 use serde::Deserialize;
 use std::collections::BTreeSet;

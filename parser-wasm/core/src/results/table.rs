@@ -1,9 +1,8 @@
-//! A table as it was found in a text.
+//! Tables of runs without a trace: what a text says of them, and what is compared.
 
-use super::units::TableUnit;
+use crate::notes::BenchFigure;
 use crate::notes::bench::slug;
 use crate::notes::fact::cut;
-use crate::notes::{BenchFigure, Good};
 use serde::{Deserialize, Serialize};
 
 /// A dimension and its value: `kernel`, `2.6.34-rc5`.
@@ -27,52 +26,84 @@ impl NamedValue {
     }
 }
 
-/// What was measured at one place of the dimensions.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct FoundRow {
-    pub dimensions: Vec<NamedValue>,
+/// How many I/Os of a run took how long.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LatencyDistribution {
+    /// `read`, `write`, `trim`.
+    pub operation: String,
+    /// Latency in ns and number of I/Os, ascending.
+    pub bins: Vec<(f64, u64)>,
+}
+
+/// Results without traces.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ResultSet {
+    pub tables: Vec<ResultTable>,
+}
+
+/// Runs that were measured in the same way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultTable {
+    /// The program, and what was measured.
+    pub title: String,
+    /// `table`, or the program that printed it: `fio`, `dd`, `iostat`.
+    pub tool: String,
+    /// Files with its runs.
+    pub files: Vec<String>,
+    /// The same in all runs.
+    pub common: Vec<NamedValue>,
+    /// Names of metrics that are 0 in all runs, which have none of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub zero: Vec<String>,
+    /// Those in which runs differ.
+    pub dimensions: Vec<ResultDimension>,
+    /// Runs with the same values are repeats.
+    pub runs: Vec<ResultRun>,
+    /// Keys of dimensions.
+    pub rows: Vec<String>,
+    pub columns: Vec<String>,
+    /// With what runs are compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub base: Option<ResultBase>,
+    /// By what the text tells its sides apart, in words: `by the headings`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub evidence: String,
+}
+
+/// A dimension in which runs differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultDimension {
+    pub key: String,
+    pub name: String,
+}
+
+/// A run without a trace.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ResultRun {
+    pub label: String,
+    pub file: String,
+    /// Where its first figure stands in the file, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// By dimension; empty if it has none.
+    pub values: Vec<String>,
     pub figures: Vec<BenchFigure>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub distributions: Vec<LatencyDistribution>,
 }
 
-/// A table in a text.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FoundTable {
-    /// `table`, or the program that printed it.
-    pub tool: &'static str,
-    /// Its first line, from 1.
-    pub line: usize,
-    pub rows: Vec<FoundRow>,
+/// Which side of a matrix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ResultAxis {
+    Row,
+    Column,
 }
 
-/// A figure of a table.
-pub fn figure(tool: &str, name: &str, unit: Option<TableUnit>, value: f64) -> BenchFigure {
-    let scale = unit.map_or(1.0, |u| u.scale);
-    BenchFigure {
-        key: format!("bench.{tool}.{}", slug(name)),
-        label: cut(name),
-        unit: unit.map_or("", |u| u.unit).to_owned(),
-        good: unit.and_then(|u| u.good),
-        value: value * scale,
-        place: None,
-    }
-}
-
-/// A figure in units of the engine.
-pub fn plain(
-    tool: &str,
-    name: &str,
-    unit: &'static str,
-    good: Option<Good>,
-    value: f64,
-) -> BenchFigure {
-    figure(
-        tool,
-        name,
-        Some(TableUnit {
-            unit,
-            scale: 1.0,
-            good,
-        }),
-        value,
-    )
+/// The line of a matrix with which others are compared.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ResultBase {
+    pub axis: ResultAxis,
+    /// Its values, joined by U+0001.
+    pub key: String,
 }

@@ -50,8 +50,8 @@ const TABLE: [(&str, &[&str], &str); 26] = [
     ),
     (
         "results",
-        &["counters", "notes", "sorting"],
-        "benchmarks are read in the same way next to a trace and without one",
+        &["notes", "sorting"],
+        "a figure of a benchmark is the same next to a trace and without one",
     ),
     (
         "intake",

@@ -25,6 +25,7 @@ mod masks;
 mod members;
 mod perfetto;
 mod pictures;
+mod results;
 mod same_result;
 mod sections;
 mod settings;

@@ -2,12 +2,12 @@
 
 use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, compare};
 use seekscope_core::plot::{self, Answer, AnswerValue, Index, InfoCounter, View};
-use seekscope_core::results::{self, ResultText};
 use seekscope_core::snapshot::{
     NotInSnapshot, Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot, UnreadableSnapshot,
     from_text, pack, sections, take, to_text, unpack,
 };
 use seekscope_core::store::Store;
+use seekscope_texts::TextInput;
 use serde_json::{Number, Value as Json, json};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -385,8 +385,9 @@ fn a_link_of_the_first_version_opens() {
 #[test]
 fn results_are_in_snapshots_of_version_2() {
     let mail = include_bytes!("../../../../tests/tables/iostest.txt");
-    let set = results::read(&[ResultText {
-        file: "mail.txt",
+    let set = seekscope_texts::read(&[TextInput {
+        argument: None,
+        path: "mail.txt",
         bytes: mail,
     }]);
     let alone = Snapshot {
@@ -405,8 +406,9 @@ fn results_are_in_snapshots_of_version_2() {
         (0, 0, &Some(set.clone()))
     );
     assert!(pack(&opened.snapshot, 5) == bytes);
-    let report = results::read(&[ResultText {
-        file: "a.json",
+    let report = seekscope_texts::read(&[TextInput {
+        argument: None,
+        path: "a.json",
         bytes: include_bytes!("../../../../tests/tables/fio-plus.json"),
     }]);
     let of_report = unpack(&pack(

@@ -1,0 +1,26 @@
+/**
+ * Results in texts: the module that reads texts is loaded only for them, and the engine compares what it found.
+ */
+import { arrangeResults } from './generated/seekscope.js'
+import { initSync, TextReader } from './generated/texts.js'
+import type { ResultsDocument } from './protocol'
+
+/** A text that may have results. */
+export interface ResultText {
+  readonly path: string
+  /** Index of the argument of the command that led to it: two arguments are two sides. */
+  readonly argument?: number
+  readonly bytes: Uint8Array
+}
+
+/** The results in some texts. `module` is that of texts; needs an initialized engine. */
+export function readResults(module: WebAssembly.Module, texts: readonly ResultText[]): ResultsDocument {
+  initSync({ module })
+  const reader = new TextReader()
+  try {
+    for (const { path, argument, bytes } of texts) reader.add(path, bytes, argument)
+    return arrangeResults(reader.read())
+  } finally {
+    reader.free()
+  }
+}
