@@ -39,7 +39,7 @@ test('reports of fio that are dropped one after the other are compared, and next
   await expect(matrix.getByRole('row')).toHaveCount(2)
   await drop(page, [table('fio-plus.json')])
   await expect(matrix.getByRole('row')).toHaveCount(3)
-  await expect(matrix.getByRole('row').last()).toContainText('1.68')
+  await expect(matrix.getByRole('row').last()).toContainText('206')
   await drop(page, recording('sync-fua'))
   await whole(page, 1)
   await expect(page.locator('.results-absent')).toHaveCount(0)

@@ -79,8 +79,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
         cell::figure(piece.text).is_some_and(|figure| figure.quantity.scale.is_some())
     };
     let width = found.rows.iter().map(Vec::len).max()?;
-    let fits = width >= 2 && (head.len()..=head.len() + 3).contains(&width);
-    if !fits || head.iter().any(|piece| long(piece) || measured(piece)) {
+    if !fits(width, head.len()) || head.iter().any(|piece| long(piece) || measured(piece)) {
         return None;
     }
     let labels = width - head.len();
@@ -115,6 +114,11 @@ struct Rows<'a> {
     lines: usize,
 }
 
+/// Whether rows of so many cells stand below so many headings: at most three cells are labels.
+fn fits(width: usize, headings: usize) -> bool {
+    width >= 2 && (headings..=headings + 3).contains(&width)
+}
+
 /// The rows from the first line on whose cells fit; a row has a cell for each heading, and perhaps
 /// a label before them.
 fn rows(body: &[Line], headings: usize) -> Rows<'_> {
@@ -136,8 +140,14 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
         {
             break;
         }
+        // All rows are as wide as the first one. Each line of a text may be tried as a heading: the
+        // time would grow with the square of the lines if all rows were read before one is refused.
+        let refused = found.rows.is_empty() && !fits(row.len(), headings);
         found.rows.push(row);
         found.lines = index + 1;
+        if refused {
+            break;
+        }
     }
     found
 }
