@@ -6,6 +6,7 @@ mod boxes;
 mod counters;
 mod encoded;
 mod files;
+mod mails;
 pub mod mutate;
 mod notes;
 mod questions;
@@ -83,6 +84,18 @@ pub const TARGETS: &[Target] = &[
         name: "tables",
         run: tables::any,
         seeds: seeds::tables,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "transport",
+        run: mails::transport,
+        seeds: seeds::mails,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "structure",
+        run: mails::structure,
+        seeds: seeds::mails,
         longest: 8 << 10,
     },
     Target {

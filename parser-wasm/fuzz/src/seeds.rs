@@ -136,6 +136,16 @@ pub(crate) fn tables() -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Mails, pages and sessions in all their encodings.
+pub(crate) fn mails() -> Vec<Vec<u8>> {
+    let truth = |path: &Path| path.extension().is_some_and(|extension| extension == "tsv");
+    below("reports/mail-forms")
+        .into_iter()
+        .filter(|(path, _)| !truth(path))
+        .map(|(_, bytes)| bytes)
+        .collect()
+}
+
 /// Recordings in version 7, and one in the other layout and byte order.
 pub(crate) fn blktrace() -> Vec<Vec<u8>> {
     let files = below("fixtures")

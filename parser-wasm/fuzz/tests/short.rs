@@ -116,4 +116,7 @@ macro_rules! short_runs {
     };
 }
 
-short_runs!(blktrace window text pattern binary group notes counters tables queries snapshot encoded tar zip gzip bzip2 xz zstd);
+short_runs!(
+    blktrace window text pattern binary group notes counters tables transport structure queries
+    snapshot encoded tar zip gzip bzip2 xz zstd
+);

@@ -113,10 +113,11 @@ impl Line {
             .partition_point(|piece| piece.from <= range.start)
             .saturating_sub(1);
         let piece = self.pieces[index];
+        // The blank before a joined piece stands nowhere.
         let end = self
             .pieces
             .get(index + 1)
-            .map_or(range.end, |next| range.end.min(next.from));
+            .map_or(range.end, |next| range.end.min(next.from - 1));
         let column = |byte: usize| (piece.column + byte.saturating_sub(piece.from)) as u32;
         Place {
             line: piece.line,
@@ -160,6 +161,17 @@ mod tests {
                 end: 12
             }
         );
+    }
+
+    #[test]
+    fn a_place_ends_with_its_line() {
+        let line = Line::new("abc", 0).joined(&Line::new("def", 1));
+        let place = Place {
+            line: 0,
+            start: 0,
+            end: 3,
+        };
+        assert_eq!(line.place(0..7), place);
     }
 
     #[test]
