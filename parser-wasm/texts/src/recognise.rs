@@ -12,6 +12,9 @@ use crate::transport::{Part, ShownText};
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;
 
+/// Lines above a block among which its title is looked for.
+const MAX_ABOVE: usize = 24;
+
 /// What a program printed.
 #[derive(Clone, Debug, Default)]
 pub struct Output {
@@ -37,6 +40,8 @@ pub struct Block {
     /// Levels of quotation of its first line.
     pub quotes: u32,
     pub context: Context,
+    /// Lines above it that could be its title: each one with its distance.
+    pub above: Vec<(usize, String)>,
     pub content: Content,
 }
 
@@ -87,6 +92,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             part: index,
             context: Context::default(),
             refused: Refused::default(),
+            behind: 0,
             found: &mut found,
         }
         .run();
@@ -109,6 +115,8 @@ struct Scan<'a> {
     part: usize,
     context: Context,
     refused: Refused,
+    /// The line behind the last block.
+    behind: usize,
     found: &'a mut Vec<Block>,
 }
 
@@ -154,12 +162,15 @@ impl Scan<'_> {
         }
         if let Some((end, content)) = self.block(index) {
             let context = self.context.clone();
+            let above = self.above(index);
             self.found.push(Block {
                 part: self.part,
                 quotes: line.quotes,
                 context,
+                above,
                 content,
             });
+            self.behind = end;
             return end;
         }
         if self.add_labelled(index) {
@@ -202,9 +213,27 @@ impl Scan<'_> {
             part: self.part,
             quotes: line.quotes,
             context,
+            above: Vec::new(),
             content,
         });
+        self.behind = index + 1;
         true
+    }
+
+    /// Short lines that begin a paragraph above a block. Programs print lines before those by which
+    /// their outputs are recognised, so a title need not stand next to its block.
+    fn above(&self, index: usize) -> Vec<(usize, String)> {
+        let first = self.behind.max(index.saturating_sub(MAX_ABOVE));
+        (first..index)
+            .rev()
+            .filter(|&i| i == self.behind || self.lines[i - 1].is_blank())
+            .filter_map(|i| {
+                let text = self.lines[i].text();
+                let titled = heading::titled(text, "").map(|(_, label)| label);
+                let label = titled.or_else(|| heading::bare(text))?;
+                Some((index - i, label.to_owned()))
+            })
+            .collect()
     }
 
     fn block(&mut self, index: usize) -> Option<(usize, Content)> {

@@ -23,6 +23,8 @@ pub enum Source {
     Column(String),
     /// A part of the names of files, by its key.
     Name(String),
+    /// A line so far above; 0 for the nearest one that can be a title.
+    Above(usize),
     /// What an output says of its complete measurement, by name.
     Output(String),
 }
@@ -38,6 +40,7 @@ impl Source {
             Source::Fact(_) => "the shell session",
             Source::Column(_) => "the table",
             Source::Name(_) => "the file names",
+            Source::Above(_) => "the lines above",
             Source::Output(_) => "what the outputs say",
         }
     }
@@ -222,6 +225,9 @@ pub fn files(paths: &[(&str, Option<usize>)], used: &[usize]) -> Vec<FileEvidenc
             };
             found[file].parts.push((part.key.clone(), value));
         }
+        // No part of `baseline.txt`, `v1.txt` and `v2.txt` is in all of them.
+        let whole = stem(inner[index]).to_owned();
+        found[file].parts.push(("file".to_owned(), whole));
     }
     found
 }
@@ -306,7 +312,13 @@ fn kernel_in_list(label: &str) -> Option<(String, String)> {
 }
 
 /// What surrounds an item: what stands above it, its file, and the name of its attachment.
-pub type Surroundings<'a> = (&'a Context, &'a FileEvidence, Option<&'a str>);
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    pub context: &'a Context,
+    pub above: &'a [(usize, String)],
+    pub file: &'a FileEvidence,
+    pub attachment: Option<&'a str>,
+}
 
 /// All candidates of some items, in the order in which they are tried.
 pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candidate> {
@@ -318,20 +330,21 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
             found.push(candidate);
         }
     };
-    add(Source::Argument, &|(_, file, _)| {
-        if file.argument.is_some() {
-            file.argument_label.clone()
+    add(Source::Argument, &|item| {
+        if item.file.argument.is_some() {
+            item.file.argument_label.clone()
         } else {
             String::new()
         }
     });
-    add(Source::Folder, &|(_, file, _)| file.folder.clone());
-    add(Source::Attachment, &|(_, _, name)| {
-        name.map_or(String::new(), |name| stem(name).to_owned())
+    add(Source::Folder, &|item| item.file.folder.clone());
+    add(Source::Attachment, &|item| {
+        item.attachment
+            .map_or(String::new(), |name| stem(name).to_owned())
     });
     let levels: BTreeSet<u8> = contexts
         .iter()
-        .flat_map(|(context, ..)| context.headings.iter().map(|h| h.level))
+        .flat_map(|item| item.context.headings.iter().map(|h| h.level))
         .collect();
     for level in levels {
         let label = |context: &Context| {
@@ -344,20 +357,20 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
         // `raid0, 2.6.6, 2 threads`: the kernel is compared, all else is how it was measured.
         let listed = contexts
             .iter()
-            .all(|(context, ..)| kernel_in_list(&label(context)).is_some());
+            .all(|item| kernel_in_list(&label(item.context)).is_some());
         if listed {
-            add(Source::Heading(level), &|(context, ..)| {
-                kernel_in_list(&label(context)).map_or(String::new(), |(kernel, _)| kernel)
+            add(Source::Heading(level), &|item| {
+                kernel_in_list(&label(item.context)).map_or(String::new(), |(kernel, _)| kernel)
             });
-            add(Source::Setup(level), &|(context, ..)| {
-                kernel_in_list(&label(context)).map_or(String::new(), |(_, rest)| rest)
+            add(Source::Setup(level), &|item| {
+                kernel_in_list(&label(item.context)).map_or(String::new(), |(_, rest)| rest)
             });
         } else {
-            add(Source::Heading(level), &|(context, ..)| label(context));
+            add(Source::Heading(level), &|item| label(item.context));
         }
     }
     let mut keys: Vec<&str> = Vec::new();
-    for fact in contexts.iter().flat_map(|(context, ..)| &context.facts) {
+    for fact in contexts.iter().flat_map(|item| &item.context.facts) {
         if !keys.contains(&fact.key.as_str()) {
             keys.push(&fact.key);
         }
@@ -369,30 +382,32 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
             .unwrap_or(3)
     });
     for key in keys {
-        add(Source::Fact(key.to_owned()), &|(context, ..)| {
-            context
+        add(Source::Fact(key.to_owned()), &|item| {
+            item.context
                 .facts
                 .iter()
                 .find(|fact| fact.key == key)
                 .map_or(String::new(), |fact| fact.value.clone())
         });
     }
-    let parts: Vec<String> = contexts.iter().flat_map(|(_, file, _)| &file.parts).fold(
-        Vec::new(),
-        |mut keys, (key, _)| {
-            if !keys.contains(key) {
-                keys.push(key.clone());
-            }
-            keys
-        },
-    );
+    let parts: Vec<String> =
+        contexts
+            .iter()
+            .flat_map(|item| &item.file.parts)
+            .fold(Vec::new(), |mut keys, (key, _)| {
+                if !keys.contains(key) {
+                    keys.push(key.clone());
+                }
+                keys
+            });
     let names: Vec<Candidate> = parts
         .into_iter()
         .map(|key| Candidate {
             values: contexts
                 .iter()
-                .map(|(_, file, _)| {
-                    file.parts
+                .map(|item| {
+                    item.file
+                        .parts
                         .iter()
                         .find(|(known, _)| *known == key)
                         .map_or(String::new(), |(_, value)| value.clone())
@@ -403,5 +418,29 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
         .collect();
     found.extend(columns.iter().cloned());
     found.extend(names);
+    found.extend(above(contexts));
     found
+}
+
+/// Lines at the same distance above all items, and the nearest line of each.
+fn above(contexts: &[Surroundings]) -> Vec<Candidate> {
+    let mut distances: Vec<usize> = contexts.first().map_or(Vec::new(), |item| {
+        item.above.iter().map(|(distance, _)| *distance).collect()
+    });
+    distances.push(0);
+    distances
+        .into_iter()
+        .map(|distance| Candidate {
+            values: contexts
+                .iter()
+                .map(|item| {
+                    let mut lines = item.above.iter();
+                    let line = lines.find(|(found, _)| distance == 0 || *found == distance);
+                    line.map_or(String::new(), |(_, label)| label.clone())
+                })
+                .collect(),
+            source: Source::Above(distance),
+        })
+        .filter(Candidate::is_complete)
+        .collect()
 }

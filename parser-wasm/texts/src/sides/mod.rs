@@ -35,6 +35,7 @@ struct Item<'a> {
     part: usize,
     quotes: u32,
     context: &'a Context,
+    above: &'a [(usize, String)],
     tool: &'static str,
     dimensions: Vec<NamedValue>,
     repeat: Option<String>,
@@ -89,6 +90,7 @@ fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
                 part: found.part,
                 quotes: found.quotes,
                 context: &found.context,
+                above: &found.above,
                 tool,
                 dimensions: observation.dimensions.clone(),
                 repeat: observation.repeat.clone(),
@@ -284,7 +286,12 @@ fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choi
         .map(|item| {
             let part = files[item.file].shown.parts.get(item.part);
             let name = part.and_then(|part| part.name.as_deref());
-            (item.context, &evidence[item.file], name)
+            Surroundings {
+                context: item.context,
+                above: item.above,
+                file: &evidence[item.file],
+                attachment: name,
+            }
         })
         .collect();
     let side_column = items.iter().find_map(|item| item.side);
@@ -303,7 +310,11 @@ fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choi
     let side = varying
         .iter()
         .find(|c| c.source == Source::Argument && overlaps(c))
-        .or_else(|| varying.iter().find(|c| c.names_sides() && overlaps(c)))
+        .or_else(|| {
+            varying
+                .iter()
+                .find(|c| !matches!(c.source, Source::Output(_)) && c.names_sides() && overlaps(c))
+        })
         .or_else(|| {
             varying
                 .iter()
@@ -314,6 +325,7 @@ fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choi
                 .iter()
                 .find(|c| !matches!(c.source, Source::Output(_)) && overlaps(c))
         })
+        .or_else(|| varying.iter().find(|c| overlaps(c)))
         .map(|candidate| (*candidate).clone())
         .or_else(|| sequence(items));
     let mut dimensions = inner;
@@ -463,9 +475,8 @@ fn shares_figures(
 
 /// Outputs without any label, one after the other, are runs of their own.
 fn sequence(items: &[Item]) -> Option<Candidate> {
-    if items.iter().any(|item| item.tool == "table") {
-        return None;
-    }
+    let tables = items.iter().all(|item| item.tool == "table");
+    let word = if tables { "table" } else { "output" };
     let blocks: Vec<usize> = items
         .iter()
         .map(|item| item.block)
@@ -480,11 +491,11 @@ fn sequence(items: &[Item]) -> Option<Candidate> {
                 .position(|block| *block == item.block)
                 .unwrap_or(0)
                 + 1;
-            format!("output {number}")
+            format!("{word} {number}")
         })
         .collect();
     let candidate = Candidate {
-        source: Source::Name("output".to_owned()),
+        source: Source::Name(word.to_owned()),
         values,
     };
     let inner = own_dimensions(items);

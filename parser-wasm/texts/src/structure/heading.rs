@@ -29,7 +29,7 @@ pub fn bare(text: &str) -> Option<&str> {
     let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} "]
         .iter()
         .find_map(|mark| text.strip_prefix(mark));
-    let text = bullet.unwrap_or(text).trim();
+    let text = without_number(bullet.unwrap_or(text).trim());
     let words: Vec<&str> = text.split_whitespace().collect();
     let short = (1..=5).contains(&words.len()) && text.len() <= 60;
     let sentence = text.ends_with(['.', ',', ';', '?', '!']) || text.contains(", ");
@@ -88,7 +88,8 @@ fn markdown(text: &str) -> Option<(u8, &str)> {
 }
 
 fn underlined<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
-    let rule = |mark: char| next.len() >= 3 && next.chars().all(|c| c == mark);
+    let long = next.len() >= 3 || next.len() == 2 && text.len() == 2;
+    let rule = |mark: char| long && next.chars().all(|c| c == mark);
     let comparable = next.len() + 3 >= text.len() && next.len() <= text.len() + 20;
     // A row of a table above its rule has several columns.
     if !comparable || text.contains("  ") || text.contains('|') {
@@ -105,6 +106,16 @@ fn underlined<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
 
 /// Titles within marks: `=== bfq ===`, `#### bfq ####`, `*** bfq ***`, `[host]`, `**bold**`.
 fn marked(text: &str) -> Option<(u8, &str)> {
+    if let Some(inner) = text.strip_prefix("@ ") {
+        return Some((level::MARKED, inner.trim()));
+    }
+    // `==> old.txt <==` of `head` and `tail`.
+    if let Some(inner) = text
+        .strip_prefix("==>")
+        .and_then(|rest| rest.strip_suffix("<=="))
+    {
+        return Some((level::MARKED, inner.trim()));
+    }
     for mark in ['=', '#', '*', '-', '~', '+', '_'] {
         let inner = text.trim_matches(mark);
         let front = text.len() - text.trim_start_matches(mark).len();
@@ -146,10 +157,24 @@ fn caption(text: &str) -> Option<(u8, &str)> {
     (words <= MAX_WORDS && !title.contains(". ")).then_some((level::CAPTION, title))
 }
 
+/// A title without its number in a list: `1) `, `2. `, `(b) `.
+fn without_number(title: &str) -> &str {
+    let text = title.strip_prefix('(').unwrap_or(title);
+    let end = text.find([')', '.', ':']).unwrap_or(0);
+    let number = &text[..end];
+    let counts =
+        !number.is_empty() && number.len() <= 2 && number.bytes().all(|b| b.is_ascii_digit());
+    let letter = number.len() == 1 && number.bytes().all(|b| b.is_ascii_lowercase());
+    match text.get(end + 1..).and_then(|rest| rest.strip_prefix(' ')) {
+        Some(rest) if counts || letter => rest.trim(),
+        _ => title,
+    }
+}
+
 /// A title without marks of its form and words that say nothing: `On 6.12`, `Results for RAID5`.
 fn plain(title: &str) -> &str {
     let mut title = title.trim().trim_matches(['*', '`', '"', '\'', '_']).trim();
-    title = title.trim_end_matches([':', '.']).trim();
+    title = without_number(title.trim_end_matches([':', '.']).trim());
     for begin in [
         "Results for ",
         "Results with ",

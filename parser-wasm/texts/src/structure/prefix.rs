@@ -41,7 +41,9 @@ fn quotation(text: &str) -> (usize, u32) {
         let initials = word.bytes().take_while(u8::is_ascii_uppercase).count();
         // A prompt of a shell is no initial, and blanks before the first mark belong to the text.
         let marked = word[initials..].starts_with('>') && initials <= 3 && blanks <= 1;
-        if !marked || word[initials..].starts_with(">=") {
+        // `>=64=0.0%` of fio is no quotation.
+        let compares = word[initials..].starts_with(">=") && !word[initials..].starts_with(">==");
+        if !marked || compares {
             break;
         }
         end += blanks + initials + 1;

@@ -2,8 +2,9 @@
 //! that end with as many figures.
 
 use super::cell;
-use super::grid::{Cell, Grid, is_rule};
+use super::grid::{Cell, Grid, are_headings, is_rule};
 use crate::line::Line;
+use crate::structure::heading;
 
 const MAX_ROWS: usize = 2000;
 /// Words of the label of a row; longer ones are prose.
@@ -24,7 +25,12 @@ pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
     (1..=2).find_map(|heads| {
         let headings = lines.get(start..start + heads)?;
         let words = |line: &Line| !ends_block(line) && !is_rule(line.text());
-        if !headings.iter().all(words) {
+        // `=== old ===` above a list and `old:` above the real headings are titles.
+        let title = |line: &Line| {
+            split(line.text(), 2).len() == 1
+                && heading::titled(line.text(), "").is_some_and(|(_, label)| !label.is_empty())
+        };
+        if !headings.iter().all(words) || headings.iter().any(title) {
             return None;
         }
         let ruled = lines
@@ -57,7 +63,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
     }
     // A sentence is no line of headings.
     let words = split(text, 1);
-    let sentence = text.trim_end().ends_with(['.', ',', ';', '?', '!'])
+    let sentence = head.len() < 3 && text.trim_end().ends_with(['.', ',', ';', '?', '!'])
         || head.len() == 1 && text.trim_end().ends_with(':');
     if sentence || head.is_empty() || words.len() > MAX_HEADING_WORDS * head.len().max(4) {
         return None;
@@ -74,12 +80,9 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
         head = words;
     }
     let long = |piece: &Piece| piece.text.split_whitespace().count() > MAX_HEADING_WORDS;
-    // Headings are not figures themselves, but for numbers of threads and releases of kernels.
-    let measured = |piece: &Piece| {
-        cell::figure(piece.text).is_some_and(|figure| figure.quantity.scale.is_some())
-    };
     let width = found.rows.iter().map(Vec::len).max()?;
-    if !fits(width, head.len()) || head.iter().any(|piece| long(piece) || measured(piece)) {
+    let texts: Vec<&str> = head.iter().map(|piece| piece.text).collect();
+    if !fits(width, head.len()) || head.iter().any(long) || !are_headings(&texts) {
         return None;
     }
     let labels = width - head.len();

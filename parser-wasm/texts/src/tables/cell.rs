@@ -70,6 +70,9 @@ pub fn is_absent(text: &str) -> bool {
 pub fn is_change(text: &str) -> bool {
     let text = text.trim().trim_matches(['(', ')', '*']).trim();
     text.ends_with('%') && text.starts_with(['+', '-', '\u{2212}'])
+        || text
+            .strip_suffix(['x', 'X', '\u{d7}'])
+            .is_some_and(|ratio| quantity(ratio).is_some())
         || text.starts_with(['x', '\u{d7}'])
             && quantity(&text[text.chars().next().map_or(0, char::len_utf8)..]).is_some()
 }

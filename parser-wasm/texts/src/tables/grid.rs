@@ -1,8 +1,11 @@
 //! The shapes of tables as rows of cells: Markdown, frames, boxes, CSV, and columns aligned with
 //! blanks.
 
+use super::cell::figure;
 use crate::line::{Line, Place};
+use crate::observation::Unit;
 use crate::quantity::quantity;
+use seekscope_core::notes::labels;
 
 /// Rows kept of a table.
 const MAX_ROWS: usize = 2000;
@@ -60,6 +63,33 @@ pub fn is_rule(text: &str) -> bool {
         }
     }
     marks >= 3
+}
+
+/// Whether cells can be headings: words, releases of kernels, and numbers that rise, such as those
+/// of threads. Other numbers are figures.
+pub fn are_headings(cells: &[&str]) -> bool {
+    let mut previous = f64::MIN;
+    cells.iter().enumerate().all(|(index, cell)| {
+        let Some(figure) = figure(cell) else {
+            return true;
+        };
+        if labels::is_kernel_form(cell) {
+            return true;
+        }
+        let first = cell.split_whitespace().next().unwrap_or("");
+        // `6.1 IOPS` is the metric of a kernel, `512 MB/s` is none.
+        if labels::is_kernel_form(first) && figure.quantity.scale.is_some() {
+            return true;
+        }
+        let counts = figure
+            .quantity
+            .scale
+            .is_none_or(|scale| scale.unit == Unit::Bytes)
+            && quantity(cell).is_some_and(|quantity| quantity.value.fract() == 0.0);
+        let rises = figure.quantity.value > previous;
+        previous = figure.quantity.value;
+        counts && rises && (index > 0 || cells.len() > 2)
+    })
 }
 
 /// Bars of a frame, as `|` and as lines of a box.
@@ -134,6 +164,17 @@ fn is_remark(text: &str) -> bool {
 
 fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {
     let text = line.text().trim();
+    // `||test||before||after||` of Jira is a line of headings.
+    let doubled = text.len() > 4 && text.starts_with("||") && text.ends_with("||");
+    if let Some(inner) = text
+        .get(2..text.len().saturating_sub(2))
+        .filter(|_| doubled)
+    {
+        return inner
+            .split("||")
+            .map(|cell| Some(Cell::new(line, plain(cell))).filter(|cell| !cell.text.is_empty()))
+            .collect();
+    }
     let inner = if outer {
         text.strip_prefix(is_bar).unwrap_or(text)
     } else {
@@ -177,14 +218,9 @@ fn delimited(lines: &[Line], start: usize) -> Option<Grid<'_>> {
                 .map(str::to_owned)
                 .collect()
         };
-        let numeric = |line: &&Line| cells(line).iter().any(|cell| quantity(cell).is_some());
+        let numeric = |line: &&Line| cells(line).iter().any(|cell| figure(cell).is_some());
         // Headings are words, and each row has a number.
-        let wordy = split(head, delimiter)
-            .iter()
-            .filter(|cell| quantity(cell).is_none())
-            .count()
-            * 2
-            >= count;
+        let wordy = are_headings(&split(head, delimiter));
         // Sentences have commas, too: columns of words hold few of them.
         let short = split(head, delimiter)
             .iter()

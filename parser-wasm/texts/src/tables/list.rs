@@ -65,7 +65,8 @@ fn entry(line: &Line) -> Option<Vec<Observation>> {
     }
     let (label, value) = text
         .split_once([':', '='])
-        .or_else(|| text.split_once("  "))?;
+        .or_else(|| text.split_once("  "))
+        .or_else(|| text.split_once('\t'))?;
     let (label, value) = (
         label.trim().trim_matches(['*', '`']),
         value.trim().trim_matches(['*', '`']).trim(),

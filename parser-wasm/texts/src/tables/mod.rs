@@ -4,9 +4,12 @@
 
 mod aligned;
 mod cell;
+mod figures;
 mod grid;
 mod list;
 mod roles;
+mod spread;
+mod units;
 pub mod words;
 
 use crate::observation::Observation;

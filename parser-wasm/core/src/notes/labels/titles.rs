@@ -67,7 +67,8 @@ pub fn is_commit(text: &str) -> bool {
         && text.bytes().any(|b| b.is_ascii_alphabetic())
 }
 
-/// A release of a kernel by its form alone: `6.12`, `v5.10-rc3`, `2.6.38`, `linux-6.1`.
+/// A release of a kernel by its form alone: `6.12`, `v5.10-rc3`, `2.6.38`, `linux-6.1`. Two numbers
+/// alone are one only in the range of releases: `19.64` and `5.04` are figures.
 pub fn is_kernel_form(text: &str) -> bool {
     let lower = text.trim().to_ascii_lowercase();
     let word = lower
@@ -75,7 +76,12 @@ pub fn is_kernel_form(text: &str) -> bool {
         .or_else(|| lower.strip_prefix("linux "))
         .or_else(|| lower.strip_prefix("kernel "))
         .unwrap_or(&lower);
-    !word.contains(' ') && kernel(word).is_some()
+    let released = word.split_once('.').is_some_and(|(major, minor)| {
+        let plain = minor.bytes().all(|b| b.is_ascii_digit()) && !major.starts_with(['k', 'v']);
+        let padded = minor.len() > 1 && minor.starts_with('0');
+        !plain || word != lower || matches!(major.as_bytes(), [b'2'..=b'9']) && !padded
+    });
+    !word.contains(' ') && released && kernel(word).is_some()
 }
 
 /// The number of a title that numbers repeats: `run 1`, `Run #2`, `3rd run`, `#4`.

@@ -2,7 +2,10 @@
 
 use crate::observation::{Good, Metric, Unit, slug};
 use crate::quantity::{Scale, scale_of};
-use seekscope_core::notes::labels;
+
+mod dimensions;
+
+pub use dimensions::{is_dimension, is_operation, is_side, is_side_heading, name_sides};
 
 /// What a column or row holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +65,9 @@ pub fn describe(text: &str) -> Described<'_> {
 
 fn unit_of(text: &str) -> (&str, Option<Scale>) {
     if let Some(scale) = scale_of(text) {
-        return ("", Some(scale));
+        // `TPS` and `files/s` say what is counted.
+        let counts = scale.unit == Unit::PerSecond && !text.to_ascii_lowercase().contains("io");
+        return (if counts { text } else { "" }, Some(scale));
     }
     if let Some(open) = text.rfind(['(', '[']) {
         let inside = text[open + 1..].trim_end_matches([')', ']', ':']).trim();
@@ -76,8 +81,11 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     }
     for separator in [", ", " in ", " ", "_", "/"] {
         if let Some((name, last)) = text.rsplit_once(separator) {
-            let long = last.len() > 1 || last == "%";
-            // `lat_us` and `MB/s` are units; `a_s` is none.
+            // `lat_us`, `MB/s` and `time s` are units; `a_s` is none.
+            let long = last.len() > 1
+                || last == "%"
+                || separator == " "
+                    && matches!(kind_of(name, None), Some(Kind::Time | Kind::Latency));
             if let Some(scale) =
                 scale_of(last).filter(|_| long || separator == ", " || separator == " in ")
             {
@@ -217,6 +225,7 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
     match (lower.as_str(), scale.map(|scale| scale.unit)) {
         ("", Some(Unit::BytesPerSecond)) => Some(Kind::Throughput),
         ("", Some(Unit::PerSecond)) => Some(Kind::Iops),
+        (_, Some(Unit::PerSecond)) if scale_of(name).is_some() => Some(Kind::Iops),
         ("" | "avg" | "mean" | "median" | "min" | "max" | "average", Some(Unit::Nanoseconds)) => {
             Some(Kind::Time)
         }
@@ -234,6 +243,18 @@ fn is_percentile(word: &str) -> bool {
         .is_some_and(|rest| digits(rest) && rest.len() >= 2)
         || word.strip_suffix("th").is_some_and(digits)
         || word == "percentile"
+}
+
+/// Whether a word is part of the name of a metric: `avg`, `lat`, `read`, `p99`.
+pub fn is_metric_word(word: &str) -> bool {
+    const STATISTICS: [&str; 9] = [
+        "avg", "average", "mean", "median", "max", "min", "total", "peak", "random",
+    ];
+    let word = word.trim_matches(['(', ')', '[', ']', ',', ':']);
+    let kind = kind_of(word, scale_of(word));
+    STATISTICS.contains(&word.to_ascii_lowercase().as_str())
+        || kind.is_some_and(|kind| !matches!(kind, Kind::Change | Kind::Spread))
+        || is_operation(word)
 }
 
 /// The metric of a column or row, in the unit of its figures. `name` is what its heading says
@@ -278,202 +299,4 @@ pub fn better_of(text: &str) -> Option<Good> {
     } else {
         None
     }
-}
-
-/// Headings of columns that hold labels and parameters, also where these are numbers.
-const DIMENSIONS: [&str; 66] = [
-    "kernel",
-    "version",
-    "release",
-    "build",
-    "linux",
-    "scheduler",
-    "sched",
-    "iosched",
-    "elevator",
-    "bs",
-    "blocksize",
-    "block size",
-    "block",
-    "i/o block size",
-    "io size",
-    "iosize",
-    "size",
-    "recordsize",
-    "volblocksize",
-    "jobs",
-    "job",
-    "numjobs",
-    "nr",
-    "set",
-    "threads",
-    "thread",
-    "thr",
-    "clients",
-    "client",
-    "procs",
-    "processes",
-    "qd",
-    "iodepth",
-    "depth",
-    "i/o depth",
-    "queue depth",
-    "rw",
-    "op",
-    "operation",
-    "test",
-    "case",
-    "workload",
-    "pattern",
-    "mode",
-    "wmode",
-    "type",
-    "device",
-    "disk",
-    "dev",
-    "fs",
-    "filesystem",
-    "commit",
-    "patch",
-    "config",
-    "setup",
-    "setting",
-    "run",
-    "raid",
-    "level",
-    "filesize",
-    "file size",
-    "number of dds",
-    "dds",
-    "writers",
-    "readers",
-    "node",
-];
-
-/// Whether a heading is that of a column of labels.
-pub fn is_dimension(heading: &str) -> bool {
-    let lower = heading
-        .trim()
-        .trim_start_matches('#')
-        .trim()
-        .to_ascii_lowercase();
-    let bare = lower.split(['(', '[']).next().unwrap_or(&lower).trim();
-    DIMENSIONS.contains(&bare)
-        || bare
-            .strip_suffix('s')
-            .is_some_and(|single| DIMENSIONS.contains(&single))
-        || bare.rsplit(' ').next().is_some_and(|last| {
-            [
-                "size",
-                "depth",
-                "threads",
-                "jobs",
-                "clients",
-                "dds",
-                "writers",
-                "kbytes",
-                "rasize",
-                "readahead",
-            ]
-            .contains(&last)
-        })
-        || [
-            "rasize",
-            "readahead",
-            "ra",
-            "read_ahead_kb",
-            "nr_requests",
-            "stripe_cache_size",
-            "slice_idle",
-            "date",
-            "day",
-            "host",
-            "machine",
-            "drives",
-            "disks",
-        ]
-        .contains(&bare)
-}
-
-/// Whether a heading is that of a column whose values are compared.
-pub fn is_side_heading(heading: &str) -> bool {
-    let lower = heading.trim().to_ascii_lowercase();
-    [
-        "kernel",
-        "version",
-        "release",
-        "build",
-        "linux",
-        "scheduler",
-        "sched",
-        "iosched",
-        "elevator",
-        "commit",
-        "patch",
-        "fs",
-        "filesystem",
-        "config",
-        "setup",
-        "setting",
-        "kernel version",
-        "io scheduler",
-        "i/o scheduler",
-        "firmware",
-        "driver",
-        "raid",
-        "host",
-        "machine",
-    ]
-    .contains(&lower.as_str())
-}
-
-/// Whether a text names an operation: `read`, `seq write`, `randrw`, `rand read 4k`.
-pub fn is_operation(text: &str) -> bool {
-    let lower = text.to_ascii_lowercase();
-    let words: Vec<&str> = lower
-        .split(|c: char| !c.is_ascii_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .collect();
-    const OPERATIONS: [&str; 16] = [
-        "read",
-        "write",
-        "reads",
-        "writes",
-        "reread",
-        "rewrite",
-        "randread",
-        "randwrite",
-        "seqread",
-        "seqwrite",
-        "randrw",
-        "rw",
-        "trim",
-        "fsync",
-        "r",
-        "w",
-    ];
-    let known = |word: &&str| {
-        OPERATIONS.contains(word)
-            || (word.contains("read") || word.contains("write")) && !word.starts_with("thread")
-    };
-    words.iter().any(known)
-        || words
-            .iter()
-            .any(|word| matches!(*word, "seq" | "rand" | "random" | "sequential"))
-}
-
-/// Whether a heading can be the name of a side: short, and no metric.
-pub fn is_side(text: &str) -> bool {
-    !text.is_empty() && text.chars().count() <= 48 && !is_operation(text)
-}
-
-/// Whether all texts name sides by themselves.
-pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
-    texts.all(|text| {
-        labels::is_kernel_form(text)
-            || labels::is_side_word(text)
-            || text
-                .split_whitespace()
-                .any(|word| labels::dimension_of(word).is_some())
-    })
 }

@@ -1,0 +1,200 @@
+//! Columns of figures whose headings name sides or operations: what they spread over the table.
+
+use super::grid::Grid;
+use super::roles::{Column, Role, naming_label, value_kind};
+use super::words::{self, describe};
+use crate::observation::NamedValue;
+use crate::quantity::Scale;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Names what the headings of columns of figures spread: sides, operations, or both.
+pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) {
+    spread_metrics(columns);
+    let names: Vec<String> = columns
+        .iter()
+        .enumerate()
+        .map(|(index, column)| spread_name(grid, index, column))
+        .collect();
+    let spreads: Vec<usize> = (0..columns.len())
+        .filter(|&index| columns[index].role == Role::Spread(Vec::new()))
+        .collect();
+    // A metric whose heading names a side beside it: `before IOPS`.
+    let upper_sides = grid.heads.len() > 1;
+    let members: Vec<usize> = (0..columns.len())
+        .filter(|&index| {
+            spreads.contains(&index)
+                || upper_sides
+                    && columns[index].role == Role::Metric
+                    && upper_of(grid, index).is_some()
+        })
+        .collect();
+    if members.is_empty() {
+        return;
+    }
+    let mut split: Vec<(String, String)> = members
+        .iter()
+        .map(|&index| split_operation(&names[index]))
+        .collect();
+    // Where rows are what is compared, `sync write` is an operation as a whole.
+    let named = words::name_sides(
+        split
+            .iter()
+            .map(|(side, _)| side.as_str())
+            .filter(|s| !s.is_empty()),
+    );
+    if !named && naming_label(grid, columns).is_some() {
+        let operations = members
+            .iter()
+            .any(|&index| words::is_operation(&names[index]));
+        if operations {
+            split = members
+                .iter()
+                .map(|&index| (String::new(), names[index].clone()))
+                .collect();
+        }
+    }
+    let sides: Vec<&str> = split
+        .iter()
+        .map(|(side, _)| side.as_str())
+        .filter(|side| !side.is_empty())
+        .collect();
+    let numbers = sides
+        .iter()
+        .all(|side| side.bytes().all(|b| b.is_ascii_digit()));
+    let titled = title_over_columns(grid).filter(|_| numbers);
+    let kind = value_kind(sides.iter().copied())
+        .or(titled)
+        .unwrap_or("run");
+    let mut seen: Vec<String> = Vec::new();
+    let lone =
+        members.len() == 1 && shared.is_none() && columns[members[0]].described.scale.is_none();
+    for (&index, (side, operation)) in members.iter().zip(&split) {
+        let mut values = Vec::new();
+        if !side.is_empty() && !lone {
+            values.push(NamedValue::new(kind, side));
+        }
+        if !operation.is_empty() {
+            values.push(NamedValue::new("op", operation));
+        }
+        if columns[index].role == Role::Metric {
+            // The heading of the metric stays its name.
+            values.retain(|value| value.name != "op");
+        }
+        // Two columns with one heading: neither may be lost.
+        let print = format!("{} {values:?}", columns[index].described.name);
+        seen.push(print.clone());
+        let count = seen.iter().filter(|other| **other == print).count();
+        if let Some(last) = values.last_mut().filter(|_| count > 1) {
+            last.value = format!("{} {count}", last.value);
+        }
+        columns[index].role = Role::Spread(values);
+    }
+}
+
+/// Metrics that each of several sides has: `none IOPS | kyber IOPS | none lat | kyber lat`.
+fn spread_metrics(columns: &mut [Column]) {
+    let split: Vec<Option<(&str, &str)>> = columns
+        .iter()
+        .map(|column| split_metric(column.described.name).filter(|_| column.role == Role::Metric))
+        .collect();
+    let mut sides: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (side, metric) in split.iter().flatten() {
+        sides.entry(metric).or_default().insert(side);
+    }
+    if sides.is_empty() || sides.values().any(|sides| sides.len() < 2) {
+        return;
+    }
+    let kind = value_kind(split.iter().flatten().map(|(side, _)| *side)).unwrap_or("run");
+    for (column, split) in columns.iter_mut().zip(split) {
+        if let Some((side, metric)) = split {
+            column.described.name = metric;
+            column.role = Role::Spread(vec![NamedValue::new(kind, side)]);
+        }
+    }
+}
+
+/// `none avg lat` as side and metric.
+fn split_metric(name: &str) -> Option<(&str, &str)> {
+    let is_blank = |c: char| c.is_whitespace() || c == '_';
+    let cuts = name.match_indices(is_blank).map(|(cut, _)| cut);
+    let parts = cuts.map(|cut| (&name[..cut], name[cut..].trim_start_matches(is_blank)));
+    let of_metric = |text: &str| {
+        let mut words = text
+            .split(is_blank)
+            .filter(|word| !word.is_empty())
+            .peekable();
+        words.peek().is_some() && words.all(words::is_metric_word)
+    };
+    let of_side = |text: &str| !text.split(is_blank).any(words::is_metric_word);
+    parts
+        .filter_map(|(front, back)| match (of_metric(front), of_metric(back)) {
+            (false, true) if of_side(front) => Some((front, back)),
+            (true, false) if of_side(back) => Some((back, front)),
+            _ => None,
+        })
+        .next()
+}
+
+/// The only heading above several numbered columns: `number of dds` above `1 | 2 | 4`.
+fn title_over_columns<'a>(grid: &Grid<'a>) -> Option<&'a str> {
+    let (_, upper) = grid.heads.split_last()?;
+    let mut titles = upper.iter().flatten().flatten().map(|cell| cell.text);
+    let first = titles.next()?;
+    titles.all(|title| title == first).then_some(first)
+}
+
+/// The headings of a column without its unit, the upper one first.
+fn spread_name(grid: &Grid, index: usize, column: &Column) -> String {
+    let own = if column.described.is_metric() {
+        ""
+    } else {
+        column.described.name
+    };
+    match upper_of(grid, index) {
+        Some(upper) => format!("{upper} {own}").trim().to_owned(),
+        None => own.to_owned(),
+    }
+}
+
+fn upper_of<'a>(grid: &Grid<'a>, index: usize) -> Option<&'a str> {
+    let (_, upper) = grid.heads.split_last()?;
+    // A title over all columns tells none of them apart.
+    let row = upper.iter().rev().find(|row| {
+        let texts: Vec<&str> = row.iter().flatten().map(|cell| cell.text).collect();
+        texts.iter().any(|text| Some(text) != texts.first())
+    })?;
+    row.get(index)
+        .copied()
+        .flatten()
+        .map(|cell| describe(cell.text).name)
+        .filter(|name| !name.is_empty())
+}
+
+/// `before read` as side and operation.
+fn split_operation(name: &str) -> (String, String) {
+    if !words::is_operation(name) {
+        return (name.to_owned(), String::new());
+    }
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let first_operation = words
+        .iter()
+        .position(|word| words::is_operation(word))
+        .unwrap_or(0);
+    let last_operation = words
+        .iter()
+        .rposition(|word| words::is_operation(word))
+        .unwrap_or(0);
+    if first_operation > 0 && last_operation + 1 == words.len() {
+        return (
+            words[..first_operation].join(" "),
+            words[first_operation..].join(" "),
+        );
+    }
+    if first_operation == 0 && last_operation + 1 < words.len() {
+        return (
+            words[last_operation + 1..].join(" "),
+            words[..=last_operation].join(" "),
+        );
+    }
+    (String::new(), name.to_owned())
+}

@@ -1,0 +1,201 @@
+//! Headings and labels that tell figures apart: dimensions, operations, sides.
+
+use seekscope_core::notes::labels;
+
+/// Headings of columns that hold labels and parameters, also where these are numbers.
+const DIMENSIONS: [&str; 66] = [
+    "kernel",
+    "version",
+    "release",
+    "build",
+    "linux",
+    "scheduler",
+    "sched",
+    "iosched",
+    "elevator",
+    "bs",
+    "blocksize",
+    "block size",
+    "block",
+    "i/o block size",
+    "io size",
+    "iosize",
+    "size",
+    "recordsize",
+    "volblocksize",
+    "jobs",
+    "job",
+    "numjobs",
+    "nr",
+    "set",
+    "threads",
+    "thread",
+    "thr",
+    "clients",
+    "client",
+    "procs",
+    "processes",
+    "qd",
+    "iodepth",
+    "depth",
+    "i/o depth",
+    "queue depth",
+    "rw",
+    "op",
+    "operation",
+    "test",
+    "case",
+    "workload",
+    "pattern",
+    "mode",
+    "wmode",
+    "type",
+    "device",
+    "disk",
+    "dev",
+    "fs",
+    "filesystem",
+    "commit",
+    "patch",
+    "config",
+    "setup",
+    "setting",
+    "run",
+    "raid",
+    "level",
+    "filesize",
+    "file size",
+    "number of dds",
+    "dds",
+    "writers",
+    "readers",
+    "node",
+];
+
+/// Whether a heading is that of a column of labels.
+pub fn is_dimension(heading: &str) -> bool {
+    let lower = heading
+        .trim()
+        .trim_start_matches('#')
+        .trim()
+        .to_ascii_lowercase();
+    let bare = lower.split(['(', '[']).next().unwrap_or(&lower).trim();
+    DIMENSIONS.contains(&bare)
+        || bare
+            .strip_suffix('s')
+            .is_some_and(|single| DIMENSIONS.contains(&single))
+        || bare.rsplit(' ').next().is_some_and(|last| {
+            [
+                "size",
+                "depth",
+                "threads",
+                "jobs",
+                "clients",
+                "dds",
+                "writers",
+                "kbytes",
+                "rasize",
+                "readahead",
+            ]
+            .contains(&last)
+        })
+        || [
+            "rasize",
+            "readahead",
+            "ra",
+            "read_ahead_kb",
+            "nr_requests",
+            "stripe_cache_size",
+            "slice_idle",
+            "date",
+            "day",
+            "host",
+            "machine",
+            "drives",
+            "disks",
+        ]
+        .contains(&bare)
+}
+
+/// Whether a heading is that of a column whose values are compared.
+pub fn is_side_heading(heading: &str) -> bool {
+    let lower = heading.trim().to_ascii_lowercase();
+    [
+        "kernel",
+        "version",
+        "release",
+        "build",
+        "linux",
+        "scheduler",
+        "sched",
+        "iosched",
+        "elevator",
+        "commit",
+        "patch",
+        "fs",
+        "filesystem",
+        "config",
+        "setup",
+        "setting",
+        "kernel version",
+        "io scheduler",
+        "i/o scheduler",
+        "firmware",
+        "driver",
+        "raid",
+        "host",
+        "machine",
+    ]
+    .contains(&lower.as_str())
+}
+
+/// Whether a text names an operation: `read`, `seq write`, `randrw`, `rand read 4k`.
+pub fn is_operation(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let words: Vec<&str> = lower
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .collect();
+    const OPERATIONS: [&str; 16] = [
+        "read",
+        "write",
+        "reads",
+        "writes",
+        "reread",
+        "rewrite",
+        "randread",
+        "randwrite",
+        "seqread",
+        "seqwrite",
+        "randrw",
+        "rw",
+        "trim",
+        "fsync",
+        "r",
+        "w",
+    ];
+    let known = |word: &&str| {
+        OPERATIONS.contains(word)
+            || (word.contains("read") || word.contains("write")) && !word.starts_with("thread")
+    };
+    words.iter().any(known)
+        || words
+            .iter()
+            .any(|word| matches!(*word, "seq" | "rand" | "random" | "sequential"))
+}
+
+/// Whether a heading can be the name of a side: short, and no metric.
+pub fn is_side(text: &str) -> bool {
+    !text.is_empty() && text.chars().count() <= 48 && !is_operation(text)
+}
+
+/// Whether all texts name sides by themselves.
+pub fn name_sides<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
+    texts.all(|text| {
+        labels::is_kernel_form(text)
+            || labels::is_side_word(text)
+            || text
+                .split_whitespace()
+                .any(|word| labels::dimension_of(word).is_some())
+    })
+}
