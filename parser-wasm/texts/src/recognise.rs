@@ -244,7 +244,8 @@ impl Scan<'_> {
             context: &self.context,
         };
         if let Some(output) = readers::read(cursor) {
-            return Some((output.end, Content::Output(output)));
+            let end = self.without_title(index, output.end);
+            return Some((end, Content::Output(output)));
         }
         if self.refused.covers(index) {
             return None;
@@ -266,6 +267,20 @@ impl Scan<'_> {
             return None;
         }
         Some((end, Content::Table(table)))
+    }
+
+    /// The end of an output without a title of the next one, which a reader has passed over: a title
+    /// below a blank line is the last line of no output.
+    fn without_title(&self, begin: usize, end: usize) -> usize {
+        let filled = |line: &usize| !self.lines[*line].is_blank();
+        let Some(last) = (begin + 1..end.min(self.lines.len())).rev().find(filled) else {
+            return end;
+        };
+        let text = self.lines[last].text();
+        let titled = heading::titled(text, "").is_some() || heading::bare(text).is_some();
+        let below_blank = self.lines[last - 1].is_blank();
+        // The last line that a reader has used is the end of what it returns; behind it are blanks.
+        if titled && below_blank { last } else { end }
     }
 
     /// The line behind the heading that begins at a line, or behind a line of prose.

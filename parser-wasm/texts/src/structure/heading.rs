@@ -32,7 +32,8 @@ pub fn bare(text: &str) -> Option<&str> {
     let text = without_number(bullet.unwrap_or(text).trim());
     let words: Vec<&str> = text.split_whitespace().collect();
     let short = (1..=5).contains(&words.len()) && text.len() <= 60;
-    let sentence = text.ends_with(['.', ',', ';', '?', '!']) || text.contains(", ");
+    let sentence = text.ends_with(['.', ',', ';', '?', '!'])
+        || [", ", ": ", " -- "].iter().any(|mark| text.contains(mark));
     let wordy = text.contains(|c: char| c.is_alphanumeric());
     let code = text.contains(['{', '}', '<', '>', '|', '$'])
         || text.starts_with(['#', '-', '/', '*', '^']);

@@ -43,7 +43,10 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         let text = cursor.text(offset);
         if let Some(summary) = summary_of(text) {
             read_summary(&mut found, offset, summary);
-            end = offset + 1;
+            let shuts = cursor
+                .text(offset + 1)
+                .ends_with(": Shutting down processes");
+            end = offset + 1 + usize::from(shuts);
             break;
         }
         if !text.trim().is_empty() || is_border(text) {

@@ -34,7 +34,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         let text = bare(line.text());
         if prompt::command(line.text()).is_some()
             || is_heading(text) && in_table
-            || text.starts_with("dispatching hogs") && !found.is_empty()
+            || begins_run(text) && !found.is_empty()
         {
             break;
         }
@@ -49,6 +49,9 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             end = offset + 1;
         }
         offset += 1;
+        if prefixed && text.contains("run completed in ") {
+            break;
+        }
         if offset > end + MAX_GAP || found.is_fruitless(offset) {
             break;
         }
@@ -66,6 +69,13 @@ fn bare(text: &str) -> &str {
         Some((_, rest)) => rest.trim(),
         None => text,
     }
+}
+
+/// Lines that stress-ng prints before it has results.
+fn begins_run(text: &str) -> bool {
+    ["dispatching hogs", "setting to a ", "defaulting to a "]
+        .iter()
+        .any(|begin| text.starts_with(begin))
 }
 
 fn is_heading(text: &str) -> bool {

@@ -14,8 +14,16 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     read_rsync(cursor).or_else(|| read_pv(cursor))
 }
 
+/// Lines of `--stats` before the one with the rate.
+const MAX_STATISTICS: usize = 24;
+
 fn read_rsync(cursor: Cursor) -> Option<Output> {
-    let text = cursor.text(0).trim();
+    let summary = if cursor.text(0).trim_start().starts_with("Number of files: ") {
+        (1..MAX_STATISTICS).find(|offset| cursor.text(*offset).trim_start().starts_with("sent "))?
+    } else {
+        0
+    };
+    let text = cursor.text(summary).trim();
     let (_, rest) = text
         .strip_prefix("sent ")?
         .split_once(" bytes  received ")
@@ -38,9 +46,10 @@ fn read_rsync(cursor: Cursor) -> Option<Output> {
         super::collect::decimal(letters)?
     };
     let mut found = Collector::new(cursor, "rsync");
-    found.add(0, letters, rate("rate", "throughput"), value * factor);
-    let has_total = cursor.text(1).trim().starts_with("total size is ");
-    found.finish(if has_total { 2 } else { 1 })
+    found.add(summary, letters, rate("rate", "throughput"), value * factor);
+    let next = cursor.text(summary + 1).trim();
+    let has_total = next.starts_with("total size is ");
+    found.finish(summary + if has_total { 2 } else { 1 })
 }
 
 /// The last line of `pv`, which has the rate of the complete transfer.

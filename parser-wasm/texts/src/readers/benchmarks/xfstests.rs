@@ -10,14 +10,21 @@
 use super::collect::{Collector, SECOND, leading, time, words};
 use crate::recognise::{Cursor, Output};
 
-/// Tests of one output.
+/// Lines without a test within one output.
 const MAX_GAP: usize = 4;
+/// Lines before the first test.
+const MAX_PREAMBLE: usize = 12;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
-    test_of(cursor.text(0).split_whitespace().next()?)?;
+    let first = if cursor.text(0).starts_with("FSTYP ") {
+        (1..MAX_PREAMBLE).find(|offset| !is_preamble(cursor.text(*offset)))?
+    } else {
+        0
+    };
+    test_of(cursor.text(first).split_whitespace().next()?)?;
     let mut found = Collector::new(cursor, "xfstests");
-    let mut end = 0;
-    let mut offset = 0;
+    let mut end = first;
+    let mut offset = first;
     let mut current: Option<&str> = None;
     while offset < end + MAX_GAP {
         let text = cursor.text(offset);
@@ -46,6 +53,13 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         }
     }
     found.finish(end)
+}
+
+/// `MKFS_OPTIONS  -- -f /dev/sdc1`, and the blank line behind such lines.
+fn is_preamble(text: &str) -> bool {
+    let name = text.split_whitespace().next().unwrap_or("");
+    text.trim().is_empty()
+        || text.contains(" -- ") && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
 }
 
 /// `generic/013`, `block/001`.

@@ -282,6 +282,10 @@ impl Parse<'_> {
             }
             // Of a row with a gap only numbers below their headings count.
             let aligned = heading.aligned(line, numbers);
+            // `Debian 12` is the title of the next output.
+            if aligned.1.is_empty() {
+                return None;
+            }
             add_row(&mut self.reports, "device", device, &aligned.0, &aligned.1);
             return Some(1);
         }

@@ -162,7 +162,9 @@ impl Parse {
 
     /// `# Total System`, `#     Total System : q activity`, `  0.000000495   0.4`.
     fn is_activity(&self, text: &str, words: &[&str]) -> bool {
-        let heading = text.starts_with("# ") && (text.contains("activity") || words.len() <= 4);
+        let device = |word: &&str| word.contains(',') || word.starts_with('(');
+        let subject = text.contains("Total System") || words.get(1).is_some_and(device);
+        let heading = text.starts_with("# ") && (subject || text.contains(" activity"));
         let data = words.len() == 2 && words.iter().all(|word| decimal(word).is_some());
         !self.titles.is_empty() && (heading || data)
     }
