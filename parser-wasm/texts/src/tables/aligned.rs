@@ -37,9 +37,36 @@ pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
             .get(start + heads)
             .is_some_and(|line| is_rule(line.text()));
         let body = start + heads + usize::from(ruled);
+        if lines
+            .get(body)
+            .is_some_and(|row| alike(&headings[heads - 1], row))
+        {
+            return None;
+        }
         let mut grid = table(headings, lines.get(body..)?)?;
         grid.end += body;
         Some(grid)
+    })
+}
+
+/// Whether a line is of the same kind as the row below it, and so no heading: both are pairs of key
+/// and value, or both begin with a number.
+fn alike(heading: &Line, row: &Line) -> bool {
+    let numbered = |line: &Line| {
+        line.text()
+            .split_whitespace()
+            .next()
+            .is_some_and(|word| word.bytes().all(|b| b.is_ascii_digit()))
+    };
+    is_pair(heading.text()) && is_pair(row.text()) || numbered(heading) && numbered(row)
+}
+
+/// `Check interval:   0`, `kernel.shmall = 8192`, `bogomips : 4800`.
+fn is_pair(text: &str) -> bool {
+    text.find([':', '=']).is_some_and(|mark| {
+        let key = text[..mark].trim();
+        let ends = text[mark + 1..].starts_with(char::is_whitespace) || mark + 1 == text.len();
+        ends && key.len() <= 60 && key.contains(|c: char| c.is_alphabetic())
     })
 }
 

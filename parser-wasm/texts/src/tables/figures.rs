@@ -102,7 +102,7 @@ pub fn observations(
 }
 
 /// The column of labels whose rows name metrics: `IOPS`, `avg lat (us)`, `seq read MB/s`.
-fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
+pub fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
     if columns.iter().any(|column| column.role == Role::Metric) {
         return None;
     }

@@ -65,31 +65,27 @@ pub fn is_rule(text: &str) -> bool {
     marks >= 3
 }
 
-/// Whether cells can be headings: words, releases of kernels, and numbers that rise, such as those
-/// of threads. Other numbers are figures.
+/// Whether cells can be headings: words, releases of kernels, and several numbers that rise, such as
+/// those of threads. Other numbers are figures.
 pub fn are_headings(cells: &[&str]) -> bool {
-    let mut previous = f64::MIN;
-    cells.iter().enumerate().all(|(index, cell)| {
+    let mut counts: Vec<f64> = Vec::new();
+    for cell in cells {
         let Some(figure) = figure(cell) else {
-            return true;
+            continue;
         };
-        if labels::is_kernel_form(cell) {
-            return true;
-        }
         let first = cell.split_whitespace().next().unwrap_or("");
         // `6.1 IOPS` is the metric of a kernel, `512 MB/s` is none.
-        if labels::is_kernel_form(first) && figure.quantity.scale.is_some() {
-            return true;
+        let unit = figure.quantity.scale.map(|scale| scale.unit);
+        if labels::is_kernel_form(cell) || labels::is_kernel_form(first) && unit.is_some() {
+            continue;
         }
-        let counts = figure
-            .quantity
-            .scale
-            .is_none_or(|scale| scale.unit == Unit::Bytes)
-            && quantity(cell).is_some_and(|quantity| quantity.value.fract() == 0.0);
-        let rises = figure.quantity.value > previous;
-        previous = figure.quantity.value;
-        counts && rises && (index > 0 || cells.len() > 2)
-    })
+        let whole = quantity(cell).is_some_and(|quantity| quantity.value.fract() == 0.0);
+        if !whole || !matches!(unit, None | Some(Unit::Bytes)) {
+            return false;
+        }
+        counts.push(figure.quantity.value);
+    }
+    counts.len() != 1 && counts.windows(2).all(|pair| pair[0] < pair[1])
 }
 
 /// Bars of a frame, as `|` and as lines of a box.
@@ -143,6 +139,14 @@ fn piped(lines: &[Line], start: usize) -> Option<Grid<'_>> {
         .min(3);
     for row in &mut rows {
         row.resize(width, None);
+    }
+    let texts: Vec<&str> = rows[heads - 1]
+        .iter()
+        .flatten()
+        .map(|cell| cell.text)
+        .collect();
+    if rule_after.is_none() && !are_headings(&texts) {
+        return None;
     }
     let remark = lines
         .get(end)

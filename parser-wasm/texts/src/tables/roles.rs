@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::cell;
-use super::figures::observations;
+use super::figures::{is_transposed, observations};
 use super::grid::Grid;
 use super::spread::spread;
 use super::units::{is_corner, shared_unit};
@@ -235,12 +235,26 @@ fn is_benchmark(
     columns: &[Column],
     caption: &[String],
 ) -> bool {
-    let measured = observations.iter().any(|o| {
-        matches!(
-            o.metric.unit,
-            Unit::BytesPerSecond | Unit::PerSecond | Unit::Nanoseconds
-        )
-    });
+    if is_profile(columns) {
+        return false;
+    }
+    let spread = columns
+        .iter()
+        .any(|column| matches!(column.role, Role::Spread(_)));
+    let rates = observations
+        .iter()
+        .any(|o| matches!(o.metric.unit, Unit::BytesPerSecond | Unit::PerSecond));
+    // A time is a result if it is called one, or if sides are compared: there are limits and
+    // intervals everywhere.
+    let times = observations
+        .iter()
+        .any(|o| o.metric.unit == Unit::Nanoseconds);
+    let timed = columns
+        .iter()
+        .any(|column| column.role == Role::Metric && !column.described.name.is_empty());
+    let compared =
+        spread || naming_label(grid, columns).is_some() || is_transposed(grid, columns).is_some();
+    let measured = rates || times && (timed || compared);
     let named = columns.iter().any(|column| {
         matches!(
             column.described.kind,
@@ -257,11 +271,27 @@ fn is_benchmark(
         .rows
         .iter()
         .filter_map(|row| row.first().copied().flatten())
-        .all(|cell| words::is_operation(cell.text));
-    let spread = columns
-        .iter()
-        .any(|column| matches!(column.role, Role::Spread(_)));
+        .all(|cell| words::is_plain_operation(cell.text));
     measured || named || spread && rows_are_operations && !grid.rows.is_empty()
+}
+
+/// Whether the first column is the share that each row has of all: a profile of functions or calls.
+fn is_profile(columns: &[Column]) -> bool {
+    let heading = columns
+        .first()
+        .map_or("", |column| column.heading)
+        .to_ascii_lowercase();
+    let first = heading.trim_start_matches('#').trim();
+    [
+        "%",
+        "% time",
+        "%time",
+        "overhead",
+        "percent",
+        "self",
+        "% of total",
+    ]
+    .contains(&first)
 }
 
 /// The name of the column of labels that names sides by itself.

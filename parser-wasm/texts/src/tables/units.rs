@@ -62,6 +62,22 @@ fn unit_in(line: &str) -> Option<Scale> {
         return None;
     }
     let line = line.trim().trim_end_matches(':');
+    // Rows of other tables, and figures with their units, name no unit of this one.
+    let row = line
+        .split("  ")
+        .filter(|piece| !piece.trim().is_empty())
+        .count()
+        > 2;
+    let behind_figure = |text: &str| {
+        let mut words = text.split_whitespace().rev();
+        words.next().is_some_and(|unit| scale_of(unit).is_some())
+            && words
+                .next()
+                .is_some_and(|word| crate::quantity::number(word).is_some())
+    };
+    if row || behind_figure(line) {
+        return None;
+    }
     let rates = |scale: &Scale| scale.unit != Unit::Bytes && scale.unit != Unit::Share;
     if let Some(scale) = describe(line).implied().filter(rates) {
         return Some(scale);
@@ -69,8 +85,13 @@ fn unit_in(line: &str) -> Option<Scale> {
     let words = line
         .split(|c: char| c.is_whitespace() || "()[],;".contains(c))
         .filter(|word| !word.is_empty());
-    // A lone `s` or `h` in a sentence is no unit.
-    let mut found = words.filter(|word| word.len() > 1).filter_map(|word| {
+    // A lone `s` or `h` in a sentence is no unit, and `30 seconds` is a figure.
+    let mut previous = "";
+    let units = words.filter(|word| {
+        let behind = std::mem::replace(&mut previous, word);
+        word.len() > 1 && crate::quantity::number(behind).is_none()
+    });
+    let mut found = units.filter_map(|word| {
         describe(word)
             .scale
             .filter(rates)

@@ -149,39 +149,59 @@ pub fn is_side_heading(heading: &str) -> bool {
     .contains(&lower.as_str())
 }
 
-/// Whether a text names an operation: `read`, `seq write`, `randrw`, `rand read 4k`.
+const OPERATIONS: [&str; 14] = [
+    "read",
+    "write",
+    "reads",
+    "writes",
+    "reread",
+    "rewrite",
+    "randread",
+    "randwrite",
+    "seqread",
+    "seqwrite",
+    "randrw",
+    "rw",
+    "trim",
+    "fsync",
+];
+/// Words that say how an operation goes.
+const PATTERNS: [&str; 4] = ["seq", "rand", "random", "sequential"];
+
+/// Whether a text names an operation: `read`, `seq write`, `randrw`, `rand read 4k`, `R`.
 pub fn is_operation(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
-    let words: Vec<&str> = lower
+    if matches!(lower.trim(), "r" | "w") {
+        return true;
+    }
+    lower
         .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(is_operation_word)
+}
+
+fn is_operation_word(word: &str) -> bool {
+    OPERATIONS.contains(&word)
+        || PATTERNS.contains(&word)
+        || (word.contains("read") || word.contains("write")) && !word.starts_with("thread")
+}
+
+/// Whether a text is an operation with parameters and nothing else: `rand read 4k qd32`. Names of
+/// counters such as `read_bytes` are none.
+pub fn is_plain_operation(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let mut words = lower
+        .split(['_', ' ', '-', ','])
         .filter(|word| !word.is_empty())
-        .collect();
-    const OPERATIONS: [&str; 16] = [
-        "read",
-        "write",
-        "reads",
-        "writes",
-        "reread",
-        "rewrite",
-        "randread",
-        "randwrite",
-        "seqread",
-        "seqwrite",
-        "randrw",
-        "rw",
-        "trim",
-        "fsync",
-        "r",
-        "w",
-    ];
-    let known = |word: &&str| {
-        OPERATIONS.contains(word)
-            || (word.contains("read") || word.contains("write")) && !word.starts_with("thread")
+        .peekable();
+    let plain = |word: &str| {
+        is_operation_word(word)
+            || word.contains(|c: char| c.is_ascii_digit())
+            || matches!(
+                word,
+                "r" | "w" | "mixed" | "sync" | "direct" | "async" | "buffered"
+            )
     };
-    words.iter().any(known)
-        || words
-            .iter()
-            .any(|word| matches!(*word, "seq" | "rand" | "random" | "sequential"))
+    words.peek().is_some() && is_operation(&lower) && words.all(plain)
 }
 
 /// Whether a heading can be the name of a side: short, and no metric.

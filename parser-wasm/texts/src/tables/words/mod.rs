@@ -5,7 +5,9 @@ use crate::quantity::{Scale, scale_of};
 
 mod dimensions;
 
-pub use dimensions::{is_dimension, is_operation, is_side, is_side_heading, name_sides};
+pub use dimensions::{
+    is_dimension, is_operation, is_plain_operation, is_side, is_side_heading, name_sides,
+};
 
 /// What a column or row holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
