@@ -26,9 +26,11 @@ pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
         let headings = lines.get(start..start + heads)?;
         let words = |line: &Line| !ends_block(line) && !is_rule(line.text());
         // `=== old ===` above a list and `old:` above the real headings are titles.
+        let bullet = |text: &str| text.starts_with("- ") || text.starts_with("* ");
         let title = |line: &Line| {
-            split(line.text(), 2).len() == 1
-                && heading::titled(line.text(), "").is_some_and(|(_, label)| !label.is_empty())
+            bullet(line.text().trim_start())
+                || split(line.text(), 2).len() == 1
+                    && heading::titled(line.text(), "").is_some_and(|(_, label)| !label.is_empty())
         };
         if !headings.iter().all(words) || headings.iter().any(title) {
             return None;
@@ -50,15 +52,25 @@ pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
 }
 
 /// Whether a line is of the same kind as the row below it, and so no heading: both are pairs of key
-/// and value, or both begin with a number.
+/// and value, or both begin with a figure.
 fn alike(heading: &Line, row: &Line) -> bool {
-    let numbered = |line: &Line| {
-        line.text()
-            .split_whitespace()
+    let (head, below) = (split(heading.text(), 1), split(row.text(), 1));
+    let value = |text: &str| {
+        text.rsplit([':', '='])
             .next()
-            .is_some_and(|word| word.bytes().all(|b| b.is_ascii_digit()))
+            .is_some_and(|value| cell::figure(value).is_some())
     };
-    is_pair(heading.text()) && is_pair(row.text()) || numbered(heading) && numbered(row)
+    let title = split(heading.text(), 2).len() == 1;
+    if is_pair(row.text()) && title || is_pair(heading.text()) && value(heading.text()) {
+        return true;
+    }
+    let (Some(first), Some(label)) = (head.first(), below.first()) else {
+        return false;
+    };
+    // Numbers over the columns behind the labels are headings.
+    let above = first.start <= label.end;
+    let figures = cell::figure(first.text).is_some() && cell::figure(label.text).is_some();
+    is_pair(heading.text()) && is_pair(row.text()) || above && figures
 }
 
 /// `Check interval:   0`, `kernel.shmall = 8192`, `bogomips : 4800`.
@@ -109,6 +121,13 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
     let long = |piece: &Piece| piece.text.split_whitespace().count() > MAX_HEADING_WORDS;
     let width = found.rows.iter().map(Vec::len).max()?;
     let texts: Vec<&str> = head.iter().map(|piece| piece.text).collect();
+    // Any line above words with a number would be the heading of a table of one column.
+    if let [alone] = texts.as_slice() {
+        let described = super::words::describe(alone);
+        if !described.is_metric() && described.scale.is_none() {
+            return None;
+        }
+    }
     if !fits(width, head.len()) || head.iter().any(long) || !are_headings(&texts) {
         return None;
     }

@@ -113,6 +113,8 @@ pub fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
         .rows
         .iter()
         .filter_map(|row| row.get(index).copied().flatten())
+        // `import time:   142` is no name.
+        .filter(|cell| !cell.text.contains(": "))
         .map(|cell| describe(cell.text))
         .collect();
     let named = cells

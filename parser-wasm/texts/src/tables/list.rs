@@ -37,6 +37,9 @@ pub fn read(cursor: Cursor) -> Option<(usize, Table)> {
         count += 1;
         end += 1;
     }
+    if is_configuration(cursor, end) {
+        return None;
+    }
     // A single line with a colon may be anything, but for the rate of an operation.
     let operation = |o: &Observation| o.dimensions.iter().any(|d| words::is_operation(&d.value));
     let compared = table.side.is_some()
@@ -45,6 +48,22 @@ pub fn read(cursor: Cursor) -> Option<(usize, Table)> {
             .iter()
             .any(|o| o.repeat.is_some() || operation(o));
     (count > 1 || compared).then_some((end, table))
+}
+
+/// Whether the lines are settings: lines of `key=value` without figures stand next to them.
+fn is_configuration(cursor: Cursor, end: usize) -> bool {
+    let setting = |line: Option<&Line>| {
+        line.and_then(|line| line.text().trim().split_once('='))
+            .is_some_and(|(key, value)| {
+                !key.is_empty() && !key.contains(' ') && !value.starts_with(' ')
+            })
+    };
+    let neighbours = [cursor.start.checked_sub(1), Some(end)];
+    setting(cursor.lines.get(cursor.start))
+        && neighbours
+            .into_iter()
+            .flatten()
+            .any(|index| setting(cursor.lines.get(index)))
 }
 
 /// The figures of a line; `None` for a line that is no entry.
@@ -71,7 +90,9 @@ fn entry(line: &Line) -> Option<Vec<Observation>> {
         label.trim().trim_matches(['*', '`']),
         value.trim().trim_matches(['*', '`']).trim(),
     );
-    let wordy = label.contains(|c: char| c.is_alphabetic())
+    // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
+    let wordy = !label.contains("  ")
+        && label.contains(|c: char| c.is_alphabetic())
         && label.split_whitespace().count() <= MAX_LABEL_WORDS
         && label.len() <= 60;
     if !wordy {
@@ -118,6 +139,9 @@ fn observation(
     repeat: Option<String>,
 ) -> Option<Observation> {
     let described = describe(label);
+    if words::is_limit(label) {
+        return None;
+    }
     // A unit in the label counts only for metrics: `power_on_hours: 8311` is no result.
     let implied = described
         .implied()

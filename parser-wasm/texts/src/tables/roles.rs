@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::cell;
-use super::figures::{is_transposed, observations};
+use super::figures::observations;
 use super::grid::Grid;
 use super::spread::spread;
 use super::units::{is_corner, shared_unit};
@@ -238,41 +238,47 @@ fn is_benchmark(
     if is_profile(columns) {
         return false;
     }
-    let spread = columns
-        .iter()
-        .any(|column| matches!(column.role, Role::Spread(_)));
-    let rates = observations
-        .iter()
-        .any(|o| matches!(o.metric.unit, Unit::BytesPerSecond | Unit::PerSecond));
+    let count = |units: &[Unit]| {
+        observations
+            .iter()
+            .filter(|o| units.contains(&o.metric.unit))
+            .count()
+    };
+    let rates = count(&[Unit::BytesPerSecond, Unit::PerSecond]);
+    let times = count(&[Unit::Nanoseconds]);
+    let metric = |kinds: &[Kind]| {
+        columns.iter().any(|column| {
+            let kind = column.described.kind;
+            column.role == Role::Metric && kind.is_some_and(|kind| kinds.contains(&kind))
+        })
+    };
     // A time is a result if it is called one, or if sides are compared: there are limits and
     // intervals everywhere.
-    let times = observations
+    let spread = columns
         .iter()
-        .any(|o| o.metric.unit == Unit::Nanoseconds);
+        .filter(|column| matches!(column.role, Role::Spread(_)))
+        .count();
     let timed = columns
         .iter()
         .any(|column| column.role == Role::Metric && !column.described.name.is_empty());
-    let compared =
-        spread || naming_label(grid, columns).is_some() || is_transposed(grid, columns).is_some();
-    let measured = rates || times && (timed || compared);
-    let named = columns.iter().any(|column| {
-        matches!(
-            column.described.kind,
-            Some(Kind::Throughput | Kind::Iops | Kind::Latency)
-        ) && column.role == Role::Metric
-    }) || caption.iter().any(|line| {
-        let lower = line.to_ascii_lowercase();
-        ["throughput", "bandwidth", "iops", "latency"]
-            .iter()
-            .any(|word| lower.contains(word))
-            && line.split_whitespace().count() <= 8
-    });
+    let compared = spread > 1 || naming_label(grid, columns).is_some();
+    let most = (rates + times) * 2 >= observations.len();
+    let measured = rates > 0 && (most || metric(&[Kind::Throughput, Kind::Iops]))
+        || times > 0 && (most && compared || timed);
+    let named = metric(&[Kind::Throughput, Kind::Iops])
+        || caption.iter().any(|line| {
+            let lower = line.to_ascii_lowercase();
+            ["throughput", "bandwidth", "iops", "latency"]
+                .iter()
+                .any(|word| lower.contains(word))
+                && line.split_whitespace().count() <= 8
+        });
     let rows_are_operations = grid
         .rows
         .iter()
         .filter_map(|row| row.first().copied().flatten())
         .all(|cell| words::is_plain_operation(cell.text));
-    measured || named || spread && rows_are_operations && !grid.rows.is_empty()
+    measured || named || spread > 0 && rows_are_operations && !grid.rows.is_empty()
 }
 
 /// Whether the first column is the share that each row has of all: a profile of functions or calls.

@@ -185,6 +185,29 @@ fn is_operation_word(word: &str) -> bool {
         || (word.contains("read") || word.contains("write")) && !word.starts_with("thread")
 }
 
+/// Whether a label names a limit or a setting and no result.
+pub fn is_limit(label: &str) -> bool {
+    const LIMITS: [&str; 13] = [
+        "target",
+        "limit",
+        "window",
+        "timeout",
+        "threshold",
+        "interval",
+        "period",
+        "budget",
+        "quota",
+        "expire",
+        "expected",
+        "required",
+        "link",
+    ];
+    label
+        .to_ascii_lowercase()
+        .split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
+        .any(|word| LIMITS.contains(&word))
+}
+
 /// Whether a text is an operation with parameters and nothing else: `rand read 4k qd32`. Names of
 /// counters such as `read_bytes` are none.
 pub fn is_plain_operation(text: &str) -> bool {

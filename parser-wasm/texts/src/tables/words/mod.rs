@@ -6,7 +6,7 @@ use crate::quantity::{Scale, scale_of};
 mod dimensions;
 
 pub use dimensions::{
-    is_dimension, is_operation, is_plain_operation, is_side, is_side_heading, name_sides,
+    is_dimension, is_limit, is_operation, is_plain_operation, is_side, is_side_heading, name_sides,
 };
 
 /// What a column or row holds.
@@ -66,6 +66,10 @@ pub fn describe(text: &str) -> Described<'_> {
 }
 
 fn unit_of(text: &str) -> (&str, Option<Scale>) {
+    // The least of several values, and no minutes.
+    if text.eq_ignore_ascii_case("min") {
+        return (text, None);
+    }
     if let Some(scale) = scale_of(text) {
         // `TPS` and `files/s` say what is counted.
         let counts = scale.unit == Unit::PerSecond && !text.to_ascii_lowercase().contains("io");
