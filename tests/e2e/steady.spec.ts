@@ -1,6 +1,6 @@
 /** What stays in its place and in sight: heads of charts, evidence, filters that nothing matches, verdicts. */
 import { gzipSync } from 'node:zlib'
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
 import { chart, type Dropped, drop, recording, violations, whole } from './support'
@@ -24,17 +24,13 @@ const places = (page: Page) =>
     })
   })
 
-/** Figures whose text does not fit into their box. */
-const cutFigures = (page: Page) =>
-  page
-    .locator('.chart-figure')
-    .evaluateAll(all =>
-      all.flatMap(figure =>
-        figure.scrollWidth > figure.clientWidth + 1 || figure.scrollHeight > figure.clientHeight + 1
-          ? (figure.textContent ?? '')
-          : [],
-      ),
-    )
+/** The texts that do not fit into their box. */
+const cut = (boxes: Locator) =>
+  boxes.evaluateAll(all =>
+    all.flatMap(box =>
+      box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1 ? (box.textContent ?? '') : [],
+    ),
+  )
 
 for (const width of [1024, 1280, 1440, 1600]) {
   test(`hover and focus move nothing at ${width} px, and no figure is cut`, async ({ page }) => {
@@ -51,7 +47,7 @@ for (const width of [1024, 1280, 1440, 1600]) {
         return last === before
       }
       await expect.poll(stays).toBe(true)
-      expect(await cutFigures(page)).toEqual([])
+      expect(await cut(page.locator('.chart-figure'))).toEqual([])
       await page.locator('.chart-row').first().scrollIntoViewIfNeeded()
       const shifts = await page.evaluateHandle(() => {
         const found: number[] = []
@@ -160,6 +156,7 @@ test('filters that nothing matches say so in each plot, and the axes stay', asyn
   await expect(page.locator('[data-no-match]').first()).toContainText('write is off')
   expect(await axis(/^Seek map/)).toBe(before)
   expect(await page.locator('.chart-figure').allTextContents()).not.toContainEqual(expect.stringMatching(/\d/))
+  expect(await page.locator('.chart-what').allTextContents()).not.toContainEqual(expect.stringMatching(/\d requests/))
   await expect(page.locator('.rail')).not.toContainText('yet')
   expect(await violations(page)).toEqual([])
   // By keyboard, from the plot itself.
@@ -182,7 +179,7 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
   await page.goto('./')
   await drop(
     page,
-    Array.from({ length: 12 }, (_, i) => recording('requeue', `run-${String(i + 1).padStart(2, '0')}`)).flat(),
+    Array.from({ length: 12 }, (_, i) => recording('requeue', `bfq-idle-${String(i + 1).padStart(2, '0')}`)).flat(),
   )
   await whole(page, 12)
   const colours = await page
@@ -193,15 +190,58 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
   await expect(page.locator('.rail .facet').first().locator('.badge')).toHaveText(['A', 'B'])
   const rail = await page.locator('.rail').evaluate(e => e.scrollWidth - e.clientWidth)
   expect(rail).toBe(0)
+  expect(await cut(page.locator('.chip .editable-text'))).toEqual([])
   const verdicts = page.locator('.differences-verdict')
   await verdicts.last().scrollIntoViewIfNeeded()
-  const cut = await verdicts.evaluateAll(cells => {
+  const hidden = await verdicts.evaluateAll(cells => {
     const right = document.querySelector('.differences-scroll')?.getBoundingClientRect().right ?? 0
     return cells.filter(cell => cell.getBoundingClientRect().right > right + 1 || cell.scrollWidth > cell.clientWidth)
       .length
   })
-  expect(cut).toBe(0)
+  expect(hidden).toBe(0)
+  await page.keyboard.press('l')
+  const entries = page.locator('.legend-item').filter({ hasText: /^[A-L] bfq-/ })
+  await expect(entries.filter({ hasText: 'L bfq-idle-12' })).not.toHaveCount(0)
+  const outside = await entries.evaluateAll(all =>
+    all.flatMap(entry => {
+      const chart = entry.closest('.chart-row')?.getBoundingClientRect()
+      const { right } = entry.getBoundingClientRect()
+      return chart === undefined || right > chart.right + 1 ? (entry.textContent ?? '') : []
+    }),
+  )
+  expect(outside).toEqual([])
 })
+
+for (const width of [1024, 1440])
+  test(`the bracket of a group stays in its line at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('./')
+    const names = ['old', 'new'].flatMap(side => [1, 2, 3].map(repeat => `${side}-run${repeat}`))
+    await drop(
+      page,
+      names.flatMap(name => recording('requeue', name)),
+    )
+    await whole(page, 6)
+    await expect(page.locator('.chip[data-group]')).toHaveCount(6)
+    // The last line begins within a group.
+    const brackets = await page.locator('.chip').evaluateAll(chips =>
+      chips.map(chip => {
+        const { left, right, top } = chip.getBoundingClientRect()
+        const bracket = getComputedStyle(chip, '::before')
+        return { top, left: left + Number.parseFloat(bracket.left), right: right - Number.parseFloat(bracket.right) }
+      }),
+    )
+    expect(new Set(brackets.map(({ top }) => top)).size).toBe(2)
+    const line = await page.locator('.chips').evaluate(chips => {
+      const { left, right } = chips.getBoundingClientRect()
+      const { paddingLeft, paddingRight } = getComputedStyle(chips)
+      return { left: left + Number.parseFloat(paddingLeft), right: right - Number.parseFloat(paddingRight) }
+    })
+    for (const { left, right } of brackets) {
+      expect(left).toBeGreaterThanOrEqual(line.left)
+      expect(right).toBeLessThanOrEqual(line.right)
+    }
+  })
 
 /** A tar archive of files, in the order given. */
 function tar(files: readonly Dropped[]): Buffer {
@@ -220,11 +260,16 @@ function tar(files: readonly Dropped[]): Buffer {
   return Buffer.concat([...blocks, Buffer.alloc(1024)])
 }
 
-test('half a run is called that, and its truncated archive is named as the reason', async ({ page }) => {
-  await page.goto('./')
+/** Drops an archive that ends within its recording; what could be read of it is there. */
+async function dropCutArchive(page: Page) {
   const packed = gzipSync(tar(recording('partitions-bfq-1w')))
   await drop(page, [{ name: 'cut.tar.gz', bytes: packed.subarray(0, Math.floor(packed.length * 0.6)) }])
   await whole(page, 1)
+}
+
+test('half a run is called that, and its truncated archive is named as the reason', async ({ page }) => {
+  await page.goto('./')
+  await dropCutArchive(page)
   await expect(page.locator('.headline-sentence')).toContainText(/^At least /)
   await expect(page.locator('[data-cut]')).toContainText('cut.tar.gz')
   // A truncated trace is said at once.
@@ -235,4 +280,17 @@ test('half a run is called that, and its truncated archive is named as the reaso
   await page.keyboard.press('Escape')
   await page.locator('.not-read').click()
   await expect(page.getByRole('dialog')).not.toContainText('Nothing that is shown')
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('the chip says completely that a run is half a run', async ({ page }) => {
+    await page.goto('./')
+    await dropCutArchive(page)
+    const verdict = page.locator('.chip-quality')
+    await expect(verdict).toContainText('part of the run')
+    const end = (box: Locator) => box.evaluate(element => element.getBoundingClientRect().right)
+    expect(await end(verdict.locator('.chip-quality-text'))).toBeLessThanOrEqual((await end(verdict)) + 0.01)
+  })
 })

@@ -56,9 +56,11 @@ export function Panel({
         <h3 id={id}>{title}</h3>
         {!none && (
           <>
-            <span className="chart-what" title={what}>
-              {what}
-            </span>
+            {!nothing && (
+              <span className="chart-what" title={what}>
+                {what}
+              </span>
+            )}
             {legend}
             {controls}
           </>
