@@ -212,17 +212,31 @@ test('twelve runs have twelve colours, their pair in the rail, and what is not s
   expect(outside).toEqual([])
 })
 
+/** Opens two groups of three runs each. */
+async function openGroups(page: Page, width: number) {
+  await page.setViewportSize({ width, height: 900 })
+  await page.goto('./')
+  const repeats = ['requeue', 'partitions-bfq-1w', 'partitions-deadline-1w']
+  await drop(
+    page,
+    ['old', 'new'].flatMap(side => repeats.flatMap((name, i) => recording(name, `${side}-run${i + 1}`))),
+  )
+  await whole(page, 6)
+  await expect(page.locator('.chip[data-group]')).toHaveCount(6)
+}
+
+test('no figure of two groups lies below the verdicts at 1280 px', async ({ page }) => {
+  await openGroups(page, 1280)
+  const table = page.locator('.differences-scroll')
+  await expect(table.locator('tbody').first()).toContainText('±')
+  await expect(table.getByText('95% interval')).toBeVisible()
+  await expect(table.locator('.differences-scale')).toBeHidden()
+  expect(await table.evaluate(scroll => scroll.scrollWidth - scroll.clientWidth)).toBe(0)
+})
+
 for (const width of [1024, 1440])
   test(`the bracket of a group stays in its line at ${width} px`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 900 })
-    await page.goto('./')
-    const names = ['old', 'new'].flatMap(side => [1, 2, 3].map(repeat => `${side}-run${repeat}`))
-    await drop(
-      page,
-      names.flatMap(name => recording('requeue', name)),
-    )
-    await whole(page, 6)
-    await expect(page.locator('.chip[data-group]')).toHaveCount(6)
+    await openGroups(page, width)
     // The last line begins within a group.
     const brackets = await page.locator('.chip').evaluateAll(chips =>
       chips.map(chip => {

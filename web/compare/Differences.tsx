@@ -98,7 +98,7 @@ export function Differences({ compared, told, runs }: DifferencesProps) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="differences-scroll" tabIndex={0} aria-label="Table of differences">
-        <table>
+        <table data-spread={told.document.sides.some(side => side.runs.length > 1)}>
           <thead>
             <tr>
               <th scope="col">Metric</th>
