@@ -45,7 +45,7 @@ pub fn print(folder: &Path) -> Result<(), String> {
     }
     println!(
         "| cause | runs | comparisons | named first | among three | slower | faster | unsure | \
-            equal | codes of the first |"
+            equal | first two codes |"
     );
     println!("|---|---|---|---|---|---|---|---|---|---|");
     for cause in &causes {
@@ -102,15 +102,10 @@ pub fn print(folder: &Path) -> Result<(), String> {
         for (sum, count) in sums.iter_mut().zip(counts) {
             *sum += count;
         }
-        let codes: Vec<String> = answers
-            .iter()
-            .filter(claims)
-            .map(|answer| answer.codes.join("+"))
-            .collect();
         println!(
             "| {name} | {} | {} |",
             counts.map(|count| count.to_string()).join(" | "),
-            codes.join(", ")
+            code_counts(&answers, usize::MAX)
         );
     }
     println!(
@@ -191,16 +186,6 @@ fn row(answers: &[Answer], expected: &[String]) -> String {
         })
     };
     let outcome = |name: &str| count(&|answer| answer.outcome == name);
-    let mut first: BTreeMap<&str, usize> = BTreeMap::new();
-    for answer in answers {
-        *first
-            .entry(answer.codes.first().map_or("-", String::as_str))
-            .or_default() += 1;
-    }
-    let first: Vec<String> = first
-        .iter()
-        .map(|(code, n)| format!("{n} {code}"))
-        .collect();
     format!(
         "{} | {} | {} | {} | {} | {} | {} | {} |",
         answers.len(),
@@ -210,6 +195,23 @@ fn row(answers: &[Answer], expected: &[String]) -> String {
         outcome("faster"),
         outcome("unsure"),
         outcome("equal"),
-        first.join(", ")
+        code_counts(answers, 2)
     )
+}
+
+/// How many answers have which codes, up to the first `length` of each: `8 throttled, 1 -`.
+fn code_counts(answers: &[Answer], length: usize) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for Answer { codes, .. } in answers {
+        let key = match codes.len() {
+            0 => "-".to_owned(),
+            n => codes[..n.min(length)].join(" + "),
+        };
+        *counts.entry(key).or_default() += 1;
+    }
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(codes, n)| format!("{n} {codes}"))
+        .collect();
+    counts.join(", ")
 }
