@@ -325,6 +325,9 @@ impl TraceBuilder {
         self.store.complete = true;
         let mut warnings = self.warnings();
         self.store.quality.warnings.append(&mut warnings);
+        let shift = self.files.iter().map(|f| f.decoder.report().time_shift);
+        let origin = self.store.origin;
+        self.store.origin = origin.saturating_sub(shift.max().unwrap_or(0));
         if self.store.events.is_empty() {
             Err(self.nothing().into())
         } else {

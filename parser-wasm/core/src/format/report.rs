@@ -87,6 +87,8 @@ pub struct Report {
     pub lost_spans: Vec<LostSpan>,
     /// Times are ticks of a clock without a known rate.
     pub counted_time: bool,
+    /// What the decoder added to all times, ns.
+    pub time_shift: u64,
     /// From a tracer of all kinds of events: its format, even without any event of block I/O.
     pub tracer: Option<&'static str>,
     /// Runs of bytes that are not records: where the first begins, and how many bytes in all.

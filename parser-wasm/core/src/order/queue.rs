@@ -7,9 +7,12 @@ use crate::event::{DeviceNumber, Event, EventDetail};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
+use std::ops::Range;
 
 /// Gaps per file that are kept with their times; all are counted.
 pub(super) const MOST_GAPS: usize = 1 << 14;
+/// Late items of a file that are put into their places: a search in all gaps each.
+const MAX_LATE: u32 = 4096;
 /// Items that may have gone before the memory of a queue is used again.
 const GONE: usize = 1 << 12;
 
@@ -82,6 +85,10 @@ pub(super) struct FileQueue {
     pub lost: u64,
     pub gaps: u64,
     pub kept: Vec<SequenceGap>,
+    /// Sequence numbers of streams that are missing, for gaps that are kept.
+    missing: Vec<(usize, Range<u32>)>,
+    /// Items that came late.
+    late: u32,
 }
 
 impl FileQueue {
@@ -235,6 +242,9 @@ impl FileQueue {
         if !self.streams.get(self.current).is_some_and(is_it) {
             self.current = self.stream(cpu, device);
         }
+        if self.is_late(given, sequence) {
+            return given;
+        }
         let stream = &mut self.streams[self.current];
         let time = given.max(stream.last);
         let before = std::mem::replace(&mut stream.last, time);
@@ -249,6 +259,10 @@ impl FileQueue {
                     before,
                 });
             } else if events > 0 {
+                let first = sequence - events as u32;
+                if self.missing.len() < MOST_GAPS {
+                    self.missing.push((self.current, first..sequence));
+                }
                 self.note_gap(SequenceGap {
                     cpu,
                     device,
@@ -262,6 +276,62 @@ impl FileQueue {
             self.note_step(cpu, time - given);
         }
         time
+    }
+
+    /// Whether an item of the current stream fills a gap, or precedes its first item: blkparse
+    /// prints a few events of a live session long after later ones. Its clock has not stepped back
+    /// then, and the event is not lost.
+    #[cold]
+    fn is_late(&mut self, given: u64, sequence: u32) -> bool {
+        let CpuStream {
+            cpu,
+            device,
+            last,
+            sequence: newest,
+            first,
+            ..
+        } = self.streams[self.current];
+        let is_older = given < last && sequence != 0 && sequence < newest;
+        if !is_older || self.late == MAX_LATE {
+            return false;
+        }
+        if let Some(first) = first.filter(|first| sequence < first.sequence) {
+            self.late += u32::from(given <= first.time);
+            return given <= first.time;
+        }
+        let holds = |(stream, range): &(usize, Range<u32>)| {
+            *stream == self.current && range.contains(&sequence)
+        };
+        let Some(at) = self.missing.iter().rposition(holds) else {
+            return false;
+        };
+        let range = &mut self.missing[at].1;
+        let behind = sequence + 1..range.end;
+        range.end = sequence;
+        if !behind.is_empty() && self.missing.len() < MOST_GAPS {
+            self.missing.insert(at + 1, (self.current, behind));
+        }
+        if self.missing[at].1.is_empty() {
+            self.missing.remove(at);
+        }
+        self.late += 1;
+        self.fill_gap(cpu, device, given);
+        true
+    }
+
+    /// One event less is missing.
+    fn fill_gap(&mut self, cpu: u32, device: DeviceNumber, time: u64) {
+        self.lost = self.lost.saturating_sub(1);
+        let is_around = |gap: &SequenceGap| {
+            gap.cpu == cpu && gap.device == device && gap.from <= time && time <= gap.to
+        };
+        if let Some(at) = self.kept.iter().rposition(is_around) {
+            self.kept[at].events -= 1;
+            if self.kept[at].events == 0 {
+                self.kept.remove(at);
+                self.gaps -= 1;
+            }
+        }
     }
 
     #[inline(never)]

@@ -11,6 +11,7 @@ mod damage;
 mod drivers;
 mod extremes;
 mod failed;
+mod field_texts;
 mod figures;
 mod ftrace_text;
 mod growth;

@@ -4,7 +4,7 @@
 
 use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
-use super::tasks::Tasks;
+use super::tasks::{MAX_TASK, Tasks};
 use super::{LineOutcome, clock};
 use crate::event::Flags;
 use crate::format::{Capabilities, FormatProblem, Record, rwbs};
@@ -48,6 +48,18 @@ impl Biosnoop {
         headings(line).is_some()
     }
 
+    /// Whether this is the first of the headings: a time and others, without a latency.
+    pub fn begins_headings(line: &[u8]) -> bool {
+        let words = line.split(u8::is_ascii_whitespace);
+        let columns: Vec<BiosnoopColumn> = words
+            .filter(|word| !word.is_empty())
+            .map(column)
+            .filter(|column| *column != BiosnoopColumn::Other)
+            .collect();
+        let is_latency = |c: &BiosnoopColumn| matches!(c, BiosnoopColumn::Latency(_));
+        columns.len() >= 3 && lacks_time(&columns).is_none() && !columns.iter().any(is_latency)
+    }
+
     /// The capabilities of the columns.
     pub fn capabilities(&self) -> Capabilities {
         let has = |wanted: fn(&BiosnoopColumn) -> bool| self.columns.iter().any(wanted);
@@ -82,6 +94,17 @@ impl Biosnoop {
         lacks(&self.columns)
             .map(FormatProblem::MissingColumn)
             .or_else(none)
+    }
+
+    /// Whether a line has the first columns of a row.
+    pub fn is_begun(&self, line: &[u8]) -> bool {
+        let words = line.split(u8::is_ascii_whitespace);
+        let mut words = words.filter(|word| !word.is_empty());
+        let timed = words.next().is_some_and(|word| {
+            clock::time_of_day(word).is_some() || time(word, 1_000_000_000).is_some()
+        });
+        // A name may have a blank.
+        timed && words.count() <= self.columns.len()
     }
 
     /// Takes a line.
@@ -140,6 +163,9 @@ impl Biosnoop {
             if *column == BiosnoopColumn::Task {
                 let n = (1 + surplus) as usize;
                 name = words.get(at..at + n)?.join(&b' ');
+                if n > 1 && name.len() > MAX_TASK {
+                    return None;
+                }
                 at += n;
                 continue;
             }
@@ -265,19 +291,16 @@ fn column(word: &[u8]) -> BiosnoopColumn {
 
 /// What a table has not, without which its I/Os cannot be shown.
 fn lacks(columns: &[BiosnoopColumn]) -> Option<&'static str> {
-    let has = |wanted: fn(&BiosnoopColumn) -> bool| columns.iter().any(wanted);
-    if !has(|c| {
-        matches!(
-            c,
-            BiosnoopColumn::End(_) | BiosnoopColumn::Start(_) | BiosnoopColumn::Clock
-        )
-    }) {
-        Some("time column")
-    } else if !has(|c| matches!(c, BiosnoopColumn::Sector)) {
-        Some("sector column")
-    } else {
-        None
-    }
+    let sector = columns.contains(&BiosnoopColumn::Sector);
+    lacks_time(columns).or((!sector).then_some("sector column"))
+}
+
+fn lacks_time(columns: &[BiosnoopColumn]) -> Option<&'static str> {
+    use BiosnoopColumn::{Clock, End, Start};
+    let timed = columns
+        .iter()
+        .any(|c| matches!(c, End(_) | Start(_) | Clock));
+    (!timed).then_some("time column")
 }
 
 fn number(word: &[u8]) -> Option<u64> {

@@ -4,14 +4,21 @@
 //! and a tail that depends on the action. Columns are read by blanks, not by width: long values
 //! push the rest to the right.
 
-use super::LineOutcome;
 use super::scan::Scan;
 use super::tracked::Tracked;
+use super::{LineOutcome, repair};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, Record};
 
 /// Sector of what is printed without one.
 const NO_PLACE: u64 = u64::MAX;
+
+/// Added to all times, ns: times before the first event that blkparse read are negative. One day.
+pub const TIME_SHIFT: u64 = 86_400 * 1_000_000_000;
+
+/// What the times of a live session are printed as that are before the first event that blkparse
+/// read: 2^64 ns more than they are, with the seconds cut to 32 bits. -1 ns is 1 below this.
+const WRAPPED: u64 = ((1u128 << 64) - ((1u128 << 34) * 1_000_000_000)) as u64;
 
 /// Reads blkparse's lines.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +56,23 @@ impl Blkparse {
     /// Whether this is an event's line.
     pub fn looks_like(line: &[u8]) -> bool {
         head(&mut Scan(line)).is_some()
+    }
+
+    /// Whether a line has the first columns of an event: device, CPU and perhaps more.
+    pub fn is_begun(line: &[u8]) -> bool {
+        let first = |at: usize| {
+            let mut scan = Scan(&line[at..]);
+            scan.blanks().device().and_then(|_| scan.gap())?;
+            scan.small()?;
+            scan.done().or_else(|| {
+                scan.gap()?;
+                scan.byte(b'-');
+                scan.small().map(|_| ())
+            })
+        };
+        std::iter::once(0)
+            .chain(repair::event_places(line))
+            .any(|at| first(at).is_some())
     }
 
     /// Takes a line.
@@ -291,7 +315,7 @@ fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
         sequence
     };
     scan.gap()?;
-    let time = scan.seconds()?;
+    let time = unwrapped(scan.seconds()?)?;
     scan.gap()?;
     let pid = scan.small()?;
     scan.gap()?;
@@ -318,6 +342,18 @@ fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
         cgroup,
         action,
         flags,
+    })
+}
+
+/// A printed time with [`TIME_SHIFT`] added.
+#[inline]
+pub(super) fn unwrapped(printed: u64) -> Option<u64> {
+    let shifted = printed.checked_add(TIME_SHIFT)?;
+    let is_negative = printed < WRAPPED && shifted > WRAPPED;
+    Some(if is_negative {
+        shifted - WRAPPED
+    } else {
+        shifted
     })
 }
 

@@ -6,8 +6,8 @@ use super::block_events;
 use super::losses::Losses;
 use super::prefix::{self, Prefix, Style};
 use super::scan::Scan;
-use super::tasks::Tasks;
-use super::{LineOutcome, blk_tracer::BlkTracer};
+use super::tasks::{MAX_TASK, Tasks};
+use super::{LineOutcome, blk_tracer::BlkTracer, repair};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
 use crate::format::driver::{
@@ -52,6 +52,12 @@ impl Ftrace {
             || BlkTracer::is_classic(line)
             || prefix::prefix(line)
                 .is_some_and(|p| prefix::event(p.rest).is_some() || BlkTracer::looks_like(p.rest))
+    }
+
+    /// Whether a line has the first columns of an event: task and pid, or a CPU.
+    pub fn is_begun(line: &[u8]) -> bool {
+        prefix::prefix(line).is_some_and(|p| p.rest.is_empty() || prefix::event(p.rest).is_some())
+            || prefix::is_begun(line)
     }
 
     /// Name as in [`Store::format`](crate::store::Store::format).
@@ -111,9 +117,26 @@ impl Ftrace {
     #[inline]
     pub fn line(&mut self, line: &[u8], sink: &mut impl FnMut(Record<'_>)) -> LineOutcome {
         match prefix::prefix(line) {
+            Some(prefix) if prefix.rest.is_empty() => LineOutcome::Unknown,
+            Some(prefix) if has_more(line, &prefix) => self.after_prefix(line, &prefix, sink),
             Some(prefix) => self.prefixed(&prefix, sink),
             None if BlkTracer::is_classic(line) => self.classic(line, sink),
             None => self.other(line),
+        }
+    }
+
+    /// A line that may begin with something else than the task: that would be read as its name.
+    #[cold]
+    fn after_prefix(
+        &mut self,
+        line: &[u8],
+        prefix: &Prefix<'_>,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let rest = repair::without_prefix(line);
+        match rest.and_then(prefix::prefix) {
+            Some(inner) => self.prefixed(&inner, sink),
+            None => self.prefixed(prefix, sink),
         }
     }
 
@@ -328,6 +351,17 @@ impl Ftrace {
             None => LineOutcome::Unknown,
         }
     }
+}
+
+/// Whether something may precede the task in a line: its name is too long, or begins like a prefix
+/// of another tool.
+#[inline]
+fn has_more(line: &[u8], prefix: &Prefix<'_>) -> bool {
+    prefix.task.is_some_and(|task| task.len() > MAX_TASK)
+        || matches!(
+            line.first(),
+            Some(b'0'..=b'9' | b'*' | b'+' | b'-' | b'|' | b'[')
+        )
 }
 
 /// A heading, and the tool that prints it, if only one does.

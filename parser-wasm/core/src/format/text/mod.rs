@@ -17,9 +17,11 @@ pub mod lines;
 mod losses;
 pub mod pattern;
 mod prefix;
+mod repair;
 mod scan;
 mod tasks;
 mod tracked;
+mod wrapped;
 
 pub(super) use tasks::Tasks;
 
@@ -33,6 +35,7 @@ use fio_log::FioLog;
 use ftrace::Ftrace;
 use lines::{LinePosition, Splitter};
 use pattern::Pattern;
+use wrapped::BegunLine;
 
 /// Some editors write it at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -82,6 +85,40 @@ impl Dialect {
             Some(Dialect::FioLog(Box::default()))
         } else {
             CsvLayout::of_headings(line).map(|layout| Dialect::Csv(Box::new(Csv::new(layout))))
+        }
+    }
+
+    /// The dialect of a line as a mailer, a filter or a terminal changed it.
+    fn of_changed(line: &[u8], pattern: Option<&Pattern>) -> Option<Dialect> {
+        let shown = repair::shown(line);
+        let line = shown.as_deref().map_or(line, scan::unquoted);
+        let found = |line| Dialect::of(line, pattern);
+        shown
+            .as_deref()
+            .and_then(|_| found(line))
+            .or_else(|| repair::without_prefix(line).and_then(found))
+            .or_else(|| {
+                let event = |at: &usize| Blkparse::looks_like(&line[*at..]);
+                let place = repair::event_places(line).find(event)?;
+                found(&line[place..])
+            })
+    }
+
+    /// Whether the line may be the begin of one that goes on in the next line.
+    fn is_begun(&self, line: &[u8]) -> bool {
+        match self {
+            Dialect::Blkparse(_) | Dialect::Pattern(_) => Blkparse::is_begun(line),
+            Dialect::Ftrace(_) => Ftrace::is_begun(line),
+            Dialect::Biosnoop(dialect) => dialect.is_begun(line),
+            Dialect::FioLog(_) | Dialect::Csv(_) => false,
+        }
+    }
+
+    /// Added to the times of its events.
+    fn time_shift(&self) -> u64 {
+        match self {
+            Dialect::Blkparse(_) | Dialect::Pattern(_) => blkparse::TIME_SHIFT,
+            _ => 0,
         }
     }
 
@@ -161,6 +198,10 @@ struct TextState {
     dialect: Option<Dialect>,
     /// Lines of the shape of a CSV without headings, fewer than make it one.
     shaped: Option<(CsvLayout, KeptLines)>,
+    /// A line that may go on in the next one.
+    begun: Option<BegunLine>,
+    /// Something else precedes the first event, and probably the others.
+    is_changed: bool,
     /// Lines of which something was taken.
     taken: u64,
     report: Report,
@@ -188,6 +229,7 @@ impl TextDecoder {
     pub fn finish(&mut self, sink: &mut impl FnMut(Record<'_>)) {
         let TextDecoder { splitter, state } = self;
         splitter.finish(|line, at| state.line(line, at, sink));
+        state.end_begun();
         if let Some(dialect) = &mut state.dialect {
             state.report.problem = dialect.problem();
             if state.report.problem.is_some() {
@@ -243,14 +285,46 @@ impl TextState {
     fn line(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
         let mark = if at.byte == 0 { BYTE_ORDER_MARK } else { b"" };
         let line = scan::unquoted(line.strip_prefix(mark).unwrap_or(line));
+        if self.begun.is_some() {
+            return self.go_on(line, at, sink);
+        }
+        if self.is_changed {
+            return self.changed(line, at, sink);
+        }
+        match self.take(line, at, sink) {
+            LineOutcome::Taken => self.taken += 1,
+            LineOutcome::Unknown => self.unknown(line, at, sink),
+            outcome => self.note(outcome, line, at),
+        }
+    }
+
+    /// A line of a text in which something precedes each line: it would be read as the first
+    /// column of a table.
+    #[cold]
+    fn changed(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
+        let outcome = match self.take_changed(line, at, sink) {
+            LineOutcome::Unknown => self.take(line, at, sink),
+            outcome => outcome,
+        };
+        match outcome {
+            LineOutcome::Unknown => self.begin(line, at),
+            outcome => self.note(outcome, line, at),
+        }
+    }
+
+    /// Gives a line to the dialect.
+    #[inline]
+    fn take(
+        &mut self,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
         let TextState {
-            dialect,
-            report,
-            taken,
-            ..
+            dialect, report, ..
         } = self;
         let Some(dialect) = dialect else {
-            return self.first(line, at, sink);
+            return LineOutcome::Unknown;
         };
         let place = RecordPlace {
             line: Some(at.line),
@@ -259,20 +333,30 @@ impl TextState {
         let Report {
             records, numbers, ..
         } = &mut *report;
-        let found = dialect.line(line, &mut |record| {
+        let outcome = dialect.line(line, &mut |record| {
             if NumberOutliers::lack(numbers, &record, place) {
                 *records += 1;
                 sink(record);
             }
         });
-        match found {
+        if outcome == LineOutcome::Taken {
+            report.is_of(dialect.name());
+        }
+        outcome
+    }
+
+    /// Notes what became of a line.
+    fn note(&mut self, outcome: LineOutcome, line: &[u8], at: LinePosition) {
+        let report = &mut self.report;
+        match outcome {
             LineOutcome::Outlier(latency) => {
-                NumberOutliers::note(numbers, EventNumber::Time, latency, place);
+                let place = RecordPlace {
+                    line: Some(at.line),
+                    byte: Some(at.byte),
+                };
+                NumberOutliers::note(&mut report.numbers, EventNumber::Time, latency, place);
             }
-            LineOutcome::Taken => {
-                *taken += 1;
-                report.is_of(dialect.name());
-            }
+            LineOutcome::Taken => self.taken += 1,
             LineOutcome::Ignored => {}
             LineOutcome::Other => report.other_events += 1,
             LineOutcome::Lost(count) => {
@@ -288,25 +372,171 @@ impl TextState {
         }
     }
 
+    /// A line that the dialect does not take, or any before there is one.
+    #[cold]
+    fn unknown(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
+        if self.dialect.is_none() {
+            return self.first(line, at, sink);
+        }
+        match self.take_changed(line, at, sink) {
+            LineOutcome::Unknown => self.begin(line, at),
+            outcome => self.note(outcome, line, at),
+        }
+    }
+
+    /// Gives a line to the dialect as it was before a mailer, a filter or a terminal changed it.
+    fn take_changed(
+        &mut self,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) -> LineOutcome {
+        let shown = repair::shown(line);
+        let line = shown.as_deref().map_or(line, scan::unquoted);
+        let mut outcome = LineOutcome::Unknown;
+        if let Some(rest) = repair::without_prefix(line) {
+            outcome = self.take(rest, at, sink);
+        }
+        if shown.is_some() && outcome == LineOutcome::Unknown {
+            outcome = self.take(line, at, sink);
+        }
+        let places_events = matches!(
+            self.dialect,
+            Some(Dialect::Blkparse(_) | Dialect::Pattern(_))
+        );
+        if places_events && outcome == LineOutcome::Unknown {
+            let event = |at: &usize| Blkparse::looks_like(&line[*at..]);
+            if let Some(place) = repair::event_places(line).find(event) {
+                outcome = self.take(&line[place..], at, sink);
+            }
+        }
+        outcome
+    }
+
+    /// Keeps a line that may go on in the next one; notes any other.
+    fn begin(&mut self, line: &[u8], at: LinePosition) {
+        let begun = BegunLine::new(line, at);
+        let may_go_on = |dialect: &Dialect| dialect.is_begun(begun.text());
+        if at.ended && self.dialect.as_ref().is_some_and(may_go_on) {
+            self.begun = Some(begun);
+        } else {
+            self.note(LineOutcome::Unknown, line, at);
+        }
+    }
+
+    /// The line after one that may go on: its end, or a line of its own.
+    #[cold]
+    fn go_on(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
+        let Some(begun) = self.begun.take() else {
+            return;
+        };
+        if self.dialect.is_none() {
+            return self.go_on_first(&begun, line, at, sink);
+        }
+        let alone = match self.take(line, at, sink) {
+            LineOutcome::Unknown => self.take_changed(line, at, sink),
+            outcome => outcome,
+        };
+        if alone != LineOutcome::Unknown {
+            self.note_begun(&begun);
+            return self.note(alone, line, at);
+        }
+        for joined in begun.joined(line) {
+            let outcome = match self.take(joined.text(), begun.at, sink) {
+                LineOutcome::Unknown => self.take_changed(joined.text(), begun.at, sink),
+                outcome => outcome,
+            };
+            if outcome != LineOutcome::Unknown {
+                return self.note(outcome, joined.text(), begun.at);
+            }
+        }
+        let next_begins = self.dialect.as_ref().is_some_and(|d| d.is_begun(line));
+        match begun.joined(line).next() {
+            Some(joined) if at.ended && !next_begins => self.begun = Some(joined),
+            _ => {
+                self.note_begun(&begun);
+                self.begin(line, at);
+            }
+        }
+    }
+
+    /// Notes the lines of an event that did not become complete.
+    fn note_begun(&mut self, begun: &BegunLine) {
+        self.note(LineOutcome::Unknown, begun.text(), begun.at);
+        if let Some(odd) = &mut self.report.odd_lines {
+            odd.count += u64::from(begun.pieces() - 1);
+        }
+    }
+
+    /// The text ended after a line that might have gone on.
+    fn end_begun(&mut self) {
+        match self.begun.take() {
+            Some(begun) if self.dialect.is_none() => self.note_first(begun.text(), begun.at),
+            Some(begun) => self.note_begun(&begun),
+            None => {}
+        }
+    }
+
     /// Looks for the first line of a trace.
     #[cold]
     fn first(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
-        if let Some(dialect) = Dialect::of(line, self.pattern.as_ref()) {
-            self.report.not_understood = None;
-            self.report.tracer = matches!(dialect, Dialect::Ftrace(_)).then(|| dialect.name());
-            self.dialect = Some(dialect);
-            self.shaped = None;
+        let pattern = self.pattern.as_ref();
+        if let Some(dialect) = Dialect::of(line, pattern) {
+            self.begin_with(dialect);
             self.line(line, at, sink);
+        } else if let Some(dialect) = Dialect::of_changed(line, pattern) {
+            self.begin_with(dialect);
+            self.is_changed = true;
+            self.changed(line, at, sink);
         } else if self.shaped(line, at) {
             let (layout, lines) = self.shaped.take().unwrap_or((CsvLayout::Msr, Vec::new()));
-            self.report.not_understood = None;
-            self.dialect = Some(Dialect::Csv(Box::new(Csv::new(layout))));
+            self.begin_with(Dialect::Csv(Box::new(Csv::new(layout))));
             lines
                 .iter()
                 .for_each(|(line, at)| self.line(line, *at, sink));
-        } else if !line.trim_ascii().is_empty() {
+        } else if at.ended && is_begun(line) {
+            self.begun = Some(BegunLine::new(line, at));
+        } else {
+            self.note_first(line, at);
+        }
+    }
+
+    /// The text is of this dialect.
+    fn begin_with(&mut self, dialect: Dialect) {
+        self.report.not_understood = None;
+        self.report.time_shift = dialect.time_shift();
+        self.report.tracer = matches!(dialect, Dialect::Ftrace(_)).then(|| dialect.name());
+        self.dialect = Some(dialect);
+        self.shaped = None;
+    }
+
+    /// Notes a line before the first event.
+    fn note_first(&mut self, line: &[u8], at: LinePosition) {
+        if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
             LineGroup::note(&mut self.report.not_understood, at.line, at.byte, line);
+        }
+    }
+
+    /// The line after one that may be the begin of the first event.
+    fn go_on_first(
+        &mut self,
+        begun: &BegunLine,
+        line: &[u8],
+        at: LinePosition,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        let pattern = self.pattern.as_ref();
+        let found = begun.joined(line).find(|joined| {
+            let text = joined.text();
+            Dialect::of(text, pattern).is_some() || Dialect::of_changed(text, pattern).is_some()
+        });
+        match found {
+            Some(joined) => self.first(joined.text(), begun.at, sink),
+            None => {
+                self.note_first(begun.text(), begun.at);
+                self.first(line, at, sink);
+            }
         }
     }
 
@@ -325,6 +555,11 @@ impl TextState {
         lines.push((line.to_vec(), at));
         lines.len() >= csv::LINES
     }
+}
+
+/// Whether a line may be the begin of the first event, or of the headings, of a text.
+fn is_begun(line: &[u8]) -> bool {
+    Blkparse::is_begun(line) || Ftrace::is_begun(line) || Biosnoop::begins_headings(line)
 }
 
 /// Whether a text begins with an entry of one of fio's logs.
@@ -384,15 +619,19 @@ mod tests {
 
     /// The records of a text in words, and the report.
     pub(super) fn decoded(text: &str) -> (Vec<String>, Report) {
-        let mut records = Vec::new();
-        let mut decoder = TextDecoder::default();
-        let mut sink = |record: Record<'_>| records.push(words(&record));
-        decoder.feed(text.as_bytes(), &mut sink);
-        decoder.finish(&mut sink);
-        (records, decoder.report().clone())
+        let decode = |shift: u64| {
+            let mut records = Vec::new();
+            let mut decoder = TextDecoder::default();
+            let mut sink = |record: Record<'_>| records.push(words(&record, shift));
+            decoder.feed(text.as_bytes(), &mut sink);
+            decoder.finish(&mut sink);
+            (records, decoder.report().clone())
+        };
+        let shift = decode(0).1.time_shift;
+        decode(shift)
     }
 
-    fn words(record: &Record<'_>) -> String {
+    fn words(record: &Record<'_>, shift: u64) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (e, command) = match *record {
             Record::Event(e) => (e, None),
@@ -408,6 +647,7 @@ mod tests {
                 text: said,
                 ..
             } => {
+                let time = time - shift;
                 return format!("{time} {cpu} {pid} {device} m {}", text(said));
             }
         };
@@ -426,7 +666,9 @@ mod tests {
         };
         let mut words = format!(
             "{} {} {} {device} {letters} {rwbs} {sector}+{n}",
-            e.time, e.cpu, e.pid
+            e.time - shift,
+            e.cpu,
+            e.pid
         );
         if e.detail != EventDetail::None {
             words += &format!(" {:?}", e.detail);

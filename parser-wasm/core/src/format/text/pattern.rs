@@ -4,7 +4,7 @@
 //! long as the rest of the format still matches after it.
 
 use super::LineOutcome;
-use super::blkparse::{Blkparse, action, rwbs};
+use super::blkparse::{Blkparse, action, rwbs, unwrapped};
 use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, Record};
@@ -342,7 +342,7 @@ fn event(values: &LineValues<'_>) -> Option<Event> {
         .checked_add(values.ns)?;
     let bytes = values.bytes.or(values.sectors.checked_mul(512))?;
     Some(Event {
-        time: values.wall.unwrap_or(whole),
+        time: unwrapped(values.wall.unwrap_or(whole))?,
         sector: values.sector,
         bytes: u32::try_from(bytes).ok()?,
         action,

@@ -65,6 +65,20 @@ fn whole(word: &[u8]) -> Option<u64> {
     scan.number().filter(|_| scan.0.is_empty())
 }
 
+/// Whether a line ends after `TASK-PID [CPU]`, perhaps with flags.
+pub fn is_begun(line: &[u8]) -> bool {
+    let Some(open) = line.iter().rposition(|&b| b == b'[') else {
+        return false;
+    };
+    let mut scan = Scan(&line[open + 1..]);
+    let cpu = scan.small().is_some() && scan.byte(b']').is_some();
+    let ends = scan.blanks().0.is_empty() || {
+        scan.token();
+        scan.done().is_some()
+    };
+    cpu && ends && task(&line[..open]).is_some()
+}
+
 fn with_cpu(line: &[u8]) -> Option<Prefix<'_>> {
     let mut from = 0;
     while let Some(open) = line[from..].iter().position(|&b| b == b'[') {

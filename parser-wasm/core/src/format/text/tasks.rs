@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap;
 /// Tasks that are remembered; with more, a name may be emitted again.
 const TASKS: usize = 1 << 16;
 
+/// The longest name that the kernel gives a task, in bytes.
+pub const MAX_TASK: usize = 15;
+
 /// As many bytes as the kernel keeps of a name.
 const LONGEST: usize = 16;
 

@@ -1,0 +1,58 @@
+//! Event lines that a mailer broke into several. A line that only begins like an event waits for
+//! the next ones; a joined line counts only if the dialect takes it.
+
+use super::lines::LinePosition;
+
+/// Lines that one event is broken into, at most.
+const MAX_PIECES: u32 = 4;
+/// Bytes of an event's line, at most; longer ones are not joined.
+const MAX_LENGTH: usize = 1024;
+
+/// The begin of a line, and where it was.
+#[derive(Clone, Debug)]
+pub struct BegunLine {
+    text: Vec<u8>,
+    pub at: LinePosition,
+    pieces: u32,
+}
+
+impl BegunLine {
+    pub fn new(line: &[u8], at: LinePosition) -> BegunLine {
+        BegunLine {
+            text: line.to_vec(),
+            at,
+            pieces: 1,
+        }
+    }
+
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Lines that it was so far.
+    pub fn pieces(&self) -> u32 {
+        self.pieces
+    }
+
+    /// The line with the next one: joined as mailers break lines, at a blank; then as terminals do,
+    /// anywhere. After a dash or slash the break is within a word more often.
+    pub fn joined(&self, next: &[u8]) -> impl Iterator<Item = BegunLine> {
+        let (begin, end) = (self.text.trim_ascii_end(), next.trim_ascii());
+        let fits = self.pieces < MAX_PIECES && begin.len() + end.len() < MAX_LENGTH;
+        let within_word = matches!(begin.last(), Some(b'-' | b'/' | b','));
+        let glues: [&[u8]; 2] = if within_word {
+            [b"", b" "]
+        } else {
+            [b" ", b""]
+        };
+        let join = move |glue: &[u8]| BegunLine {
+            text: [begin, glue, end].concat(),
+            at: self.at,
+            pieces: self.pieces + 1,
+        };
+        glues
+            .into_iter()
+            .filter(move |_| fits && !end.is_empty())
+            .map(join)
+    }
+}

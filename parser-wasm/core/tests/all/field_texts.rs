@@ -1,0 +1,294 @@
+//! Texts with the layouts that people post: live sessions with negative times, lines that a mailer,
+//! a pager or a filter changed. `tests/field` has them.
+
+use crate::common::fixtures;
+use seekscope_core::builder::TraceBuilder;
+use seekscope_core::error::Error;
+use seekscope_core::store::Store;
+
+fn field(name: &str) -> Vec<u8> {
+    let path = fixtures().join("../field").join(name);
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn read(bytes: &[u8]) -> Result<Store, Error> {
+    TraceBuilder::read("trace.txt", &[("trace.txt", bytes)])
+}
+
+fn store(bytes: &[u8]) -> Store {
+    read(bytes).expect("events")
+}
+
+fn codes(store: &Store) -> Vec<&str> {
+    store
+        .quality
+        .warnings
+        .iter()
+        .map(|w| w.code.as_str())
+        .collect()
+}
+
+/// Time, action, sector and CPU of all events, and the names of tasks.
+type Seen = (Vec<(u64, &'static str, u64, u32)>, Vec<String>);
+
+fn seen(store: &Store) -> Seen {
+    let events = &store.events;
+    let event = |i| {
+        let action = events.action(i).letters();
+        (events.time(i), action, events.sector(i), events.cpu(i))
+    };
+    let mut names: Vec<String> = store
+        .processes
+        .iter()
+        .filter_map(|process| process.name.clone())
+        .collect();
+    names.sort();
+    ((0..events.len()).map(event).collect(), names)
+}
+
+/// A made text of blkparse: requests of two CPUs and tasks, from a time on.
+fn blkparse(first: i64) -> String {
+    let printed = |ns: i64| {
+        let unsigned = ns as u64;
+        let (seconds, rest) = (unsigned / 1_000_000_000, unsigned % 1_000_000_000);
+        format!("{:5}.{rest:09}", seconds as u32)
+    };
+    let mut text = String::new();
+    for i in 0..12i64 {
+        let (cpu, at, sector) = (i % 2, first + i * 1_000_000, 4096 + 8 * i);
+        let task = if cpu == 0 {
+            "Web Content"
+        } else {
+            "kworker/u16:3-events"
+        };
+        for (step, action) in ["Q", "G", "D"].iter().enumerate() {
+            text += &format!(
+                "259,3 {cpu:4} {:8} {} {:5}  {action}  WS {sector} + 8 [{task}]\n",
+                4 * (i / 2) + step as i64 + 1,
+                printed(at + 1000 * step as i64),
+                700 + cpu
+            );
+        }
+        let (number, time) = (4 * (i / 2) + 4, printed(at + 400_000));
+        text += &format!("259,3 {cpu:4} {number:8} {time}     0  C  WS {sector} + 8 [0]\n");
+    }
+    text
+}
+
+/// The same of ftrace.
+fn ftrace() -> String {
+    let mut text = String::from("# tracer: nop\n#\n");
+    for i in 0..8u64 {
+        let (at, sector) = (5_000_000 + 1000 * i, 64 * i);
+        let (seconds, us) = (at / 1_000_000, at % 1_000_000);
+        let task = if i % 2 == 0 { "my task: 1" } else { "dd" };
+        text += &format!(
+            "{task:>16}-{:<5} [00{}] ..... {seconds:5}.{us:06}: block_rq_issue: 8,16 WS 4096 () \
+             {sector} + 8 [{task}]\n",
+            90 + i % 2,
+            i % 2
+        );
+        text += &format!(
+            "          <idle>-0     [00{}] d.s1. {seconds:5}.{:06}: block_rq_complete: 8,16 WS () \
+             {sector} + 8 [0]\n",
+            i % 2,
+            us + 300
+        );
+    }
+    text
+}
+
+fn biosnoop() -> String {
+    let mut text =
+        String::from("TIME(s)     COMM           PID    DISK      T SECTOR     BYTES  LAT(ms)\n");
+    for i in 0..6 {
+        let task = if i % 2 == 0 {
+            "Web Content"
+        } else {
+            "jbd2/sdb1-8"
+        };
+        text += &format!(
+            "{:<11} {task:<14} {:<6} sdb       W {:<10} 4096      {:.2}\n",
+            format!("{}.{:06}", i, 1000 * i),
+            300 + i % 2,
+            800 * i,
+            0.25 + f64::from(i)
+        );
+    }
+    text
+}
+
+/// Breaks lines longer than `width` at a blank, as mailers do, and quotes them.
+fn wrapped(text: &str, mark: &str, width: usize) -> String {
+    let mut all = String::new();
+    for line in text.lines() {
+        let mut rest = line;
+        while rest.trim_start().len() > width
+            && let Some(at) = rest[..width]
+                .rfind(' ')
+                .filter(|at| !rest[..*at].trim().is_empty())
+        {
+            all += &format!("{mark}{}\n", rest[..at].trim_end());
+            rest = rest[at..].trim_start();
+        }
+        all += &format!("{mark}{rest}\n");
+    }
+    all
+}
+
+#[test]
+fn lines_that_a_mailer_or_filter_changed_are_the_same_events() {
+    for (kind, text) in [
+        ("blkparse", blkparse(0)),
+        ("ftrace", ftrace()),
+        ("biosnoop", biosnoop()),
+    ] {
+        let plain = store(text.as_bytes());
+        let each = |change: &dyn Fn(usize, &str) -> String| {
+            let lines = text.lines().enumerate();
+            lines
+                .map(|(i, line)| change(i, line) + "\n")
+                .collect::<String>()
+        };
+        let changed = [
+            ("quoted", each(&|_, l| format!("> > {l}"))),
+            ("initials", each(&|_, l| format!("JA> {l}"))),
+            ("grep -n", each(&|i, l| format!("{}:{l}", i + 1))),
+            ("grep -H", each(&|_, l| format!("trace.txt:{l}"))),
+            (
+                "grep -Hn",
+                each(&|i, l| format!("run/trace.txt:{}:{l}", i + 7)),
+            ),
+            ("cat -n", each(&|i, l| format!("{:6}\t{l}", i + 1))),
+            (
+                "syslog",
+                each(&|_, l| format!("Jan 12 10:00:01 host blkparse[123]: {l}")),
+            ),
+            ("ts", each(&|_, l| format!("Nov 26 10:43:15 {l}"))),
+            (
+                "journal",
+                each(&|_, l| format!("2026-01-12T10:00:01+0000 host x[1]: {l}")),
+            ),
+            ("list", each(&|_, l| format!("* {l}"))),
+            ("bar", each(&|_, l| format!("| {l}"))),
+            ("bars", each(&|_, l| format!("| {l} |"))),
+            ("br", each(&|_, l| format!("{l}<br>"))),
+            ("no-break spaces", text.replace(' ', "\u{a0}")),
+            (
+                "colours",
+                text.replace("WS", "\u{1b}[01;31m\u{1b}[KWS\u{1b}[m\u{1b}[K"),
+            ),
+            ("CRLF", text.replace('\n', "\r\n")),
+            ("wrapped", wrapped(&text, "", 72)),
+            ("wrapped and quoted", wrapped(&text, "> ", 70)),
+            ("wrapped twice", wrapped(&text, "> > ", 44)),
+        ];
+        for (what, changed) in changed {
+            let found = store(changed.as_bytes());
+            let words = (kind, what);
+            assert_eq!(seen(&found), seen(&plain), "{words:?}\n{changed}");
+            assert_eq!(codes(&found), codes(&plain), "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn what_looks_like_an_event_is_still_no_event() {
+    let text = blkparse(0).replacen(
+        '\n',
+        "\n8,0    0       99     0.5 is when it stopped\nnext\n",
+        1,
+    );
+    let found = store(text.as_bytes());
+    assert_eq!(seen(&found), seen(&store(blkparse(0).as_bytes())));
+    let odd = found
+        .quality
+        .warnings
+        .iter()
+        .find(|w| w.code == "odd-lines");
+    assert_eq!(
+        odd.and_then(|w| w.at.as_ref()?.line).map(|l| l.get()),
+        Some(2)
+    );
+    assert!(odd.is_some_and(|w| w.message.contains("2 lines")));
+}
+
+#[test]
+fn a_begun_line_at_the_end_is_reported() {
+    let text = blkparse(0);
+    let cut = &text[..text.len() - 8];
+    assert!(codes(&store(cut.as_bytes())).contains(&"cut-line"), "{cut}");
+    let begun = format!("{cut}\n");
+    assert!(
+        codes(&store(begun.as_bytes())).contains(&"odd-lines"),
+        "{begun}"
+    );
+}
+
+#[test]
+fn posted_lines_are_read() {
+    for (name, events, requests) in [
+        ("A-br.txt", 20, 4),
+        ("A-nbsp.txt", 20, 4),
+        ("awk-prefix.txt", 23, 0),
+        ("ctrl-c.txt", 40, 8),
+        ("grepcolor.txt", 20, 4),
+        ("grepn.txt", 20, 0),
+        ("star.txt", 20, 4),
+        ("syslog.txt", 20, 4),
+        ("wrapped.txt", 20, 4),
+        ("wrapped2.txt", 20, 4),
+    ] {
+        let store = store(&field(&format!("changed-lines/{name}")));
+        assert_eq!(store.events.len(), events, "{name}");
+        let completed = (0..store.events.len())
+            .filter(|&i| store.events.action(i).letters() == "C")
+            .count();
+        assert_eq!(completed, requests, "{name}");
+        if requests > 0 {
+            assert_eq!(codes(&store), [""; 0], "{name}");
+        }
+    }
+}
+
+#[test]
+fn negative_times_are_before_the_first_event() {
+    // All are shifted alike, so the run is the same wherever 0 is.
+    let plain = store(blkparse(0).as_bytes());
+    for first in [-1, -4_400_000, -20_000_000_000, -80_000_000_000_000] {
+        let text = blkparse(first);
+        assert!(text.contains(" 1266"), "{text}");
+        let found = store(text.as_bytes());
+        assert_eq!(seen(&found), seen(&plain), "{first}");
+        assert_eq!(codes(&found), codes(&plain), "{first}");
+        // In the middle of the text and out of order, as a live session prints them.
+        let (begin, end): (Vec<&str>, Vec<&str>) = text.lines().partition(|l| l.contains("4096 +"));
+        let late = [end, begin].concat().join("\n") + "\n";
+        assert_eq!(seen(&store(late.as_bytes())), seen(&plain), "{late}");
+    }
+    // Neither a clock that counts from 1970 nor a long recording is negative.
+    for first in [
+        1_266_000_000_000_000_000,
+        1_266_874_890_000_000_000,
+        4_000_000_000,
+    ] {
+        assert_eq!(
+            seen(&store(blkparse(first).as_bytes())),
+            seen(&plain),
+            "{first}"
+        );
+    }
+}
+
+#[test]
+fn live_sessions_have_their_true_times() {
+    let span = |name: &str| {
+        let store = store(&field(&format!("negative-times/{name}")));
+        assert_eq!(codes(&store), [""; 0], "{name}");
+        (store.events.len(), store.requests.len(), store.span())
+    };
+    assert_eq!(span("kernel-5.4.txt"), (30, 5, 391_614));
+    assert_eq!(span("kernel-4.4.txt"), (18, 3, 212_050));
+    assert_eq!(span("live.txt"), (600, 200, 139_400_000));
+    assert_eq!(span("completions.txt").0, 16);
+}
