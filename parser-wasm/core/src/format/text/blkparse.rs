@@ -457,6 +457,12 @@ pub fn is_summary(line: &[u8]) -> bool {
         .any(|start| line.trim_ascii_start().starts_with(start))
 }
 
+/// Whether this is a line of blkparse's closing figures that is not printed before events.
+pub fn is_closing(line: &[u8]) -> bool {
+    let starts: [&[u8]; 4] = [b"Total (", b"Throughput (R/W):", b"Events (", b"Skips:"];
+    is_summary(line) || starts.iter().any(|start| line.starts_with(start))
+}
+
 /// A line other than an event: closing figures, a heading with a process name (`dd (123)`), or an
 /// unknown line.
 #[cold]

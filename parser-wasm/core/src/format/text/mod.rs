@@ -27,6 +27,7 @@ pub(super) use tasks::Tasks;
 
 use super::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use super::{Capabilities, FormatProblem, LineGroup, Record, Report};
+use crate::event::Event;
 use crate::limits::clamped;
 use biosnoop::Biosnoop;
 use blkparse::Blkparse;
@@ -555,6 +556,76 @@ impl TextState {
         lines.push((line.to_vec(), at));
         lines.len() >= csv::LINES
     }
+}
+
+/// What a line is for those who look for recordings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineKind {
+    /// An event, where the format has it in its line.
+    Event(Option<Event>),
+    /// Closing figures of blkparse.
+    Closing,
+    /// Headings of a table, printed when the tool starts.
+    Headings,
+    /// The heading of ftrace.
+    Tracer,
+    Blank,
+    /// Anything else.
+    Text,
+}
+
+/// Reads lines and tells what each is.
+#[derive(Clone, Debug, Default)]
+pub struct TextLines {
+    state: TextState,
+}
+
+impl TextLines {
+    pub fn new(pattern: Option<Pattern>) -> TextLines {
+        TextLines {
+            state: TextDecoder::with_pattern(pattern).state,
+        }
+    }
+
+    /// Takes the next line.
+    pub fn line(&mut self, line: &[u8], at: LinePosition) -> LineKind {
+        let mut event = None;
+        let before = self.state.taken + self.state.report.other_events;
+        let mut sink = |record: Record<'_>| {
+            if let Record::Event(e) | Record::Command(e, _) = record {
+                event.get_or_insert(e);
+            }
+        };
+        // Decoders are compiled once for all that looks at texts.
+        let mut sink: &mut dyn FnMut(Record<'_>) = &mut sink;
+        self.state.line(line, at, &mut sink);
+        let takes = self.state.taken + self.state.report.other_events > before;
+        let shown = repair::shown(line);
+        let text = scan::unquoted(shown.as_deref().unwrap_or(line)).trim_ascii();
+        match &self.state.dialect {
+            _ if text.is_empty() => LineKind::Blank,
+            Some(Dialect::Biosnoop(_)) if Biosnoop::looks_like(text) => LineKind::Headings,
+            _ if takes => LineKind::Event(event),
+            _ if blkparse::is_closing(text) => LineKind::Closing,
+            Some(Dialect::Ftrace(_)) if text.starts_with(b"# tracer: ") => LineKind::Tracer,
+            Some(Dialect::Ftrace(_)) if text.starts_with(b"#  ") => LineKind::Blank,
+            _ if self.state.begun.is_some() => LineKind::Blank,
+            _ => LineKind::Text,
+        }
+    }
+}
+
+/// Whether a text that begins so is a trace that may be one of several in it. `whole`: this is all
+/// of it.
+pub fn may_have_recordings(head: &[u8], whole: bool, pattern: Option<Pattern>) -> bool {
+    let mut decoder = TextDecoder::with_pattern(pattern);
+    let mut sink: &mut dyn FnMut(Record<'_>) = &mut |_| {};
+    decoder.feed(head, &mut sink);
+    if whole {
+        decoder.finish(&mut sink);
+    }
+    let (taken, dialect) = (decoder.state.taken, decoder.state.dialect);
+    taken > 0 && !matches!(dialect, None | Some(Dialect::FioLog(_) | Dialect::Csv(_)))
 }
 
 /// Whether a line may be the begin of the first event, or of the headings, of a text.

@@ -1,0 +1,134 @@
+//! Finds the recordings in a text that has several.
+//!
+//! The text is read once, line by line, with the decoder that reads runs; a recording costs no
+//! second look. Of a large text a few places are looked at first: its times usually rise throughout,
+//! and then it is one recording.
+
+mod name;
+mod section;
+
+use rustc_hash::FxHashSet;
+use section::{LineKind, Sections};
+use seekscope_core::format::text::lines::Splitter;
+use seekscope_core::format::text::pattern::Pattern;
+use seekscope_core::format::text::{self, TextLines};
+use std::ops::Range;
+
+/// Recordings in one text, at most. A text with more is not in the order of its events.
+pub const MAX_RECORDINGS: usize = 64;
+/// Bytes at the start of a text that show whether it is a trace.
+pub const HEAD_BYTES: usize = 64 << 10;
+/// Texts up to this size are read completely.
+const MAX_READ: u64 = 4 << 20;
+/// Bytes read at a time.
+const PIECE: usize = 1 << 20;
+/// Places of a larger text, and bytes at each.
+const SAMPLES: u64 = 256;
+const SAMPLE_BYTES: usize = 4 << 10;
+/// Events of a recording that are compared with those of the others, at most.
+const MAX_COMPARED: usize = 1 << 16;
+
+/// A recording in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recording {
+    /// From what stands above it; absent if that names nothing.
+    pub name: Option<String>,
+    /// Its bytes, with what stands above it.
+    pub bytes: Range<u64>,
+}
+
+/// A recording, and what tells it from others.
+#[derive(Clone, Debug)]
+struct Found {
+    recording: Recording,
+    /// A number per event; of more events than are compared none.
+    events: Option<Vec<u64>>,
+}
+
+/// The recordings in a text of `size` bytes, if it has several. `read` returns bytes from an offset
+/// on, fewer than asked only at the end.
+///
+/// # Errors
+/// Those of `read`.
+pub fn find<E>(
+    size: u64,
+    pattern: Option<&Pattern>,
+    mut read: impl FnMut(u64, usize) -> Result<Vec<u8>, E>,
+) -> Result<Vec<Recording>, E> {
+    let head = read(0, HEAD_BYTES)?;
+    let lines = || TextLines::new(pattern.cloned());
+    if !text::may_have_recordings(&head, head.len() as u64 >= size, pattern.cloned()) {
+        return Ok(Vec::new());
+    }
+    if size > MAX_READ && rises(size, lines, &mut read)? {
+        return Ok(Vec::new());
+    }
+    let mut sections = Sections::new(lines());
+    let mut splitter = Splitter::default();
+    let mut offset = 0;
+    while offset < size && !sections.is_full() {
+        let bytes = read(offset, PIECE)?;
+        if bytes.is_empty() {
+            break;
+        }
+        offset += bytes.len() as u64;
+        splitter.feed(&bytes, |line, at| sections.line(line, at));
+    }
+    splitter.finish(|line, at| sections.line(line, at));
+    Ok(distinct(sections.finish(size)))
+}
+
+/// Whether the times of a large text rise from place to place, and no closing figures are inside.
+fn rises<E>(
+    size: u64,
+    lines: impl Fn() -> TextLines,
+    read: &mut impl FnMut(u64, usize) -> Result<Vec<u8>, E>,
+) -> Result<bool, E> {
+    let mut latest = 0;
+    let mut is_closed = false;
+    for i in 0..SAMPLES {
+        let bytes = read(size * i / SAMPLES, SAMPLE_BYTES)?;
+        let mut decoder = lines();
+        let mut splitter = Splitter::default();
+        let mut steps_back = false;
+        splitter.feed(&bytes, |line, at| match decoder.line(line, at) {
+            // The first line is cut.
+            _ if at.byte == 0 && i > 0 => {}
+            LineKind::Event(Some(event)) => {
+                steps_back |= is_closed || event.time + section::JITTER < latest;
+                latest = latest.max(event.time);
+            }
+            LineKind::Closing => is_closed = true,
+            _ => {}
+        });
+        if steps_back {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The recordings without excerpts of others: all of their events are in another one.
+fn distinct(mut found: Vec<Found>) -> Vec<Recording> {
+    let mut at = 0;
+    while at < found.len() {
+        let is_part = |(i, other): (usize, &Found)| match (&found[at].events, &other.events) {
+            (Some(part), Some(all)) if i != at && part.len() <= all.len() => {
+                // Of two that are equal the first stays.
+                let all: FxHashSet<&u64> = all.iter().collect();
+                (part.len() < all.len() || i < at) && part.iter().all(|event| all.contains(event))
+            }
+            _ => false,
+        };
+        match found.iter().enumerate().any(is_part) {
+            true => {
+                found.remove(at);
+            }
+            false => at += 1,
+        }
+    }
+    if found.len() < 2 {
+        return Vec::new();
+    }
+    found.into_iter().map(|found| found.recording).collect()
+}

@@ -1,0 +1,122 @@
+//! The name of a recording, from the lines above it.
+
+use seekscope_core::notes::labels;
+use seekscope_texts::structure::{heading, prompt};
+
+/// Characters of a name; longer lines are sentences.
+const MAX_NAME: usize = 60;
+/// Programs that record.
+const RECORDERS: [&str; 8] = [
+    "blktrace",
+    "btrace",
+    "trace-cmd",
+    "perf",
+    "biosnoop",
+    "biosnoop-bpfcc",
+    "iosnoop",
+    "seekscope-record",
+];
+
+/// A line without quotation marks, comment marks and blanks.
+fn plain(line: &str) -> &str {
+    let mut text = line.trim();
+    while let Some(rest) = text.strip_prefix('>') {
+        text = rest.trim();
+    }
+    text.strip_prefix("//").unwrap_or(text).trim()
+}
+
+/// Whether a line says something: `......` and code fences do not.
+pub fn is_text(line: &str) -> bool {
+    let text = plain(line);
+    let skips = text.starts_with('(') && text.ends_with(')') || text.starts_with("```");
+    let snips = ["[snip", "<snip", "--", "[..."];
+    text.contains(|c: char| c.is_alphanumeric())
+        && !skips
+        && !snips.iter().any(|begin| text.starts_with(begin))
+}
+
+/// The name in the lines above a recording; the nearest counts.
+pub fn of(lines: &[String]) -> Option<String> {
+    let below = |at: usize| lines.get(at + 1).map_or("", |line| plain(line));
+    let name = lines
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|(_, line)| is_text(line))
+        .find_map(|(at, line)| in_line(plain(line), below(at)))?;
+    // It becomes a part of a path.
+    let shown = |c: char| match c {
+        '/' | '\\' => '-',
+        c if c.is_control() => ' ',
+        c => c,
+    };
+    Some(name.chars().map(shown).collect())
+}
+
+fn in_line(line: &str, below: &str) -> Option<String> {
+    if let Some(command) = prompt::command(line) {
+        return output_of(command);
+    }
+    let title = heading::titled(line, below).map(|(_, title)| title);
+    if let Some(title) = title.filter(|title| title.chars().count() <= MAX_NAME) {
+        return Some(release_in(title).unwrap_or(title).to_owned());
+    }
+    if let Some(release) = release_in(line) {
+        return Some(release.to_owned());
+    }
+    if !line.contains(' ') && line.contains('/') {
+        // The rest of a command that was wrapped.
+        return line.rsplit('/').next().map(str::to_owned);
+    }
+    let line = line.trim_end_matches([':', '.']);
+    let is_short = line.chars().count() <= MAX_NAME && !line.contains("://");
+    (is_short && !is_header(line)).then(|| line.to_owned())
+}
+
+/// `Subject: ...` of a mail names the mail, not a recording in it.
+fn is_header(line: &str) -> bool {
+    [
+        "Subject:",
+        "Date:",
+        "From:",
+        "To:",
+        "Cc:",
+        "Message-I",
+        "MIME-",
+        "Content-",
+    ]
+    .iter()
+    .any(|name| line.starts_with(name))
+}
+
+/// The file that a command writes.
+fn output_of(command: &str) -> Option<String> {
+    let file = command.rsplit_once('>')?.1.split_whitespace().next()?;
+    file.rsplit('/').next().map(str::to_owned)
+}
+
+/// A release of a kernel in a longer line: `Linux box 5.4.0-1068-aws #72 SMP`.
+fn release_in(line: &str) -> Option<&str> {
+    line.split(|c: char| c.is_whitespace() || "(),;:".contains(c))
+        .find(|word| word.matches('.').count() >= 2 && labels::is_kernel_form(word))
+}
+
+/// Whether one of the lines is a title that names a side of a comparison.
+pub fn names_side(lines: &[String]) -> bool {
+    let titles = lines.iter().enumerate().filter_map(|(at, line)| {
+        let below = lines.get(at + 1).map_or("", |line| plain(line));
+        heading::titled(plain(line), below).map(|(_, title)| title)
+    });
+    titles
+        .filter(|title| title.split_whitespace().count() <= 6)
+        .any(|title| labels::is_kernel_form(title) || heading::names_side(title))
+}
+
+/// Whether one of the lines is a command that records.
+pub fn records(lines: &[String]) -> bool {
+    let commands = lines.iter().filter_map(|line| prompt::command(plain(line)));
+    commands
+        .flat_map(|command| command.split(|c: char| c.is_whitespace() || c == '/' || c == '|'))
+        .any(|word| RECORDERS.contains(&word))
+}
