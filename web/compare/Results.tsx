@@ -6,12 +6,12 @@ import type { PageResults } from '../state/page'
 import { resultLayout, storedTables } from '../state/results'
 import type { MatrixLayout } from '../state/types'
 import { BaseChoice, Dimensions } from './Axes'
-import { Distributions } from './Distribution'
 import type { MatrixAxes } from './layout'
 import { FigureChoice, Legend, MatrixTools } from './Matrix'
 import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable } from './MatrixTable'
 import { nameOfBase, sweepLines } from './matrixText'
+import { ResultPictures } from './pictures/Pictures'
 import './matrix.css'
 import './results.css'
 import { viewOf } from './results'
@@ -127,8 +127,8 @@ export function Results({ results, title, layout, setLayout }: ResultsProps) {
       <p className="matrix-legend">
         Bars start at 0 and share one scale. <Legend view={view} figure={figure} />
       </p>
+      <ResultPictures key={at} table={table} figure={figure} title={title} />
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
-      <Distributions runs={table.runs} />
       <div className="matrix-below">
         <AsText view={view} />
         <section aria-label="Where the figures are from">

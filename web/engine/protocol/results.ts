@@ -10,7 +10,8 @@ export interface NamedValue {
 
 /** How often which latency was measured. */
 export interface LatencyDistribution {
-  readonly operation: 'read' | 'write' | 'trim'
+  /** `read`, `write`, `trim`; of histograms what their text names. */
+  readonly operation: string
   /** Latency in ns and number of I/Os, ascending. */
   readonly bins: readonly (readonly [number, number])[]
 }

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Page } from '@playwright/test'
+import { test } from './recorded'
+import { type Dropped, drop, violations, watch } from './support'
+
+const TESTS = join(fileURLToPath(new URL('.', import.meta.url)), '..')
+const text = (path: string, name = basename(path)): Dropped => ({ name, bytes: readFileSync(join(TESTS, path)) })
+
+const picture = (page: Page, name: string | RegExp) => page.getByRole('region', { name, exact: true })
+
+async function saved(page: Page, region: ReturnType<typeof picture>, button: string): Promise<string> {
+  await region.getByRole('button', { name: /summary and data/ }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    region.getByRole('button', { name: button, exact: true }).click(),
+  ])
+  await page.keyboard.press('Escape')
+  return readFileSync(await download.path(), button === 'PNG' ? 'latin1' : 'utf8')
+}
+
+test('a table over a count is lines, and bars on request; keyboard, tooltip and files have its values', async ({
+  page,
+}) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  await drop(page, [text('tables/iostest.txt')])
+  const lines = picture(page, 'ReadBW over NR')
+  await expect(lines.getByRole('img')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await lines.getByRole('img').focus()
+  await page.keyboard.press('End')
+  const tip = page.locator('.chart-tip')
+  await expect(tip).toContainText('NR 16')
+  await expect(tip.getByRole('row').nth(1)).toContainText('349 MB/s')
+  await expect(tip.getByRole('row').nth(1)).toContainText('n 1')
+  await page.keyboard.press('Home')
+  await expect(tip).toContainText('NR 1')
+  await page.keyboard.press('Escape')
+  await expect(tip).toHaveCount(0)
+  const csv = await saved(page, lines, 'CSV')
+  expect(csv).toContain('B noop,16,1,348.564,')
+  const svg = await saved(page, lines, 'SVG')
+  expect(svg).toMatch(/^<svg/)
+  expect(svg).toContain('ReadBW over NR')
+  expect(svg).not.toContain('var(')
+  expect((await saved(page, lines, 'PNG')).slice(1, 4)).toBe('PNG')
+  await lines.getByRole('button', { name: 'Bars', exact: true }).click()
+  const bars = picture(page, 'ReadBW')
+  const first = bars.getByRole('img')
+  await first.hover({ position: { x: 300, y: 70 } })
+  await expect(tip).toContainText('MB/s')
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Share' }).click()
+  const address = page.getByRole('textbox', { name: 'Link' })
+  await expect(address).toHaveValue(/&s=/)
+  const link = await address.inputValue()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(lines.getByRole('img')).toHaveAccessibleName(/16: 349/)
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('counted latencies are a histogram of both sides, and cumulative', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, [text('reports/histograms/biolatency-two-headings/b.txt')])
+  const histogram = picture(page, /^Latency, /)
+  await expect(histogram.getByRole('img')).toHaveAccessibleName(/A 6\.1: 329,393 I\/Os.*B 6\.12: 240,600 I\/Os/)
+  await histogram.getByRole('button', { name: 'Cumulative' }).click()
+  await histogram.getByRole('img').focus()
+  await page.keyboard.press('ArrowRight')
+  await expect(page.locator('.chart-tip').getByRole('row').first()).toContainText('81.6% within')
+  const metrics = picture(page, 'Metrics side by side')
+  await expect(metrics.getByRole('img')).toHaveAccessibleName(/p99 at most, ms: A 6\.1 0\.51; B 6\.12 1\.02/)
+  expect(await violations(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('two outputs of fio on a phone: nothing is wider than the screen', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('./')
+  const runs = ['patched-1', 'patched-2', 'vanilla-1', 'vanilla-2']
+  await drop(
+    page,
+    runs.map(name => text(`reports/fio-text/three-runs-each-files/${name}.txt`)),
+  )
+  const metrics = picture(page, 'Metrics side by side')
+  await expect(metrics).toContainText('whiskers')
+  const box = await metrics.getByRole('img').boundingBox()
+  expect(box?.width).toBeLessThanOrEqual(390)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+  expect(await violations(page)).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('a single number has no picture', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [text('tables/fio.txt')])
+  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
+  await expect(page.locator('.result-picture')).toHaveCount(0)
+})

@@ -1,0 +1,90 @@
+/** A metric over a quantity: a line per side, with the spread of repeats. Pure. */
+import { spread as movedApart } from '../../charts/percentiles/scene'
+import { runToken } from '../../charts/shared/palette'
+import { topOf } from '../../charts/shared/ticks'
+import { footTicks, panelGrid } from './drawPanels'
+import { factsOf, legend, type Mark, type MeasureText, type PictureDrawing, type PictureTarget, rangeOf } from './marks'
+import { placeOn } from './quantity'
+import type { LinesPicture } from './shape'
+
+const DOT = 5
+
+const SCALES: Readonly<Record<LinesPicture['over']['scale'], string>> = { linear: '', log2: 'log2', log: 'log' }
+
+/** `threads, log2`. */
+export const axisWords = ({ over }: LinesPicture): string =>
+  [over.name, SCALES[over.scale]].filter(word => word !== '').join(', ')
+
+export function drawLines(picture: LinesPicture, width: number, measure: MeasureText): PictureDrawing {
+  const { metric, over, panels, sides } = picture
+  const per = metric.view.scale.per
+  const all = panels.flatMap(({ lines }) => lines.flatMap(({ points }) => points.flatMap(point => point ?? [])))
+  const values = all.flatMap(point => [(point.cell.mean ?? 0) / per, ...(rangeOf(point, metric) ?? [])])
+  const [low, high] = [Math.min(0, ...values), topOf(Math.max(0, ...values))]
+  const head = legend(sides, width, measure)
+  const names = panels.map(({ name }) => name)
+  const grid = panelGrid({ names, width, top: head.height, low, high, caption: axisWords(picture), measure })
+  const marks: Mark[] = [...head.marks, ...grid.marks]
+  const targets: PictureTarget[] = []
+  for (const [i, { name, lines }] of panels.entries()) {
+    const place = grid.places[i]
+    if (!place) continue
+    const xs = over.points.map(({ amount }) => placeOn(over, amount) * place.w)
+    const ticks = over.points.map(({ value }, k) => ({ at: xs[k] ?? 0, label: value }))
+    marks.push(...footTicks(place, ticks, measure))
+    const y = (amount: number) => place.y + grid.amountY(amount)
+    const ends: { readonly letter: string; readonly at: number; readonly x: number }[] = []
+    for (const { side, points } of lines) {
+      const token = runToken(side.letter)
+      const paths: (readonly [number, number])[][] = [[]]
+      for (const [k, point] of points.entries()) {
+        // A value that is missing must not look like one on the line.
+        if (!point) {
+          paths.push([])
+          continue
+        }
+        const at = [place.x + (xs[k] ?? 0), y((point.cell.mean ?? 0) / per)] as const
+        paths.at(-1)?.push(at)
+        const range = rangeOf(point, metric)
+        if (range) marks.push(...whisker(at[0], y(range[0]), y(range[1]), token))
+        marks.push({ kind: 'box', x: at[0] - DOT / 2, y: at[1] - DOT / 2, w: DOT, h: DOT, token })
+      }
+      const drawn = paths.filter(path => path.length > 1)
+      if (drawn.length > 0) marks.push({ kind: 'line', paths: drawn, token, width: 1.75, dashOf: side.letter })
+      const last = paths.flat().at(-1)
+      if (last && sides.length > 1) ends.push({ letter: side.letter, at: last[1], x: last[0] })
+    }
+    for (const { letter, at, x } of movedApart(ends))
+      marks.push({ kind: 'text', x: x + 7, y: at + 4, text: letter, token: runToken(letter), isBold: true })
+    for (const [k, { value }] of over.points.entries()) {
+      const rows = lines.flatMap(({ side, points }) => {
+        const point = points[k]
+        return point ? [factsOf(side, point, metric)] : []
+      })
+      const at = xs[k] ?? 0
+      const [from, to] = [(at + (xs[k - 1] ?? at)) / 2, (at + (xs[k + 1] ?? at)) / 2]
+      const title = `${metric.figure.label}, ${[name, `${over.name} ${value}`].filter(word => word !== '').join(', ')}`
+      if (rows.length > 0)
+        targets.push({ x: place.x + from - 4, y: place.y, w: to - from + 8, h: place.h, tip: { title, rows } })
+    }
+  }
+  return { width, height: grid.bottom, marks, targets }
+}
+
+function whisker(x: number, from: number, to: number, token: string): readonly Mark[] {
+  const paths = [
+    [
+      [x, from],
+      [x, to],
+    ],
+    [
+      [x - 4, from],
+      [x + 4, from],
+    ],
+    [
+      [x - 4, to],
+      [x + 4, to],
+    ],
+  ] as const
+  return [{ kind: 'line', paths, token, width: 1 }]
+}

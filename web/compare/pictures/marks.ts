@@ -1,0 +1,145 @@
+/**
+ * What a picture consists of, in CSS px: the page shows it as SVG, the command line writes it as SVG and PNG. Colours are
+ * tokens of web/app/tokens.css.
+ */
+import { runToken } from '../../charts/shared/palette'
+import type { Tip } from '../../charts/shared/tips'
+import { written } from '../matrixText'
+import { verdictInWords } from '../verdicts'
+import type { MetricCells, PlacedCell, Side } from './sides'
+
+export interface BoxMark {
+  readonly kind: 'box'
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+  readonly token: string
+}
+
+export interface LineMark {
+  readonly kind: 'line'
+  /** Polylines: x, y, x, y. */
+  readonly paths: readonly (readonly (readonly [number, number])[])[]
+  readonly token: string
+  readonly width: number
+  /** Run whose dash pattern it has. */
+  readonly dashOf?: string
+  readonly isDotted?: true
+}
+
+export interface AreaMark {
+  readonly kind: 'area'
+  readonly points: readonly (readonly [number, number])[]
+  readonly token: string
+  readonly opacity: number
+}
+
+export interface TextMark {
+  readonly kind: 'text'
+  readonly x: number
+  /** Of the baseline. */
+  readonly y: number
+  readonly text: string
+  readonly token: string
+  readonly isBold?: true
+  readonly anchor?: 'middle' | 'end'
+}
+
+export type Mark = BoxMark | LineMark | AreaMark | TextMark
+
+/** What has a tooltip, in the order of the keyboard. */
+export interface PictureTarget {
+  readonly x: number
+  readonly y: number
+  readonly w: number
+  readonly h: number
+  readonly tip: Tip
+}
+
+export interface PictureDrawing {
+  readonly width: number
+  readonly height: number
+  readonly marks: readonly Mark[]
+  readonly targets: readonly PictureTarget[]
+}
+
+/** Of a text of 11 px. */
+export type MeasureText = (text: string, isBold?: boolean) => number
+
+export const FONT_SIZE = 11
+const BADGE = 14
+const LINE = 18
+
+/** The middle of a long name is left out: its ends tell names apart. */
+export function fitted(text: string, room: number, measure: MeasureText, isBold = false): string {
+  if (measure(text, isBold) <= room) return text
+  for (let kept = text.length - 1; kept > 1; kept -= 1) {
+    const behind = Math.floor(kept / 2)
+    const cut = `${text.slice(0, kept - behind)}\u2026${text.slice(text.length - behind)}`
+    if (measure(cut, isBold) <= room) return cut
+  }
+  return '\u2026'
+}
+
+/** The letter of a side in its colour. */
+export function badge({ letter }: Side, x: number, y: number): readonly Mark[] {
+  return [
+    { kind: 'box', x, y, w: BADGE, h: BADGE, token: runToken(letter) },
+    { kind: 'text', x: x + BADGE / 2, y: y + 11, text: letter, token: 'surface', isBold: true, anchor: 'middle' },
+  ]
+}
+
+/** The sides by name, and where they end. Nothing where there is only one. */
+export function legend(
+  sides: readonly Side[],
+  width: number,
+  measure: MeasureText,
+): { readonly marks: readonly Mark[]; readonly height: number } {
+  if (sides.length < 2) return { marks: [], height: 0 }
+  const marks: Mark[] = []
+  let [x, y] = [0, 0]
+  for (const side of sides) {
+    const behind = side.isBase ? ' (base)' : ''
+    const name = `${fitted(side.name, width - BADGE - 6 - measure(behind), measure)}${behind}`
+    const wide = BADGE + 6 + measure(name)
+    if (x > 0 && x + wide > width) [x, y] = [0, y + LINE]
+    marks.push(...badge(side, x, y))
+    marks.push({ kind: 'text', x: x + BADGE + 6, y: y + 11, text: name, token: 'ink-2' })
+    x += wide + 18
+  }
+  return { marks, height: y + LINE + 6 }
+}
+
+/** `349`, `349 ± 5` with the digits of the matrix. */
+export function valueText({ cell }: PlacedCell, { view: { scale }, digits }: MetricCells): string {
+  const sd = cell.spread && cell.n > 1 ? ` \u00b1 ${(cell.spread.sd / scale.per).toFixed(digits)}` : ''
+  return `${written(cell, scale, digits)}${sd}${cell.unreliable ? '\u2020' : ''}`
+}
+
+/** Letter, name, value with unit, number of runs, and change of a side, for tooltips. */
+export function factsOf(side: Side, placed: PlacedCell, metric: MetricCells): readonly string[] {
+  const { change, n } = placed.cell
+  const changed = change ? `${change.text}, ${verdictInWords(change.verdict)}` : placed.isBase ? 'base' : ''
+  return [side.letter, side.name, `${valueText(placed, metric)} ${metric.view.scale.unit}`.trimEnd(), `n ${n}`, changed]
+}
+
+/** Least and most of a spread, in the unit of the matrix; absent where there are no repeats. */
+export function rangeOf({ cell }: PlacedCell, { view: { scale } }: MetricCells): readonly [number, number] | undefined {
+  return cell.spread && cell.n > 1 ? [cell.spread.least / scale.per, cell.spread.most / scale.per] : undefined
+}
+
+const MORE: Readonly<Record<string, string>> = {
+  side: 'side',
+  group: 'group',
+  metric: 'metric',
+  panel: 'panel',
+  curve: 'run',
+}
+
+/** `Not drawn: 19 metrics. All are in the matrix.` */
+export function leftWords(left: readonly { readonly count: number; readonly of: string }[]): string {
+  if (left.length === 0) return ''
+  const parts = left.map(({ count, of }) => `${count} more ${MORE[of] ?? of}${count === 1 ? '' : 's'}`)
+  return `Not drawn: ${parts.join(', ')}.`
+}
