@@ -150,6 +150,7 @@ export const COMMANDS = {
     about: [
       'Draws the charts of the page without a browser: as text that can be pasted into mail, or as one SVG or PNG. Several runs are one above the other on the same axes; the words below each chart have the figures of the range.',
       'In braille a seek map has a dot wherever there are requests; with --ascii it has letters, or the density of each cell. Reads and writes have separate plots, letters or, on a terminal, colours (not with NO_COLOR).',
+      'Results of benchmarks without a trace are drawn as on the page: bars of the sides, lines over threads or block sizes, histograms of latencies.',
       `Charts: ${CHARTS.join(', ')}; one word is enough where only one chart has it (depth). stripes and alignment need --stripe, or a description of the array next to the trace.`,
     ],
     operands: 'paths',
@@ -172,6 +173,7 @@ export const COMMANDS = {
       'plot --chart seek-map --range 2:3 before',
       'plot --ascii --columns 132 before after',
       'plot before after -o comparison.png',
+      'plot mail.txt -o results.svg',
     ],
   },
   requests: {

@@ -1,13 +1,15 @@
 /** `seekscope plot`: charts as text in the terminal, or as one SVG or PNG. */
+import type { ResultsDocument } from '../web/engine/protocol'
 import { LETTERS } from '../web/link/view'
 import { type OpenRun, openRuns } from './openRuns'
-import { outputTarget, printStyled } from './output'
+import { type OutputTarget, outputTarget, printStyled } from './output'
 import { chartLines } from './plot/block'
 import { chartText } from './plot/charts'
 import { plotFrame } from './plot/frame'
-import type { PlotName } from './plot/names'
+import { type PlotName, USUAL } from './plot/names'
 import type { Screen, StyledLine } from './plot/screen'
 import { complain, say } from './progress'
+import type { FoundResults } from './results'
 import { styledText } from './styled'
 import { UsageError } from './usage'
 import type { RunArrangement, TimeLimits, TraceInputs } from './values'
@@ -30,18 +32,49 @@ function checkDevice(open: readonly OpenRun[], device: string): void {
   }
 }
 
-export async function plot(
-  inputs: TraceInputs,
-  { charts, range, screen, picture, output, ...arrangement }: PlotOptions,
-): Promise<void> {
+/** Throws UsageError where an option is about traces: results have no time and no device. */
+function checkForResults({ charts, range, device }: Pick<PlotOptions, 'charts' | 'range' | 'device'>): void {
+  const option = charts !== USUAL ? '--chart' : range ? '--range' : device === undefined ? undefined : '--device'
+  if (option) throw new UsageError(`${option} is for traces; these files have only results of benchmarks`)
+}
+
+/** Draws results without a trace. */
+async function plotResults(
+  document: ResultsDocument,
+  { screen, picture, output }: Pick<PlotOptions, 'screen' | 'picture' | 'output'>,
+  target: OutputTarget,
+): Promise<boolean> {
+  if (picture) {
+    const bytes = (await import('./plot/pictureResults')).resultsPicture(document, picture)
+    if (bytes) await target.write(bytes)
+    return bytes !== undefined
+  }
+  const lines = (await import('./plot/textResults')).resultLines(document, screen)
+  if (lines && output === undefined) await printStyled(lines, screen.coloured)
+  else if (lines) await target.write(Buffer.from(styledText(lines, false)))
+  return lines !== undefined
+}
+
+export async function plot(inputs: TraceInputs, options: PlotOptions): Promise<void> {
+  const { charts, range, screen, picture, output, ...arrangement } = options
   const target = outputTarget(output)
+  const without: FoundResults[] = []
   try {
     const open = await openRuns(
       { ...inputs, prefersComplete: true, most: LETTERS.length },
       { ...arrangement, sums: false },
-      () => undefined,
+      found => without.push(found),
     )
     try {
+      const [results] = without
+      if (open.length === 0 && results) {
+        checkForResults(options)
+        if (!(await plotResults(results.document, options, target)))
+          return complain(inputs.paths.join(' '), 'nothing-to-draw', 'One number per metric makes no picture.')
+        target.keep()
+        if (output !== undefined) say(`wrote ${output}`)
+        return
+      }
       if (open.length === 0) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
       if (arrangement.device !== undefined) checkDevice(open, arrangement.device)
       const frame = await plotFrame(
