@@ -14,8 +14,10 @@ import type {
   LabelSource,
   QueryKind,
   ReadProgress,
+  ReadResults,
   ResultsClient,
   SnapshotOutline,
+  TextChoices,
   TimeWindow,
   ToWorker,
   TraceClient,
@@ -388,6 +390,16 @@ export const results: ResultsClient = resultsClient((kind, ask) =>
     'end',
   ),
 )
+
+/** Reads texts with results as a person chose, in a worker of its own. Rejects with an EngineError. */
+export const readTexts = async (files: readonly DroppedFile[], choices: TextChoices): Promise<ReadResults> => {
+  const texts = await compiledTexts()
+  return askOnce(
+    module => ({ type: 'readTexts', module, texts, files, choices }),
+    message => (message.type === 'textsRead' ? message.read : undefined),
+    'end',
+  )
+}
 
 /** A snapshot whose traces answer queries. */
 export interface OpenSnapshot {

@@ -4,7 +4,16 @@
  */
 import { FileSorter, NoteReader } from './generated/seekscope.js'
 import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
-import type { DroppedFile, FoundNote, Grouping, NotesOfTraces, SortedFiles, UnpackProgress } from './protocol'
+import type {
+  DroppedFile,
+  FoundNote,
+  Grouping,
+  NotesOfTraces,
+  ReadResults,
+  SortedFiles,
+  TextChoices,
+  UnpackProgress,
+} from './protocol'
 import { type ResultText, readResults } from './texts'
 import { unpackFiles } from './unpack'
 
@@ -52,12 +61,25 @@ export const groupFiles = async (
   }
 }
 
+const headsOf = async (files: readonly DroppedFile[]): Promise<readonly ResultText[]> => {
+  const heads: ResultText[] = []
+  for (const file of files) heads.push({ path: file.path, bytes: await headOf(file, RESULT_BYTES) })
+  return heads
+}
+
+/** Reads texts with results as a person chose. Needs an initialized engine; `texts` is the module that reads them. */
+export const readTexts = async (
+  files: readonly DroppedFile[],
+  texts: WebAssembly.Module,
+  choices: TextChoices,
+): Promise<ReadResults> => readResults(texts, await headsOf(files), choices)
+
 /** Texts without any trace, and text traces that may be mails with tables. */
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
   compiledTexts: () => Promise<WebAssembly.Module>,
-): Promise<Pick<Grouping, 'results'>> => {
+): Promise<Pick<Grouping, 'results' | 'reading'>> => {
   const mails = traces
     .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
     .filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
@@ -69,10 +91,8 @@ const withResults = async (
     file => file.blob.size,
   )
   if (some.length === 0) return {}
-  const heads: ResultText[] = []
-  for (const file of some) heads.push({ path: file.path, bytes: await headOf(file, RESULT_BYTES) })
-  const results = readResults(await compiledTexts(), heads)
-  return results.tables.length > 0 ? { results } : {}
+  const { document: results, reading } = readResults(await compiledTexts(), await headsOf(some))
+  return results.tables.length > 0 ? { results, reading } : {}
 }
 
 /** A placeholder for the open run. */

@@ -3,7 +3,7 @@
  */
 import { arrangeResults } from './generated/seekscope.js'
 import { initSync, TextReader } from './generated/texts.js'
-import type { ResultsDocument } from './protocol'
+import type { ReadResults, TextChoices } from './protocol'
 
 /** A text that may have results. */
 export interface ResultText {
@@ -14,12 +14,17 @@ export interface ResultText {
 }
 
 /** The results in some texts. `module` is that of texts; needs an initialized engine. */
-export function readResults(module: WebAssembly.Module, texts: readonly ResultText[]): ResultsDocument {
+export function readResults(
+  module: WebAssembly.Module,
+  texts: readonly ResultText[],
+  choices: TextChoices = {},
+): ReadResults {
   initSync({ module })
   const reader = new TextReader()
   try {
     for (const { path, argument, bytes } of texts) reader.add(path, bytes, argument)
-    return arrangeResults(reader.read())
+    const document = arrangeResults(reader.read(JSON.stringify(choices)))
+    return { document, reading: JSON.parse(reader.reading()) }
   } finally {
     reader.free()
   }

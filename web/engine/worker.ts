@@ -14,7 +14,7 @@ import {
   resultsText,
   Trace,
 } from './generated/seekscope.js'
-import { groupFiles } from './intake'
+import { groupFiles, readTexts } from './intake'
 import { COUNTER_BYTES } from './probe'
 import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
 import { createReading, readSection } from './sections'
@@ -231,6 +231,10 @@ const createMessageHandler = () => {
             grouping => post({ type: 'grouped', grouping }),
             failed,
           )
+          break
+        case 'readTexts':
+          initSync({ module: data.module })
+          readTexts(data.files, data.texts, data.choices).then(read => post({ type: 'textsRead', read }), failed)
           break
         case 'texts':
           textsArrived(data.module)

@@ -3,7 +3,9 @@
 //! engine compare the tables that it returns. All data are copied in and out.
 
 use seekscope_texts::TextInput;
-use wasm_bindgen::prelude::wasm_bindgen;
+use seekscope_texts::reading::Reading;
+use seekscope_texts::sides::choices::Choices;
+use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 struct Text {
     path: String,
@@ -16,6 +18,7 @@ struct Text {
 #[derive(Default)]
 pub struct JsTextReader {
     texts: Vec<Text>,
+    reading: Reading,
 }
 
 #[wasm_bindgen(js_class = TextReader)]
@@ -35,9 +38,11 @@ impl JsTextReader {
         });
     }
 
-    /// The results in all texts as JSON, a query of the engine's `arrangeResults`: `{tables}`,
-    /// without tables if there are none.
-    pub fn read(&self) -> String {
+    /// Reads all texts, with choices as JSON: `{sides, blocks}`, both optional. Returns `{tables}`
+    /// as JSON, a query of the engine's `arrangeResults`, without tables if there are none; how the
+    /// texts were read is in `reading`. Throws if the choices are none.
+    pub fn read(&mut self, choices: &str) -> Result<String, JsError> {
+        let choices: Choices = serde_json::from_str(choices)?;
         let inputs: Vec<TextInput> = self
             .texts
             .iter()
@@ -47,7 +52,13 @@ impl JsTextReader {
                 bytes: &text.bytes,
             })
             .collect();
-        let set = seekscope_texts::read(&inputs);
-        serde_json::to_string(&set).expect("tables have string keys")
+        let (set, reading) = seekscope_texts::read_with(&inputs, &choices);
+        self.reading = reading;
+        Ok(serde_json::to_string(&set)?)
+    }
+
+    /// How the texts were read, as JSON.
+    pub fn reading(&self) -> Result<String, JsError> {
+        Ok(serde_json::to_string(&self.reading)?)
     }
 }

@@ -9,14 +9,17 @@ pub mod line;
 pub mod observation;
 pub mod quantity;
 pub mod readers;
+pub mod reading;
 pub mod recognise;
 pub mod sides;
 pub mod structure;
 pub mod tables;
 pub mod transport;
 
+use reading::Reading;
 use seekscope_core::results::ResultSet;
 use sides::ReadFile;
+use sides::choices::Choices;
 
 /// A text that may contain results.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +33,11 @@ pub struct TextInput<'a> {
 
 /// All results in some texts, in tables of runs that can be compared.
 pub fn read(inputs: &[TextInput]) -> ResultSet {
+    read_with(inputs, &Choices::default()).0
+}
+
+/// The same as a person wants it read, and how it was read.
+pub fn read_with(inputs: &[TextInput], choices: &Choices) -> (ResultSet, Reading) {
     let files: Vec<ReadFile> = inputs
         .iter()
         .map(|input| {
@@ -43,5 +51,7 @@ pub fn read(inputs: &[TextInput]) -> ResultSet {
             }
         })
         .collect();
-    sides::tables(&files)
+    let (set, sides) = sides::tables(&files, choices);
+    let reading = Reading::new(&files, &set, &sides, choices);
+    (set, reading)
 }

@@ -8,6 +8,7 @@ use crate::structure::prompt::{self, Revealed};
 use crate::structure::{heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
+use std::ops::Range;
 
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;
@@ -39,6 +40,8 @@ pub struct Block {
     pub part: usize,
     /// Levels of quotation of its first line.
     pub quotes: u32,
+    /// Indices of its shown lines.
+    pub lines: Range<u32>,
     pub context: Context,
     /// Lines above it that could be its title: each one with its distance.
     pub above: Vec<(usize, String)>,
@@ -166,6 +169,7 @@ impl Scan<'_> {
             self.found.push(Block {
                 part: self.part,
                 quotes: line.quotes,
+                lines: shown_lines(&self.lines[index..end.min(self.lines.len())]),
                 context,
                 above,
                 content,
@@ -212,6 +216,7 @@ impl Scan<'_> {
         self.found.push(Block {
             part: self.part,
             quotes: line.quotes,
+            lines: shown_lines(&self.lines[index..=index]),
             context,
             above: Vec::new(),
             content,
@@ -386,6 +391,16 @@ impl Scan<'_> {
         }
         end
     }
+}
+
+/// The shown lines that some lines stand in, without blank ones at the end.
+fn shown_lines(lines: &[Line]) -> Range<u32> {
+    let first = lines.first().map_or(0, |line| line.place(0..0).line);
+    let last = lines.iter().rev().find(|line| !line.is_blank());
+    let end = last.map_or(first, |line| {
+        line.place(line.text().len()..line.text().len()).line
+    });
+    first..end + 1
 }
 
 /// A fence of Markdown, or the tags that hide a block in an issue.

@@ -3,6 +3,7 @@ import type { GuessedLabels, LabelSource } from './labels'
 import type { EndedStream, StreamStatus } from './live'
 import type { BlockNote, DroppedEvents, RunFacts, TraceNote, ZoneNote } from './notes'
 import type { QueryKind } from './queries'
+import type { ReadResults, ResultsReading, TextChoices } from './reading'
 import type { ResultsDocument } from './results'
 import type { ResultsClient } from './resultsClient'
 import type { SnapshotOutline } from './snapshot'
@@ -89,6 +90,8 @@ export interface Grouping extends Omit<SortedFiles, 'notes'> {
   readonly alone?: RunFacts
   /** Results of benchmarks without a trace, or in a text that is a trace too. */
   readonly results?: ResultsDocument
+  /** How the texts of `results` were read. */
+  readonly reading?: ResultsReading
 }
 
 /** Page to worker. The first message is any but `query`. */
@@ -137,6 +140,14 @@ export type ToWorker =
   /** Files with counters that were dropped later. */
   | { readonly type: 'counters'; readonly files: readonly CountersFile[] }
   | { readonly type: 'group'; readonly module: WebAssembly.Module; readonly files: readonly DroppedFile[] }
+  /** Reads texts as a person chose; `texts` is the module that reads them. */
+  | {
+      readonly type: 'readTexts'
+      readonly module: WebAssembly.Module
+      readonly texts: WebAssembly.Module
+      readonly files: readonly DroppedFile[]
+      readonly choices: TextChoices
+    }
   /** The module that reads texts, after `textsWanted`. */
   | { readonly type: 'texts'; readonly module: WebAssembly.Module }
   /** About how large the trace of these files is; `rough`: as exact as it takes to know that it fits. */
@@ -188,6 +199,7 @@ export type FromWorker =
   /** Grouping goes on when the module that reads texts arrives. */
   | { readonly type: 'textsWanted' }
   | { readonly type: 'grouped'; readonly grouping: Grouping }
+  | { readonly type: 'textsRead'; readonly read: ReadResults }
   | { readonly type: 'estimated'; readonly estimate: TraceEstimate }
   | { readonly type: 'labels'; readonly labels: GuessedLabels }
   /** Absent where it cannot be computed. */

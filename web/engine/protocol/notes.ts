@@ -79,8 +79,6 @@ export interface FigurePlace {
   readonly line: number
   /** Characters of the line, from 1; the second one is behind the figure. */
   readonly columns: readonly [number, number]
-  /** Index of the line in the text as it is shown, which is another one where the file is encoded. */
-  readonly shown: number
 }
 
 /** A setting by which runs are compared. */

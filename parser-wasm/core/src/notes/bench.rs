@@ -45,6 +45,8 @@ pub struct FigurePlace {
     /// Characters of the line, in UTF-16, from 1; the second one is behind the figure.
     pub columns: [u32; 2],
     /// Index of the line in the text as it is shown, which is another one where the file is encoded.
+    /// Only the reader of texts needs it: documents have `line`.
+    #[serde(skip)]
     pub shown: u32,
 }
 

@@ -36,9 +36,12 @@ impl Source {
             Source::Argument => "the paths",
             Source::Folder => "the folders",
             Source::Attachment => "the attachments",
+            // Blocks that nothing tells apart but the labels that a person gave them.
+            Source::Heading(0) => "labels",
             Source::Heading(_) | Source::Setup(_) => "the headings",
             Source::Fact(_) => "the shell session",
             Source::Column(_) => "the table",
+            Source::Name(key) if super::SEQUENCES.contains(&key.as_str()) => "their order",
             Source::Name(_) => "the file names",
             Source::Above(_) => "the lines above",
             Source::Output(_) => "what the outputs say",
@@ -253,7 +256,7 @@ fn common_folder(paths: &[&str]) -> String {
 
 /// The shortest ends of paths that differ: names without their common endings, with folders where
 /// names are equal.
-fn shortest_labels(paths: &[String]) -> Vec<String> {
+pub(super) fn shortest_labels(paths: &[String]) -> Vec<String> {
     let distinct = |names: &[String]| {
         let unique: BTreeSet<&String> = paths.iter().collect();
         let pairs: BTreeSet<(&String, &String)> = paths.iter().zip(names).collect();

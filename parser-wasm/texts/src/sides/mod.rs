@@ -2,6 +2,7 @@
 //! here: figures that cannot be told apart are repeats only where the text says so, or where one
 //! section repeats an output.
 
+pub mod choices;
 pub mod evidence;
 
 use crate::line::Place;
@@ -9,6 +10,7 @@ use crate::observation::{LatencyDistribution, NamedValue, Observation, slug};
 use crate::recognise::{Block, Content};
 use crate::structure::context::Context;
 use crate::transport::ShownText;
+use choices::{Choices, ChosenBlocks, SideKind, places, possible};
 use evidence::{Candidate, FileEvidence, Source, Surroundings, candidates};
 use seekscope_core::notes::{BenchFigure, FigurePlace, labels};
 use seekscope_core::results::{ResultDimension, ResultRun, ResultSet, ResultTable, layout};
@@ -18,6 +20,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_TABLES: usize = 64;
 /// Runs of a table.
 pub const MAX_RUNS: usize = 2000;
+/// Names of the side of outputs, and of tables, that only their order tells apart.
+const SEQUENCES: [&str; 2] = ["output", "table"];
 
 /// A file with what was found in it.
 pub struct ReadFile<'a> {
@@ -47,15 +51,36 @@ struct Item<'a> {
     side: Option<&'a str>,
 }
 
-/// The tables of all files.
-pub fn tables(files: &[ReadFile]) -> ResultSet {
+/// How the sides of a table were told apart.
+#[derive(Clone, Debug, Default)]
+pub struct TableSides {
+    /// `None` if there are none, or only their order tells them apart.
+    pub by: Option<SideKind>,
+    /// All kinds by which they can be told apart, also those that were not taken.
+    pub possible: Vec<SideKind>,
+    /// Numbers of blocks, and where what names their side stands.
+    pub places: Vec<(usize, Place)>,
+    /// The sides are those that were asked for.
+    pub is_chosen: bool,
+    /// A person gave labels to blocks, or left some out.
+    pub is_changed: bool,
+}
+
+/// The tables of all files, and how the sides of each were told apart.
+pub fn tables(files: &[ReadFile], choices: &Choices) -> (ResultSet, Vec<TableSides>) {
+    let chosen = ChosenBlocks::new(choices, files);
     let mut families: Vec<(String, Vec<Item>)> = Vec::new();
+    let mut excluded: BTreeSet<String> = BTreeSet::new();
     let mut block = 0;
     for (file, read) in files.iter().enumerate() {
         for found in &read.blocks {
             block += 1;
             for item in items(file, block, found) {
                 let family = family(&item);
+                if chosen.excludes(block) {
+                    excluded.insert(family);
+                    continue;
+                }
                 match families.iter().position(|(known, _)| *known == family) {
                     Some(index) => families[index].1.push(item),
                     None if families.len() < MAX_TABLES => families.push((family, vec![item])),
@@ -64,10 +89,17 @@ pub fn tables(files: &[ReadFile]) -> ResultSet {
             }
         }
     }
-    let tables = families.into_iter().map(|(_, items)| table(files, items));
-    // A table of zeros alone says nothing.
-    let tables = tables.filter(|table| !table.runs.is_empty()).collect();
-    ResultSet { tables }
+    let mut found = (ResultSet::default(), Vec::new());
+    for (family, items) in families {
+        let is_changed = excluded.contains(&family);
+        let (table, sides) = table(files, items, choices, &chosen, is_changed);
+        // A table of zeros alone says nothing.
+        if !table.runs.is_empty() {
+            found.0.tables.push(table);
+            found.1.push(sides);
+        }
+    }
+    found
 }
 
 /// The items of a block: one for each set of dimensions and each repeat.
@@ -132,7 +164,13 @@ fn family(item: &Item) -> String {
     format!("table {keys:?} {units:?}")
 }
 
-fn table(files: &[ReadFile], items: Vec<Item>) -> ResultTable {
+fn table(
+    files: &[ReadFile],
+    items: Vec<Item>,
+    choices: &Choices,
+    blocks: &ChosenBlocks,
+    is_changed: bool,
+) -> (ResultTable, TableSides) {
     let items = without_quotations(files, items);
     let used: Vec<usize> = items
         .iter()
@@ -145,13 +183,29 @@ fn table(files: &[ReadFile], items: Vec<Item>) -> ResultTable {
         .map(|file| (file.path, file.argument))
         .collect();
     let evidence = evidence::files(&paths, &used);
-    let chosen = choose(files, &items, &evidence);
+    let mut chosen = choose(files, &items, &evidence, choices);
+    let mut sides = TableSides {
+        by: chosen
+            .side
+            .as_ref()
+            .and_then(|side| SideKind::of(&side.source)),
+        places: side_places(&items, chosen.side.as_ref()),
+        possible: std::mem::take(&mut chosen.possible),
+        is_chosen: chosen.is_chosen,
+        is_changed,
+    };
+    sides.is_changed |= blocks.relabel(&mut chosen.side, &items, files);
     let mut dimensions: Vec<ResultDimension> = Vec::new();
     let mut columns: Vec<Vec<String>> = Vec::new();
     let mut common: Vec<NamedValue> = Vec::new();
     let mut evidence_words = String::new();
     if let Some(side) = &chosen.side {
         evidence_words = format!("by {}", side.source.words());
+        if sides.is_changed {
+            evidence_words.push_str(", changed by hand");
+        } else if sides.is_chosen {
+            evidence_words.push_str(", as chosen");
+        }
         let name = side.source.dimension(&side.values);
         dimensions.push(ResultDimension {
             key: slug(&name),
@@ -203,7 +257,7 @@ fn table(files: &[ReadFile], items: Vec<Item>) -> ResultTable {
     });
     let (rows, columns, base) = layout(&dimensions, &runs, chosen.side.is_some());
     let tool = items.first().map_or("table", |item| item.tool);
-    ResultTable {
+    let table = ResultTable {
         title: title(tool, &runs),
         tool: tool.to_owned(),
         files: used
@@ -218,7 +272,31 @@ fn table(files: &[ReadFile], items: Vec<Item>) -> ResultTable {
         columns,
         base,
         evidence: evidence_words,
-    }
+    };
+    (table, sides)
+}
+
+/// Where the headings and the lines of the session stand that name the side of each block.
+fn side_places(items: &[Item], side: Option<&Candidate>) -> Vec<(usize, Place)> {
+    let place = |item: &Item| match &side?.source {
+        Source::Heading(level) | Source::Setup(level) => {
+            let mut headings = item.context.headings.iter();
+            headings
+                .find(|heading| heading.level == *level)
+                .map(|heading| heading.place)
+        }
+        Source::Fact(key) => {
+            let mut facts = item.context.facts.iter();
+            facts.find(|fact| fact.key == *key).map(|fact| fact.place)
+        }
+        _ => None,
+    };
+    let mut found: Vec<(usize, Place)> = items
+        .iter()
+        .filter_map(|item| Some((item.block, place(item)?)))
+        .collect();
+    found.dedup();
+    found
 }
 
 /// Without figures that a mail quotes from another place of the same file.
@@ -277,9 +355,16 @@ fn bounded(items: Vec<Item>) -> Vec<Item> {
 struct Choice {
     side: Option<Candidate>,
     dimensions: Vec<Candidate>,
+    possible: Vec<SideKind>,
+    is_chosen: bool,
 }
 
-fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choice {
+fn choose(
+    files: &[ReadFile],
+    items: &[Item],
+    evidence: &[FileEvidence],
+    choices: &Choices,
+) -> Choice {
     let own = own_dimensions(items);
     let contexts: Vec<Surroundings> = items
         .iter()
@@ -294,7 +379,16 @@ fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choi
             }
         })
         .collect();
-    let side_column = items.iter().find_map(|item| item.side);
+    let wanted = choices.sides.as_deref();
+    let named = wanted.and_then(|wanted| {
+        own.iter().find_map(|candidate| match &candidate.source {
+            Source::Column(name) if wanted == format!("column:{name}") => Some(name.clone()),
+            _ => None,
+        })
+    });
+    let side_column = named
+        .as_deref()
+        .or_else(|| items.iter().find_map(|item| item.side));
     let (tabled, inner): (Vec<Candidate>, Vec<Candidate>) = own.into_iter().partition(|candidate| {
         matches!(&candidate.source, Source::Column(name) if Some(name.as_str()) == side_column)
     });
@@ -307,27 +401,31 @@ fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choi
         .collect();
     let overlaps =
         |side: &Candidate| side.is_complete() && shares_figures(items, side, &inner, &tabled);
-    let side = varying
+    let known = varying
         .iter()
-        .find(|c| c.source == Source::Argument && overlaps(c))
-        .or_else(|| {
-            varying
-                .iter()
-                .find(|c| !matches!(c.source, Source::Output(_)) && c.names_sides() && overlaps(c))
-        })
-        .or_else(|| {
-            varying
-                .iter()
-                .find(|c| matches!(c.source, Source::Column(_)) && overlaps(c))
-        })
-        .or_else(|| {
-            varying
-                .iter()
-                .find(|c| !matches!(c.source, Source::Output(_)) && overlaps(c))
-        })
-        .or_else(|| varying.iter().find(|c| overlaps(c)))
-        .map(|candidate| (*candidate).clone())
+        .copied()
+        .chain(&inner)
+        .filter(|c| !is_repeat(c));
+    let possible = possible(known, &places(files, items), &overlaps);
+    let chosen = possible
+        .iter()
+        .find(|(kind, _)| wanted == Some(kind.name().as_str()))
+        .map(|(_, candidate)| candidate);
+    let first = |matches: &dyn Fn(&Candidate) -> bool| {
+        let mut fitting = varying.iter().copied();
+        fitting.find(|candidate| matches(candidate) && overlaps(candidate))
+    };
+    let is_output = |candidate: &Candidate| matches!(candidate.source, Source::Output(_));
+    let side = chosen
+        .or_else(|| first(&|candidate| candidate.source == Source::Argument))
+        .or_else(|| first(&|candidate| !is_output(candidate) && candidate.names_sides()))
+        .or_else(|| first(&|candidate| matches!(candidate.source, Source::Column(_))))
+        .or_else(|| first(&|candidate| !is_output(candidate)))
+        .or_else(|| first(&|_| true))
+        .cloned()
         .or_else(|| sequence(items));
+    let is_chosen = chosen.is_some();
+    let possible = possible.into_iter().map(|(kind, _)| kind).collect();
     let mut dimensions = inner;
     if let Some(side) = &side {
         dimensions.retain(|dimension| !follows(side, dimension));
@@ -349,7 +447,12 @@ fn choose(files: &[ReadFile], items: &[Item], evidence: &[FileEvidence]) -> Choi
             dimensions.push(candidate.clone());
         }
     }
-    Choice { side, dimensions }
+    Choice {
+        side,
+        dimensions,
+        possible,
+        is_chosen,
+    }
 }
 
 /// What outputs say of their complete measurement, by name.
@@ -476,7 +579,7 @@ fn shares_figures(
 /// Outputs without any label, one after the other, are runs of their own.
 fn sequence(items: &[Item]) -> Option<Candidate> {
     let tables = items.iter().all(|item| item.tool == "table");
-    let word = if tables { "table" } else { "output" };
+    let word = SEQUENCES[usize::from(tables)];
     let blocks: Vec<usize> = items
         .iter()
         .map(|item| item.block)

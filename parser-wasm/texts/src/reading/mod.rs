@@ -1,0 +1,295 @@
+//! How some texts were read: what a person sees of them, the blocks in them, and which of their
+//! numbers stand in which table. The page draws it beside the matrix, the command line says it.
+
+mod numbers;
+mod words;
+
+use crate::line::Place;
+use crate::recognise::Content;
+use crate::sides::choices::{BlockChoice, Choices, SideKind};
+use crate::sides::{ReadFile, TableSides};
+use crate::transport::ShownText;
+use numbers::Tokens;
+use seekscope_core::results::{ResultSet, ResultTable};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use words::{Count, Described};
+
+/// Bytes and lines of all texts that are shown.
+const MAX_SHOWN_BYTES: usize = 16 << 20;
+const MAX_SHOWN_LINES: usize = 500_000;
+/// Numbers that are marked in all texts.
+const MAX_USED: usize = 200_000;
+
+/// How some texts were read.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Reading {
+    /// One sentence about all tables.
+    pub sentence: String,
+    /// One for each table of the results, in their order.
+    pub tables: Vec<TableReading>,
+    /// Texts with blocks.
+    pub texts: Vec<TextReading>,
+    /// That sides were asked for which no table has.
+    pub refused: bool,
+}
+
+/// By what the sides of a table were told apart.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableReading {
+    pub sentence: String,
+    /// As [`SideKind::name`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub by: Option<String>,
+    /// All that could be chosen, `by` among them.
+    pub possible: Vec<SideChoice>,
+    /// Labels of its sides, the one that others are compared with first.
+    pub sides: Vec<String>,
+    /// A person changed how it was read.
+    pub changed: bool,
+}
+
+/// A way to tell sides apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SideChoice {
+    pub sides: String,
+    /// Behind `by`.
+    pub words: String,
+}
+
+/// A text as a person sees it, and what was found in it.
+#[derive(Clone, Debug, Serialize)]
+pub struct TextReading {
+    pub path: String,
+    /// Its lines, with a line feed between them.
+    pub text: String,
+    /// Lines that `text` lacks, because it would be too long.
+    pub omitted: usize,
+    /// Numbers of the lines in the file, where the text is encoded and they are others.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub file_lines: Vec<u32>,
+    pub blocks: Vec<BlockReading>,
+    /// Numbers that stand in a table: line and characters (UTF-16) as shown, from 0, and the indices
+    /// of the table, the run, and the figure.
+    pub used: Vec<[u32; 6]>,
+}
+
+/// A block of a text.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct BlockReading {
+    /// Its first and last shown line, from 0.
+    pub lines: [u32; 2],
+    /// `table`, or the program that printed it.
+    pub tool: &'static str,
+    /// Index of its table; absent where no figure of it is used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub table: Option<usize>,
+    /// Labels of the sides of its figures.
+    pub sides: Vec<String>,
+    /// What named its side: line and characters as shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub heading: Option<[u32; 3]>,
+    pub excluded: bool,
+    /// The label that a person gave it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// It can have a label: its columns are not its sides.
+    pub labelled: bool,
+    /// Numbers in its lines, and those of them that are in no table.
+    pub numbers: usize,
+    pub unused: usize,
+}
+
+impl Reading {
+    pub fn new(
+        files: &[ReadFile],
+        set: &ResultSet,
+        sides: &[TableSides],
+        choices: &Choices,
+    ) -> Reading {
+        let used = numbers::used(files, set);
+        let mut room = Room::default();
+        let mut texts = Vec::new();
+        let mut first_block = 1;
+        for (file, used) in files.iter().zip(used) {
+            if !file.blocks.is_empty() {
+                let blocks = blocks(file, first_block, &used, set, sides, choices);
+                texts.push(text(file, blocks, used, &mut room));
+            }
+            first_block += file.blocks.len();
+        }
+        let blocks = || texts.iter().flat_map(|text: &TextReading| &text.blocks);
+        let count = |table: Option<usize>| {
+            let mut count = Count::default();
+            for block in blocks().filter(|b| table.is_none() || b.table == table) {
+                count.all += block.numbers;
+                count.unused += block.unused;
+            }
+            count
+        };
+        let described: Vec<Described> = set
+            .tables
+            .iter()
+            .zip(sides)
+            .map(|(table, sides)| Described::new(table, sides))
+            .collect();
+        let tables = described
+            .iter()
+            .zip(sides)
+            .enumerate()
+            .map(|(index, (described, sides))| TableReading {
+                sentence: described.sentence(count(Some(index))),
+                by: sides.by.as_ref().map(SideKind::name),
+                possible: sides.possible.iter().map(side_choice).collect(),
+                sides: described.sides.clone(),
+                changed: sides.is_changed || sides.is_chosen,
+            })
+            .collect();
+        Reading {
+            sentence: words::sentence(&described, count(None)),
+            tables,
+            refused: choices.sides.is_some() && sides.iter().all(|table| !table.is_chosen),
+            texts,
+        }
+    }
+}
+
+fn side_choice(kind: &SideKind) -> SideChoice {
+    SideChoice {
+        sides: kind.name(),
+        words: kind.words(),
+    }
+}
+
+/// The side of a run; tables have the dimension of their sides first.
+fn side_of<'a>(table: &'a ResultTable, run: usize) -> Option<&'a str> {
+    let has_sides = !table.evidence.is_empty();
+    let value = table.runs.get(run)?.values.first();
+    value.map(String::as_str).filter(|_| has_sides)
+}
+
+fn blocks(
+    file: &ReadFile,
+    first: usize,
+    used: &[[u32; 6]],
+    set: &ResultSet,
+    sides: &[TableSides],
+    choices: &Choices,
+) -> Vec<BlockReading> {
+    let mut tokens = Tokens::default();
+    let mut found = Vec::with_capacity(file.blocks.len());
+    for (index, block) in file.blocks.iter().enumerate() {
+        let tool = match &block.content {
+            Content::Output(output) => output.tool,
+            Content::Table(_) => "table",
+        };
+        let lines = block.lines.clone();
+        let from = used.partition_point(|mark| mark[0] < lines.start);
+        let to = used.partition_point(|mark| mark[0] < lines.end);
+        let own = &used[from..to];
+        let here = |choice: &&BlockChoice| choice.file == file.path && choice.line == lines.start;
+        let choice = choices.blocks.iter().find(here);
+        let mut reading = BlockReading {
+            lines: [lines.start, lines.end.saturating_sub(1)],
+            tool,
+            excluded: choice.is_some_and(|choice| choice.excluded),
+            label: choice.and_then(|choice| choice.label.clone()),
+            ..BlockReading::default()
+        };
+        for &[_, _, _, table, run, _] in own {
+            reading.table = Some(table as usize);
+            let side = side_of(&set.tables[table as usize], run as usize);
+            let side = side.filter(|side| reading.sides.iter().all(|known| known != side));
+            reading.sides.extend(side.map(str::to_owned));
+        }
+        if let Some(table) = reading.table {
+            let places = &sides[table].places;
+            let number = first + index;
+            let place = places.iter().find(|(block, _)| *block == number);
+            reading.heading = place.map(|(_, place)| shown_columns(&file.shown, *place));
+            let columns = matches!(sides[table].by, Some(SideKind::Column(_)));
+            reading.labelled = !columns && reading.sides.len() < 2;
+        }
+        for line in lines {
+            let shown = file.shown.lines.get(line as usize);
+            let (all, unused) = tokens.count(line, shown.map_or("", |line| &line.text), own);
+            reading.numbers += all;
+            reading.unused += unused;
+        }
+        found.push(reading);
+    }
+    found
+}
+
+/// Line and characters of a place.
+fn shown_columns(shown: &ShownText, place: Place) -> [u32; 3] {
+    let text = shown.lines.get(place.line as usize);
+    let text = text.map_or("", |line| line.text.as_str());
+    let units = |end: u32| numbers::utf16(text, end as usize);
+    [place.line, units(place.start), units(place.end)]
+}
+
+/// What may still be shown.
+struct Room {
+    bytes: usize,
+    lines: usize,
+    used: usize,
+}
+
+impl Default for Room {
+    fn default() -> Room {
+        Room {
+            bytes: MAX_SHOWN_BYTES,
+            lines: MAX_SHOWN_LINES,
+            used: MAX_USED,
+        }
+    }
+}
+
+fn text(
+    file: &ReadFile,
+    blocks: Vec<BlockReading>,
+    mut used: Vec<[u32; 6]>,
+    room: &mut Room,
+) -> TextReading {
+    let mut text = String::new();
+    let mut count = 0;
+    for line in &file.shown.lines {
+        if line.text.len() + 1 > room.bytes || room.lines == 0 {
+            break;
+        }
+        room.bytes -= line.text.len() + 1;
+        room.lines -= 1;
+        if count > 0 {
+            text.push('\n');
+        }
+        text.push_str(&line.text);
+        count += 1;
+    }
+    used.truncate(room.used);
+    room.used -= used.len();
+    let shown = &file.shown.lines[..count];
+    let is_plain = shown
+        .iter()
+        .enumerate()
+        .all(|(index, line)| line.file_line as usize == index);
+    let file_lines = if is_plain {
+        Vec::new()
+    } else {
+        shown.iter().map(|line| line.file_line + 1).collect()
+    };
+    TextReading {
+        path: file.path.to_owned(),
+        text,
+        omitted: file.shown.lines.len() - count,
+        file_lines,
+        blocks,
+        used,
+    }
+}
+
+/// Indices of files by their paths.
+fn indices<'a>(files: &[ReadFile<'a>]) -> BTreeMap<&'a str, usize> {
+    let pairs = files.iter().enumerate();
+    pairs.map(|(index, file)| (file.path, index)).collect()
+}

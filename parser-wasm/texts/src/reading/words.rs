@@ -1,0 +1,142 @@
+//! How texts were read, in a sentence.
+
+use crate::sides::TableSides;
+use seekscope_core::results::{JOINT, ResultTable};
+
+/// Sides, and tables, that a sentence names.
+const MAX_NAMED: usize = 3;
+
+/// Numbers of some blocks.
+#[derive(Clone, Copy, Default)]
+pub struct Count {
+    pub all: usize,
+    pub unused: usize,
+}
+
+impl Count {
+    fn words(self) -> String {
+        let Count { all, unused } = self;
+        match (all, unused) {
+            (_, 0) => "all numbers used".to_owned(),
+            (1, _) => "the number is not used".to_owned(),
+            _ => format!("{unused} of {all} numbers not used"),
+        }
+    }
+}
+
+/// What is said of a table.
+pub struct Described {
+    tool: String,
+    /// `two runs, by the headings 'BFQ' and 'mq-deadline'`.
+    runs: String,
+    /// The one that others are compared with first.
+    pub sides: Vec<String>,
+}
+
+impl Described {
+    pub fn new(table: &ResultTable, sides: &TableSides) -> Described {
+        let labels = labels(table);
+        let runs = table.runs.len();
+        let runs = if labels.is_empty() {
+            match runs {
+                1 => "one run".to_owned(),
+                _ => format!("{} runs, none of which is compared", number(runs)),
+            }
+        } else {
+            let what = if labels.len() == runs { "run" } else { "side" };
+            let plural = if labels.len() == 1 { "" } else { "s" };
+            let count = format!("{} {what}{plural}", number(labels.len()));
+            let evidence = match &sides.by {
+                Some(kind) => format!("by {} {}", kind.words(), quoted(&labels)),
+                // Outputs one below the other, and blocks with labels of a person.
+                None => quoted(&labels),
+            };
+            let hand = match (sides.is_changed, sides.is_chosen) {
+                (true, _) => ", changed by hand",
+                (false, true) => ", as chosen",
+                (false, false) => "",
+            };
+            format!("{count}, {evidence}{hand}")
+        };
+        Described {
+            tool: table.tool.clone(),
+            runs,
+            sides: labels,
+        }
+    }
+
+    pub fn sentence(&self, count: Count) -> String {
+        format!("Read as {}; {}.", self.runs, count.words())
+    }
+}
+
+/// A sentence about all tables.
+pub fn sentence(tables: &[Described], count: Count) -> String {
+    match tables {
+        [] => String::new(),
+        [table] => table.sentence(count),
+        _ => {
+            let mut parts: Vec<String> = tables
+                .iter()
+                .take(MAX_NAMED)
+                .map(|table| format!("{} as {}", table.tool, table.runs))
+                .collect();
+            if tables.len() > MAX_NAMED {
+                parts.push(format!("and {} more", tables.len() - MAX_NAMED));
+            }
+            let tables = number(tables.len());
+            format!(
+                "Read as {tables} tables: {}; {}.",
+                parts.join("; "),
+                count.words()
+            )
+        }
+    }
+}
+
+/// The labels of the sides, the base first; none where nothing is compared.
+fn labels(table: &ResultTable) -> Vec<String> {
+    if table.evidence.is_empty() {
+        return Vec::new();
+    }
+    let mut found: Vec<String> = Vec::new();
+    for run in &table.runs {
+        let label = run.values.first().map_or("", String::as_str);
+        if found.iter().all(|known| known != label) {
+            found.push(label.to_owned());
+        }
+    }
+    let base = table.base.as_ref().and_then(|base| {
+        let key = base.key.split(JOINT).next()?;
+        found.iter().position(|label| label == key)
+    });
+    if let Some(base) = base {
+        found[..=base].rotate_right(1);
+    }
+    found
+}
+
+fn number(count: usize) -> String {
+    const WORDS: [&str; 10] = [
+        "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ];
+    match count.checked_sub(1).and_then(|index| WORDS.get(index)) {
+        Some(word) => (*word).to_owned(),
+        None => count.to_string(),
+    }
+}
+
+fn quoted(labels: &[String]) -> String {
+    let mut named: Vec<String> = labels
+        .iter()
+        .take(MAX_NAMED)
+        .map(|label| format!("'{label}'"))
+        .collect();
+    if labels.len() > MAX_NAMED {
+        named.push(format!("{} more", labels.len() - MAX_NAMED));
+    }
+    match named.as_slice() {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        _ => named.concat(),
+    }
+}
