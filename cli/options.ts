@@ -70,6 +70,10 @@ export const OPTIONS = {
   },
   since: { value: 'BUILD', help: 'only changes after this build; earlier ones are still read' },
   baseline: { value: 'N', help: 'compare with run N (default 1)' },
+  sides: {
+    value: 'BY',
+    help: 'tell the sides of results without a trace apart by heading, file, folder or column:NAME (default: what the text shows)',
+  },
   device: { value: 'DEV', help: 'compare device vda, md0 or 254,0 (default: the array, else the busiest disk)' },
   output: { short: 'o', value: 'FILE', file: true, help: 'write to FILE' },
   chart: {

@@ -1,6 +1,20 @@
-import { expect, test } from 'vitest'
-import type { ResultsDocument } from '../web/engine/protocol'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import type { ResultsDocument, ResultsReading } from '../web/engine/protocol'
 import { run } from './testing'
+
+const scratch = mkdtempSync(join(tmpdir(), 'seekscope-results-'))
+afterAll(() => rmSync(scratch, { recursive: true }))
+
+/** A file for a test; its path. */
+function text(name: string, contents: string): string {
+  const path = join(scratch, name)
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, contents)
+  return path
+}
 
 async function document(
   ...args: readonly string[]
@@ -68,4 +82,77 @@ test('next to a trace, texts stay notes', async () => {
   const { status, stdout } = await run(['summary', '--json', 'tests/fixtures/sync-fua', 'tests/tables/fio.json'])
   expect(status).toBe(0)
   expect(JSON.parse(stdout)).not.toHaveProperty('results')
+})
+
+const dd = (heading: string, seconds: string, rate: number) =>
+  `Results for ${heading}:\n1048576000 bytes (1.0 GB, 1000 MiB) copied, ${seconds} s, ${rate} MB/s\n\n`
+const BOTH = `Hello,\n\n${dd('BFQ', '9.31', 113)}${dd('mq-deadline', '6.02', 174)}`
+
+interface PrintedDocument {
+  readonly results: ResultsDocument & { readonly reading: ResultsReading }
+}
+
+async function printed(...args: readonly string[]): Promise<PrintedDocument['results']> {
+  const { status, stdout, stderr } = await run([...args, '--json'])
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  return (JSON.parse(stdout) as PrintedDocument).results
+}
+
+test('one line above the matrix says how a text was read, and how else it can be', async () => {
+  const mail = text('mail.txt', BOTH)
+  const alone = await run(['compare', mail])
+  const flat = (output: string) => output.split('\n\n')[0]?.replaceAll('\n', ' ') ?? ''
+  expect(flat(alone.stdout)).toMatch(
+    /^Read as two runs, by the headings 'BFQ' and 'mq-deadline'; \d+ of \d+ numbers not used\.$/,
+  )
+  const pair = [text('two/a.txt', BOTH), text('two/b.txt', BOTH), text('two/c.txt', BOTH)]
+  const several = await run(['summary', ...pair])
+  expect(flat(several.stdout)).toMatch(/ Or by the \w+( \w+)?: --sides (heading|file)\.$/)
+  for (const line of several.stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
+})
+
+test('--sides chooses by what sides are told apart, in compare and summary', async () => {
+  const pair = [text('by/a.txt', BOTH), text('by/b.txt', BOTH), text('by/c.txt', BOTH)]
+  for (const command of ['compare', 'summary']) {
+    const byHeading = await printed(command, '--sides', 'heading', ...pair)
+    expect(byHeading.reading.tables[0]).toMatchObject({ by: 'heading', sides: ['BFQ', 'mq-deadline'] })
+    const byFile = await printed(command, '--sides', 'file', ...pair)
+    expect(byFile.reading.tables[0]).toMatchObject({ by: 'file', sides: ['a', 'b', 'c'] })
+    // Headings still tell the figures of one file apart.
+    expect(byFile.tables[0]?.runs).toHaveLength(6)
+    expect(byFile.tables[0]?.cells.every(cell => cell.length === 1)).toBe(true)
+  }
+  const table = text('by/table.txt', 'IOPS\n\nthreads  none  bfq\n1        120   100\n4        310   250\n')
+  const byColumn = await printed('compare', '--sides', 'column:threads', table)
+  expect(byColumn.reading.tables[0]).toMatchObject({ by: 'column:threads', sides: ['1', '4'] })
+})
+
+test('sides that the texts do not have are refused with those that are possible', async () => {
+  const mail = text('refused/mail.txt', BOTH)
+  const cases = [
+    [['compare', '--sides', 'column:threads', mail], 2, /by column:threads here: give heading$/m],
+    [['summary', '--sides', 'folder', mail], 2, /give heading$/m],
+    [['compare', '--sides', 'scheduler', mail], 2, /scheduler is not heading, file, folder or column:NAME/],
+    [['compare', '--sides', 'file', 'tests/fixtures/sync-fua'], 2, /none of the inputs has results without a trace/],
+  ] as const
+  for (const [args, status, message] of cases) {
+    const refused = await run(args)
+    expect({ args, status: refused.status, stdout: refused.stdout }).toEqual({ args, status, stdout: '' })
+    expect(refused.stderr).toMatch(message)
+  }
+})
+
+test('each figure of --json has its file, line and columns, which lead to its digits', async () => {
+  const mail = text('places/mail.txt', BOTH)
+  const lines = readFileSync(mail, 'utf8').split('\n')
+  const { tables } = await printed('compare', mail)
+  const figures = tables.flatMap(table => table.runs.flatMap(run => run.figures))
+  expect(figures.length).toBeGreaterThan(3)
+  const digits = figures.map(({ place }) => {
+    expect(Object.keys(place ?? {}).toSorted()).toEqual(['columns', 'file', 'line'])
+    expect(place?.file).toBe(mail)
+    const [start = 0, end = 0] = place?.columns ?? []
+    return lines[(place?.line ?? 0) - 1]?.slice(start - 1, end - 1)
+  })
+  expect(digits.toSorted()).toEqual(['113', '174', '6.02', '9.31'])
 })

@@ -1,37 +1,69 @@
 /** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
+
+import { ascii, wrap } from '../web/charts/shared/table'
 import { RESULT_BYTES, someTexts } from '../web/engine/probe'
-import type { ResultsDocument } from '../web/engine/protocol'
+import type { ResultsDocument, ResultsReading } from '../web/engine/protocol'
 import { readResults } from '../web/engine/texts'
 import { compiledTexts, type Engine } from './engine'
 import type { InputFile } from './inputs'
+import { UsageError } from './usage'
+
+/** As `--json` has them: also how they were read. */
+interface PrintedResults extends ResultsDocument {
+  readonly reading: Pick<ResultsReading, 'sentence' | 'tables'>
+}
 
 export interface FoundResults {
-  readonly document: ResultsDocument
-  /** ASCII, 72 columns. */
+  readonly document: PrintedResults
+  /** How they were read, and the matrices: ASCII, 72 columns. */
   readonly text: string
   /** Paths of the files with results. */
   readonly files: ReadonlySet<string>
 }
 
-/** The results in some texts; absent if there are none. */
-export function resultsIn(engine: Engine, inputs: readonly InputFile[]): FoundResults | undefined {
+/** The reading, and the first other one that is possible: `Or by the file names: --sides file.` */
+function readingText({ sentence, tables }: ResultsReading): string {
+  const [table] = tables
+  // Paths are sides by themselves; there is no option for them.
+  const other = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
+  const words = other ? `${sentence} Or by ${other.words}: --sides ${other.sides}.` : sentence
+  return `${wrap(ascii(words))}\n\n`
+}
+
+/** Why a choice of sides cannot be applied: what can be chosen. */
+function refusal(sides: string, { tables }: ResultsReading): UsageError {
+  const possible = [...new Set(tables.flatMap(table => table.possible.map(choice => choice.sides)))]
+  const choices = possible.filter(name => name !== 'argument')
+  return new UsageError(
+    `--sides: nothing is told apart by ${sides} here${choices.length > 0 ? `: give ${choices.join(', ')}` : ', nor by anything else'}`,
+  )
+}
+
+/**
+ * The results in some texts; absent if there are none. `sides` is what `--sides` asks for. Throws UsageError where it
+ * cannot be applied.
+ */
+export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: string): FoundResults | undefined {
   const texts = someTexts(
     inputs.filter(input => input.pattern === undefined),
     input => input.size,
   )
   if (texts.length === 0) return undefined
-  const document = readResults(
+  const { document, reading } = readResults(
     compiledTexts(),
     texts.map(({ path, argument, read }) => ({
       path,
       bytes: read(0, RESULT_BYTES),
       ...(argument !== undefined && { argument }),
     })),
+    sides === undefined ? {} : { sides },
   )
   if (document.tables.length === 0) return undefined
+  if (sides !== undefined && reading.refused) throw refusal(sides, reading)
+  const { sentence, tables } = reading
   return {
-    document,
-    text: engine.resultsText(JSON.stringify({ tables: document.tables })),
+    document: { ...document, reading: { sentence, tables } },
+    text: `${readingText(reading)}${engine.resultsText(JSON.stringify({ tables: document.tables }))}`,
     files: new Set(document.tables.flatMap(table => table.files)),
   }
 }

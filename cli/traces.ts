@@ -144,7 +144,10 @@ async function usingTraces<T>(
     resultsIn(
       engine,
       candidates.flatMap(index => inputs[index] ?? []),
+      asked.sides,
     )
+  if (asked.sides !== undefined && !found)
+    throw new UsageError('--sides: none of the inputs has results without a trace')
   if (found) results(found)
   for (const { index, error } of rejected)
     if (!found?.files.has(inputs[index]?.path ?? '')) complainOf(inputs[index]?.path ?? '', error)

@@ -37,6 +37,8 @@ export interface TraceInputs {
   readonly threads?: number
   /** Bytes that a trace may take by its estimate; absent: what WebAssembly has. */
   readonly capacity?: number
+  /** By what the sides of results without a trace are told apart; absent: as the texts show. */
+  readonly sides?: string
   /** The file that the command writes: it must not be an input. */
   readonly output?: string
   /** The command with another range, for messages. */
@@ -55,8 +57,16 @@ export const inputsGiven = (
   withRange: range => commandWithRange(argv, range),
   ...(values['format-string'] !== undefined && { pattern: values['format-string'] }),
   ...threadsGiven(values),
+  ...sidesGiven(values),
   ...put('output', values.output ?? values.junit),
 })
+
+function sidesGiven({ sides }: OptionValues): { readonly sides?: string } {
+  if (sides === undefined) return {}
+  if (!/^(heading|file|folder|column:.+)$/.test(sides))
+    throw new UsageError(`--sides: ${sides} is not heading, file, folder or column:NAME`)
+  return { sides }
+}
 
 function threadsGiven({ threads }: OptionValues): { readonly threads?: number } {
   if (threads === undefined) return {}
