@@ -6,7 +6,16 @@ import { filmOrder } from './app/play/order'
 import { onDemand } from './app/shared/onDemand'
 import { applyTheme } from './app/theme'
 import { followMessages } from './embed/follow'
-import { estimateTrace, groupParts, guessLabels, openSnapshot, openTrace, results, warmUp } from './engine/client'
+import {
+  estimateTrace,
+  groupParts,
+  guessLabels,
+  openSnapshot,
+  openTrace,
+  readTexts,
+  results,
+  warmUp,
+} from './engine/client'
 import { asEngineError } from './engine/errors'
 import { onLaunch } from './ingest/launched'
 import { pick } from './ingest/pick'
@@ -26,7 +35,7 @@ openDocuments()
 const store = createPageStore()
 const actions = createActions(
   store,
-  createOpening(store, { openTrace, following, groupParts, estimateTrace, openSnapshot, results }),
+  createOpening(store, { openTrace, following, groupParts, estimateTrace, openSnapshot, results, readTexts }),
   pick,
 )
 followLabels(store, guessLabels)

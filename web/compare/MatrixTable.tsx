@@ -5,13 +5,23 @@ import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
 import { intervalText } from './rows'
 import { VERDICT_MARKS, verdictInWords } from './verdicts'
 
+/** The text that a matrix was read from. */
+export interface MatrixText {
+  /** Whether a figure of one of these runs stands in it. */
+  canShow(figure: string, runs: readonly string[]): boolean
+  show(figure: string, runs: readonly string[]): void
+  /** Letter of the side that a row or column is. */
+  badge(axis: MatrixBase['axis'], values: readonly string[]): string | undefined
+}
+
 interface MatrixTableProps {
   readonly view: MatrixView
+  readonly text?: MatrixText
   /** Absent for runs without a trace: there is nothing to open. */
   readonly lookAt?: (runs: readonly string[]) => void
 }
 
-export function MatrixTable({ view, lookAt }: MatrixTableProps) {
+export function MatrixTable({ view, text, lookAt }: MatrixTableProps) {
   const { matrix, axes, figure, scale, base } = view
   const digits = digitsOf(matrix, scale)
   const top = niceTop(mostOf(matrix) / scale.per)
@@ -26,6 +36,7 @@ export function MatrixTable({ view, lookAt }: MatrixTableProps) {
             {matrix.columns.map(line => (
               <th key={line.key} scope="col" data-base={isBase('column', line)}>
                 <span className="matrix-column">
+                  <SideBadge letter={text?.badge('column', line.values)} />
                   {axes.columns.length === 0 ? (
                     <span className="visually-hidden">{figure.label}</span>
                   ) : (
@@ -45,11 +56,19 @@ export function MatrixTable({ view, lookAt }: MatrixTableProps) {
           {matrix.rows.map((row, r) => (
             <tr key={row.key} data-base={isBase('row', row)}>
               <th scope="row">
+                <SideBadge letter={text?.badge('row', row.values)} />
                 <RowName line={row} view={view} />
                 {isBase('row', row) && <span className="tag">base</span>}
               </th>
               {matrix.columns.map((column, c) => {
-                const given = { view, digits, top, cell: matrix.cells[r]?.[c], ...(lookAt && { lookAt }) }
+                const given = {
+                  view,
+                  digits,
+                  top,
+                  cell: matrix.cells[r]?.[c],
+                  ...(text && { text }),
+                  ...(lookAt && { lookAt }),
+                }
                 const place = `${nameOf(row, axes.rows)}${axes.columns.length === 0 ? '' : `, ${nameOf(column, axes.columns)}`}`
                 return (
                   <td key={column.key} data-base={isBase('column', column)}>
@@ -64,6 +83,13 @@ export function MatrixTable({ view, lookAt }: MatrixTableProps) {
     </section>
   )
 }
+
+const SideBadge = ({ letter }: { readonly letter: string | undefined }) =>
+  letter === undefined ? null : (
+    <span className="badge" data-run={letter}>
+      {letter}
+    </span>
+  )
 
 /** The first value is emphasized, numbers get the name of their dimension. */
 function RowName({ line, view: { axes } }: { readonly line: MatrixLine; readonly view: MatrixView }) {
@@ -87,8 +113,8 @@ interface CellViewProps extends MatrixTableProps {
   readonly place: string
 }
 
-function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
-  const { scale } = view
+function CellView({ view, cell, digits, top, place, text: source, lookAt }: CellViewProps) {
+  const { scale, figure } = view
   if (!cell) return <span className="matrix-none">no run</span>
   const { change, mark, base } = cell
   const text = cell.mean === undefined ? 'not measured' : written(cell, scale, digits)
@@ -123,6 +149,21 @@ function CellView({ view, cell, digits, top, place, lookAt }: CellViewProps) {
       </span>
     </>
   )
+  const ids = cell.runs.map(run => run.id)
+  if (source?.canShow(figure.key, ids)) {
+    return (
+      <button
+        type="button"
+        className="matrix-cell"
+        data-runs={ids.join(' ')}
+        title={`Show in the text: ${names}`}
+        onClick={() => source.show(figure.key, ids)}
+      >
+        {inside}
+        <span className="visually-hidden"> Show in the text</span>
+      </button>
+    )
+  }
   if (!lookAt) {
     return (
       <div className="matrix-cell" title={names}>

@@ -9,7 +9,7 @@ import { BaseChoice, Dimensions } from './Axes'
 import type { MatrixAxes } from './layout'
 import { FigureChoice, Legend, MatrixTools } from './Matrix'
 import { AsText, Sweeps } from './MatrixParts'
-import { MatrixTable } from './MatrixTable'
+import { MatrixTable, type MatrixText } from './MatrixTable'
 import { nameOfBase, sweepLines } from './matrixText'
 import { ResultPictures } from './pictures/Pictures'
 import './matrix.css'
@@ -57,17 +57,25 @@ export interface ResultsProps {
   /** Names saved files. */
   readonly title: string
   readonly layout: MatrixLayout
+  /** From which they were read; absent where it is not here. */
+  readonly text?: MatrixText
   /** The complete layout. */
   setLayout(layout: MatrixLayout): void
 }
 
-export function Results({ results, title, layout, setLayout }: ResultsProps) {
+export function Results({ results, title, layout, text, setLayout }: ResultsProps) {
   const section = useRef<HTMLElement>(null)
   const document = useArranged(results, layout)
   const at = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
   const table = document.tables[at]
   const figure = table?.figures.find(f => f.key === layout.figure) ?? table?.figures[0]
-  if (!table || !figure) return null
+  if (!table || !figure)
+    return (
+      <section className="matrix" aria-labelledby="results-title">
+        <h2 id="results-title">No results</h2>
+        <p className="results-absent">All blocks are excluded. Include one, or undo.</p>
+      </section>
+    )
   const view = viewOf(table, figure)
   const { axes, base } = view
   const choose = (figure: string) => setLayout({ ...layout, figure })
@@ -123,7 +131,7 @@ export function Results({ results, title, layout, setLayout }: ResultsProps) {
         {table.figures.length > QUICK && <FigureChoice figures={table.figures} figure={figure} choose={choose} />}
         <MatrixTools view={view} title={title} section={section} />
       </header>
-      <MatrixTable view={view} />
+      <MatrixTable view={view} {...(text && { text })} />
       <p className="matrix-legend">
         Bars start at 0 and share one scale. <Legend view={view} figure={figure} />
       </p>

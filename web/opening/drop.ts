@@ -5,12 +5,13 @@ import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engin
 import type { FoundFile } from '../ingest/found'
 import { severalGroups } from '../lib/severalGroups'
 import { type NotRead, put } from '../state/page'
-import { linkedTables } from '../state/results'
+import { besideLinked, countChoices } from '../state/results'
 import { LETTERS } from '../state/runs'
 import { sourcesOf } from '../state/sources'
 import { cutTraces } from './cut'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startIfItFits } from './part'
+import { AS_SHOWN } from './reading'
 import type { Session } from './session'
 
 /** Errors of texts that may open once their blkparse format string is known. */
@@ -100,13 +101,18 @@ export async function openFiles(
     if (results && (traces.length > 0 || store.getState().runs.length === 0)) {
       const own = new Set(results.tables.flatMap(table => table.files))
       const texts = files.filter(file => own.has(file.path))
-      const linked = traces.length > 0 ? [] : linkedTables(results, store.getState().results?.linked)
-      const document = { ...results, tables: [...linked, ...results.tables] }
+      const open = traces.length > 0 ? undefined : store.getState().results
+      const { choices = AS_SHOWN, before = [] } = open?.texts ?? {}
+      // What was chosen for the texts before stays.
+      const read =
+        countChoices(choices) > 0
+          ? await engine.readTexts(texts, choices)
+          : { document: results, reading: grouping.reading }
       const shown = {
-        document,
+        ...besideLinked(read.document, open?.linked),
         files: traces.length > 0 ? [] : texts,
         client: engine.results,
-        ...(linked.length > 0 && { linked }),
+        ...(read.reading && { texts: { reading: read.reading, choices, before } }),
       }
       update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
       if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))

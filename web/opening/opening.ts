@@ -6,6 +6,7 @@ import { type PageStore, put } from '../state/page'
 import { checksums } from './checksum'
 import { openFiles, type WindowOf } from './drop'
 import { choosePart, openPart, skipPart } from './part'
+import { readAs, undoReading } from './reading'
 import { openReference } from './reference'
 import { removeAllRuns, removeRun, resummarise } from './run'
 import { openSample } from './sample'
@@ -53,6 +54,8 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     skipPart: trace => skipPart(session, trace),
     compareRows: async rows => (await part(import('./fleet')))?.openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),
+    readAs: choices => readAs(session, choices),
+    undoReading: () => undoReading(session),
     stopStream: id => {
       const trace = session.run(id)?.trace
       if (trace !== undefined) session.stop(trace)

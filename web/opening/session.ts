@@ -1,5 +1,5 @@
 /** What all ways of opening share: the store, the engine, and how to stop the workers of open traces. */
-import type { estimateTrace, groupParts, openSnapshot, openTrace } from '../engine/client'
+import type { estimateTrace, groupParts, openSnapshot, openTrace, readTexts } from '../engine/client'
 import type { followStream } from '../engine/live/client'
 import type {
   BlockNote,
@@ -24,6 +24,7 @@ export interface OpeningEngine {
   readonly estimateTrace: typeof estimateTrace
   readonly openSnapshot: typeof openSnapshot
   readonly results: ResultsClient
+  readonly readTexts: typeof readTexts
 }
 
 /** A trace that can be read, also again. */

@@ -95,6 +95,7 @@ function scripted(store: PageStore) {
     estimateTrace: async () => answer.estimate,
     openSnapshot: () => Promise.reject(new Error('no snapshot')),
     results: resultsClient(() => Promise.reject(new Error('no results'))),
+    readTexts: () => Promise.reject(new Error('no texts')),
     groupParts: async (
       files: readonly DroppedFile[],
       unpacking: (progress: UnpackProgress) => void,

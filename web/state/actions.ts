@@ -1,7 +1,7 @@
 /**
  * The actions of the page. Charts, the rail, the keyboard and tests call these and change the store in no other way.
  */
-import type { Geometry, Range, TimeWindow } from '../engine/protocol'
+import type { Geometry, Range, TextChoices, TimeWindow } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
 import type { Sample } from '../ingest/samples'
 import { type Ns, ns } from '../lib/units'
@@ -49,6 +49,10 @@ export interface Opening {
   compareRows(rows: readonly number[]): Promise<void>
   /** Follows a stream that is being written; its URL must be of the page's host. */
   openStream(url: string): void
+  /** Reads the texts of results again, as the user chose. */
+  readAs(choices: TextChoices): Promise<void>
+  /** Reads them as before the last change. */
+  undoReading(): Promise<void>
   /** Ends a stream: what has come of it is its run. */
   stopStream(id: string): void
   /** Ends the search for traces among dropped files; none of them is opened. */

@@ -95,6 +95,7 @@ function start(hash = '') {
       openTrace: () => ({ client: run.client, cancel: () => undefined }),
       openSnapshot: () => Promise.reject(new Error('no snapshot')),
       results: resultsClient(() => Promise.reject(new Error('no results'))),
+      readTexts: () => Promise.reject(new Error('no texts')),
       following: async () => () => ({ client: run.client, cancel: () => undefined, stop: () => undefined }),
       estimateTrace: () => Promise.reject(new Error('no estimate')),
       groupParts: async () => ({ files: [], problems: [], traces: [], rejected: [], notes: [], unread: [] }),

@@ -9,7 +9,9 @@ import type {
   Range,
   ResultsClient,
   ResultsDocument,
+  ResultsReading,
   SnapshotSize,
+  TextChoices,
   TimeWindow,
   TraceEstimate,
   UnpackProgress,
@@ -131,6 +133,16 @@ export interface PageResults {
   /** Tables of a link, whose texts are not here: those of added files follow them. */
   readonly linked?: ResultsDocument['tables']
   readonly client: ResultsClient
+  /** How their texts were read; absent for a link, which has tables only. */
+  readonly texts?: ReadTexts
+}
+
+/** How texts were read, and what the user changed. */
+export interface ReadTexts {
+  readonly reading: ResultsReading
+  readonly choices: TextChoices
+  /** Those before, the last one at the end. */
+  readonly before: readonly TextChoices[]
 }
 
 /** As a link has them: the rank of a finding, and the interval of its evidence, from 1. */

@@ -1,5 +1,5 @@
 /** Results of benchmarks without a trace: what of them is stored and shared, and how they are laid out. */
-import type { ResultLayout, ResultRun, ResultsDocument, ResultTable } from '../engine/protocol'
+import type { ResultLayout, ResultRun, ResultsDocument, ResultTable, TextChoices } from '../engine/protocol'
 import type { MatrixLayout } from './types'
 
 interface StoredResults {
@@ -46,6 +46,23 @@ export function linkedTables(
     table => !tables.some(added => added.title === table.title && labels(added.runs) === labels(table.runs)),
   )
 }
+
+/** Results of texts with the tables of a link, which come first. */
+export function besideLinked(
+  results: ResultsDocument,
+  linked: ResultsDocument['tables'] = [],
+): { readonly document: ResultsDocument; readonly linked?: ResultsDocument['tables'] } {
+  const kept = linkedTables(results, linked)
+  return {
+    document: { ...results, tables: [...kept, ...results.tables] },
+    ...(kept.length > 0 && { linked: kept }),
+  }
+}
+
+/** How many things are chosen. */
+export const countChoices = ({ sides, blocks = [] }: TextChoices): number =>
+  (sides === undefined ? 0 : 1) +
+  blocks.reduce((sum, { label, excluded }) => sum + (label ? 1 : 0) + (excluded ? 1 : 0), 0)
 
 /** The user's layout for the engine; absent where all is guessed. */
 export function resultLayout({ table = 0, rows, columns, base }: MatrixLayout): ResultLayout | undefined {

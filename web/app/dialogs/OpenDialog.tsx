@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Results } from '../../compare/Results'
+import { ResultsWithText } from '../../compare/reading/ResultsWithText'
 import type { TraceInfo } from '../../engine/protocol'
 import { driverFacts } from '../../lib/drivers'
 import { firstOfEach } from '../../lib/firstOfEach'
@@ -38,7 +38,7 @@ function BenchmarkResults() {
   if (!results) return null
   return (
     <Dialog title="Benchmark results in the same file" wide onClose={close}>
-      <Results results={results} title="results" layout={layout} setLayout={setLayout} />
+      <ResultsWithText results={results} title="results" layout={layout} setLayout={setLayout} />
       <DialogFoot onClose={close} />
     </Dialog>
   )

@@ -1,6 +1,6 @@
 /** The page while results of benchmarks are open, and no trace. */
 import type { ReactNode } from 'react'
-import { Results } from '../../compare/Results'
+import { ResultsWithText } from '../../compare/reading/ResultsWithText'
 
 import { type PageResults, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
@@ -46,7 +46,7 @@ export function ResultsPage({
       </header>
       <main>
         <SenderLine />
-        <Results results={results} title={names} layout={layout} setLayout={actions.layOut} />
+        <ResultsWithText results={results} title={names} layout={layout} setLayout={actions.layOut} actions={actions} />
       </main>
     </div>
   )

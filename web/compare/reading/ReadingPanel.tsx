@@ -1,0 +1,217 @@
+/**
+ * How the texts of results were read: the sentence, other ways to read them, and the text with its marks. What is
+ * changed here is read again at once; until *Apply*, *Cancel* takes all changes of this time back.
+ */
+import { useEffect, useState } from 'react'
+import type { ResultsDocument, TableReading, TextChoices } from '../../engine/protocol'
+import { counted } from '../../lib/format'
+import type { PageResults } from '../../state/page'
+import { countChoices } from '../../state/results'
+import { ReadingText } from './ReadingText'
+import './reading.css'
+import { letterOf } from './sides'
+
+export interface ReadingActions {
+  /** Reads the texts again. */
+  readAs(choices: TextChoices): void
+  /** As before the last change. */
+  undoReading(): void
+}
+
+/** A number of a text, by its index in it. */
+export interface PlacedNumber {
+  readonly text: number
+  readonly number: number
+}
+
+export interface ReadingPanelProps {
+  readonly results: PageResults
+  readonly texts: NonNullable<PageResults['texts']>
+  /** Index of the table that is shown, among those of the texts. */
+  readonly table: number
+  /** The number to show: a new object each time. */
+  readonly target: PlacedNumber | undefined
+  /** Absent where the text cannot be read again. */
+  readonly actions: ReadingActions | undefined
+  showCell(place: PlacedNumber): void
+  /** The number of `target` is in sight. */
+  onShown(): void
+}
+
+export function ReadingPanel({ results, texts, table, target, actions, showCell, onShown }: ReadingPanelProps) {
+  const { reading, choices, before } = texts
+  const [chosen, setChosen] = useState(0)
+  /** The choices at which *Change* began. */
+  const [begun, setBegun] = useState<TextChoices>()
+  const its = reading.tables[table]
+  useEffect(() => {
+    if (target) setChosen(target.text)
+  }, [target])
+  const index = reading.texts[chosen] ? chosen : 0
+  const text = reading.texts[index]
+  const end = () => setBegun(undefined)
+  const cancel = () => {
+    if (begun && begun !== choices) actions?.readAs(begun)
+    end()
+  }
+  const isChanging = begun !== undefined && actions !== undefined
+  useChangeKey(actions !== undefined && !isChanging, () => setBegun(choices))
+  if (!text) return null
+  const changes = countChoices(choices)
+  const document = ownTables(results)
+  return (
+    <section
+      className="reading"
+      aria-labelledby="reading-title"
+      onKeyDown={event => {
+        if (event.key === 'Escape' && isChanging) cancel()
+      }}
+    >
+      <header className="reading-head">
+        <h2 id="reading-title">How this text was read</h2>
+        {changes > 0 && <span className="caption">{counted(changes, 'change')}</span>}
+        {actions && before.length > 0 && (
+          <button type="button" className="button" onClick={actions.undoReading}>
+            Undo
+          </button>
+        )}
+        {isChanging ? (
+          <>
+            <button type="button" className="button quiet" onClick={cancel}>
+              Cancel <kbd>Esc</kbd>
+            </button>
+            <button type="button" className="button primary" onClick={end}>
+              Apply
+            </button>
+          </>
+        ) : (
+          actions && (
+            <button type="button" className="button" onClick={() => setBegun(choices)}>
+              Change <kbd>C</kbd>
+            </button>
+          )
+        )}
+      </header>
+      <p className="reading-sentence" role="status">
+        {its?.sentence ?? 'Nothing is read: all blocks are excluded.'}
+        {its?.changed && ' Changed by you.'}
+      </p>
+      {isChanging && (
+        <p className="caption">
+          Choose a side for each block, or leave it out. The table shows the result; Apply keeps it.
+        </p>
+      )}
+      {its && actions && <OtherReadings table={its} choose={sides => actions.readAs({ ...choices, sides })} />}
+      <Legend table={its} />
+      {reading.texts.length > 1 && (
+        <label className="reading-texts">
+          Text{' '}
+          <select className="field" value={index} onChange={event => setChosen(Number(event.target.value))}>
+            {reading.texts.map(({ path }, i) => (
+              <option key={path} value={i}>
+                {path}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      <ReadingText
+        key={text.path}
+        text={text}
+        document={document}
+        reading={reading}
+        target={target?.text === index ? target : undefined}
+        changing={isChanging ? { choices, choose: actions.readAs } : undefined}
+        onShown={onShown}
+        showCell={number => showCell({ text: index, number })}
+      />
+      <p className="caption">
+        {text.omitted > 0 && `${counted(text.omitted, 'more line')} not shown. `}
+        The text stays in this browser: links and reports carry the tables only.
+      </p>
+    </section>
+  )
+}
+
+/** Tables of the texts, without those of a link, which come first. */
+const ownTables = ({ document, linked = [] }: PageResults): ResultsDocument => ({
+  ...document,
+  tables: document.tables.slice(linked.length),
+})
+
+/** `C` begins to change how a text was read. */
+function useChangeKey(on: boolean, change: () => void) {
+  useEffect(() => {
+    if (!on) return
+    const onKey = (event: KeyboardEvent) => {
+      const within = event.target instanceof Element && event.target.closest('input, select, textarea, dialog')
+      if (event.key.toLowerCase() !== 'c' || event.ctrlKey || event.metaKey || event.altKey || within) return
+      event.preventDefault()
+      change()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [on, change])
+}
+
+/** Buttons up to this number of ways, a list beyond. */
+const FEW = 3
+
+function OtherReadings({ table, choose }: { readonly table: TableReading; choose(sides: string): void }) {
+  const { possible, by } = table
+  if (possible.length < 2) return null
+  if (possible.length <= FEW) {
+    return (
+      <fieldset className="segments reading-others" aria-label="Read by">
+        {possible.map(({ sides, words }) => (
+          <button key={sides} type="button" aria-pressed={sides === by} onClick={() => choose(sides)}>
+            by {words}
+          </button>
+        ))}
+      </fieldset>
+    )
+  }
+  return (
+    <label className="reading-texts">
+      Read by{' '}
+      <select className="field" value={by ?? ''} onChange={event => choose(event.target.value)}>
+        {by === undefined && <option value="">their order</option>}
+        {possible.map(({ sides, words }) => (
+          <option key={sides} value={sides}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** Sides that the legend names. */
+const MAX_NAMED = 6
+
+function Legend({ table }: { readonly table: TableReading | undefined }) {
+  if (!table) return null
+  return (
+    <ul className="reading-legend" aria-label="Marks">
+      {table.sides.slice(0, MAX_NAMED).map(side => (
+        <li key={side} data-run={letterOf(table, side)}>
+          <span className="badge">{letterOf(table, side)}</span> <span className="reading-sample">12</span> for {side}
+        </li>
+      ))}
+      {table.sides.length === 0 && (
+        <li>
+          <span className="reading-sample">12</span> used
+        </li>
+      )}
+      {table.sides.length > 1 && (
+        <li>
+          <span className="reading-sample" data-lone="true">
+            12
+          </span>{' '}
+          of one side only
+        </li>
+      )}
+      <li>12 not used</li>
+    </ul>
+  )
+}

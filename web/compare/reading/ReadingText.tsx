@@ -1,0 +1,185 @@
+/** The text that was read: lines with their numbers, used figures marked. Only the rows in sight are in the page. */
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { ResultsDocument, ResultsReading, TextChoices, TextReading } from '../../engine/protocol'
+import { BlockControls } from './BlockControls'
+import { ReadingLine } from './ReadingLine'
+import { type RowHeights, rowAt, rowOf, rowsOf, type TextRows, usedIn } from './rows'
+import { letterOf, loneFigures } from './sides'
+
+const NARROW: RowHeights = { line: 22, heading: 32, controls: 148 }
+const WIDE: RowHeights = { line: 18, heading: 24, controls: 36 }
+const NARROW_BELOW = 420
+/** Rows that are drawn above and below those in sight. */
+const MARGIN = 12
+
+export interface ReadingTextProps {
+  readonly text: TextReading
+  readonly document: ResultsDocument
+  readonly reading: ResultsReading
+  /** Index of the number to which the keyboard goes: a new object each time. */
+  readonly target: { readonly number: number } | undefined
+  /** Absent where the text cannot be changed now. */
+  readonly changing: { readonly choices: TextChoices; choose(choices: TextChoices): void } | undefined
+  /** Shows the cell with a number. */
+  showCell(number: number): void
+  /** The target is in sight. */
+  onShown(): void
+}
+
+interface Sight {
+  readonly top: number
+  readonly height: number
+  readonly narrow: boolean
+}
+
+export function ReadingText({ text, document, reading, target, changing, showCell, onShown }: ReadingTextProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const [sight, setSight] = useState<Sight>({ top: 0, height: 600, narrow: false })
+  const editing = changing !== undefined
+  const { narrow } = sight
+  const rows = useMemo(() => rowsOf(text, narrow ? NARROW : WIDE, editing), [text, editing, narrow])
+  const lone = useMemo(() => document.tables.map(loneFigures), [document])
+  const [active, setActive] = useState(0)
+  const current = Math.min(active, Math.max(0, text.used.length - 1))
+  useSight(box, setSight)
+  useFirstBlock(box, text, rows)
+  const goTo = useFocus(box, text, rows, setActive)
+  useEffect(() => {
+    if (!target) return
+    goTo(target.number)
+    onShown()
+  }, [target, goTo, onShown])
+
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (!(event.target as Element).closest('[data-number]')) return
+    const step: Record<string, number> = {
+      ArrowRight: current + 1,
+      ArrowDown: current + 1,
+      ArrowLeft: current - 1,
+      ArrowUp: current - 1,
+      Home: 0,
+      End: text.used.length - 1,
+    }
+    const next = step[event.key]
+    if (next !== undefined) goTo(Math.max(0, Math.min(text.used.length - 1, next)))
+    else if (event.key === 'Escape') showCell(current)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const first = Math.max(0, rowAt(rows, sight.top) - MARGIN)
+  const end = Math.min(rows.rows.length, rowAt(rows, sight.top + sight.height) + 1 + MARGIN)
+  const digits = String(text.file_lines?.at(-1) ?? rows.lines.length).length
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section ref={box} className="reading-text" tabIndex={0} aria-label={`Text of ${text.path}`} onKeyDown={onKeyDown}>
+      <div className="reading-rows" style={{ height: rows.tops[rows.rows.length] }}>
+        <div className="reading-window" style={{ top: rows.tops[first] }}>
+          {rows.rows.slice(first, end).map(row => {
+            const block = row.block === undefined ? undefined : text.blocks[row.block]
+            const table = block?.table === undefined ? undefined : reading.tables[block.table]
+            const side = block?.sides.length === 1 ? block.sides[0] : undefined
+            if (row.kind === 'controls')
+              return (
+                <div key={`c${row.line}`} className="reading-controls">
+                  {changing && block && (
+                    <BlockControls file={text.path} block={block} blocks={text.blocks} table={table} {...changing} />
+                  )}
+                </div>
+              )
+            return (
+              <ReadingLine
+                key={`${row.line}:${row.start}`}
+                row={row}
+                line={rows.lines[row.line] ?? ''}
+                number={text.file_lines?.[row.line] ?? row.line + 1}
+                digits={digits}
+                used={text.used}
+                range={usedIn(text.used, row.line)}
+                document={document}
+                reading={reading}
+                lone={lone}
+                current={current}
+                letter={table && letterOf(table, side)}
+                side={row.kind === 'heading' ? side : undefined}
+                dimmed={block !== undefined && block.table === undefined}
+                showCell={showCell}
+              />
+            )
+          })}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Which part of the text is in sight. */
+function useSight(box: RefObject<HTMLDivElement | null>, set: (change: (sight: Sight) => Sight) => void) {
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () =>
+      set(sight => {
+        const next = {
+          top: element.scrollTop,
+          height: element.clientHeight,
+          narrow: element.clientWidth < NARROW_BELOW,
+        }
+        const same = sight.top === next.top && sight.height === next.height && sight.narrow === next.narrow
+        return same ? sight : next
+      })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    element.addEventListener('scroll', measure, { passive: true })
+    measure()
+    return () => {
+      observer.disconnect()
+      element.removeEventListener('scroll', measure)
+    }
+  }, [box, set])
+}
+
+/** A text opens where its first block begins. */
+function useFirstBlock(box: RefObject<HTMLDivElement | null>, { path, blocks }: TextReading, rows: TextRows) {
+  const shown = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (shown.current === path || !box.current) return
+    shown.current = path
+    const [block] = blocks
+    const line = Math.min(block?.heading?.[0] ?? block?.lines[0] ?? 0, block?.lines[0] ?? 0)
+    box.current.scrollTop = rows.tops[Math.max(0, rowOf(rows, line, 0) - 3)] ?? 0
+  }, [box, path, blocks, rows])
+}
+
+/** Moves the keyboard to a number: scrolls to it, then focuses it once it is drawn. */
+function useFocus(
+  box: RefObject<HTMLDivElement | null>,
+  { used }: TextReading,
+  rows: TextRows,
+  setActive: (number: number) => void,
+) {
+  const now = useRef({ used, rows })
+  now.current = { used, rows }
+  const [wanted, setWanted] = useState<{ readonly number: number }>()
+  useEffect(() => {
+    if (!wanted) return
+    const found = box.current?.querySelector<HTMLElement>(`[data-number="${wanted.number}"]`)
+    found?.focus({ preventScroll: true })
+    found?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // Drawn with the next picture, where the text has been scrolled to it.
+    if (found) setWanted(undefined)
+  })
+  const [goTo] = useState(() => (number: number) => {
+    const { used: all, rows: known } = now.current
+    const place = all[number]
+    const element = box.current
+    if (!place || !element) return
+    const row = rowOf(known, place[0], place[1])
+    const [top = 0, bottom = 0] = [known.tops[row], known.tops[row + 1]]
+    if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight)
+      element.scrollTop = Math.max(0, top - element.clientHeight / 3)
+    setActive(number)
+    setWanted({ number })
+  })
+  return goTo
+}

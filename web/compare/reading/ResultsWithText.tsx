@@ -1,0 +1,105 @@
+/** Results beside the texts that they were read from: from a cell to its line, and back. */
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { MatrixText } from '../MatrixTable'
+import { Results, type ResultsProps } from '../Results'
+import { type PlacedNumber, type ReadingActions, ReadingPanel } from './ReadingPanel'
+import './results-text.css'
+import { letterOf, sideOf } from './sides'
+
+interface ResultsWithTextProps extends ResultsProps {
+  readonly actions?: ReadingActions
+}
+
+/** A cell to which the keyboard goes once it is drawn. */
+interface SoughtCell {
+  readonly table: number
+  readonly run: number
+}
+
+export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
+  const { results, layout, setLayout } = props
+  const { document, texts, linked = [], files } = results
+  const box = useRef<HTMLDivElement>(null)
+  const [target, setTarget] = useState<PlacedNumber>()
+  const [sought, setSought] = useState<SoughtCell>()
+  const at = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
+  const own = at - linked.length
+  const table = document.tables[at]
+
+  /** Where figures stand, by table, run and figure. */
+  const places = useMemo(() => {
+    const all = (texts?.reading.texts ?? []).flatMap(({ used }, text) =>
+      used.map(([, , , t, run, figure], number) => [`${t} ${run} ${figure}`, { text, number }] as const),
+    )
+    return new Map<string, PlacedNumber>(all)
+  }, [texts])
+
+  useEffect(() => {
+    if (!sought || sought.table !== at) return
+    const cell = box.current?.querySelector<HTMLElement>(`.matrix-cell[data-runs~="${sought.run}"]`)
+    cell?.focus()
+    if (cell) setSought(undefined)
+  })
+
+  const placeOf = (figure: string, runs: readonly string[]): PlacedNumber | undefined => {
+    for (const run of runs) {
+      const index = table?.runs[Number(run)]?.figures.findIndex(({ key }) => key === figure) ?? -1
+      const place = places.get(`${own} ${run} ${index}`)
+      if (place) return place
+    }
+    return undefined
+  }
+  const its = texts?.reading.tables[own]
+  const side = table?.dimensions[0]?.key
+  const text: MatrixText = {
+    canShow: (figure, runs) => placeOf(figure, runs) !== undefined,
+    show(figure, runs) {
+      const place = placeOf(figure, runs)
+      if (place) setTarget({ ...place })
+    },
+    badge: (axis, values) => {
+      const keys = axis === 'row' ? table?.rows : table?.columns
+      const index = keys?.indexOf(side ?? '') ?? -1
+      return its && table && sideOf(table, 0) !== undefined && index >= 0 ? letterOf(its, values[index]) : undefined
+    },
+  }
+  const showCell = useCallback(
+    ({ text, number }: PlacedNumber) => {
+      const [, , , t = 0, run = 0, figure = 0] = texts?.reading.texts[text]?.used[number] ?? []
+      const index = t + linked.length
+      const key = document.tables[index]?.runs[run]?.figures[figure]?.key
+      const { table: _, ...rest } = index === at ? layout : {}
+      setLayout({ ...rest, ...(index > 0 && { table: index }), ...(key !== undefined && { figure: key }) })
+      setSought({ table: index, run })
+    },
+    [texts, linked.length, document, at, layout, setLayout],
+  )
+  return (
+    <div className="results-read-box">
+      <div className="results-read" ref={box}>
+        <Results {...props} {...(texts && { text })} />
+        {texts ? (
+          <ReadingPanel
+            results={results}
+            texts={texts}
+            table={own}
+            target={target}
+            actions={files.length > 0 ? actions : undefined}
+            showCell={showCell}
+            onShown={() => setTarget(undefined)}
+          />
+        ) : (
+          linked.length > 0 && (
+            <section className="results-read-linked" aria-labelledby="reading-title">
+              <h2 id="reading-title">How this text was read</h2>
+              <p>
+                {table?.evidence && `Read ${table.evidence}. `}The text is not in the link: a link carries the tables
+                only.
+              </p>
+            </section>
+          )
+        )}
+      </div>
+    </div>
+  )
+}

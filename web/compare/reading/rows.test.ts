@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { BlockReading, TextReading, UsedNumber } from '../../engine/protocol'
+import { linesInWords, MAX_ROW, type RowHeights, rowAt, rowOf, rowsOf, usedIn } from './rows'
+
+const HEIGHTS: RowHeights = { line: 18, heading: 24, controls: 36 }
+
+const block = (lines: readonly [number, number], more: Partial<BlockReading> = {}): BlockReading => ({
+  lines,
+  tool: 'dd',
+  sides: [],
+  excluded: false,
+  labelled: true,
+  numbers: 0,
+  unused: 0,
+  ...more,
+})
+const reading = (text: string, blocks: readonly BlockReading[]): TextReading => ({
+  path: 'mail.txt',
+  text,
+  omitted: 0,
+  blocks,
+  used: [],
+})
+
+describe('rows of a text', () => {
+  const text = reading('Hello\nBFQ:\n1 MB/s\n\nnoop:\n2 MB/s\nbye', [
+    block([2, 2], { heading: [1, 0, 3] }),
+    block([5, 5], { heading: [4, 0, 4] }),
+  ])
+
+  test('headings are bands, and controls stand above their block', () => {
+    const kinds = (controls: boolean) =>
+      rowsOf(text, HEIGHTS, controls).rows.map(row => [row.kind, row.line, row.block])
+    expect(kinds(false)).toEqual([
+      ['line', 0, undefined],
+      ['heading', 1, 0],
+      ['line', 2, 0],
+      ['line', 3, undefined],
+      ['heading', 4, 1],
+      ['line', 5, 1],
+      ['line', 6, undefined],
+    ])
+    expect(kinds(true).filter(([kind]) => kind === 'controls')).toEqual([
+      ['controls', 2, 0],
+      ['controls', 5, 1],
+    ])
+  })
+
+  test('each height leads to its row, and each character too', () => {
+    const all = rowsOf(text, HEIGHTS, true)
+    for (const [i, row] of all.rows.entries()) {
+      expect(rowAt(all, all.tops[i] ?? -1)).toBe(i)
+      expect(rowAt(all, (all.tops[i + 1] ?? 0) - 1)).toBe(i)
+      if (row.kind !== 'controls') expect(rowOf(all, row.line, row.start)).toBe(i)
+    }
+    expect(all.tops.at(-1)).toBe(5 * 18 + 2 * 24 + 2 * 36)
+    expect(rowAt(all, 1e9)).toBe(all.rows.length - 1)
+  })
+
+  test('a long line goes on in rows below it', () => {
+    const all = rowsOf(reading(`a\n${'x'.repeat(2 * MAX_ROW + 1)}\nb`, []), HEIGHTS, false)
+    expect(all.rows.map(row => [row.line, row.start])).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, MAX_ROW],
+      [1, 2 * MAX_ROW],
+      [2, 0],
+    ])
+    expect(rowOf(all, 1, MAX_ROW - 1)).toBe(1)
+    expect(rowOf(all, 1, MAX_ROW)).toBe(2)
+    expect(rowOf(all, 2, 5)).toBe(4)
+  })
+
+  test('each of many lines is found', () => {
+    const all = rowsOf(reading('1 MB/s\n'.repeat(100_000), []), HEIGHTS, false)
+    expect([0, 54_321, 99_999].map(line => rowOf(all, line, 0))).toEqual([0, 54_321, 99_999])
+  })
+})
+
+test('the numbers of a line are found among all', () => {
+  const used = [0, 2, 2, 5].map((line, i): UsedNumber => [line, i, i + 1, 0, 0, i])
+  expect([0, 1, 2, 5, 9].map(line => usedIn(used, line))).toEqual([
+    [0, 1],
+    [1, 1],
+    [1, 3],
+    [3, 4],
+    [4, 4],
+  ])
+})
+
+test('lines are counted from 1', () => {
+  expect([block([4, 4]), block([4, 14])].map(linesInWords)).toEqual(['line 5', 'lines 5 to 15'])
+})

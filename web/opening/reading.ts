@@ -1,0 +1,46 @@
+/** Reads the texts of open results again, as the user chose. */
+import { asEngineError } from '../engine/errors'
+import type { TextChoices } from '../engine/protocol'
+import type { ReadTexts } from '../state/page'
+import { besideLinked } from '../state/results'
+import type { Session } from './session'
+
+/** Nothing is chosen. */
+export const AS_SHOWN: TextChoices = {}
+
+/** The last call wins: an earlier answer that comes later is dropped. */
+export async function readAs(
+  { store, engine, update }: Session,
+  choices: TextChoices,
+  before: (texts: ReadTexts) => readonly TextChoices[] = ({ before, choices: last }) => [...before, last],
+): Promise<void> {
+  const { results } = store.getState()
+  if (!results?.texts || results.files.length === 0) return
+  const { files, texts } = results
+  // At once, so that a second change builds on the first one.
+  const changed: ReadTexts = { ...texts, choices, before: before(texts) }
+  update(page => (page.results === results ? { ...page, results: { ...results, texts: changed } } : page))
+  try {
+    const { document, reading } = await engine.readTexts(files, choices)
+    update(page => {
+      const now = page.results
+      if (now?.files !== files || now.texts?.choices !== choices) return page
+      return {
+        ...page,
+        results: { ...now, ...besideLinked(document, now.linked), texts: { ...now.texts, reading } },
+      }
+    })
+  } catch (reason) {
+    const dialog = {
+      kind: 'errors' as const,
+      title: 'The text could not be read again',
+      errors: [asEngineError(reason)],
+    }
+    update(page => ({ ...page, dialog }))
+  }
+}
+
+export async function undoReading(session: Session): Promise<void> {
+  const last = session.store.getState().results?.texts?.before.at(-1)
+  if (last) await readAs(session, last, ({ before }) => before.slice(0, -1))
+}
