@@ -16,9 +16,11 @@ const TYPES: Readonly<Record<string, string>> = { wasm: 'application/wasm', gz: 
 const BOOK = 'docs/all.html'
 /** The script that records, to be saved from the landing page. */
 const RECORDER = 'seekscope-record'
+/** The sample that is a text. */
+const MAIL = 'samples/mail.txt'
 /** Media type of the files to carry; nothing else is loaded on demand. */
 const typeOf = (path: string): string | undefined =>
-  path === BOOK ? 'text/html' : path === RECORDER ? 'text/plain' : TYPES[path.split('.').at(-1) ?? '']
+  path === BOOK ? 'text/html' : path === RECORDER || path === MAIL ? 'text/plain' : TYPES[path.split('.').at(-1) ?? '']
 
 /** Prevents the text from ending its script element or changing how the rest is parsed. */
 const inScript = (code: string): string => code.replace(/<(?=\/script|!--|script)/gi, '\\x3C')

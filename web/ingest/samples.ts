@@ -38,6 +38,36 @@ export const SAMPLES: readonly Sample[] = manifest.samples.map(({ geometry, ...s
 
 const stored = (run: SampleRun, file: string): string => `samples/${run.folder}/${file}.gz`
 
+/** A mail with two tables, without a trace: its words and numbers are those of the file. */
+export const SAMPLE_MAIL = {
+  title: 'A mail with two tables',
+  text: 'cfq and noop, 16 readers: 130 and 349 MB/s',
+  path: 'samples/mail.txt',
+  /** Throughput of 1 to 16 readers, MB/s. */
+  sides: [
+    { short: 'cfq', values: [135, 124, 133, 130, 130] },
+    { short: 'noop', values: [126, 185, 225, 285, 349] },
+  ],
+} as const
+
+/** Whether the mail is available; a report does not contain it. */
+export const isMailHere = (): boolean => isCarried(SAMPLE_MAIL.path)
+
+/** Throws with the path when the host lacks it. */
+export async function fetchMail(): Promise<FoundFile> {
+  const { path } = SAMPLE_MAIL
+  return { name: 'mail.txt', path: 'mail.txt', blob: await (await fetchStored(path)).blob(), lastModified: 0 }
+}
+
+async function fetchStored(path: string): Promise<Response> {
+  const response = await ownFile(path)
+  // Some hosts return their front page for a missing file.
+  const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
+  if (!response.ok || page)
+    throw new Error(`${path} is missing: the host returned ${page ? 'a web page' : response.status}`)
+  return response
+}
+
 /** Samples whose files are available; a report does not contain them. */
 export const samplesHere = (): readonly Sample[] =>
   SAMPLES.filter(s => s.runs.every(run => run.files.every(file => isCarried(stored(run, file)))))
@@ -46,12 +76,7 @@ export const samplesHere = (): readonly Sample[] =>
 export async function fetchRun(run: SampleRun): Promise<FoundFile[]> {
   return Promise.all(
     run.files.map(async name => {
-      const path = stored(run, name)
-      const response = await ownFile(path)
-      // Some hosts return their front page for a missing file.
-      const page = response.headers.get('content-type')?.startsWith('text/html') ?? false
-      if (!response.ok || page)
-        throw new Error(`${path} is missing: the host returned ${page ? 'a web page' : response.status}`)
+      const response = await fetchStored(stored(run, name))
       return { name, path: `${run.folder}/${name}`, blob: await gunzipped(await response.blob()), lastModified: 0 }
     }),
   )

@@ -9,7 +9,7 @@ import { choosePart, openPart, skipPart } from './part'
 import { readAs, undoReading } from './reading'
 import { openReference } from './reference'
 import { removeAllRuns, removeRun, resummarise } from './run'
-import { openSample } from './sample'
+import { openSample, openSampleMail } from './sample'
 import { createSession, type OpeningEngine } from './session'
 import { openSnapshot } from './snapshot'
 import { tablesAmong } from './tables'
@@ -49,6 +49,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     openSnapshot: (text, options) => openSnapshot(session, text, options),
     checksums: () => checksums(session),
     openSample: sample => openSample(session, sample),
+    openSampleMail: () => openSampleMail(session, open),
     choosePart: id => choosePart(session, id),
     openPart: (trace, window) => openPart(session, trace, window),
     skipPart: trace => skipPart(session, trace),

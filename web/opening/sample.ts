@@ -1,6 +1,7 @@
 /** A sample: its files are fetched from the page's own host, and its runs replace those of the page. */
 import { asEngineError } from '../engine/errors'
-import { fetchRun, type Sample } from '../ingest/samples'
+import type { FoundFile } from '../ingest/found'
+import { fetchMail, fetchRun, type Sample } from '../ingest/samples'
 import { EMPTY_PAGE } from '../state/page'
 import { removeAllRuns, startTrace } from './run'
 import type { Session } from './session'
@@ -30,14 +31,30 @@ export async function openSample(session: Session, sample: Sample): Promise<void
       startTrace(session, { name: run.folder, label: run.label, parts: fetched[i] ?? [], facts }, geometry)
     })
   } catch (reason) {
-    const error = {
-      ...asEngineError(reason, 'sample-missing'),
-      remedy: 'Copy the folder samples/ to the folder of the page, or drop your own traces.',
-    }
-    update(page => ({
-      ...page,
-      sorting: false,
-      dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] },
-    }))
+    reportMissing(session, reason)
   }
+}
+
+/** The mail among the samples: opened like a text that was dropped. */
+export async function openSampleMail(
+  session: Session,
+  open: (files: readonly FoundFile[]) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await open([await fetchMail()])
+  } catch (reason) {
+    reportMissing(session, reason)
+  }
+}
+
+function reportMissing({ update }: Session, reason: unknown) {
+  const error = {
+    ...asEngineError(reason, 'sample-missing'),
+    remedy: 'Copy the folder samples/ to the folder of the page, or drop your own traces.',
+  }
+  update(page => ({
+    ...page,
+    sorting: false,
+    dialog: { kind: 'errors', title: 'The sample could not be fetched', errors: [error] },
+  }))
 }

@@ -39,6 +39,8 @@ export interface Opening {
   checksums(): Promise<ReadonlyMap<number, string>>
   /** Replaces the runs by those of a sample. */
   openSample(sample: Sample): Promise<void>
+  /** The mail among the samples. */
+  openSampleMail(): Promise<void>
   /** Offers to read another part of a run; its dialog shows the recording over time. */
   choosePart(id: string): Promise<void>
   /** Reads this part of a trace, in place of what is open of it; absent: all. */

@@ -58,6 +58,12 @@ export function DropZone({ dragged, missing }: DropZoneProps) {
               ? 'Two or more to compare, or one to explore. Folders work too; files of one trace are grouped automatically.'
               : 'Files are read locally, in this browser. Names and contents are visible only after the drop.'}
         </p>
+        {dragged === undefined && !missing?.failed && (
+          <p>
+            Mails, tables and outputs of benchmarks (fio, dd, sysbench, iostat, btt, …) open, too: their results are
+            compared without a trace.
+          </p>
+        )}
         <ul className="formats" aria-label="Supported formats">
           {FORMATS.map(f => (
             <li key={f}>{f}</li>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { version } from '../../../package.json'
-import { samplesHere } from '../../ingest/samples'
+import { isMailHere, samplesHere } from '../../ingest/samples'
 import { LICENSES, MEASURES, USER_GUIDE } from '../../lib/docs'
 import { isOneFile, ONE_FILE } from '../../lib/ownFile'
 import { useActions, usePage } from '../context'
@@ -8,7 +8,7 @@ import { Logo } from '../shared/Logo'
 import { DropZone, type DropZoneProps } from './DropZone'
 import './landing.css'
 import { Record } from './Record'
-import { SampleCard } from './SampleCard'
+import { MailCard, SampleCard } from './SampleCard'
 
 export interface LandingProps extends DropZoneProps {
   readonly themeButton: React.ReactNode
@@ -49,7 +49,7 @@ export function Landing({ themeButton, dragged, missing }: LandingProps) {
         {here.length > 0 && (
           <section aria-labelledby="samples-title">
             <h2 id="samples-title">
-              Or try a sample <span className="caption">real recordings, included in the page</span>
+              Or try a sample <span className="caption">real recordings and a mail, included in the page</span>
             </h2>
             <div className="samples">
               {here.map(sample => (
@@ -60,6 +60,7 @@ export function Landing({ themeButton, dragged, missing }: LandingProps) {
                   onOpen={() => void actions.openSample(sample)}
                 />
               ))}
+              {isMailHere() && <MailCard disabled={busy} onOpen={() => void actions.openSampleMail()} />}
             </div>
           </section>
         )}

@@ -1,4 +1,4 @@
-import type { Sample } from '../../ingest/samples'
+import { SAMPLE_MAIL, type Sample } from '../../ingest/samples'
 import { counted } from '../../lib/format'
 
 /** A sample comparison: small seek maps, what it shows, number of events. */
@@ -19,6 +19,35 @@ export function SampleCard({ sample, disabled, onOpen }: { sample: Sample; disab
       <span className="sample-title">{sample.title}</span>
       <span className="sample-text">{sample.text}</span>
       <span className="sample-events">{counted(events, 'event')}</span>
+    </button>
+  )
+}
+
+const BAR = { step: 22, width: 14, height: 56 }
+
+/** The mail among the samples: its two tables as bars. */
+export function MailCard({ disabled, onOpen }: { disabled: boolean; onOpen(): void }) {
+  const { title, text, sides } = SAMPLE_MAIL
+  const most = Math.max(...sides.flatMap(side => side.values))
+  const bar = (value: number, i: number) => {
+    const top = BAR.height * (1 - value / most)
+    return `M${4 + i * BAR.step} ${BAR.height}V${top.toFixed(1)}h${BAR.width}V${BAR.height}`
+  }
+  return (
+    <button type="button" className="sample" disabled={disabled} onClick={onOpen}>
+      <span className="sample-pictures" aria-hidden="true">
+        {sides.map(({ short, values }) => (
+          <span key={short} className="sample-picture">
+            <svg viewBox="0 0 112 56" preserveAspectRatio="none" aria-hidden="true">
+              <path d={values.map(bar).join('')} vectorEffect="non-scaling-stroke" />
+            </svg>
+            <span className="sample-short">{short}</span>
+          </span>
+        ))}
+      </span>
+      <span className="sample-title">{title}</span>
+      <span className="sample-text">{text}</span>
+      <span className="sample-events">a text, no trace</span>
     </button>
   )
 }

@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { test } from './recorded'
+import { type Dropped, drop, violations, watch } from './support'
+
+const MAIL = `Hello,
+
+on the same disk, with the same command:
+
+Results for BFQ:
+1048576000 bytes (1.0 GB, 1000 MiB) copied, 9.31 s, 113 MB/s
+
+Results for mq-deadline:
+1048576000 bytes (1.0 GB, 1000 MiB) copied, 6.02 s, 174 MB/s
+`
+const mail = (name: string, text = MAIL): Dropped => ({ name, bytes: Buffer.from(text) })
+
+const matrixOf = (page: Page): Locator => page.getByRole('region', { name: 'Matrix' })
+const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'How this text was read' })
+const textOf = (page: Page): Locator => page.getByRole('region', { name: /^Text of / })
+const sentenceOf = (page: Page): Locator => panelOf(page).getByRole('status')
+const linkOf = async (page: Page): Promise<string> => {
+  await page.getByRole('button', { name: 'Share' }).click()
+  const address = page.getByRole('textbox', { name: 'Link' })
+  await expect(address).toHaveValue(/&s=/)
+  return address.inputValue()
+}
+
+test('a mail is shown as it was read: headings are sides, used figures are marked', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  await expect(sentenceOf(page)).toContainText(/by the headings 'BFQ' and 'mq-deadline'; \d+ of \d+ numbers not used/)
+  const headings = textOf(page).locator('.reading-heading')
+  await expect(headings).toHaveCount(2)
+  await expect(headings.first()).toContainText(/A\s*Results for BFQ:.*side A/)
+  await expect(headings.last()).toContainText(/B\s*Results for mq-deadline:.*side B/)
+  const used = textOf(page).locator('.reading-number')
+  await expect(used).toHaveCount(4)
+  for (const [i, side] of ['A', 'A', 'B', 'B'].entries()) await expect(used.nth(i)).toHaveAttribute('data-run', side)
+  // The size of what was copied is in no table.
+  await expect(textOf(page).locator('.reading-number', { hasText: '1048576000' })).toHaveCount(0)
+  await expect(matrixOf(page).getByRole('rowheader').first()).toContainText('A')
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('a cell leads to its line and back, by pointer and by keyboard', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  const cells = matrixOf(page).locator('.matrix-cell')
+  const focused = textOf(page).locator('.reading-number:focus')
+  await cells.last().click()
+  await expect(focused).toContainText('174')
+  await page.keyboard.press('Escape')
+  await expect(cells.last()).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(focused).toContainText('174')
+  await page.keyboard.press('Home')
+  await expect(focused).toContainText('9.31')
+  await page.keyboard.press('ArrowRight')
+  await expect(focused).toContainText('113')
+  // One of the numbers is in the order of Tab.
+  await expect(textOf(page).locator('.reading-number[tabindex="0"]')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await expect(cells.first()).toBeFocused()
+  await expect(page.getByRole('heading', { level: 2, name: /rate/ })).toBeVisible()
+  // A number of another metric shows that metric.
+  await textOf(page).locator('.reading-number', { hasText: '6.02' }).click()
+  await expect(page.getByRole('heading', { level: 2, name: /time/ })).toBeVisible()
+  await expect(cells.last()).toBeFocused()
+})
+
+test('a block is left out, renamed and called a repeat; each change can be undone', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  const rows = matrixOf(page).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await page.keyboard.press('c')
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: /^Exclude line 9/ }).click()
+  await expect(rows).toHaveCount(2)
+  await expect(panel).toContainText('Excluded')
+  await panel.getByRole('button', { name: /^Include/ }).click()
+  await expect(rows).toHaveCount(3)
+  const name = panel.getByRole('textbox', { name: /line 9/ })
+  await name.fill('6.12')
+  await name.press('Enter')
+  await expect(rows.last()).toContainText('6.12')
+  await expect(sentenceOf(page)).toContainText('changed by hand')
+  await panel.getByRole('combobox', { name: /line 9/ }).selectOption('BFQ')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText('n 2')
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  await expect(panel.getByRole('combobox', { name: /line 9/ })).toHaveCount(0)
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows).toHaveCount(3)
+  await expect(rows.last()).toContainText('6.12')
+  await page.keyboard.press('c')
+  await panel.getByRole('button', { name: /^Exclude line 6/ }).click()
+  await expect(rows).toHaveCount(2)
+  await page.keyboard.press('Escape')
+  await expect(rows).toHaveCount(3)
+  expect(errors).toEqual([])
+})
+
+test('without any block there is nothing to compare, and undo brings it back', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  await page.keyboard.press('c')
+  for (const line of [6, 9])
+    await panelOf(page)
+      .getByRole('button', { name: new RegExp(`^Exclude line ${line}`) })
+      .click()
+  await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
+  await panelOf(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(matrixOf(page).getByRole('row')).toHaveCount(2)
+})
+
+test('the other reading is one press away, and a link carries what was chosen, but not the text', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  const other = MAIL.replace('9.31 s, 113', '9.42 s, 111').replace('Hello', 'Secret words')
+  await drop(page, [mail('old.txt'), mail('new.txt', other)])
+  await expect(panelOf(page).getByRole('button', { pressed: true })).toHaveCount(1)
+  const choices = panelOf(page).getByRole('group', { name: 'Read by' })
+  const pressed = choices.getByRole('button', { pressed: true })
+  const before = await pressed.textContent()
+  await choices.getByRole('button', { pressed: false }).first().click()
+  await expect(pressed).not.toHaveText(before ?? '')
+  await expect(sentenceOf(page)).toContainText('as chosen')
+  const cells = await matrixOf(page).getByRole('rowheader').allTextContents()
+  const link = await linkOf(page)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(panelOf(page)).toContainText('The text is not in the link')
+  await expect(panelOf(page)).toContainText('as chosen')
+  await expect(textOf(page)).toHaveCount(0)
+  const strip = (all: readonly string[]) => all.map(text => text.replace(/^[A-Z](?=\S)/, ''))
+  expect(strip(await matrixOf(page).getByRole('rowheader').allTextContents())).toEqual(strip(cells))
+  expect(await page.evaluate(() => document.body.textContent)).not.toContain('Secret words')
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+test('what was chosen stays when a file is added', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  await page.keyboard.press('c')
+  await panelOf(page)
+    .getByRole('button', { name: /^Exclude line 9/ })
+    .click()
+  const rows = matrixOf(page).getByRole('row')
+  await expect(rows).toHaveCount(2)
+  await drop(page, [
+    mail('other.txt', 'Results for none:\n1048576000 bytes (1.0 GB, 1000 MiB) copied, 5.0 s, 210 MB/s\n'),
+  ])
+  await expect(rows).toHaveCount(3)
+  await expect(matrixOf(page)).not.toContainText('mq-deadline')
+})
+
+test('8 MiB of text are scrolled, and only the lines in sight are drawn', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.goto('./')
+  // Made in the page: sending it there would take longer than the test.
+  await page.evaluate(text => {
+    const prose = 'Nothing of this line is a result, and nobody compares it with anything.\n'.repeat(120_000)
+    const data = new DataTransfer()
+    data.items.add(
+      new File([text, prose.slice(0, (8 << 20) - 2 * text.length), '\n', text], 'long.txt', { lastModified: 0 }),
+    )
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }))
+  }, MAIL)
+  await expect(matrixOf(page)).toBeVisible({ timeout: 60_000 })
+  const lines = textOf(page).locator('.reading-line')
+  await expect(lines.first()).toBeVisible()
+  expect(await lines.count()).toBeLessThan(200)
+  await textOf(page).locator('.reading-number').first().focus()
+  await page.keyboard.press('End')
+  await expect(textOf(page).locator('.reading-number:focus')).toContainText('174')
+  expect(await lines.count()).toBeLessThan(200)
+  expect(errors).toEqual([])
+})
+
+test('the sample mail opens from the landing page', async ({ page }) => {
+  const { errors, foreign } = watch(page)
+  await page.goto('./')
+  await page.getByRole('button', { name: /A mail with two tables/ }).click()
+  await expect(sentenceOf(page)).toContainText("'With cfq' and 'With noop'")
+  await expect(matrixOf(page)).toContainText('349')
+  expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
+})
+
+for (const [name, viewport] of [
+  ['desktop', { width: 1440, height: 900 }],
+  ['small desktop', { width: 1024, height: 768 }],
+  ['phone', { width: 390, height: 844 }],
+] as const) {
+  test(`axe finds nothing, light or dark, while a text is read and changed: ${name}`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    await page.goto('./')
+    await drop(page, [mail('mail.txt'), table('iostest.txt')])
+    await expect(textOf(page)).toBeVisible()
+    const both = async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await violations(page)).toEqual([])
+      }
+    }
+    await both()
+    await panelOf(page).getByRole('button', { name: 'Change' }).click()
+    await both()
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(wide, 'nothing sticks out sideways').toBeLessThanOrEqual(0)
+  })
+}
+
+function table(name: string): Dropped {
+  return { name, bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables', name)) }
+}
