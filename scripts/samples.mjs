@@ -180,7 +180,7 @@ function readRun(root, run, show) {
       devices.flatMap(d => [d, ...d.partitions]).map(p => [p.majmin.replace(':', ','), p.name]),
     ),
     files: parsed,
-    events: all.length,
+    records: all.length,
     iops: done.length / seconds,
     mbps: done.reduce((sum, e) => sum + e.bytes, 0) / seconds / 1e6,
     fua: issued.filter(e => e.bytes > 0 && has(e, CATEGORY.fua)).length,
@@ -216,7 +216,7 @@ const samples = SAMPLES.map(sample => {
         label: r.run.label,
         short: r.run.short,
         kernel: r.kernel,
-        events: r.events,
+        records: r.records,
         folder,
         files: r.files.map(f => f.name),
         deviceNames: r.deviceNames,
@@ -230,5 +230,5 @@ for (const s of samples)
   console.log(
     s.id,
     s.text,
-    s.runs.map(r => `${r.events} events, ${r.picture.length} characters`),
+    s.runs.map(r => `${r.records} records, ${r.picture.length} characters`),
   )

@@ -35,7 +35,7 @@ test('installed as an app from any folder, it opens the files that the system ha
     await send('PWA.launchFilesInApp', { manifestId: app, files: paths('io-errors') })
     const window = await opened
     await whole(window, 1)
-    await expect(chip(window, 'A')).toContainText('events')
+    await expect(chip(window, 'A')).toContainText('records')
   } finally {
     await context.close()
     await close()

@@ -18,8 +18,10 @@ test('a log with drops marks its run, though no sequence number shows a gap', as
   await whole(page, 1)
   await expect(chip(page, 'A').locator('.chip-quality')).toHaveAttribute('data-lost-events', '15,341')
   await expect(chip(page, 'A')).toContainText('6.12.113+deb12-amd64')
+  const counted = /([\d,]+) records/.exec(await chip(page, 'A').locator('.chip-facts').innerText())?.[1]
   await chip(page, 'A').locator('.chip-quality').click()
   const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(new RegExp(`Records\\s*${counted}`))
   await expect(dialog.locator('[data-code=tracer-dropped]')).toContainText('blktrace.log')
   await expect(dialog.locator('[data-code=tracer-dropped]')).toContainText(/15,?341/)
   await page.keyboard.press('Escape')

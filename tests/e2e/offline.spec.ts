@@ -147,7 +147,7 @@ test('a newer version is offered; the open traces stay until it is accepted', as
 
   // The window that did not ask for it keeps its trace, and still has its choice.
   expect(await version(page)).toBeNull()
-  await expect(chip(page, 'A')).toContainText('events')
+  await expect(chip(page, 'A')).toContainText('records')
   await page.getByRole('button', { name: NAMES.later }).click()
   await expect(page.locator('.update')).toHaveCount(0)
   await drop(page, recording('write-zeroes'))

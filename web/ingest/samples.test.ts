@@ -17,10 +17,10 @@ function countRecords(bytes: Buffer): number {
 }
 
 describe('the comparisons that come with the page', () => {
-  it('hold the number of events they name', () => {
+  it('hold the number of records they name', () => {
     for (const run of SAMPLES.flatMap(s => s.runs)) {
       const records = run.files.map(f => countRecords(gunzipSync(readFileSync(stored(`${run.folder}/${f}`)))))
-      expect(records.reduce((a, b) => a + b)).toBe(run.events)
+      expect(records.reduce((a, b) => a + b)).toBe(run.records)
     }
   })
   it('are small enough to ship', () => {

@@ -12,7 +12,7 @@ export interface SampleRun {
   readonly short: string
   readonly kernel: string
   /** Records in its files. */
-  readonly events: number
+  readonly records: number
   /** Below `samples/`. */
   readonly folder: string
   /** Without the `.gz` with which they are stored. */

@@ -1,9 +1,9 @@
 import { SAMPLE_MAIL, type Sample } from '../../ingest/samples'
 import { counted } from '../../lib/format'
 
-/** A sample comparison: small seek maps, what it shows, number of events. */
+/** A sample comparison: small seek maps, what it shows, number of records. */
 export function SampleCard({ sample, disabled, onOpen }: { sample: Sample; disabled: boolean; onOpen(): void }) {
-  const events = sample.runs.reduce((sum, run) => sum + run.events, 0)
+  const records = sample.runs.reduce((sum, run) => sum + run.records, 0)
   return (
     <button type="button" className="sample" disabled={disabled} onClick={onOpen}>
       <span className="sample-pictures" aria-hidden="true">
@@ -18,7 +18,7 @@ export function SampleCard({ sample, disabled, onOpen }: { sample: Sample; disab
       </span>
       <span className="sample-title">{sample.title}</span>
       <span className="sample-text">{sample.text}</span>
-      <span className="sample-events">{counted(events, 'event')}</span>
+      <span className="sample-records">{counted(records, 'record')}</span>
     </button>
   )
 }

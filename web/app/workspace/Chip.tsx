@@ -1,6 +1,6 @@
 import { deviceName } from '../../charts/shared/names'
 import { FITTING_BYTES } from '../../engine/probe'
-import type { SnapshotDetail } from '../../engine/protocol'
+import type { SnapshotDetail, TraceInfo } from '../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import { windowInWords } from '../../state/part'
@@ -122,6 +122,15 @@ function devicesInWords(run: Run): string | undefined {
 const heldInWords = ({ columns, rows, digits }: SnapshotDetail): string =>
   `From a snapshot: charts with ${count(columns)} columns and ${count(rows)} rows, figures with ${digits} digits. Drop the trace files for full detail.`
 
+/**
+ * Of files their records, which the quality of the run has, too; of a part of them the events that are shown. The
+ * smallest snapshots have neither.
+ */
+function countedIn(run: Run, info: TraceInfo): string {
+  if (run.snapshot?.brief) return counted(info.requests, 'request')
+  return info.window ? counted(info.events, 'event') : counted(records(info), 'record')
+}
+
 function Second({ run }: { run: Run }) {
   const actions = useActions()
   const { status, info } = run
@@ -179,11 +188,7 @@ function Second({ run }: { run: Run }) {
   const facts = [
     run.group,
     run.kernel !== run.label && run.kernel,
-    // The smallest snapshots lack the files, whose records are counted.
-    info &&
-      (run.snapshot?.brief
-        ? counted(info.requests, 'request')
-        : `${count(info.window ? info.events : records(info))} events`),
+    info && countedIn(run, info),
     info && runLength(runTime(run)),
     info && devicesInWords(run),
   ]
