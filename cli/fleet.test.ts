@@ -149,6 +149,25 @@ test('two commands that write the same table at once are noticed', async () => {
   expect(existsSync(table('twice'))).toBe(false)
 })
 
+test('a sparse file of a terabyte is not hashed, and the others are read', async () => {
+  const own = join(scratch, 'sparse')
+  mkdirSync(own)
+  cpSync(join(folder, 'deep/held.tar.xz'), join(own, 'held.tar.xz'))
+  mkdirSync(join(own, 'holes'))
+  const trace = join(own, 'holes/trace.dat')
+  writeFileSync(trace, '\x17\x08\x44tracing6\0\0\x08\0\x10\0\0')
+  truncateSync(trace, 2 ** 40)
+  for (const _ of ['first', 'again']) {
+    const { status, stderr } = await fleet('sparse', own)
+    expect(status, stderr).toBe(1)
+    expect(await sourcesOf('sparse')).toEqual(['held.tar.xz'])
+    const errors = await rowsOfTable(join(scratch, 'sparse.errors.parquet'))
+    expect(errors.map(({ source, code, source_sha256 }) => [source, code, source_sha256])).toEqual([
+      ['holes', 'too-large', ''],
+    ])
+  }
+})
+
 test('a command that was killed resumes where it was', async () => {
   const journal = `${table('killed')}.journal`
   const child = spawn(process.execPath, [BUNDLE, 'fleet', folder, '-o', table('killed'), '--threads', '1'], {

@@ -22,7 +22,7 @@ export interface FleetProblem {
   readonly message: string
 }
 
-/** What was read of a recording. `sha256`: of its bytes, as `hashOf` makes it; empty where they could not be read. */
+/** What was read of a recording. `sha256`: of its bytes, as `hashOf` makes it; empty where there is none. */
 export interface ReadRecording {
   readonly source: string
   readonly sha256: string

@@ -18,7 +18,7 @@ async function digested({ source, path, known, made, limited, geometry }: FleetT
   messages.say = () => undefined
   let sha256 = ''
   try {
-    sha256 = hashOf(path)
+    sha256 = hashOf(path) ?? ''
     if (sha256 === known) return { source, unchanged: true }
     const rows = await rowsOfTraces({ paths: [path], limited, threads: 1 }, geometry)
     if (rows.length === 0 && problems.length === 0)

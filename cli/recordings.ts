@@ -1,6 +1,6 @@
 /** The recordings in a folder of many: archives, and folders of per-CPU files. */
 import { createHash } from 'node:crypto'
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { EngineError } from '../web/engine/protocol'
 import { noFiles, notFound, notUtf8, unreadable } from './refused'
@@ -118,11 +118,19 @@ export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
 }
 
 const PIECE = 1 << 20
+const SECTOR = 512
+/** Bytes of holes in a file that is still hashed: about a second of zeros. */
+const MAX_HOLES = 1 << 30
 
+/** Whether more of a file is holes than is worth reading: a terabyte of them takes no room on the disk. */
+const isSparse = ({ size, blocks }: Stats): boolean => size - blocks * SECTOR > MAX_HOLES
+
+/** Throws `Sparse`, and errors of the system. */
 function sha256(path: string | Buffer): string {
   const [hash, piece] = [createHash('sha256'), new Uint8Array(PIECE)]
   const fd = openSync(path, 'r')
   try {
+    if (isSparse(fstatSync(fd))) throw new Sparse()
     for (let n = readSync(fd, piece); n > 0; n = readSync(fd, piece)) hash.update(piece.subarray(0, n))
   } finally {
     closeSync(fd)
@@ -130,11 +138,22 @@ function sha256(path: string | Buffer): string {
   return hash.digest('hex')
 }
 
+class Sparse extends Error {}
+
 /**
  * Of an archive its bytes; of a folder the names and bytes of all files below it, and the names of what cannot be read.
- * Throws errors of the system.
+ * Absent of sparse files: whether they have changed is not known. Throws errors of the system.
  */
-export function hashOf(path: string): string {
+export function hashOf(path: string): string | undefined {
+  try {
+    return hashOfFiles(path)
+  } catch (error) {
+    if (error instanceof Sparse) return undefined
+    throw error
+  }
+}
+
+function hashOfFiles(path: string): string {
   if (statSync(path).isFile()) return sha256(path)
   const lines: string[] = []
   const skip: Skip = ({ code, at }) => void lines.push(`${code} ${relative(path, at?.file ?? '')}`)
@@ -145,6 +164,7 @@ export function hashOf(path: string): string {
       try {
         lines.push(`${sha256(file.path.file)} ${names}${file.name}`)
       } catch (error) {
+        if (error instanceof Sparse) throw error
         skip(unreadable(file.path.shown, error))
       }
     }
