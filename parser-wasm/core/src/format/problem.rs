@@ -16,7 +16,7 @@ pub enum FormatProblem {
     /// A table with headings and no rows.
     NoRows,
     /// A table or log without required data: `time column`, `sector column`, `offsets`,
-    /// `latencies`, `entries per I/O`.
+    /// `times`, `latencies`, `entries per I/O`.
     MissingColumn(&'static str),
     /// Samples were recorded without time or without fields of the trace point.
     NoEventFields,
@@ -64,6 +64,11 @@ impl FormatProblem {
             }
             (FormatProblem::MissingColumn("offsets"), _) => {
                 "fio logs them with log_offset=1 (--log_offset=1): run the job again with it."
+            }
+            (FormatProblem::MissingColumn("times"), _) => {
+                "Version 2 has none. Write the log again (write_iolog) with a fio of 2022 or later, \
+                    which writes version 3, or record with blktrace while fio replays it \
+                    (read_iolog)."
             }
             (FormatProblem::MissingColumn("latencies"), _) => {
                 "Open the latency log that fio writes with write_lat_log=NAME: NAME_clat.1.log, or \

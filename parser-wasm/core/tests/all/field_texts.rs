@@ -292,3 +292,55 @@ fn live_sessions_have_their_true_times() {
     assert_eq!(span("live.txt"), (600, 200, 139_400_000));
     assert_eq!(span("completions.txt").0, 16);
 }
+
+#[test]
+fn rows_without_headings_are_those_of_biosnoop() {
+    let text = biosnoop();
+    let (_, rows) = text.split_once('\n').expect("headings");
+    assert_eq!(seen(&store(rows.as_bytes())), seen(&store(text.as_bytes())));
+    let posted = store(&field("no-headings/biosnoop-grep.txt"));
+    assert_eq!((posted.requests.len(), codes(&posted).len()), (5, 0));
+    // Two rows are too few, and lists with other columns are none of it.
+    for text in [
+        rows.lines().take(2).collect::<Vec<_>>().join("\n"),
+        "0.5 dd 7 sdb R 8 4096 12\n".repeat(5),
+        "0.5 dd 7 sdb R 8 4097 0.12\n".repeat(5),
+        "12:00 dd 7 sdb R 8 4096 0.12\n".repeat(5),
+        "0.5 7 sdb R 8 4096 0.12\n".repeat(5),
+    ] {
+        assert!(read(text.as_bytes()).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn published_traces_have_their_units() {
+    let found = |name: &str| {
+        let store = store(&field(&format!("published/{name}")));
+        assert_eq!(codes(&store), [""; 0], "{name}");
+        let bytes: u64 = (0..store.events.len())
+            .filter(|&i| matches!(store.events.action(i).letters(), "Q" | "D"))
+            .map(|i| u64::from(store.events.bytes(i)))
+            .sum();
+        (
+            store.format.clone(),
+            store.events.len(),
+            bytes,
+            store.span(),
+        )
+    };
+    assert_eq!(
+        found("iolog3.log"),
+        ("fio-iolog".to_owned(), 4, 53_248, 123_000)
+    );
+    assert_eq!(found("spc.spc"), ("spc".to_owned(), 4, 13_312, 26_214_000));
+    assert_eq!(
+        found("systor17.csv"),
+        ("systor-csv".to_owned(), 6, 20_480, 1_000_419_957)
+    );
+    assert_eq!(
+        found("tencent.csv"),
+        ("tencent-csv".to_owned(), 3, 266_240, 1_000_000_000)
+    );
+    let error = read(&field("published/iolog2.log")).expect_err("no times");
+    assert_eq!(error.code, "missing-columns");
+}

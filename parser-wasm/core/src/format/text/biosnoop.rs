@@ -3,7 +3,7 @@
 //! decide.
 
 use super::completed::{CompletedIo, CompletedIos};
-use super::scan::Scan;
+use super::scan::{Scan, decimal};
 use super::tasks::{MAX_TASK, Tasks};
 use super::{LineOutcome, clock};
 use crate::event::Flags;
@@ -60,6 +60,40 @@ impl Biosnoop {
         columns.len() >= 3 && lacks_time(&columns).is_none() && !columns.iter().any(is_latency)
     }
 
+    /// The headings of a row of bcc's biosnoop, which a filter has dropped: a time and a latency
+    /// with fractions, and between them a task, its pid, a disk, an operation, a sector and bytes.
+    pub fn headings_of_row(line: &[u8]) -> Option<&'static [u8]> {
+        let words: Vec<&[u8]> = line
+            .split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .collect();
+        let is_fraction = |word: &&[u8]| decimal(word, 1).is_some() && word.contains(&b'.');
+        let times = words
+            .iter()
+            .rev()
+            .take_while(|word| is_fraction(word))
+            .count();
+        let [before @ .., disk, operation, sector, bytes] = &words[..words.len() - times] else {
+            return None;
+        };
+        let [time, task @ .., pid] = before else {
+            return None;
+        };
+        let is_row = is_fraction(time)
+            && !task.is_empty()
+            && task.join(&b' ').len() <= MAX_TASK
+            && number(pid).is_some()
+            && disk.first().is_some_and(u8::is_ascii_alphabetic)
+            && rwbs::flags(operation, 1).is_some()
+            && number(sector).is_some()
+            && number(bytes).is_some_and(|bytes| bytes % 512 == 0);
+        match times {
+            1 if is_row => Some(b"TIME(s) COMM PID DISK T SECTOR BYTES LAT(ms)"),
+            2 if is_row => Some(b"TIME(s) COMM PID DISK T SECTOR BYTES QUE(ms) LAT(ms)"),
+            _ => None,
+        }
+    }
+
     /// The capabilities of the columns.
     pub fn capabilities(&self) -> Capabilities {
         let has = |wanted: fn(&BiosnoopColumn) -> bool| self.columns.iter().any(wanted);
@@ -101,7 +135,7 @@ impl Biosnoop {
         let words = line.split(u8::is_ascii_whitespace);
         let mut words = words.filter(|word| !word.is_empty());
         let timed = words.next().is_some_and(|word| {
-            clock::time_of_day(word).is_some() || time(word, 1_000_000_000).is_some()
+            clock::time_of_day(word).is_some() || decimal(word, 1_000_000_000).is_some()
         });
         // A name may have a blank.
         timed && words.count() <= self.columns.len()
@@ -172,21 +206,21 @@ impl Biosnoop {
             let word = *words.get(at)?;
             at += 1;
             match *column {
-                BiosnoopColumn::End(unit) => end = Some(time(word, unit)?),
+                BiosnoopColumn::End(unit) => end = Some(decimal(word, unit)?),
                 BiosnoopColumn::Clock if dated => {
                     end =
                         Some(clock::date(word)?.checked_add(clock::time_of_day(words.get(at)?)?)?);
                     at += 1;
                 }
                 BiosnoopColumn::Clock => end = Some(self.days.time(word)?),
-                BiosnoopColumn::Start(unit) => start = Some(time(word, unit)?),
-                BiosnoopColumn::Latency(unit) => latency = Some(time(word, unit)?),
+                BiosnoopColumn::Start(unit) => start = Some(decimal(word, unit)?),
+                BiosnoopColumn::Latency(unit) => latency = Some(decimal(word, unit)?),
                 // -1 where the insertion was not seen.
                 BiosnoopColumn::Queued(unit) => {
                     row.queued = if word.starts_with(b"-") {
                         None
                     } else {
-                        Some(time(word, unit)?)
+                        Some(decimal(word, unit)?)
                     }
                 }
                 BiosnoopColumn::Pid => row.pid = number(word)?.try_into().ok()?,
@@ -222,7 +256,7 @@ impl DaysPassed {
     /// A time without a unit: of day, which begins anew at midnight, or seconds.
     fn time(&mut self, word: &[u8]) -> Option<u64> {
         let Some(time) = clock::time_of_day(word) else {
-            return clock::stamp(word).or_else(|| time(word, 1_000_000_000));
+            return clock::stamp(word).or_else(|| decimal(word, 1_000_000_000));
         };
         let DaysPassed(days, last) = *self;
         let days = if time + clock::DAY / 2 < last {
@@ -307,21 +341,4 @@ fn number(word: &[u8]) -> Option<u64> {
     let mut scan = Scan(word);
     let number = scan.number()?;
     scan.done().map(|()| number)
-}
-
-/// A number, possibly with a fraction, in units of so many ns; digits below 1 ns are dropped.
-fn time(word: &[u8], unit: u64) -> Option<u64> {
-    let mut scan = Scan(word);
-    let whole = scan.number()?.checked_mul(unit)?;
-    let mut fraction = 0;
-    if scan.byte(b'.').is_some() {
-        let mut place = unit;
-        for digit in scan.0 {
-            place /= 10;
-            fraction += place * u64::from(digit.is_ascii_digit().then(|| digit - b'0')?);
-        }
-    } else {
-        scan.done()?;
-    }
-    whole.checked_add(fraction)
 }

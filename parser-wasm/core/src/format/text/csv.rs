@@ -1,4 +1,5 @@
-//! Published block traces as CSV, one line per I/O. By headings, or by the shape of several lines:
+//! Published block traces, one line per I/O. By headings, or by the shape of several lines; here
+//! and in `published.rs`:
 //!
 //! | trace | columns | units |
 //! |---|---|---|
@@ -6,9 +7,10 @@
 //! | Alibaba | `device_id,opcode,offset,length,timestamp` | bytes, µs since 1970 |
 //! | CloudPhysics | `ts`, `lbn`, `len`, `cmd`, perhaps `rt`, in any order; only by headings | µs, blocks of 512 bytes, bytes, SCSI operation code, µs |
 
-use super::LineOutcome;
 use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
+use super::tasks::Tasks;
+use super::{LineOutcome, published};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, FormatProblem, Record};
 
@@ -38,6 +40,10 @@ enum VscsiColumn {
 pub enum CsvLayout {
     Msr,
     Alibaba,
+    Spc,
+    Systor,
+    Tencent,
+    Fiu,
     /// Its columns.
     Vscsi(VscsiColumns),
 }
@@ -47,15 +53,20 @@ pub enum CsvLayout {
 pub struct VscsiColumns(Vec<VscsiColumn>);
 
 /// A line.
-struct CsvRow<'a> {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CsvRow<'a> {
     /// ns.
-    time: u64,
-    latency: Option<u64>,
-    sector: u64,
-    bytes: u32,
+    pub time: u64,
+    pub latency: Option<u64>,
+    pub sector: u64,
+    pub bytes: u32,
     /// `None`: an operation without data.
-    flags: Option<Flags>,
-    device: (&'a [u8], &'a [u8]),
+    pub flags: Option<Flags>,
+    /// Name and number of the device, unless it has a device number.
+    pub device: (&'a [u8], &'a [u8]),
+    pub number: Option<DeviceNumber>,
+    /// Thread id and name.
+    pub task: Option<(u32, &'a [u8])>,
 }
 
 impl CsvLayout {
@@ -67,6 +78,12 @@ impl CsvLayout {
         }
         if line.eq_ignore_ascii_case(ALIBABA) {
             return Some(CsvLayout::Alibaba);
+        }
+        if line.eq_ignore_ascii_case(published::SYSTOR) {
+            return Some(CsvLayout::Systor);
+        }
+        if line.eq_ignore_ascii_case(published::TENCENT) {
+            return Some(CsvLayout::Tencent);
         }
         let columns: Vec<VscsiColumn> = line
             .split(|&b| b == b',')
@@ -81,15 +98,24 @@ impl CsvLayout {
 
     /// By a line of the trace.
     pub fn of_row(line: &[u8]) -> Option<CsvLayout> {
-        [CsvLayout::Msr, CsvLayout::Alibaba]
+        use CsvLayout::{Alibaba, Fiu, Msr, Spc, Systor, Tencent};
+        let is_of = |layout: &CsvLayout| match layout {
+            Tencent => published::is_tencent(line),
+            layout => layout.row(line).is_some(),
+        };
+        [Msr, Alibaba, Spc, Systor, Tencent, Fiu]
             .into_iter()
-            .find(|layout| layout.row(line).is_some())
+            .find(is_of)
     }
 
     fn row<'a>(&self, line: &'a [u8]) -> Option<CsvRow<'a>> {
         let mut words = line.split(|&b| b == b',').map(<[u8]>::trim_ascii);
         let mut word = || words.next();
         let row = match self {
+            CsvLayout::Spc => return published::spc(line),
+            CsvLayout::Systor => return published::systor(line),
+            CsvLayout::Tencent => return published::tencent(line),
+            CsvLayout::Fiu => return published::fiu(line),
             CsvLayout::Msr => {
                 let time = number(word()?).filter(|time| FILETIMES.contains(time))?;
                 let device = (
@@ -107,6 +133,7 @@ impl CsvLayout {
                     bytes: bytes.try_into().ok()?,
                     flags,
                     device,
+                    ..CsvRow::default()
                 }
             }
             CsvLayout::Alibaba => {
@@ -121,16 +148,13 @@ impl CsvLayout {
                     bytes,
                     flags,
                     device,
+                    ..CsvRow::default()
                 }
             }
             CsvLayout::Vscsi(columns) => {
                 let mut row = CsvRow {
-                    time: 0,
-                    latency: None,
-                    sector: 0,
-                    bytes: 0,
-                    flags: None,
                     device: (b"vscsi", b""),
+                    ..CsvRow::default()
                 };
                 for column in &columns.0 {
                     let word = word()?;
@@ -163,14 +187,15 @@ pub struct Csv {
     first: Option<(u64, DeviceNumber)>,
     rows: u64,
     latencies: bool,
+    tasks: Tasks,
 }
 
 impl Csv {
     /// For lines of a layout.
     pub fn new(layout: CsvLayout) -> Csv {
         let latencies = match &layout {
-            CsvLayout::Msr => true,
-            CsvLayout::Alibaba => false,
+            CsvLayout::Msr | CsvLayout::Systor => true,
+            CsvLayout::Alibaba | CsvLayout::Spc | CsvLayout::Tencent | CsvLayout::Fiu => false,
             CsvLayout::Vscsi(columns) => columns.0.contains(&VscsiColumn::Latency),
         };
         Csv {
@@ -179,6 +204,7 @@ impl Csv {
             first: None,
             rows: 0,
             latencies,
+            tasks: Tasks::default(),
         }
     }
 
@@ -187,6 +213,10 @@ impl Csv {
         match self.layout {
             CsvLayout::Msr => "msr-csv",
             CsvLayout::Alibaba => "alibaba-csv",
+            CsvLayout::Spc => "spc",
+            CsvLayout::Systor => "systor-csv",
+            CsvLayout::Tencent => "tencent-csv",
+            CsvLayout::Fiu => "fiu",
             CsvLayout::Vscsi(_) => "vscsi-csv",
         }
     }
@@ -198,7 +228,10 @@ impl Csv {
         } else {
             Capabilities::QUEUES
         };
-        actions | Capabilities::PLACES
+        match self.layout {
+            CsvLayout::Fiu => actions | Capabilities::PLACES | Capabilities::PROCESSES,
+            _ => actions | Capabilities::PLACES,
+        }
     }
 
     /// Why there is no I/O.
@@ -221,7 +254,11 @@ impl Csv {
         let Some(flags) = row.flags else {
             return LineOutcome::Other;
         };
-        let device = self.device(row.device);
+        let device = row.number.unwrap_or_else(|| self.device(row.device));
+        let pid = row.task.map_or(0, |task| task.0);
+        if let Some((pid, name)) = row.task {
+            self.tasks.names(pid, row.time, name, true, sink);
+        }
         let CsvRow {
             time,
             sector,
@@ -250,7 +287,7 @@ impl Csv {
                 bytes,
                 action: Action::Queue,
                 flags,
-                pid: 0,
+                pid,
                 device,
                 cpu: 0,
                 sequence: 0,
@@ -260,7 +297,10 @@ impl Csv {
         }
         let start = time - row.latency.unwrap_or(0);
         // Times of CloudPhysics count from the start of the tracer.
-        let dated = matches!(self.layout, CsvLayout::Msr | CsvLayout::Alibaba);
+        let dated = !matches!(
+            self.layout,
+            CsvLayout::Vscsi(_) | CsvLayout::Spc | CsvLayout::Fiu
+        );
         if dated && self.first.is_none_or(|first| start < first.0) {
             self.first = Some((start, device));
         }
@@ -299,7 +339,7 @@ fn vscsi_column(word: &[u8]) -> VscsiColumn {
     }
 }
 
-fn number(word: &[u8]) -> Option<u64> {
+pub fn number(word: &[u8]) -> Option<u64> {
     let mut scan = Scan(word);
     let number = scan.number()?;
     scan.done().map(|()| number)
@@ -321,7 +361,7 @@ fn is_name(word: &[u8]) -> bool {
             .all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b))
 }
 
-fn direction(word: &[u8], read: &[u8], write: &[u8]) -> Option<Flags> {
+pub fn direction(word: &[u8], read: &[u8], write: &[u8]) -> Option<Flags> {
     if word == read {
         Some(Flags::READ)
     } else {

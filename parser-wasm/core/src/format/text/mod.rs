@@ -13,10 +13,12 @@ mod completed;
 mod csv;
 mod fio_log;
 mod ftrace;
+mod iolog;
 pub mod lines;
 mod losses;
 pub mod pattern;
 mod prefix;
+mod published;
 mod repair;
 mod scan;
 mod tasks;
@@ -34,6 +36,7 @@ use blkparse::Blkparse;
 use csv::{Csv, CsvLayout};
 use fio_log::FioLog;
 use ftrace::Ftrace;
+use iolog::Iolog;
 use lines::{LinePosition, Splitter};
 use pattern::Pattern;
 use wrapped::BegunLine;
@@ -68,6 +71,7 @@ enum Dialect {
     Pattern(Box<Pattern>),
     Biosnoop(Box<Biosnoop>),
     FioLog(Box<FioLog>),
+    Iolog(Box<Iolog>),
     Csv(Box<Csv>),
 }
 
@@ -84,6 +88,8 @@ impl Dialect {
             Some(Dialect::Biosnoop(Box::default()))
         } else if FioLog::looks_like(line) {
             Some(Dialect::FioLog(Box::default()))
+        } else if let Some(log) = Iolog::of_heading(line) {
+            Some(Dialect::Iolog(Box::new(log)))
         } else {
             CsvLayout::of_headings(line).map(|layout| Dialect::Csv(Box::new(Csv::new(layout))))
         }
@@ -111,7 +117,7 @@ impl Dialect {
             Dialect::Blkparse(_) | Dialect::Pattern(_) => Blkparse::is_begun(line),
             Dialect::Ftrace(_) => Ftrace::is_begun(line),
             Dialect::Biosnoop(dialect) => dialect.is_begun(line),
-            Dialect::FioLog(_) | Dialect::Csv(_) => false,
+            Dialect::FioLog(_) | Dialect::Iolog(_) | Dialect::Csv(_) => false,
         }
     }
 
@@ -130,6 +136,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.name(),
             Dialect::Biosnoop(_) => "biosnoop-text",
             Dialect::FioLog(_) => "fio-log",
+            Dialect::Iolog(_) => "fio-iolog",
             Dialect::Csv(dialect) => dialect.name(),
         }
     }
@@ -141,6 +148,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.capabilities(),
             Dialect::Biosnoop(dialect) => dialect.capabilities(),
             Dialect::FioLog(_) => fio_log::CAPABILITIES,
+            Dialect::Iolog(_) => iolog::CAPABILITIES,
             Dialect::Csv(dialect) => dialect.capabilities(),
         }
     }
@@ -153,6 +161,7 @@ impl Dialect {
             Dialect::Pattern(dialect) => dialect.line(line, sink),
             Dialect::Biosnoop(dialect) => dialect.line(line, sink),
             Dialect::FioLog(dialect) => dialect.line(line),
+            Dialect::Iolog(dialect) => dialect.line(line, sink),
             Dialect::Csv(dialect) => dialect.line(line, sink),
         }
     }
@@ -164,6 +173,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.problem(),
             Dialect::Biosnoop(dialect) => dialect.problem(),
             Dialect::FioLog(dialect) => dialect.problem(),
+            Dialect::Iolog(dialect) => dialect.problem(),
             Dialect::Csv(dialect) => dialect.problem(),
         }
     }
@@ -176,6 +186,7 @@ impl Dialect {
             Dialect::Ftrace(dialect) => dialect.finish(sink),
             Dialect::Biosnoop(dialect) => dialect.finish(sink),
             Dialect::FioLog(dialect) => dialect.finish(sink),
+            Dialect::Iolog(dialect) => dialect.finish(sink),
             Dialect::Csv(dialect) => dialect.finish(sink),
         }
     }
@@ -189,6 +200,32 @@ pub struct TextDecoder {
     state: TextState,
 }
 
+/// A table that is known by the shape of its rows.
+#[derive(Clone, Debug, PartialEq)]
+enum TableShape {
+    Csv(CsvLayout),
+    /// The headings that it lacks.
+    Biosnoop(&'static [u8]),
+}
+
+impl TableShape {
+    fn of_row(line: &[u8]) -> Option<TableShape> {
+        let csv = CsvLayout::of_row(line).map(TableShape::Csv);
+        csv.or_else(|| Biosnoop::headings_of_row(line).map(TableShape::Biosnoop))
+    }
+
+    fn dialect(self) -> Dialect {
+        match self {
+            TableShape::Csv(layout) => Dialect::Csv(Box::new(Csv::new(layout))),
+            TableShape::Biosnoop(headings) => {
+                let mut dialect = Biosnoop::default();
+                dialect.line(headings, &mut |_| {});
+                Dialect::Biosnoop(Box::new(dialect))
+            }
+        }
+    }
+}
+
 /// Lines with their places.
 type KeptLines = Vec<(Vec<u8>, LinePosition)>;
 
@@ -197,8 +234,8 @@ struct TextState {
     /// The format string of `blkparse -f`, if the reader gave one.
     pattern: Option<Pattern>,
     dialect: Option<Dialect>,
-    /// Lines of the shape of a CSV without headings, fewer than make it one.
-    shaped: Option<(CsvLayout, KeptLines)>,
+    /// Lines of the shape of a table without headings, fewer than make it one.
+    shaped: Option<(TableShape, KeptLines)>,
     /// A line that may go on in the next one.
     begun: Option<BegunLine>,
     /// Something else precedes the first event, and probably the others.
@@ -490,8 +527,10 @@ impl TextState {
             self.is_changed = true;
             self.changed(line, at, sink);
         } else if self.shaped(line, at) {
-            let (layout, lines) = self.shaped.take().unwrap_or((CsvLayout::Msr, Vec::new()));
-            self.begin_with(Dialect::Csv(Box::new(Csv::new(layout))));
+            let Some((shape, lines)) = self.shaped.take() else {
+                return;
+            };
+            self.begin_with(shape.dialect());
             lines
                 .iter()
                 .for_each(|(line, at)| self.line(line, *at, sink));
@@ -541,17 +580,17 @@ impl TextState {
         }
     }
 
-    /// Keeps lines of the shape of a CSV; whether there are enough of them, one after another.
+    /// Keeps lines of the shape of a table; whether there are enough of them, one after another.
     fn shaped(&mut self, line: &[u8], at: LinePosition) -> bool {
-        let Some(layout) = CsvLayout::of_row(line) else {
+        let Some(shape) = TableShape::of_row(line) else {
             self.shaped = None;
             return false;
         };
         let (known, lines) = self
             .shaped
-            .get_or_insert_with(|| (layout.clone(), Vec::new()));
-        if *known != layout {
-            (*known, *lines) = (layout, Vec::new());
+            .get_or_insert_with(|| (shape.clone(), Vec::new()));
+        if *known != shape {
+            (*known, *lines) = (shape, Vec::new());
         }
         lines.push((line.to_vec(), at));
         lines.len() >= csv::LINES
@@ -605,6 +644,7 @@ impl TextLines {
         match &self.state.dialect {
             _ if text.is_empty() => LineKind::Blank,
             Some(Dialect::Biosnoop(_)) if Biosnoop::looks_like(text) => LineKind::Headings,
+            Some(Dialect::Iolog(_)) if Iolog::of_heading(text).is_some() => LineKind::Headings,
             _ if takes => LineKind::Event(event),
             _ if blkparse::is_closing(text) => LineKind::Closing,
             Some(Dialect::Ftrace(_)) if text.starts_with(b"# tracer: ") => LineKind::Tracer,

@@ -124,6 +124,23 @@ impl<'a> Scan<'a> {
     }
 }
 
+/// A number, possibly with a fraction, in units of so many ns; digits below 1 ns are dropped.
+pub fn decimal(word: &[u8], unit: u64) -> Option<u64> {
+    let mut scan = Scan(word);
+    let whole = scan.number()?.checked_mul(unit)?;
+    let mut fraction = 0;
+    if scan.byte(b'.').is_some() {
+        let mut place = unit;
+        for digit in scan.0 {
+            place /= 10;
+            fraction += place * u64::from(digit.is_ascii_digit().then(|| digit - b'0')?);
+        }
+    } else {
+        scan.done()?;
+    }
+    whole.checked_add(fraction)
+}
+
 #[cold]
 fn fits(digits: &[u8]) -> bool {
     std::str::from_utf8(digits).is_ok_and(|text| text.parse::<u64>().is_ok())
