@@ -31,6 +31,8 @@ export interface InputFile {
   readonly argument?: number
   /** Format of `blkparse -f` in which it may be printed. */
   readonly pattern?: string
+  /** The text that it was decoded from, or is a recording in. */
+  readonly text?: InputFile
   /** `fileId` of the file that it is, or is packed in. */
   readonly id?: string
   readonly place: InputPlace

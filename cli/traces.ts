@@ -124,11 +124,11 @@ async function usingTraces<T>(
   use: TracesUse<T>,
 ): Promise<readonly T[]> {
   const { paths, limited, pattern, output, most = Number.POSITIVE_INFINITY } = asked
-  const given = asked.given ?? inputsOf(paths)
+  const whole = asked.given ?? inputsOf(paths)
+  const given = pattern === undefined ? whole : whole.map(file => ({ ...file, pattern }))
   prepareSections(given, asked.threads ?? cores())
   const engine = loadEngine()
-  const { files, problems, inside } = unpack(engine, given, limited)
-  const inputs = pattern === undefined ? files : files.map(file => ({ ...file, pattern }))
+  const { files: inputs, problems, inside } = unpack(engine, given, limited)
   for (const problem of problems) complainOf('', problem)
   const { traces, rejected, notes } = group(engine, inputs)
   checkOutput(output, [
@@ -143,7 +143,8 @@ async function usingTraces<T>(
     results &&
     resultsIn(
       engine,
-      candidates.flatMap(index => inputs[index] ?? []),
+      // A text with several recordings is read once, as it is.
+      [...new Set(candidates.flatMap(index => inputs[index]?.text ?? inputs[index] ?? []))],
       asked.sides,
     )
   if (asked.sides !== undefined && !found)

@@ -16,6 +16,8 @@ const WASM_SOURCES = [
   'core/src',
   'unpack/Cargo.toml',
   'unpack/src',
+  'recordings/Cargo.toml',
+  'recordings/src',
   'texts/Cargo.toml',
   'texts/src',
   'texts-wasm/Cargo.toml',

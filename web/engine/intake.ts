@@ -40,7 +40,7 @@ export const groupFiles = async (
   tell: (progress: UnpackProgress) => void,
   compiledTexts: () => Promise<WebAssembly.Module>,
 ): Promise<Grouping> => {
-  const { files, problems } = await unpackFiles(dropped, tell)
+  const { files, problems } = await unpackFiles(dropped, tell, compiledTexts)
   const sorter = new FileSorter()
   for (let from = 0; from < files.length; from += TOGETHER) {
     const some = files.slice(from, from + TOGETHER)
@@ -86,8 +86,9 @@ const withResults = async (
   const texts = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(
     index => files[index]?.pattern === undefined,
   )
+  // A text with several recordings is read once, as it is.
   const some = someTexts(
-    texts.flatMap(index => files[index] ?? []),
+    [...new Set(texts.flatMap(index => files[index]?.text ?? files[index] ?? []))],
     file => file.blob.size,
   )
   if (some.length === 0) return {}

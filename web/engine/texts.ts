@@ -2,7 +2,7 @@
  * Results in texts: the module that reads texts is loaded only for them, and the engine compares what it found.
  */
 import { arrangeResults } from './generated/seekscope.js'
-import { initSync, TextReader } from './generated/texts.js'
+import { initSync, plainText as shownText, TextReader } from './generated/texts.js'
 import type { ReadResults, TextChoices } from './protocol'
 
 /** A text that may have results. */
@@ -28,4 +28,10 @@ export function readResults(
   } finally {
     reader.free()
   }
+}
+
+/** The lines that a person sees of a mail or a text in another charset. `module` is that of texts. */
+export function plainText(module: WebAssembly.Module, bytes: Uint8Array): Uint8Array | undefined {
+  initSync({ module })
+  return shownText(bytes)
 }

@@ -198,11 +198,15 @@ const createMessageHandler = () => {
     | Pick<ReturnType<typeof openSnapshot>, 'answer'>
     | undefined
   let textsArrived = (_module: WebAssembly.Module) => {}
-  const textsModule = () =>
-    new Promise<WebAssembly.Module>(resolve => {
+  let texts: Promise<WebAssembly.Module> | undefined
+  /** Several files may ask for it at once. */
+  const textsModule = () => {
+    texts ??= new Promise(resolve => {
       textsArrived = resolve
       post({ type: 'textsWanted' })
     })
+    return texts
+  }
   return ({ data }: MessageEvent<ToWorker>) => {
     try {
       switch (data.type) {

@@ -37,6 +37,42 @@ pub struct Recording {
     pub bytes: Range<u64>,
 }
 
+impl Recording {
+    /// Its path: that of the text, as if that were a folder, and its name. `index`: among the
+    /// recordings of the text.
+    pub fn path(&self, text: &str, index: usize) -> String {
+        let file = text.rsplit('/').next().unwrap_or(text);
+        let is_ending = |end: &str| end.len() <= 5 && end.chars().all(char::is_alphabetic);
+        let stem = match file.rsplit_once('.') {
+            Some((stem, end)) if !stem.is_empty() && is_ending(end) => stem,
+            _ => file,
+        };
+        match &self.name {
+            Some(name) => format!("{text}/{name}"),
+            None => format!("{text}/{stem} #{}", index + 1),
+        }
+    }
+}
+
+/// Whether a text that begins so has to be decoded before its lines are those that a person sees: a
+/// mail in an encoding or of several parts, UTF-16.
+pub fn is_encoded(head: &[u8]) -> bool {
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return true;
+    }
+    let header = |line: &[u8]| {
+        let lower = line.to_ascii_lowercase();
+        let value = lower
+            .strip_prefix(b"content-transfer-encoding:")
+            .or_else(|| lower.strip_prefix(b"content-type:"));
+        value.map(|value| value.trim_ascii().to_vec())
+    };
+    let encoded: [&[u8]; 4] = [b"quoted-printable", b"base64", b"multipart/", b"text/html"];
+    head.split(|b| *b == b'\n')
+        .filter_map(header)
+        .any(|value| encoded.iter().any(|name| value.starts_with(name)))
+}
+
 /// A recording, and what tells it from others.
 #[derive(Clone, Debug)]
 struct Found {

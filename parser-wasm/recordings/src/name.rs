@@ -39,12 +39,19 @@ pub fn is_text(line: &str) -> bool {
 /// The name in the lines above a recording; the nearest counts.
 pub fn of(lines: &[String]) -> Option<String> {
     let below = |at: usize| lines.get(at + 1).map_or("", |line| plain(line));
+    let mut is_nearest = true;
+    let named = |(at, line): (usize, &String)| {
+        let name = in_line(plain(line), below(at), is_nearest);
+        // A sentence above a command is about the command.
+        is_nearest = false;
+        name
+    };
     let name = lines
         .iter()
         .enumerate()
         .rev()
         .filter(|(_, line)| is_text(line))
-        .find_map(|(at, line)| in_line(plain(line), below(at)))?;
+        .find_map(named)?;
     // It becomes a part of a path.
     let shown = |c: char| match c {
         '/' | '\\' => '-',
@@ -54,7 +61,8 @@ pub fn of(lines: &[String]) -> Option<String> {
     Some(name.chars().map(shown).collect())
 }
 
-fn in_line(line: &str, below: &str) -> Option<String> {
+/// `is_nearest`: nothing else stands between the line and the recording.
+fn in_line(line: &str, below: &str, is_nearest: bool) -> Option<String> {
     if let Some(command) = prompt::command(line) {
         return output_of(command);
     }
@@ -70,24 +78,9 @@ fn in_line(line: &str, below: &str) -> Option<String> {
         return line.rsplit('/').next().map(str::to_owned);
     }
     let line = line.trim_end_matches([':', '.']);
-    let is_short = line.chars().count() <= MAX_NAME && !line.contains("://");
-    (is_short && !is_header(line)).then(|| line.to_owned())
-}
-
-/// `Subject: ...` of a mail names the mail, not a recording in it.
-fn is_header(line: &str) -> bool {
-    [
-        "Subject:",
-        "Date:",
-        "From:",
-        "To:",
-        "Cc:",
-        "Message-I",
-        "MIME-",
-        "Content-",
-    ]
-    .iter()
-    .any(|name| line.starts_with(name))
+    // A header of a mail or a page has a colon inside.
+    let is_short = line.chars().count() <= MAX_NAME && !line.contains(':');
+    (is_nearest && is_short).then(|| line.to_owned())
 }
 
 /// The file that a command writes.

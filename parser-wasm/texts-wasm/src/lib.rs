@@ -7,6 +7,15 @@ use seekscope_texts::reading::Reading;
 use seekscope_texts::sides::choices::Choices;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
+/// The lines that a person sees of a mail, a page or a text in another charset, in UTF-8; absent for
+/// bytes that are no text.
+#[wasm_bindgen(js_name = plainText)]
+pub fn plain_text(bytes: &[u8]) -> Option<Vec<u8>> {
+    let shown = seekscope_texts::transport::read(bytes)?;
+    let lines = shown.lines.iter().map(|line| line.text.as_str());
+    Some(lines.collect::<Vec<_>>().join("\n").into_bytes())
+}
+
 struct Text {
     path: String,
     argument: Option<usize>,

@@ -33,13 +33,13 @@ extern "C" {
     pub type Port;
 
     #[wasm_bindgen(structural, method, catch)]
-    fn read(this: &Port, offset: f64, length: usize) -> Result<Uint8Array, JsValue>;
+    pub(crate) fn read(this: &Port, offset: f64, length: usize) -> Result<Uint8Array, JsValue>;
     #[wasm_bindgen(structural, method, catch)]
-    fn begin(this: &Port, path: &str) -> Result<(), JsValue>;
+    pub(crate) fn begin(this: &Port, path: &str) -> Result<(), JsValue>;
     #[wasm_bindgen(structural, method, catch)]
-    fn bytes(this: &Port, bytes: Uint8Array, taken: f64) -> Result<(), JsValue>;
+    pub(crate) fn bytes(this: &Port, bytes: Uint8Array, taken: f64) -> Result<(), JsValue>;
     #[wasm_bindgen(structural, method, catch)]
-    fn end(this: &Port) -> Result<(), JsValue>;
+    pub(crate) fn end(this: &Port) -> Result<(), JsValue>;
 }
 
 /// Format of the container that starts with `head` (512 bytes): `gzip`, `tar`, ...; `undefined` for

@@ -35,6 +35,8 @@ export interface DroppedFile extends TraceFile {
   readonly path: string
   /** ms since 1970. */
   readonly lastModified: number
+  /** The text that it was decoded from, or is a recording in. */
+  readonly text?: DroppedFile
 }
 
 /** How far an archive or a compressed file was unpacked. */
