@@ -1,9 +1,11 @@
-/** Commands of the nvme and scsi drivers, where their trace points were recorded. */
+/** Commands of the nvme, scsi (with ufs) and mmc drivers, where their trace points were recorded. */
 export interface DriverCommands {
   /** They are the requests; otherwise the block events are. */
   readonly requests: boolean
   readonly nvme: number
   readonly scsi: number
+  /** Absent without any. */
+  readonly mmc?: number
   /** With start and end. */
   readonly completed: number
   readonly mean_ns?: number
@@ -47,11 +49,12 @@ export function driverFacts(drivers: DriverCommands, { counted, duration }: Comm
   const commands = [
     drivers.nvme > 0 ? counted(drivers.nvme, 'nvme command') : undefined,
     drivers.scsi > 0 ? counted(drivers.scsi, 'scsi command') : undefined,
+    drivers.mmc ? counted(drivers.mmc, 'mmc command') : undefined,
   ]
   const { mean_ns, longest_ns } = drivers
   const facts = [
     ...commands,
-    drivers.nvme + drivers.scsi === 0
+    drivers.nvme + drivers.scsi + (drivers.mmc ?? 0) === 0
       ? undefined
       : drivers.requests
         ? 'shown as requests'

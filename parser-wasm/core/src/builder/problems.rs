@@ -4,6 +4,7 @@ use super::{OpenFile, TraceBuilder};
 use crate::error::{LinePlace, Problem};
 use crate::event::Flags;
 use crate::format::blktrace::TimeOutliers;
+use crate::format::text::ClosingCount;
 use crate::format::{Decoder, LineGroup, Report};
 use crate::notes::TracerDrops;
 use crate::sorting::SortShort;
@@ -109,6 +110,7 @@ impl TraceBuilder {
                     example: lines.example.clone(),
                 });
             }
+            problems.extend(self.totals_differ(i));
             if let Some(lines) = &report.lost_at {
                 let (count, present) = (report.lost, self.store.events.len() as u64);
                 problems.push(Problem::LostInText {
@@ -194,6 +196,40 @@ impl TraceBuilder {
         problems.extend(self.fua_missing());
         problems.extend(self.missing_cpus());
         problems.iter().map(Warning::from).collect()
+    }
+
+    /// blkparse's closing figures and the events of the text, if it is the only file.
+    fn totals_differ(&self, file: usize) -> Option<Problem> {
+        let OpenFile { part, decoder, .. } = &self.files[file];
+        let totals = &decoder.report().totals;
+        let (line, byte) = totals.place?;
+        let counts = totals.counts();
+        // blkparse 1.2.0 counts no events with a cgroup.
+        let counts_none = counts.iter().all(|closing| closing.count == 0);
+        if self.files.len() > 1 || self.store.window.is_some() || counts_none {
+            return None;
+        }
+        let events = &self.store.events;
+        let is_of = |closing: &ClosingCount, i: usize| {
+            let flags = events.flags(i);
+            events.action(i) == closing.action
+                && flags.has(Flags::WRITE) == closing.is_write
+                && !flags.has(Flags::PC)
+                && totals.has_cpu(events.cpu(i))
+        };
+        counts.iter().find_map(|closing| {
+            let present = (0..events.len()).filter(|&i| is_of(closing, i)).count() as u64;
+            (present != closing.count).then(|| Problem::TotalsDiffer {
+                at: LinePlace {
+                    file: part.name.clone(),
+                    line,
+                    byte,
+                },
+                what: closing.words,
+                total: closing.count,
+                present,
+            })
+        })
     }
 
     /// A kernel that may not report events with FUA, and a trace without them.
@@ -345,12 +381,11 @@ fn not_understood(file: &str, report: &Report, size: u64) -> Option<Problem> {
         })
     } else if report.records > 0 {
         None
-    } else if report.summary {
+    } else if report.summary && report.unread_text().is_none() && odd == 0 {
         Some(Problem::SummaryOnly { file, size })
     } else {
         let first = report
-            .not_understood
-            .as_ref()
+            .unread_text()
             .or(report.odd_lines.as_ref())
             .or(report.cut_line.as_ref())?;
         let at = LinePlace {

@@ -188,6 +188,15 @@ pub enum Problem {
         count: u64,
         example: String,
     },
+    /// blkparse's closing figures count other events than the text has.
+    TotalsDiffer {
+        at: LinePlace,
+        /// `writes queued`
+        what: &'static str,
+        /// As the closing figures count them, and as the text has them.
+        total: u64,
+        present: u64,
+    },
     /// A text of ftrace, trace-cmd or perf without block events.
     NoBlockEvents {
         file: String,
@@ -311,6 +320,7 @@ impl Problem {
             Problem::SummaryOnly { .. } => "summary-only",
             Problem::CountersOnly { .. } => "counters-only",
             Problem::OddLines { .. } => "odd-lines",
+            Problem::TotalsDiffer { .. } => "totals-differ",
             Problem::NoBlockEvents { .. } => "no-block-events",
             Problem::LostInText { .. } | Problem::LostByKernel { .. } => "lost-events",
             Problem::Unreadable { problem, .. } => problem.code(),
@@ -366,7 +376,9 @@ impl Problem {
             Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => {
                 Some(at.place(Some(*size)))
             }
-            Problem::OddLines { at, .. } | Problem::LostInText { at, .. } => Some(at.place(None)),
+            Problem::OddLines { at, .. }
+            | Problem::TotalsDiffer { at, .. }
+            | Problem::LostInText { at, .. } => Some(at.place(None)),
             Problem::LostByKernel { file, .. } => place(file, None, None),
             Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => {
                 place(file, None, Some(*size))

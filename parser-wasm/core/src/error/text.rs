@@ -132,6 +132,11 @@ impl Problem {
                     a mail program or truncated by a terminal. Print the trace into a file: \
                     blkparse -i NAME > NAME.txt."
             }
+            Problem::TotalsDiffer { .. } => {
+                "Usually the text is an excerpt, or a filter was applied. Counts, rates and depths \
+                    are those of the lines that are there: compare with a complete text (blkparse \
+                    -i NAME > NAME.txt), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
+            }
             Problem::NoBlockEvents { .. } => {
                 "Enable the block events before the workload runs: echo 1 > \
                     /sys/kernel/tracing/events/block/enable (ftrace), trace-cmd record -e block, \
@@ -433,6 +438,15 @@ impl fmt::Display for Problem {
                 fault.iter().try_for_each(|fault| write!(f, "; {fault}"))?;
                 write!(f, ".")
             }
+            Problem::TotalsDiffer {
+                what,
+                total,
+                present,
+                ..
+            } => write!(
+                f,
+                "blkparse's closing figures count {total} {what}; the text has {present}."
+            ),
             Problem::OddLines { at, count, example } => write!(
                 f,
                 "Ignored {}; the first, line {}, is \u{201c}{example}\u{201d}.",

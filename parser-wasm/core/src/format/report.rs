@@ -4,6 +4,7 @@ use super::FormatProblem;
 use super::blktrace::TimeOutliers;
 use super::driver::DriverCounts;
 use super::number_outliers::NumberOutliers;
+use super::text::ClosingTotals;
 use super::values::PointValues;
 
 /// Several lines of a text, with the first as an example.
@@ -63,6 +64,9 @@ pub struct LostSpan {
     pub events: u64,
 }
 
+/// Lines from which on a text is printed in a format of its own.
+const MIN_CUSTOM: u64 = 3;
+
 /// Problems and counts of one file. Positions are byte offsets in the file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
@@ -111,13 +115,27 @@ pub struct Report {
     pub cut_line: Option<LineGroup>,
     /// Text: the first line that is not empty, of a text of which no line was understood.
     pub not_understood: Option<LineGroup>,
+    /// Text: before the first event, lines with the words of an event in another format.
+    pub custom_lines: Option<LineGroup>,
     /// Why a file of a known format gives nothing.
     pub problem: Option<FormatProblem>,
     /// Text: closing figures of a native tool were seen.
     pub summary: bool,
+    /// Text: blkparse's closing figures.
+    pub totals: ClosingTotals,
 }
 
 impl Report {
+    /// The first line of a text that nobody understood, if it is more than closing figures.
+    pub fn unread_text(&self) -> Option<&LineGroup> {
+        let custom = self.custom_lines.as_ref();
+        match custom.filter(|lines| lines.count >= MIN_CUSTOM) {
+            None if self.summary => None,
+            None => self.not_understood.as_ref(),
+            custom => custom,
+        }
+    }
+
     /// Notes that a record is of this format.
     #[inline]
     pub fn is_of(&mut self, format: &'static str) {

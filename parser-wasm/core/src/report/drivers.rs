@@ -4,7 +4,7 @@ use crate::format::driver::DriverCounts;
 use crate::store::{LogicalBlock, TraceQuality};
 use serde::Serialize;
 
-/// Commands of the nvme and scsi drivers.
+/// Commands of the nvme, scsi (with ufs) and mmc drivers.
 #[derive(Clone, Debug, Serialize)]
 pub struct SummaryDrivers {
     /// Whether they are the requests. Otherwise the block events are, and the commands are counted
@@ -12,6 +12,8 @@ pub struct SummaryDrivers {
     requests: bool,
     nvme: u64,
     scsi: u64,
+    #[serde(skip_serializing_if = "is_zero")]
+    mmc: u64,
     /// With start and end.
     completed: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -29,6 +31,10 @@ pub struct SummaryDrivers {
     /// In which the commands count, by disk; absent where nothing shows or needs it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     logical_blocks: Vec<SummaryBlock>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Bytes of a logical block.
@@ -57,6 +63,7 @@ impl SummaryDrivers {
         let DriverCounts {
             nvme,
             scsi,
+            mmc,
             completed,
             total_ns,
             failed,
@@ -74,6 +81,7 @@ impl SummaryDrivers {
             requests,
             nvme,
             scsi,
+            mmc,
             completed,
             mean_ns,
             longest_ns,

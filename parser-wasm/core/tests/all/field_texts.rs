@@ -344,3 +344,135 @@ fn published_traces_have_their_units() {
     let error = read(&field("published/iolog2.log")).expect_err("no times");
     assert_eq!(error.code, "missing-columns");
 }
+
+#[test]
+fn commands_of_mmc_and_ufs_are_the_requests() {
+    let mmc = store(&field("drivers/mmc.txt"));
+    assert_eq!((mmc.requests.len(), codes(&mmc).len()), (1, 0));
+    let (events, names) = seen(&mmc);
+    assert_eq!(
+        events,
+        [(0, "D", 0x48_0dc0, 0), (268_231_000, "C", 0x48_0dc0, 0)]
+    );
+    assert_eq!(mmc.events.bytes(0), 4096);
+    assert!(names.contains(&"mmcqd/0".to_owned()), "{names:?}");
+    // A command that transfers nothing is none, and an error of one is its own.
+    let switch = "    kworker/0:1H-90    [000] .... {}: mmc_request_{}: mmc0: {} struct mmc_request[c1]: \
+        cmd_opcode=6 cmd_arg=0x3b90101 cmd_err=0 blocks=0 block_size=0 data_flags=0x0 bytes_xfered=0\n";
+    let text = String::from_utf8(field("drivers/mmc.txt")).expect("a text");
+    let failed = text.replace("data_err=0", "data_err=-84")
+        + &switch
+            .replacen("{}", "1385.0", 1)
+            .replacen("{}", "start", 1)
+            .replace("{}", "start")
+        + &switch
+            .replacen("{}", "1385.1", 1)
+            .replacen("{}", "done", 1)
+            .replace("{}", "end");
+    let failed = store(failed.as_bytes());
+    assert_eq!(failed.events.len(), 2);
+    assert_eq!(failed.quality.drivers.failed, 1);
+
+    let ufs = store(&field("drivers/ufs.txt"));
+    let places: Vec<(u64, u32)> = (0..ufs.events.len())
+        .map(|i| (ufs.events.sector(i), ufs.events.bytes(i)))
+        .collect();
+    // LBA 1085538 is no place of 4 KiB in sectors: it counts blocks.
+    assert_eq!(
+        places,
+        [
+            (8 * 1_085_538, 524_288),
+            (8 * 1_081_728, 524_288),
+            (8 * 7_058_430, 4096),
+            (8 * 7_058_430, 4096)
+        ]
+    );
+    let line = |lba: u64, step: &str, at: u64| {
+        format!(
+            "  dd-7 [001] ..... 5.{at:06}: ufshcd_command: {step}: 1d84000.ufshc: tag: 3, DB: 0x1, \
+             size: 8192, IS: 0, LBA: {lba}, opcode: 0x28 (READ_10)\n"
+        )
+    };
+    let sectors = line(4096, "send", 0) + &line(4096, "complete", 300);
+    let old = store(sectors.as_bytes());
+    assert_eq!(
+        (old.events.sector(0), old.events.bytes(0), old.span()),
+        (4096, 8192, 300_000)
+    );
+}
+
+#[test]
+fn closing_figures_that_do_not_match_are_reported() {
+    let figures = |writes: u32, completed: u32| {
+        format!(
+            "\nTotal (sdb):\n Reads Queued:           0,        0KiB\t Writes Queued:          {writes},       48KiB\n \
+             Read Dispatches:        0,        0KiB\t Write Dispatches:       12,       48KiB\n \
+             Reads Completed:        0,        0KiB\t Writes Completed:       {completed},       48KiB\n\n\
+             Throughput (R/W): 0KiB/s / 400KiB/s\nEvents (sdb): 48 entries\n"
+        )
+    };
+    let whole = blkparse(0);
+    assert_eq!(
+        codes(&store((whole.clone() + &figures(12, 12)).as_bytes())),
+        [""; 0]
+    );
+    for (writes, completed, words) in [
+        (13, 12, "13 writes queued"),
+        (12, 1234, "1234 writes completed"),
+    ] {
+        let text = whole.clone() + &figures(writes, completed);
+        let found = store(text.as_bytes());
+        assert_eq!(codes(&found), ["totals-differ"]);
+        let warning = &found.quality.warnings[0];
+        assert!(
+            warning.message.contains(words) && warning.message.contains("has 12"),
+            "{warning:?}"
+        );
+        assert_eq!(
+            warning
+                .at
+                .as_ref()
+                .and_then(|at| at.line)
+                .map(|line| line.get()),
+            Some(51)
+        );
+        let quoted: String = text.lines().map(|line| format!("> {line}\n")).collect();
+        assert_eq!(codes(&store(quoted.as_bytes())), ["totals-differ"]);
+    }
+}
+
+#[test]
+fn a_format_of_its_own_is_named_though_there_are_closing_figures() {
+    for name in ["custom-with-totals.txt", "discard-percent-U.txt"] {
+        let error = read(&field(&format!("custom-format/{name}"))).expect_err("no format");
+        assert_eq!(error.code, "text-not-understood", "{name}");
+        assert!(
+            error
+                .remedy
+                .is_some_and(|remedy| remedy.contains("--format-string"))
+        );
+        assert_eq!(
+            error.at.and_then(|at| at.line).map(|line| line.get()),
+            Some(1)
+        );
+    }
+    let figures = "CPU0 (sda):\n Reads Queued:  1,  4KiB\t Writes Queued:  2,  8KiB\n\n\
+                   Throughput (R/W): 0KiB/s / 1KiB/s\nEvents (sda): 3 entries\n";
+    for prose in [
+        "",
+        "We saw a D state of 3 tasks for 20 s, then W rose to 7.\n",
+    ] {
+        let error = read((prose.repeat(4) + figures).as_bytes()).expect_err("no events");
+        assert_eq!(error.code, "summary-only", "{prose}");
+    }
+    let text = field("custom-format/custom-with-totals.txt");
+    let file = seekscope_core::builder::TraceFile {
+        name: "trace.txt".to_owned(),
+        pattern: Some("%T.%t %D %c %a %d %S %n %p %C\\n".to_owned()),
+        ..Default::default()
+    };
+    let mut builder = TraceBuilder::new("trace", "trace", vec![file]);
+    builder.feed(0, &text);
+    let store = builder.finish().expect("events");
+    assert_eq!((store.events.len(), store.requests.len()), (20, 4));
+}

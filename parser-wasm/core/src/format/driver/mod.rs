@@ -1,10 +1,11 @@
-//! Commands of the nvme and scsi drivers, from the trace points below the block layer. Where a
+//! Commands of the nvme, scsi, ufs and mmc drivers, from the trace points below the block layer. Where a
 //! recording has block events too, those are the requests, and the commands of the drivers are only
 //! counted: each request has one. In a recording without block events the commands are the
 //! requests: D when a command was given to the device, C when it was done.
 
 mod accounting;
 mod blocks;
+mod embedded;
 pub mod nvme;
 mod requests;
 pub mod scsi;
@@ -29,6 +30,8 @@ const HELD: usize = 1 << 16;
 const OPEN: usize = 1 << 16;
 /// Bytes of a command that are kept.
 const COMMAND: usize = 32;
+/// Sectors of a logical block of UFS.
+const UFS_BLOCK: u64 = 8;
 /// A logical block, where nothing else is known.
 pub const BLOCK: u64 = 512;
 
@@ -42,6 +45,10 @@ pub enum DriverPoint {
     /// The host refused the command.
     ScsiError,
     ScsiTimeout,
+    MmcStart,
+    MmcDone,
+    /// Starts and ends.
+    Ufs,
 }
 
 impl DriverPoint {
@@ -55,8 +62,17 @@ impl DriverPoint {
             b"scsi_dispatch_cmd_done" => DriverPoint::ScsiDone,
             b"scsi_dispatch_cmd_error" => DriverPoint::ScsiError,
             b"scsi_dispatch_cmd_timeout" => DriverPoint::ScsiTimeout,
+            b"mmc_request_start" => DriverPoint::MmcStart,
+            b"mmc_request_done" => DriverPoint::MmcDone,
+            b"ufshcd_command" => DriverPoint::Ufs,
             _ => return None,
         })
+    }
+
+    /// Whether it is read from text only.
+    pub fn is_of_text(self) -> bool {
+        use DriverPoint::{MmcDone, MmcStart, Ufs};
+        matches!(self, MmcStart | MmcDone | Ufs)
     }
 
     /// Whether it is of nvme.
@@ -72,6 +88,8 @@ pub struct DriverCommand {
     /// have them.
     pub place: Option<(u64, u64)>,
     pub flags: Flags,
+    /// The place may be in logical blocks of UFS, the length is in sectors.
+    is_ufs: bool,
     /// Its first bytes, of passthrough.
     bytes: [u8; COMMAND],
     length: u8,
@@ -82,9 +100,19 @@ impl DriverCommand {
     pub const FLUSH: DriverCommand = DriverCommand {
         place: None,
         flags: Flags(Flags::READ.0 | Flags::FLUSH.0 | Flags::FS.0),
+        is_ufs: false,
         bytes: [0; COMMAND],
         length: 0,
     };
+
+    /// A read or write of sectors.
+    pub fn at(first: u64, sectors: u64, flags: Flags) -> DriverCommand {
+        DriverCommand {
+            place: Some((first, sectors)),
+            flags: flags | Flags::FS,
+            ..DriverCommand::FLUSH
+        }
+    }
 
     /// A command without a place, shown by its bytes.
     pub fn passthrough(flags: Flags, command: &[u8]) -> DriverCommand {
@@ -94,6 +122,7 @@ impl DriverCommand {
         DriverCommand {
             place: None,
             flags: flags | Flags::PC,
+            is_ufs: false,
             bytes,
             length: length as u8,
         }
@@ -135,9 +164,10 @@ pub struct DriverEvent<'a> {
 /// How many commands of drivers a file has, and how long they took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DriverCounts {
-    /// Commands of nvme and of scsi that were started.
+    /// Commands of nvme, of scsi and ufs, and of mmc that were started.
     pub nvme: u64,
     pub scsi: u64,
+    pub mmc: u64,
     /// Commands with start and end, and the sum and the longest of their times, ns.
     pub completed: u64,
     pub total_ns: u64,
@@ -161,6 +191,7 @@ impl DriverCounts {
         let sums = [
             (&mut self.nvme, other.nvme),
             (&mut self.scsi, other.scsi),
+            (&mut self.mmc, other.mmc),
             (&mut self.completed, other.completed),
             (&mut self.total_ns, other.total_ns),
             (&mut self.failed, other.failed),
@@ -202,6 +233,8 @@ pub struct DriverCommands {
     open: FxHashMap<(u64, u64), (u64, Option<DriverCommand>)>,
     counts: DriverCounts,
     blocks: BlockSizes,
+    /// Places of ufs are in its logical blocks.
+    has_ufs_blocks: bool,
 }
 
 impl DriverCommands {
@@ -243,15 +276,17 @@ impl DriverCommands {
                 return;
             }
             CommandStep::Started => {
-                if point.is_nvme() {
-                    counts.nvme += 1
-                } else {
-                    counts.scsi += 1
+                match point {
+                    _ if point.is_nvme() => counts.nvme += 1,
+                    DriverPoint::MmcStart => counts.mmc += 1,
+                    _ => counts.scsi += 1,
                 }
                 if self.open.len() < OPEN || self.open.contains_key(&event.key) {
                     self.open.insert(event.key, (at.time, event.command));
                 }
-                if let Some((first, blocks)) = event.command.and_then(|command| command.place) {
+                let scales = !point.is_of_text();
+                let place = event.command.and_then(|command| command.place);
+                if let Some((first, blocks)) = place.filter(|_| scales) {
                     self.blocks.command(&event.device, first, blocks);
                 }
                 (Action::Issue, 0, None)
@@ -281,6 +316,8 @@ impl DriverCommands {
             return;
         }
         let (first, blocks) = command.place.unwrap_or((0, 0));
+        // Not all of many places are multiples of 4 KiB in sectors, unless they are in sectors.
+        self.has_ufs_blocks |= command.is_ufs && first % UFS_BLOCK != 0;
         let bytes = blocks.saturating_mul(BLOCK).min(u64::from(u32::MAX)) as u32;
         let (device, sector) = (
             self.names.number(&event.device),
@@ -306,14 +343,31 @@ impl DriverCommands {
             return;
         }
         self.release(seen, sink);
-        emit(&made, &command, seen, sink);
+        self.emit(made, &command, seen, sink);
     }
 
     /// The commands are the requests.
     fn release(&mut self, seen: &mut SeenActions, sink: &mut impl FnMut(Record<'_>)) {
         self.role = CommandRole::Requests;
         for (event, command) in std::mem::take(&mut self.held) {
-            emit(&event, &command, seen, sink);
+            self.emit(event, &command, seen, sink);
+        }
+    }
+
+    fn emit(
+        &self,
+        mut event: Event,
+        command: &DriverCommand,
+        seen: &mut SeenActions,
+        sink: &mut impl FnMut(Record<'_>),
+    ) {
+        if command.is_ufs && self.has_ufs_blocks {
+            event.sector = event.sector.saturating_mul(UFS_BLOCK);
+        }
+        seen.note(event.action);
+        match command.length {
+            0 => sink(Record::Event(event)),
+            n => sink(Record::Command(event, &command.bytes[..usize::from(n)])),
         }
     }
 
@@ -325,19 +379,6 @@ impl DriverCommands {
         if self.role == CommandRole::Requests {
             self.names.finish(sink);
         }
-    }
-}
-
-fn emit(
-    event: &Event,
-    command: &DriverCommand,
-    seen: &mut SeenActions,
-    sink: &mut impl FnMut(Record<'_>),
-) {
-    seen.note(event.action);
-    match command.length {
-        0 => sink(Record::Event(*event)),
-        n => sink(Record::Command(*event, &command.bytes[..usize::from(n)])),
     }
 }
 

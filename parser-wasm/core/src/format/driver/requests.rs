@@ -84,7 +84,7 @@ impl OtherRequests {
 
     /// Whether there are commands whose requests are wanted.
     pub fn pairs(&self) -> bool {
-        self.drivers.counts.nvme + self.drivers.counts.scsi > 0
+        self.drivers.counts.nvme + self.drivers.counts.scsi + self.drivers.counts.mmc > 0
     }
 
     /// Names of disks, and the bytes of their logical blocks by block events of the same requests.

@@ -45,6 +45,18 @@ pub fn outcome_of(host: &[u8], status: &[u8]) -> Option<i16> {
     outcome(host, status)
 }
 
+/// What the command of an operation code does, with an empty place where it has one; `None` for
+/// commands that neither transfer data nor flush.
+pub fn named(opcode: u8) -> Option<DriverCommand> {
+    let mut cdb = [0; 32];
+    cdb[0] = opcode;
+    match opcode {
+        // Its ranges are in the data, but the trace point has a place.
+        0x42 => Some(DriverCommand::at(0, 0, Flags::WRITE | Flags::DISCARD)),
+        _ => command(&cdb).filter(|command| !command.flags.has(Flags::PC)),
+    }
+}
+
 /// A command by its descriptor block; `None` if it is empty.
 pub fn command(cdb: &[u8]) -> Option<DriverCommand> {
     let byte = |at: usize| u64::from(cdb.get(at).copied().unwrap_or(0));

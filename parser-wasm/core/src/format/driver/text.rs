@@ -11,7 +11,8 @@
 //! scsi all but the command.
 
 use super::{
-    CommandStep, DriverCommand, DriverEvent, DriverPoint, nvme, nvme_event, scsi, scsi_event,
+    CommandStep, DriverCommand, DriverEvent, DriverPoint, embedded, nvme, nvme_event, scsi,
+    scsi_event,
 };
 use crate::format::block_event::hex;
 use memchr::memmem;
@@ -35,12 +36,16 @@ pub enum DriverLine<'a> {
 pub fn read(point: DriverPoint, body: &[u8]) -> Option<DriverLine<'_>> {
     match point {
         DriverPoint::NvmeSetup | DriverPoint::NvmeComplete => nvme_line(point, body),
+        DriverPoint::MmcStart | DriverPoint::MmcDone => {
+            embedded::mmc_line(point == DriverPoint::MmcStart, body)
+        }
+        DriverPoint::Ufs => embedded::ufs_line(body),
         _ => scsi_line(point, body),
     }
 }
 
 /// The value of a field: `key` with its `=`. It ends at a blank, comma or bracket.
-fn value<'a>(body: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
+pub fn value<'a>(body: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
     let starts = |&at: &usize| at == 0 || matches!(body[at - 1], b' ' | b'(' | b',' | b'\t');
     let at = memmem::find_iter(body, key).find(starts)? + key.len();
     let rest = &body[at..];
@@ -52,7 +57,7 @@ fn value<'a>(body: &'a [u8], key: &[u8]) -> Option<&'a [u8]> {
 }
 
 /// A value in decimal, or in hex with `0x`.
-fn number(body: &[u8], key: &[u8]) -> Option<u64> {
+pub fn number(body: &[u8], key: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(value(body, key)?).ok()?;
     match text.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),

@@ -25,7 +25,7 @@ pub struct DriverFormat {
 impl DriverFormat {
     /// The layout of such an event; `None` for others.
     pub fn of(shape: &EventFormat) -> Option<DriverFormat> {
-        let point = DriverPoint::of(shape.name.as_bytes())?;
+        let point = DriverPoint::of(shape.name.as_bytes()).filter(|point| !point.is_of_text())?;
         let place = if point.is_nvme() {
             ["ctrl_id", "qid", "cid", "nsid"]
         } else {
@@ -90,6 +90,7 @@ impl DriverFormat {
                     scsi::outcome(host, status).map_or(CommandStep::Refused, CommandStep::Done);
                 Some(scsi_event(place, tag, step, scsi_command()))
             }
+            DriverPoint::MmcStart | DriverPoint::MmcDone | DriverPoint::Ufs => None,
         }
     }
 

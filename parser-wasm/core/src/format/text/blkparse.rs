@@ -457,6 +457,20 @@ pub fn is_summary(line: &[u8]) -> bool {
         .any(|start| line.trim_ascii_start().starts_with(start))
 }
 
+/// Whether a line has the words of an event, in another order or with others between them: an
+/// action, an operation, and numbers.
+pub fn is_custom(line: &[u8]) -> bool {
+    let words = || {
+        line.split(|b| b.is_ascii_whitespace() || *b == b'|' || *b == b';')
+            .filter(|word| !word.is_empty())
+    };
+    let number = |word: &&[u8]| word[0].is_ascii_digit();
+    let follows = words().zip(words().skip(1));
+    let mut pairs = follows.filter(|(first, next)| action(first).is_some() && rwbs(next).is_some());
+    let numbers = words().filter(number).count();
+    numbers >= 3 && numbers * 3 >= words().count() && pairs.next().is_some()
+}
+
 /// Whether this is a line of blkparse's closing figures that is not printed before events.
 pub fn is_closing(line: &[u8]) -> bool {
     let starts: [&[u8]; 4] = [b"Total (", b"Throughput (R/W):", b"Events (", b"Skips:"];

@@ -22,10 +22,12 @@ mod published;
 mod repair;
 mod scan;
 mod tasks;
+mod totals;
 mod tracked;
 mod wrapped;
 
 pub(super) use tasks::Tasks;
+pub use totals::{ClosingCount, ClosingTotals};
 
 use super::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use super::{Capabilities, FormatProblem, LineGroup, Record, Report};
@@ -395,18 +397,33 @@ impl TextState {
                 NumberOutliers::note(&mut report.numbers, EventNumber::Time, latency, place);
             }
             LineOutcome::Taken => self.taken += 1,
-            LineOutcome::Ignored => {}
+            LineOutcome::Ignored => self.close(line, at),
             LineOutcome::Other => report.other_events += 1,
             LineOutcome::Lost(count) => {
                 report.lost = report.lost.saturating_add(clamped(count));
                 LineGroup::note(&mut report.lost_at, at.line, at.byte, line);
             }
-            LineOutcome::Summary => report.summary = true,
+            LineOutcome::Summary => {
+                report.summary = true;
+                self.close(line, at);
+            }
             LineOutcome::Unknown if !at.ended => {
                 LineGroup::note(&mut report.cut_line, at.line, at.byte, line);
                 report.truncated = Some((at.byte, line.len() as u64, 0));
             }
             LineOutcome::Unknown => LineGroup::note(&mut report.odd_lines, at.line, at.byte, line),
+        }
+    }
+
+    /// Takes a line that may be one of blkparse's closing figures.
+    fn close(&mut self, line: &[u8], at: LinePosition) {
+        if matches!(
+            self.dialect,
+            Some(Dialect::Blkparse(_) | Dialect::Pattern(_))
+        ) {
+            let shown = repair::shown(line);
+            let text = shown.as_deref().map_or(line, scan::unquoted);
+            self.report.totals.line(text, (at.line, at.byte));
         }
     }
 
@@ -554,6 +571,9 @@ impl TextState {
     fn note_first(&mut self, line: &[u8], at: LinePosition) {
         if !line.trim_ascii().is_empty() {
             self.report.summary |= blkparse::is_summary(line);
+            if blkparse::is_custom(line) {
+                LineGroup::note(&mut self.report.custom_lines, at.line, at.byte, line);
+            }
             LineGroup::note(&mut self.report.not_understood, at.line, at.byte, line);
         }
     }
@@ -717,9 +737,9 @@ pub fn look(head: &[u8], whole: bool, pattern: Option<Pattern>) -> TextPreview {
     } = decoder.state;
     TextPreview {
         events: taken.max(u64::from(dialect.is_some())),
-        others: report.odd_lines.map_or(0, |odd| odd.count),
-        summary: report.summary,
-        not_understood: report.not_understood,
+        others: report.odd_lines.as_ref().map_or(0, |odd| odd.count),
+        summary: report.summary && report.unread_text().is_none(),
+        not_understood: report.unread_text().cloned(),
     }
 }
 
