@@ -4,6 +4,7 @@ import { ascii, wrap } from '../web/charts/shared/table'
 import { RESULT_BYTES, someTexts } from '../web/engine/probe'
 import type { ResultsDocument, ResultsReading } from '../web/engine/protocol'
 import { readResults } from '../web/engine/texts'
+import { shellQuoted } from '../web/lib/shell'
 import { compiledTexts, type Engine } from './engine'
 import type { InputFile } from './inputs'
 import { UsageError } from './usage'
@@ -26,7 +27,7 @@ function readingText({ sentence, tables }: ResultsReading): string {
   const [table] = tables
   // Paths are sides by themselves; there is no option for them.
   const other = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
-  const words = other ? `${sentence} Or by ${other.words}: --sides ${other.sides}.` : sentence
+  const words = other ? `${sentence} Or by ${other.words}: --sides ${shellQuoted(other.sides)}.` : sentence
   return `${wrap(ascii(words))}\n\n`
 }
 
@@ -35,7 +36,7 @@ function refusal(sides: string, { tables }: ResultsReading): UsageError {
   const possible = [...new Set(tables.flatMap(table => table.possible.map(choice => choice.sides)))]
   const choices = possible.filter(name => name !== 'argument')
   return new UsageError(
-    `--sides: nothing is told apart by ${sides} here${choices.length > 0 ? `: give ${choices.join(', ')}` : ', nor by anything else'}`,
+    `--sides: nothing is told apart by ${sides} here${choices.length > 0 ? `: give ${choices.map(shellQuoted).join(', ')}` : ', nor by anything else'}`,
   )
 }
 

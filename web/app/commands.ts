@@ -201,6 +201,7 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.clearFilters(),
   },
+  { group: 'Page', label: 'Change how a text was read, in results without a trace', keys: [], shown: ['C'] },
   { group: 'Page', label: 'Open files', keys: ['o'], shown: ['O'], run: ({ actions }) => actions.pickFiles('files') },
   {
     group: 'Page',

@@ -94,7 +94,6 @@ export function ReadingPanel({ results, texts, table, target, actions, showCell,
       </header>
       <p className="reading-sentence" role="status">
         {its?.sentence ?? 'Nothing is read: all blocks are excluded.'}
-        {its?.changed && ' Changed by you.'}
       </p>
       {isChanging && (
         <p className="caption">
@@ -195,7 +194,9 @@ function Legend({ table }: { readonly table: TableReading | undefined }) {
     <ul className="reading-legend" aria-label="Marks">
       {table.sides.slice(0, MAX_NAMED).map(side => (
         <li key={side} data-run={letterOf(table, side)}>
-          <span className="badge">{letterOf(table, side)}</span> <span className="reading-sample">12</span> for {side}
+          <span className="badge">{letterOf(table, side)}</span>
+          <span className="reading-sample">12</span>
+          <span>for {side}</span>
         </li>
       ))}
       {table.sides.length === 0 && (

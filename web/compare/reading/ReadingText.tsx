@@ -6,7 +6,7 @@ import { ReadingLine } from './ReadingLine'
 import { type RowHeights, rowAt, rowOf, rowsOf, type TextRows, usedIn } from './rows'
 import { letterOf, loneFigures } from './sides'
 
-const NARROW: RowHeights = { line: 22, heading: 32, controls: 148 }
+const NARROW: RowHeights = { line: 22, heading: 32, controls: 112 }
 const WIDE: RowHeights = { line: 18, heading: 24, controls: 36 }
 const NARROW_BELOW = 420
 /** Rows that are drawn above and below those in sight. */

@@ -93,8 +93,8 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
             <section className="results-read-linked" aria-labelledby="reading-title">
               <h2 id="reading-title">How this text was read</h2>
               <p>
-                {table?.evidence && `Read ${table.evidence}. `}The text is not in the link: a link carries the tables
-                only.
+                {table?.evidence && `Read ${table.evidence}. `}The text is not in the link or report: they carry the
+                tables only.
               </p>
             </section>
           )

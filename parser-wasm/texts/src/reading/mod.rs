@@ -162,7 +162,7 @@ fn side_choice(kind: &SideKind) -> SideChoice {
 }
 
 /// The side of a run; tables have the dimension of their sides first.
-fn side_of<'a>(table: &'a ResultTable, run: usize) -> Option<&'a str> {
+fn side_of(table: &ResultTable, run: usize) -> Option<&str> {
     let has_sides = !table.evidence.is_empty();
     let value = table.runs.get(run)?.values.first();
     value.map(String::as_str).filter(|_| has_sides)
