@@ -1,6 +1,6 @@
 /** A line of a text that was read, with its number, and the figures that were used of it. */
-import type { ResultsDocument, ResultsReading, UsedNumber } from '../../engine/protocol'
-import { MAX_ROW, type TextRow } from './rows'
+import type { ResultsDocument, ResultsReading, TableReading, UsedNumber } from '../../engine/protocol'
+import { MAX_ROW, type SideLabel, type TextRow } from './rows'
 import { letterOf, sideOf } from './sides'
 
 export interface ReadingLineProps {
@@ -17,6 +17,9 @@ export interface ReadingLineProps {
   readonly reading: ResultsReading
   /** Of each table, the keys of figures that one side alone has. */
   readonly lone: readonly ReadonlySet<string>[]
+  /** Labels of sides in this line; of the table of its block. */
+  readonly labels: readonly SideLabel[]
+  readonly block: TableReading | undefined
   /** The number to which Tab goes. */
   readonly current: number
   /** Of its side. */
@@ -29,8 +32,8 @@ export interface ReadingLineProps {
 }
 
 export function ReadingLine(props: ReadingLineProps) {
-  const { row, line, number, digits, used, range, document, reading, lone, current, letter, side, dimmed, showCell } =
-    props
+  const { row, line, number, digits, used, range, document, reading, lone, labels, block, current } = props
+  const { letter, side, dimmed, showCell } = props
   const end = Math.min(line.length, row.start + MAX_ROW)
   const pieces: React.ReactNode[] = []
   let at = row.start
@@ -66,6 +69,18 @@ export function ReadingLine(props: ReadingLineProps) {
       </button>,
     )
     at = to
+  }
+  // A heading has labels and no numbers.
+  for (const { start, end: stop, side: own } of range[0] === range[1] ? labels : []) {
+    if (start < at || stop > end) continue
+    pieces.push(
+      line.slice(at, start),
+      <b key={start} className="reading-label" data-run={block && letterOf(block, own)}>
+        {own}
+        <span className="visually-hidden"> side {block && letterOf(block, own)}</span>
+      </b>,
+    )
+    at = stop
   }
   if (at < end) pieces.push(line.slice(at, end))
   return (

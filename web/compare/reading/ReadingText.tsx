@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo
 import type { ResultsDocument, ResultsReading, TextChoices, TextReading } from '../../engine/protocol'
 import { BlockControls } from './BlockControls'
 import { ReadingLine } from './ReadingLine'
-import { type RowHeights, rowAt, rowOf, rowsOf, type TextRows, usedIn } from './rows'
+import { type RowHeights, rowAt, rowOf, rowsOf, sideLabels, type TextRows, usedIn } from './rows'
 import { letterOf, loneFigures } from './sides'
 
 const NARROW: RowHeights = { line: 22, heading: 32, controls: 112 }
@@ -38,6 +38,7 @@ export function ReadingText({ text, document, reading, target, changing, showCel
   const editing = changing !== undefined
   const { narrow } = sight
   const rows = useMemo(() => rowsOf(text, narrow ? NARROW : WIDE, editing), [text, editing, narrow])
+  const labels = useMemo(() => sideLabels(rows.lines, text), [rows, text])
   const lone = useMemo(() => document.tables.map(loneFigures), [document])
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(0, text.used.length - 1))
@@ -99,6 +100,8 @@ export function ReadingText({ text, document, reading, target, changing, showCel
                 document={document}
                 reading={reading}
                 lone={lone}
+                labels={labels.filter(({ line }) => line === row.line)}
+                block={table}
                 current={current}
                 letter={table && letterOf(table, side)}
                 side={row.kind === 'heading' ? side : undefined}

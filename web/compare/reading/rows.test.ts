@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockReading, TextReading, UsedNumber } from '../../engine/protocol'
-import { linesInWords, MAX_ROW, type RowHeights, rowAt, rowOf, rowsOf, usedIn } from './rows'
+import { linesInWords, MAX_ROW, type RowHeights, rowAt, rowOf, rowsOf, sideLabels, usedIn } from './rows'
 
 const HEIGHTS: RowHeights = { line: 18, heading: 24, controls: 36 }
 
@@ -90,4 +90,21 @@ test('the numbers of a line are found among all', () => {
 
 test('lines are counted from 1', () => {
   expect([block([4, 4]), block([4, 14])].map(linesInWords)).toEqual(['line 5', 'lines 5 to 15'])
+})
+
+test('the sides of a table are found in its heading, as words of their own', () => {
+  const text = 'bfq2 bfq  none\n1  12   34'
+  const used: readonly UsedNumber[] = [
+    [1, 3, 5, 0, 0, 0],
+    [1, 8, 10, 0, 1, 0],
+  ]
+  const labels = (sides: readonly string[]) =>
+    sideLabels(text.split('\n'), { ...reading(text, [block([0, 1], { sides })]), used })
+  expect(labels(['none', 'bfq'])).toEqual([
+    { line: 0, start: 5, end: 8, side: 'bfq' },
+    { line: 0, start: 10, end: 14, side: 'none' },
+  ])
+  // Below the first number there are values, no labels; and a block with one side has its heading above it.
+  expect(labels(['12', '34'])).toEqual([])
+  expect(labels(['none'])).toEqual([])
 })

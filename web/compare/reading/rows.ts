@@ -88,6 +88,42 @@ export function usedIn(used: readonly UsedNumber[], line: number): readonly [num
   return [from(line), from(line + 1)]
 }
 
+/** A label of a side in the heading of a table. */
+export interface SideLabel {
+  readonly line: number
+  readonly start: number
+  readonly end: number
+  readonly side: string
+}
+
+const isWord = (letter: string | undefined): boolean => letter !== undefined && /[\p{L}\p{N}_]/u.test(letter)
+
+/** The first place of a label where it is no part of a longer word; -1 without one. */
+function placeOfLabel(text: string, label: string): number {
+  if (label === '') return -1
+  for (let at = text.indexOf(label); at >= 0; at = text.indexOf(label, at + 1))
+    if (!isWord(text[at - 1]) && !isWord(text[at + label.length])) return at
+  return -1
+}
+
+/** Where the columns of blocks name their sides: above the first number that was used. */
+export function sideLabels(lines: readonly string[], { blocks, used }: TextReading): readonly SideLabel[] {
+  return blocks
+    .filter(({ sides }) => sides.length > 1)
+    .flatMap(({ lines: [first, last], sides }) => {
+      const [number] = usedIn(used, first)
+      const end = Math.min(last, (used[number]?.[0] ?? first) - 1)
+      return sides.flatMap(side => {
+        for (let line = first; line <= end; line++) {
+          const start = placeOfLabel(lines[line] ?? '', side)
+          if (start >= 0) return [{ line, start, end: start + side.length, side }]
+        }
+        return []
+      })
+    })
+    .sort((a, b) => a.line - b.line || a.start - b.start)
+}
+
 /** `lines 5 to 15`, as people count them. */
 export function linesInWords({ lines: [first, last] }: BlockReading): string {
   return first === last ? `line ${first + 1}` : `lines ${first + 1} to ${last + 1}`
