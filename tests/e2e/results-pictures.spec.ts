@@ -35,6 +35,8 @@ test('a table over a count is lines, and bars on request; keyboard, tooltip and 
   await expect(tip).toContainText('NR 16')
   await expect(tip.getByRole('row').nth(1)).toContainText('349 MB/s')
   await expect(tip.getByRole('row').nth(1)).toContainText('n 1')
+  // Nothing of it is cut: its cells are inside.
+  expect(await tip.evaluate(box => box.scrollWidth - box.clientWidth)).toBe(0)
   await page.keyboard.press('Home')
   await expect(tip).toContainText('NR 1')
   await page.keyboard.press('Escape')
@@ -94,6 +96,14 @@ test('two outputs of fio on a phone: nothing is wider than the screen', async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
+})
+
+test('metrics with long names scroll on a phone, and the page does not', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('./')
+  await drop(page, [text('reports/lkp/three-commits/m.txt')])
+  await expect(picture(page, 'Metrics side by side').getByRole('img')).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
 
 test('a single number has no picture', async ({ page }) => {
