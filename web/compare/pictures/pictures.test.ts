@@ -45,7 +45,7 @@ const tablesOf = (texts: readonly (readonly [path: string, text: string | Uint8A
 
 /** The first table of files below `tests/`. */
 const recorded = (...paths: readonly string[]): ResultMatrix => {
-  const files = paths.flatMap(path => filesIn(at(path))).filter(file => !/\.tsv$|\/cmd$/.test(file))
+  const files = paths.flatMap(path => filesIn(at(path))).filter(file => !/\.truth\.tsv$|\/cmd$/.test(file))
   const [table] = tablesOf(files.map(file => [file, readFileSync(file)]))
   if (!table) throw new Error(`no table in ${paths.join()}`)
   return table
@@ -167,6 +167,18 @@ describe('the shape of a table', () => {
     expect((bars as BarsPicture).sides.map(({ isBase }) => isBase)).toEqual([true, false, false, false, false])
     // The quantity is on the axis of the base, so that the other one has the sides.
     expect((lines as LinesPicture).sides.map(({ name }) => name)).toEqual(['cfq', 'noop'])
+  })
+
+  it('has the base as its first side, wherever it stands in the table', () => {
+    const [bars] = usual(recorded('reports/tables/four-kernels-as-rows-tsv'))
+    const { sides, groups } = bars as BarsPicture
+    expect(sides.map(({ letter, name, isBase }) => `${letter} ${name}${isBase ? ' base' : ''}`)).toEqual([
+      'A 5.4 base',
+      'B 5.10',
+      'C 5.15',
+      'D 6.1',
+    ])
+    expect(groups[0]?.bars.map(({ side }) => side.letter)).toEqual(['A', 'B', 'C', 'D'])
   })
 
   it('is bounded, and says what is left out', () => {

@@ -82,10 +82,12 @@ function byPlace(cells: readonly PlacedCell[], { places }: Split) {
   return [...found.values()]
 }
 
+/** In the order of the sides. */
 function barsIn(cells: readonly PlacedCell[], split: Split, { sides }: KnownSides): readonly SideValue[] {
-  return cells.flatMap(placed => {
-    const side = sides.get(keyIn(placed, split.sides))
-    return side && hasValue(placed) ? [{ side, placed }] : []
+  const own = new Map(cells.filter(hasValue).map(placed => [keyIn(placed, split.sides), placed]))
+  return [...sides].flatMap(([key, side]) => {
+    const placed = own.get(key)
+    return placed ? [{ side, placed }] : []
   })
 }
 

@@ -83,7 +83,7 @@ export interface KnownSides {
   readonly more: number
 }
 
-/** The sides of some cells by key, in the order of the table; the base is always among them. */
+/** The sides of some cells by key: the base first, the others in the order of the table. */
 export function sidesOf(cells: readonly PlacedCell[], { sides: axes }: Split): KnownSides {
   const found = new Map<string, Omit<Side, 'letter'>>()
   for (const cell of cells) {
@@ -91,8 +91,7 @@ export function sidesOf(cells: readonly PlacedCell[], { sides: axes }: Split): K
     const isBase = cell.isBase && (found.get(key)?.isBase ?? true)
     found.set(key, { name: nameIn(cell, axes), isBase })
   }
-  const all = [...found].map(([key, side], i) => [key, { ...side, letter: LETTERS[i] ?? 'A' }] as const)
-  const base = all.findIndex(([, side]) => side.isBase)
-  const drawn = all.filter((_, i) => (base < MAX_SIDES ? i < MAX_SIDES : i < MAX_SIDES - 1 || i === base))
+  const all = [...found].toSorted(([, a], [, b]) => Number(b.isBase) - Number(a.isBase))
+  const drawn = all.slice(0, MAX_SIDES).map(([key, side], i) => [key, { ...side, letter: LETTERS[i] ?? 'A' }] as const)
   return { sides: new Map(drawn), more: all.length - drawn.length }
 }
