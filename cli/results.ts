@@ -1,9 +1,9 @@
 /** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
 
 import { ascii, wrap } from '../web/charts/shared/table'
-import { RESULT_BYTES, someTexts } from '../web/engine/probe'
-import type { ResultsDocument, ResultsReading } from '../web/engine/protocol'
-import { readResults } from '../web/engine/texts'
+import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../web/engine/probe'
+import type { EngineError, ResultsDocument, ResultsReading } from '../web/engine/protocol'
+import { isNeitherTraceNorText, readResults, refusalOf } from '../web/engine/texts'
 import { shellQuoted } from '../web/lib/shell'
 import { compiledTexts, type Engine } from './engine'
 import type { InputFile } from './inputs'
@@ -68,3 +68,16 @@ export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: 
     files: new Set(document.tables.flatMap(table => table.files)),
   }
 }
+
+/** Why a file without results is refused: what it resembles most. */
+export function refusalOfInput({ path, size, read }: InputFile, error: EngineError): EngineError {
+  if (!isNeitherTraceNorText(error)) return error
+  return refusalOf(compiledTexts(), { path, size, bytes: read(0, NOTE_BYTES), error })
+}
+
+/** A per-CPU file of blktrace: one that is no trace is damaged. */
+const PART = /\.blktrace\.\d+$/
+
+/** Pictures, descriptions and other files in a folder with something that can be read. */
+export const isBystander = ({ named, name }: InputFile, error: EngineError): boolean =>
+  !named && isNeitherTraceNorText(error) && !PART.test(name)

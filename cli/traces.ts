@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { isEngineError } from '../web/engine/errors'
 import type {
   BenchFigure,
+  EngineError,
   LabelSource,
   Query,
   QueryAnswer,
@@ -11,13 +12,14 @@ import type {
   Setting,
   TraceNote,
 } from '../web/engine/protocol'
+import { counted } from '../web/lib/format'
 import { type Engine, group, loadEngine, readNotes } from './engine'
 import { closeInputs, type InputFile } from './inputs'
 import { fileIdOf, resolveInputs } from './paths'
 import { planned } from './plan'
-import { complain, complainOf, progress } from './progress'
+import { complain, complainOf, progress, say } from './progress'
 import { answerOfTrace, type OpenTrace, readTrace, type TraceOpening } from './read'
-import { type FoundResults, resultsIn } from './results'
+import { type FoundResults, isBystander, refusalOfInput, resultsIn } from './results'
 import { dismissSections, prepareSections } from './sections'
 import { answersAside, cores, taskOf, WORTH } from './threads'
 import { unpack } from './unpack'
@@ -100,6 +102,24 @@ type TracesUse<T> = (engine: Engine, found: readonly TraceToRead[]) => Promise<r
 /** How many calls of `withTraces` read at present: they share the open files. */
 let reading = 0
 
+/** Reports files that are neither traces nor results. Beside results, those of a folder are only counted. */
+function complainOfRejected(
+  rejected: readonly { readonly input: InputFile; readonly error: EngineError }[],
+  { found, isForResults }: { readonly found: FoundResults | undefined; readonly isForResults: boolean },
+): void {
+  const skipped: string[] = []
+  for (const { input, error } of rejected) {
+    if (found?.files.has(input.path)) continue
+    if (found && isBystander(input, error)) skipped.push(input.path)
+    else complainOf(input.path, isForResults ? refusalOfInput(input, error) : error)
+  }
+  const [first] = skipped
+  if (first)
+    say(
+      `skipped ${counted(skipped.length, 'file')} with neither a trace nor results: ${first}${skipped.length > 1 ? ', ...' : ''}`,
+    )
+}
+
 /** Calls `use` with all traces among the paths. */
 async function withTraces<T>(
   asked: TraceInputs,
@@ -150,8 +170,10 @@ async function usingTraces<T>(
   if (asked.sides !== undefined && !found)
     throw new UsageError('--sides: none of the inputs has results without a trace')
   if (found) results(found)
-  for (const { index, error } of rejected)
-    if (!found?.files.has(inputs[index]?.path ?? '')) complainOf(inputs[index]?.path ?? '', error)
+  complainOfRejected(
+    rejected.flatMap(({ index, error }) => (inputs[index] ? [{ input: inputs[index], error }] : [])),
+    { found, isForResults: results !== undefined && traces.length === 0 },
+  )
   const noted = readNotes(engine, traces, notes, inputs)
   // In a directory a text without facts is fine. A file that was named must be of use: classified alone, the engine
   // reports what it is.

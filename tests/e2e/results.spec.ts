@@ -95,3 +95,23 @@ test('axes and base of results can be changed, and a snapshot link opens with th
   await expect(tables).toHaveCount(before + 1)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
+
+test('a text without results is refused for what it resembles, and a picture beside results is only listed', async ({
+  page,
+}) => {
+  const { errors } = watch(page)
+  const file = (name: string, content: string | Buffer): Dropped => ({ name, bytes: Buffer.from(content) })
+  await page.goto('./')
+  await drop(page, [file('rows.txt', 'On 6.12:\n> sda 12.00 0.50 48.0 2.00 0.00\n')])
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('output of iostat, but has no line of column headings')
+  await expect(dialog).not.toContainText('JSON')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
+  await drop(page, [table('fio.txt'), file('plot.png', png), file('README.md', 'Setup notes: host A\n')])
+  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
+  await expect(dialog).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '2 files skipped' })).toBeVisible()
+  expect(errors).toEqual([])
+})

@@ -14,7 +14,7 @@ import type {
   TextChoices,
   UnpackProgress,
 } from './protocol'
-import { type ResultText, readResults } from './texts'
+import { type ResultText, readResults, refusalOf } from './texts'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */
@@ -55,7 +55,6 @@ export const groupFiles = async (
   return {
     files,
     problems,
-    rejected: found.rejected,
     ...(await withNotes(found, files)),
     ...(await withResults(found, files, compiledTexts)),
   }
@@ -74,12 +73,12 @@ export const readTexts = async (
   choices: TextChoices,
 ): Promise<ReadResults> => readResults(texts, await headsOf(files), choices)
 
-/** Texts without any trace, and text traces that may be mails with tables. */
+/** Texts without any trace, and text traces that may be mails with tables; why the others are refused. */
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
   compiledTexts: () => Promise<WebAssembly.Module>,
-): Promise<Pick<Grouping, 'results' | 'reading'>> => {
+): Promise<Pick<Grouping, 'results' | 'reading' | 'rejected'>> => {
   const mails = traces
     .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
     .filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
@@ -91,9 +90,16 @@ const withResults = async (
     [...new Set(texts.flatMap(index => files[index]?.text ?? files[index] ?? []))],
     file => file.blob.size,
   )
-  if (some.length === 0) return {}
-  const { document: results, reading } = readResults(await compiledTexts(), await headsOf(some))
-  return results.tables.length > 0 ? { results, reading } : {}
+  if (some.length === 0) return { rejected }
+  const heads = await headsOf(some)
+  const module = await compiledTexts()
+  const { document: results, reading } = readResults(module, heads)
+  const reasons = rejected.map(({ index, error }) => {
+    const file = files[index]
+    const head = file && heads[some.indexOf(file)]
+    return { index, error: head ? refusalOf(module, { ...head, size: file.blob.size, error }) : error }
+  })
+  return { rejected: reasons, ...(results.tables.length > 0 && { results, reading }) }
 }
 
 /** A placeholder for the open run. */

@@ -2,8 +2,8 @@
  * Results in texts: the module that reads texts is loaded only for them, and the engine compares what it found.
  */
 import { arrangeResults } from './generated/seekscope.js'
-import { initSync, plainText as shownText, TextReader } from './generated/texts.js'
-import type { ReadResults, TextChoices } from './protocol'
+import { initSync, plainText as shownText, refusalOfText, TextReader } from './generated/texts.js'
+import type { EngineError, ReadResults, TextChoices } from './protocol'
 
 /** A text that may have results. */
 export interface ResultText {
@@ -34,4 +34,31 @@ export function readResults(
 export function plainText(module: WebAssembly.Module, bytes: Uint8Array): Uint8Array | undefined {
   initSync({ module })
   return shownText(bytes)
+}
+
+/** A text in which neither a trace nor results were found. */
+export interface RefusedText {
+  readonly path: string
+  /** Of the complete file. */
+  readonly size: number
+  /** Its beginning. */
+  readonly bytes: Uint8Array
+  /** Why it is no trace. */
+  readonly error: EngineError
+}
+
+/** No line of it is an event. */
+const NO_EVENT = 'text-not-understood'
+
+/** The reason why a file is of no use; other errors are about a trace that is damaged. */
+export const isNeitherTraceNorText = ({ code }: EngineError): boolean => code === NO_EVENT || code === 'not-a-trace'
+
+/**
+ * The error of a text with what it resembles most, and what it lacks to have results. That of another file is as it was.
+ */
+export function refusalOf(module: WebAssembly.Module, { path, size, bytes, error }: RefusedText): EngineError {
+  if (!isNeitherTraceNorText(error)) return error
+  initSync({ module })
+  const refusal = refusalOfText(path, bytes, size, error.code === NO_EVENT)
+  return refusal === undefined ? error : { ...JSON.parse(refusal), code: error.code }
 }

@@ -19,9 +19,9 @@ const NEEDS_FORMAT = ['text-not-understood', 'bad-format-string']
 
 const NO_TRACE: EngineError = {
   code: 'no-trace',
-  message: 'None of the files is a trace.',
+  message: 'None of the files has a trace or results.',
   remedy:
-    'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, or text output of blkparse, ftrace, trace-cmd or perf.',
+    'Drop the per-CPU files that blktrace writes (sda.blktrace.0, sda.blktrace.1, …), their folder, a dump made by blkparse -d, text output of blkparse, ftrace, trace-cmd or perf, or the output of a benchmark.',
 }
 
 /** Texts without a trace belong to the open runs. Returns the indices of their files. */

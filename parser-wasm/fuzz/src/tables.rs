@@ -3,7 +3,7 @@
 
 use seekscope_core::compare;
 use seekscope_core::results::{ResultLayout, ResultSet};
-use seekscope_texts::{TextInput, read};
+use seekscope_texts::{TextInput, nearest, read};
 
 /// # Panics
 /// When a figure is no number, a run has other dimensions than its table, or a text is wider than a
@@ -25,6 +25,10 @@ pub fn any(data: &[u8]) {
             })
             .collect();
         let set = read(&texts);
+        let refusal = nearest::refusal("mail.txt", data, data.len() as u64, true);
+        if let Some(at) = refusal.and_then(|error| error.at) {
+            assert!(at.byte.is_none_or(|byte| byte <= data.len() as u64));
+        }
         for table in &set.tables {
             for run in &table.runs {
                 assert_eq!(run.values.len(), table.dimensions.len());

@@ -71,3 +71,12 @@ impl JsTextReader {
         Ok(serde_json::to_string(&self.reading)?)
     }
 }
+
+/// Why a text without a trace and without results is refused, as an error in JSON: what it resembles
+/// most, and what it lacks. Absent for bytes that are no text and, unless a reason is `needed`, for a
+/// text that resembles nothing. `bytes` may be its beginning.
+#[wasm_bindgen(js_name = refusalOfText)]
+pub fn refusal(path: &str, bytes: &[u8], size: f64, needed: bool) -> Option<String> {
+    let error = seekscope_texts::nearest::refusal(path, bytes, size as u64, needed)?;
+    Some(serde_json::to_string(&error).expect("errors have string keys"))
+}

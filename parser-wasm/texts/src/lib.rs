@@ -6,6 +6,7 @@
 //! `seekscope_core::results` are the result. No figure is without its line.
 
 pub mod line;
+pub mod nearest;
 pub mod observation;
 pub mod quantity;
 pub mod readers;

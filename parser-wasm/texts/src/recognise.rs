@@ -104,7 +104,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
 }
 
 /// The lines of a part as readers see them.
-fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
+pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
     let lines = part
         .lines
         .clone()

@@ -49,6 +49,17 @@ pub struct MissingCpus {
     pub parted: Option<(u64, u64)>,
 }
 
+/// What a text without a trace and without results resembles most.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Nearest {
+    /// Follows "it looks like": `output of iostat`.
+    pub what: String,
+    /// Follows that: `but has no line of column headings`.
+    pub lacks: &'static str,
+    /// Absent where what all refused texts lack is the remedy.
+    pub remedy: Option<&'static str>,
+}
+
 /// Something wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
@@ -164,6 +175,14 @@ pub enum Problem {
         at: LinePlace,
         example: String,
         size: u64,
+    },
+    /// Text with neither a trace nor results.
+    NoResults {
+        /// The line that shows what it resembles, else its first line.
+        at: LinePlace,
+        example: String,
+        size: u64,
+        nearest: Option<Nearest>,
     },
     /// A format of `blkparse -f` that prints too few fields, or cannot be read back.
     BadPattern {
@@ -315,7 +334,7 @@ impl Problem {
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::MissingCpus(_) => "missing-cpus",
             Problem::Unbalanced { .. } => "unbalanced",
-            Problem::NotUnderstood { .. } => "text-not-understood",
+            Problem::NotUnderstood { .. } | Problem::NoResults { .. } => "text-not-understood",
             Problem::BadPattern { .. } => "bad-format-string",
             Problem::SummaryOnly { .. } => "summary-only",
             Problem::CountersOnly { .. } => "counters-only",
@@ -373,9 +392,9 @@ impl Problem {
             Problem::ClockSteps { file, .. }
             | Problem::MixedLayout { file }
             | Problem::TracerDropped { file, .. } => place(file, None, None),
-            Problem::NotUnderstood { at, size, .. } | Problem::CutLine { at, size, .. } => {
-                Some(at.place(Some(*size)))
-            }
+            Problem::NotUnderstood { at, size, .. }
+            | Problem::NoResults { at, size, .. }
+            | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
             Problem::OddLines { at, .. }
             | Problem::TotalsDiffer { at, .. }
             | Problem::LostInText { at, .. } => Some(at.place(None)),

@@ -1,6 +1,6 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
-use super::{MissingCpus, Problem};
+use super::{MissingCpus, Nearest, Problem};
 use crate::format::EventNumber;
 use std::fmt;
 
@@ -107,6 +107,10 @@ impl Problem {
                     (--format-string on the command line). Otherwise print the trace again \
                     (blkparse -i NAME), or open blktrace's own files (NAME.blktrace.0, .1, ...)."
             }
+            Problem::NoResults { nearest, .. } => nearest
+                .as_ref()
+                .and_then(|nearest| nearest.remedy)
+                .unwrap_or(TRACES_AND_RESULTS),
             Problem::BadPattern { .. } => {
                 "Enter the text between the quotes of blkparse -f exactly as typed, for example \
                     \"%D %2c %8s %5T.%9t %5p %2a %3d %S %n %C\\n\". If it prints too few fields, \
@@ -205,6 +209,12 @@ impl Problem {
     }
 }
 
+/// What can be opened.
+const TRACES_AND_RESULTS: &str = "Open a recording (blktrace's own files NAME.blktrace.0, .1, ..., or \
+    text of blkparse, ftrace, trace-cmd or perf), the complete output of a benchmark or of iostat, \
+    or a table with headings and units. For output of blkparse -f, enter its format string \
+    (--format-string on the command line).";
+
 /// How to fix it when a file is something else than a trace.
 fn instead_of(looks_like: &str) -> &'static str {
     match looks_like {
@@ -220,15 +230,12 @@ fn instead_of(looks_like: &str) -> &'static str {
         "a RAR archive" | "a 7-zip archive" | "a file of compress (.Z)" => {
             "Unpack it with the tool that created it, and open the files or their folder."
         }
-        kind if kind.contains("image") || kind.contains("btt") || kind == "a PDF document" => {
-            "Charts and tables cannot be converted back into a trace. Open the trace: per-CPU \
-                files of blktrace (trace.blktrace.0, .1, ...), a dump of `blkparse -d`, or \
-                blkparse's text."
+        kind if kind.contains("image") || kind == "a PDF document" => {
+            "Charts cannot be converted back into a trace or into numbers. Open the trace (per-CPU \
+                files of blktrace, a dump of `blkparse -d`, blkparse's text), or the output or the \
+                table that was drawn, as text."
         }
-        _ => {
-            "Open the per-CPU files that blktrace writes (trace.blktrace.0, .1, ...), a dump of \
-                `blkparse -d`, or a recording of blkparse, ftrace, trace-cmd or perf."
-        }
+        _ => TRACES_AND_RESULTS,
     }
 }
 
@@ -427,6 +434,25 @@ impl fmt::Display for Problem {
                     "No line of this text is a trace event. Line {} is \u{201c}{example}\u{201d}.",
                     at.line
                 )
+            }
+            Problem::NoResults {
+                at,
+                example,
+                nearest,
+                ..
+            } => {
+                write!(f, "This text has no trace and no table of results. ")?;
+                match nearest {
+                    Some(Nearest { what, lacks, .. }) => {
+                        write!(f, "It looks like {what}, {lacks}.")?
+                    }
+                    None => write!(
+                        f,
+                        "No line is a trace event, output of a known benchmark, or part of a \
+                            table with units."
+                    )?,
+                }
+                write!(f, " Line {} is \u{201c}{example}\u{201d}.", at.line)
             }
             Problem::BadPattern { reason, .. } => write!(f, "Invalid format string: {reason}."),
             Problem::SummaryOnly { .. } => write!(

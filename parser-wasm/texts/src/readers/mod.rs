@@ -9,7 +9,7 @@ mod fio;
 mod json;
 #[cfg(test)]
 mod samples;
-mod system;
+pub(crate) mod system;
 
 use crate::recognise::{Cursor, Output};
 

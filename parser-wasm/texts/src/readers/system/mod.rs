@@ -18,7 +18,7 @@ mod sadf;
 mod samples;
 mod sar;
 mod vmstat;
-mod words;
+pub(crate) mod words;
 
 use super::Reader;
 
