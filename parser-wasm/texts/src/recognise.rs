@@ -96,6 +96,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             context: Context::default(),
             refused: Refused::default(),
             behind: 0,
+            known_nothing: None,
             found: &mut found,
         }
         .run();
@@ -120,6 +121,8 @@ struct Scan<'a> {
     refused: Refused,
     /// The line behind the last block.
     behind: usize,
+    /// A line at which no block begins, which was found out when a title above it was looked at.
+    known_nothing: Option<usize>,
     found: &'a mut Vec<Block>,
 }
 
@@ -163,7 +166,8 @@ impl Scan<'_> {
         if let Some(command) = prompt::command(line.text()) {
             return self.add_command(index, command);
         }
-        if let Some((end, content)) = self.block(index) {
+        let known_nothing = self.known_nothing == Some(index);
+        if let Some((end, content)) = (!known_nothing).then(|| self.block(index)).flatten() {
             let context = self.context.clone();
             let above = self.above(index);
             self.found.push(Block {
@@ -333,10 +337,15 @@ impl Scan<'_> {
 
     /// Whether a block or a command begins at the next line with text.
     fn begins_soon(&mut self, index: usize) -> bool {
-        let next = (index..self.lines.len())
+        let next = (index..self.lines.len().min(index + 3))
             .find(|&i| !self.lines[i].is_blank() && !is_fence(self.lines[i].text()));
         next.filter(|&next| next <= index + 2).is_some_and(|next| {
-            prompt::command(self.lines[next].text()).is_some() || self.block(next).is_some()
+            if prompt::command(self.lines[next].text()).is_some() {
+                return true;
+            }
+            let begins = self.block(next).is_some();
+            self.known_nothing = (!begins).then_some(next);
+            begins
         })
     }
 

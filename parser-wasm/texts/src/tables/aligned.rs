@@ -20,7 +20,7 @@ struct Piece<'a> {
     end: usize,
 }
 
-pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     // One or two lines of headings, then perhaps a rule.
     (1..=2).find_map(|heads| {
         let headings = lines.get(start..start + heads)?;
@@ -45,7 +45,10 @@ pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
         {
             return None;
         }
-        let mut grid = table(headings, lines.get(body..)?)?;
+        let mut looked = 0;
+        let grid = table(headings, lines.get(body..)?, &mut looked);
+        *reach = (body + looked).max(*reach);
+        let mut grid = grid?;
         grid.end += body;
         Some(grid)
     })
@@ -88,7 +91,7 @@ fn ends_block(line: &Line) -> bool {
 }
 
 /// The table of some headings; `end` of the grid counts lines of the body.
-fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
+fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<Grid<'a>> {
     let lowest = heads.last()?;
     let text = lowest.text();
     let mut head = split(text, 2);
@@ -118,6 +121,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line]) -> Option<Grid<'a>> {
         found = rows(body, words.len());
         head = words;
     }
+    *looked = found.lines;
     let long = |piece: &Piece| piece.text.split_whitespace().count() > MAX_HEADING_WORDS;
     let width = found.rows.iter().map(Vec::len).max()?;
     let texts: Vec<&str> = head.iter().map(|piece| piece.text).collect();

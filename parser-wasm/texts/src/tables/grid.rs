@@ -11,6 +11,8 @@ use seekscope_core::notes::labels;
 const MAX_ROWS: usize = 2000;
 /// Columns of a row.
 const MAX_COLUMNS: usize = 64;
+/// Words of a heading between delimiters.
+const MAX_HEADING_WORDS: usize = 5;
 
 /// A cell of a table: its text, and where it stands.
 #[derive(Clone, Copy, Debug)]
@@ -45,11 +47,12 @@ pub struct Grid<'a> {
     pub end: usize,
 }
 
-/// The table that begins at a line, if there is one.
-pub fn read(lines: &[Line], start: usize) -> Option<Grid<'_>> {
-    piped(lines, start)
-        .or_else(|| delimited(lines, start))
-        .or_else(|| super::aligned::read(lines, start))
+/// The table that begins at a line, if there is one. `reach` becomes the line behind the last one
+/// that was looked at.
+pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
+    piped(lines, start, reach)
+        .or_else(|| delimited(lines, start, reach))
+        .or_else(|| super::aligned::read(lines, start, reach))
 }
 
 /// A line of a frame: `+---+---+`, `|---|:-:|`, `===  ===`, a box.
@@ -98,7 +101,7 @@ fn bars(text: &str) -> usize {
 }
 
 /// Rows with bars between their cells.
-fn piped(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     let first = lines.get(start)?.text();
     if bars(first) == 0 && !(is_rule(first) && first.contains(['+', '\u{2500}', '\u{2550}'])) {
         return None;
@@ -122,6 +125,7 @@ fn piped(lines: &[Line], start: usize) -> Option<Grid<'_>> {
         }
         end += 1;
     }
+    *reach = end.max(*reach);
     // Where some rows begin with their label, a bar at the begin of others ends an empty label.
     let outer = barred
         .iter()
@@ -204,41 +208,39 @@ fn plain(cell: &str) -> &str {
 }
 
 /// CSV with tabs, semicolons or commas.
-fn delimited(lines: &[Line], start: usize) -> Option<Grid<'_>> {
+fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     let head = lines.get(start)?.text();
     ['\t', ';', ','].into_iter().find_map(|delimiter| {
-        let count = split(head.trim_matches(['<', '>', ' ', '#']), delimiter).len();
-        if !(2..=MAX_COLUMNS).contains(&count) {
+        let names = split(head.trim_matches(['<', '>', ' ', '#']), delimiter);
+        let count = names.len();
+        // Headings are words. Sentences have commas, too: columns of words hold few of them.
+        let short = |cell: &&str| cell.split_whitespace().count() <= MAX_HEADING_WORDS;
+        if !(2..=MAX_COLUMNS).contains(&count) || !names.iter().all(short) || !are_headings(&names)
+        {
             return None;
         }
+        // Each row has a number.
+        let numeric = |line: &&Line| {
+            split(line.text(), delimiter)
+                .iter()
+                .any(|cell| figure(cell).is_some())
+        };
+        lines.get(start + 1).filter(numeric)?;
         let rows: Vec<&Line> = lines[start + 1..]
             .iter()
             .take(MAX_ROWS)
             .take_while(|line| split(line.text(), delimiter).len() == count)
             .collect();
-        let cells = |line: &'_ Line| -> Vec<String> {
-            split(line.text(), delimiter)
-                .into_iter()
-                .map(str::to_owned)
-                .collect()
-        };
-        let numeric = |line: &&Line| cells(line).iter().any(|cell| figure(cell).is_some());
-        // Headings are words, and each row has a number.
-        let wordy = are_headings(&split(head, delimiter));
-        // Sentences have commas, too: columns of words hold few of them.
-        let short = split(head, delimiter)
-            .iter()
-            .all(|cell| cell.split_whitespace().count() <= 5);
-        if rows.is_empty() || !rows.iter().all(numeric) || !wordy || !short {
+        let end = start + 1 + rows.len();
+        *reach = end.max(*reach);
+        if rows.is_empty() || !rows.iter().all(numeric) {
             return None;
         }
         Some(Grid {
-            end: start + 1 + rows.len(),
             heads: vec![cells_of(&lines[start], delimiter)],
-            rows: (0..rows.len())
-                .map(|index| cells_of(&lines[start + 1 + index], delimiter))
-                .collect(),
+            rows: rows.iter().map(|line| cells_of(line, delimiter)).collect(),
             remark: None,
+            end,
         })
     })
 }

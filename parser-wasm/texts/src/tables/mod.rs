@@ -15,6 +15,9 @@ pub mod words;
 use crate::observation::Observation;
 use crate::recognise::Cursor;
 
+/// Lines that may be looked at from each line of a text without a bound on the tries.
+const MIN_REACH: usize = 8;
+
 /// The figures of a table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
@@ -42,8 +45,13 @@ pub fn read(cursor: Cursor) -> Found {
     if let Some((end, table)) = list::read(cursor) {
         return Found::Table { table, end };
     }
-    let Some(grid) = grid::read(cursor.lines, cursor.start) else {
-        return Found::Nothing;
+    let mut reach = cursor.start;
+    let Some(grid) = grid::read(cursor.lines, cursor.start, &mut reach) else {
+        return if reach > cursor.start + MIN_REACH {
+            Found::Refused { end: reach }
+        } else {
+            Found::Nothing
+        };
     };
     match roles::table(&grid, &caption(cursor)) {
         Some(table) => Found::Table {
