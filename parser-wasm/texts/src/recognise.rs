@@ -96,7 +96,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             context: Context::default(),
             refused: Refused::default(),
             behind: 0,
-            known_nothing: None,
+            ahead: None,
             found: &mut found,
         }
         .run();
@@ -121,8 +121,8 @@ struct Scan<'a> {
     refused: Refused,
     /// The line behind the last block.
     behind: usize,
-    /// A line at which no block begins, which was found out when a title above it was looked at.
-    known_nothing: Option<usize>,
+    /// What begins at a line, which was read when a title above it was looked at.
+    ahead: Option<(usize, Option<(usize, Content)>)>,
     found: &'a mut Vec<Block>,
 }
 
@@ -166,8 +166,12 @@ impl Scan<'_> {
         if let Some(command) = prompt::command(line.text()) {
             return self.add_command(index, command);
         }
-        let known_nothing = self.known_nothing == Some(index);
-        if let Some((end, content)) = (!known_nothing).then(|| self.block(index)).flatten() {
+        let ahead = self.ahead.take().filter(|(found, _)| *found == index);
+        let block = match ahead {
+            Some((_, block)) => block,
+            None => self.block(index),
+        };
+        if let Some((end, content)) = block {
             let context = self.context.clone();
             let above = self.above(index);
             self.found.push(Block {
@@ -343,8 +347,9 @@ impl Scan<'_> {
             if prompt::command(self.lines[next].text()).is_some() {
                 return true;
             }
-            let begins = self.block(next).is_some();
-            self.known_nothing = (!begins).then_some(next);
+            let block = self.block(next);
+            let begins = block.is_some();
+            self.ahead = Some((next, block));
             begins
         })
     }

@@ -12,6 +12,9 @@ const MAX_LABEL_WORDS: usize = 6;
 /// Words of a heading.
 const MAX_HEADING_WORDS: usize = 5;
 
+/// Characters of a spread or change in brackets.
+const MAX_BRACKET: usize = 40;
+
 /// A piece of a line, with its first and last column.
 #[derive(Clone, Copy, Debug)]
 struct Piece<'a> {
@@ -110,6 +113,10 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     if sentence || head.is_empty() || words.len() > MAX_HEADING_WORDS * head.len().max(4) {
         return None;
     }
+    // Any line above words with a number would be the heading of a table of one column.
+    if words.len() == 1 && !is_measured(text) {
+        return None;
+    }
     // Archives keep one of several blanks: then each word is a heading.
     let collapsed = head.len() == 1 && words.len() > 2;
     let mut found = if collapsed {
@@ -124,15 +131,10 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     *looked = found.lines;
     let long = |piece: &Piece| piece.text.split_whitespace().count() > MAX_HEADING_WORDS;
     let width = found.rows.iter().map(Vec::len).max()?;
+    let fits = width >= 2 && (head.len()..=head.len() + 3).contains(&width);
     let texts: Vec<&str> = head.iter().map(|piece| piece.text).collect();
-    // Any line above words with a number would be the heading of a table of one column.
-    if let [alone] = texts.as_slice() {
-        let described = super::words::describe(alone);
-        if !described.is_metric() && described.scale.is_none() {
-            return None;
-        }
-    }
-    if !fits(width, head.len()) || head.iter().any(long) || !are_headings(&texts) {
+    let alone = texts.len() == 1 && !is_measured(texts[0]);
+    if alone || !fits || head.iter().any(long) || !are_headings(&texts) {
         return None;
     }
     let labels = width - head.len();
@@ -160,16 +162,17 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     })
 }
 
+/// Whether a heading names a metric or a unit.
+fn is_measured(heading: &str) -> bool {
+    let described = super::words::describe(heading);
+    described.is_metric() || described.scale.is_some()
+}
+
 /// Rows of a body, and how many of its lines they take with the rules between them.
 #[derive(Default)]
 struct Rows<'a> {
     rows: Vec<Vec<Option<Cell<'a>>>>,
     lines: usize,
-}
-
-/// Whether rows of so many cells stand below so many headings: at most three cells are labels.
-fn fits(width: usize, headings: usize) -> bool {
-    width >= 2 && (headings..=headings + 3).contains(&width)
 }
 
 /// The rows from the first line on whose cells fit; a row has a cell for each heading, and perhaps
@@ -193,14 +196,8 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
         {
             break;
         }
-        // All rows are as wide as the first one. Each line of a text may be tried as a heading: the
-        // time would grow with the square of the lines if all rows were read before one is refused.
-        let refused = found.rows.is_empty() && !fits(row.len(), headings);
         found.rows.push(row);
         found.lines = index + 1;
-        if refused {
-            break;
-        }
     }
     found
 }
@@ -349,10 +346,17 @@ fn bracketed(text: &str) -> Option<usize> {
         '*' => '*',
         _ => return None,
     };
-    let length = text[1..].find(close)? + 2;
+    // Without a bound each bracket of a long line would look through the rest.
+    let length = text
+        .char_indices()
+        .skip(1)
+        .take(MAX_BRACKET)
+        .find(|(_, c)| *c == close)?
+        .0
+        + 1;
     let inside = &text[1..length - 1];
     let figures = inside
         .chars()
         .all(|c| c.is_ascii_digit() || " .,+-%~\u{2212}\u{2013}".contains(c));
-    (length <= 40 && figures && inside.contains(|c: char| c.is_ascii_digit())).then_some(length)
+    (figures && inside.contains(|c: char| c.is_ascii_digit())).then_some(length)
 }

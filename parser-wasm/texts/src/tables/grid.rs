@@ -11,6 +11,8 @@ use seekscope_core::notes::labels;
 const MAX_ROWS: usize = 2000;
 /// Columns of a row.
 const MAX_COLUMNS: usize = 64;
+/// Lines of headings above a rule.
+const MAX_HEADS: usize = 3;
 /// Words of a heading between delimiters.
 const MAX_HEADING_WORDS: usize = 5;
 
@@ -106,6 +108,14 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     if bars(first) == 0 && !(is_rule(first) && first.contains(['+', '\u{2500}', '\u{2550}'])) {
         return None;
     }
+    // Headings stand above a rule, or are words: else all rows would be read for nothing.
+    let begin = &lines[start..lines.len().min(start + MAX_HEADS + 2)];
+    let ruled = begin.iter().any(|line| is_rule(line.text()));
+    let cells = cells_between_bars(&lines[start], first.trim_start().starts_with(is_bar));
+    let texts: Vec<&str> = cells.iter().flatten().map(|cell| cell.text).collect();
+    if !ruled && !are_headings(&texts) {
+        return None;
+    }
     let mut rows: Vec<Vec<Option<Cell>>> = Vec::new();
     let mut barred: Vec<&Line> = Vec::new();
     let mut rule_after: Option<usize> = None;
@@ -140,7 +150,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     let heads = rule_after
         .filter(|count| *count < rows.len())
         .unwrap_or(1)
-        .min(3);
+        .min(MAX_HEADS);
     for row in &mut rows {
         row.resize(width, None);
     }
@@ -217,6 +227,11 @@ fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<G
         let short = |cell: &&str| cell.split_whitespace().count() <= MAX_HEADING_WORDS;
         if !(2..=MAX_COLUMNS).contains(&count) || !names.iter().all(short) || !are_headings(&names)
         {
+            return None;
+        }
+        // Rows begin with a number, headings do not.
+        let first = names.first().copied().unwrap_or("");
+        if figure(first).is_some() && !labels::is_kernel_form(first) {
             return None;
         }
         // Each row has a number.

@@ -20,6 +20,9 @@ pub fn is_document(text: &str) -> bool {
         || begin.starts_with("<bugzilla")
 }
 
+/// Bytes of the name of a character between `&` and `;`.
+const MAX_ENTITY: usize = 8;
+
 /// Elements without text for a reader.
 const HIDDEN: [&str; 7] = [
     "script", "style", "head", "template", "svg", "noscript", "textarea",
@@ -39,7 +42,9 @@ pub fn lines(text: &str, first: u32) -> Vec<ShownLine> {
         line_begin: first,
         ..Page::default()
     };
-    let mut rest = text;
+    // Behind the last `>` nothing is a tag: each `<` there would look through the rest.
+    let tags = text.rfind('>').map_or(0, |end| end + 1);
+    let (mut rest, behind) = text.split_at(tags);
     while let Some(open) = rest.find('<') {
         page.add_text(&rest[..open]);
         rest = &rest[open..];
@@ -54,6 +59,7 @@ pub fn lines(text: &str, first: u32) -> Vec<ShownLine> {
         rest = &rest[length..];
     }
     page.add_text(rest);
+    page.add_text(behind);
     page.end_line();
     page.lines
 }
@@ -261,10 +267,12 @@ fn decode_entities(text: &str) -> String {
     while let Some(start) = rest.find('&') {
         decoded.push_str(&rest[..start]);
         rest = &rest[start..];
-        let name = rest[1..]
-            .split(';')
-            .next()
-            .filter(|name| name.len() <= 8 && rest.len() > name.len() + 1);
+        // The name is short: without a bound each `&` would look through the rest.
+        let name = rest
+            .bytes()
+            .take(MAX_ENTITY + 2)
+            .position(|byte| byte == b';')
+            .and_then(|end| rest.get(1..end));
         let character = name.and_then(|name| match name.strip_prefix('#') {
             Some(number) => {
                 let code = match number.strip_prefix(['x', 'X']) {

@@ -24,14 +24,14 @@ pub fn split(lines: Vec<ShownLine>) -> Vec<ShownLine> {
             found.push(line);
             continue;
         }
-        let mut begin = 0;
+        let (mut begin, mut column) = (0, 0);
         for end in starts.into_iter().chain([line.text.len()]) {
-            let column = line.text[..begin].chars().count() as u32;
             found.push(ShownLine {
                 text: line.text[begin..end].trim_end().to_owned(),
                 file_line: line.file_line,
                 file_column: line.file_column + column,
             });
+            column += line.text[begin..end].chars().count() as u32;
             begin = end;
         }
     }
