@@ -23,6 +23,9 @@ const HEADERS: [&str; 14] = [
     "references",
 ];
 
+/// Messages within a message; a text with more is read as it stands.
+const MAX_NESTED: usize = 100;
+
 /// Whether a text begins with the headers of a mail.
 pub fn is_mail(text: &str) -> bool {
     let mut count = 0;
@@ -66,7 +69,11 @@ pub fn read(bytes: &[u8], text: &str, shown: &mut ShownText) {
     for (number, range) in messages(bytes).into_iter().enumerate() {
         let first = count_lines(&bytes[..range.start]);
         let raw = &bytes[range];
-        match MessageParser::default().parse(raw) {
+        let parsed = MessageParser::default();
+        match Some(raw)
+            .filter(|raw| !nests_deeply(raw))
+            .and_then(|raw| parsed.parse(raw))
+        {
             Some(message) => add_message(&message, raw, first, number as u32, shown),
             None => {
                 let text = charset::decode(raw).unwrap_or_default();
@@ -74,6 +81,19 @@ pub fn read(bytes: &[u8], text: &str, shown: &mut ShownText) {
             }
         }
     }
+}
+
+/// Whether a message holds so many others that they may lie within each other: the parser, and what
+/// releases its result, call themselves for each level, and the stack is small.
+fn nests_deeply(raw: &[u8]) -> bool {
+    let mut count = 0;
+    let mut names = raw.split(|byte| *byte == b'/').peekable();
+    while let (Some(name), Some(kind)) = (names.next(), names.peek()) {
+        let ends = name.len() >= 7 && name[name.len() - 7..].eq_ignore_ascii_case(b"message");
+        let begins = kind.len() >= 6 && kind[..6].eq_ignore_ascii_case(b"rfc822");
+        count += usize::from(ends && begins);
+    }
+    count > MAX_NESTED
 }
 
 /// Bytes of the messages of a mailbox; of a single mail all of it.
