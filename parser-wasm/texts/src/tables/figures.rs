@@ -157,7 +157,9 @@ impl Measured {
         }
         let name = match row_label {
             Some(label) if label.is_metric() => label.name,
-            _ if column.described.is_metric() => column.described.name,
+            _ if column.described.is_metric() || column.role == Role::Metric => {
+                column.described.name
+            }
             _ => "",
         };
         Measured {

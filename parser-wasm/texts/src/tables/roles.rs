@@ -148,7 +148,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) -> Option<
             Role::Label(String::new())
         } else if column.figures == 0 {
             Role::Ignored
-        } else if column.described.is_metric() {
+        } else if column.described.is_metric() || metrics && is_count(grid, column) {
             Role::Metric
         } else {
             Role::Spread(Vec::new())
@@ -160,6 +160,17 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) -> Option<
         .iter()
         .any(|column| matches!(column.role, Role::Metric | Role::Spread(_)))
         .then_some(())
+}
+
+/// Whether a column beside metrics is another one without a unit, such as errors, and no side.
+fn is_count(grid: &Grid, column: &Column) -> bool {
+    let heading = column.heading;
+    grid.heads.len() == 1
+        && column.described.scale.is_none()
+        && column.described.kind.is_none()
+        && heading.contains(|c: char| c.is_alphabetic())
+        && !words::is_operation(heading)
+        && !words::name_sides(std::iter::once(heading))
 }
 
 /// Whether the heading makes labels of all cells. With a unit of rates it is a metric, and words such
@@ -235,7 +246,7 @@ fn is_benchmark(
     columns: &[Column],
     caption: &[String],
 ) -> bool {
-    if is_profile(columns) {
+    if is_profile(columns) || is_events(columns) {
         return false;
     }
     let count = |units: &[Unit]| {
@@ -279,6 +290,16 @@ fn is_benchmark(
         .filter_map(|row| row.first().copied().flatten())
         .all(|cell| words::is_plain_operation(cell.text));
     measured || named || spread > 0 && rows_are_operations && !grid.rows.is_empty()
+}
+
+/// Whether each row is an event of a recording: it has a process, or a sector.
+fn is_events(columns: &[Column]) -> bool {
+    columns.iter().any(|column| {
+        let heading = column.heading.to_ascii_lowercase();
+        heading
+            .split([' ', '(', ','])
+            .any(|word| matches!(word, "pid" | "tid" | "comm" | "sector" | "lba"))
+    })
 }
 
 /// Whether the first column is the share that each row has of all: a profile of functions or calls.
