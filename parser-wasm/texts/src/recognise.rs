@@ -1,5 +1,7 @@
 //! The blocks of a text: outputs of programs and tables, each with what stands above it.
 
+mod refused;
+
 use crate::line::Line;
 use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::readers;
@@ -8,6 +10,7 @@ use crate::structure::prompt::{self, Revealed};
 use crate::structure::{heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
+use refused::Refused;
 use std::ops::Range;
 
 /// Words of a label in front of an output.
@@ -124,29 +127,6 @@ struct Scan<'a> {
     /// What begins at a line, which was read when a title above it was looked at.
     ahead: Option<(usize, Option<(usize, Content)>)>,
     found: &'a mut Vec<Block>,
-}
-
-/// Lines with the shape of a table that holds no results. Each of them could be the heading of a
-/// table of the lines below it: after a few tries the rest is passed over, or the time would grow
-/// with the square of the lines.
-#[derive(Default)]
-struct Refused {
-    end: usize,
-    count: u32,
-}
-
-/// Lines of a refused table that are tried as headings: titles above the real heading.
-const MAX_REFUSALS: u32 = 4;
-
-impl Refused {
-    fn add(&mut self, index: usize, end: usize) {
-        self.count = if index < self.end { self.count + 1 } else { 1 };
-        self.end = self.end.max(end);
-    }
-
-    fn covers(&self, index: usize) -> bool {
-        index < self.end && self.count >= MAX_REFUSALS
-    }
 }
 
 impl Scan<'_> {

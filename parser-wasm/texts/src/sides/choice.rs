@@ -1,0 +1,297 @@
+//! How the items of a table are told apart: which evidence names the sides, and which the other
+//! dimensions.
+
+use super::choices::{Choices, SideKind, places, possible};
+use super::evidence::{Candidate, FileEvidence, Source, Surroundings, candidates};
+use super::{Item, ReadFile, SEQUENCES};
+use seekscope_core::notes::labels;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the items of a table are told apart.
+pub struct Choice {
+    pub side: Option<Candidate>,
+    pub dimensions: Vec<Candidate>,
+    pub possible: Vec<SideKind>,
+    pub is_chosen: bool,
+}
+
+pub fn choose(
+    files: &[ReadFile],
+    items: &[Item],
+    evidence: &[FileEvidence],
+    choices: &Choices,
+) -> Choice {
+    let own = own_dimensions(items);
+    let contexts: Vec<Surroundings> = items
+        .iter()
+        .map(|item| {
+            let part = files[item.file].shown.parts.get(item.part);
+            let name = part.and_then(|part| part.name.as_deref());
+            Surroundings {
+                context: item.context,
+                above: item.above,
+                file: &evidence[item.file],
+                attachment: name,
+            }
+        })
+        .collect();
+    let wanted = choices.sides.as_deref();
+    let named = wanted.and_then(|wanted| {
+        own.iter().find_map(|candidate| match &candidate.source {
+            Source::Column(name) if wanted == format!("column:{name}") => Some(name.clone()),
+            _ => None,
+        })
+    });
+    let side_column = named
+        .as_deref()
+        .or_else(|| items.iter().find_map(|item| item.side));
+    let (tabled, inner): (Vec<Candidate>, Vec<Candidate>) = own.into_iter().partition(|candidate| {
+        matches!(&candidate.source, Source::Column(name) if Some(name.as_str()) == side_column)
+    });
+    let mut all = candidates(&contexts, &tabled);
+    all.extend(facts(items));
+    let (repeats, all): (Vec<Candidate>, Vec<Candidate>) = all.into_iter().partition(is_repeat);
+    let varying: Vec<&Candidate> = all
+        .iter()
+        .filter(|candidate| candidate.distinct() > 1)
+        .collect();
+    let overlaps =
+        |side: &Candidate| side.is_complete() && shares_figures(items, side, &inner, &tabled);
+    let known = varying
+        .iter()
+        .copied()
+        .chain(&inner)
+        .filter(|c| !is_repeat(c));
+    let possible = possible(known, &places(files, items), &overlaps);
+    let chosen = possible
+        .iter()
+        .find(|(kind, _)| wanted == Some(kind.name().as_str()))
+        .map(|(_, candidate)| candidate);
+    let first = |matches: &dyn Fn(&Candidate) -> bool| {
+        let mut fitting = varying.iter().copied();
+        fitting.find(|candidate| matches(candidate) && overlaps(candidate))
+    };
+    let is_output = |candidate: &Candidate| matches!(candidate.source, Source::Output(_));
+    let side = chosen
+        .or_else(|| first(&|candidate| candidate.source == Source::Argument))
+        .or_else(|| first(&|candidate| !is_output(candidate) && candidate.names_sides()))
+        .or_else(|| first(&|candidate| matches!(candidate.source, Source::Column(_))))
+        .or_else(|| first(&|candidate| !is_output(candidate)))
+        .or_else(|| first(&|_| true))
+        .cloned()
+        .or_else(|| sequence(items));
+    let is_chosen = chosen.is_some();
+    let possible = possible.into_iter().map(|(kind, _)| kind).collect();
+    let mut dimensions = inner;
+    if let Some(side) = &side {
+        dimensions.retain(|dimension| !follows(side, dimension));
+    }
+    // Columns of a table always count; of what surrounds outputs only what is needed to tell equal
+    // figures apart.
+    for candidate in varying {
+        if side
+            .as_ref()
+            .is_some_and(|side| side.source == candidate.source)
+        {
+            continue;
+        }
+        let tabled = matches!(candidate.source, Source::Column(_));
+        let determined = side
+            .as_ref()
+            .is_some_and(|side| is_function(&side.values, &candidate.values));
+        if !determined && (tabled || separates(items, &side, &dimensions, &repeats, candidate)) {
+            dimensions.push(candidate.clone());
+        }
+    }
+    Choice {
+        side,
+        dimensions,
+        possible,
+        is_chosen,
+    }
+}
+
+/// What outputs say of their complete measurement, by name.
+fn facts(items: &[Item]) -> Vec<Candidate> {
+    let mut names: Vec<&str> = Vec::new();
+    for named in items.iter().flat_map(|item| item.facts) {
+        if !names.contains(&named.name.as_str()) {
+            names.push(&named.name);
+        }
+    }
+    let value = |item: &Item, name: &str| {
+        item.facts
+            .iter()
+            .find(|fact| fact.name == name)
+            .map_or(String::new(), |fact| fact.value.clone())
+    };
+    names
+        .into_iter()
+        .map(|name| Candidate {
+            source: Source::Output(name.to_owned()),
+            values: items.iter().map(|item| value(item, name)).collect(),
+        })
+        .collect()
+}
+
+/// Dimensions of what was measured: figures of two devices are never compared, even where each side
+/// has one of its own.
+const SUBJECTS: [&str; 13] = [
+    "bs",
+    "device",
+    "disk",
+    "op",
+    "operation",
+    "job",
+    "test",
+    "command",
+    "stage",
+    "row",
+    "rw",
+    "case",
+    "stressor",
+];
+
+/// Whether a dimension is a parameter that each side has once: it keeps the sides apart without
+/// need, and the side tells it.
+fn follows(side: &Candidate, dimension: &Candidate) -> bool {
+    let subject =
+        matches!(&dimension.source, Source::Column(name) if SUBJECTS.contains(&name.as_str()));
+    if subject || dimension.distinct() < 2 {
+        return false;
+    }
+    let mut values: BTreeMap<&str, &str> = BTreeMap::new();
+    side.values
+        .iter()
+        .zip(&dimension.values)
+        .all(|(side, value)| *values.entry(side).or_insert(value) == value.as_str())
+}
+
+/// The dimensions that the items have themselves.
+fn own_dimensions(items: &[Item]) -> Vec<Candidate> {
+    let mut names: Vec<&str> = Vec::new();
+    for named in items.iter().flat_map(|item| &item.dimensions) {
+        if !names.contains(&named.name.as_str()) {
+            names.push(&named.name);
+        }
+    }
+    names
+        .into_iter()
+        .map(|name| Candidate {
+            source: Source::Column(name.to_owned()),
+            values: items
+                .iter()
+                .map(|item| {
+                    item.dimensions
+                        .iter()
+                        .find(|d| d.name == name)
+                        .map_or(String::new(), |d| d.value.clone())
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// Whether the values of a candidate are numbers of repeats: `run 1`, `#2`, and parts of names.
+fn is_repeat(candidate: &Candidate) -> bool {
+    match &candidate.source {
+        Source::Name(key) => key == "repeat",
+        Source::Heading(_) => {
+            candidate.distinct() > 1
+                && candidate
+                    .values
+                    .iter()
+                    .all(|value| labels::repeat_of(value).is_some())
+        }
+        _ => false,
+    }
+}
+
+/// Whether two sides have the same figure of the same thing.
+fn shares_figures(
+    items: &[Item],
+    side: &Candidate,
+    inner: &[Candidate],
+    tabled: &[Candidate],
+) -> bool {
+    let others = inner
+        .iter()
+        .chain(tabled)
+        .filter(|c| c.source != side.source && !follows(side, c));
+    let rest: Vec<&Candidate> = others.collect();
+    let mut seen: BTreeMap<(Vec<&str>, &str), BTreeSet<&str>> = BTreeMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let values: Vec<&str> = rest.iter().map(|c| c.values[index].as_str()).collect();
+        for observation in &item.observations {
+            let sides = seen
+                .entry((values.clone(), &observation.metric.key))
+                .or_default();
+            sides.insert(&side.values[index]);
+        }
+    }
+    seen.values().any(|sides| sides.len() > 1)
+}
+
+/// Outputs without any label, one after the other, are runs of their own.
+fn sequence(items: &[Item]) -> Option<Candidate> {
+    let tables = items.iter().all(|item| item.tool == "table");
+    let word = SEQUENCES[usize::from(tables)];
+    let blocks: Vec<usize> = items
+        .iter()
+        .map(|item| item.block)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
+    let values = items
+        .iter()
+        .map(|item| {
+            let number = blocks
+                .iter()
+                .position(|block| *block == item.block)
+                .unwrap_or(0)
+                + 1;
+            format!("{word} {number}")
+        })
+        .collect();
+    let candidate = Candidate {
+        source: Source::Name(word.to_owned()),
+        values,
+    };
+    let inner = own_dimensions(items);
+    (blocks.len() > 1 && shares_figures(items, &candidate, &inner, &[])).then_some(candidate)
+}
+
+/// Whether each value of one column always stands beside the same value of the other.
+fn is_function(from: &[String], to: &[String]) -> bool {
+    let mut known: BTreeMap<&str, &str> = BTreeMap::new();
+    from.iter()
+        .zip(to)
+        .all(|(a, b)| *known.entry(a).or_insert(b) == b.as_str())
+}
+
+/// Whether a candidate tells figures apart that all others leave together.
+fn separates(
+    items: &[Item],
+    side: &Option<Candidate>,
+    dimensions: &[Candidate],
+    repeats: &[Candidate],
+    candidate: &Candidate,
+) -> bool {
+    let columns: Vec<&Candidate> = side.iter().chain(dimensions).chain(repeats).collect();
+    /// All that tells a figure apart: dimensions, repeat, metric.
+    type Identity<'a> = (Vec<&'a str>, Option<&'a str>, &'a str);
+    let mut seen: BTreeMap<Identity, BTreeSet<&str>> = BTreeMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let values: Vec<&str> = columns.iter().map(|c| c.values[index].as_str()).collect();
+        for observation in &item.observations {
+            seen.entry((
+                values.clone(),
+                item.repeat.as_deref(),
+                &observation.metric.key,
+            ))
+            .or_default()
+            .insert(&candidate.values[index]);
+        }
+    }
+    seen.values().any(|values| values.len() > 1)
+}

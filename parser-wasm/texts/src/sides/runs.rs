@@ -1,0 +1,145 @@
+//! The runs of a table, with their figures and the places of these.
+
+use super::{Item, ReadFile, evidence};
+use crate::line::Place;
+use crate::observation::Observation;
+use crate::transport::ShownText;
+use seekscope_core::notes::{BenchFigure, FigurePlace};
+use seekscope_core::results::{ResultDimension, ResultRun};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The runs: figures of one block with the same values.
+pub fn runs(
+    files: &[ReadFile],
+    items: &[Item],
+    columns: &[Vec<String>],
+    dimensions: &[ResultDimension],
+) -> Vec<ResultRun> {
+    let mut found: Vec<ResultRun> = Vec::new();
+    let mut known: BTreeMap<(usize, Vec<&str>, Option<&str>), usize> = BTreeMap::new();
+    for (index, item) in items.iter().enumerate() {
+        let values: Vec<&str> = columns
+            .iter()
+            .map(|column| column[index].as_str())
+            .collect();
+        let file = &files[item.file];
+        let mut figures: Vec<BenchFigure> = item
+            .observations
+            .iter()
+            .map(|o| figure(item.tool, file, o))
+            .collect();
+        let slot = known
+            .get(&(item.block, values.clone(), item.repeat.as_deref()))
+            .copied();
+        if let Some(run) = slot {
+            let run: &mut ResultRun = &mut found[run];
+            // A figure that the output has twice is kept once per run.
+            figures.retain(|figure| run.figures.iter().all(|other| other.key != figure.key));
+            run.figures.append(&mut figures);
+            continue;
+        }
+        known.insert(
+            (item.block, values.clone(), item.repeat.as_deref()),
+            found.len(),
+        );
+        let named: Vec<String> = values
+            .iter()
+            .zip(dimensions)
+            .filter(|(value, _)| !value.is_empty())
+            .map(|(value, _)| (*value).to_owned())
+            .collect();
+        found.push(ResultRun {
+            label: if named.is_empty() {
+                evidence::stem(file.path.rsplit('/').next().unwrap_or(file.path)).to_owned()
+            } else {
+                named.join(" ")
+            },
+            file: file.path.to_owned(),
+            line: figures
+                .first()
+                .and_then(|figure| figure.place.as_ref())
+                .map(|place| place.line as usize),
+            values: values.into_iter().map(str::to_owned).collect(),
+            figures,
+            distributions: item.distributions.to_vec(),
+        });
+    }
+    found
+}
+
+fn figure(tool: &str, file: &ReadFile, observation: &Observation) -> BenchFigure {
+    let metric = &observation.metric;
+    BenchFigure {
+        key: format!("bench.{tool}.{}", metric.key),
+        label: if tool == "table" {
+            metric.label.clone()
+        } else {
+            format!("{tool} {}", metric.label)
+        },
+        unit: metric.unit.name().to_owned(),
+        good: metric.good,
+        value: observation.value,
+        place: figure_place(file.path, &file.shown, observation.place),
+    }
+}
+
+/// Keys and labels of metrics that are 0 in all runs: the write columns of a test that reads.
+pub fn zero(runs: &[ResultRun]) -> Vec<(String, String)> {
+    let mut zero: BTreeMap<&str, (bool, &str)> = BTreeMap::new();
+    for figure in runs.iter().flat_map(|run| &run.figures) {
+        let known = zero.entry(&figure.key).or_insert((true, &figure.label));
+        known.0 &= figure.value == 0.0;
+    }
+    zero.into_iter()
+        .filter(|(_, (zero, _))| *zero)
+        .map(|(key, (_, label))| (key.to_owned(), label.to_owned()))
+        .collect()
+}
+
+/// Values of the dimensions but the first `skipped` ones for which all figures of all runs are 0: a
+/// device that nobody used.
+pub fn idle(runs: &[ResultRun], skipped: usize) -> BTreeSet<Vec<String>> {
+    let mut used: BTreeMap<&[String], bool> = BTreeMap::new();
+    for run in runs {
+        let used = used.entry(&run.values[skipped..]).or_default();
+        *used |= run.figures.iter().any(|figure| figure.value != 0.0);
+    }
+    // Without dimensions there is one measurement, whatever it measured.
+    used.into_iter()
+        .filter(|(values, used)| !used && !values.is_empty())
+        .map(|(values, _)| values.to_vec())
+        .collect()
+}
+
+pub fn title(tool: &str, runs: &[ResultRun]) -> String {
+    if tool != "table" {
+        return tool.to_owned();
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for figure in runs.iter().flat_map(|run| &run.figures) {
+        if !names.contains(&figure.label.as_str()) && names.len() < 4 {
+            names.push(&figure.label);
+        }
+    }
+    names.join(", ")
+}
+
+/// Where a place of a reader is in the file.
+fn figure_place(file: &str, shown: &ShownText, place: Place) -> Option<FigurePlace> {
+    let line = shown.lines.get(place.line as usize)?;
+    let units = |end: u32| {
+        let end = (end as usize).min(line.text.len());
+        line.text
+            .get(..end)
+            .map_or(end, |text| text.encode_utf16().count()) as u32
+    };
+    Some(FigurePlace {
+        file: file.to_owned(),
+        line: line.file_line + 1,
+        columns: [
+            line.file_column + units(place.start) + 1,
+            line.file_column + units(place.end) + 1,
+        ],
+        shown: place.line,
+    })
+}
