@@ -78,13 +78,23 @@ fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
         .collect()
 }
 pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
+    const HEADINGS: [&str; 7] = ["run", "#", "iteration", "iter", "repeat", "attempt", "try"];
+    let heading = grid
+        .heads
+        .last()
+        .and_then(|head| head.get(index).copied().flatten());
+    let counted =
+        heading.is_some_and(|cell| HEADINGS.contains(&cell.text.to_ascii_lowercase().as_str()));
+    let number = |text: &str| counted && text.bytes().all(|b| b.is_ascii_digit());
     let mut cells = grid
         .rows
         .iter()
         .filter_map(|row| row.get(index).copied().flatten())
         .peekable();
     cells.peek().is_some()
-        && cells.all(|cell| labels::repeat_of(cell.text).is_some() || is_summary(cell.text))
+        && cells.all(|cell| {
+            number(cell.text) || labels::repeat_of(cell.text).is_some() || is_summary(cell.text)
+        })
 }
 
 /// `average`, `mean`: a row or column that sums others up.
@@ -188,7 +198,9 @@ fn is_dimension(column: &Column, index: usize, metrics: bool) -> bool {
         && index > 0
         && column.words == 0
         && !metrics;
-    words::is_dimension(column.heading) && !measured && !side
+    // The number of runs that a mean is of.
+    let counts = index > 0 && matches!(column.heading.to_ascii_lowercase().as_str(), "runs" | "n");
+    words::is_dimension(column.heading) && !measured && !side && !counts
 }
 
 /// Names of the columns of labels: their headings, else what their values are.

@@ -62,9 +62,12 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) {
         .iter()
         .all(|side| side.bytes().all(|b| b.is_ascii_digit()));
     let titled = title_over_columns(grid).filter(|_| numbers);
+    let taken = columns
+        .iter()
+        .any(|column| column.role == Role::Label("run".to_owned()));
     let kind = value_kind(sides.iter().copied())
         .or(titled)
-        .unwrap_or("run");
+        .unwrap_or(if taken { "side" } else { "run" });
     let mut seen: Vec<String> = Vec::new();
     let lone =
         members.len() == 1 && shared.is_none() && columns[members[0]].described.scale.is_none();
