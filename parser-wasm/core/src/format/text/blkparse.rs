@@ -315,7 +315,7 @@ fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
         sequence
     };
     scan.gap()?;
-    let time = unwrapped(scan.seconds()?)?;
+    let time = unwrapped(scan.seconds()?);
     scan.gap()?;
     let pid = scan.small()?;
     scan.gap()?;
@@ -345,16 +345,16 @@ fn head(scan: &mut Scan<'_>) -> Option<LineHeader> {
     })
 }
 
-/// A printed time with [`TIME_SHIFT`] added.
+/// A printed time with [`TIME_SHIFT`] added. One that is too large for it is left as it is: it is
+/// too large for a trace, too.
 #[inline]
-pub(super) fn unwrapped(printed: u64) -> Option<u64> {
-    let shifted = printed.checked_add(TIME_SHIFT)?;
-    let is_negative = printed < WRAPPED && shifted > WRAPPED;
-    Some(if is_negative {
+pub(super) fn unwrapped(printed: u64) -> u64 {
+    let shifted = printed.checked_add(TIME_SHIFT).unwrap_or(printed);
+    if printed < WRAPPED && shifted > WRAPPED {
         shifted - WRAPPED
     } else {
         shifted
-    })
+    }
 }
 
 /// `inode,generation`

@@ -342,7 +342,7 @@ fn event(values: &LineValues<'_>) -> Option<Event> {
         .checked_add(values.ns)?;
     let bytes = values.bytes.or(values.sectors.checked_mul(512))?;
     Some(Event {
-        time: unwrapped(values.wall.unwrap_or(whole))?,
+        time: unwrapped(values.wall.unwrap_or(whole)),
         sector: values.sector,
         bytes: u32::try_from(bytes).ok()?,
         action,
