@@ -92,11 +92,13 @@ pub fn event_places(line: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
+/// The line behind a prefix of one kind; `None` if it has none.
+type PrefixShape = fn(&[u8]) -> Option<&[u8]>;
+
 /// The line without what grep, cat, a logger or a list put before it; `None` if it has nothing of
 /// that kind.
 pub fn without_prefix(line: &[u8]) -> Option<&[u8]> {
-    let shapes: [fn(&[u8]) -> Option<&[u8]>; 6] =
-        [logged, stamped, numbered, of_file, listed, quoted];
+    let shapes: [PrefixShape; 6] = [logged, stamped, numbered, of_file, listed, quoted];
     let mut rest = line;
     // `file:12:`, and a quotation of a log.
     for _ in 0..3 {
