@@ -103,6 +103,9 @@ test('a block is left out, renamed and called a repeat; each change can be undon
   await expect(rows).toHaveCount(2)
   await page.keyboard.press('Escape')
   await expect(rows).toHaveCount(3)
+  // What was cancelled is no step of undo: the next one takes the name back.
+  await panel.getByRole('button', { name: 'Undo' }).click()
+  await expect(rows.last()).toContainText('mq-deadline')
   expect(errors).toEqual([])
 })
 

@@ -55,7 +55,7 @@ export function createOpening(store: PageStore, engine: OpeningEngine): Opening 
     skipPart: trace => skipPart(session, trace),
     compareRows: async rows => (await part(import('./fleet')))?.openRows(session, rows),
     openStream: url => void import('./stream').then(({ openStream }) => openStream(session, url)),
-    readAs: choices => readAs(session, choices),
+    readAs: (choices, before) => readAs(session, choices, before),
     undoReading: () => undoReading(session),
     stopStream: id => {
       const trace = session.run(id)?.trace

@@ -8,17 +8,20 @@ import type { Session } from './session'
 /** Nothing is chosen. */
 export const AS_SHOWN: TextChoices = {}
 
-/** The last call wins: an earlier answer that comes later is dropped. */
+/**
+ * The last call wins: an earlier answer that comes later is dropped. `before` are the choices to which undo leads;
+ * absent: the present ones, and those before them.
+ */
 export async function readAs(
   { store, engine, update }: Session,
   choices: TextChoices,
-  before: (texts: ReadTexts) => readonly TextChoices[] = ({ before, choices: last }) => [...before, last],
+  before?: readonly TextChoices[],
 ): Promise<void> {
   const { results } = store.getState()
   if (!results?.texts || results.files.length === 0) return
   const { files, texts } = results
   // At once, so that a second change builds on the first one.
-  const changed: ReadTexts = { ...texts, choices, before: before(texts) }
+  const changed: ReadTexts = { ...texts, choices, before: before ?? [...texts.before, texts.choices] }
   update(page => (page.results === results ? { ...page, results: { ...results, texts: changed } } : page))
   try {
     const { document, reading } = await engine.readTexts(files, choices)
@@ -41,6 +44,7 @@ export async function readAs(
 }
 
 export async function undoReading(session: Session): Promise<void> {
-  const last = session.store.getState().results?.texts?.before.at(-1)
-  if (last) await readAs(session, last, ({ before }) => before.slice(0, -1))
+  const before = session.store.getState().results?.texts?.before ?? []
+  const last = before.at(-1)
+  if (last) await readAs(session, last, before.slice(0, -1))
 }

@@ -54,7 +54,7 @@ export const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo 
 type FoundFiles = Pick<Grouping, 'traces' | 'rejected' | 'notes' | 'unread'> & Partial<Grouping>
 
 /** An engine with answers set by the test. */
-function scripted(store: PageStore) {
+export function scripted(store: PageStore) {
   const opened: {
     name: string
     on: OpenEvents

@@ -51,8 +51,8 @@ export interface Opening {
   compareRows(rows: readonly number[]): Promise<void>
   /** Follows a stream that is being written; its URL must be of the page's host. */
   openStream(url: string): void
-  /** Reads the texts of results again, as the user chose. */
-  readAs(choices: TextChoices): Promise<void>
+  /** Reads the texts of results again, as the user chose. `before` replaces the choices to which undo leads. */
+  readAs(choices: TextChoices, before?: readonly TextChoices[]): Promise<void>
   /** Reads them as before the last change. */
   undoReading(): Promise<void>
   /** Ends a stream: what has come of it is its run. */

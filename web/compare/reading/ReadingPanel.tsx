@@ -12,11 +12,13 @@ import './reading.css'
 import { letterOf } from './sides'
 
 export interface ReadingActions {
-  /** Reads the texts again. */
-  readAs(choices: TextChoices): void
+  /** Reads the texts again. `before` replaces the choices to which undo leads. */
+  readAs(choices: TextChoices, before?: readonly TextChoices[]): void
   /** As before the last change. */
   undoReading(): void
 }
+
+type PageTexts = NonNullable<PageResults['texts']>
 
 /** A number of a text, by its index in it. */
 export interface PlacedNumber {
@@ -26,7 +28,7 @@ export interface PlacedNumber {
 
 export interface ReadingPanelProps {
   readonly results: PageResults
-  readonly texts: NonNullable<PageResults['texts']>
+  readonly texts: PageTexts
   /** Index of the table that is shown, among those of the texts. */
   readonly table: number
   /** The number to show: a new object each time. */
@@ -41,8 +43,8 @@ export interface ReadingPanelProps {
 export function ReadingPanel({ results, texts, table, target, actions, showCell, onShown }: ReadingPanelProps) {
   const { reading, choices, before } = texts
   const [chosen, setChosen] = useState(0)
-  /** The choices at which *Change* began. */
-  const [begun, setBegun] = useState<TextChoices>()
+  /** What was chosen when *Change* began. */
+  const [begun, setBegun] = useState<Pick<PageTexts, 'choices' | 'before'>>()
   const its = reading.tables[table]
   useEffect(() => {
     if (target) setChosen(target.text)
@@ -51,11 +53,11 @@ export function ReadingPanel({ results, texts, table, target, actions, showCell,
   const text = reading.texts[index]
   const end = () => setBegun(undefined)
   const cancel = () => {
-    if (begun && begun !== choices) actions?.readAs(begun)
+    if (begun && begun.choices !== choices) actions?.readAs(begun.choices, begun.before)
     end()
   }
   const isChanging = begun !== undefined && actions !== undefined
-  useChangeKey(actions !== undefined && !isChanging, () => setBegun(choices))
+  useChangeKey(actions !== undefined && !isChanging, () => setBegun({ choices, before }))
   if (!text) return null
   const changes = countChoices(choices)
   const document = ownTables(results)
@@ -86,7 +88,7 @@ export function ReadingPanel({ results, texts, table, target, actions, showCell,
           </>
         ) : (
           actions && (
-            <button type="button" className="button" onClick={() => setBegun(choices)}>
+            <button type="button" className="button" onClick={() => setBegun({ choices, before })}>
               Change <kbd>C</kbd>
             </button>
           )
