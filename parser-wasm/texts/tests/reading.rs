@@ -133,6 +133,12 @@ fn a_column_can_be_the_sides() {
     assert_eq!(second.tables[0].sides, ["1", "4", "8"]);
     assert_eq!(set.tables[0].dimensions[0].key, "threads");
     assert_eq!(set.tables[0].runs.len(), 6);
+    // The threads of each row are parameters, not numbers that nobody used.
+    let [block] = second.texts[0].blocks.as_slice() else {
+        panic!("one block");
+    };
+    assert_eq!((block.numbers, block.unused), (9, 0));
+    assert_eq!(second.texts[0].parameters.len(), 3);
     assert!(!second.texts[0].blocks[0].labelled);
 }
 

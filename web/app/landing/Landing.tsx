@@ -38,6 +38,7 @@ export function Landing({ themeButton, dragged, missing }: LandingProps) {
             </h1>
             <p className="lead">
               Drop two block I/O traces. Seekscope draws them side by side on the same axes and lists what changed.
+              Mails, tables and benchmark outputs open, too.
             </p>
           </div>
           <p className="privacy">

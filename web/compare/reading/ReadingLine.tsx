@@ -1,5 +1,6 @@
 /** A line of a text that was read, with its number, and the figures that were used of it. */
-import type { ResultsDocument, ResultsReading, TableReading, UsedNumber } from '../../engine/protocol'
+import type { ReactNode } from 'react'
+import type { ResultsDocument, ResultsReading, TableReading, TextReading, UsedNumber } from '../../engine/protocol'
 import { MAX_ROW, type SideLabel, type TextRow } from './rows'
 import { letterOf, sideOf } from './sides'
 
@@ -19,6 +20,7 @@ export interface ReadingLineProps {
   readonly lone: readonly ReadonlySet<string>[]
   /** Labels of sides in this line; of the table of its block. */
   readonly labels: readonly SideLabel[]
+  readonly parameters: TextReading['parameters']
   readonly block: TableReading | undefined
   /** The number to which Tab goes. */
   readonly current: number
@@ -31,30 +33,47 @@ export interface ReadingLineProps {
   showCell(number: number): void
 }
 
+/** A part of a line that is not plain text. */
+interface Mark {
+  readonly start: number
+  readonly end: number
+  draw(shown: string): ReactNode
+}
+
+/** A part of a line with its marks; of marks that overlap, the first one is drawn. */
+function piecesOf(line: string, begin: number, end: number, marks: readonly Mark[]): readonly ReactNode[] {
+  const pieces: ReactNode[] = []
+  let at = begin
+  for (const mark of marks.toSorted((a, b) => a.start - b.start)) {
+    const [from, to] = [Math.max(mark.start, at), Math.min(mark.end, end)]
+    if (from >= to) continue
+    if (from > at) pieces.push(line.slice(at, from))
+    pieces.push(mark.draw(line.slice(from, to)))
+    at = to
+  }
+  if (at < end) pieces.push(line.slice(at, end))
+  return pieces
+}
+
 export function ReadingLine(props: ReadingLineProps) {
-  const { row, line, number, digits, used, range, document, reading, lone, labels, block, current } = props
-  const { letter, side, dimmed, showCell } = props
+  const { row, line, number, digits, used, range, document, reading, lone, labels, parameters, block } = props
+  const { current, letter, side, dimmed, showCell } = props
   const end = Math.min(line.length, row.start + MAX_ROW)
-  const pieces: React.ReactNode[] = []
-  let at = row.start
+  const marks: Mark[] = []
   for (let index = range[0]; index < range[1]; index++) {
     const place = used[index]
     if (!place) continue
     const [, start, stop, t, run, f] = place
-    const [from, to] = [Math.max(start, at), Math.min(stop, end)]
-    if (from >= to) continue
     const table = document.tables[t]
     const figure = table?.runs[run]?.figures[f]
     if (!table || !figure) continue
     const own = sideOf(table, run)
     const its = reading.tables[t]
     const mark = its && letterOf(its, own)
-    if (from > at) pieces.push(line.slice(at, from))
-    const shown = line.slice(from, to)
     const words = `${figure.label}${own === undefined ? '' : `, ${mark ?? ''} ${own}`}`
-    pieces.push(
+    const draw = (shown: string) => (
       <button
-        key={index}
+        key={`n${start}`}
         type="button"
         className="reading-number"
         data-number={index}
@@ -66,23 +85,29 @@ export function ReadingLine(props: ReadingLineProps) {
       >
         {shown}
         <span className="visually-hidden">: {words}. Show its cell</span>
-      </button>,
+      </button>
     )
-    at = to
+    marks.push({ start, end: stop, draw })
   }
-  // A heading has labels and no numbers.
-  for (const { start, end: stop, side: own } of range[0] === range[1] ? labels : []) {
-    if (start < at || stop > end) continue
-    pieces.push(
-      line.slice(at, start),
-      <b key={start} className="reading-label" data-run={block && letterOf(block, own)}>
-        {own}
-        <span className="visually-hidden"> side {block && letterOf(block, own)}</span>
-      </b>,
+  for (const [, start, stop] of parameters) {
+    const draw = (shown: string) => (
+      <span key={`p${start}`} className="reading-parameter" title="parameter">
+        {shown}
+      </span>
     )
-    at = stop
+    marks.push({ start, end: stop, draw })
   }
-  if (at < end) pieces.push(line.slice(at, end))
+  for (const { start, end: stop, side: own } of labels) {
+    const mark = block && letterOf(block, own)
+    const draw = (shown: string) => (
+      <b key={`l${start}`} className="reading-label" {...(mark !== undefined && { 'data-run': mark })}>
+        {shown}
+        <span className="visually-hidden"> side {mark}</span>
+      </b>
+    )
+    marks.push({ start, end: stop, draw })
+  }
+  const pieces = piecesOf(line, row.start, end, marks)
   return (
     <div
       className={row.kind === 'heading' ? 'reading-heading' : 'reading-line'}

@@ -214,6 +214,9 @@ function Legend({ table }: { readonly table: TableReading | undefined }) {
           of one side only
         </li>
       )}
+      <li>
+        <span className="reading-parameter">12</span> parameter
+      </li>
       <li>12 not used</li>
     </ul>
   )

@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo
 import type { ResultsDocument, ResultsReading, TextChoices, TextReading } from '../../engine/protocol'
 import { BlockControls } from './BlockControls'
 import { ReadingLine } from './ReadingLine'
-import { type RowHeights, rowAt, rowOf, rowsOf, sideLabels, type TextRows, usedIn } from './rows'
+import { placesIn, type RowHeights, rowAt, rowOf, rowsOf, sideLabels, type TextRows } from './rows'
 import { letterOf, loneFigures } from './sides'
 
 const NARROW: RowHeights = { line: 22, heading: 32, controls: 112 }
@@ -96,7 +96,8 @@ export function ReadingText({ text, document, reading, target, changing, showCel
                 number={text.file_lines?.[row.line] ?? row.line + 1}
                 digits={digits}
                 used={text.used}
-                range={usedIn(text.used, row.line)}
+                range={placesIn(text.used, row.line)}
+                parameters={text.parameters.slice(...placesIn(text.parameters, row.line))}
                 document={document}
                 reading={reading}
                 lone={lone}

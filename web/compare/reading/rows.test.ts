@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BlockReading, TextReading, UsedNumber } from '../../engine/protocol'
-import { linesInWords, MAX_ROW, type RowHeights, rowAt, rowOf, rowsOf, sideLabels, usedIn } from './rows'
+import { linesInWords, MAX_ROW, placesIn, type RowHeights, rowAt, rowOf, rowsOf, sideLabels } from './rows'
 
 const HEIGHTS: RowHeights = { line: 18, heading: 24, controls: 36 }
 
@@ -20,6 +20,7 @@ const reading = (text: string, blocks: readonly BlockReading[]): TextReading => 
   omitted: 0,
   blocks,
   used: [],
+  parameters: [],
 })
 
 describe('rows of a text', () => {
@@ -79,7 +80,7 @@ describe('rows of a text', () => {
 
 test('the numbers of a line are found among all', () => {
   const used = [0, 2, 2, 5].map((line, i): UsedNumber => [line, i, i + 1, 0, 0, i])
-  expect([0, 1, 2, 5, 9].map(line => usedIn(used, line))).toEqual([
+  expect([0, 1, 2, 5, 9].map(line => placesIn(used, line))).toEqual([
     [0, 1],
     [1, 1],
     [1, 3],

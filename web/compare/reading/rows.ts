@@ -1,5 +1,5 @@
 /** A text as rows of known heights: only those in sight are drawn, also of a text of a million lines. */
-import type { BlockReading, TextReading, UsedNumber } from '../../engine/protocol'
+import type { BlockReading, TextReading } from '../../engine/protocol'
 
 /** Longer lines go on in the next row. */
 export const MAX_ROW = 400
@@ -74,8 +74,11 @@ export function rowOf({ rows }: TextRows, line: number, character: number): numb
   return low
 }
 
-/** Indices of the first number in a line and of the first one behind it. */
-export function usedIn(used: readonly UsedNumber[], line: number): readonly [number, number] {
+/** Indices of the first place in a line and of the first one behind it, of places in the order of the text. */
+export function placesIn(
+  used: readonly (readonly [line: number, ...rest: number[]])[],
+  line: number,
+): readonly [number, number] {
   const from = (wanted: number) => {
     let [low, high] = [0, used.length]
     while (low < high) {
@@ -111,7 +114,7 @@ export function sideLabels(lines: readonly string[], { blocks, used }: TextReadi
   return blocks
     .filter(({ sides }) => sides.length > 1)
     .flatMap(({ lines: [first, last], sides }) => {
-      const [number] = usedIn(used, first)
+      const [number] = placesIn(used, first)
       const end = Math.min(last, (used[number]?.[0] ?? first) - 1)
       return sides.flatMap(side => {
         for (let line = first; line <= end; line++) {

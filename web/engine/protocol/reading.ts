@@ -59,7 +59,7 @@ export interface BlockReading {
   readonly label?: string
   /** It can have a label: its columns are not its sides. */
   readonly labelled: boolean
-  /** Numbers in its lines, and those of them that are in no table. */
+  /** Numbers in its lines, and those of them that are neither in a table nor a value of a dimension. */
   readonly numbers: number
   readonly unused: number
 }
@@ -79,6 +79,8 @@ export interface TextReading {
   readonly blocks: readonly BlockReading[]
   /** In the order of the text. */
   readonly used: readonly UsedNumber[]
+  /** Numbers that are values of dimensions: line and characters as shown, in the order of the text. */
+  readonly parameters: readonly (readonly [line: number, start: number, end: number])[]
 }
 
 /** Results, and how the texts were read. */

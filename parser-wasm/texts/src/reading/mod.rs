@@ -12,7 +12,7 @@ use crate::transport::ShownText;
 use numbers::Tokens;
 use seekscope_core::results::{ResultSet, ResultTable};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use words::{Count, Described};
 
 /// Bytes and lines of all texts that are shown.
@@ -72,6 +72,8 @@ pub struct TextReading {
     /// Numbers that stand in a table: line and characters (UTF-16) as shown, from 0, and the indices
     /// of the table, the run, and the figure.
     pub used: Vec<[u32; 6]>,
+    /// Numbers that are values of dimensions of their line's figures: line and characters as shown.
+    pub parameters: Vec<[u32; 3]>,
 }
 
 /// A block of a text.
@@ -95,7 +97,8 @@ pub struct BlockReading {
     pub label: Option<String>,
     /// It can have a label: its columns are not its sides.
     pub labelled: bool,
-    /// Numbers in its lines, and those of them that are in no table.
+    /// Numbers in its lines, and those of them that are neither in a table nor a value of a
+    /// dimension.
     pub numbers: usize,
     pub unused: usize,
 }
@@ -113,8 +116,11 @@ impl Reading {
         let mut first_block = 1;
         for (file, used) in files.iter().zip(used) {
             if !file.blocks.is_empty() {
-                let blocks = blocks(file, first_block, &used, set, sides, choices);
-                texts.push(text(file, blocks, used, &mut room));
+                let (blocks, parameters) = blocks(file, first_block, &used, set, sides, choices);
+                let mut text = text(file, blocks, used, &mut room);
+                text.parameters = parameters;
+                text.parameters.truncate(MAX_USED);
+                texts.push(text);
             }
             first_block += file.blocks.len();
         }
@@ -175,8 +181,9 @@ fn blocks(
     set: &ResultSet,
     sides: &[TableSides],
     choices: &Choices,
-) -> Vec<BlockReading> {
+) -> (Vec<BlockReading>, Vec<[u32; 3]>) {
     let mut tokens = Tokens::default();
+    let mut parameters = Vec::new();
     let mut found = Vec::with_capacity(file.blocks.len());
     for (index, block) in file.blocks.iter().enumerate() {
         let tool = match &block.content {
@@ -189,6 +196,16 @@ fn blocks(
         let own = &used[from..to];
         let here = |choice: &&BlockChoice| choice.file == file.path && choice.line == lines.start;
         let choice = choices.blocks.iter().find(here);
+        let values = |marks: &[[u32; 6]]| -> BTreeSet<&str> {
+            let runs = marks
+                .iter()
+                .map(|mark| &set.tables[mark[3] as usize].runs[mark[4] as usize]);
+            runs.flat_map(|run| run.values.iter().map(String::as_str))
+                .collect()
+        };
+        // Columns name their values above all figures.
+        let first_used = own.first().map_or(lines.end, |mark| mark[0]);
+        let all_values = values(own);
         let mut reading = BlockReading {
             lines: [lines.start, lines.end.saturating_sub(1)],
             tool,
@@ -212,13 +229,21 @@ fn blocks(
         }
         for line in lines {
             let shown = file.shown.lines.get(line as usize);
-            let (all, unused) = tokens.count(line, shown.map_or("", |line| &line.text), own);
-            reading.numbers += all;
-            reading.unused += unused;
+            let shown = shown.map_or("", |line| line.text.as_str());
+            let numbers = if line < first_used {
+                tokens.count(line, shown, own, &all_values)
+            } else {
+                let from = own.partition_point(|mark| mark[0] < line);
+                let to = own.partition_point(|mark| mark[0] <= line);
+                tokens.count(line, shown, own, &values(&own[from..to]))
+            };
+            reading.numbers += numbers.all;
+            reading.unused += numbers.unused;
+            parameters.extend(numbers.parameters);
         }
         found.push(reading);
     }
-    found
+    (found, parameters)
 }
 
 /// Line and characters of a place.
@@ -285,6 +310,7 @@ fn text(
         file_lines,
         blocks,
         used,
+        parameters: Vec::new(),
     }
 }
 

@@ -3,6 +3,7 @@
 use super::indices;
 use crate::sides::ReadFile;
 use seekscope_core::results::ResultSet;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// Characters, in UTF-16, of the first bytes of a line.
@@ -40,30 +41,69 @@ pub fn used(files: &[ReadFile], set: &ResultSet) -> Vec<Vec<[u32; 6]>> {
     found
 }
 
-/// Counts the numbers of lines. It keeps its buffer, because a text has many lines.
+/// A number in a line: its digits, and the end of the word that they begin.
+struct Token {
+    digits: Range<usize>,
+    word_end: usize,
+}
+
+/// Numbers of a line.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct LineNumbers {
+    pub all: usize,
+    /// Those that are neither figures nor parameters.
+    pub unused: usize,
+    /// Line and characters of those that are values of dimensions.
+    pub parameters: Vec<[u32; 3]>,
+}
+
+/// Finds the numbers of lines. It keeps its buffer, because a text has many lines.
 #[derive(Default)]
 pub struct Tokens {
-    found: Vec<Range<usize>>,
+    found: Vec<Token>,
 }
 
 impl Tokens {
-    /// All numbers of a line, and those that none of `used` has.
-    pub fn count(&mut self, line: u32, text: &str, used: &[[u32; 6]]) -> (usize, usize) {
+    /// The numbers of a line; `used` are figures of its block, `values` those of dimensions.
+    pub fn count(
+        &mut self,
+        line: u32,
+        text: &str,
+        used: &[[u32; 6]],
+        values: &BTreeSet<&str>,
+    ) -> LineNumbers {
         self.find(text);
         let from = used.partition_point(|mark| mark[0] < line);
         let to = used.partition_point(|mark| mark[0] <= line);
         let used = &used[from..to];
+        let mut numbers = LineNumbers {
+            all: self.found.len(),
+            ..LineNumbers::default()
+        };
         // Both are in the order of the line.
         let mut next = 0;
-        let unused = self.found.iter().filter(|token| {
-            let (start, end) = (utf16_of(text, token.start), utf16_of(text, token.end));
+        for Token { digits, word_end } in &self.found {
+            let (start, end) = (utf16_of(text, digits.start), utf16_of(text, digits.end));
             while next < used.len() && used[next][2] <= start {
                 next += 1;
             }
-            !(next < used.len() && used[next][1] < end)
-        });
-        let unused = unused.count();
-        (self.found.len(), unused)
+            if next < used.len() && used[next][1] < end {
+                continue;
+            }
+            let word = digits.start..*word_end;
+            let value = [word, digits.clone()].into_iter().find(|range| {
+                let shown = text.get(range.clone());
+                shown.is_some_and(|shown| values.contains(shown))
+            });
+            match value {
+                Some(range) => {
+                    let end = utf16_of(text, range.end);
+                    numbers.parameters.push([line, start, end]);
+                }
+                None => numbers.unused += 1,
+            }
+        }
+        numbers
     }
 
     /// A number begins with a digit that belongs to no word: `4k` and `99.00th` have one, `sda1` and
@@ -86,11 +126,15 @@ impl Tokens {
             {
                 at += 1;
             }
-            self.found.push(start..at);
+            let digits = start..at;
             // `4k` and `2.5e3` are one.
             while at < bytes.len() && bytes[at].is_ascii_alphanumeric() {
                 at += 1;
             }
+            self.found.push(Token {
+                digits,
+                word_end: at,
+            });
         }
     }
 }
@@ -122,7 +166,12 @@ mod tests {
             ("\u{b5}s 1,5 \u{b1} 2", 2),
         ];
         for (text, expected) in cases {
-            assert_eq!(Tokens::default().count(0, text, &[]).0, expected, "{text}");
+            let numbers = Tokens::default().count(0, text, &[], &BTreeSet::new());
+            assert_eq!(
+                (numbers.all, numbers.unused),
+                (expected, expected),
+                "{text}"
+            );
         }
     }
 
@@ -130,9 +179,25 @@ mod tests {
     fn a_number_behind_other_letters_is_found_by_its_characters() {
         let mark = |start, end| [3, start, end, 0, 0, 0];
         let text = "\u{b5}s 15 \u{b1} 2";
-        let counts = |marks: &[[u32; 6]]| Tokens::default().count(3, text, marks);
+        let counts = |marks: &[[u32; 6]]| {
+            let numbers = Tokens::default().count(3, text, marks, &BTreeSet::new());
+            (numbers.all, numbers.unused)
+        };
         assert_eq!(counts(&[mark(3, 5)]), (2, 1));
         assert_eq!(counts(&[mark(3, 5), mark(8, 9)]), (2, 0));
         assert_eq!(counts(&[mark(5, 6)]), (2, 2));
+    }
+
+    #[test]
+    fn values_of_dimensions_are_parameters() {
+        let values = BTreeSet::from(["4k", "16"]);
+        let numbers = Tokens::default().count(2, "4k 16 126808 4", &[[2, 6, 12, 0, 0, 0]], &values);
+        let parameters = vec![[2, 0, 2], [2, 3, 5]];
+        let expected = LineNumbers {
+            all: 4,
+            unused: 1,
+            parameters,
+        };
+        assert_eq!(numbers, expected);
     }
 }
