@@ -187,6 +187,19 @@ test('8 MiB of text are scrolled, and only the lines in sight are drawn', async 
   expect(errors).toEqual([])
 })
 
+test('columns that are sides are marked by their labels, also those that begin with a digit', async ({ page }) => {
+  await page.goto('./')
+  const text = 'IOPS\n\nthreads  6.1   6.12\n1        120   100\n4        310   250\n'
+  await drop(page, [mail('table.txt', text)])
+  const labels = textOf(page).locator('.reading-label')
+  await expect(labels).toHaveCount(2)
+  await expect(labels.first()).toContainText('6.1')
+  await expect(labels.first()).toHaveAttribute('data-run', 'A')
+  await expect(labels.last()).toHaveAttribute('data-run', 'B')
+  await expect(textOf(page).locator('.reading-parameter')).toHaveText(['1', '4'])
+  await expect(sentenceOf(page)).toContainText('all numbers used')
+})
+
 test('the sample mail opens from the landing page', async ({ page }) => {
   const { errors, foreign } = watch(page)
   await page.goto('./')

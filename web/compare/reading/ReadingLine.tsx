@@ -89,14 +89,6 @@ export function ReadingLine(props: ReadingLineProps) {
     )
     marks.push({ start, end: stop, draw })
   }
-  for (const [, start, stop] of parameters) {
-    const draw = (shown: string) => (
-      <span key={`p${start}`} className="reading-parameter" title="parameter">
-        {shown}
-      </span>
-    )
-    marks.push({ start, end: stop, draw })
-  }
   for (const { start, end: stop, side: own } of labels) {
     const mark = block && letterOf(block, own)
     const draw = (shown: string) => (
@@ -104,6 +96,15 @@ export function ReadingLine(props: ReadingLineProps) {
         {shown}
         <span className="visually-hidden"> side {mark}</span>
       </b>
+    )
+    marks.push({ start, end: stop, draw })
+  }
+  // A label that begins with a digit is a value of a dimension, too.
+  for (const [, start, stop] of parameters) {
+    const draw = (shown: string) => (
+      <span key={`p${start}`} className="reading-parameter" title="parameter">
+        {shown}
+      </span>
     )
     marks.push({ start, end: stop, draw })
   }
