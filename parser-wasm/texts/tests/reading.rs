@@ -202,6 +202,12 @@ fn an_excluded_block_has_no_figure_and_the_others_stay() {
     };
     assert!(excluded.excluded && excluded.table.is_none());
     assert_eq!(excluded.unused, excluded.numbers);
+    let (all, unused) = (
+        excluded.numbers + kept.numbers,
+        excluded.unused + kept.unused,
+    );
+    let expected = format!("Read as one run, changed by hand; {unused} of {all} numbers not used.");
+    assert_eq!(changed.tables[0].sentence, expected);
     assert!(!kept.excluded && kept.unused < kept.numbers);
 }
 

@@ -8,7 +8,8 @@ import { letterOf, loneFigures } from './sides'
 
 const NARROW: RowHeights = { line: 22, heading: 32, controls: 112 }
 const WIDE: RowHeights = { line: 18, heading: 24, controls: 36 }
-const NARROW_BELOW = 420
+/** As in reading.css. */
+const PHONE = '(max-width: 720px)'
 /** Rows that are drawn above and below those in sight. */
 const MARGIN = 12
 
@@ -127,7 +128,7 @@ function useSight(box: RefObject<HTMLDivElement | null>, set: (change: (sight: S
         const next = {
           top: element.scrollTop,
           height: element.clientHeight,
-          narrow: element.clientWidth < NARROW_BELOW,
+          narrow: matchMedia(PHONE).matches,
         }
         const same = sight.top === next.top && sight.height === next.height && sight.narrow === next.narrow
         return same ? sight : next

@@ -139,12 +139,14 @@ impl Reading {
             .zip(sides)
             .map(|(table, sides)| Described::new(table, sides))
             .collect();
+        let is_alone = described.len() == 1;
         let tables = described
             .iter()
             .zip(sides)
             .enumerate()
             .map(|(index, (described, sides))| TableReading {
-                sentence: described.sentence(count(Some(index))),
+                // Of one table all blocks count, also those that a person left out.
+                sentence: described.sentence(count(Some(index).filter(|_| !is_alone))),
                 by: sides.by.as_ref().map(SideKind::name),
                 possible: sides.possible.iter().map(side_choice).collect(),
                 sides: described.sides.clone(),

@@ -37,6 +37,11 @@ impl Described {
     pub fn new(table: &ResultTable, sides: &TableSides) -> Described {
         let labels = labels(table);
         let runs = table.runs.len();
+        let hand = match (sides.is_changed, sides.is_chosen) {
+            (true, _) => ", changed by hand",
+            (false, true) => ", as chosen",
+            (false, false) => "",
+        };
         let runs = if labels.is_empty() {
             match runs {
                 1 => "one run".to_owned(),
@@ -51,13 +56,9 @@ impl Described {
                 // Outputs one below the other, and blocks with labels of a person.
                 None => quoted(&labels),
             };
-            let hand = match (sides.is_changed, sides.is_chosen) {
-                (true, _) => ", changed by hand",
-                (false, true) => ", as chosen",
-                (false, false) => "",
-            };
-            format!("{count}, {evidence}{hand}")
+            format!("{count}, {evidence}")
         };
+        let runs = format!("{runs}{hand}");
         Described {
             tool: table.tool.clone(),
             runs,
