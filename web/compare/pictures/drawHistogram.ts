@@ -106,7 +106,7 @@ export function drawHistogram(
         tip: {
           title: `${[operation, name].filter(word => word !== '').join(', ')}: ${duration(grid.from(index))} to ${duration(grid.to(index))}`,
           rows: curves.map(curve => [
-            ...[curve.side.letter, curveName(curve)],
+            `${curve.side.letter}${curve.repeat === undefined ? '' : ` run ${curve.repeat}`}`,
             `${count(curve.counts.get(index) ?? 0)} of ${count(curve.n)} I/Os`,
             share((curve.counts.get(index) ?? 0) / curve.n),
             `${share(heightIn(curve, index, 'cumulative'))} within`,

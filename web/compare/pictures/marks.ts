@@ -5,7 +5,7 @@
 import { runToken } from '../../charts/shared/palette'
 import type { Tip } from '../../charts/shared/tips'
 import { written } from '../matrixText'
-import { verdictInWords } from '../verdicts'
+import { VERDICT_WORDS } from '../verdicts'
 import type { MetricCells, PlacedCell, Side } from './sides'
 
 export interface BoxMark {
@@ -117,11 +117,11 @@ export function valueText({ cell }: PlacedCell, { view: { scale }, digits }: Met
   return `${written(cell, scale, digits)}${sd}${cell.unreliable ? '\u2020' : ''}`
 }
 
-/** Letter, name, value with unit, number of runs, and change of a side, for tooltips. */
+/** Letter, value with unit, number of runs, and change of a side. Its name is in the legend: a tooltip is narrow. */
 export function factsOf(side: Side, placed: PlacedCell, metric: MetricCells): readonly string[] {
   const { change, n } = placed.cell
-  const changed = change ? `${change.text}, ${verdictInWords(change.verdict)}` : placed.isBase ? 'base' : ''
-  return [side.letter, side.name, `${valueText(placed, metric)} ${metric.view.scale.unit}`.trimEnd(), `n ${n}`, changed]
+  const changed = change ? `${change.text}, ${VERDICT_WORDS[change.verdict]}` : placed.isBase ? 'base' : ''
+  return [side.letter, `${valueText(placed, metric)} ${metric.view.scale.unit}`.trimEnd(), `n ${n}`, changed]
 }
 
 /** Least and most of a spread, in the unit of the matrix; absent where there are no repeats. */

@@ -278,7 +278,6 @@ describe('what is drawn', () => {
     expect(wordsOf(lines).join(' ')).toContain('16: 349')
     expect(drawn(lines, 700).targets.at(-1)?.tip.rows[1]).toEqual([
       'B',
-      'noop',
       '349 MB/s',
       'n 1',
       expect.stringContaining('\u00d72.7'),
