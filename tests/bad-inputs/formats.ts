@@ -222,7 +222,7 @@ const RESULTS: readonly BadInput[] = [
       of(
         "{'ts': '2023-02-06 14:02:39', 'val_type': 'frobs', 'data': [{'interval-start': 0, 'interval-end': 1, 'count': 3}]}",
       ),
-    codes: ['not-a-trace'],
+    codes: ['text-not-understood'],
     alone: true,
   },
   {

@@ -133,6 +133,12 @@ const SIGNS: &[Sign] = &[
         |line| line.contains("swpd") && line.contains("free") && line.contains("buff"),
     ),
     sign(
+        "a histogram of biolatency (-j)",
+        "but has no unit that is known (nsecs, usecs, msecs)",
+        Enough::Lines(1),
+        |line| line.contains("interval-start") && line.contains("val_type"),
+    ),
+    sign(
         "a histogram of bpftrace or bcc",
         "but has no heading with its unit (usecs)",
         Enough::Lines(2),

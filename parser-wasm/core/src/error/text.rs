@@ -110,7 +110,7 @@ impl Problem {
             Problem::NoResults { nearest, .. } => nearest
                 .as_ref()
                 .and_then(|nearest| nearest.remedy)
-                .unwrap_or(TRACES_AND_RESULTS),
+                .unwrap_or(READABLE_TEXT),
             Problem::BadPattern { .. } => {
                 "Enter the text between the quotes of blkparse -f exactly as typed, for example \
                     \"%D %2c %8s %5T.%9t %5p %2a %3d %S %n %C\\n\". If it prints too few fields, \
@@ -210,10 +210,18 @@ impl Problem {
 }
 
 /// What can be opened.
-const TRACES_AND_RESULTS: &str = "Open a recording (blktrace's own files NAME.blktrace.0, .1, ..., or \
-    text of blkparse, ftrace, trace-cmd or perf), the complete output of a benchmark or of iostat, \
-    or a table with headings and units. For output of blkparse -f, enter its format string \
-    (--format-string on the command line).";
+macro_rules! readable {
+    () => {
+        "Open a recording (blktrace's own files NAME.blktrace.0, .1, ..., or text of blkparse, \
+            ftrace, trace-cmd or perf), the complete output of a benchmark or of iostat, or a \
+            table with headings and units."
+    };
+}
+const READABLE: &str = readable!();
+const READABLE_TEXT: &str = concat!(
+    readable!(),
+    " For output of blkparse -f, enter its format string (--format-string on the command line)."
+);
 
 /// How to fix it when a file is something else than a trace.
 fn instead_of(looks_like: &str) -> &'static str {
@@ -235,7 +243,7 @@ fn instead_of(looks_like: &str) -> &'static str {
                 files of blktrace, a dump of `blkparse -d`, blkparse's text), or the output or the \
                 table that was drawn, as text."
         }
-        _ => TRACES_AND_RESULTS,
+        _ => READABLE,
     }
 }
 

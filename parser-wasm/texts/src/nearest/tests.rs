@@ -63,6 +63,11 @@ fn a_text_is_refused_for_what_it_resembles_most() {
             1,
         ),
         (
+            "{'ts': '2023', 'val_type': 'frobs', 'data': [{'interval-start': 0}]}\n",
+            "a histogram of biolatency (-j)",
+            1,
+        ),
+        (
             "[2, 4) 12 |@@@@ |\n[4, 8) 2 |@ |\n",
             "a histogram of bpftrace or bcc",
             1,
