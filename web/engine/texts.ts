@@ -2,7 +2,7 @@
  * Results in texts: the module that reads texts is loaded only for them, and the engine compares what it found.
  */
 import { arrangeResults } from './generated/seekscope.js'
-import { initSync, plainText as shownText, refusalOfText, TextReader } from './generated/texts.js'
+import { initSync, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
 import type { EngineError, ReadResults, TextChoices } from './protocol'
 
 /** A text that may have results. */

@@ -125,7 +125,7 @@ fn one_recording_stays_one() {
     };
     let mut by_sector = lines.clone();
     by_sector.sort_by_key(|line| line.split_whitespace().nth(7).map(str::to_owned));
-    let (begin, end) = quiet.split_at(quiet.len() / 2 - (quiet.len() / 2) % 1);
+    let (begin, end) = quiet.split_at(quiet.len() / 2);
     let cut = begin.rfind('\n').expect("lines") + 1;
     for (what, text) in [
         ("plain", quiet.clone()),

@@ -40,7 +40,7 @@ const tablesOf = (texts: readonly (readonly [path: string, text: string | Uint8A
     path,
     bytes: typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text),
   }))
-  return readResults(compiledTexts(), read).tables
+  return readResults(compiledTexts(), read).document.tables
 }
 
 /** The first table of files below `tests/`. */
