@@ -29,7 +29,8 @@ function cellsIn(picture: MetricPicture): readonly PlacedCell[] {
 /** How a picture is to be read: unit, direction, scale, marks. */
 export function captionOf(picture: ResultPicture): string {
   const left = leftWords(picture.left)
-  if (picture.kind === 'histogram') return [`share of I/Os per bin; ${picture.grid.what}`, left].join('. ').trim()
+  if (picture.kind === 'histogram')
+    return [`share of I/Os; ${picture.grid.what}`, left].filter(part => part !== '').join('. ')
   const cells = cellsIn(picture)
   const parts =
     picture.kind === 'lines'
