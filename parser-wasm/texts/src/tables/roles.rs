@@ -137,6 +137,10 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) -> Option<
         .iter()
         .skip(usize::from(corner))
         .any(|column| column.described.is_metric());
+    let rated = columns.iter().any(|column| {
+        let scale = column.described.scale;
+        scale.is_some_and(|scale| !matches!(scale.unit, Unit::Bytes | Unit::Share))
+    });
     for (index, column) in columns.iter_mut().enumerate() {
         let numeric = column.figures > column.words;
         let changes = numeric
@@ -152,6 +156,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) -> Option<
         {
             Role::Ignored
         } else if is_dimension(column, index, metrics)
+            || rated && is_size(column)
             || !numeric && column.words > 0
             || index == 0 && first_is_label && several
         {
@@ -170,6 +175,12 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) -> Option<
         .iter()
         .any(|column| matches!(column.role, Role::Metric | Role::Spread(_)))
         .then_some(())
+}
+
+/// Whether the heading is a unit of sizes alone: beside rates, `KB` is the size of the blocks.
+fn is_size(column: &Column) -> bool {
+    let scale = column.described.scale;
+    scale.is_some_and(|scale| scale.unit == Unit::Bytes) && column.described.name.trim().is_empty()
 }
 
 /// Whether a column beside metrics is another one without a unit, such as errors, and no side.
