@@ -121,6 +121,11 @@ test('without any block there is nothing to compare, and undo brings it back', a
   await expect(page.getByRole('heading', { name: 'No results' })).toBeVisible()
   await panelOf(page).getByRole('button', { name: 'Undo' }).click()
   await expect(matrixOf(page).getByRole('row')).toHaveCount(2)
+  // The only block has no side, until it is given one.
+  const side = panelOf(page).getByRole('combobox', { name: 'Side of line 9' })
+  await expect(side).toHaveValue('')
+  await side.selectOption({ label: 'A new side' })
+  await expect(matrixOf(page).getByRole('rowheader')).toContainText('side A')
 })
 
 test('the other reading is one press away, and a link carries what was chosen, but not the text', async ({ page }) => {

@@ -45,9 +45,10 @@ export function BlockControls({ file, block, blocks, table, choices, choose }: B
           <select
             className="field"
             aria-label={`Side of ${lines}`}
-            value={side ?? NEW}
+            value={side ?? ''}
             onChange={event => change({ label: event.target.value === NEW ? newSide(table) : event.target.value })}
           >
+            {side === undefined && <option value="">No side</option>}
             {table.sides.map(label => (
               <option key={label} value={label}>
                 {`${letterOf(table, label) ?? ''} ${label}${label === side ? '' : ': a repeat of it'}`}
