@@ -1,4 +1,4 @@
-/** What a text is called in which nothing was found, and what lies beside results. */
+/** What a text is called in which nothing was found, and what is next to results. */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -17,7 +17,7 @@ export const TEXTS: readonly BadInput[] = [
       Buffer.from(
         ' r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st\n 1  0 0 17 0 149 0 0 1 0 305 222 6 65 29 0 0\n',
       ),
-    codes: ['counters-only'],
+    codes: [],
     alone: true,
   },
   {
@@ -48,13 +48,15 @@ export const TEXTS: readonly BadInput[] = [
     what: 'blkparse text in UTF-16',
     name: 'utf16.txt',
     make: () => Buffer.from(`\ufeff${blkparse()}`, 'utf16le'),
-    codes: ['not-a-trace'],
+    codes: [],
+    events: EVENTS,
   },
   {
     what: 'blkparse text in big-endian UTF-16',
     name: 'utf16be.txt',
     make: () => bigEndian(`\ufeff${blkparse()}`),
-    codes: ['not-a-trace'],
+    codes: [],
+    events: EVENTS,
   },
   {
     what: 'only the summary of blkparse',

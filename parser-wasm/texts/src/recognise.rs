@@ -13,6 +13,9 @@ use crate::transport::{Part, ShownText};
 use refused::Refused;
 use std::ops::Range;
 
+/// Bytes of the shortest first line of a block. All readers look at each line that is longer: a
+/// megabyte of lines of one letter would take five seconds.
+const MIN_BLOCK_BYTES: usize = 3;
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;
 
@@ -230,6 +233,10 @@ impl Scan<'_> {
     }
 
     fn block(&mut self, index: usize) -> Option<(usize, Content)> {
+        let first = self.lines.get(index)?;
+        if first.text().trim().len() < MIN_BLOCK_BYTES {
+            return None;
+        }
         let cursor = Cursor {
             file: self.file,
             lines: self.lines,

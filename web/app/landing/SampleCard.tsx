@@ -47,7 +47,7 @@ export function MailCard({ disabled, onOpen }: { disabled: boolean; onOpen(): vo
       </span>
       <span className="sample-title">{title}</span>
       <span className="sample-text">{text}</span>
-      <span className="sample-events">a text, no trace</span>
+      <span className="sample-records">a text, no trace</span>
     </button>
   )
 }

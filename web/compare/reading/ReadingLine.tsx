@@ -34,14 +34,14 @@ export interface ReadingLineProps {
 }
 
 /** A part of a line that is not plain text. */
-interface Mark {
+interface NumberMark {
   readonly start: number
   readonly end: number
   draw(shown: string): ReactNode
 }
 
 /** A part of a line with its marks; of marks that overlap, the first one is drawn. */
-function piecesOf(line: string, begin: number, end: number, marks: readonly Mark[]): readonly ReactNode[] {
+function piecesOf(line: string, begin: number, end: number, marks: readonly NumberMark[]): readonly ReactNode[] {
   const pieces: ReactNode[] = []
   let at = begin
   for (const mark of marks.toSorted((a, b) => a.start - b.start)) {
@@ -59,7 +59,7 @@ export function ReadingLine(props: ReadingLineProps) {
   const { row, line, number, digits, used, range, document, reading, lone, labels, parameters, block } = props
   const { current, letter, side, dimmed, showCell } = props
   const end = Math.min(line.length, row.start + MAX_ROW)
-  const marks: Mark[] = []
+  const marks: NumberMark[] = []
   for (let index = range[0]; index < range[1]; index++) {
     const place = used[index]
     if (!place) continue

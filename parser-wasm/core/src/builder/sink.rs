@@ -98,6 +98,10 @@ impl RecordSink for TraceFileSink<'_> {
         }
     }
 
+    fn begin_recorded(&mut self) {
+        self.order.mark_recorded(self.file);
+    }
+
     fn number(&mut self, like: &Event) -> Option<u32> {
         self.bounds.has(like).then(|| self.order.number(like))
     }

@@ -224,6 +224,7 @@ impl BlktraceDecoder {
 
     /// Reads the complete records of `data`; returns how many bytes were used.
     fn run(&mut self, data: &[u8], end: bool, sink: &mut impl RecordSink) -> usize {
+        sink.begin_recorded();
         let mut used = 0;
         while used < data.len() {
             match self.step(&data[used..], end, sink) {

@@ -88,6 +88,9 @@ pub trait RecordSink {
     /// Takes a record.
     fn record(&mut self, record: Record<'_>);
 
+    /// The records that follow are those of blktrace itself, not what a program printed of them.
+    fn begin_recorded(&mut self) {}
+
     /// The number by which [`RecordSink::known`] takes events of which only time, sector and
     /// sequence number are others than of this one, which has no detail; `None` if each has to be
     /// given as a record.

@@ -145,6 +145,12 @@ impl Order {
         self.kinds.number(&RecordedKind::of(e))
     }
 
+    /// A file has the records of blktrace itself. Only programs that print events print some of
+    /// them late; in a recording an earlier time is a clock that stepped back.
+    pub fn mark_recorded(&mut self, file: usize) {
+        self.queues[file].is_recorded = true;
+    }
+
     /// Bytes of the recorded kinds.
     pub fn kinds_bytes(&self) -> usize {
         self.kinds.bytes()

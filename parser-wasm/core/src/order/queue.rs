@@ -89,6 +89,8 @@ pub(super) struct FileQueue {
     missing: Vec<(usize, Range<u32>)>,
     /// Items that came late.
     late: u32,
+    /// Records of blktrace itself, in which none is late.
+    pub is_recorded: bool,
 }
 
 impl FileQueue {
@@ -292,7 +294,7 @@ impl FileQueue {
             ..
         } = self.streams[self.current];
         let is_older = given < last && sequence != 0 && sequence < newest;
-        if !is_older || self.late == MAX_LATE {
+        if self.is_recorded || !is_older || self.late == MAX_LATE {
             return false;
         }
         if let Some(first) = first.filter(|first| sequence < first.sequence) {

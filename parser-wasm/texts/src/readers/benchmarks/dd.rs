@@ -147,18 +147,20 @@ fn is_parallel(cursor: Cursor) -> bool {
     })
 }
 
-/// Lines above the output in which its command is sought where there is no prompt.
+/// Lines above the output in which its command stands where there is no prompt.
 const MAX_ABOVE: usize = 3;
+/// Lines above the output in which the text may say with which command all of its outputs were made.
+const MAX_FAR_ABOVE: usize = 64;
 
 fn command_of(cursor: Cursor<'_>) -> Option<&str> {
     let above = cursor.lines.get(..cursor.start).unwrap_or(&[]);
-    let bare = above
-        .iter()
-        .rev()
-        .take(MAX_ABOVE)
-        .map(|line| line.text())
-        .find(|text| text.contains("dd if=") || text.contains("dd of="));
-    bare.or_else(|| cursor.command_of("dd"))
+    let command = |count: usize| {
+        let mut texts = above.iter().rev().take(count).map(|line| line.text());
+        texts.find(|text| text.contains("dd if=") || text.contains("dd of="))
+    };
+    command(MAX_ABOVE)
+        .or_else(|| cursor.command_of("dd"))
+        .or_else(|| command(MAX_FAR_ABOVE))
 }
 
 /// `read` for a command that writes to `/dev/null`, or reads a device; else `write`.
@@ -349,6 +351,18 @@ mod tests {
         let found = figures(read, text);
         assert_eq!(found[0], "write.rate 2000000");
         assert_eq!(found[2], "read.rate 4000000");
+    }
+
+    #[test]
+    fn a_command_in_prose_is_that_of_all_outputs() {
+        let text = "The command was dd if=/dev/zero of=/mnt/a bs=1M.\n\nBFQ:\n\
+            4000000 bytes (4.0 MB) copied, 2 s, 2.0 MB/s\n\nnone:\n\n\
+            4000000 bytes (4.0 MB) copied, 1 s, 4.0 MB/s\n";
+        let found = figures(read, text);
+        assert_eq!(
+            (found[0].as_str(), found[2].as_str()),
+            ("write.rate 2000000", "write.rate 4000000")
+        );
     }
 
     #[test]
