@@ -43,7 +43,7 @@ const byThemselves = TABLE.flatMap(({ alone, range }, i) => {
   if (range !== undefined) return command('blkparse', '--range', range, path).stderr.trimEnd()
   return alone ? summarise([path]).stderr.trimEnd() : []
 })
-const lines = [...byThemselves, ...stderr.split('\n')]
+const lines = [...byThemselves.filter(line => line !== ''), ...stderr.split('\n')]
 
 /**
  * What the command reports of one input: its line on stderr, and the warnings of its trace. Traces come in the order of
