@@ -13,9 +13,9 @@ use crate::transport::{Part, ShownText};
 use refused::Refused;
 use std::ops::Range;
 
-/// Bytes of the shortest first line of a block. All readers look at each line that is longer: a
-/// megabyte of lines of one letter would take five seconds.
-const MIN_BLOCK_BYTES: usize = 3;
+/// Bytes of the shortest word that is the first line of a block. All readers look at each line that
+/// is longer: a megabyte of lines of one letter would take five seconds.
+const MIN_WORD_BYTES: usize = 3;
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;
 
@@ -233,8 +233,10 @@ impl Scan<'_> {
     }
 
     fn block(&mut self, index: usize) -> Option<(usize, Content)> {
-        let first = self.lines.get(index)?;
-        if first.text().trim().len() < MIN_BLOCK_BYTES {
+        let first = self.lines.get(index)?.text().trim();
+        // A bracket begins JSON.
+        let is_word = first.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if is_word && first.len() < MIN_WORD_BYTES {
             return None;
         }
         let cursor = Cursor {
