@@ -62,10 +62,11 @@ export const TEXTS: readonly BadInput[] = [
     what: 'only the summary of blkparse',
     name: 'summary.txt',
     make: () => Buffer.from(blkparse().slice(blkparse().indexOf('CPU'))),
-    codes: ['summary-only'],
+    codes: [],
+    alone: true,
   },
   { what: 'a mail', name: 'mail.eml', make: () => Buffer.from(foreign.MAIL), codes: ['text-not-understood'] },
-  { what: 'output of btt', name: 'btt.txt', make: () => Buffer.from(text('btt.txt')), codes: ['not-a-trace'] },
+  { what: 'output of btt', name: 'btt.txt', make: () => Buffer.from(text('btt.txt')), codes: [], alone: true },
   {
     what: 'ftrace without block events',
     name: 'trace',

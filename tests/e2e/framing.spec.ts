@@ -250,7 +250,7 @@ test.describe('a sender that was allowed once', () => {
     ])
     await expect(tab.locator('.results-page')).toBeVisible()
     await hand(page, 'third', 'tab')
-    await expect(tab.getByRole('dialog')).toContainText(/They replace the \d+ runs open now\./)
+    await expect(tab.getByRole('dialog')).toContainText(/They replace the \d+ runs? open now\./)
     await open(tab).click()
     await expect.poll(() => reply(page, 'third')).toMatchObject({ type: 'opened' })
     await expect(tab.locator('.chip')).toHaveCount(1)
