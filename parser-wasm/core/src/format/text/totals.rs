@@ -77,7 +77,8 @@ impl ClosingTotals {
             }
         } else if text.starts_with(b"Total (") {
             self.is_total = true;
-        } else {
+        } else if self.blocks > 0 || self.is_total {
+            // What stands above the first heading counts the events of processes (`blkparse -s`).
             self.figures(text, place);
         }
     }
