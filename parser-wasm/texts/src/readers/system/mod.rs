@@ -17,6 +17,7 @@ mod sadf;
 #[cfg(test)]
 mod samples;
 mod sar;
+mod sizes;
 mod vmstat;
 pub(crate) mod words;
 
@@ -34,5 +35,6 @@ pub const READERS: &[Reader] = &[
     diskstats::read,
     histograms::read,
     mdstat::read,
+    sizes::read,
     lkp::read,
 ];
