@@ -12,7 +12,8 @@
 //! Skips: 0 forward (0 -   0.0%)
 //! ```
 //!
-//! With several devices the sections of each follow each other.
+//! With several devices the sections of each follow each other. Below the events that they count
+//! they are no results of their own: whoever opens the text sees its events.
 
 use super::words::{KIB, count};
 use crate::line::{Line, Place};
@@ -21,6 +22,8 @@ use crate::recognise::{Cursor, Output};
 
 /// CPUs and devices of one output.
 const MAX_SECTIONS: usize = 1024;
+/// Key of the number of entries.
+const EVENTS: &str = "events";
 
 pub fn read(cursor: Cursor) -> Option<Output> {
     let first = cursor.text(0);
@@ -43,13 +46,44 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         }
         end = offset;
     }
+    let repeats = is_printed_above(cursor, parse.events());
     Some(Output {
         tool: "blkparse",
         end: cursor.start + end,
-        observations: parse.observations(),
+        observations: if repeats {
+            Vec::new()
+        } else {
+            parse.observations()
+        },
         facts: parse.facts(),
         ..Output::default()
     })
+}
+
+/// Whether at least so many events stand directly above; of an excerpt the totals say more.
+fn is_printed_above(cursor: Cursor, events: f64) -> bool {
+    let above = cursor.lines[..cursor.start].iter().rev();
+    let printed = above
+        .filter(|line| !line.is_blank())
+        .take_while(|line| is_event(line.text()));
+    events > 0.0 && printed.count() as f64 >= events
+}
+
+/// `  8,16   1        7     0.000012345  1476  Q  WS 2048 + 8 [dd]`: device, CPU, number, time.
+fn is_event(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let mut next = || words.next().unwrap_or("");
+    let device = next().split_once(',');
+    device.is_some_and(|(major, minor)| is_number(major) && is_number(minor))
+        && is_number(next())
+        && is_number(next())
+        && next()
+            .split_once('.')
+            .is_some_and(|(_, fraction)| is_number(fraction))
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `CPU0 (sdb):`, `Total (8,5):`: the CPU, and the device.
@@ -188,7 +222,7 @@ impl Parse {
         {
             let word = rest.split_whitespace().next().unwrap_or("");
             if let Some(value) = count(word) {
-                let metric = Metric::new("events", "events", Unit::None);
+                let metric = Metric::new(EVENTS, "events", Unit::None);
                 self.add(metric, value, line.place_of(word));
             }
             if let Some(section) = self.sections.last_mut().filter(|s| s.device.is_empty()) {
@@ -244,6 +278,13 @@ impl Parse {
         if let Some(section) = self.sections.last_mut() {
             section.figures.push((metric, value, place));
         }
+    }
+
+    /// Entries of all devices.
+    fn events(&self) -> f64 {
+        let figures = self.sections.iter().flat_map(|section| &section.figures);
+        let entries = figures.filter(|(metric, ..)| metric.key == EVENTS);
+        entries.map(|(_, count, _)| count).sum()
     }
 
     /// Devices of the output, in their order.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::readers::system::samples::{read_with, values};
+use crate::readers::system::samples::{read_at, read_with, values};
 
 const CPUS: &str = "\
 CPU0 (trace):
@@ -70,6 +70,19 @@ fn devices_are_told_apart_and_a_second_total_is_another_output() {
     let end = TOTAL.find("Throughput").expect("a throughput");
     let output = read_with(read, &TOTAL[end..], None).expect("only the last lines");
     assert_eq!(values(&output, "write.bw"), [("", "", 21_880.0 * KIB)]);
+}
+
+#[test]
+fn totals_below_their_events_are_no_results() {
+    let event = "  8,16   1        7     0.000012345  1476  Q  WS 2048 + 8 [dd]\n";
+    let totals = TOTAL.replace("4,410", "3");
+    let read_below = |events: usize| {
+        let text = format!("{}{totals}", event.repeat(events));
+        read_at(read, &text, events, None).expect("totals")
+    };
+    assert!(read_below(3).observations.is_empty());
+    // An excerpt of the events: the totals say more.
+    assert_eq!(values(&read_below(2), "events"), [("", "", 3.0)]);
 }
 
 #[test]
