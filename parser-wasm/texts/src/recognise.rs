@@ -21,6 +21,8 @@ const MAX_LABEL_WORDS: usize = 4;
 
 /// Lines above a block among which its title is looked for.
 const MAX_ABOVE: usize = 24;
+/// Lines above a caption in which a remark that it ends may have begun.
+const MAX_REMARK_LINES: usize = 3;
 
 /// What a program printed.
 #[derive(Clone, Debug, Default)]
@@ -216,18 +218,18 @@ impl Scan<'_> {
         true
     }
 
-    /// Short lines that begin a paragraph above a block. Programs print lines before those by which
-    /// their outputs are recognised, so a title need not stand next to its block.
+    /// Short lines that begin a paragraph above a block, or name a side. Programs print lines before
+    /// those by which their outputs are recognised, so a title need not stand next to its block.
     fn above(&self, index: usize) -> Vec<(usize, String)> {
         let first = self.behind.max(index.saturating_sub(MAX_ABOVE));
         (first..index)
             .rev()
-            .filter(|&i| i == self.behind || self.lines[i - 1].is_blank())
             .filter_map(|i| {
                 let text = self.lines[i].text();
                 let titled = heading::titled(text, "").map(|(_, label)| label);
                 let label = titled.or_else(|| heading::bare(text))?;
-                Some((index - i, label.to_owned()))
+                let first = i == self.behind || self.lines[i - 1].is_blank();
+                (first || heading::names_side(label)).then(|| (index - i, label.to_owned()))
             })
             .collect()
     }
@@ -290,7 +292,7 @@ impl Scan<'_> {
         let line = &self.lines[index];
         let next = self.lines.get(index + 1).map_or("", Line::text);
         let (level, label) = match heading::titled(line.text(), next) {
-            Some(found) => found,
+            Some((level, label)) => (level, self.before_remark(index).unwrap_or(label)),
             None => match self.untitled(index) {
                 Some(label) => (level::BARE, label),
                 None => return index + 1,
@@ -303,6 +305,21 @@ impl Scan<'_> {
         };
         self.context.add_heading(heading);
         index + 1
+    }
+
+    /// The words before the remark in brackets that ends a caption and began in a line above:
+    /// `Ascending keys (parents have lower` `priority than children):`.
+    fn before_remark(&self, index: usize) -> Option<&str> {
+        let text = self.lines[index].text();
+        let closed = text.find(')').filter(|end| !text[..*end].contains('('));
+        closed?;
+        let first = index.saturating_sub(MAX_REMARK_LINES);
+        let mut above = (first..index).rev().map(|i| self.lines[i].text());
+        let begun = above
+            .by_ref()
+            .take_while(|text| !text.trim().is_empty())
+            .find_map(|text| text.rfind('(').map(|open| text[..open].trim()))?;
+        heading::bare(begun)
     }
 
     /// A line that can only be a title because of what is below it: a few words above a block, or

@@ -130,6 +130,20 @@ fn marked(text: &str) -> Option<(u8, &str)> {
             return Some((level::MARKED, inner.trim()));
         }
     }
+    // `*FIO on XFS:*`, as mailers write bold letters.
+    for mark in ['*', '_'] {
+        let inner = text
+            .strip_prefix(mark)
+            .and_then(|rest| rest.strip_suffix(mark));
+        let title = inner.filter(|inner| {
+            let words = inner.split_whitespace().count();
+            let tight = inner.starts_with(char::is_alphanumeric) && !inner.ends_with(' ');
+            tight && !inner.contains(mark) && words <= MAX_WORDS
+        });
+        if let Some(title) = title {
+            return Some((level::MARKED, title));
+        }
+    }
     for (open, close) in [
         ("[", "]"),
         ("<summary>", "</summary>"),
@@ -223,6 +237,8 @@ mod tests {
             ("=== none ===", "", Some((7, "none"))),
             ("[host]", "", Some((7, "host"))),
             ("**old firmware**", "", Some((7, "old firmware"))),
+            ("*FIO on XFS:*", "", Some((7, "FIO on XFS"))),
+            ("* a * b *", "", None),
             ("<summary>5.15</summary>", "", Some((7, "5.15"))),
             ("On 6.12:", "", Some((8, "6.12"))),
             ("Results for RAID5:", "", Some((8, "RAID5"))),

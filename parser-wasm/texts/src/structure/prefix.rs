@@ -2,6 +2,7 @@
 //! It is removed where a block has it throughout.
 
 use crate::line::Line;
+use std::ops::Range;
 
 /// Lines of which a prefix must be part before it counts as one.
 const MIN_LINES: usize = 3;
@@ -13,6 +14,11 @@ pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
         if level > 0 {
             *line = line.without_front(length);
             line.quotes = level;
+        }
+    }
+    for line in &mut lines {
+        if let Some(range) = code_span(line.text()) {
+            *line = line.cut(range);
         }
     }
     for prefix in [numbers as Prefix, timestamps, syslog, bars] {
@@ -54,6 +60,16 @@ fn quotation(text: &str) -> (usize, u32) {
     }
     let blank = usize::from(text[end..].starts_with(' '));
     (end + blank, level)
+}
+
+/// The code in a line that is nothing else: `READ: bw=9924KiB/s` between backticks, one or two.
+fn code_span(text: &str) -> Option<Range<usize>> {
+    let trimmed = text.trim();
+    let ticks = trimmed.bytes().take_while(|b| *b == b'`').count();
+    let inner = trimmed.get(ticks..trimmed.len().checked_sub(ticks)?)?;
+    let span = (1..=2).contains(&ticks) && trimmed.ends_with(&trimmed[..ticks]);
+    let start = text.len() - text.trim_start().len() + ticks;
+    (span && !inner.is_empty() && !inner.contains('`')).then(|| start..start + inner.len())
 }
 
 /// `     1\t` of `cat -n`, `12:` of `grep -n`: numbers that rise from line to line.

@@ -124,7 +124,9 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     } else {
         rows(body, head.len())
     };
-    if found.rows.is_empty() && remark.is_none() && words.len() != head.len() {
+    let first = found.rows.first().zip(body.first());
+    let squeezed = first.is_some_and(|(_, row)| stand_above(&words, &head, row));
+    if (found.rows.is_empty() || squeezed) && remark.is_none() && words.len() != head.len() {
         found = rows(body, words.len());
         head = words;
     }
@@ -160,6 +162,20 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
         remark,
         end: found.lines,
     })
+}
+
+/// Whether each word of the headings stands above its cell of a row, and the headings between wide
+/// gaps do not: one blank between long headings is all that a column leaves.
+fn stand_above(words: &[Piece], head: &[Piece], row: &Line) -> bool {
+    let cells = split(row.text(), 2);
+    let above = |headings: &[Piece], cells: &[Piece]| {
+        let overlaps = |(heading, cell): (&Piece, &Piece)| {
+            heading.start < cell.end && cell.start < heading.end
+        };
+        headings.len() == cells.len() && headings.iter().zip(cells).all(overlaps)
+    };
+    let behind_label = cells.get(cells.len().saturating_sub(head.len())..);
+    above(words, &cells) && !behind_label.is_some_and(|cells| above(head, cells))
 }
 
 /// Whether a heading names a metric or a unit.

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub fn observations(
     grid: &Grid,
     columns: &[Column],
-    shared: Option<Scale>,
+    shared: Option<Described>,
     better: Option<Good>,
 ) -> Vec<Observation> {
     let mut found: Vec<Observation> = Vec::new();
@@ -137,13 +137,14 @@ impl Measured {
         written: Option<Scale>,
         column: &Column,
         row_label: Option<Described>,
-        shared: Option<Scale>,
+        shared: Option<Described>,
         better: Option<Good>,
     ) -> Measured {
         let scale = written
             .or(row_label.and_then(|label| label.implied()))
-            .or(column.described.implied())
-            .or(shared);
+            .or(column.described.implied());
+        let inherited = shared.filter(|_| scale.is_none());
+        let scale = scale.or(inherited.and_then(|shared| shared.scale));
         let kind = row_label
             .and_then(|label| label.kind)
             .or(column.described.kind);
@@ -160,7 +161,7 @@ impl Measured {
             _ if column.described.is_metric() || column.role == Role::Metric => {
                 column.described.name
             }
-            _ => "",
+            _ => inherited.map_or("", |shared| shared.name),
         };
         Measured {
             metric: words::metric(name, kind, scale.unit, better),
@@ -182,7 +183,7 @@ impl Measured {
 }
 
 /// For each column of figures, how many columns before it have the same metric of the same thing.
-fn same_columns(columns: &[Column], shared: Option<Scale>) -> Vec<usize> {
+fn same_columns(columns: &[Column], shared: Option<Described>) -> Vec<usize> {
     let mut seen: BTreeMap<(String, &[NamedValue]), usize> = BTreeMap::new();
     columns
         .iter()

@@ -8,7 +8,6 @@ use super::spread::spread;
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{NamedValue, Observation, Unit};
-use crate::quantity::Scale;
 use seekscope_core::notes::labels;
 
 /// What a column is.
@@ -123,7 +122,7 @@ pub fn is_summary(text: &str) -> bool {
 }
 
 /// Gives each column its role; `None` where nothing is a figure.
-fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) -> Option<()> {
+fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Option<()> {
     let corner = is_corner(columns);
     let first_is_label = columns.first().is_some_and(|column| {
         column.words > 0

@@ -2,13 +2,13 @@
 
 use super::grid::Grid;
 use super::roles::{Column, Role, naming_label, value_kind};
-use super::words::{self, describe};
+use super::words::{self, Described, describe};
 use crate::observation::NamedValue;
-use crate::quantity::Scale;
+use seekscope_core::notes::labels;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names what the headings of columns of figures spread: sides, operations, or both.
-pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) {
+pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
     spread_metrics(columns);
     let names: Vec<String> = columns
         .iter()
@@ -29,6 +29,9 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) {
         })
         .collect();
     if members.is_empty() {
+        return;
+    }
+    if spread_levels(grid, columns, &members) {
         return;
     }
     let mut split: Vec<(String, String)> = members
@@ -91,6 +94,65 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Scale>) {
             last.value = format!("{} {count}", last.value);
         }
         columns[index].role = Role::Spread(values);
+    }
+}
+
+/// Two lines of headings of which one names sides, and each side has the same of the other line:
+/// `ext4 | xfs` above `vanilla | patched | vanilla | patched`. Returns whether there are such.
+fn spread_levels(grid: &Grid, columns: &mut [Column], members: &[usize]) -> bool {
+    let level = |index: usize| Some((upper_of(grid, index)?, columns[index].described.name));
+    let Some(pairs) = members
+        .iter()
+        .map(|&index| level(index))
+        .collect::<Option<Vec<_>>>()
+    else {
+        return false;
+    };
+    let metric = |index: &usize| columns[*index].described.is_metric();
+    let operation = |text: &str| text.is_empty() || words::is_operation(text);
+    if members.iter().any(metric) || pairs.iter().any(|(u, l)| operation(u) || operation(l)) {
+        return false;
+    }
+    let upper: BTreeSet<&str> = pairs.iter().map(|(upper, _)| *upper).collect();
+    let lower: BTreeSet<&str> = pairs.iter().map(|(_, lower)| *lower).collect();
+    let distinct: BTreeSet<_> = pairs.iter().collect();
+    let complete = distinct.len() == pairs.len() && pairs.len() == upper.len() * lower.len();
+    let Some(sides_are_upper) = is_first_side(&upper, &lower) else {
+        return false;
+    };
+    if !complete || upper.len() < 2 || lower.len() < 2 {
+        return false;
+    }
+    let kind = |texts: &BTreeSet<&str>, other| value_kind(texts.iter().copied()).unwrap_or(other);
+    let upper_kind = kind(&upper, if sides_are_upper { "run" } else { "group" });
+    let lower_kind = kind(&lower, if sides_are_upper { "column" } else { "run" });
+    let values: Vec<Vec<NamedValue>> = pairs
+        .iter()
+        .map(|(upper, lower)| {
+            let upper = NamedValue::new(upper_kind, upper);
+            let lower = NamedValue::new(lower_kind, lower);
+            if sides_are_upper {
+                vec![upper, lower]
+            } else {
+                vec![lower, upper]
+            }
+        })
+        .collect();
+    for (&index, values) in members.iter().zip(values) {
+        columns[index].role = Role::Spread(values);
+    }
+    true
+}
+
+/// Whether the first texts are what is compared, and not the second ones; `None` if both or neither
+/// name sides. Words such as `patched` say more than names of kernels or file systems.
+fn is_first_side(first: &BTreeSet<&str>, second: &BTreeSet<&str>) -> Option<bool> {
+    let words = |texts: &BTreeSet<&str>| texts.iter().all(|text| labels::is_side_word(text));
+    let names = |texts: &BTreeSet<&str>| words::name_sides(texts.iter().copied());
+    match (words(first), words(second), names(first), names(second)) {
+        (true, false, ..) | (false, false, true, false) => Some(true),
+        (false, true, ..) | (false, false, false, true) => Some(false),
+        _ => None,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::grid::Grid;
 use super::roles::{Column, is_repeat_column};
-use super::words::describe;
+use super::words::{Described, describe};
 use crate::observation::Unit;
 use crate::quantity::{Scale, scale_of};
 
@@ -10,12 +10,16 @@ use crate::quantity::{Scale, scale_of};
 const MAX_TITLE_WORDS: usize = 9;
 
 /// The unit of all figures, where none of the columns has one: in the corner of the table, in a
-/// remark, or in the lines above it.
-pub fn shared_unit(grid: &Grid, columns: &[Column], caption: &[String]) -> Option<Scale> {
+/// remark, or in the lines above it. Its name is what a rate counts, if it says so: `files/s`.
+pub fn shared_unit<'a>(
+    grid: &Grid<'a>,
+    columns: &[Column<'a>],
+    caption: &'a [String],
+) -> Option<Described<'a>> {
     let corner = columns
         .first()
         .filter(|column| column.words > 0 || is_corner(columns) || is_repeat_column(grid, 0))
-        .and_then(|column| column.described.implied());
+        .and_then(|column| stated(column.described));
     let upper = grid
         .heads
         .first()
@@ -23,13 +27,26 @@ pub fn shared_unit(grid: &Grid, columns: &[Column], caption: &[String]) -> Optio
         .and_then(|head| {
             head.iter()
                 .flatten()
-                .find_map(|cell| describe(cell.text).scale)
+                .map(|cell| describe(cell.text))
+                .find(|described| described.scale.is_some())
+                .and_then(stated)
         });
-    let remark = grid.remark.and_then(|remark| describe(remark).implied());
+    let remark = grid.remark.and_then(|remark| stated(describe(remark)));
     corner
         .or(remark)
         .or(upper)
         .or_else(|| caption.iter().find_map(|line| unit_in(line)))
+}
+
+/// The unit that a text states, or its kind alone implies; the name only of what a rate counts.
+fn stated(described: Described) -> Option<Described> {
+    let scale = described.implied()?;
+    let counts = scale_of(described.name).is_some();
+    Some(Described {
+        name: if counts { described.name } else { "" },
+        scale: Some(scale),
+        kind: None,
+    })
 }
 
 /// Whether the heading of the first column is a unit alone, while no other column has one: it is that
@@ -47,16 +64,18 @@ pub fn is_corner(columns: &[Column]) -> bool {
 
 /// The unit that a line above a table names: `Throughput in MB/s, higher is better:`, `IOPS:`,
 /// `Random I/O, MiB/s:`, `Throughput [MB/s]`.
-fn unit_in(line: &str) -> Option<Scale> {
+fn unit_in(line: &str) -> Option<Described<'_>> {
     let title = line.trim().ends_with(':') || line.split_whitespace().count() <= MAX_TITLE_WORDS;
     // `All numbers are in MB/s.`
-    let stated = line
+    let in_sentence = line
         .trim()
         .strip_suffix('.')
         .and_then(|line| line.rsplit_once(" in "))
-        .and_then(|(_, unit)| scale_of(unit));
-    if stated.is_some() && line.len() <= 120 {
-        return stated;
+        .map(|(_, unit)| describe(unit))
+        .filter(|unit| unit.scale.is_some())
+        .and_then(stated);
+    if in_sentence.is_some() && line.len() <= 120 {
+        return in_sentence;
     }
     if line.len() > 120 || !title || line.trim().ends_with(['.', '?', '!']) {
         return None;
@@ -79,8 +98,9 @@ fn unit_in(line: &str) -> Option<Scale> {
         return None;
     }
     let rates = |scale: &Scale| scale.unit != Unit::Bytes && scale.unit != Unit::Share;
-    if let Some(scale) = describe(line).implied().filter(rates) {
-        return Some(scale);
+    let is_rate = |described: &Described| described.scale.as_ref().is_some_and(rates);
+    if let Some(unit) = stated(describe(line)).filter(is_rate) {
+        return Some(unit);
     }
     let words = line
         .split(|c: char| c.is_whitespace() || "()[],;".contains(c))
@@ -92,10 +112,9 @@ fn unit_in(line: &str) -> Option<Scale> {
         word.len() > 1 && crate::quantity::number(behind).is_none()
     });
     let mut found = units.filter_map(|word| {
-        describe(word)
-            .scale
-            .filter(rates)
-            .or_else(|| crate::quantity::scale_of(word).filter(rates))
+        let described = describe(word);
+        described.scale.filter(rates)?;
+        stated(described)
     });
     found.next()
 }

@@ -38,6 +38,10 @@ impl Heading {
         let (unit, factor) = unit_of(name)?;
         Some(Heading { form, unit, factor })
     }
+
+    pub fn is_of_times(&self) -> bool {
+        self.unit == Unit::Nanoseconds
+    }
 }
 
 /// The line above buckets.
@@ -52,7 +56,8 @@ pub fn heading(text: &str) -> Option<Heading> {
     if let Some(range) = name.strip_prefix(">=(") {
         let (unit, rest) = range.split_once(')')?;
         let (unit, factor) = unit_of(unit)?;
-        let shown = rest.trim_start().starts_with("..") && words.next() == Some("I/O");
+        let shown =
+            rest.trim_start().starts_with("..") && matches!(words.next(), Some("I/O" | "count"));
         return shown.then_some(Heading {
             form: Form::Range,
             unit,
@@ -241,16 +246,23 @@ impl Buckets {
     }
 }
 
-/// `128 -> 255 : 12 |****|`: the upper bound, exclusive, and the count.
+/// `128 -> 255 : 12 |****|`, `0 .. 1 : 12 45.5% |***|`: the upper bound, exclusive, and the count.
 fn arrow(text: &str, more: f64) -> Option<(Option<f64>, &str)> {
-    let (lower, rest) = text.split_once("->")?;
-    let (upper, rest) = rest.split_once(':')?;
+    let (bounds, rest) = text.split_once(':')?;
+    let (lower, upper) = bounds
+        .split_once("->")
+        .or_else(|| bounds.split_once(".."))?;
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let upper = upper.trim();
     if !digits(lower.trim()) {
         return None;
     }
-    let count = rest.split('|').next()?.trim();
+    // A share may stand behind the count.
+    let mut figures = rest.split('|').next()?.split_whitespace();
+    let count = figures.next()?;
+    if figures.next().is_some_and(|share| !share.ends_with('%')) || figures.next().is_some() {
+        return None;
+    }
     if matches!(upper, "" | "...") {
         return digits(count).then_some((None, count));
     }

@@ -8,7 +8,7 @@
 //! avg = 1234 usecs, total: 14808 usecs, count: 12       of what it measured itself
 //!
 //!   >=(ms) .. <(ms)   : I/O      |Distribution |        iolatency
-//!        0 -> 1       : 4335     |#############|
+//!        0 -> 1       : 4335     |#############|         or 0 .. 1 : 4335  45.5% |###|
 //!
 //! @usecs[259, 0]:                                       a map whose name contains its unit
 //! [64, 128)             10 |@@@      |                  K, M and G are powers of 1024
@@ -37,7 +37,8 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     }
     let belongs = |text: &str| text.trim().is_empty() || is_lead(text) || is_scalar(text);
     let leads = (0..MAX_LEAD).find(|&i| !belongs(cursor.text(i)) || cursor.line(i).is_none())?;
-    let form = heading(cursor.text(leads))?.form;
+    let heading = heading(cursor.text(leads))?;
+    let form = heading.form;
     let mut parse = Parse {
         intervals: cursor.context.command.as_deref().is_some_and(has_interval),
         ..Parse::default()
@@ -60,7 +61,8 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let mut output = Output {
         tool: match form {
             Form::Log => "biolatency",
-            Form::Range => "iolatency",
+            Form::Range if heading.is_of_times() => "iolatency",
+            Form::Range => "histogram",
             Form::Map => "bpftrace",
         },
         end: cursor.start + end,
