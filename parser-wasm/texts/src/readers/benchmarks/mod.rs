@@ -16,6 +16,7 @@ mod ioping;
 mod ior;
 mod iozone;
 mod mdtest;
+mod mmtests;
 mod pgbench;
 mod phoronix;
 mod postmark;
@@ -62,6 +63,7 @@ const PLAIN: &[Reader] = &[
     elbencho::read,
     ior::read,
     mdtest::read,
+    mmtests::read,
     smallfile::read,
     vdbench::read,
     xfs_io::read,
