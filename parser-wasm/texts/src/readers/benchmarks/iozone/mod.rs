@@ -63,6 +63,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let mut offset = 0;
     let mut has_table = false;
     let mut reports: Vec<&str> = Vec::new();
+    // A heading below which nothing is read is passed over, too: else it would be read for ever.
     while let Some(line) = cursor.line(offset) {
         let text = line.text().trim();
         let other = offset > 0 && text.starts_with("Iozone: Performance Test");
@@ -78,11 +79,11 @@ pub fn read(cursor: Cursor) -> Option<Output> {
                 break;
             }
             has_table = true;
-            offset = auto::read_rows(&mut found, cursor, offset, unit);
+            offset = auto::read_rows(&mut found, cursor, offset, unit).max(offset + 1);
             end = offset;
             continue;
         } else if throughput::begins(text) && !found.has("rate") {
-            offset = throughput::read_lines(&mut found, cursor, offset);
+            offset = throughput::read_lines(&mut found, cursor, offset).max(offset + 1);
             end = offset;
             continue;
         } else if excel::is_title(text) {
@@ -91,7 +92,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
                 break;
             }
             reports.push(text);
-            offset = excel::read_report(&mut found, cursor, offset, unit);
+            offset = excel::read_report(&mut found, cursor, offset, unit).max(offset + 1);
             end = offset;
             continue;
         } else if matches!(text, "iozone test complete." | "Excel output is below:") {

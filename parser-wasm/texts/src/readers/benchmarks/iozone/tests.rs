@@ -102,3 +102,16 @@ fn reports_for_spreadsheets_are_read() {
         ["op=write rate 217427200", "op=rewrite rate 205939200"]
     );
 }
+
+/// Such a line was read again and again.
+#[test]
+fn a_heading_without_figures_ends() {
+    for line in [
+        "Children see throughput for x",
+        "Throughput test with 4 processes",
+        "\"Writer report\"",
+    ] {
+        let text = format!("Iozone: Performance Test of File I/O\n{line}\n{line}\n");
+        assert!(figures(read, &text).is_empty(), "{line}");
+    }
+}
