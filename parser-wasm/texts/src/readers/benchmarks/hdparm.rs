@@ -41,11 +41,17 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             break;
         }
         seen.push(name);
-        if let Some((word, value, unit)) = with_unit(result)
+        let measured = with_unit(result).map(|(word, value, unit)| match unit {
+            // Mailers break the unit from its number.
+            "" => (word, value, cursor.text(offset + 1).trim()),
+            unit => (word, value, unit),
+        });
+        if let Some((word, value, unit)) = measured
             && let Some(factor) = binary(unit).filter(|_| unit.contains('/'))
         {
             let key = format!("{}.rate", crate::observation::slug(name));
             found.add(offset, word, rate(&key, name), value * factor);
+            offset += usize::from(!result.ends_with(unit));
         }
         offset += 1;
     }
@@ -101,6 +107,19 @@ mod tests {
             ]
         );
         assert_eq!(outputs(read, text).len(), 3);
+    }
+
+    #[test]
+    fn a_unit_may_stand_in_the_next_line() {
+        let text = "/dev/md0:\n\tTiming buffer-cache reads:   128 MB in  0.96 seconds =133.25\n\
+            MB/sec\n\tTiming buffered disk reads:  64 MB in  3.05 seconds = 21.00\nMB/sec\n";
+        assert_eq!(
+            figures(read, text),
+            [
+                "device=md0 buffer-cache-reads.rate 139722800",
+                "device=md0 buffered-disk-reads.rate 22020100",
+            ]
+        );
     }
 
     #[test]

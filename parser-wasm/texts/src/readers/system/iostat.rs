@@ -46,6 +46,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         layout: Vec::new(),
         current: 0,
         fresh: false,
+        first_device: None,
     };
     let end = parse.run(report);
     let mut output = Output {
@@ -170,6 +171,9 @@ struct Parse<'a> {
     current: usize,
     /// A report has begun, and no heading was read since.
     fresh: bool,
+    /// The first row below the last heading. Where the device comes again, the next report begins:
+    /// `grep` leaves no headings between them.
+    first_device: Option<String>,
 }
 
 impl Parse<'_> {
@@ -245,10 +249,34 @@ impl Parse<'_> {
         self.layout[index].1 = true;
         self.current = index;
         self.fresh = false;
+        self.first_device = None;
         Some(lines)
     }
 
     fn row(&mut self, offset: usize) -> Option<usize> {
+        let device = self.device(offset)?;
+        let is_again = self.first_device.as_ref() == Some(&device);
+        if is_again && !self.fresh {
+            self.reports.begin();
+        }
+        let lines = self.add(offset)?;
+        self.first_device.get_or_insert(device);
+        Some(lines)
+    }
+
+    /// The device of a row.
+    fn device(&self, offset: usize) -> Option<String> {
+        let heading = &self.layout.get(self.current)?.0;
+        let mut words = self.cursor.text(offset).split_whitespace();
+        let index = if heading.device_last {
+            heading.columns.len()
+        } else {
+            0
+        };
+        words.nth(index).map(str::to_owned)
+    }
+
+    fn add(&mut self, offset: usize) -> Option<usize> {
         let heading = &self.layout.get(self.current)?.0;
         let line = self.cursor.line(offset)?;
         let words: Vec<&str> = line.text().split_whitespace().collect();

@@ -33,7 +33,8 @@ pub fn begins(text: &str) -> bool {
 }
 
 fn is_blocks_heading(text: &str) -> bool {
-    (text.starts_with("Machine") || text.starts_with("Name:Size")) && text.contains("/sec %CP")
+    let named = ["Machine", "Name:Size", "Size "];
+    named.iter().any(|name| text.starts_with(name)) && text.contains("/sec %CP")
 }
 
 /// Reads the tables and the line of CSV behind them; the line behind all.
@@ -163,8 +164,9 @@ fn is_size(word: &str) -> bool {
 /// or those above whose columns they end.
 fn places_of(text: &str, rest: &[&str], tests: usize, columns: &[usize]) -> Option<Vec<usize>> {
     let pairs = rest.len() / 2;
-    if pairs == tests {
-        return Some((0..tests).collect());
+    // Headings may be cut behind the tests that somebody shows.
+    if pairs == tests || pairs == columns.len() && pairs < tests {
+        return Some((0..pairs).collect());
     }
     if columns.len() == tests {
         let places: Vec<usize> = rest

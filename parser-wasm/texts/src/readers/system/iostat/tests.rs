@@ -52,6 +52,27 @@ fn without_a_report_since_boot_all_count() {
 }
 
 #[test]
+fn rows_without_headings_between_them_are_reports() {
+    let text = "\
+Device:         rrqm/s   wrqm/s     r/s     w/s    rkB/s    wkB/s avgqu-sz   await  %util
+sda               0.00     0.00    0.00  158.00     0.00 80896.00    74.35  417.71  85.40
+sdb               0.00     0.00    0.00   10.00     0.00   512.00     0.35    7.71   5.40
+sda               0.00     2.00    0.00  161.00     0.00 82432.00    53.34  219.03  82.90
+sdb               0.00     0.00    0.00   12.00     0.00   640.00     0.35    7.71   5.40
+";
+    let output = read_with(read, text, None).expect("iostat");
+    assert_eq!(
+        values(&output, "write.iops"),
+        [
+            ("sda", "1", 158.0),
+            ("sda", "2", 161.0),
+            ("sdb", "1", 10.0),
+            ("sdb", "2", 12.0)
+        ]
+    );
+}
+
+#[test]
 fn human_groups_are_one_report() {
     let text = "\
 Linux 6.18.44 (vm) \t11/26/26 \t_x86_64_\t(2 CPU)
