@@ -1,7 +1,9 @@
-//! Prints the tables of some files and folders as JSON, with their cells: for the corpus of tests.
+//! Prints the tables of some files and folders as JSON, with their cells and how they were read: for
+//! the corpus of tests.
 
 use seekscope_core::results::Arrangement;
-use seekscope_texts::{TextInput, read};
+use seekscope_texts::sides::choices::Choices;
+use seekscope_texts::{TextInput, read_with};
 use std::path::Path;
 
 fn add(path: &Path, argument: usize, found: &mut Vec<(String, usize, Vec<u8>)>) {
@@ -34,7 +36,8 @@ fn main() {
             bytes,
         })
         .collect();
-    let tables: Vec<serde_json::Value> = read(&inputs)
+    let (set, reading) = read_with(&inputs, &Choices::default());
+    let tables: Vec<serde_json::Value> = set
         .tables
         .iter()
         .map(|table| {
@@ -46,5 +49,8 @@ fn main() {
             value
         })
         .collect();
-    println!("{}", serde_json::json!({ "results": { "tables": tables } }));
+    println!(
+        "{}",
+        serde_json::json!({ "results": { "tables": tables }, "sentence": reading.sentence })
+    );
 }

@@ -5,8 +5,9 @@ mod refused;
 use crate::line::Line;
 use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::readers;
-use crate::structure::context::{Context, Heading, SessionFact, level};
-use crate::structure::prompt::{self, Revealed};
+use crate::structure::context::{Context, HOST, Heading, SessionFact, level};
+use crate::structure::prompt::{self, Prompt};
+use crate::structure::revealed::{self, Revealed};
 use crate::structure::{heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
@@ -148,8 +149,8 @@ impl Scan<'_> {
         if line.is_blank() || is_fence(line.text()) {
             return index + 1;
         }
-        if let Some(command) = prompt::command(line.text()) {
-            return self.add_command(index, command);
+        if let Some(prompt) = prompt::prompt(line.text()) {
+            return self.add_command(index, prompt);
         }
         let ahead = self.ahead.take().filter(|(found, _)| *found == index);
         let block = match ahead {
@@ -361,12 +362,20 @@ impl Scan<'_> {
     }
 
     /// Keeps what a command reveals; the line behind what was used of its output.
-    fn add_command(&mut self, index: usize, command: &str) -> usize {
+    fn add_command(&mut self, index: usize, prompt: Prompt) -> usize {
         let line = &self.lines[index];
+        let Prompt { host, command } = prompt;
         let place = line.place_of(command);
+        if let Some(host) = host {
+            self.context.add_fact(SessionFact {
+                key: HOST.to_owned(),
+                value: host.to_owned(),
+                place: line.place_of(host),
+            });
+        }
         self.context.command = Some(command.to_owned());
         let mut end = index + 1;
-        for revealed in prompt::revealed(command) {
+        for revealed in revealed::revealed(command) {
             match revealed {
                 Revealed::Fact { key, value } => {
                     self.context.add_fact(SessionFact { key, value, place })
@@ -400,7 +409,7 @@ impl Scan<'_> {
                     let Some(next) = self.lines.get(end) else {
                         continue;
                     };
-                    if let Some(value) = prompt::value_of(form, next.text()) {
+                    if let Some(value) = revealed::value_of(form, next.text()) {
                         let place = next.place(0..next.text().len());
                         self.context.add_fact(SessionFact { key, value, place });
                         end += 1;

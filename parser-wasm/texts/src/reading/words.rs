@@ -52,7 +52,7 @@ impl Described {
             let plural = if labels.len() == 1 { "" } else { "s" };
             let count = format!("{} {what}{plural}", number(labels.len()));
             let evidence = match &sides.by {
-                Some(kind) => format!("by {} {}", kind.words(), quoted(&labels)),
+                Some(_) => format!("by {} {}", sides.evidence, quoted(&labels)),
                 // Outputs one below the other, and blocks with labels of a person.
                 None => quoted(&labels),
             };

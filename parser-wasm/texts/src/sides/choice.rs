@@ -72,11 +72,17 @@ pub fn choose(
         fitting.find(|candidate| matches(candidate) && overlaps(candidate))
     };
     let is_output = |candidate: &Candidate| matches!(candidate.source, Source::Output(_));
+    let is_above = |candidate: &Candidate| matches!(candidate.source, Source::Above(_));
+    let is_titled = |candidate: &Candidate| !is_output(candidate) && !candidate.names_tests();
+    // From the strongest evidence to the weakest.
     let side = chosen
         .or_else(|| first(&|candidate| candidate.source == Source::Argument))
-        .or_else(|| first(&|candidate| !is_output(candidate) && candidate.names_sides()))
+        .or_else(|| first(&|candidate| is_titled(candidate) && candidate.names_sides()))
         .or_else(|| first(&|candidate| matches!(candidate.source, Source::Column(_))))
-        .or_else(|| first(&|candidate| !is_output(candidate)))
+        .or_else(|| first(&|candidate| is_titled(candidate) && !is_above(candidate)))
+        .or_else(|| first(&|candidate| is_output(candidate) && candidate.names_sides()))
+        .or_else(|| first(&is_titled))
+        .or_else(|| first(&is_output))
         .or_else(|| first(&|_| true))
         .cloned()
         .or_else(|| sequence(items));

@@ -59,6 +59,8 @@ struct Item<'a> {
 pub struct TableSides {
     /// `None` if there are none, or only their order tells them apart.
     pub by: Option<SideKind>,
+    /// What that is in the text, behind `by`: `the headings`, `the commands`, a column.
+    pub evidence: String,
     /// All kinds by which they can be told apart, also those that were not taken.
     pub possible: Vec<SideKind>,
     /// Numbers of blocks, and where what names their side stands.
@@ -192,6 +194,12 @@ fn table(
             .side
             .as_ref()
             .and_then(|side| SideKind::of(&side.source)),
+        evidence: chosen.side.as_ref().map_or(String::new(), |side| {
+            match SideKind::of(&side.source) {
+                Some(SideKind::Column(name)) => name,
+                _ => side.source.words().to_owned(),
+            }
+        }),
         places: side_places(&items, chosen.side.as_ref()),
         possible: std::mem::take(&mut chosen.possible),
         is_chosen: chosen.is_chosen,

@@ -15,11 +15,14 @@ pub struct Heading {
 /// What a session reveals of the machine: a kernel, a scheduler, a setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SessionFact {
-    /// `kernel`, `scheduler`, `commit`, or the name of a setting.
+    /// `kernel`, `scheduler`, `commit`, `host`, or the name of a setting.
     pub key: String,
     pub value: String,
     pub place: Place,
 }
+
+/// Key of the machine that a prompt names.
+pub const HOST: &str = "host";
 
 /// All that is known at a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use super::context::level;
 use seekscope_core::notes::labels;
+use std::collections::BTreeSet;
 
 /// Words of a caption; longer lines are prose.
 const MAX_WORDS: usize = 9;
@@ -33,7 +34,9 @@ pub fn bare(text: &str) -> Option<&str> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let short = (1..=5).contains(&words.len()) && text.len() <= 60;
     let sentence = text.ends_with(['.', ',', ';', '?', '!'])
-        || [", ", ": ", " -- "].iter().any(|mark| text.contains(mark));
+        || [", ", ": ", ". ", " -- "]
+            .iter()
+            .any(|mark| text.contains(mark));
     let wordy = text.contains(|c: char| c.is_alphanumeric());
     let code = text.contains(['{', '}', '<', '>', '|', '$'])
         || text.starts_with(['#', '-', '/', '*', '^']);
@@ -214,6 +217,96 @@ fn plain(title: &str) -> &str {
         }
     }
     title.trim_matches(['*', '`', '"', '\'']).trim()
+}
+
+/// Words of a title that say what was measured, in lower case.
+const TESTS: [&str; 65] = [
+    "read",
+    "write",
+    "reads",
+    "writes",
+    "reading",
+    "writing",
+    "rand",
+    "random",
+    "randread",
+    "randwrite",
+    "randrw",
+    "seq",
+    "sequential",
+    "seqread",
+    "seqwrite",
+    "rw",
+    "mixed",
+    "rewrite",
+    "reread",
+    "readwhilewriting",
+    "fsync",
+    "fdatasync",
+    "sync",
+    "metadata",
+    "create",
+    "creates",
+    "delete",
+    "unlink",
+    "stat",
+    "test",
+    "tests",
+    "testing",
+    "benchmark",
+    "benchmarks",
+    "benchmarking",
+    "bench",
+    "workload",
+    "workloads",
+    "latency",
+    "throughput",
+    "bandwidth",
+    "iops",
+    "fio",
+    "dd",
+    "pgbench",
+    "sysbench",
+    "bonnie",
+    "bonnie++",
+    "iozone",
+    "dbench",
+    "fs_mark",
+    "ioping",
+    "hdparm",
+    "tiobench",
+    "tiotest",
+    "filebench",
+    "postmark",
+    "iostat",
+    "vmstat",
+    "biolatency",
+    "blktrace",
+    "btt",
+    "compile",
+    "compilebench",
+    "untar",
+];
+
+/// The words of a title in lower case.
+pub fn words(title: &str) -> BTreeSet<String> {
+    title
+        .split(|c: char| !c.is_alphanumeric() && !"+-_.".contains(c))
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+/// Whether a word in lower case names a test: a program, an operation, a size, `qd32`.
+pub fn names_test(word: &str) -> bool {
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    let size = digits > 0 && matches!(&word[digits..], "k" | "kb" | "kib" | "m" | "mb" | "mib");
+    let numbered = ["qd", "bs", "iodepth", "numjobs", "jobs", "threads"]
+        .iter()
+        .filter_map(|name| word.strip_prefix(name))
+        .any(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
+    let parts = word.split(['-', '_']).any(|part| TESTS.contains(&part));
+    size || numbered || parts || TESTS.contains(&word)
 }
 
 /// Whether a title names a side by itself: a kernel, a scheduler, a commit, before and after.

@@ -4,4 +4,5 @@ pub mod context;
 pub mod heading;
 pub mod prefix;
 pub mod prompt;
+pub mod revealed;
 pub mod unwrap;

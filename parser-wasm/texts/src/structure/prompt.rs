@@ -1,272 +1,232 @@
-//! Sessions of a shell: prompts, commands, and what they reveal of the machine.
+//! Prompts of shells: the machine that they name, and the command behind them.
 
-/// What a command reveals, or how its output does.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Revealed {
-    /// A value that the command itself has.
-    Fact {
-        key: String,
-        value: String,
-    },
-    /// The next line is the value.
-    Next {
-        key: String,
-        form: NextForm,
-    },
-    /// The command prints a title.
-    Title(String),
-    /// The command shows a file, whose name is what the output belongs to.
-    File(String),
-    Nothing,
-}
-
-/// How a value is written in the output of a command.
+/// A line of a session in which a command was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NextForm {
-    /// The complete line.
-    Line,
-    /// The first word.
-    Word,
-    /// `none [mq-deadline] kyber`.
-    Bracketed,
-    /// `Linux box 6.1.0 #1 SMP`: the third word.
-    Uname,
+pub struct Prompt<'a> {
+    /// The machine, where the prompt names one.
+    pub host: Option<&'a str>,
+    pub command: &'a str,
 }
 
-/// The command behind a prompt: `root@box:~# dd ...`, `$ dd ...`, `# cat ...`, `[root@box ~]# dd`.
-pub fn command(text: &str) -> Option<&str> {
+/// `root@box:~# dd ...`, `[root@box ~]# dd`, `box:/data # dd ...`, `box# dd`, `$ dd ...`, `# cat ...`.
+pub fn prompt(text: &str) -> Option<Prompt<'_>> {
     let text = text.trim_start();
-    if let Some(command) = text.strip_prefix("$ ").or_else(|| text.strip_prefix("% ")) {
-        return Some(command.trim());
-    }
+    let certain = text.strip_prefix("$ ").or_else(|| text.strip_prefix("% "));
     // `#` begins a heading of Markdown and a comment, too.
-    if let Some(command) = text.strip_prefix("# ") {
-        return is_command(command).then_some(command.trim());
-    }
-    let end = prompt_end(text)?;
-    Some(text[end..].trim())
-}
-
-/// Bytes of a prompt with a name: up to the first `# `, `$ ` or `> ` behind a word without blanks.
-fn prompt_end(text: &str) -> Option<usize> {
-    for mark in ["# ", "$ ", "% "] {
-        let end = match text.find(mark) {
-            Some(found) => found + mark.len(),
-            None if text.ends_with(mark.trim_end()) => text.len(),
-            None => continue,
+    let uncertain = text.strip_prefix("# ");
+    if let Some(command) = certain.or(uncertain) {
+        let command = command.trim();
+        let prompt = Prompt {
+            host: None,
+            command,
         };
-        let prompt = text[..end].trim_end();
-        let shape =
-            prompt.contains('@') || prompt.starts_with("bash-") || prompt.starts_with("sh-");
-        let bracketed =
-            prompt.starts_with('[') && prompt.trim_end_matches(['#', '$', '%']).ends_with(']');
-        let words = prompt.split_whitespace().count();
-        if shape && words == 1 || bracketed && words <= 3 {
-            return Some(end);
-        }
+        return (certain.is_some() || is_command(command)).then_some(prompt);
     }
-    None
+    MARKS.iter().find_map(|mark| named(text, mark))
 }
 
-/// Programs by which a line behind `# ` is a command.
-const PROGRAMS: [&str; 60] = [
-    "dd",
-    "fio",
+/// The command of a line, if it has a prompt.
+pub fn command(text: &str) -> Option<&str> {
+    prompt(text).map(|prompt| prompt.command)
+}
+
+/// The ends of prompts; `> ` ends those of SUSE, of quotations and of redirections.
+const MARKS: [&str; 4] = ["# ", "$ ", "% ", "> "];
+/// Words of a prompt: environment, machine, folder.
+const MAX_WORDS: usize = 3;
+
+/// A prompt that ends with this mark.
+fn named<'a>(text: &'a str, mark: &str) -> Option<Prompt<'a>> {
+    let end = match text.find(mark) {
+        Some(found) => found + mark.len(),
+        None if text.ends_with(mark.trim_end()) => text.len(),
+        None => return None,
+    };
+    let prompt = text[..end].trim_end().strip_suffix(mark.trim_end())?;
+    let command = text[end..].trim();
+    let host = host(prompt.trim_end())?;
+    // Without a user and brackets, `box # ` may begin a comment, and `box:~> ` a quotation.
+    let is_certain = prompt.contains('@') && mark != "> " || prompt.starts_with(['[', '(']);
+    let is_shell = prompt.starts_with("bash-") || prompt.starts_with("sh-");
+    (is_certain || is_shell || is_command(command)).then_some(Prompt {
+        host: host.filter(|_| !is_shell),
+        command,
+    })
+}
+
+/// The machine that a prompt without its mark names; `None` inside where it has only a folder, and
+/// `None` for what is no prompt.
+fn host(prompt: &str) -> Option<Option<&str>> {
+    let words = prompt.split_whitespace().count();
+    if words == 0 || words > MAX_WORDS {
+        return None;
+    }
+    let inner = match prompt.strip_prefix('[') {
+        Some(rest) => rest.strip_suffix(']')?,
+        None => prompt,
+    };
+    // `(chroot) box /data`, `(venv) tester@box:~`.
+    let inner = match inner.strip_prefix('(') {
+        Some(rest) => rest.split_once(')')?.1.trim_start(),
+        None => inner,
+    };
+    let (first, folder) = match inner.split_once(' ') {
+        Some((first, folder)) => (first, Some(folder.trim())),
+        None => (inner, None),
+    };
+    let is_path = |path: &str| path.starts_with(['/', '~', '.']);
+    let is_bracketed = prompt.starts_with('[');
+    let fits = |folder: &str| !folder.contains(' ') && (is_bracketed || is_path(folder));
+    if folder.is_some_and(|folder| !fits(folder)) {
+        return None;
+    }
+    let (name, path) = match first.split_once(':') {
+        Some((name, path)) => (name, Some(path)),
+        None => (first, None),
+    };
+    if path.is_some_and(|path| !is_path(path)) {
+        return None;
+    }
+    if is_path(name) {
+        return folder.is_none().then_some(None);
+    }
+    let host = name.rsplit('@').next().unwrap_or(name);
+    let plain = !host.is_empty()
+        && name
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b"-_.@+".contains(&b));
+    plain.then_some(Some(host))
+}
+
+/// Programs by which a line behind a bare mark is a command.
+const PROGRAMS: [&str; 116] = [
+    "bcache-super-show",
+    "biolatency",
+    "biosnoop",
+    "biotop",
+    "blkdiscard",
+    "blkiomon",
+    "blkparse",
+    "blkrawverify",
+    "blktrace",
+    "blockdev",
+    "bonnie",
+    "bonnie++",
+    "bpftrace",
+    "btt",
     "cat",
+    "cd",
+    "cgexec",
+    "chrt",
+    "compilebench",
+    "cp",
+    "cryptsetup",
+    "dbench",
+    "dd",
+    "df",
+    "dmesg",
+    "dmsetup",
+    "docker",
+    "dstat",
+    "du",
     "echo",
-    "uname",
-    "iostat",
-    "vmstat",
-    "sar",
-    "pidstat",
-    "mpstat",
+    "elbencho",
+    "env",
+    "ext4dist",
+    "fallocate",
+    "filebench",
+    "fio",
+    "for",
+    "fs_mark",
+    "fstrim",
+    "git",
+    "grep",
     "hdparm",
-    "mount",
-    "umount",
+    "head",
+    "hyperfine",
+    "insmod",
+    "ionice",
+    "ioping",
+    "ior",
+    "iostat",
+    "iotop",
+    "iowatcher",
+    "iozone",
+    "kubectl",
+    "ls",
+    "lsblk",
+    "lsscsi",
+    "lvs",
+    "make",
+    "mdadm",
+    "mdtest",
+    "mkdir",
+    "mke2fs",
     "mkfs",
     "modprobe",
-    "insmod",
-    "rmmod",
-    "git",
-    "time",
-    "sudo",
-    "sysctl",
-    "for",
-    "while",
-    "iozone",
-    "bonnie++",
-    "bonnie",
-    "dbench",
-    "fs_mark",
-    "tiotest",
-    "tiobench",
-    "sysbench",
-    "pgbench",
-    "ioping",
-    "xfs_io",
-    "blktrace",
-    "blkparse",
-    "btt",
-    "blkiomon",
-    "blockdev",
-    "mdadm",
-    "lsblk",
-    "grep",
-    "ls",
-    "cd",
-    "sync",
-    "reboot",
-    "perf",
-    "bpftrace",
-    "biolatency",
-    "hyperfine",
-    "stress-ng",
-    "filebench",
-    "postmark",
-    "rsync",
-    "cp",
-    "rm",
-    "tar",
+    "mount",
+    "mpstat",
+    "mv",
+    "mysql",
+    "nfsdist",
+    "numactl",
     "nvme",
-    "head",
+    "perf",
+    "pgbench",
+    "pidstat",
+    "postmark",
+    "psql",
+    "python3",
+    "rados",
+    "reboot",
+    "rm",
+    "rmmod",
+    "rsync",
+    "sar",
+    "seekwatcher",
+    "smallfile_cli.py",
+    "smartctl",
+    "sqlite3",
+    "ssh",
+    "strace",
+    "stress-ng",
+    "sudo",
+    "swapoff",
+    "swapon",
+    "sync",
+    "sysbench",
+    "sysctl",
+    "systemd-run",
     "tail",
+    "tar",
+    "taskset",
+    "time",
+    "tiobench",
+    "tiobench.pl",
+    "tiotest",
+    "trace-cmd",
+    "truncate",
+    "ulimit",
+    "umount",
+    "uname",
+    "vdbench",
+    "vmstat",
+    "while",
+    "xargs",
+    "xfs_io",
+    "xfsdist",
+    "zpool",
 ];
 
 fn is_command(text: &str) -> bool {
     let word = text.split_whitespace().next().unwrap_or("");
     let name = word.rsplit('/').next().unwrap_or(word);
     let family = name.split('.').next().unwrap_or(name);
-    word.starts_with("./") || PROGRAMS.contains(&name) || PROGRAMS.contains(&family)
-}
-
-/// What a command line reveals. Of several commands in a line the last one that reveals something
-/// counts.
-pub fn revealed(line: &str) -> Vec<Revealed> {
-    line.split([';', '&'])
-        .map(|command| one(command.trim()))
-        .filter(|found| *found != Revealed::Nothing)
-        .collect()
-}
-
-fn one(command: &str) -> Revealed {
-    let mut words: Vec<&str> = command.split_whitespace().collect();
-    while words
-        .first()
-        .is_some_and(|word| matches!(*word, "sudo" | "time"))
-    {
-        words.remove(0);
-    }
-    let Some(program) = words.first() else {
-        return Revealed::Nothing;
-    };
-    let fact = |key: &str, value: &str| Revealed::Fact {
-        key: key.to_owned(),
-        value: unquoted(value),
-    };
-    let next = |key: &str, form: NextForm| Revealed::Next {
-        key: key.to_owned(),
-        form,
-    };
-    match (program.rsplit('/').next().unwrap_or(program), &words[1..]) {
-        ("uname", ["-r", release]) => fact("kernel", release),
-        ("uname", ["-r" | "-rm" | "-rv"]) => next("kernel", NextForm::Word),
-        ("uname", ["-a", ..]) => next("kernel", NextForm::Uname),
-        ("git", ["checkout" | "switch", rest @ ..]) => {
-            match rest.iter().find(|word| !word.starts_with('-')) {
-                Some(commit) => fact("commit", commit),
-                None => Revealed::Nothing,
-            }
-        }
-        ("git", ["log" | "describe" | "rev-parse" | "show", ..]) => next("commit", NextForm::Word),
-        ("cat" | "head" | "more" | "less", [path, ..]) if !path.starts_with('-') => {
-            shown_file(path)
-        }
-        ("echo" | "printf", _) => echoed(command),
-        ("sysctl", rest) => match rest.iter().find_map(|word| word.split_once('=')) {
-            Some((key, value)) => fact(key.rsplit('.').next().unwrap_or(key), value),
-            None => Revealed::Nothing,
-        },
-        ("modprobe" | "insmod", [_, option, ..]) => match option.split_once('=') {
-            Some((key, value)) => fact(key, value),
-            None => Revealed::Nothing,
-        },
-        ("blockdev", ["--setra", value, ..]) => fact("read_ahead", value),
-        (name, _) if name.starts_with("mkfs.") => fact("filesystem", &name["mkfs.".len()..]),
-        ("mount", rest) => match rest
-            .iter()
-            .position(|word| *word == "-o")
-            .and_then(|index| rest.get(index + 1))
-        {
-            Some(options) => fact("mount options", options),
-            None => Revealed::Nothing,
-        },
-        _ => Revealed::Nothing,
-    }
-}
-
-fn shown_file(path: &str) -> Revealed {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    if name == "scheduler" {
-        return Revealed::Next {
-            key: "scheduler".to_owned(),
-            form: NextForm::Bracketed,
-        };
-    }
-    if path.starts_with("/sys/") || path.starts_with("/proc/sys/") {
-        return Revealed::Next {
-            key: name.to_owned(),
-            form: NextForm::Line,
-        };
-    }
-    if path == "/proc/version" {
-        return Revealed::Next {
-            key: "kernel".to_owned(),
-            form: NextForm::Uname,
-        };
-    }
-    if path.starts_with("/proc/") || path.starts_with("/etc/") {
-        return Revealed::Nothing;
-    }
-    Revealed::File(path.to_owned())
-}
-
-/// `echo cfq > /sys/block/sdb/queue/scheduler` sets something, `echo "=== cfq"` prints a title.
-fn echoed(command: &str) -> Revealed {
-    let text = command.split_once(' ').map_or("", |(_, rest)| rest);
-    let Some((value, target)) = text.rsplit_once('>') else {
-        let title = unquoted(text.trim_start_matches("-e ").trim_start_matches("-n "));
-        return if title.is_empty() {
-            Revealed::Nothing
-        } else {
-            Revealed::Title(title)
-        };
-    };
-    let target = target.trim().trim_start_matches("tee ").trim();
-    let key = target.rsplit('/').next().unwrap_or(target);
-    let value = unquoted(value.trim().trim_end_matches('>'));
-    if value.is_empty() || key.is_empty() || key == "drop_caches" || !target.starts_with('/') {
-        return Revealed::Nothing;
-    }
-    Revealed::Fact {
-        key: key.to_owned(),
-        value,
-    }
-}
-
-fn unquoted(text: &str) -> String {
-    text.trim().trim_matches(['"', '\'']).trim().to_owned()
-}
-
-/// The value in the first line of an output.
-pub fn value_of(form: NextForm, line: &str) -> Option<String> {
-    let line = line.trim();
-    let value = match form {
-        NextForm::Line => line,
-        NextForm::Word => line.split_whitespace().next()?,
-        NextForm::Bracketed => line.split_once('[')?.1.split_once(']')?.0,
-        NextForm::Uname => line.split_whitespace().nth(2)?,
-    };
-    (!value.is_empty() && value.len() <= 80).then(|| value.to_owned())
+    let script = [".sh", ".py", ".pl", ".bt"]
+        .iter()
+        .any(|end| name.ends_with(end));
+    let path = word.contains("/bin/") || word.contains("/sbin/") || script;
+    word.starts_with("./") || path || PROGRAMS.contains(&name) || PROGRAMS.contains(&family)
 }
 
 #[cfg(test)]
@@ -287,6 +247,19 @@ mod tests {
             ("# Results", None),
             ("a $ 5", None),
             ("tester@host:/tmp$ ./run.sh", Some("./run.sh")),
+            ("bash-4.2# ./run", Some("./run")),
+            (
+                "box1:/usr/share/tools # ./biolatency -d sde",
+                Some("./biolatency -d sde"),
+            ),
+            ("box # dd if=/dev/sdb", Some("dd if=/dev/sdb")),
+            ("box ~ # fio x.fio", Some("fio x.fio")),
+            ("tester@box:~> fio x.fio", Some("fio x.fio")),
+            ("/mnt # dd if=a of=b", Some("dd if=a of=b")),
+            ("note # 3 of the list", None),
+            ("4 drives # RAID 5", None),
+            ("Total: 5 # cat", None),
+            ("On Monday tester@box.org> wrote:", None),
         ];
         for (text, expected) in cases {
             assert_eq!(command(text), expected, "{text}");
@@ -294,31 +267,20 @@ mod tests {
     }
 
     #[test]
-    fn commands_reveal_settings() {
-        let fact = |key: &str, value: &str| {
-            vec![Revealed::Fact {
-                key: key.to_owned(),
-                value: value.to_owned(),
-            }]
-        };
-        assert_eq!(
-            revealed("echo cfq > /sys/block/sdb/queue/scheduler"),
-            fact("scheduler", "cfq")
-        );
-        assert_eq!(revealed("git checkout -q v6.9"), fact("commit", "v6.9"));
-        assert_eq!(revealed("uname -r 5.4.0"), fact("kernel", "5.4.0"));
-        assert_eq!(
-            revealed("echo '=== bfq'"),
-            [Revealed::Title("=== bfq".to_owned())]
-        );
-        assert_eq!(revealed("sync; echo 3 > /proc/sys/vm/drop_caches"), []);
-        assert_eq!(
-            value_of(NextForm::Bracketed, "none [kyber] bfq"),
-            Some("kyber".to_owned())
-        );
-        assert_eq!(
-            value_of(NextForm::Uname, "Linux box 6.1.0-13-amd64 #1 SMP"),
-            Some("6.1.0-13-amd64".to_owned())
-        );
+    fn prompts_name_their_machine() {
+        let cases = [
+            ("[adb@host4 /data2]$ sudo btt -i x", Some("host4")),
+            ("root@box:~# fio x.fio", Some("box")),
+            ("box1:/usr/share # fio x.fio", Some("box1")),
+            ("box$ fio x.fio", Some("box")),
+            ("(venv) tester@box:~$ fio x.fio", Some("box")),
+            ("~ # fio x.fio", None),
+            ("bash-5.1$ fio x.fio", None),
+            ("$ fio x.fio", None),
+        ];
+        for (text, expected) in cases {
+            let found = prompt(text).unwrap_or_else(|| panic!("{text} is a prompt"));
+            assert_eq!(found.host, expected, "{text}");
+        }
     }
 }

@@ -1,10 +1,11 @@
 //! By what a text can tell its runs apart, for each group of comparable figures.
 
+mod commands;
 mod files;
 
 use crate::observation::slug;
 use crate::structure::context::Context;
-use crate::structure::heading::names_side;
+use crate::structure::heading::{self, names_side};
 use seekscope_core::notes::labels;
 use std::collections::BTreeSet;
 
@@ -27,6 +28,8 @@ pub enum Source {
     Column(String),
     /// A part of the names of files, by its key.
     Name(String),
+    /// The words in which the commands differ that printed the outputs.
+    Command,
     /// A line so far above; 0 for the nearest one that can be a title.
     Above(usize),
     /// What an output says of its complete measurement, by name.
@@ -44,6 +47,7 @@ impl Source {
             Source::Heading(0) => "labels",
             Source::Heading(_) | Source::Setup(_) => "the headings",
             Source::Fact(_) => "the shell session",
+            Source::Command => "the commands",
             Source::Column(_) => "the table",
             Source::Name(key) if super::SEQUENCES.contains(&key.as_str()) => "their order",
             Source::Name(_) => "the file names",
@@ -59,6 +63,8 @@ impl Source {
                 key.clone()
             }
             Source::Name(_) => "file".to_owned(),
+            Source::Output(name) => name.clone(),
+            Source::Command => "command".to_owned(),
             Source::Setup(_) => "setup".to_owned(),
             _ => {
                 let kinds: BTreeSet<&str> = values
@@ -104,6 +110,23 @@ impl Candidate {
 
     pub fn is_complete(&self) -> bool {
         self.values.iter().all(|value| !value.is_empty())
+    }
+
+    /// Whether the values differ in what was measured alone: `Random read`, `pgbench`, `4k`. Such
+    /// titles divide a text by its tests, and what is compared stands below or beside them.
+    pub fn names_tests(&self) -> bool {
+        let words: Vec<BTreeSet<String>> = self.values.iter().map(|v| heading::words(v)).collect();
+        let is_shared = |word: &&String| words.iter().all(|words| words.contains(*word));
+        self.distinct() > 1
+            && words.iter().filter(|words| !words.is_empty()).all(|words| {
+                let own: Vec<&str> = words
+                    .iter()
+                    .filter(|word| !is_shared(word))
+                    .map(String::as_str)
+                    .collect();
+                let is_side = own.iter().any(|word| labels::dimension_of(word).is_some());
+                !is_side && own.iter().any(|word| heading::names_test(word))
+            })
     }
 
     /// Whether each value names a side by itself: a kernel, a scheduler, before and after.
@@ -236,6 +259,14 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
         .collect();
     found.extend(columns.iter().cloned());
     found.extend(names);
+    let commands: Vec<Option<&str>> = contexts
+        .iter()
+        .map(|item| item.context.command.as_deref())
+        .collect();
+    found.push(Candidate {
+        source: Source::Command,
+        values: commands::labels(&commands),
+    });
     found.extend(above(contexts));
     found
 }

@@ -3,6 +3,7 @@
 use crate::line::{Line, Place};
 use crate::recognise::Cursor;
 use crate::structure::context::level;
+use crate::structure::revealed::{self, Revealed};
 use crate::structure::{heading, prompt};
 
 /// Numbers of a line: of old kernels, since 4.18 with discards, since 5.5 with flushes; of
@@ -175,9 +176,9 @@ fn is_boundary(text: &str) -> bool {
         return false;
     }
     if let Some(command) = prompt::command(text) {
-        return prompt::revealed(command)
+        return revealed::revealed(command)
             .iter()
-            .any(|revealed| !matches!(revealed, prompt::Revealed::File(_)));
+            .any(|revealed| !matches!(revealed, Revealed::File(_)));
     }
     let Some((level, label)) = heading::titled(text, "") else {
         return false;

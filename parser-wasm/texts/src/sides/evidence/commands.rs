@@ -1,0 +1,94 @@
+//! Labels of outputs from the commands that printed them: the words in which these differ.
+
+use std::collections::BTreeSet;
+
+/// Bytes of a complete command that is a label.
+const MAX_LABEL_BYTES: usize = 60;
+
+/// A label for each command; empty ones where there is nothing to compare: a block without a
+/// command, or other programs.
+pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
+    let none = || vec![String::new(); commands.len()];
+    let Some(words) = commands
+        .iter()
+        .map(|command| command.map(words))
+        .collect::<Option<Vec<Vec<&str>>>>()
+    else {
+        return none();
+    };
+    let programs: BTreeSet<Option<&str>> = words
+        .iter()
+        .map(|words| words.first()?.rsplit('/').next())
+        .collect();
+    if programs.len() != 1 || programs.contains(&None) {
+        return none();
+    }
+    let shared: BTreeSet<&str> = words.first().map_or(BTreeSet::new(), |first| {
+        let in_all = |word: &&str| words.iter().all(|words| words.contains(word));
+        first.iter().copied().filter(in_all).collect()
+    });
+    let differing = |words: &Vec<&str>| -> String {
+        let own = words[1..].iter().filter(|word| !shared.contains(*word));
+        let own: Vec<&str> = own.map(|word| word.trim_start_matches('-')).collect();
+        own.join(" ")
+    };
+    let labels: Vec<String> = words.iter().map(differing).collect();
+    if labels.iter().all(|label| !label.is_empty()) {
+        return labels;
+    }
+    // One command has an option that another one lacks.
+    let whole: Vec<String> = words.iter().map(|words| words.join(" ")).collect();
+    if whole.iter().all(|label| label.len() <= MAX_LABEL_BYTES) {
+        whole
+    } else {
+        none()
+    }
+}
+
+/// The words of the program that printed: without what only starts it or takes its output.
+fn words(command: &str) -> Vec<&str> {
+    let command = command.split([';', '|']).next().unwrap_or(command);
+    let command = command.split("&&").next().unwrap_or(command);
+    let command = command.split('>').next().unwrap_or(command);
+    command
+        .split_whitespace()
+        .skip_while(|word| matches!(*word, "sudo" | "time"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_what_differs() {
+        let cases: [(&[&str], &[&str]); 6] = [
+            (
+                &[
+                    "blkparse a-trace | tail -n 13",
+                    "blkparse a+-trace | tail -n 13",
+                ],
+                &["a-trace", "a+-trace"],
+            ),
+            (
+                &[
+                    "fio --ioengine=libaio --bs=4k",
+                    "sudo fio --ioengine=io_uring --bs=4k",
+                ],
+                &["ioengine=libaio", "ioengine=io_uring"],
+            ),
+            (&["./run.sh old", "./run.sh new"], &["old", "new"]),
+            (
+                &["ioping -D /a", "ioping /a"],
+                &["ioping -D /a", "ioping /a"],
+            ),
+            (&["dd if=a of=b", "fio x.fio"], &["", ""]),
+            (&["./run.sh", "./run.sh"], &["./run.sh", "./run.sh"]),
+        ];
+        for (commands, expected) in cases {
+            let commands: Vec<Option<&str>> = commands.iter().copied().map(Some).collect();
+            assert_eq!(labels(&commands), expected);
+        }
+        assert_eq!(labels(&[Some("dd if=a"), None]), ["", ""]);
+    }
+}
