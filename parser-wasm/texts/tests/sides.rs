@@ -11,11 +11,12 @@ fn read_text(text: &str) -> ResultSet {
     }])
 }
 
-fn label(table: &ResultTable, cell: &[usize]) -> String {
-    table.runs[cell[0]].values.join(" / ")
+fn label(table: &ResultTable, cell: &[usize]) -> Option<String> {
+    let run = cell.first()?;
+    Some(table.runs[*run].values.join(" / "))
 }
 
-/// `old < new` for each pair of cells of all tables.
+/// `old < new` for each pair of filled cells of all tables.
 fn pairs(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for table in &read_text(text).tables {
@@ -23,7 +24,9 @@ fn pairs(text: &str) -> Vec<String> {
         for (base, other) in &arranged.pairs {
             let base = label(table, &arranged.cells[*base]);
             let other = label(table, &arranged.cells[*other]);
-            found.push(format!("{base} < {other}"));
+            if let (Some(base), Some(other)) = (base, other) {
+                found.push(format!("{base} < {other}"));
+            }
         }
     }
     found

@@ -66,7 +66,7 @@ fn alike(heading: &Line, row: &Line) -> bool {
             .next()
             .is_some_and(|value| cell::figure(value).is_some())
     };
-    let title = split(heading.text(), 2).len() == 1;
+    let title = split(heading.text(), 2).len() == 1 && counted(heading.text()).is_none();
     if is_pair(row.text()) && title || is_pair(heading.text()) && value(heading.text()) {
         return true;
     }
@@ -97,7 +97,7 @@ fn ends_block(line: &Line) -> bool {
 fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<Grid<'a>> {
     let lowest = heads.last()?;
     let text = lowest.text();
-    let mut head = split(text, 2);
+    let mut head = counted(text).unwrap_or_else(|| split(text, 2));
     let mut remark = None;
     // `(MB/s)` behind the headings is the unit of all of them.
     let is_unit = |piece: &Piece| {
@@ -178,6 +178,27 @@ fn stand_above(words: &[Piece], head: &[Piece], row: &Line) -> bool {
     above(words, &cells) && !behind_label.is_some_and(|cells| above(head, cells))
 }
 
+/// Headings that are counts of one thing with a blank between them: `1 thread* 2 threads`.
+fn counted(text: &str) -> Option<Vec<Piece<'_>>> {
+    let words = split(text, 1);
+    let is_count = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
+    let is_noun = |word: &str| word.starts_with(|c: char| c.is_alphabetic());
+    let paired = words.len() >= 4
+        && words.chunks(2).all(
+            |pair| matches!(pair, [count, noun] if is_count(count.text) && is_noun(noun.text)),
+        );
+    paired.then(|| {
+        words
+            .chunks(2)
+            .map(|pair| Piece {
+                text: &text[pair[0].start..pair[1].end],
+                start: pair[0].start,
+                end: pair[1].end,
+            })
+            .collect()
+    })
+}
+
 /// Whether a heading names a metric or a unit.
 fn is_measured(heading: &str) -> bool {
     let described = super::words::describe(heading);
@@ -221,7 +242,7 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
 fn row(line: &Line, headings: usize) -> Option<Vec<Option<Cell<'_>>>> {
     let fits = |count: usize| (headings..=headings + 1).contains(&count);
     let wide = split(line.text(), 2);
-    let pieces = if fits(wide.len()) && wide.len() > 1 {
+    let pieces = if fits(wide.len()) && wide.len() > 1 && !begins_with_label(&wide, headings) {
         wide
     } else {
         tight(line.text(), headings)?
@@ -239,6 +260,17 @@ fn row(line: &Line, headings: usize) -> Option<Vec<Option<Cell<'_>>>> {
             .map(|piece| Some(Cell::new(line, piece.text)))
             .collect()
     })
+}
+
+/// Whether the first figure of a row has one blank between itself and its label:
+/// `avg: 12.062    12.138` below two headings.
+fn begins_with_label(pieces: &[Piece], headings: usize) -> bool {
+    let label = pieces.first().and_then(|first| {
+        let (label, last) = first.text.rsplit_once(' ')?;
+        let is_row = cell::figure(first.text).is_none() && cell::figure(last).is_some();
+        is_row.then_some(label)
+    });
+    pieces.len() == headings && label.is_some_and(|label| label.ends_with(':'))
 }
 
 /// A row with single blanks: its last words are figures with their units, the rest is the label.

@@ -20,7 +20,8 @@ pub fn observations(
         .iter()
         .position(|column| matches!(column.role, Role::Label(_)))
         .filter(|&index| is_repeat_column(grid, index));
-    let metric_rows = is_transposed(grid, columns);
+    let statistics = statistic_rows(grid, columns);
+    let metric_rows = is_transposed(grid, columns).or(statistics);
     let mut labelled: BTreeMap<(String, Vec<NamedValue>), usize> = BTreeMap::new();
     let same = same_columns(columns, shared);
     for row in &grid.rows {
@@ -42,7 +43,10 @@ pub fn observations(
                 continue;
             }
             if metric_rows == Some(index) {
-                let described = describe(text);
+                let mut described = describe(text);
+                if statistics.is_some() && described.kind.is_none() {
+                    described.kind = Some(Kind::Statistic);
+                }
                 if !described.is_metric() && !described.name.is_empty() {
                     dimensions.push(NamedValue::new(name, described.name));
                 }
@@ -124,6 +128,33 @@ pub fn is_transposed(grid: &Grid, columns: &[Column]) -> Option<usize> {
         })
         .count();
     (named * 2 > cells.len()).then_some(index)
+}
+
+/// The column of labels whose rows are statistics of one metric, a mean and a spread among them:
+/// `avg: 12.06 12.14` above `std: 0.57 0.94`.
+pub fn statistic_rows(grid: &Grid, columns: &[Column]) -> Option<usize> {
+    if columns.iter().any(|column| column.role == Role::Metric) {
+        return None;
+    }
+    let index = columns
+        .iter()
+        .position(|column| matches!(column.role, Role::Label(_)))?;
+    let rows = grid.rows.iter();
+    let labels: Vec<&str> = rows
+        .map(|row| {
+            row.get(index)
+                .copied()
+                .flatten()
+                .map_or("", |cell| cell.text)
+        })
+        .collect();
+    let is_spread = |label: &&str| describe(label).kind == Some(Kind::Spread);
+    let is_mean = |label: &&str| is_summary(label) && !is_spread(label);
+    let all = labels
+        .iter()
+        .all(|label| is_mean(label) || is_spread(label));
+    (all && labels.iter().any(|l| is_mean(l)) && labels.iter().any(|l| is_spread(l)))
+        .then_some(index)
 }
 
 /// The metric of a cell and the factor to its unit.

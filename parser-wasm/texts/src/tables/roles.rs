@@ -2,7 +2,7 @@
 
 use super::Table;
 use super::cell;
-use super::figures::observations;
+use super::figures::{observations, statistic_rows};
 use super::grid::Grid;
 use super::spread::spread;
 use super::units::{is_corner, shared_unit};
@@ -76,6 +76,8 @@ fn columns<'a>(grid: &Grid<'a>) -> Vec<Column<'a>> {
         })
         .collect()
 }
+
+/// Whether a column numbers repeats, perhaps with rows that sum them up.
 pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
     const HEADINGS: [&str; 7] = ["run", "#", "iteration", "iter", "repeat", "attempt", "try"];
     let heading = grid
@@ -85,15 +87,13 @@ pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
     let counted =
         heading.is_some_and(|cell| HEADINGS.contains(&cell.text.to_ascii_lowercase().as_str()));
     let number = |text: &str| counted && text.bytes().all(|b| b.is_ascii_digit());
-    let mut cells = grid
-        .rows
-        .iter()
-        .filter_map(|row| row.get(index).copied().flatten())
-        .peekable();
-    cells.peek().is_some()
-        && cells.all(|cell| {
-            number(cell.text) || labels::repeat_of(cell.text).is_some() || is_summary(cell.text)
-        })
+    let is_repeat = |text: &str| number(text) || labels::repeat_of(text).is_some();
+    let cells = || {
+        let rows = grid.rows.iter();
+        rows.filter_map(|row| row.get(index).copied().flatten())
+    };
+    cells().any(|cell| is_repeat(cell.text))
+        && cells().all(|cell| is_repeat(cell.text) || is_summary(cell.text))
 }
 
 /// `average`, `mean`: a row or column that sums others up.
@@ -311,7 +311,14 @@ fn is_benchmark(
         .iter()
         .filter_map(|row| row.first().copied().flatten())
         .all(|cell| words::is_plain_operation(cell.text));
-    measured || named || spread > 0 && rows_are_operations && !grid.rows.is_empty()
+    let repeated = statistic_rows(grid, columns).is_some()
+        && columns.iter().any(|column| match &column.role {
+            Role::Spread(values) => values.iter().any(|value| {
+                words::is_dimension(&value.name) || words::is_side_heading(&value.name)
+            }),
+            _ => false,
+        });
+    measured || named || repeated || spread > 0 && rows_are_operations && !grid.rows.is_empty()
 }
 
 /// Whether each row is an event of a recording: it has a process, or a sector.

@@ -56,6 +56,7 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
                 .collect();
         }
     }
+    let noun = take_noun(&mut split);
     let sides: Vec<&str> = split
         .iter()
         .map(|(side, _)| side.as_str())
@@ -69,15 +70,23 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         .iter()
         .any(|column| column.role == Role::Label("run".to_owned()));
     let kind = value_kind(sides.iter().copied())
+        .or(noun.as_deref())
         .or(titled)
         .unwrap_or(if taken { "side" } else { "run" });
+    let kind = kind.to_owned();
+    // `kernel | 5.10 | 6.1` over rows of tests: the corner names the columns.
+    for column in columns.iter_mut() {
+        if column.role == Role::Label(kind.clone()) && !taken {
+            column.role = Role::Label("test".to_owned());
+        }
+    }
     let mut seen: Vec<String> = Vec::new();
     let lone =
         members.len() == 1 && shared.is_none() && columns[members[0]].described.scale.is_none();
     for (&index, (side, operation)) in members.iter().zip(&split) {
         let mut values = Vec::new();
         if !side.is_empty() && !lone {
-            values.push(NamedValue::new(kind, side));
+            values.push(NamedValue::new(&kind, side));
         }
         if !operation.is_empty() {
             values.push(NamedValue::new("op", operation));
@@ -154,6 +163,29 @@ fn is_first_side(first: &BTreeSet<&str>, second: &BTreeSet<&str>) -> Option<bool
         (false, true, ..) | (false, false, false, true) => Some(false),
         _ => None,
     }
+}
+
+/// Takes the noun off headings that count the same parameter: `1 thread`, `2 threads`. It is the
+/// name of their dimension.
+fn take_noun(split: &mut [(String, String)]) -> Option<String> {
+    let counted = |side: &str| -> Option<(String, String)> {
+        let (count, noun) = side.split_once(' ')?;
+        let plural = format!("{}s", noun.trim_end_matches('s'));
+        let is_count = count.bytes().all(|b| b.is_ascii_digit());
+        (is_count && words::is_dimension(noun)).then(|| (count.to_owned(), plural))
+    };
+    let found: Vec<(String, String)> = split
+        .iter()
+        .map(|(side, _)| counted(side))
+        .collect::<Option<_>>()?;
+    let (_, noun) = found.first()?.clone();
+    if found.len() < 2 || found.iter().any(|(_, other)| *other != noun) {
+        return None;
+    }
+    for ((side, _), (count, _)) in split.iter_mut().zip(found) {
+        *side = count;
+    }
+    Some(noun)
 }
 
 /// Metrics that each of several sides has: `none IOPS | kyber IOPS | none lat | kyber lat`.

@@ -26,3 +26,62 @@ fn a_unit_of_sizes_beside_a_rate_is_the_size_of_blocks() {
         .collect();
     assert_eq!(values, [[23.5e6], [19.25e6]]);
 }
+
+/// `kernel=5.10 test=read throughput 12062000` for each figure of a text.
+fn figures(text: &str) -> Vec<String> {
+    let set = read(&[TextInput {
+        path: "mail.txt",
+        argument: None,
+        bytes: text.as_bytes(),
+    }]);
+    let mut found = Vec::new();
+    for table in &set.tables {
+        for run in &table.runs {
+            let named = table.dimensions.iter().zip(&run.values);
+            let named: Vec<String> = named.map(|(d, v)| format!("{}={v}", d.name)).collect();
+            for figure in &run.figures {
+                found.push(format!(
+                    "{} {} {}",
+                    named.join(" "),
+                    figure.label,
+                    figure.value
+                ));
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_corner_may_name_the_columns() {
+    let text = "kernel      5.10   6.1\nread  12 MB/s    13 MB/s\nwrite  4 MB/s   5 MB/s\n";
+    assert_eq!(
+        figures(text),
+        [
+            "kernel=5.10 test=read throughput 12000000",
+            "kernel=6.1 test=read throughput 13000000",
+            "kernel=5.10 test=write throughput 4000000",
+            "kernel=6.1 test=write throughput 5000000",
+        ]
+    );
+}
+
+#[test]
+fn rows_of_statistics_are_read_without_a_unit() {
+    let text = "Old:\n\n     1 thread  2 threads\navg: 12.062    12.138\nstd: 0.56791   0.9351\n\n\
+        New:\n\n     1 thread* 2 threads\navg: 12.8575   9.864\nstd: 0.55265   0.29846\n";
+    assert_eq!(
+        figures(text),
+        [
+            "run=Old threads=1 avg 12.062",
+            "run=Old threads=2 avg 12.138",
+            "run=New threads=1 avg 12.8575",
+            "run=New threads=2 avg 9.864",
+        ]
+    );
+    // Statistics of anything else.
+    let people = "      height  weight\navg: 175.2    71.5\nstd: 8.1   9.35\n";
+    assert!(figures(people).is_empty());
+    let measured = "      5.10   6.1\navg  12 MB/s  13 MB/s\nmin  4 MB/s  5 MB/s\n";
+    assert_eq!(figures(measured).len(), 4);
+}

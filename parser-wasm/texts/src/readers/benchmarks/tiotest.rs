@@ -5,9 +5,13 @@
 //! | Write          40 MBs |    2.8 s |  14.509 MB/s |   0.4 %  |   6.2 % |
 //! Tiotest latency results:
 //! | Write        |        2.144 ms |     1929.600 ms |  0.02930 |   0.00000 |
+//! | Total        |        3.357 ms |     4073.600 ms |  0.06465 |   0.00000 |
 //! ```
 
-use super::collect::{Collector, MIB, MS, is_border, rate, time, with_unit};
+use super::collect::{
+    Collector, MIB, MS, PERCENT, decimal, is_border, rate, share, time, with_unit,
+};
+use crate::observation::Good;
 use crate::recognise::{Cursor, Output};
 
 /// Lines between two that are known.
@@ -47,20 +51,28 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 
 fn read_row(found: &mut Collector, offset: usize, text: &str) {
     let cells: Vec<&str> = text.trim_matches('|').split('|').map(str::trim).collect();
-    let [name, first, second, ..] = cells.as_slice() else {
+    let [name, first, second, third, fourth, ..] = cells.as_slice() else {
         return;
     };
     let operation = name
         .trim_end_matches(" MBs")
         .trim_end_matches(|c: char| c.is_ascii_digit() || c == '.' || c == ' ')
         .to_ascii_lowercase();
-    if !["write", "random write", "read", "random read"].contains(&operation.as_str()) {
+    if !["write", "random write", "read", "random read", "total"].contains(&operation.as_str()) {
         return;
     }
     found.set("op", &operation);
     match (with_unit(first), with_unit(second)) {
         (Some((_, _, "s")), Some((word, value, "MB/s"))) => {
             found.add(offset, word, rate("rate", "throughput"), value * MIB);
+            for (cell, key, label) in [
+                (third, "cpu.usr", "CPU, user"),
+                (fourth, "cpu.sys", "CPU, system"),
+            ] {
+                if let Some((word, value, "%")) = with_unit(cell) {
+                    found.add(offset, word, share(key, label), value * PERCENT);
+                }
+            }
         }
         (Some((mean, mean_value, "ms")), Some((most, most_value, "ms"))) => {
             found.add(
@@ -75,6 +87,15 @@ fn read_row(found: &mut Collector, offset: usize, text: &str) {
                 time("latency.max", "max latency"),
                 most_value * MS,
             );
+            for (cell, key, label) in [
+                (third, "latency.over_2s", "share over 2 s"),
+                (fourth, "latency.over_10s", "share over 10 s"),
+            ] {
+                if let Some(value) = decimal(cell) {
+                    let metric = share(key, label).better(Good::Less);
+                    found.add(offset, cell, metric, value * PERCENT);
+                }
+            }
         }
         _ => {}
     }
@@ -106,9 +127,19 @@ mod tests {
             figures(read, text),
             [
                 "threads=4 op=write rate 15204350",
+                "threads=4 op=write cpu.usr 0.004",
+                "threads=4 op=write cpu.sys 0.062",
                 "threads=4 op=random read rate 2621440",
+                "threads=4 op=random read cpu.usr 0.001",
+                "threads=4 op=random read cpu.sys 0.012",
                 "threads=4 op=write latency.mean 2150000",
                 "threads=4 op=write latency.max 1929500000",
+                "threads=4 op=write latency.over_2s 0.000293",
+                "threads=4 op=write latency.over_10s 0",
+                "threads=4 op=total latency.mean 3357000",
+                "threads=4 op=total latency.max 4073600000",
+                "threads=4 op=total latency.over_2s 0.0006465",
+                "threads=4 op=total latency.over_10s 0",
             ]
         );
         assert_eq!(outputs(read, &format!("{text}\n{text}")).len(), 2);

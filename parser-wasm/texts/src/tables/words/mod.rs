@@ -18,6 +18,8 @@ pub enum Kind {
     Time,
     /// CPU and utilisation: a figure without a better direction.
     Share,
+    /// `avg`, `median`: of a metric that the table does not name.
+    Statistic,
     /// A spread of another column.
     Spread,
     /// A comparison that the text has made itself.
@@ -38,7 +40,14 @@ impl Described<'_> {
     pub fn is_metric(&self) -> bool {
         matches!(
             self.kind,
-            Some(Kind::Throughput | Kind::Iops | Kind::Latency | Kind::Time | Kind::Share)
+            Some(
+                Kind::Throughput
+                    | Kind::Iops
+                    | Kind::Latency
+                    | Kind::Time
+                    | Kind::Share
+                    | Kind::Statistic
+            )
         )
     }
 
