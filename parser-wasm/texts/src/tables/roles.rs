@@ -311,11 +311,14 @@ fn is_benchmark(
         .iter()
         .filter_map(|row| row.first().copied().flatten())
         .all(|cell| words::is_plain_operation(cell.text));
+    // Columns of anything become runs; a parameter or the name of a side makes them a benchmark's.
+    let is_told = |value: &NamedValue| {
+        value.name != "run" && words::is_dimension(&value.name)
+            || words::name_sides(std::iter::once(value.value.as_str()))
+    };
     let repeated = statistic_rows(grid, columns).is_some()
         && columns.iter().any(|column| match &column.role {
-            Role::Spread(values) => values.iter().any(|value| {
-                words::is_dimension(&value.name) || words::is_side_heading(&value.name)
-            }),
+            Role::Spread(values) => values.iter().any(is_told),
             _ => false,
         });
     measured || named || repeated || spread > 0 && rows_are_operations && !grid.rows.is_empty()
