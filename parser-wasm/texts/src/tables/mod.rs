@@ -3,6 +3,7 @@
 //! that the text has computed itself.
 
 mod aligned;
+mod benchmark;
 mod cell;
 mod figures;
 mod grid;

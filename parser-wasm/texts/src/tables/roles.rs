@@ -1,13 +1,14 @@
 //! The roles of the columns of a grid, and the figures that follow from them.
 
 use super::Table;
+use super::benchmark::is_benchmark;
 use super::cell;
-use super::figures::{observations, statistic_rows};
+use super::figures::observations;
 use super::grid::Grid;
 use super::spread::spread;
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind, describe};
-use crate::observation::{NamedValue, Observation, Unit};
+use crate::observation::{NamedValue, Unit};
 use seekscope_core::notes::labels;
 
 /// What a column is.
@@ -258,99 +259,6 @@ pub fn value_kind<'a>(values: impl Iterator<Item = &'a str> + Clone) -> Option<&
     let mut kinds = values.map(|value| value.split_whitespace().find_map(labels::dimension_of));
     let first = kinds.next()??;
     kinds.all(|kind| kind == Some(first)).then_some(first)
-}
-
-/// Whether the figures are results of a benchmark: a rate, a time that is called one, or columns of
-/// sides above rows of operations.
-fn is_benchmark(
-    observations: &[Observation],
-    grid: &Grid,
-    columns: &[Column],
-    caption: &[String],
-) -> bool {
-    if is_profile(columns) || is_events(columns) {
-        return false;
-    }
-    let count = |units: &[Unit]| {
-        observations
-            .iter()
-            .filter(|o| units.contains(&o.metric.unit))
-            .count()
-    };
-    let rates = count(&[Unit::BytesPerSecond, Unit::PerSecond]);
-    let times = count(&[Unit::Nanoseconds]);
-    let metric = |kinds: &[Kind]| {
-        columns.iter().any(|column| {
-            let kind = column.described.kind;
-            column.role == Role::Metric && kind.is_some_and(|kind| kinds.contains(&kind))
-        })
-    };
-    // A time is a result if it is called one, or if sides are compared: there are limits and
-    // intervals everywhere.
-    let spread = columns
-        .iter()
-        .filter(|column| matches!(column.role, Role::Spread(_)))
-        .count();
-    let timed = columns
-        .iter()
-        .any(|column| column.role == Role::Metric && !column.described.name.is_empty());
-    let compared = spread > 1 || naming_label(grid, columns).is_some();
-    let most = (rates + times) * 2 >= observations.len();
-    let measured = rates > 0 && (most || metric(&[Kind::Throughput, Kind::Iops]))
-        || times > 0 && (most && compared || timed);
-    let named = metric(&[Kind::Throughput, Kind::Iops])
-        || caption.iter().any(|line| {
-            let lower = line.to_ascii_lowercase();
-            ["throughput", "bandwidth", "iops", "latency"]
-                .iter()
-                .any(|word| lower.contains(word))
-                && line.split_whitespace().count() <= 8
-        });
-    let rows_are_operations = grid
-        .rows
-        .iter()
-        .filter_map(|row| row.first().copied().flatten())
-        .all(|cell| words::is_plain_operation(cell.text));
-    // Columns of anything become runs; a parameter or the name of a side makes them a benchmark's.
-    let is_told = |value: &NamedValue| {
-        value.name != "run" && words::is_dimension(&value.name)
-            || words::name_sides(std::iter::once(value.value.as_str()))
-    };
-    let repeated = statistic_rows(grid, columns).is_some()
-        && columns.iter().any(|column| match &column.role {
-            Role::Spread(values) => values.iter().any(is_told),
-            _ => false,
-        });
-    measured || named || repeated || spread > 0 && rows_are_operations && !grid.rows.is_empty()
-}
-
-/// Whether each row is an event of a recording: it has a process, or a sector.
-fn is_events(columns: &[Column]) -> bool {
-    columns.iter().any(|column| {
-        let heading = column.heading.to_ascii_lowercase();
-        heading
-            .split([' ', '(', ','])
-            .any(|word| matches!(word, "pid" | "tid" | "comm" | "sector" | "lba"))
-    })
-}
-
-/// Whether the first column is the share that each row has of all: a profile of functions or calls.
-fn is_profile(columns: &[Column]) -> bool {
-    let heading = columns
-        .first()
-        .map_or("", |column| column.heading)
-        .to_ascii_lowercase();
-    let first = heading.trim_start_matches('#').trim();
-    [
-        "%",
-        "% time",
-        "%time",
-        "overhead",
-        "percent",
-        "self",
-        "% of total",
-    ]
-    .contains(&first)
 }
 
 /// The name of the column of labels that names sides by itself.

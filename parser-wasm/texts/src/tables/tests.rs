@@ -85,3 +85,23 @@ fn rows_of_statistics_are_read_without_a_unit() {
     let measured = "      5.10   6.1\navg  12 MB/s  13 MB/s\nmin  4 MB/s  5 MB/s\n";
     assert_eq!(figures(measured).len(), 4);
 }
+
+#[test]
+fn rows_of_events_are_no_results() {
+    let events = [
+        "TIME(s)     COMM           PID    DISK    T SECTOR     BYTES  LAT(ms)\n\
+         0.000000    dd             12     sda     R 3870         4096    1.25\n\
+         0.100000    dd             12     sda     R 3878         4096    1.75\n",
+        "TIME(s)     DISK    T BYTES  LAT(ms)\n\
+         0.000000    sda     R 4096    1.25\n0.100000    sda     W 4096    1.75\n",
+        "TIME,D,BYTES,LAT(ms)\n0.5,R,4096,1.25\n0.6,WS,4096,1.75\n",
+        "test,latency (ms)\nread,1718091776138654.71\nwrite,1718091776138654.75\n",
+    ];
+    for text in events {
+        assert!(figures(text).is_empty(), "{text}");
+    }
+    assert_eq!(
+        figures("test,latency (ms)\nread,1.25\nwrite,1.75\n").len(),
+        2
+    );
+}

@@ -1,0 +1,129 @@
+//! Whether the figures of a table are results of a benchmark, and not events, a profile or settings.
+
+use super::figures::statistic_rows;
+use super::grid::Grid;
+use super::roles::{Column, Role, naming_label};
+use super::words::{self, Kind};
+use crate::observation::{NamedValue, Observation, Unit};
+
+/// Nanoseconds of the longest time of a result, three years: longer ones are counters that have
+/// wrapped.
+const MAX_TIME: f64 = 1e17;
+
+/// Whether the figures are results of a benchmark: a rate, a time that is called one, or columns of
+/// sides above rows of operations.
+pub fn is_benchmark(
+    observations: &[Observation],
+    grid: &Grid,
+    columns: &[Column],
+    caption: &[String],
+) -> bool {
+    let absurd = |o: &Observation| o.metric.unit == Unit::Nanoseconds && o.value > MAX_TIME;
+    if is_profile(columns) || is_events(grid, columns) || observations.iter().any(absurd) {
+        return false;
+    }
+    let count = |units: &[Unit]| {
+        observations
+            .iter()
+            .filter(|o| units.contains(&o.metric.unit))
+            .count()
+    };
+    let rates = count(&[Unit::BytesPerSecond, Unit::PerSecond]);
+    let times = count(&[Unit::Nanoseconds]);
+    let metric = |kinds: &[Kind]| {
+        columns.iter().any(|column| {
+            let kind = column.described.kind;
+            column.role == Role::Metric && kind.is_some_and(|kind| kinds.contains(&kind))
+        })
+    };
+    // A time is a result if it is called one, or if sides are compared: there are limits and
+    // intervals everywhere.
+    let spread = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Spread(_)))
+        .count();
+    let timed = columns
+        .iter()
+        .any(|column| column.role == Role::Metric && !column.described.name.is_empty());
+    let compared = spread > 1 || naming_label(grid, columns).is_some();
+    let most = (rates + times) * 2 >= observations.len();
+    let measured = rates > 0 && (most || metric(&[Kind::Throughput, Kind::Iops]))
+        || times > 0 && (most && compared || timed);
+    let named = metric(&[Kind::Throughput, Kind::Iops])
+        || caption.iter().any(|line| {
+            let lower = line.to_ascii_lowercase();
+            ["throughput", "bandwidth", "iops", "latency"]
+                .iter()
+                .any(|word| lower.contains(word))
+                && line.split_whitespace().count() <= 8
+        });
+    let rows_are_operations = grid
+        .rows
+        .iter()
+        .filter_map(|row| row.first().copied().flatten())
+        .all(|cell| words::is_plain_operation(cell.text));
+    // Columns of anything become runs; a parameter or the name of a side makes them a benchmark's.
+    let is_told = |value: &NamedValue| {
+        value.name != "run" && words::is_dimension(&value.name)
+            || words::name_sides(std::iter::once(value.value.as_str()))
+    };
+    let repeated = statistic_rows(grid, columns).is_some()
+        && columns.iter().any(|column| match &column.role {
+            Role::Spread(values) => values.iter().any(is_told),
+            _ => false,
+        });
+    measured || named || repeated || spread > 0 && rows_are_operations && !grid.rows.is_empty()
+}
+
+/// Whether each row is an event of a recording: it has a process or a sector, or begins with a
+/// time and has letters for its direction.
+fn is_events(grid: &Grid, columns: &[Column]) -> bool {
+    let headings = columns
+        .iter()
+        .map(|column| column.heading.to_ascii_lowercase());
+    let names: Vec<String> = headings
+        .map(|heading| {
+            let end = heading.find([' ', '(', ',', '[']).unwrap_or(heading.len());
+            heading[..end].trim_start_matches('#').to_owned()
+        })
+        .collect();
+    let has = |known: &[&str]| names.iter().any(|name| known.contains(&name.as_str()));
+    let begins = |known: &[&str]| {
+        names
+            .first()
+            .is_some_and(|name| known.contains(&name.as_str()))
+    };
+    let is_direction = |index: usize| {
+        let rows = grid.rows.iter();
+        let mut cells = rows
+            .filter_map(|row| row.get(index).copied().flatten())
+            .peekable();
+        let is_letters = |text: &str| {
+            (1..=4).contains(&text.len()) && text.bytes().all(|b| b"RWDFSMANU".contains(&b))
+        };
+        let begins = |text: &str| text.split_whitespace().next().is_some_and(is_letters);
+        cells.peek().is_some() && cells.all(|cell| begins(cell.text))
+    };
+    has(&[
+        "pid", "tid", "comm", "sector", "lba", "rwbs", "off_kb", "inode",
+    ]) || begins(&["time", "timestamp", "ts", "start"]) && (1..columns.len()).any(is_direction)
+}
+
+/// Whether the first column is the share that each row has of all: a profile of functions or calls.
+fn is_profile(columns: &[Column]) -> bool {
+    let heading = columns
+        .first()
+        .map_or("", |column| column.heading)
+        .to_ascii_lowercase();
+    let first = heading.trim_start_matches('#').trim();
+    [
+        "%",
+        "% time",
+        "%time",
+        "overhead",
+        "percent",
+        "self",
+        "% of total",
+    ]
+    .contains(&first)
+}
