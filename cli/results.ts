@@ -11,7 +11,7 @@ import { UsageError } from './usage'
 
 /** As `--json` has them: also how they were read. */
 interface PrintedResults extends ResultsDocument {
-  readonly reading: Pick<ResultsReading, 'sentence' | 'tables'>
+  readonly reading: Pick<ResultsReading, 'sentence' | 'tables' | 'warnings'>
 }
 
 export interface FoundResults {
@@ -22,13 +22,16 @@ export interface FoundResults {
   readonly files: ReadonlySet<string>
 }
 
-/** The reading, and the first other one that is possible: `Or by the file names: --sides file.` */
-function readingText({ sentence, tables }: ResultsReading): string {
+/** The reading, the first other one that is possible: `Or by the file names: --sides file.`, and what is wrong. */
+function readingText({ sentence, tables, warnings }: ResultsReading): string {
   const [table] = tables
   // Paths are sides by themselves; there is no option for them.
   const other = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
   const words = other ? `${sentence} Or by ${other.words}: --sides ${shellQuoted(other.sides)}.` : sentence
-  return `${wrap(ascii(words))}\n\n`
+  const problems = warnings.map(
+    ({ code, file, line, message }) => `${wrap(ascii(`${file}, line ${line}: ${code}: ${message}`))}\n\n`,
+  )
+  return `${wrap(ascii(words))}\n\n${problems.join('')}`
 }
 
 /** Why a choice of sides cannot be applied: what can be chosen. */
@@ -61,9 +64,9 @@ export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: 
   )
   if (document.tables.length === 0) return undefined
   if (sides !== undefined && reading.refused) throw refusal(sides, reading)
-  const { sentence, tables } = reading
+  const { sentence, tables, warnings } = reading
   return {
-    document: { ...document, reading: { sentence, tables } },
+    document: { ...document, reading: { sentence, tables, warnings } },
     text: `${readingText(reading)}${engine.resultsText(JSON.stringify({ tables: document.tables }))}`,
     files: new Set(document.tables.flatMap(table => table.files)),
   }

@@ -7,7 +7,7 @@ import { file, scripted } from './testing'
 
 const named = (title: string): ReadResults => ({
   document: { absent: '', tables: [{ title, runs: [] }] } as unknown as ResultsDocument,
-  reading: { sentence: title, tables: [], texts: [], refused: false } satisfies ResultsReading,
+  reading: { sentence: title, tables: [], texts: [], refused: false, warnings: [] } satisfies ResultsReading,
 })
 
 /** A page with results of a text, whose answers come when they are asked for. */

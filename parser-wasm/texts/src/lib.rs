@@ -8,6 +8,7 @@
 pub mod line;
 pub mod nearest;
 pub mod observation;
+pub mod problems;
 pub mod quantity;
 pub mod readers;
 pub mod reading;

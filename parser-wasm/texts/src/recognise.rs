@@ -1,13 +1,14 @@
 //! The blocks of a text: outputs of programs and tables, each with what stands above it.
 
 mod refused;
+mod session;
 
 use crate::line::Line;
 use crate::observation::{LatencyDistribution, NamedValue, Observation};
+use crate::problems::{self, Problem};
 use crate::readers;
-use crate::structure::context::{Context, HOST, Heading, SessionFact, level};
-use crate::structure::prompt::{self, Prompt};
-use crate::structure::revealed::{self, Revealed};
+use crate::structure::context::{Context, Heading, SessionFact, level};
+use crate::structure::prompt;
 use crate::structure::{heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
@@ -55,6 +56,7 @@ pub struct Block {
     /// Lines above it that could be its title: each one with its distance.
     pub above: Vec<(usize, String)>,
     pub content: Content,
+    pub problems: Vec<Problem>,
 }
 
 #[derive(Clone, Debug)]
@@ -157,16 +159,19 @@ impl Scan<'_> {
             Some((_, block)) => block,
             None => self.block(index),
         };
-        if let Some((end, content)) = block {
+        if let Some((end, mut content)) = block {
             let context = self.context.clone();
             let above = self.above(index);
+            let lines = &self.lines[index..end.min(self.lines.len())];
+            let problems = problems::check(lines, &mut content);
             self.found.push(Block {
                 part: self.part,
                 quotes: line.quotes,
-                lines: shown_lines(&self.lines[index..end.min(self.lines.len())]),
+                lines: shown_lines(lines),
                 context,
                 above,
                 content,
+                problems,
             });
             self.behind = end;
             return end;
@@ -206,7 +211,8 @@ impl Scan<'_> {
             label: label.to_owned(),
             place,
         });
-        let content = Content::Output(output);
+        let mut content = Content::Output(output);
+        let problems = problems::check(&self.lines[index..=index], &mut content);
         self.found.push(Block {
             part: self.part,
             quotes: line.quotes,
@@ -214,6 +220,7 @@ impl Scan<'_> {
             context,
             above: Vec::new(),
             content,
+            problems,
         });
         self.behind = index + 1;
         true
@@ -359,66 +366,6 @@ impl Scan<'_> {
             self.ahead = Some((next, block));
             begins
         })
-    }
-
-    /// Keeps what a command reveals; the line behind what was used of its output.
-    fn add_command(&mut self, index: usize, prompt: Prompt) -> usize {
-        let line = &self.lines[index];
-        let Prompt { host, command } = prompt;
-        let place = line.place_of(command);
-        if let Some(host) = host {
-            self.context.add_fact(SessionFact {
-                key: HOST.to_owned(),
-                value: host.to_owned(),
-                place: line.place_of(host),
-            });
-        }
-        self.context.command = Some(command.to_owned());
-        let mut end = index + 1;
-        for revealed in revealed::revealed(command) {
-            match revealed {
-                Revealed::Fact { key, value } => {
-                    self.context.add_fact(SessionFact { key, value, place })
-                }
-                Revealed::File(path) => {
-                    self.context.add_fact(SessionFact {
-                        key: "file".to_owned(),
-                        value: path,
-                        place,
-                    });
-                }
-                Revealed::Title(title) => {
-                    let label = heading::titled(&title, "")
-                        .map_or(title.as_str(), |(_, label)| label)
-                        .to_owned();
-                    self.context.add_heading(Heading {
-                        level: level::BARE,
-                        label,
-                        place,
-                    });
-                    // The output of `echo` is the title again.
-                    if self
-                        .lines
-                        .get(end)
-                        .is_some_and(|next| next.text().trim() == title.trim())
-                    {
-                        end += 1;
-                    }
-                }
-                Revealed::Next { key, form } => {
-                    let Some(next) = self.lines.get(end) else {
-                        continue;
-                    };
-                    if let Some(value) = revealed::value_of(form, next.text()) {
-                        let place = next.place(0..next.text().len());
-                        self.context.add_fact(SessionFact { key, value, place });
-                        end += 1;
-                    }
-                }
-                Revealed::Nothing => {}
-            }
-        }
-        end
     }
 }
 

@@ -97,6 +97,11 @@ export function ReadingPanel({ results, texts, table, target, actions, showCell,
       <p className="reading-sentence" role="status">
         {its?.sentence ?? 'Nothing is read: all blocks are excluded.'}
       </p>
+      {reading.warnings.map(({ code, file, line, message }) => (
+        <p key={`${file} ${line} ${code}`} className="caption">
+          {file}, line {line}: {message}
+        </p>
+      ))}
       {isChanging && (
         <p className="caption">
           Choose a side for each block, or leave it out. The table shows the result; Apply keeps it.

@@ -98,4 +98,14 @@ export interface ResultsReading {
   readonly texts: readonly TextReading[]
   /** Sides were asked for that no table has. */
   readonly refused: boolean
+  /** What is wrong with the texts, of which the rest was read. */
+  readonly warnings: readonly ReadingWarning[]
+}
+
+export interface ReadingWarning {
+  readonly code: string
+  readonly file: string
+  /** From 1. */
+  readonly line: number
+  readonly message: string
 }

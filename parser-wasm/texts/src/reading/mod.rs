@@ -18,6 +18,8 @@ use words::{Count, Described};
 /// Bytes and lines of all texts that are shown.
 const MAX_SHOWN_BYTES: usize = 16 << 20;
 const MAX_SHOWN_LINES: usize = 500_000;
+/// Warnings about all texts.
+const MAX_WARNINGS: usize = 100;
 /// Numbers that are marked in all texts.
 const MAX_USED: usize = 200_000;
 
@@ -32,6 +34,18 @@ pub struct Reading {
     pub texts: Vec<TextReading>,
     /// That sides were asked for which no table has.
     pub refused: bool,
+    /// What is wrong with the texts, in their order.
+    pub warnings: Vec<ReadingWarning>,
+}
+
+/// What is wrong with a text, of which the rest was read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ReadingWarning {
+    pub code: &'static str,
+    pub file: String,
+    /// Line of the file, from 1.
+    pub line: u32,
+    pub message: String,
 }
 
 /// By what the sides of a table were told apart.
@@ -156,10 +170,28 @@ impl Reading {
         Reading {
             sentence: words::sentence(&described, count(None)),
             tables,
+            warnings: warnings(files),
             refused: choices.sides.is_some() && sides.iter().all(|table| !table.is_chosen),
             texts,
         }
     }
+}
+
+fn warnings(files: &[ReadFile]) -> Vec<ReadingWarning> {
+    let mut found = Vec::new();
+    for file in files {
+        for problem in file.blocks.iter().flat_map(|block| &block.problems) {
+            let shown = file.shown.lines.get(problem.place.line as usize);
+            found.push(ReadingWarning {
+                code: problem.kind.code(),
+                file: file.path.to_owned(),
+                line: shown.map_or(problem.place.line, |line| line.file_line) + 1,
+                message: problem.message(),
+            });
+        }
+    }
+    found.truncate(MAX_WARNINGS);
+    found
 }
 
 fn side_choice(kind: &SideKind) -> SideChoice {

@@ -69,8 +69,11 @@ fn sum(operation: Option<Operation>, parts: &[&Measured]) -> Measured {
     };
     for quantity in [Quantity::Iops, Quantity::Rate] {
         if let Some(figures) = all(quantity) {
+            // A sum with a figure that cannot be would hide it.
+            let wrong = figures.iter().find(|figure| figure.value < 0.0);
             let value = figures.iter().map(|figure| figure.value).sum();
-            total.add(quantity, value, figures[0].place);
+            let (value, place) = wrong.map_or((value, figures[0].place), |f| (f.value, f.place));
+            total.add(quantity, value, place);
         }
     }
     for stage in [Stage::Completion, Stage::Total] {
@@ -109,7 +112,11 @@ fn weighted_mean(parts: &[&Measured], quantity: Quantity) -> Option<Figure> {
     let mut count = 0.0;
     for part in parts {
         let n = part.count?;
-        sum += part.figure(quantity)?.value * n;
+        let mean = part.figure(quantity)?;
+        if mean.value < 0.0 {
+            return Some(mean);
+        }
+        sum += mean.value * n;
         count += n;
     }
     let first = parts.first()?.figure(quantity)?;

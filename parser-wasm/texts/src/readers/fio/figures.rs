@@ -115,7 +115,8 @@ impl Measured {
 
     pub fn add(&mut self, quantity: Quantity, value: f64, place: Place) {
         let full = self.figures.len() >= MAX_FIGURES;
-        if !full && value.is_finite() && value >= 0.0 && self.figure(quantity).is_none() {
+        // Negative ones are reported, and left out, with the block.
+        if !full && value.is_finite() && self.figure(quantity).is_none() {
             self.figures.push(Figure {
                 quantity,
                 value,

@@ -1,0 +1,69 @@
+//! Commands of a shell between outputs, and what they tell of these.
+
+use super::Scan;
+use crate::structure::context::{HOST, Heading, SessionFact, level};
+use crate::structure::heading;
+use crate::structure::prompt::Prompt;
+use crate::structure::revealed::{self, Revealed};
+
+impl Scan<'_> {
+    /// Keeps what a command reveals; the line behind what was used of its output.
+    pub(super) fn add_command(&mut self, index: usize, prompt: Prompt) -> usize {
+        let line = &self.lines[index];
+        let Prompt { host, command } = prompt;
+        let place = line.place_of(command);
+        if let Some(host) = host {
+            self.context.add_fact(SessionFact {
+                key: HOST.to_owned(),
+                value: host.to_owned(),
+                place: line.place_of(host),
+            });
+        }
+        self.context.command = Some(command.to_owned());
+        let mut end = index + 1;
+        for revealed in revealed::revealed(command) {
+            match revealed {
+                Revealed::Fact { key, value } => {
+                    self.context.add_fact(SessionFact { key, value, place })
+                }
+                Revealed::File(path) => {
+                    self.context.add_fact(SessionFact {
+                        key: "file".to_owned(),
+                        value: path,
+                        place,
+                    });
+                }
+                Revealed::Title(title) => {
+                    let label = heading::titled(&title, "")
+                        .map_or(title.as_str(), |(_, label)| label)
+                        .to_owned();
+                    self.context.add_heading(Heading {
+                        level: level::BARE,
+                        label,
+                        place,
+                    });
+                    // The output of `echo` is the title again.
+                    if self
+                        .lines
+                        .get(end)
+                        .is_some_and(|next| next.text().trim() == title.trim())
+                    {
+                        end += 1;
+                    }
+                }
+                Revealed::Next { key, form } => {
+                    let Some(next) = self.lines.get(end) else {
+                        continue;
+                    };
+                    if let Some(value) = revealed::value_of(form, next.text()) {
+                        let place = next.place(0..next.text().len());
+                        self.context.add_fact(SessionFact { key, value, place });
+                        end += 1;
+                    }
+                }
+                Revealed::Nothing => {}
+            }
+        }
+        end
+    }
+}
