@@ -21,7 +21,7 @@ pub fn choose(
     evidence: &[FileEvidence],
     choices: &Choices,
 ) -> Choice {
-    let own = own_dimensions(items);
+    let inner_dimensions = own_dimensions(items);
     let contexts: Vec<Surroundings> = items
         .iter()
         .map(|item| {
@@ -37,15 +37,17 @@ pub fn choose(
         .collect();
     let wanted = choices.sides.as_deref();
     let named = wanted.and_then(|wanted| {
-        own.iter().find_map(|candidate| match &candidate.source {
-            Source::Column(name) if wanted == format!("column:{name}") => Some(name.clone()),
-            _ => None,
-        })
+        inner_dimensions
+            .iter()
+            .find_map(|candidate| match &candidate.source {
+                Source::Column(name) if wanted == format!("column:{name}") => Some(name.clone()),
+                _ => None,
+            })
     });
     let side_column = named
         .as_deref()
         .or_else(|| items.iter().find_map(|item| item.side));
-    let (tabled, inner): (Vec<Candidate>, Vec<Candidate>) = own.into_iter().partition(|candidate| {
+    let (tabled, inner): (Vec<Candidate>, Vec<Candidate>) = inner_dimensions.into_iter().partition(|candidate| {
         matches!(&candidate.source, Source::Column(name) if Some(name.as_str()) == side_column)
     });
     let mut all = candidates(&contexts, &tabled);

@@ -43,7 +43,7 @@ pub enum SideKind {
 
 impl SideKind {
     /// `None` for runs that only their order tells apart.
-    pub fn of(source: &Source) -> Option<SideKind> {
+    pub fn from_source(source: &Source) -> Option<SideKind> {
         match source {
             Source::Argument => Some(SideKind::Argument),
             Source::Folder => Some(SideKind::Folder),
@@ -160,7 +160,7 @@ pub(super) fn possible<'a>(
 ) -> Vec<(SideKind, Candidate)> {
     let mut found: Vec<(SideKind, Candidate)> = Vec::new();
     for candidate in all.chain(whole) {
-        let Some(kind) = SideKind::of(&candidate.source) else {
+        let Some(kind) = SideKind::from_source(&candidate.source) else {
             continue;
         };
         let known = found.iter().any(|(other, _)| *other == kind);

@@ -193,9 +193,9 @@ fn table(
         by: chosen
             .side
             .as_ref()
-            .and_then(|side| SideKind::of(&side.source)),
+            .and_then(|side| SideKind::from_source(&side.source)),
         evidence: chosen.side.as_ref().map_or(String::new(), |side| {
-            match SideKind::of(&side.source) {
+            match SideKind::from_source(&side.source) {
                 Some(SideKind::Column(name)) => name,
                 _ => side.source.words().to_owned(),
             }

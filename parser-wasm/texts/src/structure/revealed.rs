@@ -37,12 +37,12 @@ pub enum NextForm {
 /// counts.
 pub fn revealed(line: &str) -> Vec<Revealed> {
     line.split([';', '&'])
-        .map(|command| one(command.trim()))
+        .map(|command| reveal_one(command.trim()))
         .filter(|found| *found != Revealed::Nothing)
         .collect()
 }
 
-fn one(command: &str) -> Revealed {
+fn reveal_one(command: &str) -> Revealed {
     let mut words: Vec<&str> = command.split_whitespace().collect();
     while words
         .first()

@@ -79,7 +79,7 @@ enum Dialect {
 
 impl Dialect {
     /// The dialect of which this line is an event.
-    fn of(line: &[u8], pattern: Option<&Pattern>) -> Option<Dialect> {
+    fn detect(line: &[u8], pattern: Option<&Pattern>) -> Option<Dialect> {
         if let Some(pattern) = pattern.filter(|p| p.looks_like(line)) {
             Some(Dialect::Pattern(Box::new(pattern.clone())))
         } else if Blkparse::looks_like(line) {
@@ -98,10 +98,10 @@ impl Dialect {
     }
 
     /// The dialect of a line as a mailer, a filter or a terminal changed it.
-    fn of_changed(line: &[u8], pattern: Option<&Pattern>) -> Option<Dialect> {
+    fn detect_changed(line: &[u8], pattern: Option<&Pattern>) -> Option<Dialect> {
         let shown = repair::shown(line);
         let line = shown.as_deref().map_or(line, scan::unquoted);
-        let found = |line| Dialect::of(line, pattern);
+        let found = |line| Dialect::detect(line, pattern);
         shown
             .as_deref()
             .and_then(|_| found(line))
@@ -536,10 +536,10 @@ impl TextState {
     #[cold]
     fn first(&mut self, line: &[u8], at: LinePosition, sink: &mut impl FnMut(Record<'_>)) {
         let pattern = self.pattern.as_ref();
-        if let Some(dialect) = Dialect::of(line, pattern) {
+        if let Some(dialect) = Dialect::detect(line, pattern) {
             self.begin_with(dialect);
             self.line(line, at, sink);
-        } else if let Some(dialect) = Dialect::of_changed(line, pattern) {
+        } else if let Some(dialect) = Dialect::detect_changed(line, pattern) {
             self.begin_with(dialect);
             self.is_changed = true;
             self.changed(line, at, sink);
@@ -589,7 +589,8 @@ impl TextState {
         let pattern = self.pattern.as_ref();
         let found = begun.joined(line).find(|joined| {
             let text = joined.text();
-            Dialect::of(text, pattern).is_some() || Dialect::of_changed(text, pattern).is_some()
+            Dialect::detect(text, pattern).is_some()
+                || Dialect::detect_changed(text, pattern).is_some()
         });
         match found {
             Some(joined) => self.first(joined.text(), begun.at, sink),

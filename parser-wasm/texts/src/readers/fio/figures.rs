@@ -99,7 +99,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    pub fn of(operation: Operation) -> Measured {
+    pub fn new(operation: Operation) -> Measured {
         Measured {
             operation: Some(operation),
             ..Measured::default()

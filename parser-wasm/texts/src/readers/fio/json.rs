@@ -249,7 +249,7 @@ fn synced(object: &Object) -> Option<Measured> {
     let count = object.number("total_ios").map(|count| count.0);
     let mut measured = Measured {
         count,
-        ..Measured::of(Operation::Sync)
+        ..Measured::new(Operation::Sync)
     };
     add_stage(&mut measured, Stage::Total, object);
     (!measured.figures.is_empty()).then_some(measured)

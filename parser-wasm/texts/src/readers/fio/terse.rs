@@ -125,7 +125,7 @@ fn terse_line(line: &Line) -> Option<TerseLine<'_>> {
 
 /// What stands in the fields of a direction; empty if it did nothing.
 fn direction(fields: &mut Fields, operation: Operation, version: u8) -> Option<Measured> {
-    let mut measured = Measured::of(operation);
+    let mut measured = Measured::new(operation);
     let _amount = fields.number()?;
     let rate = fields.number()?;
     let iops = fields.number()?;

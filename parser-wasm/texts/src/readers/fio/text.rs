@@ -221,7 +221,7 @@ impl<'a> Reading<'a> {
                 if job.measured.iter().any(|m| m.operation == Some(operation)) {
                     return false;
                 }
-                job.measured.push(Measured::of(operation));
+                job.measured.push(Measured::new(operation));
                 self.add_figures(figures, line);
             }
             FioLine::Sync => {
@@ -231,7 +231,7 @@ impl<'a> Reading<'a> {
                 self.invocation
                     .last_job()
                     .measured
-                    .push(Measured::of(Operation::Sync));
+                    .push(Measured::new(Operation::Sync));
             }
             FioLine::Latency { stage, figures } => {
                 if !self.enter_jobs() {
@@ -282,7 +282,7 @@ impl<'a> Reading<'a> {
                 {
                     return false;
                 }
-                let mut measured = Measured::of(operation);
+                let mut measured = Measured::new(operation);
                 measured.add(Quantity::Rate, rate.1, line.place_of(rate.0));
                 known.measured.push(measured);
             }

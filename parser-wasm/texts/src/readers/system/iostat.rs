@@ -74,7 +74,7 @@ fn is_cpu(text: &str) -> bool {
 }
 
 fn is_heading(text: &str) -> bool {
-    Heading::of(text).is_some()
+    Heading::parse(text).is_some()
 }
 
 /// The columns of the rows below a heading.
@@ -87,7 +87,7 @@ struct Heading {
 }
 
 impl Heading {
-    fn of(text: &str) -> Option<Heading> {
+    fn parse(text: &str) -> Option<Heading> {
         let is_device = |word: &str| matches!(word, "Device" | "Device:" | "device" | "device:");
         let trimmed = text.trim();
         let device_first = trimmed.starts_with("Device") || trimmed.starts_with("device");
@@ -228,7 +228,7 @@ impl Parse<'_> {
 
     /// Other columns than those of the reports before begin another output.
     fn heading(&mut self, offset: usize) -> Option<usize> {
-        let mut heading = Heading::of(self.cursor.text(offset))?;
+        let mut heading = Heading::parse(self.cursor.text(offset))?;
         let lines = 1 + usize::from(heading.continue_with(self.cursor.text(offset + 1)));
         let found = self
             .layout

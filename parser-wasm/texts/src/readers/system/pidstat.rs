@@ -25,7 +25,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         Some(_) => (1..4).find(|&i| cursor.line(i).is_some_and(|line| !line.is_blank()))?,
         None => 0,
     };
-    Columns::of(cursor.text(start))?;
+    Columns::parse(cursor.text(start))?;
     let mut parse = Parse {
         columns: None,
         clock: "",
@@ -68,7 +68,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of(text: &str) -> Option<Columns> {
+    fn parse(text: &str) -> Option<Columns> {
         if !text.contains("PID") && !text.contains("TGID") {
             return None;
         }
@@ -122,7 +122,7 @@ struct Parse<'a> {
 
 impl<'a> Parse<'a> {
     fn step(&mut self, line: &'a Line) -> Option<()> {
-        if let Some(columns) = Columns::of(line.text()) {
+        if let Some(columns) = Columns::parse(line.text()) {
             self.columns = Some(columns);
             return Some(());
         }

@@ -15,7 +15,7 @@ use crate::recognise::{Cursor, Output};
 const FIXED: [&str; 3] = ["hostname", "interval", "timestamp"];
 
 pub fn read(cursor: Cursor) -> Option<Output> {
-    let mut heading = Heading::of(cursor.text(0))?;
+    let mut heading = Heading::parse(cursor.text(0))?;
     let mut reports = Reports::default();
     let (mut offset, mut end) = (1, 1);
     let mut time = "";
@@ -24,7 +24,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         if line.is_blank() {
             continue;
         }
-        if let Some(next) = Heading::of(line.text()) {
+        if let Some(next) = Heading::parse(line.text()) {
             heading = next;
             end = offset;
             continue;
@@ -71,7 +71,7 @@ struct Heading {
 }
 
 impl Heading {
-    fn of(text: &str) -> Option<Heading> {
+    fn parse(text: &str) -> Option<Heading> {
         let names = text.trim().trim_start_matches(['#', ' ']);
         if !names.starts_with("hostname;") {
             return None;

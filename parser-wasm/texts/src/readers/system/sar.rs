@@ -28,7 +28,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     };
     let head = stamped(cursor.text(start)).filter(|stamped| stamped.clock.is_some())?;
     if !is_restart(&head.words) {
-        Section::of(&head.words)?;
+        Section::parse(&head.words)?;
     }
     let mut parse = Parse {
         cursor,
@@ -123,7 +123,7 @@ fn is_heading(word: &&str) -> bool {
 }
 
 impl Section {
-    fn of(words: &[&str]) -> Option<Section> {
+    fn parse(words: &[&str]) -> Option<Section> {
         if words.len() > MAX_COLUMNS {
             return None;
         }
@@ -203,7 +203,7 @@ impl<'a> Parse<'a> {
         if is_restart(&stamped.words) {
             return Some(());
         }
-        if let Some(section) = Section::of(&stamped.words) {
+        if let Some(section) = Section::parse(&stamped.words) {
             self.section = Some(section);
             return Some(());
         }

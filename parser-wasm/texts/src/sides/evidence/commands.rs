@@ -28,9 +28,9 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
         first.iter().copied().filter(in_all).collect()
     });
     let differing = |words: &Vec<&str>| -> String {
-        let own = words[1..].iter().filter(|word| !shared.contains(*word));
-        let own: Vec<&str> = own.map(|word| word.trim_start_matches('-')).collect();
-        own.join(" ")
+        let differing = words[1..].iter().filter(|word| !shared.contains(*word));
+        let differing: Vec<&str> = differing.map(|word| word.trim_start_matches('-')).collect();
+        differing.join(" ")
     };
     let labels: Vec<String> = words.iter().map(differing).collect();
     if labels.iter().all(|label| !label.is_empty()) {

@@ -25,7 +25,7 @@ fn split(rest: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The columns of a table, by the title of its section and the row of names.
-pub fn of(title: &str, names: &str) -> Vec<Column> {
+pub fn parse(title: &str, names: &str) -> Vec<Column> {
     let column = |key: &str, label: &str, unit: Unit, factor: f64| {
         Some((Metric::new(key, label, unit).neutral(), factor))
     };

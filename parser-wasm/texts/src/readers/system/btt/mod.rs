@@ -231,7 +231,7 @@ impl Parse {
     fn row(&mut self, line: &Line, device: &str, rest: &str) -> Option<()> {
         if matches!(device, "DEV" | "Overall") && columns::are_names(rest) {
             if device == "DEV" {
-                self.columns = columns::of(self.title, rest);
+                self.columns = columns::parse(self.title, rest);
                 self.tables.push(Vec::new());
             }
             return Some(());

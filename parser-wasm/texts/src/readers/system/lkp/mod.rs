@@ -56,7 +56,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             continue;
         }
         let next = cursor.text(offset);
-        let Some(row) = Row::of(text, next, head.commits.len()) else {
+        let Some(row) = Row::parse(text, next, head.commits.len()) else {
             if !Row::is_damaged(text) {
                 break;
             }

@@ -11,7 +11,7 @@ pub struct Row<'a> {
 
 impl<'a> Row<'a> {
     /// The row of a line. Mailers break long rows before their names: then it is in `next`.
-    pub fn of(text: &'a str, next: &'a str, commits: usize) -> Option<Row<'a>> {
+    pub fn parse(text: &'a str, next: &'a str, commits: usize) -> Option<Row<'a>> {
         let words: Vec<&str> = text.split_whitespace().collect();
         let (last, cells) = words.split_last()?;
         if is_name(last) {
