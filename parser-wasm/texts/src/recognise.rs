@@ -237,7 +237,8 @@ impl Scan<'_> {
                 let titled = heading::titled(text, "").map(|(_, label)| label);
                 let label = titled.or_else(|| heading::bare(text))?;
                 let first = i == self.behind || self.lines[i - 1].is_blank();
-                (first || heading::names_side(label)).then(|| (index - i, label.to_owned()))
+                let inside = || heading::names_side(label) && prompt::prompt(text).is_none();
+                (first || inside()).then(|| (index - i, label.to_owned()))
             })
             .collect()
     }
