@@ -66,15 +66,21 @@ pub fn read(bytes: &[u8], text: &str, shown: &mut ShownText) {
     } else {
         text.as_bytes()
     };
+    let mut first = 0;
+    let mut counted = 0;
     for (number, range) in messages(bytes).into_iter().enumerate() {
-        let first = count_lines(&bytes[..range.start]);
+        first += count_lines(&bytes[counted..range.start]);
+        counted = range.start;
         let raw = &bytes[range];
         let parsed = MessageParser::default();
         match Some(raw)
             .filter(|raw| !nests_deeply(raw))
             .and_then(|raw| parsed.parse(raw))
         {
-            Some(message) => add_message(&message, raw, first, number as u32, shown),
+            Some(message) => {
+                let raw = RawMessage::new(raw, first);
+                add_message(&message, &raw, first, number as u32, shown);
+            }
             None => {
                 let text = charset::decode(raw).unwrap_or_default();
                 shown.add_part(None, number as u32, plain_lines(&text, first));
@@ -130,7 +136,45 @@ fn count_lines(bytes: &[u8]) -> u32 {
     bytes.iter().filter(|byte| **byte == b'\n').count() as u32
 }
 
-fn add_message(message: &Message, raw: &[u8], first: u32, number: u32, shown: &mut ShownText) {
+/// Bytes of which lines are counted at once.
+const COUNTED_BYTES: usize = 1 << 10;
+
+/// A message as it stands in the file. A message may have as many parts as lines, so the lines above
+/// each are not counted anew.
+struct RawMessage<'a> {
+    bytes: &'a [u8],
+    /// Line of the file at each [`COUNTED_BYTES`] of them.
+    lines: Vec<u32>,
+}
+
+impl<'a> RawMessage<'a> {
+    fn new(bytes: &'a [u8], first: u32) -> RawMessage<'a> {
+        let mut line = first;
+        let lines = bytes.chunks(COUNTED_BYTES).map(|chunk| {
+            let begin = line;
+            line += count_lines(chunk);
+            begin
+        });
+        RawMessage {
+            lines: lines.chain([first]).collect(),
+            bytes,
+        }
+    }
+
+    /// Line of the file in which a byte stands.
+    fn line(&self, byte: usize) -> u32 {
+        let chunk = byte.min(self.bytes.len().saturating_sub(1)) / COUNTED_BYTES;
+        self.lines[chunk] + count_lines(&self.bytes[chunk * COUNTED_BYTES..byte])
+    }
+}
+
+fn add_message(
+    message: &Message,
+    raw: &RawMessage,
+    first: u32,
+    number: u32,
+    shown: &mut ShownText,
+) {
     if let Some(subject) = message.subject() {
         shown.lines.push(ShownLine {
             text: format!("Subject: {subject}"),
@@ -146,11 +190,11 @@ fn add_message(message: &Message, raw: &[u8], first: u32, number: u32, shown: &m
         let Some(part) = message.parts.get(id as usize) else {
             continue;
         };
-        let body = part.offset_body as usize
-            ..(part.offset_end as usize)
-                .max(part.offset_body as usize)
-                .min(raw.len());
-        let line = first + count_lines(&raw[..body.start]);
+        // A message that is encoded within another one has places of its own.
+        let bound = |offset: u32| (offset as usize).min(raw.bytes.len());
+        let start = bound(part.offset_body);
+        let line = raw.line(start);
+        let raw_body = &raw.bytes[start..bound(part.offset_end).max(start)];
         let name = part.attachment_name().map(str::to_owned);
         match &part.body {
             PartType::Text(text) => {
@@ -158,7 +202,7 @@ fn add_message(message: &Message, raw: &[u8], first: u32, number: u32, shown: &m
                     .content_type()
                     .and_then(|kind| kind.attribute("format"))
                     == Some("flowed");
-                let mut lines = decoded_lines(text, &raw[body], part.encoding, line);
+                let mut lines = decoded_lines(text, raw_body, part.encoding, line);
                 if flowed {
                     lines = join_flowed(lines);
                 }
@@ -166,7 +210,7 @@ fn add_message(message: &Message, raw: &[u8], first: u32, number: u32, shown: &m
             }
             PartType::Html(text) => {
                 let mut lines = html::lines(text, 0);
-                let places = decoded_lines(text, &raw[body], part.encoding, line);
+                let places = decoded_lines(text, raw_body, part.encoding, line);
                 for shown in &mut lines {
                     shown.file_line = places
                         .get(shown.file_line as usize)
@@ -180,7 +224,7 @@ fn add_message(message: &Message, raw: &[u8], first: u32, number: u32, shown: &m
                     shown.add_part(
                         name,
                         number,
-                        decoded_lines(&text, &raw[body], part.encoding, line),
+                        decoded_lines(&text, raw_body, part.encoding, line),
                     );
                 }
             }
