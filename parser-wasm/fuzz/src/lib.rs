@@ -10,6 +10,7 @@ mod mails;
 pub mod mutate;
 mod notes;
 mod questions;
+mod recordings;
 mod resources;
 mod road;
 mod seeds;
@@ -96,6 +97,12 @@ pub const TARGETS: &[Target] = &[
         name: "structure",
         run: mails::structure,
         seeds: seeds::mails,
+        longest: 8 << 10,
+    },
+    Target {
+        name: "recordings",
+        run: recordings::any,
+        seeds: recordings::seeds,
         longest: 8 << 10,
     },
     Target {

@@ -117,6 +117,6 @@ macro_rules! short_runs {
 }
 
 short_runs!(
-    blktrace window text pattern binary group notes counters tables transport structure queries
-    snapshot encoded tar zip gzip bzip2 xz zstd
+    blktrace window text pattern binary group notes counters tables transport structure
+    recordings queries snapshot encoded tar zip gzip bzip2 xz zstd
 );
