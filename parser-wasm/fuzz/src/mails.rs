@@ -59,6 +59,6 @@ pub fn structure(data: &[u8]) {
 fn lines(shown: &ShownText, part: &Range<usize>) -> Vec<Line> {
     let lines = part
         .clone()
-        .map(|index| Line::new(&shown.lines[index].text, index as u32));
+        .map(|index| Line::new(&*shown.lines[index].text, index as u32));
     unwrap::join(prefix::remove(lines.collect()))
 }

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 #[wasm_bindgen(js_name = plainText)]
 pub fn plain_text(bytes: &[u8]) -> Option<Vec<u8>> {
     let shown = seekscope_texts::transport::read(bytes)?;
-    let lines = shown.lines.iter().map(|line| line.text.as_str());
+    let lines = shown.lines.iter().map(|line| &*line.text);
     Some(lines.collect::<Vec<_>>().join("\n").into_bytes())
 }
 

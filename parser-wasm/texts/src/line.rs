@@ -1,6 +1,7 @@
 //! Lines of a text that know where each part of them stands in the text that a person sees.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Where a piece of text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -16,92 +17,110 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
     /// First byte in the line.
-    from: usize,
+    from: u32,
     /// Index of the shown line, and the byte there.
     line: u32,
-    column: usize,
+    column: u32,
 }
 
 /// A line as readers see it: prefixes are removed and wrapped lines are joined, but each byte still
-/// leads back to its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// leads back to its place. It shares the text of the shown line: there may be a line for each five
+/// bytes of a file.
+#[derive(Clone, Debug)]
 pub struct Line {
-    text: String,
-    pieces: Vec<Piece>,
+    shown: Rc<str>,
+    /// Bytes of `shown` that are the line.
+    start: u32,
+    end: u32,
+    first: Piece,
+    /// The pieces behind the first one, of a line that was joined.
+    others: Box<[Piece]>,
     /// Levels of quotation that were removed.
     pub quotes: u32,
 }
 
 impl Line {
     /// A line as it is shown.
-    pub fn new(text: &str, line: u32) -> Line {
+    pub fn new(text: impl Into<Rc<str>>, line: u32) -> Line {
+        let shown = text.into();
         Line {
-            text: text.to_owned(),
-            pieces: vec![Piece {
+            start: 0,
+            end: shown.len() as u32,
+            shown,
+            first: Piece {
                 from: 0,
                 line,
                 column: 0,
-            }],
+            },
+            others: Box::default(),
             quotes: 0,
         }
     }
 
     pub fn text(&self) -> &str {
-        &self.text
+        &self.shown[self.start as usize..self.end as usize]
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = Piece> {
+        std::iter::once(self.first).chain(self.others.iter().copied())
     }
 
     pub fn is_blank(&self) -> bool {
-        self.text.trim().is_empty()
+        self.text().trim().is_empty()
     }
 
     /// The line without its first bytes.
     pub fn without_front(&self, bytes: usize) -> Line {
-        self.cut(bytes..self.text.len())
+        self.cut(bytes..self.text().len())
     }
 
     /// A part of the line.
     pub fn cut(&self, range: Range<usize>) -> Line {
-        let mut pieces: Vec<Piece> = Vec::new();
-        for (index, piece) in self.pieces.iter().enumerate() {
-            let end = self
-                .pieces
-                .get(index + 1)
-                .map_or(self.text.len(), |next| next.from);
-            if piece.from >= range.end && !pieces.is_empty()
-                || end <= range.start && index + 1 < self.pieces.len()
-            {
-                continue;
-            }
-            let skipped = range.start.saturating_sub(piece.from);
-            pieces.push(Piece {
-                from: piece.from.max(range.start) - range.start,
-                line: piece.line,
-                column: piece.column + skipped,
-            });
-        }
+        debug_assert!(self.text().get(range.clone()).is_some());
+        let (start, end) = (range.start as u32, range.end as u32);
+        let moved = |piece: Piece| Piece {
+            from: piece.from.saturating_sub(start),
+            line: piece.line,
+            column: piece.column + start.saturating_sub(piece.from),
+        };
+        let before = self.others.partition_point(|piece| piece.from <= start);
+        let first = match before.checked_sub(1) {
+            Some(index) => self.others[index],
+            None => self.first,
+        };
+        let others = self.others[before..].iter();
         Line {
-            text: self.text[range].to_owned(),
-            pieces,
+            shown: Rc::clone(&self.shown),
+            start: self.start + start,
+            end: self.start + end,
+            first: moved(first),
+            others: others
+                .take_while(|piece| piece.from < end)
+                .map(|piece| moved(*piece))
+                .collect(),
             quotes: self.quotes,
         }
     }
 
     /// This line and the next one, which was wrapped, with a blank between them.
     pub fn joined(&self, next: &Line) -> Line {
-        let front = self.text.trim_end();
-        let back = next.text.trim_start();
-        let skipped = next.text.len() - back.len();
-        let shift = front.len() + 1;
+        let front = self.text().trim_end();
+        let back = next.text().trim_start();
+        let skipped = next.text().len() - back.len();
+        let shift = front.len() as u32 + 1;
         let tail = next.without_front(skipped);
-        let mut pieces = self.pieces.clone();
-        pieces.retain(|piece| piece.from < shift);
-        pieces.extend(tail.pieces.iter().map(|piece| Piece {
+        let own = self.others.iter().filter(|piece| piece.from < shift);
+        let others = own.copied().chain(tail.pieces().map(|piece| Piece {
             from: piece.from + shift,
-            ..*piece
+            ..piece
         }));
+        let shown: Rc<str> = format!("{front} {back}").into();
         Line {
-            text: format!("{front} {back}"),
-            pieces,
+            start: 0,
+            end: shown.len() as u32,
+            shown,
+            first: self.first,
+            others: others.collect(),
             quotes: self.quotes,
         }
     }
@@ -109,16 +128,18 @@ impl Line {
     /// Where bytes of the line stand: in the shown line of the first of them.
     pub fn place(&self, range: Range<usize>) -> Place {
         let index = self
-            .pieces
-            .partition_point(|piece| piece.from <= range.start)
-            .saturating_sub(1);
-        let piece = self.pieces[index];
+            .others
+            .partition_point(|piece| piece.from as usize <= range.start);
+        let piece = match index.checked_sub(1) {
+            Some(index) => self.others[index],
+            None => self.first,
+        };
         // The blank before a joined piece stands nowhere.
         let end = self
-            .pieces
-            .get(index + 1)
-            .map_or(range.end, |next| range.end.min(next.from - 1));
-        let column = |byte: usize| (piece.column + byte.saturating_sub(piece.from)) as u32;
+            .others
+            .get(index)
+            .map_or(range.end, |next| range.end.min(next.from as usize - 1));
+        let column = |byte: usize| piece.column + (byte as u32).saturating_sub(piece.from);
         Place {
             line: piece.line,
             start: column(range.start),
@@ -128,9 +149,10 @@ impl Line {
 
     /// Where a word of this line stands; `word` must be a slice of [`Line::text`].
     pub fn place_of(&self, word: &str) -> Place {
-        let start = (word.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-        let start = start.min(self.text.len());
-        self.place(start..(start + word.len()).min(self.text.len()))
+        let text = self.text();
+        let start = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+        let start = start.min(text.len());
+        self.place(start..(start + word.len()).min(text.len()))
     }
 }
 

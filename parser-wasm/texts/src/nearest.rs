@@ -82,7 +82,7 @@ pub fn refusal(path: &str, bytes: &[u8], size: u64, needed: bool) -> Option<Erro
         .iter()
         .map(|line| (line.place(0..0).line, line.text().trim()))
         .collect();
-    let complete: Vec<&str> = shown.lines.iter().map(|line| line.text.as_str()).collect();
+    let complete: Vec<&str> = shown.lines.iter().map(|line| &*line.text).collect();
     let (nearest, index) = match json(&complete.join("\n")) {
         Some(nearest) => (Some(nearest), 0),
         None => match resemblance(&lines) {

@@ -226,8 +226,19 @@ pub struct Quantity {
     pub scale: Option<Scale>,
 }
 
+/// Whether a quantity can begin like this text: most words are none, and all cells are asked.
+pub fn may_be_quantity(text: &str) -> bool {
+    text.trim_start_matches(['~', '\u{2248}', ' '])
+        .starts_with(|c: char| {
+            c.is_ascii_digit() || matches!(c, '.' | '-' | '+' | '\u{2212}') || c.is_whitespace()
+        })
+}
+
 /// The quantity that is the complete text.
 pub fn quantity(text: &str) -> Option<Quantity> {
+    if !may_be_quantity(text) {
+        return None;
+    }
     let text = text
         .trim()
         .trim_start_matches(['~', '\u{2248}'])

@@ -14,6 +14,7 @@ use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use refused::Refused;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Bytes of the shortest word that is the first line of a block. All readers look at each line that
 /// is longer: a megabyte of lines of one letter would take five seconds.
@@ -52,7 +53,8 @@ pub struct Block {
     pub quotes: u32,
     /// Indices of its shown lines.
     pub lines: Range<u32>,
-    pub context: Context,
+    /// Most blocks share it with the one before.
+    pub context: Rc<Context>,
     /// Lines above it that could be its title: each one with its distance.
     pub above: Vec<(usize, String)>,
     pub content: Content,
@@ -104,7 +106,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             file: part.name.as_deref().unwrap_or(path),
             lines: &lines,
             part: index,
-            context: Context::default(),
+            context: Rc::default(),
             refused: Refused::default(),
             behind: 0,
             ahead: None,
@@ -120,7 +122,7 @@ pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
     let lines = part
         .lines
         .clone()
-        .map(|index| Line::new(&shown.lines[index].text, index as u32));
+        .map(|index| Line::new(Rc::clone(&shown.lines[index].text), index as u32));
     unwrap::join(prefix::remove(lines.collect()))
 }
 
@@ -128,7 +130,7 @@ struct Scan<'a> {
     file: &'a str,
     lines: &'a [Line],
     part: usize,
-    context: Context,
+    context: Rc<Context>,
     refused: Refused,
     /// The line behind the last block.
     behind: usize,
@@ -160,7 +162,7 @@ impl Scan<'_> {
             None => self.block(index),
         };
         if let Some((end, mut content)) = block {
-            let context = self.context.clone();
+            let context = Rc::clone(&self.context);
             let above = self.above(index);
             let lines = &self.lines[index..end.min(self.lines.len())];
             let problems = problems::check(lines, &mut content);
@@ -204,7 +206,7 @@ impl Scan<'_> {
         let Some(output) = readers::read(cursor) else {
             return false;
         };
-        let mut context = self.context.clone();
+        let mut context = Context::clone(&self.context);
         let place = line.place_of(label);
         context.add_heading(Heading {
             level: level::BARE,
@@ -217,7 +219,7 @@ impl Scan<'_> {
             part: self.part,
             quotes: line.quotes,
             lines: shown_lines(&self.lines[index..=index]),
-            context,
+            context: Rc::new(context),
             above: Vec::new(),
             content,
             problems,
@@ -312,7 +314,7 @@ impl Scan<'_> {
             label: label.to_owned(),
             place: line.place_of(label),
         };
-        self.context.add_heading(heading);
+        self.context_mut().add_heading(heading);
         index + 1
     }
 
@@ -339,7 +341,7 @@ impl Scan<'_> {
         if !pairs.is_empty() {
             for (key, value) in pairs {
                 let (key, value) = (key.to_ascii_lowercase(), value.to_owned());
-                self.context.add_fact(SessionFact {
+                self.context_mut().add_fact(SessionFact {
                     key,
                     value,
                     place: line.place(0..line.text().len()),
@@ -367,6 +369,10 @@ impl Scan<'_> {
             self.ahead = Some((next, block));
             begins
         })
+    }
+
+    fn context_mut(&mut self) -> &mut Context {
+        Rc::make_mut(&mut self.context)
     }
 }
 

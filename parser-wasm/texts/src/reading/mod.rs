@@ -263,7 +263,7 @@ fn blocks(
         }
         for line in lines {
             let shown = file.shown.lines.get(line as usize);
-            let shown = shown.map_or("", |line| line.text.as_str());
+            let shown = shown.map_or("", |line| &line.text);
             let numbers = if line < first_used {
                 tokens.count(line, shown, own, &all_values)
             } else {
@@ -283,7 +283,7 @@ fn blocks(
 /// Line and characters of a place.
 fn shown_columns(shown: &ShownText, place: Place) -> [u32; 3] {
     let text = shown.lines.get(place.line as usize);
-    let text = text.map_or("", |line| line.text.as_str());
+    let text = text.map_or("", |line| &line.text);
     let units = |end: u32| numbers::utf16(text, end as usize);
     [place.line, units(place.start), units(place.end)]
 }

@@ -13,21 +13,22 @@ impl Scan<'_> {
         let Prompt { host, command } = prompt;
         let place = line.place_of(command);
         if let Some(host) = host {
-            self.context.add_fact(SessionFact {
+            self.context_mut().add_fact(SessionFact {
                 key: HOST.to_owned(),
                 value: host.to_owned(),
                 place: line.place_of(host),
             });
         }
-        self.context.command = Some(command.to_owned());
+        self.context_mut().command = Some(command.to_owned());
         let mut end = index + 1;
         for revealed in revealed::revealed(command) {
             match revealed {
                 Revealed::Fact { key, value } => {
-                    self.context.add_fact(SessionFact { key, value, place })
+                    self.context_mut()
+                        .add_fact(SessionFact { key, value, place })
                 }
                 Revealed::File(path) => {
-                    self.context.add_fact(SessionFact {
+                    self.context_mut().add_fact(SessionFact {
                         key: "file".to_owned(),
                         value: path,
                         place,
@@ -37,7 +38,7 @@ impl Scan<'_> {
                     let label = heading::titled(&title, "")
                         .map_or(title.as_str(), |(_, label)| label)
                         .to_owned();
-                    self.context.add_heading(Heading {
+                    self.context_mut().add_heading(Heading {
                         level: level::BARE,
                         label,
                         place,
@@ -57,7 +58,8 @@ impl Scan<'_> {
                     };
                     if let Some(value) = revealed::value_of(form, next.text()) {
                         let place = next.place(0..next.text().len());
-                        self.context.add_fact(SessionFact { key, value, place });
+                        self.context_mut()
+                            .add_fact(SessionFact { key, value, place });
                         end += 1;
                     }
                 }

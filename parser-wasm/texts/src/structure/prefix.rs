@@ -23,11 +23,9 @@ pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
     }
     for prefix in [numbers as Prefix, timestamps, syslog, bars] {
         if let Some(lengths) = prefix(&lines) {
-            lines = lines
-                .iter()
-                .zip(lengths)
-                .map(|(line, length)| line.without_front(length))
-                .collect();
+            for (line, length) in lines.iter_mut().zip(lengths) {
+                *line = line.without_front(length);
+            }
         }
     }
     lines

@@ -5,17 +5,16 @@ use crate::line::Line;
 
 /// The lines, with wrapped ones joined.
 pub fn join(lines: Vec<Line>) -> Vec<Line> {
-    let lines = join_columns(lines);
-    let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
-    let mut lines = lines.into_iter().peekable();
-    while let Some(mut line) = lines.next() {
-        let wrapped = is_cut_summary(&line, lines.peek()) || is_cut_row(&line, lines.peek());
-        if let Some(next) = lines.next_if(|_| wrapped) {
-            line = line.joined(&next);
+    let mut lines = join_columns(lines);
+    let mut is_joined = false;
+    lines.dedup_by(|next, line| {
+        is_joined = !is_joined && (is_cut_summary(line, next) || is_cut_row(line, next));
+        if is_joined {
+            *line = line.joined(next);
         }
-        joined.push(line);
-    }
-    joined
+        is_joined
+    });
+    lines
 }
 
 /// Tables whose rule `--- --- --` was wrapped: it says how many columns each line has.
@@ -28,15 +27,18 @@ fn join_columns(lines: Vec<Line>) -> Vec<Line> {
                 .split_whitespace()
                 .all(|word| word.bytes().all(|b| b == b'-'))
     };
+    let is_wrapped = |line: &Line, next: &Line| {
+        is_rule(line) && columns(line) >= 3 && is_rule(next) && columns(next) < columns(line)
+    };
+    // Most texts have no such rule: then nothing is copied.
+    if !lines.windows(2).any(|pair| is_wrapped(&pair[0], &pair[1])) {
+        return lines;
+    }
     let mut joined: Vec<Line> = Vec::with_capacity(lines.len());
     let mut index = 0;
     while index < lines.len() {
-        let wrapped = is_rule(&lines[index])
-            && columns(&lines[index]) >= 3
-            && lines
-                .get(index + 1)
-                .is_some_and(|next| is_rule(next) && columns(next) < columns(&lines[index]));
-        if !wrapped {
+        let next = lines.get(index + 1);
+        if !next.is_some_and(|next| is_wrapped(&lines[index], next)) {
             joined.push(lines[index].clone());
             index += 1;
             continue;
@@ -71,21 +73,16 @@ fn join_columns(lines: Vec<Line>) -> Vec<Line> {
 }
 
 /// `1073741824 bytes (1.1 GB, 1.0 GiB) copied,` of dd, with the time and the rate in the next line.
-fn is_cut_summary(line: &Line, next: Option<&Line>) -> bool {
+fn is_cut_summary(line: &Line, next: &Line) -> bool {
     let text = line.text().trim();
     let begins = text.starts_with(|c: char| c.is_ascii_digit()) && text.contains(" bytes (");
     let rate = |text: &str| text.contains("/s");
-    begins
-        && !rate(text)
-        && next.is_some_and(|next| rate(next.text()) && !next.text().contains(" bytes"))
+    begins && !rate(text) && rate(next.text()) && !next.text().contains(" bytes")
 }
 
 /// Whether the next line is the end of a row of a frame: it has the last bar, and not the first.
-fn is_cut_row(line: &Line, next: Option<&Line>) -> bool {
-    let text = line.text().trim();
-    let Some(next) = next.map(|next| next.text().trim()) else {
-        return false;
-    };
+fn is_cut_row(line: &Line, next: &Line) -> bool {
+    let (text, next) = (line.text().trim(), next.text().trim());
     let row = text.starts_with('|') && text.matches('|').count() >= 3;
     row && next.ends_with('|') && !next.starts_with('|') && next.matches('|').count() <= 3
 }

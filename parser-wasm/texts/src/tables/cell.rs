@@ -1,6 +1,6 @@
 //! The figure in a cell, with the spread or interval that stands beside it.
 
-use crate::quantity::{Quantity, quantity};
+use crate::quantity::{Quantity, may_be_quantity, quantity};
 
 /// A cell that holds a figure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -14,6 +14,10 @@ pub struct CellFigure<'a> {
 /// `118.2 (-4.1%)`.
 pub fn figure(text: &str) -> Option<CellFigure<'_>> {
     let text = text.trim();
+    // What is in front of a spread is a quantity, too.
+    if !may_be_quantity(text) {
+        return None;
+    }
     if let Some(quantity) = quantity(text) {
         return Some(CellFigure {
             quantity,

@@ -220,7 +220,9 @@ fn plain(cell: &str) -> &str {
 /// CSV with tabs, semicolons or commas.
 fn delimited<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     let head = lines.get(start)?.text();
-    ['\t', ';', ','].into_iter().find_map(|delimiter| {
+    let delimiters = ['\t', ';', ','].into_iter();
+    let mut used = delimiters.filter(|delimiter| head.contains(*delimiter));
+    used.find_map(|delimiter| {
         let names = split(head.trim_matches(['<', '>', ' ', '#']), delimiter);
         let count = names.len();
         // Headings are words. Sentences have commas, too: columns of words hold few of them.

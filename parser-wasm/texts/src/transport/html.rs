@@ -207,7 +207,7 @@ impl Page {
             "p" | "details" | "table" if self.kept == 0 => {
                 self.end_line();
                 self.lines.push(ShownLine {
-                    text: String::new(),
+                    text: "".into(),
                     file_line: self.file_line,
                     file_column: 0,
                 });
@@ -228,7 +228,7 @@ impl Page {
         if self.kept > 0 || !empty {
             let shown = if empty { "" } else { shown };
             self.lines.push(ShownLine {
-                text: terminal::clean(shown),
+                text: terminal::clean(shown).into(),
                 file_line: self.line_begin,
                 file_column: 0,
             });

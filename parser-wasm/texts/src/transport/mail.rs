@@ -177,7 +177,7 @@ fn add_message(
 ) {
     if let Some(subject) = message.subject() {
         shown.lines.push(ShownLine {
-            text: format!("Subject: {subject}"),
+            text: format!("Subject: {subject}").into(),
             file_line: first,
             file_column: 0,
         });
@@ -271,31 +271,34 @@ fn decoded_lines(text: &str, raw: &[u8], encoding: Encoding, first: u32) -> Vec<
 
 /// RFC 3676: a line that ends with a blank goes on in the next one of the same quotation.
 fn join_flowed(lines: Vec<ShownLine>) -> Vec<ShownLine> {
+    let marks = |text: &str| text.bytes().take_while(|b| *b == b'>').count();
+    let finished = |(line, text): (ShownLine, String)| ShownLine {
+        text: text.into(),
+        ..line
+    };
     let mut joined: Vec<ShownLine> = Vec::with_capacity(lines.len());
+    let mut last: Option<(ShownLine, String)> = None;
     let mut open = false;
-    for mut line in lines {
+    for line in lines {
         // A blank was put before lines that begin with one, with `>` or with `From`.
-        if let Some(text) = line.text.strip_prefix(' ') {
-            line.text = text.to_owned();
-        }
-        let marks = |text: &str| text.bytes().take_while(|b| *b == b'>').count();
-        let signature = line.text == "-- ";
-        let soft = line.text.ends_with(' ') && !signature;
-        match joined
-            .last_mut()
-            .filter(|last| open && marks(&last.text) == marks(&line.text))
+        let text = line.text.strip_prefix(' ').unwrap_or(&line.text);
+        let soft = text.ends_with(' ') && text != "-- ";
+        let count = marks(text);
+        match last
+            .as_mut()
+            .filter(|(_, last)| open && marks(last) == count)
         {
-            Some(last) => {
-                let marks = marks(&line.text);
-                last.text.push_str(
-                    line.text[marks..]
-                        .strip_prefix(' ')
-                        .unwrap_or(&line.text[marks..]),
-                );
+            Some((_, last)) => {
+                let text = &text[count..];
+                last.push_str(text.strip_prefix(' ').unwrap_or(text));
             }
-            None => joined.push(line),
+            None => {
+                let text = text.to_owned();
+                joined.extend(last.replace((line, text)).map(finished));
+            }
         }
         open = soft;
     }
+    joined.extend(last.map(finished));
     joined
 }

@@ -11,6 +11,7 @@ mod one_line;
 mod terminal;
 
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Bytes read of a file; the rest is ignored.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -18,7 +19,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 /// A line as a person sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShownLine {
-    pub text: String,
+    pub text: Rc<str>,
     /// Index of its line in the file; of an encoded mail that in which the encoded text begins.
     pub file_line: u32,
     /// Characters before it in that line.
@@ -64,7 +65,7 @@ fn plain_lines(text: &str, first: u32) -> Vec<ShownLine> {
     for (index, line) in text.split('\n').enumerate() {
         let file_line = first + index as u32;
         lines.push(ShownLine {
-            text: terminal::clean(line),
+            text: terminal::clean(line).into(),
             file_line,
             file_column: 0,
         });

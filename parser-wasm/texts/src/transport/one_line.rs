@@ -27,7 +27,7 @@ pub fn split(lines: Vec<ShownLine>) -> Vec<ShownLine> {
         let (mut begin, mut column) = (0, 0);
         for end in starts.into_iter().chain([line.text.len()]) {
             found.push(ShownLine {
-                text: line.text[begin..end].trim_end().to_owned(),
+                text: line.text[begin..end].trim_end().into(),
                 file_line: line.file_line,
                 file_column: line.file_column + column,
             });

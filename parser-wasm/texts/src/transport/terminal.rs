@@ -1,14 +1,16 @@
 //! What a terminal would show of a line.
 
+use std::borrow::Cow;
+
 /// Removes escape sequences, applies backspaces and carriage returns, and makes blanks of all
 /// characters that look like one.
-pub fn clean(line: &str) -> String {
+pub fn clean(line: &str) -> Cow<'_, str> {
     let line = line.strip_suffix('\r').unwrap_or(line);
     let plain = line
         .bytes()
         .all(|byte| byte == b'\t' || (0x20..0x7f).contains(&byte));
     if plain {
-        return line.to_owned();
+        return Cow::Borrowed(line);
     }
     let mut shown = String::with_capacity(line.len());
     let mut chars = line.chars().peekable();
@@ -33,7 +35,7 @@ pub fn clean(line: &str) -> String {
             c => shown.push(c),
         }
     }
-    shown
+    Cow::Owned(shown)
 }
 
 /// Control sequences end with a letter, commands to the terminal with BEL or ST.

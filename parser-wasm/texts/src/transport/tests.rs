@@ -5,7 +5,7 @@ fn texts(bytes: &[u8]) -> Vec<String> {
         .unwrap_or_default()
         .lines
         .into_iter()
-        .map(|line| line.text)
+        .map(|line| line.text.to_string())
         .collect()
 }
 
@@ -34,7 +34,7 @@ fn quoted_printable_lines_keep_their_lines_of_the_file() {
     let lines: Vec<(&str, u32)> = shown
         .lines
         .iter()
-        .map(|l| (l.text.as_str(), l.file_line))
+        .map(|l| (&*l.text, l.file_line))
         .collect();
     assert_eq!(
         lines,
