@@ -57,6 +57,8 @@ export interface DroppedEvents {
   readonly events: number
   /** Path of the log. */
   readonly file: string
+  /** Counts of the log that cannot be, and where the first one is. */
+  readonly outliers?: { readonly first: string; readonly count: number; readonly line?: number }
 }
 
 /** What the application saw, by the word of its benchmark. */

@@ -72,7 +72,7 @@ impl TraceBuilder {
         let missing = self
             .files
             .iter()
-            .map(|f| f.decoder.report().lost)
+            .map(|f| f.decoder.report().lost.sum())
             .fold(in_sequence, |sum, lost| clamped(sum + lost));
         quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
         quality.truncated_bytes = self

@@ -112,7 +112,7 @@ impl TraceBuilder {
             }
             problems.extend(self.totals_differ(i));
             if let Some(lines) = &report.lost_at {
-                let (count, present) = (report.lost, self.store.events.len() as u64);
+                let (count, present) = (report.lost.sum(), self.store.events.len() as u64);
                 problems.push(Problem::LostInText {
                     at: at(lines),
                     count,
@@ -120,13 +120,17 @@ impl TraceBuilder {
                     present,
                 });
             }
-            if report.lost > 0 && report.lost_at.is_none() {
+            if report.lost.sum() > 0 && report.lost_at.is_none() {
                 let present = self.store.events.len() as u64;
                 problems.push(Problem::LostByKernel {
                     file: file.clone(),
-                    count: report.lost,
+                    count: report.lost.sum(),
                     present,
                 });
+            }
+            if let Some(outliers) = report.lost.outliers().cloned() {
+                let file = file.clone();
+                problems.push(Problem::CountOutliers { file, outliers });
             }
             if report.counted_time {
                 problems.push(Problem::CountedTime { file: file.clone() });
@@ -169,13 +173,19 @@ impl TraceBuilder {
         if let Some(TracerDrops {
             events: count,
             file,
-        }) = self.logged.clone().filter(|d| d.events > 0)
+            outliers,
+        }) = self.logged.clone()
         {
-            problems.push(Problem::TracerDropped {
-                file,
-                count,
-                present: events,
-            });
+            if count > 0 {
+                problems.push(Problem::TracerDropped {
+                    file: file.clone(),
+                    count,
+                    present: events,
+                });
+            }
+            if let Some(outliers) = outliers {
+                problems.push(Problem::CountOutliers { file, outliers });
+            }
         }
         let u = self.store.quality.unmatched;
         let unmatched = u.q + u.d + u.c;

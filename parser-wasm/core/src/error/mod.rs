@@ -5,6 +5,7 @@
 mod text;
 
 use crate::format::{EventNumber, FormatProblem, NumberOutliers};
+use crate::limits::CountOutliers;
 use crate::store::TimeWindow;
 use crate::store::quality::{InputPlace, Warning};
 use serde::Serialize;
@@ -153,6 +154,11 @@ pub enum Problem {
     NumberOutliers {
         file: String,
         outliers: NumberOutliers,
+    },
+    /// Counts of lost or recorded events that are too large.
+    CountOutliers {
+        file: String,
+        outliers: CountOutliers,
     },
     /// Version 7 magic, but the 64-byte layout of version 8.
     MixedLayout { file: String },
@@ -331,6 +337,7 @@ impl Problem {
                 ..
             } => "time-outliers",
             Problem::NumberOutliers { .. } => "number-outliers",
+            Problem::CountOutliers { .. } => "count-outliers",
             Problem::MixedLayout { .. } => "mixed-layout",
             Problem::MissingCpus(_) => "missing-cpus",
             Problem::Unbalanced { .. } => "unbalanced",
@@ -383,6 +390,12 @@ impl Problem {
                 file, byte, size, ..
             } => place(file, Some(*byte), Some(*size)),
             Problem::NumberOutliers { file, outliers } => Some(InputPlace {
+                file: file.clone(),
+                line: outliers.line.and_then(NonZeroU64::new),
+                byte: outliers.byte,
+                size: None,
+            }),
+            Problem::CountOutliers { file, outliers } => Some(InputPlace {
                 file: file.clone(),
                 line: outliers.line.and_then(NonZeroU64::new),
                 byte: outliers.byte,

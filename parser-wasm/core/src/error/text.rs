@@ -2,6 +2,7 @@
 
 use super::{MissingCpus, Nearest, Problem};
 use crate::format::EventNumber;
+use crate::limits::MAX_EXACT;
 use std::fmt;
 
 impl Problem {
@@ -86,6 +87,11 @@ impl Problem {
                 "Usually a flipped bit, or a negative number. All figures exclude these events. \
                     Compare the checksum with the original, and copy the file again; print a text \
                     again from the recording."
+            }
+            Problem::CountOutliers { .. } => {
+                "Usually a flipped bit, or a negative number: how many events are missing is \
+                    unknown. Compare the checksum with the original, and copy the file again; \
+                    print a text again from the recording."
             }
             Problem::MixedLayout { .. } => {
                 "A blkparse that keeps the version 7 mark on version 8 records wrote this dump. It \
@@ -419,6 +425,10 @@ impl fmt::Display for Problem {
                         f,
                         "Left out {count} with an impossible sector; the first is {value}."
                     ),
+                    EventNumber::Length => write!(
+                        f,
+                        "Left out {count} with an impossible length; the first has {value} bytes."
+                    ),
                     EventNumber::Released => write!(
                         f,
                         "Left out {count} with an impossible number of requests; the first is \
@@ -426,6 +436,12 @@ impl fmt::Display for Problem {
                     ),
                 }
             }
+            Problem::CountOutliers { outliers, .. } => write!(
+                f,
+                "Found {} of events that cannot be true; the first is {}. Read as {MAX_EXACT}.",
+                counted(outliers.count, "count"),
+                outliers.first
+            ),
             Problem::MixedLayout { .. } => write!(
                 f,
                 "Records are marked version 7 but have the layout of version 8."

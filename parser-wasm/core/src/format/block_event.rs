@@ -123,10 +123,20 @@ impl Default for BlockFields<'_> {
 }
 
 impl BlockFields<'_> {
-    /// The event; time, pid and CPU are 0. `None` if the letters are invalid.
+    /// The length in bytes, if no request or bio can be so long.
+    #[inline]
+    pub fn impossible_length(&self) -> Option<u64> {
+        let length = self.sectors.saturating_mul(512).max(self.bytes);
+        (length > u64::from(u32::MAX)).then_some(length)
+    }
+
+    /// The event; time, pid and CPU are 0. `None` if the letters or the length are invalid.
     #[inline]
     pub fn event(&self, action: Action, shape: PointLayout) -> Option<Event> {
         let n = self.sectors;
+        if self.impossible_length().is_some() {
+            return None;
+        }
         let device = if self.device.0 == 0 {
             DeviceNumber::NONE
         } else {

@@ -69,7 +69,7 @@ impl<F: BufferedFormat> BufferedDecoder<F> {
             });
             let left_out = numbers.map_or(0, |outliers| outliers.count);
             self.report.records = self.report.records.saturating_sub(left_out);
-            self.report.numbers = numbers;
+            NumberOutliers::merge(&mut self.report.numbers, numbers);
         } else {
             self.report.problem = Some(FormatProblem::TooLarge);
         }

@@ -13,6 +13,8 @@ pub enum EventNumber {
     Sector,
     /// Requests that an unplug released.
     Released,
+    /// Length of a request or bio, in bytes.
+    Length,
 }
 
 /// The events of a file that were left out for a number that is too large.
@@ -48,6 +50,15 @@ impl NumberOutliers {
             NumberOutliers::note(outliers, number, value, at);
         }
         found.is_none()
+    }
+
+    /// Adds those of another part of the file.
+    pub fn merge(outliers: &mut Option<NumberOutliers>, other: Option<NumberOutliers>) {
+        match (outliers.as_mut(), other) {
+            (Some(own), Some(other)) => own.count += other.count,
+            (None, other) => *outliers = other,
+            (Some(_), None) => {}
+        }
     }
 
     /// Counts one more.

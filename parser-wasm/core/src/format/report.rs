@@ -6,6 +6,7 @@ use super::driver::DriverCounts;
 use super::number_outliers::NumberOutliers;
 use super::text::ClosingTotals;
 use super::values::PointValues;
+use crate::limits::ReportedCount;
 
 /// Several lines of a text, with the first as an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,7 +76,7 @@ pub struct Report {
     /// Names of the formats of its records, as in [`Store::format`](crate::store::Store::format).
     pub formats: Vec<&'static str>,
     /// Lost events that the source reports.
-    pub lost: u64,
+    pub lost: ReportedCount,
     /// Events other than block I/O.
     pub other_events: u64,
     /// Commands of the nvme and scsi drivers.

@@ -2,12 +2,20 @@
 
 use super::fact::device;
 use super::{Fact, Note};
-use crate::limits::clamped;
+use crate::limits::ReportedCount;
 
 pub fn read(text: &str, note: &mut Note) {
     let mut of: Option<&str> = None;
     let mut hint = None;
-    for line in text.lines().map(str::trim) {
+    // All counts of the log; only those that cannot be are of interest.
+    let mut counts = ReportedCount::default();
+    for (line, number) in text.lines().map(str::trim).zip(1..) {
+        let mut count = |digits: &str| {
+            let mut read = ReportedCount::default();
+            let is_count = read.add_digits(digits.trim(), Some(number));
+            counts.note_outliers(&read);
+            is_count.then(|| read.sum())
+        };
         if let Some(name) = line
             .strip_prefix("===")
             .and_then(|rest| rest.strip_suffix("==="))
@@ -15,18 +23,18 @@ pub fn read(text: &str, note: &mut Note) {
             of = Some(device(name.trim()));
         } else if let Some(name) = line.strip_prefix("Device:") {
             of = Some(device(name.trim()));
-        } else if let Some((events, dropped)) = line.strip_prefix("Total:").and_then(total) {
+        } else if let Some((events, dropped)) = line
+            .strip_prefix("Total:")
+            .and_then(total)
+            .and_then(|(events, dropped)| count(events).zip(count(dropped)))
+        {
             note.add(Fact::number("events", "Events recorded", events as f64, "events").of(of));
             note.add(Fact::number("dropped", "Events dropped", dropped as f64, "events").of(of));
             note.dropped.push((of.map(str::to_owned), dropped));
         } else if let Some(rest) = line.strip_prefix("You have ")
             && rest.ends_with("dropped events")
         {
-            hint = rest
-                .split([' ', '('])
-                .next()
-                .and_then(|n| n.parse::<u64>().ok())
-                .map(clamped);
+            hint = rest.split([' ', '(']).next().and_then(count);
         }
     }
     if let Some(dropped) = hint.filter(|_| note.dropped.is_empty()) {
@@ -38,13 +46,14 @@ pub fn read(text: &str, note: &mut Note) {
         ));
         note.dropped.push((None, dropped));
     }
+    note.count_outliers = counts.outliers().cloned();
 }
 
-/// `9245 events (dropped 15341), 434 KiB data`.
-fn total(rest: &str) -> Option<(u64, u64)> {
+/// The counts of `9245 events (dropped 15341), 434 KiB data`.
+fn total(rest: &str) -> Option<(&str, &str)> {
     let (events, rest) = rest.trim().split_once(" events (dropped ")?;
     let (dropped, rest) = rest.split_once(')')?;
-    rest.trim_end().ends_with("KiB data").then_some(())?;
-    let count = |text: &str| text.trim().parse().ok().map(clamped);
-    Some((count(events)?, count(dropped)?))
+    rest.trim_end()
+        .ends_with("KiB data")
+        .then_some((events, dropped))
 }

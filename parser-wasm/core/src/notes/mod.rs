@@ -33,7 +33,7 @@ pub use setting::Setting;
 pub use zones::ZoneNote;
 
 use crate::counters;
-use crate::limits::MAX_EXACT;
+use crate::limits::{CountOutliers, MAX_EXACT};
 use bench::BenchValue;
 use fact::cut;
 use serde::Serialize;
@@ -70,6 +70,9 @@ pub struct Note {
     /// Events that the tracer dropped, by device, if named.
     #[serde(skip)]
     pub dropped: Vec<(Option<String>, u64)>,
+    /// Counts of the tracer that cannot be.
+    #[serde(skip)]
+    count_outliers: Option<CountOutliers>,
     /// What benchmarks measured.
     #[serde(skip)]
     values: Vec<BenchValue>,

@@ -3,7 +3,7 @@
 use super::bench::{self, BenchFigure, BenchValue};
 use super::owners::{Owners, split, stem};
 use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, manifest, zones};
-use crate::limits::clamped;
+use crate::limits::{CountOutliers, clamped};
 use crate::names::is_generic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,9 @@ pub struct TracerDrops {
     pub events: u64,
     /// Path of the log.
     pub file: String,
+    /// Counts of the log that cannot be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outliers: Option<CountOutliers>,
 }
 
 /// What the notes say about one trace.
@@ -223,6 +226,7 @@ fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     Some(TracerDrops {
         events,
         file: owned.note.file.clone(),
+        outliers: owned.note.count_outliers.clone(),
     })
 }
 

@@ -6,6 +6,7 @@ use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::error::Error;
 use seekscope_core::event::Action;
 use seekscope_core::format::Capabilities;
+use seekscope_core::limits::MAX_EXACT;
 use seekscope_core::measure::Window;
 use seekscope_core::measure::figures::{Figures, figures};
 use seekscope_core::store::{Stage, Store};
@@ -336,6 +337,32 @@ fn what_is_wrong_is_reported() {
         let error = attempt("a file", data).expect_err("nothing can be read");
         assert_eq!(error.code, code, "{error}");
     }
+}
+
+/// Counts of lost events that cannot be, in perf's records and in trace-cmd's statistics.
+#[test]
+fn impossible_counts_are_reported() {
+    let warning = |name: &str, data: &[u8]| {
+        let store = attempt(name, data).expect("events");
+        assert_eq!(store.quality.lost_events, MAX_EXACT);
+        let found = store.quality.warnings;
+        let warning = found.into_iter().find(|w| w.code == "count-outliers");
+        warning.expect("the count cannot be").at.expect("a place")
+    };
+    let (name, perf) = file("perf-6.1", "perf.data.xz");
+    let mut lost = piped(&perf);
+    let place = lost.len() as u64;
+    lost.extend([2u32.to_le_bytes(), [0, 0, 24, 0]].concat());
+    lost.extend([1u64.to_le_bytes(), (u64::MAX - 7).to_le_bytes()].concat());
+    assert_eq!(warning(&name, &lost).byte, Some(place));
+    let (name, mut dat) = file("trace-cmd-6.12", "trace.dat");
+    let (before, digits) = (
+        b"overrun: 0\ncommit overrun: 0\n",
+        b"overrun: 9999999999999999999\n",
+    );
+    let at = dat.windows(before.len()).position(|bytes| bytes == before);
+    dat[at.expect("statistics")..][..digits.len()].copy_from_slice(digits);
+    assert_eq!(warning(&name, &dat).file, name);
 }
 
 /// Without the list at its end, a version 7 file still gives the samples that are there.

@@ -2,7 +2,8 @@
 //! JavaScript rounds, what is left out is reported with its place, and an answer that has been
 //! through JavaScript is a query.
 
-use crate::common::{File, read, recording, records};
+use crate::common::{File, fed, parts_of, read, recording, records};
+use seekscope_core::builder::TraceBuilder;
 use seekscope_core::compare::{self, CompareQuery, ComparedRun, Digest};
 use seekscope_core::json;
 use seekscope_core::limits::{MAX_EXACT, MAX_SECTOR};
@@ -244,7 +245,7 @@ fn sums_of_large_numbers_do_not_overflow() {
 
 fn read_text(text: &str) -> Store {
     let files = [("trace.txt", text.as_bytes())];
-    seekscope_core::builder::TraceBuilder::read("trace.txt", &files).expect("events")
+    TraceBuilder::read("trace.txt", &files).expect("events")
 }
 
 #[test]
@@ -344,6 +345,11 @@ fn extremes_in_notes_are_clamped_or_no_setting() {
             }
             if let Some(drops) = &assigned.runs[0].dropped {
                 assert_eq!(drops.events, value.min(MAX_EXACT), "{text}");
+                let place = drops
+                    .outliers
+                    .as_ref()
+                    .map(|found| (found.count, found.line));
+                assert_eq!(place, (value > MAX_EXACT).then_some((1, Some(2))), "{text}");
             }
         }
     }
@@ -356,9 +362,65 @@ fn counts_of_lost_events_are_clamped() {
         let lost = format!("CPU:0 [LOST {value} EVENTS]\n");
         let store = read_text(&(line.to_owned() + &lost + &lost + line));
         check(&store, &lost);
-        assert_eq!(
-            store.quality.lost_events,
-            value.saturating_mul(2).min(MAX_EXACT)
-        );
+        let twice = value.saturating_mul(2);
+        assert_eq!(store.quality.lost_events, twice.min(MAX_EXACT));
+        // Two counts that are impossible together are damage like one that is.
+        let outlier = place_of(&store, "count-outliers");
+        let line = if value > MAX_EXACT { 2 } else { 3 };
+        assert_eq!(outlier, (twice > MAX_EXACT).then_some(Some(line)), "{lost}");
     }
+    // More digits than any number has.
+    let store = read_text(&format!("{line}CPU:0 [LOST {}0 EVENTS]\n{line}", u64::MAX));
+    assert_eq!(place_of(&store, "odd-lines"), Some(Some(2)));
+}
+
+/// The line of the first warning with a code.
+fn place_of(store: &Store, code: &str) -> Option<Option<u64>> {
+    let warning = store.quality.warnings.iter().find(|w| w.code == code)?;
+    Some(warning.at.as_ref().and_then(|at| at.line.map(u64::from)))
+}
+
+/// blktrace's own count of dropped events, in a log beside the recording.
+#[test]
+fn an_impossible_count_in_a_log_is_a_warning_of_its_trace() {
+    let log = |dropped: &str| {
+        let text = format!("=== sda ===\n  Total:  5 events (dropped {dropped}),  7 KiB data\n");
+        let trace = TracePaths {
+            label: "sda".to_owned(),
+            paths: vec!["run/sda.blktrace.0".to_owned()],
+        };
+        let note = notes::read("run/blktrace.log", text.as_bytes());
+        let facts = notes::assign(&[trace], vec![note]).runs.remove(0);
+        // As the page has it: through JSON.
+        let drops = serde_json::to_string(&facts.dropped).expect("JSON");
+        let drops = serde_json::from_str(&drops).expect("the same");
+        let files = recording("raid5-misaligned");
+        let builder = TraceBuilder::new("sda", "sda", parts_of(&files)).with_dropped(drops);
+        fed(builder, &files, 1 << 20).0.finish().expect("events")
+    };
+    let digits = format!("{}99", u64::MAX);
+    let store = log(&digits);
+    assert_eq!(store.quality.lost_events, MAX_EXACT);
+    let found = &store.quality.warnings;
+    let warning = found.iter().find(|w| w.code == "count-outliers");
+    let warning = warning.expect("the count cannot be");
+    assert!(warning.message.contains(&digits), "{}", warning.message);
+    let place = warning.at.as_ref().expect("a place");
+    assert_eq!(
+        (place.file.as_str(), place.line.map(u64::from)),
+        ("run/blktrace.log", Some(2))
+    );
+    assert!(!codes(&log("17")).contains(&"count-outliers"));
+}
+
+/// The kernel's lengths have 32 bits: a longer one is damage, and not 4 GiB.
+#[test]
+fn a_length_that_cannot_be_costs_its_event() {
+    let line = |time: u64, sectors: u64| {
+        format!("dd-1 [000] 1.00000{time}: block_bio_queue: 8,0 W 8 + {sectors} [dd]\n")
+    };
+    let longest = u64::from(u32::MAX >> 9);
+    let store = read_text(&(line(1, longest) + &line(2, longest + 1) + &line(3, 8)));
+    assert_eq!(store.events.len(), 2);
+    assert_eq!(place_of(&store, "odd-lines"), Some(Some(2)));
 }

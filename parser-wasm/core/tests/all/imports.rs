@@ -27,7 +27,7 @@ const TABLE: [(&str, &[&str], &str); 26] = [
     ),
     (
         "error",
-        &["format", "store"],
+        &["format", "limits", "store"],
         "a problem becomes a warning of the store; formats have problems of their own",
     ),
     ("bounds", &["error", "event", "format", "limits"], ""),

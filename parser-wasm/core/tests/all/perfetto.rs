@@ -513,6 +513,20 @@ fn a_file_that_is_cut_and_one_that_lost_events() {
         ),
         (12, "lost-events")
     );
+    // A counter that went back began anew; one beyond 2^53 is damage.
+    let again = [statistics(1, 100), all.clone(), statistics(2, 40)].concat();
+    assert_eq!(read(&named(again), 1 << 20).quality.lost_events, 40);
+    let absurd = [all.clone(), statistics(2, u64::MAX)].concat();
+    let codes: Vec<String> = read(&named(absurd), 1 << 20)
+        .quality
+        .warnings
+        .into_iter()
+        .map(|warning| warning.code)
+        .collect();
+    assert!(
+        codes.iter().any(|code| code == "count-outliers"),
+        "{codes:?}"
+    );
     // Damage behind the first packet.
     let damaged = [
         packets[0].clone(),
@@ -539,6 +553,20 @@ fn a_file_that_is_cut_and_one_that_lost_events() {
     let error = seekscope_core::builder::TraceBuilder::read("x", &[("x", &other.repeat(20))])
         .expect_err("it has no block event");
     assert_eq!(error.code, "no-block-events");
+}
+
+/// The kernel's lengths have 32 bits: a longer one is damage, and not 4 GiB.
+#[test]
+fn a_length_that_cannot_be_costs_its_event() {
+    let text = text("ftrace-6.12");
+    let place = text.find(" + ").expect("a length") + 3;
+    let digits = text[place..].bytes().take_while(u8::is_ascii_digit);
+    let rest = &text[place + digits.count()..];
+    let long = format!("{}8388608{rest}", &text[..place]);
+    let open = |text: &str| read(&named(packets(text, &[]).concat()), 1 << 20);
+    let (sound, damaged) = (open(&text), open(&long));
+    assert_eq!(damaged.events.len() + 1, sound.events.len());
+    assert_eq!(damaged.quality.warnings[0].code, "number-outliers");
 }
 
 #[test]

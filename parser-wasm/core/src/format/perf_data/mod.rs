@@ -9,7 +9,6 @@ use super::buffered::BufferedFormat;
 use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{Capabilities, FormatProblem, Record, Report};
-use crate::limits::clamped;
 use crate::sorting::SortShort;
 use file::PerfFile;
 use records::PerfRecords;
@@ -62,7 +61,7 @@ impl BufferedFormat for PerfData {
                 .skipped
                 .get_or_insert((contents.records.start as u64, bytes));
         }
-        report.lost = clamped(found.lost.0.max(found.lost.1));
+        report.lost = std::mem::take(&mut found.lost).max(&found.lost_samples);
         report.problem = problem(&contents, &found);
         report.tracer = Some(FORMAT);
         let mut all = found.samples;
@@ -87,6 +86,7 @@ impl BufferedFormat for PerfData {
             samples.name(start, *pid, name, sink);
         }
         report.records = samples.records();
+        report.numbers = samples.number_outliers();
         report.other_events = samples.others();
         report.drivers = samples.drivers();
         report.block_sizes = samples.block_sizes();

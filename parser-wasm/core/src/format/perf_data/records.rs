@@ -23,6 +23,7 @@
 use super::attributes::Attribute;
 use super::file::{PerfFile, tracing_data};
 use crate::format::cursor::{Cursor, until_nul};
+use crate::limits::ReportedCount;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
 
@@ -61,8 +62,10 @@ pub struct PerfRecords {
     pub names: Vec<(u64, u32, Vec<u8>)>,
     /// Last name of each task.
     named: FxHashMap<u32, Vec<u8>>,
-    /// Lost records: reported at the time, and by the counters at the end.
-    pub lost: (u64, u64),
+    /// Lost records as reported at the time.
+    pub lost: ReportedCount,
+    /// Lost records by the counters at the end.
+    pub lost_samples: ReportedCount,
     /// Compressed records, one after another.
     pub packed: Vec<u8>,
     /// A truncated last record: offset, bytes present, bytes needed.
@@ -89,13 +92,19 @@ pub fn read(
     found: &mut PerfRecords,
 ) {
     let first = found.samples.len();
-    walk(data, range, contents, found);
+    walk(data, range, unpacked, contents, found);
     found.samples[first..]
         .iter_mut()
         .for_each(|sample| sample.unpacked = unpacked);
 }
 
-fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut PerfRecords) {
+fn walk(
+    data: &[u8],
+    range: Range<usize>,
+    unpacked: bool,
+    contents: &mut PerfFile,
+    found: &mut PerfRecords,
+) {
     let (big, end) = (contents.big, range.end.min(data.len()));
     let mut at = range.start;
     while at < end {
@@ -115,7 +124,9 @@ fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut P
             return;
         }
         let body = at + HEADER..at + size;
-        match record(kind, data, body, contents, found) {
+        // Offsets of unpacked records mean nothing in the file.
+        let byte = (!unpacked).then_some(at as u64);
+        match record(kind, (data, byte), body, contents, found) {
             Some(behind) => at += size + behind,
             None => {
                 found.bad.get_or_insert((at, 0)).1 += size as u64;
@@ -128,7 +139,7 @@ fn walk(data: &[u8], range: Range<usize>, contents: &mut PerfFile, found: &mut P
 /// Reads a record; returns how many bytes of it follow outside of its size.
 fn record(
     kind: u32,
-    data: &[u8],
+    (data, byte): (&[u8], Option<u64>),
     place: Range<usize>,
     contents: &mut PerfFile,
     found: &mut PerfRecords,
@@ -167,9 +178,9 @@ fn record(
         }
         LOST => {
             let (_id, lost) = (c.u64()?, c.u64()?);
-            found.lost.0 = found.lost.0.saturating_add(lost);
+            found.lost.add_at(lost, None, byte);
         }
-        LOST_SAMPLES => found.lost.1 = found.lost.1.saturating_add(c.u64()?),
+        LOST_SAMPLES => found.lost_samples.add_at(c.u64()?, None, byte),
         HEADER_ATTR => {
             let (attribute, size) = Attribute::read(body, big)?;
             contents.attributes.add(attribute, body.get(size..)?, big);

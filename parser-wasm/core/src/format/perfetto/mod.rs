@@ -33,7 +33,7 @@ use super::tep::Samples;
 use super::unpack_budget::UnpackBudget;
 use super::{Capabilities, LostSpan, Record, Report};
 use crate::event::DeviceNumber;
-use crate::limits::clamped;
+use crate::limits::ReportedCount;
 use events::{Descriptions, EventIndex};
 use flate2::bufread::ZlibDecoder;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -121,6 +121,8 @@ struct Packets {
     /// Overwritten and dropped by CPU, at the start and at the end.
     lost: [FxHashMap<u64, u64>; 2],
     spans: Vec<LostSpan>,
+    /// Lost events as the packets report them.
+    reported: ReportedCount,
     last: FxHashMap<u32, u64>,
     writers: FxHashSet<u64>,
     damaged: Option<(u64, u64)>,
@@ -214,10 +216,11 @@ impl BufferedFormat for Perfetto {
             });
         }
         report.records = samples.records();
+        report.numbers = samples.number_outliers();
         report.other_events = found.others + samples.others();
         report.drivers = samples.drivers();
         // Events beyond the bound are missing like lost ones.
-        report.lost = clamped(found.lost().saturating_add(found.left_out));
+        report.lost = found.lost();
         report.lost_spans = found.spans;
         samples.capabilities()
     }
@@ -346,6 +349,10 @@ impl Packets {
             };
             let from = self.last.insert(cpu, time).unwrap_or(time);
             let events = std::mem::take(&mut missing);
+            if events > 0 {
+                let byte = (!source.unpacked).then(|| source.place(bundle).start.into());
+                self.reported.add_at(events, None, byte);
+            }
             if events > 0 && self.spans.len() < MOST_SPANS {
                 self.spans.push(LostSpan {
                     cpu,
@@ -480,16 +487,17 @@ impl Packets {
 
     /// Events that were lost: by the statistics of the CPUs, and at least one where a packet
     /// reports it.
-    fn lost(&self) -> u64 {
+    fn lost(&self) -> ReportedCount {
         let [start, end] = &self.lost;
-        let counted = end
-            .iter()
-            .map(|(cpu, n)| n.saturating_sub(start.get(cpu).copied().unwrap_or(0)));
-        let reported = self
-            .spans
-            .iter()
-            .fold(0u64, |sum, span| sum.saturating_add(span.events));
-        counted.fold(0u64, u64::saturating_add).max(reported)
+        let mut counted = ReportedCount::default();
+        for (cpu, &count) in end {
+            let before = start.get(cpu).copied().unwrap_or(0);
+            // A counter that went back began anew.
+            counted.add(count.checked_sub(before).unwrap_or(count));
+        }
+        let mut lost = counted.max(&self.reported);
+        lost.add(self.left_out);
+        lost
     }
 }
 

@@ -4,6 +4,7 @@ use super::{BlockFormat, BlockFormats};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{self, SeenActions, TracePoint};
 use crate::format::driver::{CommandMoment, DriverCounts, OtherRequests};
+use crate::format::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use crate::format::text::Tasks;
 use crate::format::values::PointValues;
 use crate::format::{Capabilities, Record};
@@ -22,6 +23,7 @@ pub struct Samples<'a> {
     values: PointValues,
     records: u64,
     others: u64,
+    numbers: Option<NumberOutliers>,
 }
 
 impl<'a> Samples<'a> {
@@ -41,6 +43,7 @@ impl<'a> Samples<'a> {
             values: PointValues::default(),
             records: 0,
             others: 0,
+            numbers: None,
         }
     }
 
@@ -57,7 +60,10 @@ impl<'a> Samples<'a> {
         };
         let fields = shape.fields(bytes, self.big);
         let Some(event) = fields.event(action, kind) else {
-            self.others += 1;
+            match fields.impossible_length() {
+                Some(length) => self.leave_out(length),
+                None => self.others += 1,
+            }
             return;
         };
         if let Some(name) = shape.task(bytes, self.big) {
@@ -92,6 +98,16 @@ impl<'a> Samples<'a> {
         }
     }
 
+    fn leave_out(&mut self, length: u64) {
+        let place = RecordPlace::default();
+        NumberOutliers::note(&mut self.numbers, EventNumber::Length, length, place);
+    }
+
+    /// Events that were left out for a number that cannot be.
+    pub fn number_outliers(&self) -> Option<NumberOutliers> {
+        self.numbers
+    }
+
     /// Takes a sample of block_io_start, block_io_done, a driver, or of something else.
     fn other(&mut self, time: u64, cpu: u32, bytes: &[u8], sink: &mut impl FnMut(Record<'_>)) {
         let Some((shape, pid)) = self.shapes.of(bytes, self.big) else {
@@ -99,9 +115,11 @@ impl<'a> Samples<'a> {
         };
         let event = match shape.point {
             TracePoint::Accounting(action) if self.requests.accounts() || self.requests.pairs() => {
-                shape
-                    .fields(bytes, self.big)
-                    .event(action, block_event::PointLayout::Request)
+                let fields = shape.fields(bytes, self.big);
+                if let Some(length) = fields.impossible_length() {
+                    return self.leave_out(length);
+                }
+                fields.event(action, block_event::PointLayout::Request)
             }
             _ => None,
         };

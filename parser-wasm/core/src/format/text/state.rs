@@ -9,7 +9,6 @@ use super::wrapped::BegunLine;
 use super::{LineOutcome, repair, scan};
 use crate::format::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 use crate::format::{LineGroup, Record, Report};
-use crate::limits::clamped;
 
 /// Some editors write it at the start of a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -123,7 +122,7 @@ impl TextState {
             LineOutcome::Ignored => self.close(line, at),
             LineOutcome::Other => report.other_events += 1,
             LineOutcome::Lost(count) => {
-                report.lost = report.lost.saturating_add(clamped(count));
+                report.lost.add_at(count, Some(at.line), Some(at.byte));
                 LineGroup::note(&mut report.lost_at, at.line, at.byte, line);
             }
             LineOutcome::Summary => {

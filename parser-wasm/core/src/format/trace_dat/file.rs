@@ -44,6 +44,7 @@ use crate::format::tep::{
     task_names,
 };
 use crate::format::unpack_budget::UnpackBudget;
+use crate::limits::ReportedCount;
 use std::borrow::Cow;
 
 /// Options that both versions have.
@@ -97,7 +98,7 @@ pub struct TraceDatFile {
     /// ns from the trace clock to the wall clock since 1970.
     pub wall: Option<i64>,
     /// Events that the kernel counted as overwritten or dropped.
-    pub dropped: u64,
+    pub dropped: ReportedCount,
     /// Offset of the first unreadable part.
     pub bad: Option<usize>,
     /// Name of an unsupported compression.
@@ -307,14 +308,14 @@ fn note(option: u16, value: &mut Cursor<'_>, contents: &mut TraceDatFile) {
         }
         CPUSTAT => {
             let text = String::from_utf8_lossy(value.string().unwrap_or_default()).into_owned();
-            let count = |line: &str| {
-                let (name, n) = line.split_once(':')?;
-                matches!(name, "overrun" | "dropped events")
-                    .then(|| n.trim().parse::<u64>().ok())?
-            };
-            contents.dropped = contents
-                .dropped
-                .saturating_add(text.lines().filter_map(count).fold(0, u64::saturating_add));
+            let is_count = |name: &str| matches!(name, "overrun" | "dropped events");
+            for (_, digits) in text
+                .lines()
+                .filter_map(|line| line.split_once(':'))
+                .filter(|(name, _)| is_count(name))
+            {
+                contents.dropped.add_digits(digits.trim(), None);
+            }
         }
         _ => {}
     }

@@ -12,7 +12,6 @@ use super::buffered::BufferedFormat;
 use super::tep::{MAGIC, Samples};
 use super::{Capabilities, FormatProblem, Record, Report};
 use crate::event::DeviceNumber;
-use crate::limits::clamped;
 use crate::sorting::SortShort;
 use file::{Region, TraceDatFile};
 use std::cmp::Reverse;
@@ -86,11 +85,12 @@ impl BufferedFormat for TraceDat {
             });
         }
         report.records = samples.records();
+        report.numbers = samples.number_outliers();
         report.other_events = samples.others();
         report.drivers = samples.drivers();
         report.block_sizes = samples.block_sizes();
         report.values = samples.take_values();
-        report.lost = clamped(noticed.missed.max(contents.dropped));
+        report.lost = noticed.missed.max(&contents.dropped);
         report.skipped = noticed.skipped;
         let size = data.len() as u64;
         report.truncated = match (noticed.cut, contents.bad) {

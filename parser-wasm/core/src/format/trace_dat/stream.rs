@@ -6,6 +6,7 @@ use super::page::{self, RingPage};
 use crate::format::cursor::Cursor;
 use crate::format::tep::PageLayout;
 use crate::format::unpack_budget::UnpackBudget;
+use crate::limits::ReportedCount;
 use std::borrow::Cow;
 
 /// What all streams of a file share.
@@ -22,10 +23,10 @@ pub struct SampleLayout<'a> {
 }
 
 /// Problems of the samples.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct StreamReport {
     /// Events missing between pages. Where the kernel did not count them, one.
-    pub missed: u64,
+    pub missed: ReportedCount,
     /// First byte of what could not be read, and how many bytes in all.
     pub skipped: Option<(u64, u64)>,
     /// Where the file ends though more should follow, and how many bytes are missing.
@@ -41,7 +42,7 @@ impl StreamReport {
 
     /// Adds the problems of another stream.
     pub fn add(&mut self, other: &StreamReport) {
-        self.missed = self.missed.saturating_add(other.missed);
+        self.missed.merge(&other.missed);
         if let Some((at, bytes)) = other.skipped {
             self.skip(at, bytes);
         }
@@ -148,7 +149,8 @@ impl<'a> CpuSamples<'a> {
         self.page = page::read(bytes, self.setup.layout, self.setup.big);
         (self.page_start, self.next_page, self.next_sample) = (start, end, 0);
         if let Some(missed) = self.page.missed {
-            self.noticed.missed = self.noticed.missed.saturating_add(missed.max(1));
+            let byte = self.piece_at + start as u64;
+            self.noticed.missed.add_at(missed.max(1), None, Some(byte));
         }
         // A truncated page is the end of a truncated file.
         if let Some(bad) = self.page.bad.filter(|_| bytes.len() == self.page_size) {

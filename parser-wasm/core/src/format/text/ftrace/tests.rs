@@ -26,7 +26,7 @@ fn text_of_ftrace() {
     );
     assert_eq!(report.formats, ["ftrace-text"]);
     assert_eq!(
-        (report.lost, report.other_events, report.odd_lines),
+        (report.lost.sum(), report.other_events, report.odd_lines),
         (0, 0, None)
     );
 }
@@ -77,7 +77,7 @@ fn lost_events_are_counted() {
     ] {
         let (records, report) = decoded(&format!("{Q}{line}\n{Q}"));
         assert_eq!(
-            (records.len(), report.lost, report.odd_lines),
+            (records.len(), report.lost.sum(), report.odd_lines),
             (3, lost, None),
             "{line}"
         );
