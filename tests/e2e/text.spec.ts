@@ -57,8 +57,10 @@ test('text of blkparse -f is asked for its format, and opens with it', async ({ 
   await expect(chip(page, 'A')).toContainText('mine')
 })
 
-test('closing figures alone say which command prints events', async ({ page }) => {
+test('closing figures alone are results, and say which command prints their events', async ({ page }) => {
   await page.goto('./')
   await drop(page, [{ name: 'summary.txt', bytes: printed('-f', '') }])
-  await expect(page.getByRole('dialog').locator('[data-code=summary-only] .remedy')).toContainText('blkparse -i')
+  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
+  await expect(page.locator('.results-absent')).toContainText('blkparse -i')
+  await expect(page.locator('.results-absent')).not.toContainText('Record a trace')
 })

@@ -278,3 +278,52 @@ fn every_figure_of_the_corpus_is_marked_in_its_text() {
     assert!(marked > 2000, "{marked} numbers are marked");
     assert!(computed * 20 < marked, "{computed} marks beside {marked}");
 }
+
+#[test]
+fn runs_of_a_log_have_the_times_of_their_intervals() {
+    let log = "500, 100, 0, 0\n1000, 120, 0, 0\n1500, 90, 0, 0\n";
+    let vmstat = "\
+procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
+ r  b   swpd   free   buff  cache   si   so    bi    bo   in   cs us sy id wa st
+ 2  0      0 812344  20480 512000    0    0  7997 12153  900 1500  5  3 90  2  0
+ 3  1      0 812344  20480 512000    0    0 102348 101020 9000 15000 10 20 50 20  0
+ 2  1      0 812344  20480 512000    0    0 102376 102864 9000 15000 10 20 50 20  0
+";
+    let repeats = |path: &str, text: &str| {
+        let (set, _) = reading(&[(path, text)], &Choices::default());
+        let runs = set.tables.iter().flat_map(|table| &table.runs);
+        runs.map(|run| run.repeat.clone().unwrap_or_default())
+            .collect::<Vec<String>>()
+    };
+    assert_eq!(
+        repeats("rr_iops.1.log", log),
+        ["500 ms", "1000 ms", "1500 ms"]
+    );
+    assert_eq!(
+        repeats("vmstat.txt", vmstat),
+        ["interval 1", "interval 2"],
+        "the report since boot is left out"
+    );
+}
+
+#[test]
+fn totals_of_a_trace_say_which_command_prints_its_events() {
+    let totals = "\
+Total (8,0):
+ Reads Queued:         100,      400KiB\t Writes Queued:          50,      200KiB
+ Read Dispatches:      100,      400KiB\t Write Dispatches:       50,      200KiB
+ Reads Completed:      100,      400KiB\t Writes Completed:       50,      200KiB
+";
+    let absent = |texts: &[(&str, &str)]| {
+        let (set, _) = reading(texts, &Choices::default());
+        assert!(!set.tables.is_empty(), "{texts:?}");
+        seekscope_core::compare::results::results(&set).absent
+    };
+    let (record, print) = ("Record a trace", "blkparse -i NAME");
+    let alone = absent(&[("totals.txt", totals)]);
+    assert!(alone.contains(print) && !alone.contains(record), "{alone}");
+    let both = absent(&[("totals.txt", totals), ("mail.txt", MAIL)]);
+    assert!(both.contains(print) && both.contains(record), "{both}");
+    let mail = absent(&[("mail.txt", MAIL)]);
+    assert!(!mail.contains(print) && mail.contains(record), "{mail}");
+}

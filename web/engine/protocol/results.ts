@@ -25,6 +25,8 @@ export interface ResultRun {
   readonly line?: number
   /** By dimension; empty if it has none. */
   readonly values: readonly string[]
+  /** Which one of those with the same values, where the text says so: `2`, `interval 3`, `500 ms`. */
+  readonly repeat?: string
   readonly figures: readonly BenchFigure[]
   readonly distributions?: readonly LatencyDistribution[]
 }

@@ -8,6 +8,7 @@ use super::pair::Verdict;
 use super::quantity::{digits, factor};
 use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
+use crate::error::EVENTS_OF_SUMMARY;
 use crate::results::{Arrangement, JOINT, ResultAxis, ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -20,7 +21,7 @@ const WIDE_LABEL: usize = 44;
 #[derive(Clone, Debug, Serialize)]
 pub struct ResultsDocument {
     /// What only traces have.
-    pub absent: &'static str,
+    pub absent: String,
     pub tables: Vec<ResultMatrix>,
 }
 
@@ -36,14 +37,31 @@ pub struct ResultMatrix {
 }
 
 /// Shown wherever results without a trace are.
-pub const ABSENT: &str = "Benchmark results without a trace: queue depth, starved time, latency \
-    per stage, request sizes, seeks, alignment and findings are not available. \
-Record a trace of the same runs to see them.";
+const ABSENT: &str = "Benchmark results without a trace: queue depth, starved time, latency per \
+    stage, request sizes, seeks, alignment and findings are not available.";
+const RECORD: &str = "Record a trace of the same runs to see them.";
+
+/// Tools that print totals of a trace: who ran them has its events.
+const OF_TRACES: [&str; 2] = ["blkparse", "btt"];
+
+/// What only traces have, and how to get it.
+fn absent(set: &ResultSet) -> String {
+    let of_traces = |table: &&ResultTable| OF_TRACES.contains(&table.tool.as_str());
+    let totals = set.tables.iter().filter(of_traces).count();
+    let mut sentences = vec![ABSENT];
+    if totals < set.tables.len() || totals == 0 {
+        sentences.push(RECORD);
+    }
+    if totals > 0 {
+        sentences.push(EVENTS_OF_SUMMARY);
+    }
+    sentences.join(" ")
+}
 
 /// The matrices of all tables, as they are laid out.
 pub fn results(set: &ResultSet) -> ResultsDocument {
     ResultsDocument {
-        absent: ABSENT,
+        absent: absent(set),
         tables: set.tables.iter().map(result_matrix).collect(),
     }
 }
@@ -71,7 +89,7 @@ fn result_matrix(table: &ResultTable) -> ResultMatrix {
 
 /// The matrices in ASCII, 72 columns.
 pub fn text(document: &ResultsDocument) -> String {
-    let mut out = wrapped(ABSENT);
+    let mut out = wrapped(&document.absent);
     for table in &document.tables {
         out.push(String::new());
         out.extend(wrapped(&format!(

@@ -4,6 +4,8 @@
 
 mod text;
 
+pub use text::EVENTS_OF_SUMMARY;
+
 use crate::format::{EventNumber, FormatProblem, NumberOutliers};
 use crate::limits::CountOutliers;
 use crate::store::TimeWindow;

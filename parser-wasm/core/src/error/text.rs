@@ -122,11 +122,7 @@ impl Problem {
                     \"%D %2c %8s %5T.%9t %5p %2a %3d %S %n %C\\n\". If it prints too few fields, \
                     print the trace again without -f."
             }
-            Problem::SummaryOnly { .. } => {
-                "A summary cannot be converted back into events. Print the events too (blkparse -i \
-                    NAME without -O, -q or a filter), or open blktrace's own files \
-                    (NAME.blktrace.0, .1, ...)."
-            }
+            Problem::SummaryOnly { .. } => EVENTS_OF_SUMMARY,
             Problem::CountersOnly { fault: Some(_), .. } => {
                 "Usually the tool was killed while it wrote, the copy is incomplete, or several \
                     outputs are in one file. Let it end by itself (iostat -x -t 1 60 > \
@@ -224,6 +220,11 @@ macro_rules! readable {
     };
 }
 const READABLE: &str = readable!();
+/// Who has only closing totals may still have the recording that they are of.
+pub const EVENTS_OF_SUMMARY: &str = "A summary cannot be converted back into events. Print the \
+    events too (blkparse -i NAME without -O, -q or a filter), or open blktrace's own files \
+    (NAME.blktrace.0, .1, ...).";
+
 const READABLE_TEXT: &str = concat!(
     readable!(),
     " For output of blkparse -f, enter its format string (--format-string on the command line)."

@@ -87,6 +87,10 @@ pub struct ResultRun {
     pub line: Option<usize>,
     /// By dimension; empty if it has none.
     pub values: Vec<String>,
+    /// Which one it is of those with the same values, where the text says so: `2`, `interval 3`,
+    /// `500 ms`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub repeat: Option<String>,
     pub figures: Vec<BenchFigure>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub distributions: Vec<LatencyDistribution>,

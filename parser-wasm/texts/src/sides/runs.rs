@@ -60,6 +60,7 @@ pub fn runs(
                 .and_then(|figure| figure.place.as_ref())
                 .map(|place| place.line as usize),
             values: values.into_iter().map(str::to_owned).collect(),
+            repeat: item.repeat.clone(),
             figures,
             distributions: item.distributions.to_vec(),
         });

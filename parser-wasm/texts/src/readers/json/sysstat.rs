@@ -174,12 +174,15 @@ mod tests {
         assert_eq!((found.tool, found.end), ("iostat", 9));
         assert_eq!(
             values(&found, "read.iops"),
-            [named(100.0, "1"), named(200.0, "2")]
+            [named(100.0, "interval 1"), named(200.0, "interval 2")]
         );
-        assert_eq!(values(&found, "read.bw")[0], named(2_097_152.0, "1"));
-        assert_eq!(values(&found, "read.merged")[0], named(0.5, "1"));
-        assert_eq!(values(&found, "read.await")[0], named(5e5, "1"));
-        assert_eq!(values(&found, "util")[0], named(4.64 / 100.0, "1"));
+        assert_eq!(
+            values(&found, "read.bw")[0],
+            named(2_097_152.0, "interval 1")
+        );
+        assert_eq!(values(&found, "read.merged")[0], named(0.5, "interval 1"));
+        assert_eq!(values(&found, "read.await")[0], named(5e5, "interval 1"));
+        assert_eq!(values(&found, "util")[0], named(4.64 / 100.0, "interval 1"));
         assert_eq!(found.facts[0].value, "5.10");
         let found = output(&iostat(&[9.0])).expect("iostat");
         assert_eq!(values(&found, "read.iops"), [named(9.0, "")]);

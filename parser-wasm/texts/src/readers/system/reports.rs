@@ -155,7 +155,7 @@ impl Reports {
                     continue;
                 }
                 found.extend(figure.shown.iter().map(|(report, value, place)| {
-                    let repeat = (!alone).then(|| report.saturating_sub(first).to_string());
+                    let repeat = (!alone).then(|| interval_name(report.saturating_sub(first)));
                     observation(*value, *place, repeat)
                 }));
             }
@@ -163,6 +163,10 @@ impl Reports {
         found.retain(|observation| observation.value.is_finite());
         found
     }
+}
+
+fn interval_name(number: usize) -> String {
+    format!("interval {number}")
 }
 
 #[cfg(test)]
@@ -200,9 +204,15 @@ mod tests {
         let found = reports(true, [9.0, 1.0].into_iter());
         assert_eq!(shown(&found), [(1.0, None)]);
         let found = reports(true, [9.0, 1.0, 3.0].into_iter());
-        assert_eq!(shown(&found), [(1.0, Some("1")), (3.0, Some("2"))]);
+        assert_eq!(
+            shown(&found),
+            [(1.0, Some("interval 1")), (3.0, Some("interval 2"))]
+        );
         let found = reports(false, [9.0, 1.0].into_iter());
-        assert_eq!(shown(&found), [(9.0, Some("1")), (1.0, Some("2"))]);
+        assert_eq!(
+            shown(&found),
+            [(9.0, Some("interval 1")), (1.0, Some("interval 2"))]
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub fn read_at(reader: Reader, text: &str, start: usize, command: Option<&str>) 
     })
 }
 
-/// Values of a metric: those of the dimensions, the repeat, the value.
+/// Values of a metric: those of the dimensions, the number of the interval, the value.
 pub fn values<'a>(output: &'a Output, key: &str) -> Vec<(&'a str, &'a str, f64)> {
     output
         .observations
@@ -37,7 +37,13 @@ pub fn values<'a>(output: &'a Output, key: &str) -> Vec<(&'a str, &'a str, f64)>
         .filter(|o| o.metric.key == key)
         .map(|o| {
             let dimension = o.dimensions.first().map_or("", |d| d.value.as_str());
-            (dimension, o.repeat.as_deref().unwrap_or(""), o.value)
+            (
+                dimension,
+                o.repeat
+                    .as_deref()
+                    .map_or("", |repeat| repeat.trim_start_matches("interval ")),
+                o.value,
+            )
         })
         .collect()
 }
