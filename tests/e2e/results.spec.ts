@@ -46,7 +46,7 @@ test('reports of fio that are dropped one after the other are compared, and next
   expect(errors).toEqual([])
 })
 
-test('a mail with events and tables opens as a run and as a matrix', async ({ page }) => {
+test('a mail with events and tables opens as a run, and its tables on request', async ({ page }) => {
   const { errors } = watch(page)
   const events = [
     '> 8,0 0 1 0.000000000 100 Q WS 2048 + 8 [dd]',
@@ -57,9 +57,16 @@ test('a mail with events and tables opens as a run and as a matrix', async ({ pa
   await page.goto('./')
   await drop(page, [{ name: 'mail.txt', bytes: Buffer.from(mail) }])
   await whole(page, 1)
+  const entry = page.getByRole('button', { name: 'Benchmark results in the same file (1 table)' })
+  await expect(entry).toBeVisible()
+  await expect(page.getByRole('dialog'), 'nothing covers the charts unasked').toHaveCount(0)
+  await entry.click()
   const matrix = page.getByRole('dialog').getByRole('region', { name: 'Matrix' })
   await expect(matrix.getByRole('row')).toHaveCount(3)
   await expect(matrix.getByRole('row').last()).toContainText('19.3')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
 })
 

@@ -115,7 +115,6 @@ export async function openFiles(
         ...(read.reading && { texts: { reading: read.reading, choices, before } }),
       }
       update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
-      if (traces.length > 0) update(page => ({ ...page, dialog: { kind: 'results' } }))
     } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))
     const shown = new Set(
       traces.length === 0 && store.getState().runs.length === 0

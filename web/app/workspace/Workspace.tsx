@@ -10,6 +10,7 @@ import { put, titleOf } from '../../state/page'
 import type { Run, View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
+import { ResultsLine } from '../results/ResultsLine'
 import { useRunColours } from '../runColours'
 import { Boundary } from '../shared/Boundary'
 import { skippedWords } from '../shared/skippedWords'
@@ -108,6 +109,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             <Grouped />
             <DigestLine />
             <SenderLine />
+            <ResultsLine />
             <Boundary what="The matrix">
               <Matrix
                 runs={runs}
@@ -131,6 +133,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
             <Grouped />
             <DigestLine />
             <SenderLine />
+            <ResultsLine />
             <Streamed />
             <Boundary what="The figures">
               <Headline />
