@@ -3,7 +3,7 @@ import { directionWords } from '../../web/compare/pictures/drawBars'
 import { curveName } from '../../web/compare/pictures/drawHistogram'
 import { leftWords, valueText } from '../../web/compare/pictures/marks'
 import { titleOf } from '../../web/compare/pictures/pictureWords'
-import type { HistogramPicture, ResultPicture } from '../../web/compare/pictures/shape'
+import type { HistogramPicture, LinesPicture, ResultPicture } from '../../web/compare/pictures/shape'
 import type { MetricCells, PlacedCell, Side } from '../../web/compare/pictures/sides'
 import type { ResultsDocument } from '../../web/engine/protocol'
 import { duration, share } from '../../web/lib/format'
@@ -38,6 +38,15 @@ function histogramGroups({ panels, grid }: HistogramPicture): readonly TextGroup
   })
 }
 
+/** Of more intervals, some at equal distances. */
+const MAX_INTERVALS = 24
+
+function drawnPoints({ over: { points }, ofIntervals }: LinesPicture): readonly number[] {
+  const all = points.map((_, i) => i)
+  const step = ofIntervals ? Math.ceil(points.length / MAX_INTERVALS) : 1
+  return all.filter(i => i % step === 0)
+}
+
 function groupsOf(picture: ResultPicture): readonly TextGroup[] {
   switch (picture.kind) {
     case 'bars':
@@ -49,8 +58,8 @@ function groupsOf(picture: ResultPicture): readonly TextGroup[] {
       }))
     case 'lines':
       return picture.panels.flatMap(({ name, lines }) =>
-        picture.over.points.map(({ value }, i) => ({
-          name: [name, `${picture.over.name} ${value}`].filter(word => word !== '').join(', '),
+        drawnPoints(picture).map(i => ({
+          name: [name, `${picture.over.name} ${picture.over.points[i]?.value}`].filter(word => word !== '').join(', '),
           rows: lines.flatMap(({ side, points }) => {
             const point = points[i]
             return point ? [row(side, point, picture.metric)] : []
@@ -66,6 +75,12 @@ function metricWords(picture: ResultPicture): string {
   if (picture.kind === 'histogram') return `share of I/Os per bin; ${picture.grid.what}`
   const metric = picture.kind === 'lines' ? picture.metric : picture.isByMetric ? undefined : picture.groups[0]?.metric
   return metric ? [metric.view.scale.unit, directionWords(metric)].filter(word => word !== '').join(', ') : ''
+}
+
+function skippedWords(picture: ResultPicture): readonly string[] {
+  if (picture.kind !== 'lines') return []
+  const [drawn, all] = [drawnPoints(picture).length, picture.over.points.length]
+  return drawn < all ? [`${drawn} of ${all} intervals; SVG and PNG have all.`] : []
 }
 
 function chartOf(picture: ResultPicture, screen: Screen): TextChart {
@@ -91,7 +106,7 @@ function chartOf(picture: ResultPicture, screen: Screen): TextChart {
     title: words === '' ? titleOf(picture) : `${titleOf(picture)}: ${words}`,
     legend: names ?? [],
     plots,
-    words: picture.left.length > 0 ? [leftWords(picture.left)] : [],
+    words: [...(picture.left.length > 0 ? [leftWords(picture.left)] : []), ...skippedWords(picture)],
   }
 }
 

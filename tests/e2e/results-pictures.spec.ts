@@ -60,6 +60,8 @@ test('a table over a count is lines, and bars on request; keyboard, tooltip and 
   const link = await address.inputValue()
   await page.goto('about:blank')
   await page.goto(link)
+  await expect(bars.getByRole('img'), 'the form is in the link').toBeVisible()
+  await bars.getByRole('button', { name: 'Over NR', exact: true }).click()
   await expect(lines.getByRole('img')).toHaveAccessibleName(/16: 349/)
   expect({ errors, foreign }).toEqual({ errors: [], foreign: [] })
 })
@@ -76,6 +78,31 @@ test('counted latencies are a histogram of both sides, and cumulative', async ({
   await expect(page.locator('.chart-tip').getByRole('row').first()).toContainText('81.6% within')
   const metrics = picture(page, 'Metrics side by side')
   await expect(metrics.getByRole('img')).toHaveAccessibleName(/p99 at most, ms: A 6\.1 0\.51; B 6\.12 1\.02/)
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Share' }).click()
+  const address = page.getByRole('textbox', { name: 'Link' })
+  await expect(address).toHaveValue(/&s=/)
+  const link = await address.inputValue()
+  await page.goto('about:blank')
+  await page.goto(link)
+  await expect(histogram.getByRole('button', { name: 'Cumulative' })).toHaveAttribute('aria-pressed', 'true')
+  expect(errors).toEqual([])
+})
+
+test('averaged logs of fio are lines over time', async ({ page }) => {
+  const { errors } = watch(page)
+  const log = (rate: number) =>
+    Array.from({ length: 60 }, (_, i) => `${(i + 1) * 500}, ${rate + ((i * 37) % 11) * 100}, 0, 0\n`).join('')
+  await page.goto('./')
+  await drop(page, [
+    { name: 'bfq_iops.log', bytes: Buffer.from(log(9000)) },
+    { name: 'none_iops.log', bytes: Buffer.from(log(16_000)) },
+  ])
+  const lines = picture(page, /over time$/)
+  await expect(lines.getByRole('img')).toHaveAccessibleName(/60 intervals from 500 ms to 30000 ms/)
+  await lines.getByRole('img').focus()
+  await page.keyboard.press('End')
+  await expect(page.locator('.chart-tip')).toContainText('30000 ms')
   expect(await violations(page)).toEqual([])
   expect(errors).toEqual([])
 })

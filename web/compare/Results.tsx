@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ResultMatrix, ResultsDocument } from '../engine/protocol'
 import { measuredAt } from '../lib/docs'
-import type { PageResults } from '../state/page'
+import { type PageResults, put } from '../state/page'
 import { resultLayout, storedTables } from '../state/results'
 import type { MatrixLayout } from '../state/types'
 import { BaseChoice, Dimensions } from './Axes'
@@ -135,7 +135,15 @@ export function Results({ results, title, layout, text, setLayout }: ResultsProp
       <p className="matrix-legend">
         Bars start at 0 and share one scale. <Legend view={view} figure={figure} />
       </p>
-      <ResultPictures key={at} table={table} figure={figure} title={title} />
+      <ResultPictures
+        key={at}
+        table={table}
+        figure={figure}
+        title={title}
+        layout={layout}
+        setPicture={picture => setLayout({ ...layout, picture })}
+        setCumulative={on => setLayout(put(layout, 'cumulative', on ? true : undefined))}
+      />
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
       <div className="matrix-below">
         <AsText view={view} />

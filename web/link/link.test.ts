@@ -43,6 +43,8 @@ const link: fc.Arbitrary<Link> = fc.record(
               key: fc.constantFrom('', 'bfq\u0001idle0', 'a:b'),
             }),
           ),
+          picture: fc.constantFrom('bars', 'threads', 'block-size'),
+          cumulative: fc.constant(true as const),
         },
         { requiredKeys: [], noNullPrototype: true },
       )

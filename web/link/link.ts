@@ -173,6 +173,8 @@ export function encodeLink(link: Link): string {
   add('rows', matrix?.rows && listText(matrix.rows))
   add('cols', matrix?.columns && listText(matrix.columns))
   add('against', matrix?.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
+  add('picture', matrix?.picture)
+  add('curve', matrix?.cumulative && 'cumulative')
   add('sizes', link.sizesAt)
   add('bars', link.bars)
   add('rate', link.rate)
@@ -278,6 +280,8 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
       rows: one('rows', values.Keys),
       columns: one('cols', values.Keys),
       base: one('against', values.Against),
+      picture: one('picture', values.Key),
+      cumulative: one('curve', v.literal('cumulative')) && (true as const),
     }),
     sizesAt: one('sizes', v.picklist(SIZES_AT)),
     bars: one('bars', v.picklist(['requests'])),

@@ -95,6 +95,8 @@ export const Keys = v.pipe(
   v.regex(/^(-|[a-z0-9.-]{1,80}(,[a-z0-9.-]{1,80}){0,20})$/),
   v.transform(text => (text === '-' ? [] : text.split(','))),
 )
+/** Key of a label dimension. */
+export const Key = v.pipe(v.string(), v.regex(/^[a-z0-9.-]{1,80}$/))
 export const Against = v.pipe(
   v.string(),
   v.regex(/^(none|(row|column):.{0,500})$/s),

@@ -67,6 +67,10 @@ export interface MatrixLayout {
   readonly figure?: string
   /** Changes are relative to this row or column, by its values; `none`: no changes. Absent: the baseline's row. */
   readonly base?: { readonly axis: 'row' | 'column'; readonly key: string } | 'none'
+  /** Form of the picture of results: `bars`, or the key of the dimension over which lines are drawn. Absent: guessed. */
+  readonly picture?: string
+  /** Counted latencies are drawn as their running sums. */
+  readonly cumulative?: true
 }
 
 export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] as const

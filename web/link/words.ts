@@ -36,6 +36,8 @@ const PARTS: Readonly<Record<string, string>> = {
   rows: 'matrix rows',
   cols: 'matrix columns',
   against: 'matrix base',
+  picture: 'picture of results',
+  curve: 'picture of results',
   sizes: 'request sizes',
   bars: 'histogram bars',
   rate: 'throughput unit',

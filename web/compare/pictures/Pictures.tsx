@@ -4,11 +4,12 @@ import { HeadingContext } from '../../charts/shared/heading'
 import { Tooltip } from '../../charts/shared/Tooltip'
 import { createTips, type Tips } from '../../charts/shared/tips'
 import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
+import type { MatrixLayout } from '../../link/view'
 import { drawBars } from './drawBars'
 import { drawHistogram, type HistogramForm } from './drawHistogram'
 import { drawLines } from './drawLines'
 import { type PictureForm, PictureFrame } from './PictureFrame'
-import { formName } from './pictureWords'
+import { formKey, formName } from './pictureWords'
 import { type HistogramPicture, histogramsOf, type MetricPicture, picturesOf } from './shape'
 
 export interface ResultPicturesProps {
@@ -16,9 +17,12 @@ export interface ResultPicturesProps {
   readonly figure: MatrixFigure
   /** Names saved files. */
   readonly title: string
+  readonly layout: Pick<MatrixLayout, 'picture' | 'cumulative'>
+  setPicture(form: string): void
+  setCumulative(on: boolean): void
 }
 
-export function ResultPictures({ table, figure, title }: ResultPicturesProps) {
+export function ResultPictures({ table, figure, title, layout, setPicture, setCumulative }: ResultPicturesProps) {
   const pictures = useMemo(() => picturesOf(table, figure), [table, figure])
   const histograms = useMemo(() => histogramsOf(table), [table])
   const [tips] = useState(createTips)
@@ -26,20 +30,33 @@ export function ResultPictures({ table, figure, title }: ResultPicturesProps) {
   if (pictures.length + histograms.length === 0) return null
   return (
     <HeadingContext value={{ title, runs: [] }}>
-      {pictures.length > 0 && <OfMetric pictures={pictures} tips={tips} />}
+      {pictures.length > 0 && <OfMetric pictures={pictures} chosen={layout.picture} choose={setPicture} tips={tips} />}
       {histograms.map(picture => (
-        <Histogram key={picture.operation} picture={picture} tips={tips} />
+        <Histogram
+          key={picture.operation}
+          picture={picture}
+          form={layout.cumulative ? 'cumulative' : 'histogram'}
+          setForm={form => setCumulative(form === 'cumulative')}
+          tips={tips}
+        />
       ))}
       <Tooltip tips={tips} />
     </HeadingContext>
   )
 }
 
-function OfMetric({ pictures, tips }: { readonly pictures: readonly MetricPicture[]; readonly tips: Tips }) {
-  const [chosen, choose] = useState<string>()
-  const picture = pictures.find(one => formName(one) === chosen) ?? pictures[0]
+interface OfMetricProps {
+  readonly pictures: readonly MetricPicture[]
+  /** Key of a form. */
+  readonly chosen: string | undefined
+  readonly tips: Tips
+  choose(form: string): void
+}
+
+function OfMetric({ pictures, chosen, tips, choose }: OfMetricProps) {
+  const picture = pictures.find(one => formKey(one) === chosen) ?? pictures[0]
   if (!picture) return null
-  const forms = pictures.map((one): PictureForm => ({ name: formName(one), choose: () => choose(formName(one)) }))
+  const forms = pictures.map((one): PictureForm => ({ name: formName(one), choose: () => choose(formKey(one)) }))
   return (
     <PictureFrame
       picture={picture}
@@ -58,8 +75,14 @@ const FORMS: readonly { readonly form: HistogramForm; readonly name: string }[] 
   { form: 'cumulative', name: 'Cumulative' },
 ]
 
-function Histogram({ picture, tips }: { readonly picture: HistogramPicture; readonly tips: Tips }) {
-  const [form, setForm] = useState<HistogramForm>('histogram')
+interface HistogramProps {
+  readonly picture: HistogramPicture
+  readonly form: HistogramForm
+  readonly tips: Tips
+  setForm(form: HistogramForm): void
+}
+
+function Histogram({ picture, form, tips, setForm }: HistogramProps) {
   return (
     <PictureFrame
       picture={picture}

@@ -3,17 +3,23 @@ import { spread as movedApart } from '../../charts/percentiles/scene'
 import { runToken } from '../../charts/shared/palette'
 import { topOf } from '../../charts/shared/ticks'
 import { footTicks, panelGrid } from './drawPanels'
+import { gapBehind } from './intervals'
 import { factsOf, legend, type Mark, type MeasureText, type PictureDrawing, type PictureTarget, rangeOf } from './marks'
 import { placeOn } from './quantity'
 import type { LinesPicture } from './shape'
 
 const DOT = 5
+/** Points of more intervals touch each other. */
+const MAX_DOTS = 60
 
 const SCALES: Readonly<Record<LinesPicture['over']['scale'], string>> = { linear: '', log2: 'log2', log: 'log' }
 
 /** `threads, log2`. */
 export const axisWords = ({ over }: LinesPicture): string =>
   [over.name, SCALES[over.scale]].filter(word => word !== '').join(', ')
+
+const amountsOf = ({ over }: LinesPicture, points: readonly unknown[]): readonly number[] =>
+  over.points.flatMap(({ amount }, i) => (points[i] ? [amount] : []))
 
 export function drawLines(picture: LinesPicture, width: number, measure: MeasureText): PictureDrawing {
   const { metric, over, panels, sides } = picture
@@ -37,17 +43,22 @@ export function drawLines(picture: LinesPicture, width: number, measure: Measure
     for (const { side, points } of lines) {
       const token = runToken(side.letter)
       const paths: (readonly [number, number])[][] = [[]]
+      const isGap = picture.ofIntervals ? gapBehind(amountsOf(picture, points)) : undefined
+      const hasDots = points.length <= MAX_DOTS
+      let drawnPoints = 0
       for (const [k, point] of points.entries()) {
         // A value that is missing must not look like one on the line.
         if (!point) {
-          paths.push([])
+          if (!isGap) paths.push([])
           continue
         }
+        if (drawnPoints > 0 && isGap?.(drawnPoints - 1)) paths.push([])
+        drawnPoints++
         const at = [place.x + (xs[k] ?? 0), y((point.cell.mean ?? 0) / per)] as const
         paths.at(-1)?.push(at)
         const range = rangeOf(point, metric)
-        if (range) marks.push(...whisker(at[0], y(range[0]), y(range[1]), token))
-        marks.push({ kind: 'box', x: at[0] - DOT / 2, y: at[1] - DOT / 2, w: DOT, h: DOT, token })
+        if (range && hasDots) marks.push(...whisker(at[0], y(range[0]), y(range[1]), token))
+        if (hasDots) marks.push({ kind: 'box', x: at[0] - DOT / 2, y: at[1] - DOT / 2, w: DOT, h: DOT, token })
       }
       const drawn = paths.filter(path => path.length > 1)
       if (drawn.length > 0) marks.push({ kind: 'line', paths: drawn, token, width: 1.75, dashOf: side.letter })

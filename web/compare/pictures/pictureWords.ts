@@ -1,16 +1,19 @@
 /** Pictures of results in words and as tables. */
 import type { Table } from '../../charts/shared/table'
-import { count, duration } from '../../lib/format'
+import { count, counted, duration } from '../../lib/format'
 import { directionWords } from './drawBars'
 import { curveName } from './drawHistogram'
 import { axisWords } from './drawLines'
 import { leftWords, valueText } from './marks'
-import type { BarsPicture, HistogramPicture, LinesPicture, MetricPicture, ResultPicture } from './shape'
+import type { BarsPicture, HistogramPicture, LinesPicture, MetricPicture, ResultPicture, SideLine } from './shape'
 import type { MetricCells, PlacedCell, Side } from './sides'
 
 /** `Bars`, `Over threads`. */
 export const formName = (picture: MetricPicture): string =>
   picture.kind === 'bars' ? 'Bars' : `Over ${picture.over.name}`
+
+/** As a link has it. */
+export const formKey = (picture: MetricPicture): string => (picture.kind === 'bars' ? 'bars' : picture.over.key)
 
 export function titleOf(picture: ResultPicture): string {
   if (picture.kind === 'histogram') return `Latency, ${picture.operation}`
@@ -55,6 +58,19 @@ export function wordsOf(picture: ResultPicture): readonly string[] {
   return [sentence, ...contentOf(picture)]
 }
 
+const pointWords = ({ over, metric }: LinesPicture, points: SideLine['points']): readonly string[] =>
+  points.flatMap((point, i) => (point ? [`${over.points[i]?.value}: ${valueText(point, metric)}`] : []))
+
+/** `60 intervals from 500 ms to 30000 ms, 10853 at 12000 ms to 16420 at 3500 ms`: too many to say each of them. */
+function lineWords(picture: LinesPicture, points: SideLine['points']): string {
+  const present = points.flatMap((point, i) => (point ? [{ point, name: picture.over.points[i]?.value ?? '' }] : []))
+  const sorted = present.toSorted((a, b) => (a.point.cell.mean ?? 0) - (b.point.cell.mean ?? 0))
+  const [first, last, least, most] = [present[0], present.at(-1), sorted[0], sorted.at(-1)]
+  if (!first || !last || !least || !most) return 'no interval'
+  const value = ({ point, name }: typeof first) => `${valueText(point, picture.metric)} at ${name}`
+  return `${counted(present.length, 'interval')} from ${first.name} to ${last.name}, ${value(least)} to ${value(most)}`
+}
+
 function contentOf(picture: ResultPicture): readonly string[] {
   switch (picture.kind) {
     case 'bars':
@@ -66,9 +82,7 @@ function contentOf(picture: ResultPicture): readonly string[] {
     case 'lines':
       return picture.panels.map(({ name, lines }) => {
         const parts = lines.map(({ side, points }) => {
-          const texts = points.flatMap((point, i) =>
-            point ? [`${picture.over.points[i]?.value}: ${valueText(point, picture.metric)}`] : [],
-          )
+          const texts = picture.ofIntervals ? [lineWords(picture, points)] : pointWords(picture, points)
           return `${sideName(side)}: ${texts.join(', ')}`
         })
         return `${name === '' ? '' : `${name}. `}${parts.join('; ')}.`

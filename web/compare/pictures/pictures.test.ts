@@ -334,3 +334,51 @@ describe('what is drawn', () => {
       }
   })
 })
+
+describe('intervals', () => {
+  /** fio's averaged log: a line per 500 ms, begun a bit later each time; `skipped` intervals are missing. */
+  const log = (late: number, skipped: readonly number[] = [], intervals = 40) =>
+    Array.from({ length: intervals }, (_, i) => i + 1)
+      .filter(i => !skipped.includes(i))
+      .map(i => `${i * 500 + late}, ${16_000 + ((i * 37) % 11) * 100}, 0, 0\n`)
+      .join('')
+  const overTime = (...texts: readonly (readonly [string, string])[]): LinesPicture => {
+    const [table] = tablesOf(texts)
+    const [picture] = table ? usual(table) : []
+    if (picture?.kind !== 'lines') throw new Error('no lines')
+    return picture
+  }
+
+  it('of two logs are two lines over time, with the values of their lines', () => {
+    const picture = overTime(['6.1/rr_iops.1.log', log(0)], ['6.12/rr_iops.1.log', log(3)])
+    expect(picture.over).toMatchObject({ key: 'time', scale: 'linear' })
+    expect(picture.sides.map(({ name }) => name)).toEqual(['6.1', '6.12'])
+    const [a, b] = picture.panels[0]?.lines ?? []
+    const means = (line = a) => line?.points.flatMap(point => point?.cell.mean ?? [])
+    expect(means(a)).toHaveLength(40)
+    expect(means(b)).toEqual(means(a))
+    expect(means(a)?.[2]).toBe(16_000 + ((3 * 37) % 11) * 100)
+    const { marks } = drawLines(picture, 900, text => text.length * 6)
+    const lines = marks.filter((mark): mark is LineMark => mark.kind === 'line' && mark.dashOf !== undefined)
+    // Times of the other log do not cut a line into pieces.
+    expect(lines.map(({ paths }) => paths.map(path => path.length))).toEqual([[40], [40]])
+    expect(wordsOf(picture).join(' ')).toContain('40 intervals from 500 ms to 20000 ms')
+    expect(tableOf(picture).rows).toHaveLength(80)
+  })
+
+  it('that are missing are a gap', () => {
+    const picture = overTime(['6.1/rr_iops.1.log', log(0, [20, 21, 22])], ['6.12/rr_iops.1.log', log(3)])
+    const { marks } = drawLines(picture, 900, text => text.length * 6)
+    const [first] = marks.filter((mark): mark is LineMark => mark.kind === 'line' && mark.dashOf !== undefined)
+    expect(first?.paths.map(path => path.length)).toEqual([19, 18])
+  })
+
+  it('of iostat are lines on request, repeats are none', () => {
+    const iostat = recorded('reports/iostat/new-columns-two-files')
+    const lines = usual(iostat).filter(picture => picture.kind === 'lines')
+    expect(lines.map(titleOf)).toEqual([expect.stringMatching(/over interval$/)])
+    expect(usual(iostat)[0]?.kind).toBe('bars')
+    const repeats = recorded('reports/fio-text/three-runs-each-files')
+    expect(usual(repeats).filter(picture => picture.kind === 'lines')).toEqual([])
+  })
+})

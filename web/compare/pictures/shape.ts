@@ -4,6 +4,7 @@
  */
 import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
 import { type HistogramPicture, histogramsOf } from './bins'
+import { intervalAxis, intervalPoints } from './intervals'
 import { type QuantityAxis, quantityAxis } from './quantity'
 import {
   type KnownSides,
@@ -59,6 +60,8 @@ export interface LinesPicture extends Bounded {
   readonly kind: 'lines'
   readonly metric: MetricCells
   readonly over: QuantityAxis
+  /** Its points are averages of intervals: a line goes on where another side has a point. */
+  readonly ofIntervals?: true
   readonly panels: readonly { readonly name: string; readonly lines: readonly SideLine[] }[]
 }
 
@@ -162,6 +165,32 @@ function linesOver(metric: MetricCells, over: QuantityAxis): LinesPicture | unde
   }
 }
 
+/** Intervals as lines over time, where the runs of the cells are some. */
+function linesOverTime(table: ResultMatrix, metric: MetricCells): (LinesPicture & { isLong: boolean }) | undefined {
+  const axis = intervalAxis(table, metric.cells)
+  if (!axis) return undefined
+  const split = splitOf(metric.view)
+  const known = sidesOf(metric.cells, split)
+  const panels = byPlace(metric.cells, split).map(({ name, cells }) => ({
+    name,
+    lines: barsIn(cells, split, known).map(({ side, placed }) => ({
+      side,
+      points: intervalPoints(table, placed, axis.over),
+    })),
+  }))
+  const drawn = panels.slice(0, MAX_PANELS)
+  return {
+    kind: 'lines',
+    metric,
+    over: axis.over,
+    ofIntervals: true,
+    isLong: axis.isLong,
+    sides: [...known.sides.values()],
+    panels: drawn,
+    left: leftOut([known.more, 'side'], [panels.length - drawn.length, 'panel']),
+  }
+}
+
 /** Two points make no curve. */
 const MIN_POINTS = 3
 
@@ -170,8 +199,11 @@ export function picturesOf(table: ResultMatrix, figure: MatrixFigure): readonly 
   const metric = metricCells(table, figure)
   const lines = quantitiesOf(metric).flatMap(over => linesOver(metric, over) ?? [])
   const bars = barsOf(table, figure) ?? []
+  const time = linesOverTime(table, metric)
   const [first] = lines
-  return first && first.over.points.length >= MIN_POINTS ? [...lines, bars].flat() : [bars, ...lines].flat()
+  const all = first && first.over.points.length >= MIN_POINTS ? [...lines, bars].flat() : [bars, ...lines].flat()
+  if (!time) return all
+  return time.isLong ? [time, ...all] : [...all, time]
 }
 
 export { type HistogramPicture, histogramsOf }
