@@ -28,6 +28,7 @@ pub fn observations(
         let mut dimensions: Vec<NamedValue> = Vec::new();
         let mut repeat = None;
         let mut row_label: Option<Described> = None;
+        let mut better = better;
         let mut summary = false;
         for (index, column) in columns.iter().enumerate() {
             let Role::Label(name) = &column.role else {
@@ -51,6 +52,7 @@ pub fn observations(
                     dimensions.push(NamedValue::new(name, described.name));
                 }
                 row_label = Some(described);
+                better = words::better_of(text).or(better);
                 continue;
             }
             if !text.is_empty() {

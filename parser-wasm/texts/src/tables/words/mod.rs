@@ -65,12 +65,25 @@ impl Described<'_> {
 
 /// Takes a unit off a text: `ReadBW(KB/s)`, `BW MiB/s`, `latency, us`, `Rate [MB/s]`, `MB/s`.
 pub fn describe(text: &str) -> Described<'_> {
-    let text = text.trim().trim_end_matches([':', '*']).trim();
+    let text = without_direction(text.trim().trim_end_matches([':', '*']).trim());
     let (name, scale) = unit_of(text);
     Described {
         name,
         scale,
         kind: kind_of(name, scale),
+    }
+}
+
+/// A heading without the remark that says which direction is better: `IOPS (higher is better)`.
+fn without_direction(text: &str) -> &str {
+    let cut = text.rfind(['(', '[', ',', '\u{2013}', '-']).unwrap_or(0);
+    let (front, remark) = text.split_at(cut);
+    // `(MB/s, higher is better)` has a unit, too.
+    let alone = remark.starts_with(['(', '[']) || !front.contains(['(', '[']);
+    if better_of(remark).is_some() && alone {
+        front.trim_end()
+    } else {
+        text
     }
 }
 

@@ -91,7 +91,7 @@ fn is_double_rule(text: &str) -> bool {
 }
 
 /// `---------------- ---------------------------`.
-fn is_dashes(text: &str) -> bool {
+pub fn is_dashes(text: &str) -> bool {
     let text = text.trim();
     text.len() >= 8 && text.bytes().all(|b| matches!(b, b'-' | b' '))
 }
@@ -103,7 +103,7 @@ pub fn is_rule_of_columns(text: &str) -> bool {
         && words.all(|word| {
             matches!(
                 word,
-                "|" | "\\" | "%stddev" | "%change" | "fail:runs" | "%reproduction"
+                "|" | "\\" | "%stddev" | "%change" | "change" | "fail:runs" | "%reproduction"
             )
         })
 }
@@ -163,7 +163,7 @@ fn is_commit(word: &str) -> bool {
 }
 
 /// The commits above the columns; `(base)` may stand behind one.
-fn columns(text: &str) -> Option<Vec<String>> {
+pub fn columns(text: &str) -> Option<Vec<String>> {
     let words: Vec<&str> = text
         .split_whitespace()
         .filter(|word| !matches!(*word, "(base)" | "(head)"))

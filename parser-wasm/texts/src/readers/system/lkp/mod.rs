@@ -21,6 +21,7 @@
 //!
 //! The commits are the sides. The figures are means of several runs; changes are no figures.
 
+mod comparison;
 mod head;
 mod row;
 
@@ -36,6 +37,10 @@ const SIDE: &str = "commit";
 const MAX_ROWS: usize = 20_000;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
+    comparison::read(cursor).or_else(|| read_table(cursor))
+}
+
+fn read_table(cursor: Cursor) -> Option<Output> {
     let head = Head::read(cursor)?;
     let mut output = Output {
         tool: "lkp",

@@ -58,7 +58,7 @@ fn is_name(word: &str) -> bool {
 }
 
 /// `7072`, `84.91`, `2.177e+09`.
-fn value(word: &str) -> Option<f64> {
+pub fn value(word: &str) -> Option<f64> {
     if let Some((digits, exponent)) = word.split_once(['e', 'E']) {
         decimal(digits)?;
         exponent.parse::<i32>().ok()?;
@@ -76,7 +76,7 @@ fn is_change(word: &str) -> bool {
     }
 }
 
-fn is_spread(word: &str) -> bool {
+pub fn is_spread(word: &str) -> bool {
     word.starts_with(['\u{b1}', '\u{fffd}'])
         || word.starts_with("+-")
         || word.starts_with("+/-")
