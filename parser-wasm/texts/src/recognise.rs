@@ -304,9 +304,12 @@ impl Scan<'_> {
         let next = self.lines.get(index + 1).map_or("", Line::text);
         let (level, label) = match heading::titled(line.text(), next) {
             Some((level, label)) => (level, self.before_remark(index).unwrap_or(label)),
-            None => match self.untitled(index) {
-                Some(label) => (level::BARE, label),
-                None => return index + 1,
+            None => match self.side_above_title(index) {
+                Some(label) => (level::CAPTION, label),
+                None => match self.untitled(index) {
+                    Some(label) => (level::BARE, label),
+                    None => return index + 1,
+                },
             },
         };
         let heading = Heading {
@@ -331,6 +334,14 @@ impl Scan<'_> {
             .take_while(|text| !text.trim().is_empty())
             .find_map(|text| text.rfind('(').map(|open| text[..open].trim()))?;
         heading::bare(begun)
+    }
+
+    /// A few words that name a side directly above a title: `Before this patch`, `1) iostat:`.
+    fn side_above_title(&self, index: usize) -> Option<&str> {
+        let label = heading::bare(self.lines[index].text())?;
+        let next = self.lines.get(index + 1)?.text();
+        let is_above = heading::titled(next, "").is_some() && prompt::prompt(next).is_none();
+        (is_above && heading::names_side(label)).then_some(label)
     }
 
     /// A line that can only be a title because of what is below it: a few words above a block, or

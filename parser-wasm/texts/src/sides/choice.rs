@@ -111,12 +111,25 @@ pub fn choose(
             dimensions.push(candidate.clone());
         }
     }
+    // A table that has the sides itself is a comparison of its own, and not a repeat of another one.
+    let is_tabled = |side: &Candidate| matches!(side.source, Source::Column(_));
+    if side.as_ref().is_some_and(is_tabled)
+        && let Some(order) = sequence(items).filter(|order| order.source == table_order())
+        && separates(items, &side, &dimensions, &repeats, &order)
+    {
+        dimensions.push(order);
+    }
     Choice {
         side,
         dimensions,
         possible,
         is_chosen,
     }
+}
+
+/// The source of numbers of tables.
+fn table_order() -> Source {
+    Source::Name(SEQUENCES[1].to_owned())
 }
 
 /// What outputs say of their complete measurement, by name.

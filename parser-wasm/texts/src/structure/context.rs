@@ -54,6 +54,8 @@ pub mod level {
     pub const MARKED: u8 = 7;
     /// `On 6.12:`.
     pub const CAPTION: u8 = 8;
+    /// `1) iostat:`, one of several below a caption.
+    pub const ITEM: u8 = 9;
     /// `6.1.0-13-amd64` alone in a line above a block, and what `echo` printed.
-    pub const BARE: u8 = 9;
+    pub const BARE: u8 = 10;
 }

@@ -172,7 +172,11 @@ fn caption(text: &str) -> Option<(u8, &str)> {
         .trim();
     let title = title.strip_suffix([':', '\u{ff1a}'])?;
     let words = title.split_whitespace().count();
-    (words <= MAX_WORDS && !title.contains(". ")).then_some((level::CAPTION, title))
+    let level = match without_number(title) == title {
+        true => level::CAPTION,
+        false => level::ITEM,
+    };
+    (words <= MAX_WORDS && !title.contains(". ")).then_some((level, title))
 }
 
 /// A title without its number in a list: `1) `, `2. `, `(b) `.
@@ -335,6 +339,7 @@ mod tests {
             ("<summary>5.15</summary>", "", Some((7, "5.15"))),
             ("On 6.12:", "", Some((8, "6.12"))),
             ("Results for RAID5:", "", Some((8, "RAID5"))),
+            ("2) seeks:", "", Some((9, "seeks"))),
             ("commit 1a2b3c4d5e6f:", "", Some((8, "1a2b3c4d5e6f"))),
             (
                 "The numbers were measured on the same machine, and then compared:",

@@ -1,16 +1,20 @@
 //! Lists of labels and figures: `seq read: 512.3 MB/s`, `- seq read: 512.3 MB/s -> 431.1 MB/s`,
-//! and lines that begin with a rate.
+//! `with patch: IOPS=12.3k, BW=48.1MiB/s`, and lines that begin with a rate.
 
 use super::Table;
 use super::cell::{self, CellFigure};
+use super::spread::split_metric;
 use super::words::{self, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
 use crate::recognise::Cursor;
+use crate::structure::heading;
 
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
+/// Figures of one line.
+const MAX_FIGURES: usize = 8;
 
 pub fn read(cursor: Cursor) -> Option<(usize, Table)> {
     let mut table = Table::default();
@@ -110,8 +114,50 @@ fn entry(line: &Line) -> Option<Vec<Observation>> {
         }
     }
     let value = value.split(" [").next().unwrap_or(value).trim();
-    let figure = cell::figure(value)?;
-    Some(vec![observation(line, figure, label, None, None)?])
+    let (side, label) = side_of(label);
+    if let Some(figure) = cell::figure(value) {
+        return Some(vec![observation(line, figure, label, side, None)?]);
+    }
+    several(line, label, side, value)
+}
+
+/// The side that a label names, and the rest: `Without patch, bw`, `IOPS before`, `with patch`.
+fn side_of(label: &str) -> (Option<&str>, &str) {
+    if let Some((side, metric)) = split_metric(label) {
+        let side = side.trim_matches([',', ' ', '(', ')']);
+        if heading::names_side(side) {
+            return (Some(side), metric);
+        }
+    }
+    let alone = heading::names_side(label) && !words::is_operation(label);
+    if alone && !describe(label).is_metric() {
+        return (Some(label), "");
+    }
+    (None, label)
+}
+
+/// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
+/// `12.3k IOPS, 48.1 MiB/s`.
+fn several(line: &Line, label: &str, side: Option<&str>, value: &str) -> Option<Vec<Observation>> {
+    let parts: Vec<&str> = value.split([',', ';']).map(str::trim).collect();
+    if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
+        return None;
+    }
+    let figures = parts.iter().map(|part| {
+        let (name, value) = match part.split_once(['=', ':']) {
+            Some((name, value)) => (name.trim(), value.trim()),
+            None => ("", *part),
+        };
+        if !name.is_empty() && !describe(name).is_metric() {
+            return None;
+        }
+        let mut found = observation(line, cell::figure(value)?, name, side, None)?;
+        if !label.is_empty() {
+            found.dimensions.push(NamedValue::new("test", label));
+        }
+        Some(found)
+    });
+    figures.collect()
 }
 
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.

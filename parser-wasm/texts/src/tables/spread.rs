@@ -211,7 +211,7 @@ fn spread_metrics(columns: &mut [Column]) {
 }
 
 /// `none avg lat` as side and metric.
-fn split_metric(name: &str) -> Option<(&str, &str)> {
+pub fn split_metric(name: &str) -> Option<(&str, &str)> {
     let is_blank = |c: char| c.is_whitespace() || c == '_';
     let cuts = name.match_indices(is_blank).map(|(cut, _)| cut);
     let parts = cuts.map(|cut| (&name[..cut], name[cut..].trim_start_matches(is_blank)));
