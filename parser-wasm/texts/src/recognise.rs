@@ -8,6 +8,7 @@ use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::problems::{self, Problem};
 use crate::readers;
 use crate::structure::context::{Context, Heading, SessionFact, level};
+use crate::structure::nesting::Nesting;
 use crate::structure::prompt;
 use crate::structure::{heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
@@ -107,6 +108,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             lines: &lines,
             part: index,
             context: Rc::default(),
+            nesting: Nesting::default(),
             refused: Refused::default(),
             behind: 0,
             ahead: None,
@@ -131,6 +133,7 @@ struct Scan<'a> {
     lines: &'a [Line],
     part: usize,
     context: Rc<Context>,
+    nesting: Nesting,
     refused: Refused,
     /// The line behind the last block.
     behind: usize,
@@ -176,6 +179,7 @@ impl Scan<'_> {
                 problems,
             });
             self.behind = end;
+            self.nesting.close();
             return end;
         }
         if self.add_labelled(index) {
@@ -208,11 +212,13 @@ impl Scan<'_> {
         };
         let mut context = Context::clone(&self.context);
         let place = line.place_of(label);
-        context.add_heading(Heading {
+        let heading = Heading {
             level: level::BARE,
             label: label.to_owned(),
             place,
-        });
+        };
+        self.nesting.add(&mut context, level::BARE, heading);
+        self.nesting.close();
         let mut content = Content::Output(output);
         let problems = problems::check(&self.lines[index..=index], &mut content);
         self.found.push(Block {
@@ -317,7 +323,8 @@ impl Scan<'_> {
             label: label.to_owned(),
             place: line.place_of(label),
         };
-        self.context_mut().add_heading(heading);
+        let context = Rc::make_mut(&mut self.context);
+        self.nesting.add(context, level, heading);
         index + 1
     }
 

@@ -72,3 +72,51 @@ fn prompts_name_hosts_and_commands_are_labels_by_what_differs() {
     );
     assert_eq!(pairs(&titled), ["Ceph < Local"]);
 }
+
+fn time(seconds: u32) -> String {
+    format!("real\t0m{seconds}.000s\nuser\t0m1.000s\nsys\t0m0.500s\n")
+}
+
+#[test]
+fn captions_of_sides_and_of_tests_nest_in_the_order_of_the_text() {
+    let [a, b, c, d] = [10, 5, 4, 2].map(dd);
+    let expected = |pairs: &[String]| {
+        assert_eq!(
+            pairs,
+            [
+                "Before / write < After / write",
+                "Before / read < After / read"
+            ]
+        );
+    };
+    expected(&pairs(&format!(
+        "Before:\n\nwrite:\n{a}\nread:\n{b}\nAfter:\n\nwrite:\n{c}\nread:\n{d}"
+    )));
+    expected(&pairs(&format!(
+        "write:\n\nBefore:\n{a}\nAfter:\n{b}\nread:\n\nBefore:\n{c}\nAfter:\n{d}"
+    )));
+    // Below a caption that is neither.
+    let flat = pairs(&format!("Results:\n\n5.10:\n{a}\n6.1:\n{b}"));
+    assert_eq!(flat, ["5.10 < 6.1"]);
+}
+
+#[test]
+fn commands_of_several_programs_are_other_tests() {
+    let text = format!(
+        "Old kernel:\n$ time cp -a src dst\n{}$ time rm -rf dst\n{}\nNew kernel:\n$ time cp -a src dst2\n{}$ time rm -rf dst2\n{}",
+        time(20),
+        time(10),
+        time(15),
+        time(8)
+    );
+    assert_eq!(
+        pairs(&text),
+        [
+            "Old kernel / cp < New kernel / cp",
+            "Old kernel / rm < New kernel / rm"
+        ]
+    );
+    let pasted = "before: real 1m15.300s user 0m5.000s sys 0m9.200s\n\
+        after:  real 1m1.200s user 0m5.100s sys 0m9.000s\n";
+    assert_eq!(pairs(pasted), ["before < after"]);
+}

@@ -5,6 +5,7 @@ use crate::structure::context::{HOST, Heading, SessionFact, level};
 use crate::structure::heading;
 use crate::structure::prompt::Prompt;
 use crate::structure::revealed::{self, Revealed};
+use std::rc::Rc;
 
 impl Scan<'_> {
     /// Keeps what a command reveals; the line behind what was used of its output.
@@ -38,11 +39,13 @@ impl Scan<'_> {
                     let label = heading::titled(&title, "")
                         .map_or(title.as_str(), |(_, label)| label)
                         .to_owned();
-                    self.context_mut().add_heading(Heading {
+                    let heading = Heading {
                         level: level::BARE,
                         label,
                         place,
-                    });
+                    };
+                    let context = Rc::make_mut(&mut self.context);
+                    self.nesting.add(context, level::BARE, heading);
                     // The output of `echo` is the title again.
                     if self
                         .lines

@@ -69,23 +69,34 @@ pub fn choose(
         .iter()
         .find(|(kind, _)| wanted == Some(kind.name().as_str()))
         .map(|(_, candidate)| candidate);
-    let first = |matches: &dyn Fn(&Candidate) -> bool| {
-        let mut fitting = varying.iter().copied();
-        fitting.find(|candidate| matches(candidate) && overlaps(candidate))
+    // Titles of tests, and commands of several programs, are no sides where anything else is.
+    let is_test = |candidate: &&Candidate| matches!(candidate.source, Source::Test(_));
+    let able: Vec<(&Candidate, bool)> = varying
+        .iter()
+        .copied()
+        .filter(|candidate| !is_test(candidate))
+        .map(|candidate| (candidate, candidate.names_tests()))
+        .collect();
+    let first = |matches: &dyn Fn(&Candidate, bool) -> bool| {
+        let fitting = able.iter().find(|(candidate, names_tests)| {
+            matches(candidate, *names_tests) && overlaps(candidate)
+        });
+        fitting.map(|(candidate, _)| *candidate)
     };
     let is_output = |candidate: &Candidate| matches!(candidate.source, Source::Output(_));
     let is_above = |candidate: &Candidate| matches!(candidate.source, Source::Above(_));
-    let is_titled = |candidate: &Candidate| !is_output(candidate) && !candidate.names_tests();
+    let is_column = |candidate: &Candidate| matches!(candidate.source, Source::Column(_));
+    let is_titled = |c: &Candidate, names_tests: bool| !is_output(c) && !names_tests;
     // From the strongest evidence to the weakest.
     let side = chosen
-        .or_else(|| first(&|candidate| candidate.source == Source::Argument))
-        .or_else(|| first(&|candidate| is_titled(candidate) && candidate.names_sides()))
-        .or_else(|| first(&|candidate| matches!(candidate.source, Source::Column(_))))
-        .or_else(|| first(&|candidate| is_titled(candidate) && !is_above(candidate)))
-        .or_else(|| first(&|candidate| is_output(candidate) && candidate.names_sides()))
+        .or_else(|| first(&|c, _| c.source == Source::Argument))
+        .or_else(|| first(&|c, tests| is_titled(c, tests) && c.names_sides()))
+        .or_else(|| first(&|c, _| is_column(c)))
+        .or_else(|| first(&|c, tests| is_titled(c, tests) && !is_above(c)))
+        .or_else(|| first(&|c, _| is_output(c) && c.names_sides()))
         .or_else(|| first(&is_titled))
-        .or_else(|| first(&is_output))
-        .or_else(|| first(&|_| true))
+        .or_else(|| first(&|c, _| is_output(c)))
+        .or_else(|| first(&|_, _| true))
         .cloned()
         .or_else(|| sequence(items));
     let is_chosen = chosen.is_some();
@@ -107,6 +118,15 @@ pub fn choose(
         let determined = side
             .as_ref()
             .is_some_and(|side| is_function(&side.values, &candidate.values));
+        // Commands may differ between sides, too: then they must not keep these apart.
+        let is_command = matches!(candidate.source, Source::Command | Source::Test(_));
+        let keeps_sides = |side: &Candidate| {
+            let others: Vec<Candidate> = dimensions.iter().chain([candidate]).cloned().collect();
+            shares_figures(items, side, &others, &[])
+        };
+        if is_command && !side.as_ref().is_none_or(keeps_sides) {
+            continue;
+        }
         if !determined && (tabled || separates(items, &side, &dimensions, &repeats, candidate)) {
             dimensions.push(candidate.clone());
         }

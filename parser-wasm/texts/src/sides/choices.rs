@@ -48,6 +48,7 @@ impl SideKind {
             Source::Argument => Some(SideKind::Argument),
             Source::Folder => Some(SideKind::Folder),
             Source::Name(key) if super::SEQUENCES.contains(&key.as_str()) => None,
+            Source::Test(_) => None,
             Source::Attachment | Source::Name(_) => Some(SideKind::File),
             Source::Column(name) | Source::Output(name) => Some(SideKind::Column(name.clone())),
             _ => Some(SideKind::Heading),

@@ -6,7 +6,8 @@ use crate::line::Place;
 /// A title, with the level that decides which others it replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// 1 to 6 as in Markdown; captions above a block are below all of them.
+    /// Of its form as in [`level`], times [`nesting::DEPTHS`](super::nesting::DEPTHS), and its depth
+    /// among titles of this form.
     pub level: u8,
     pub label: String,
     pub place: Place,
@@ -35,12 +36,6 @@ pub struct Context {
 }
 
 impl Context {
-    /// Takes the place of headings of its level and below.
-    pub fn add_heading(&mut self, heading: Heading) {
-        self.headings.retain(|other| other.level < heading.level);
-        self.headings.push(heading);
-    }
-
     /// A newer value replaces the one before.
     pub fn add_fact(&mut self, fact: SessionFact) {
         self.facts.retain(|other| other.key != fact.key);

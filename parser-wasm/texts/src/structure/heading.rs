@@ -39,7 +39,8 @@ pub fn bare(text: &str) -> Option<&str> {
             .any(|mark| text.contains(mark));
     let wordy = text.contains(|c: char| c.is_alphanumeric());
     let code = text.contains(['{', '}', '<', '>', '|', '$'])
-        || text.starts_with(['#', '-', '/', '*', '^']);
+        || text.starts_with(['#', '-', '*', '^'])
+        || text.starts_with('/') && !text.starts_with("/dev/");
     (short && !sentence && wordy && !code).then(|| plain(text))
 }
 
@@ -311,6 +312,30 @@ pub fn names_test(word: &str) -> bool {
         .any(|rest| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit()));
     let parts = word.split(['-', '_']).any(|part| TESTS.contains(&part));
     size || numbered || parts || TESTS.contains(&word)
+}
+
+/// What a title names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TitleKind {
+    /// A kernel, a scheduler, `before`.
+    Side,
+    /// What was measured: `Random read`, `pgbench`.
+    Test,
+    Other,
+}
+
+pub fn kind(label: &str) -> TitleKind {
+    let is_dimension = label
+        .split_whitespace()
+        .any(|word| labels::dimension_of(word).is_some());
+    let is_release = labels::is_kernel_form(label);
+    if !is_dimension && !is_release && words(label).iter().any(|word| names_test(word)) {
+        TitleKind::Test
+    } else if is_release || names_side(label) {
+        TitleKind::Side
+    } else {
+        TitleKind::Other
+    }
 }
 
 /// Whether a title names a side by itself: a kernel, a scheduler, a commit, before and after.

@@ -2,6 +2,7 @@
 
 pub mod context;
 pub mod heading;
+pub mod nesting;
 pub mod prefix;
 pub mod prompt;
 pub mod revealed;

@@ -3,6 +3,7 @@
 //! ```text
 //! real    0m41.217s                                   bash, ksh, busybox; any order
 //! real 141.20                                         POSIX
+//! real 0m41.217s user 0m0.130s sys 0m8.910s           pasted into one line
 //! 0.13user 8.91system 1:11.21elapsed 12%CPU (...)k    GNU
 //!     Elapsed (wall clock) time (h:mm:ss or m:ss): 1:11.21
 //! cp -r a b  0.13s user 8.91s system 12% cpu 1:11.21 total        zsh
@@ -48,6 +49,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let mut found = Collector::new(cursor, "time");
     let text = cursor.text(0);
     let end = read_lines(&mut found, cursor)
+        .or_else(|| read_pairs(&mut found, text).then_some(1))
         .or_else(|| read_verbose(&mut found, cursor))
         .or_else(|| read_gnu(&mut found, cursor))
         .or_else(|| read_fish(&mut found, cursor))
@@ -80,6 +82,32 @@ fn read_lines(found: &mut Collector, cursor: Cursor) -> Option<usize> {
         }
     }
     seen.contains(&Kind::Real).then_some(offset)
+}
+
+/// `real 1m15.300s user 0m5.000s sys 0m9.200s` in one line, perhaps with commas between.
+fn read_pairs(found: &mut Collector, text: &str) -> bool {
+    let words: Vec<&str> = words(text);
+    let pairs: Vec<Option<(Kind, &str, f64)>> = words
+        .chunks(2)
+        .map(|pair| match pair {
+            [name, shown] if matches!(*name, "real" | "user" | "sys") => {
+                let shown = shown.trim_end_matches(',');
+                Some((Kind::named(name)?, shown, clock(shown)?))
+            }
+            _ => None,
+        })
+        .collect();
+    let Some(pairs) = pairs.into_iter().collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let has_real = pairs.iter().any(|(kind, ..)| *kind == Kind::Real);
+    if pairs.len() < 2 || !has_real {
+        return false;
+    }
+    for (kind, shown, seconds) in pairs {
+        add(found, 0, shown, kind, seconds);
+    }
+    true
 }
 
 /// `real 0m41.217s`, `user: 0.13`.

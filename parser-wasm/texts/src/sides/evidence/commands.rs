@@ -5,22 +5,14 @@ use std::collections::BTreeSet;
 /// Bytes of a complete command that is a label.
 const MAX_LABEL_BYTES: usize = 60;
 
-/// A label for each command; empty ones where there is nothing to compare: a block without a
-/// command, or other programs.
+/// Labels of the commands of one program by the words in which they differ; empty ones where there is
+/// nothing to compare: a block without a command, or other programs.
 pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
     let none = || vec![String::new(); commands.len()];
-    let Some(words) = commands
-        .iter()
-        .map(|command| command.map(words))
-        .collect::<Option<Vec<Vec<&str>>>>()
-    else {
+    let Some(words) = all_words(commands) else {
         return none();
     };
-    let programs: BTreeSet<Option<&str>> = words
-        .iter()
-        .map(|words| words.first()?.rsplit('/').next())
-        .collect();
-    if programs.len() != 1 || programs.contains(&None) {
+    if programs(&words).iter().collect::<BTreeSet<_>>().len() != 1 {
         return none();
     }
     let shared: BTreeSet<&str> = words.first().map_or(BTreeSet::new(), |first| {
@@ -29,20 +21,43 @@ pub fn labels(commands: &[Option<&str>]) -> Vec<String> {
     });
     let differing = |words: &Vec<&str>| -> String {
         let differing = words[1..].iter().filter(|word| !shared.contains(*word));
-        let differing: Vec<&str> = differing.map(|word| word.trim_start_matches('-')).collect();
-        differing.join(" ")
+        let bare: Vec<&str> = differing.map(|word| word.trim_start_matches('-')).collect();
+        bare.join(" ")
     };
     let labels: Vec<String> = words.iter().map(differing).collect();
     if labels.iter().all(|label| !label.is_empty()) {
         return labels;
     }
     // One command has an option that another one lacks.
-    let whole: Vec<String> = words.iter().map(|words| words.join(" ")).collect();
+    let whole = lines(&words);
     if whole.iter().all(|label| label.len() <= MAX_LABEL_BYTES) {
         whole
     } else {
         none()
     }
+}
+
+/// What commands of several programs ran: the complete commands, and the programs.
+pub fn tests(commands: &[Option<&str>]) -> Option<[Vec<String>; 2]> {
+    let words = all_words(commands)?;
+    let programs = programs(&words);
+    let several = programs.iter().collect::<BTreeSet<_>>().len() > 1;
+    several.then(|| [lines(&words), programs])
+}
+
+fn all_words<'a>(commands: &[Option<&'a str>]) -> Option<Vec<Vec<&'a str>>> {
+    let words = commands.iter().map(|command| command.map(words));
+    let words: Vec<Vec<&str>> = words.collect::<Option<_>>()?;
+    words.iter().all(|words| !words.is_empty()).then_some(words)
+}
+
+fn programs(words: &[Vec<&str>]) -> Vec<String> {
+    let program = |words: &Vec<&str>| words[0].rsplit('/').next().unwrap_or("").to_owned();
+    words.iter().map(program).collect()
+}
+
+fn lines(words: &[Vec<&str>]) -> Vec<String> {
+    words.iter().map(|words| words.join(" ")).collect()
 }
 
 /// The words of the program that printed: without what only starts it or takes its output.
@@ -90,5 +105,9 @@ mod tests {
             assert_eq!(labels(&commands), expected);
         }
         assert_eq!(labels(&[Some("dd if=a"), None]), ["", ""]);
+        let [lines, programs] =
+            tests(&[Some("time cp -a a b"), Some("/bin/rm -rf b")]).expect("two");
+        assert_eq!(lines, ["cp -a a b", "/bin/rm -rf b"]);
+        assert_eq!(programs, ["cp", "rm"]);
     }
 }

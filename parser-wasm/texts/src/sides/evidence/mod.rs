@@ -30,6 +30,9 @@ pub enum Source {
     Name(String),
     /// The words in which the commands differ that printed the outputs.
     Command,
+    /// What the commands of several programs ran: 0 for complete commands, 1 for the programs. Such
+    /// outputs are of other things, and no sides.
+    Test(u8),
     /// A line so far above; 0 for the nearest one that can be a title.
     Above(usize),
     /// What an output says of its complete measurement, by name.
@@ -47,7 +50,7 @@ impl Source {
             Source::Heading(0) => "labels",
             Source::Heading(_) | Source::Setup(_) => "the headings",
             Source::Fact(_) => "the shell session",
-            Source::Command => "the commands",
+            Source::Command | Source::Test(_) => "the commands",
             Source::Column(_) => "the table",
             Source::Name(key) if super::SEQUENCES.contains(&key.as_str()) => "their order",
             Source::Name(_) => "the file names",
@@ -64,7 +67,7 @@ impl Source {
             }
             Source::Name(_) => "file".to_owned(),
             Source::Output(name) => name.clone(),
-            Source::Command => "command".to_owned(),
+            Source::Command | Source::Test(_) => "command".to_owned(),
             Source::Setup(_) => "setup".to_owned(),
             _ => {
                 let kinds: BTreeSet<&str> = values
@@ -267,6 +270,10 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
         source: Source::Command,
         values: commands::labels(&commands),
     });
+    for (index, values) in commands::tests(&commands).into_iter().flatten().enumerate() {
+        let source = Source::Test(index as u8);
+        found.push(Candidate { source, values });
+    }
     found.extend(above(contexts));
     found
 }

@@ -1,0 +1,84 @@
+//! Which titles of one form stand below which others. `before:` may be followed by `read:` and
+//! `write:`, or `read:` by `before:` and `after:`; nothing but their meaning and their order tells.
+
+use super::context::{Context, Heading};
+use super::heading::{self, TitleKind};
+use std::collections::BTreeMap;
+
+/// Depths of titles of one form.
+pub const DEPTHS: u8 = 8;
+/// Depth of the first kind of titles of a form: others may come to stand above them.
+const FIRST_DEPTH: u8 = 3;
+
+/// The depths of the titles of a text.
+#[derive(Clone, Debug, Default)]
+pub struct Nesting {
+    depths: BTreeMap<(u8, TitleKind), u8>,
+    /// Form and kind of the last title, if no block stands below it.
+    last: Option<(u8, TitleKind)>,
+}
+
+impl Nesting {
+    /// A block stands below the titles so far.
+    pub fn close(&mut self) {
+        self.last = None;
+    }
+
+    /// Adds a title of a form (see [`level`](super::context::level)) to a context. It takes the place
+    /// of titles of its depth and below.
+    pub fn add(&mut self, context: &mut Context, form: u8, heading: Heading) {
+        let kind = heading::kind(&heading.label);
+        let above = self
+            .last
+            .filter(|(last, other)| *last == form && *other != kind);
+        let depth_of = |depths: &BTreeMap<_, u8>, kind| depths.get(&(form, kind)).copied();
+        let outer = above.and_then(|(_, other)| depth_of(&self.depths, other));
+        let depth = match (depth_of(&self.depths, kind), outer) {
+            // The title directly above is one of those that this kind stands below.
+            (Some(depth), Some(outer)) if outer >= depth && depth > 0 => {
+                if let Some((_, other)) = above {
+                    self.depths.insert((form, other), depth - 1);
+                    let from = form * DEPTHS + outer;
+                    let moved = context
+                        .headings
+                        .iter_mut()
+                        .find(|known| known.level == from);
+                    if let Some(moved) = moved {
+                        moved.level = form * DEPTHS + depth - 1;
+                    }
+                    context.headings.sort_by_key(|heading| heading.level);
+                }
+                depth
+            }
+            (Some(depth), _) => depth,
+            (None, Some(outer)) => (outer + 1).min(DEPTHS - 1),
+            (None, None) => self.first_depth(context, form, kind),
+        };
+        self.depths.insert((form, kind), depth);
+        self.last = Some((form, kind));
+        let level = form * DEPTHS + depth;
+        context.headings.retain(|other| other.level < level);
+        context.headings.push(Heading { level, ..heading });
+    }
+
+    /// Tests between blocks of a side are parts of it; any other title replaces those of its form.
+    fn first_depth(&self, context: &Context, form: u8, kind: TitleKind) -> u8 {
+        let side = self.depths.get(&(form, TitleKind::Side)).copied();
+        let is_open = |depth: &u8| {
+            let level = form * DEPTHS + depth;
+            context
+                .headings
+                .iter()
+                .any(|heading| heading.level == level)
+        };
+        match side.filter(is_open) {
+            Some(depth) if kind == TitleKind::Test => depth + 1,
+            _ => {
+                let own = context.headings.iter().filter(|h| h.level / DEPTHS == form);
+                own.map(|heading| heading.level % DEPTHS)
+                    .min()
+                    .unwrap_or(FIRST_DEPTH)
+            }
+        }
+    }
+}
