@@ -120,3 +120,20 @@ fn commands_of_several_programs_are_other_tests() {
         after:  real 1m1.200s user 0m5.100s sys 0m9.000s\n";
     assert_eq!(pairs(pasted), ["before < after"]);
 }
+
+#[test]
+fn the_only_disk_of_a_named_side_may_have_another_name() {
+    let disk = |device: &str, rate: &str| {
+        format!(
+            "\n/dev/{device}:\n Timing buffered disk reads: {rate} MB in  2.00 seconds = {rate} MB/sec\n"
+        )
+    };
+    let [sda, vda, vdb] = [disk("sda", "300"), disk("vda", "200"), disk("vdb", "100")];
+    assert_eq!(
+        pairs(&format!("Host:\n{sda}\nGuest:\n{vda}")),
+        ["Host < Guest"]
+    );
+    // With two disks it is not known which one is meant, and names of disks alone are no sides.
+    assert!(pairs(&format!("Host:\n{sda}\nGuest:\n{vda}{vdb}")).is_empty());
+    assert!(pairs(&format!("{sda}{vda}")).is_empty());
+}

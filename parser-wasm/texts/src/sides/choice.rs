@@ -97,13 +97,26 @@ pub fn choose(
         .or_else(|| first(&is_titled))
         .or_else(|| first(&|c, _| is_output(c)))
         .or_else(|| first(&|_, _| true))
+        .or_else(|| {
+            let sides = able.iter().map(|(candidate, _)| *candidate);
+            sides.filter(|side| side.is_complete()).find(|side| {
+                let disks: Vec<&Candidate> =
+                    inner.iter().filter(|d| is_only_disk(side, d)).collect();
+                let others = inner.iter().filter(|d| !is_only_disk(side, d));
+                let others: Vec<Candidate> = others.cloned().collect();
+                !disks.is_empty() && shares_figures(items, side, &others, &tabled)
+            })
+        })
         .cloned()
         .or_else(|| sequence(items));
     let is_chosen = chosen.is_some();
     let possible = possible.into_iter().map(|(kind, _)| kind).collect();
     let mut dimensions = inner;
     if let Some(side) = &side {
-        dimensions.retain(|dimension| !follows(side, dimension));
+        let is_apart = !shares_figures(items, side, &dimensions, &tabled);
+        dimensions.retain(|dimension| {
+            !follows(side, dimension) && !(is_apart && is_only_disk(side, dimension))
+        });
     }
     // Columns of a table always count; of what surrounds outputs only what is needed to tell equal
     // figures apart.
@@ -198,7 +211,19 @@ const SUBJECTS: [&str; 13] = [
 fn follows(side: &Candidate, dimension: &Candidate) -> bool {
     let subject =
         matches!(&dimension.source, Source::Column(name) if SUBJECTS.contains(&name.as_str()));
-    if subject || dimension.distinct() < 2 {
+    !subject && is_parameter(side, dimension)
+}
+
+/// Whether a dimension is the name of the disk that each side has, and no other one: that of a guest
+/// is called otherwise than that of its host.
+fn is_only_disk(side: &Candidate, dimension: &Candidate) -> bool {
+    let is_disk = matches!(&dimension.source, Source::Column(name) if name == "device");
+    let is_named = side.source == Source::Argument || side.names_sides();
+    is_disk && is_named && is_parameter(side, dimension)
+}
+
+fn is_parameter(side: &Candidate, dimension: &Candidate) -> bool {
+    if dimension.distinct() < 2 {
         return false;
     }
     let mut values: BTreeMap<&str, &str> = BTreeMap::new();
