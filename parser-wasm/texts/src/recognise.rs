@@ -10,7 +10,7 @@ use crate::readers;
 use crate::structure::context::{Context, Heading, SessionFact, level};
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt;
-use crate::structure::{heading, prefix, unwrap};
+use crate::structure::{announced, heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use refused::Refused;
@@ -153,7 +153,7 @@ impl Scan<'_> {
     /// Reads what begins at a line; the line behind it.
     fn step(&mut self, index: usize) -> usize {
         let line = &self.lines[index];
-        if line.is_blank() || is_fence(line.text()) {
+        if line.is_blank() || is_fence(line.text()) && heading::code_title(line.text()).is_none() {
             return index + 1;
         }
         if let Some(prompt) = prompt::prompt(line.text()) {
@@ -313,7 +313,7 @@ impl Scan<'_> {
             None => match self.side_above_title(index) {
                 Some(label) => (level::CAPTION, label),
                 None => match self.untitled(index) {
-                    Some(label) => (level::BARE, label),
+                    Some(found) => found,
                     None => return index + 1,
                 },
             },
@@ -353,9 +353,10 @@ impl Scan<'_> {
 
     /// A line that can only be a title because of what is below it: a few words above a block, or
     /// a list of properties directly above a table. Lines of `key=value` are facts.
-    fn untitled(&mut self, index: usize) -> Option<&str> {
+    fn untitled(&mut self, index: usize) -> Option<(u8, &str)> {
         let line = &self.lines[index];
-        let pairs = heading::assignments(line.text());
+        let mut pairs = announced::assignments(line.text());
+        pairs.extend(announced::property(line.text()));
         if !pairs.is_empty() {
             for (key, value) in pairs {
                 let (key, value) = (key.to_ascii_lowercase(), value.to_owned());
@@ -368,10 +369,14 @@ impl Scan<'_> {
             return None;
         }
         if let Some(label) = heading::bare(line.text()).filter(|_| self.begins_soon(index + 1)) {
-            return Some(label);
+            return Some((level::BARE, label));
         }
-        let listed = heading::listed(line.text())?;
-        self.block(index + 1).map(|_| listed)
+        if let Some(label) = announced::spoken(line.text()).filter(|_| self.begins_soon(index + 1))
+        {
+            return Some((level::CAPTION, label));
+        }
+        let listed = announced::listed(line.text())?;
+        self.block(index + 1).map(|_| (level::BARE, listed))
     }
 
     /// Whether a block or a command begins at the next line with text.
@@ -404,13 +409,26 @@ fn shown_lines(lines: &[Line]) -> Range<u32> {
     first..end + 1
 }
 
-/// A fence of Markdown, or the tags that hide a block in an issue.
+/// A fence of Markdown, Org, Jira or a forum, or the tags that hide a block in an issue.
 fn is_fence(text: &str) -> bool {
-    let text = text.trim();
-    text.starts_with("```")
-        || text.starts_with("~~~")
-        || matches!(
-            text,
-            "<details>" | "</details>" | "<pre>" | "</pre>" | "<code>" | "</code>" | "<p>" | "</p>"
-        )
+    let lower = text.trim().to_ascii_lowercase();
+    let begins = ["```", "~~~", "#+begin_", "#+end_", "{code:", "[code="];
+    let tags = [
+        "<details>",
+        "</details>",
+        "<pre>",
+        "</pre>",
+        "<pre><code>",
+        "</code></pre>",
+        "<code>",
+        "</code>",
+        "<p>",
+        "</p>",
+        "{code}",
+        "{noformat}",
+        "[code]",
+        "[/code]",
+        "::",
+    ];
+    begins.iter().any(|begin| lower.starts_with(begin)) || tags.contains(&lower.as_str())
 }

@@ -18,8 +18,12 @@ fn label(table: &ResultTable, cell: &[usize]) -> Option<String> {
 
 /// `old < new` for each pair of filled cells of all tables.
 fn pairs(text: &str) -> Vec<String> {
+    pairs_of(&read_text(text))
+}
+
+fn pairs_of(set: &ResultSet) -> Vec<String> {
     let mut found = Vec::new();
-    for table in &read_text(text).tables {
+    for table in &set.tables {
         let arranged = Arrangement::new(table);
         for (base, other) in &arranged.pairs {
             let base = label(table, &arranged.cells[*base]);
@@ -136,4 +140,62 @@ fn the_only_disk_of_a_named_side_may_have_another_name() {
     // With two disks it is not known which one is meant, and names of disks alone are no sides.
     assert!(pairs(&format!("Host:\n{sda}\nGuest:\n{vda}{vdb}")).is_empty());
     assert!(pairs(&format!("{sda}{vda}")).is_empty());
+}
+
+#[test]
+fn titles_of_trackers_and_sentences_name_sides() {
+    let [a, b] = [10, 5].map(dd);
+    for (front, back) in [
+        ("{code:title=before}\n", "{code}\n\n{code:title=after}\n"),
+        (
+            "h3. before\n{noformat}\n",
+            "{noformat}\n\nh3. after\n{noformat}\n",
+        ),
+        (
+            "* before\n#+BEGIN_SRC\n",
+            "#+END_SRC\n* after\n#+BEGIN_SRC\n",
+        ),
+        (
+            "<details><summary>before</summary>\n\n```\n",
+            "```\n</details>\n<details><summary>after</summary>\n\n```\n",
+        ),
+    ] {
+        assert_eq!(
+            pairs(&format!("{front}{a}{back}{b}")),
+            ["before < after"],
+            "{front}"
+        );
+    }
+    let spoken = format!(
+        "And this is what the very same machine gives me with the old kernel (5.4.0-150-generic):\n\n{a}\n\
+         And this is what the very same machine gives me with the new kernel (5.15.0-88-generic):\n\n{b}"
+    );
+    assert_eq!(pairs(&spoken), ["5.4.0-150-generic < 5.15.0-88-generic"]);
+    let properties =
+        format!("Kernel: 5.4.0\nDisk: ABC\n\n{a}\n- **Kernel**: 5.15.0\n- Disk: ABC\n\n{b}");
+    assert_eq!(pairs(&properties), ["5.4.0 < 5.15.0"]);
+}
+
+#[test]
+fn sizes_in_names_of_files_are_no_sides() {
+    let files = [
+        ("old-4k.txt", 10),
+        ("new-4k.txt", 5),
+        ("old-64k.txt", 4),
+        ("new-64k.txt", 2),
+    ];
+    let texts: Vec<String> = files.iter().map(|(_, seconds)| dd(*seconds)).collect();
+    let inputs: Vec<TextInput> = files
+        .iter()
+        .zip(&texts)
+        .map(|((path, _), text)| TextInput {
+            path,
+            argument: None,
+            bytes: text.as_bytes(),
+        })
+        .collect();
+    assert_eq!(
+        pairs_of(&read(&inputs)),
+        ["old / 4k < new / 4k", "old / 64k < new / 64k"]
+    );
 }

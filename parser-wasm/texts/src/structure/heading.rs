@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 /// Words of a caption; longer lines are prose.
 const MAX_WORDS: usize = 9;
-const MAX_LENGTH: usize = 80;
+pub const MAX_LENGTH: usize = 80;
 
 /// The title of a line: its level and text. `next` is the line below it.
 pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
@@ -14,7 +14,10 @@ pub fn titled<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {
     if trimmed.is_empty() || trimmed.len() > MAX_LENGTH {
         return None;
     }
+    let trimmed = trimmed.strip_prefix("<details>").unwrap_or(trimmed).trim();
     let found = markdown(trimmed)
+        .or_else(|| jira(trimmed))
+        .or_else(|| Some((level::MARKED, code_title(trimmed)?)))
         .or_else(|| underlined(trimmed, next.trim()))
         .or_else(|| marked(trimmed))
         .or_else(|| caption(text));
@@ -44,44 +47,6 @@ pub fn bare(text: &str) -> Option<&str> {
     (short && !sentence && wordy && !code).then(|| plain(text))
 }
 
-/// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number among
-/// them, as a title directly above a table.
-pub fn listed(text: &str) -> Option<&str> {
-    let text = text.trim();
-    let items: Vec<&str> = text.split(',').map(str::trim).collect();
-    let short = items.len() > 1
-        && items
-            .iter()
-            .all(|item| (1..=4).contains(&item.split_whitespace().count()));
-    let sentence = text.ends_with(['.', '?', '!', ',', ';']);
-    (short && !sentence && text.contains(|c: char| c.is_ascii_digit()) && text.len() <= MAX_LENGTH)
-        .then_some(text)
-}
-
-/// The pairs of a line that has nothing else: `Workload=bsr iosched=cfq bs=4K`.
-pub fn assignments(text: &str) -> Vec<(&str, &str)> {
-    let words = || {
-        text.split([' ', ',', ';', '\t'])
-            .filter(|word| !word.is_empty())
-    };
-    let name = |name: &str| {
-        (1..=24).contains(&name.len())
-            && name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name
-                .bytes()
-                .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
-    };
-    let pairs: Vec<(&str, &str)> = words()
-        .filter_map(|word| word.split_once('='))
-        .filter(|(key, value)| name(key) && !value.is_empty() && !value.contains('='))
-        .collect();
-    if pairs.len() == words().count() {
-        pairs
-    } else {
-        Vec::new()
-    }
-}
-
 fn markdown(text: &str) -> Option<(u8, &str)> {
     let level = text.bytes().take_while(|b| *b == b'#').count();
     let rest = &text[level..];
@@ -90,6 +55,22 @@ fn markdown(text: &str) -> Option<(u8, &str)> {
         .filter(|title| !title.ends_with('#'))?
         .trim();
     (1..=6).contains(&level).then_some((level as u8, title))
+}
+
+/// `h3. Before` of Jira and Redmine.
+fn jira(text: &str) -> Option<(u8, &str)> {
+    let (level, title) = text.strip_prefix('h')?.split_once(". ")?;
+    let level: u8 = level.parse().ok()?;
+    (1..=6).contains(&level).then_some((level, title.trim()))
+}
+
+/// `{code:title=before}` of Jira, which begins a block, too.
+pub fn code_title(text: &str) -> Option<&str> {
+    let inner = text.trim().strip_prefix("{code:")?.strip_suffix('}')?;
+    let title = inner
+        .split('|')
+        .find_map(|part| part.strip_prefix("title="))?;
+    (!title.is_empty()).then_some(title)
 }
 
 fn underlined<'a>(text: &'a str, next: &str) -> Option<(u8, &'a str)> {

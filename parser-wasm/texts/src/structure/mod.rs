@@ -1,5 +1,6 @@
 //! What surrounds outputs and tables: prefixes of quotations, headings, sessions of a shell.
 
+pub mod announced;
 pub mod context;
 pub mod heading;
 pub mod nesting;

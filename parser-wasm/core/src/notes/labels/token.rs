@@ -7,6 +7,8 @@ use super::words::{
 };
 use crate::names::{device_name, without_endings};
 
+/// Units of a size alone: it is that of blocks.
+const BLOCK_UNITS: [&str; 6] = ["k", "kb", "kib", "m", "mb", "mib"];
 /// Characters of a name that are read.
 const LONGEST: usize = 300;
 
@@ -252,7 +254,7 @@ fn next(pieces: &[&str]) -> (Option<Token>, usize) {
     )
 }
 
-/// `4w`, `w4`, `run3`, `idle8`, `qd32`, `bs4k`.
+/// `4w`, `w4`, `run3`, `idle8`, `qd32`, `bs4k`, `4k`.
 fn numbered(piece: &str, word: &str) -> Option<Token> {
     let letters = word.find(|c: char| c.is_ascii_digit())?;
     let (begin, rest) = word.split_at(letters);
@@ -261,6 +263,9 @@ fn numbered(piece: &str, word: &str) -> Option<Token> {
         .unwrap_or(rest.len());
     let (count, end) = rest.split_at(digits);
     let what = if begin.is_empty() { end } else { begin };
+    if begin.is_empty() && BLOCK_UNITS.contains(&end) {
+        return of("bs", piece);
+    }
     if begin.is_empty() || end.is_empty() {
         if let Some((key, _)) = COUNTS.iter().find(|(_, words)| words.contains(&what)) {
             return of(key, count);

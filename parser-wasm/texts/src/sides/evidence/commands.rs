@@ -62,9 +62,16 @@ fn lines(words: &[Vec<&str>]) -> Vec<String> {
 
 /// The words of the program that printed: without what only starts it or takes its output.
 fn words(command: &str) -> Vec<&str> {
-    let command = command.split([';', '|']).next().unwrap_or(command);
-    let command = command.split("&&").next().unwrap_or(command);
-    let command = command.split('>').next().unwrap_or(command);
+    let mut quote = None;
+    let end = command.char_indices().find(|(_, c)| {
+        match quote {
+            Some(open) if open == *c => quote = None,
+            None if matches!(c, '"' | '\'') => quote = Some(*c),
+            _ => {}
+        }
+        quote.is_none() && matches!(c, ';' | '|' | '>' | '&')
+    });
+    let command = &command[..end.map_or(command.len(), |(end, _)| end)];
     command
         .split_whitespace()
         .skip_while(|word| matches!(*word, "sudo" | "time"))
@@ -77,7 +84,7 @@ mod tests {
 
     #[test]
     fn labels_are_what_differs() {
-        let cases: [(&[&str], &[&str]); 6] = [
+        let cases: [(&[&str], &[&str]); 7] = [
             (
                 &[
                     "blkparse a-trace | tail -n 13",
@@ -91,6 +98,10 @@ mod tests {
                     "sudo fio --ioengine=io_uring --bs=4k",
                 ],
                 &["ioengine=libaio", "ioengine=io_uring"],
+            ),
+            (
+                &["grep -E 'IOPS|BW' old.txt", "grep -E 'IOPS|BW' new.txt"],
+                &["old.txt", "new.txt"],
             ),
             (&["./run.sh old", "./run.sh new"], &["old", "new"]),
             (

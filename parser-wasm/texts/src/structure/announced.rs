@@ -1,0 +1,117 @@
+//! What lines say that are no titles: properties of the machine, and sentences above a block.
+
+use super::heading::MAX_LENGTH;
+use seekscope_core::notes::labels;
+use std::collections::BTreeSet;
+
+/// `4-controller, 28 drives, raid0, 2.6.6, 2 threads`: a list of properties with a number among
+/// them, as a title directly above a table.
+pub fn listed(text: &str) -> Option<&str> {
+    let text = text.trim();
+    let items: Vec<&str> = text.split(',').map(str::trim).collect();
+    let short = items.len() > 1
+        && items
+            .iter()
+            .all(|item| (1..=4).contains(&item.split_whitespace().count()));
+    let sentence = text.ends_with(['.', '?', '!', ',', ';']);
+    (short && !sentence && text.contains(|c: char| c.is_ascii_digit()) && text.len() <= MAX_LENGTH)
+        .then_some(text)
+}
+
+/// The pairs of a line that has nothing else: `Workload=bsr iosched=cfq bs=4K`.
+pub fn assignments(text: &str) -> Vec<(&str, &str)> {
+    let words = || {
+        text.split([' ', ',', ';', '\t'])
+            .filter(|word| !word.is_empty())
+    };
+    let name = |name: &str| {
+        (1..=24).contains(&name.len())
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
+            && name
+                .bytes()
+                .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+    };
+    let pairs: Vec<(&str, &str)> = words()
+        .filter_map(|word| word.split_once('='))
+        .filter(|(key, value)| name(key) && !value.is_empty() && !value.contains('='))
+        .collect();
+    if pairs.len() == words().count() {
+        pairs
+    } else {
+        Vec::new()
+    }
+}
+
+/// Names of what a line of a report says of a machine or of a measurement.
+const PROPERTIES: [&str; 25] = [
+    "kernel",
+    "kernel version",
+    "linux",
+    "version",
+    "scheduler",
+    "i/o scheduler",
+    "io scheduler",
+    "elevator",
+    "commit",
+    "patch",
+    "filesystem",
+    "file system",
+    "fs",
+    "mount options",
+    "firmware",
+    "driver",
+    "controller",
+    "raid",
+    "host",
+    "machine",
+    "setup",
+    "config",
+    "configuration",
+    "disk",
+    "drive",
+];
+/// Words of the value of a property.
+const MAX_VALUE_WORDS: usize = 8;
+
+/// The name and the value of `Kernel: 5.4.0`, `- **Scheduler**: none`.
+pub fn property(text: &str) -> Option<(&str, &str)> {
+    let is_mark = |c: char| "*_`- \t".contains(c);
+    let (name, value) = text.split_once(':')?;
+    let (name, value) = (name.trim_matches(is_mark), value.trim_matches(is_mark));
+    let count = value.split_whitespace().count();
+    let known = PROPERTIES.contains(&name.to_ascii_lowercase().as_str());
+    (known && (1..=MAX_VALUE_WORDS).contains(&count) && !value.ends_with(':'))
+        .then_some((name, value))
+}
+
+/// Words of a sentence that announces a block.
+const MAX_SPOKEN_WORDS: usize = 40;
+
+/// What a sentence that ends with a colon calls the block below it, where it is too long for a
+/// caption: `This is the result on the old kernel (5.4.0-150-generic):`.
+pub fn spoken(text: &str) -> Option<&str> {
+    let sentence = text.trim().strip_suffix([':', '\u{ff1a}'])?;
+    let words: Vec<&str> = sentence
+        .split(|c: char| c.is_whitespace() || "(),;\"'`".contains(c))
+        .filter(|word| !word.is_empty())
+        .collect();
+    if words.len() > MAX_SPOKEN_WORDS {
+        return None;
+    }
+    let kernels: BTreeSet<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| labels::is_kernel_form(word))
+        .collect();
+    let others: BTreeSet<&str> = words
+        .iter()
+        .copied()
+        .filter(|word| labels::dimension_of(word).is_some() && !kernels.contains(word))
+        .collect();
+    // Two kernels are compared in words; one of them may be meant.
+    match (kernels.len(), others.len()) {
+        (1, _) => kernels.first().copied(),
+        (0, 1) => others.first().copied(),
+        _ => None,
+    }
+}
