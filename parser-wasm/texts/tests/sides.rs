@@ -199,3 +199,29 @@ fn sizes_in_names_of_files_are_no_sides() {
         ["old / 4k < new / 4k", "old / 64k < new / 64k"]
     );
 }
+
+#[test]
+fn heads_of_outputs_end_the_output_before() {
+    let iozone = |rate: u32| {
+        format!(
+            "        Record Size 64 kB\n        Output is in kBytes/sec\n        \
+             Time Resolution = 0.000001 seconds.\n              kB  reclen    write  rewrite\n         \
+             1048576      64   {rate}   215000\n\niozone test complete.\n"
+        )
+    };
+    let text = format!(
+        "nfs v3\n\n{}\nnfs v4\n\n{}",
+        iozone(200_000),
+        iozone(150_000)
+    );
+    assert_eq!(
+        pairs(&text),
+        [
+            "nfs v3 / write < nfs v4 / write",
+            "nfs v3 / rewrite < nfs v4 / rewrite"
+        ]
+    );
+    let filebench = "ext4: 12.346: IO Summary: 800000 ops 13333.5 ops/s 1212/2424 rd/wr 300.5mb/s 1.5ms/op\n\
+        xfs: 12.346: IO Summary: 700000 ops 11666.5 ops/s 1212/2424 rd/wr 260.5mb/s 1.7ms/op\n";
+    assert_eq!(pairs(filebench), ["ext4 < xfs"]);
+}

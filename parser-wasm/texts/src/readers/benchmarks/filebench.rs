@@ -58,7 +58,12 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 }
 
 fn summary_of(text: &str) -> Option<&str> {
-    let (_, summary) = text.split_once("IO Summary:")?;
+    let (clock, summary) = text.split_once("IO Summary:")?;
+    // A label may stand before the time.
+    let is_clock = |c: char| c.is_ascii_digit() || ".: ".contains(c);
+    if !clock.chars().all(is_clock) {
+        return None;
+    }
     summary.contains("ops/s").then_some(summary)
 }
 

@@ -71,6 +71,10 @@ pub fn read(cursor: Cursor) -> Option<Output> {
             break;
         }
         if let Some(named) = Unit::named(text) {
+            // Behind a table it is in the head of the next one.
+            if has_table {
+                break;
+            }
             unit = named;
             end = offset + 1;
         } else if auto::is_heading(text) {
