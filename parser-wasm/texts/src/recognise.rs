@@ -68,6 +68,22 @@ pub enum Content {
     Table(Table),
 }
 
+impl Content {
+    /// Without the room that is reserved for more figures: readers add them one by one, most
+    /// outputs have few, and a file may have many thousand outputs.
+    fn shrunk(mut self) -> Content {
+        let observations = match &mut self {
+            Content::Output(output) => &mut output.observations,
+            Content::Table(table) => &mut table.observations,
+        };
+        observations.shrink_to_fit();
+        for observation in observations {
+            observation.dimensions.shrink_to_fit();
+        }
+        self
+    }
+}
+
 /// The lines from which a reader begins, and what is known there.
 #[derive(Clone, Copy)]
 pub struct Cursor<'a> {
@@ -175,7 +191,7 @@ impl Scan<'_> {
                 lines: shown_lines(lines),
                 context,
                 above,
-                content,
+                content: content.shrunk(),
                 problems,
             });
             self.behind = end;
@@ -227,7 +243,7 @@ impl Scan<'_> {
             lines: shown_lines(&self.lines[index..=index]),
             context: Rc::new(context),
             above: Vec::new(),
-            content,
+            content: content.shrunk(),
             problems,
         });
         self.behind = index + 1;

@@ -327,11 +327,17 @@ fn without_quotations<'a>(files: &[ReadFile], items: Vec<Item<'a>>) -> Vec<Item<
             .get(item.part)
             .map_or(0, |part| part.message)
     };
+    let place = |item: &Item| (message(item), item.quotes);
+    // Most texts quote nothing: then no figure is compared.
+    let is_quoted = |pair: &[Item]| place(&pair[0]) != place(&pair[1]);
+    if !items.windows(2).any(is_quoted) {
+        return bounded(items);
+    }
     let mut seen: BTreeMap<(usize, String), (u32, u32)> = BTreeMap::new();
     let mut kept = Vec::with_capacity(items.len());
     for item in items {
         let key = (item.file, print(&item));
-        let here = (message(&item), item.quotes);
+        let here = place(&item);
         match seen.get(&key) {
             Some(before) if *before != here => continue,
             _ => {

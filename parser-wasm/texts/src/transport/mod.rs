@@ -61,7 +61,8 @@ pub fn read(bytes: &[u8]) -> Option<ShownText> {
 
 /// Lines of plain text, which begins in line `first` of the file.
 fn plain_lines(text: &str, first: u32) -> Vec<ShownLine> {
-    let mut lines = Vec::new();
+    let count = text.bytes().filter(|byte| *byte == b'\n').count();
+    let mut lines = Vec::with_capacity(count + 1);
     for (index, line) in text.split('\n').enumerate() {
         let file_line = first + index as u32;
         lines.push(ShownLine {
@@ -79,7 +80,13 @@ fn plain_lines(text: &str, first: u32) -> Vec<ShownLine> {
 impl ShownText {
     fn add_part(&mut self, name: Option<String>, message: u32, lines: Vec<ShownLine>) {
         let start = self.lines.len();
-        self.lines.extend(one_line::split(lines));
+        let mut lines = one_line::split(lines);
+        // Most files are one part: then its lines are not copied.
+        if self.lines.is_empty() {
+            self.lines = lines;
+        } else {
+            self.lines.append(&mut lines);
+        }
         self.parts.push(Part {
             name,
             message,
