@@ -1,4 +1,7 @@
 /** Failed requests on the command line: summary, comparison, mail text and digests. */
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run } from './testing'
 
@@ -59,4 +62,27 @@ test('digests have columns of them', async () => {
 test('the map has them in words, also in a file', async () => {
   const { stdout } = await run(['plot', '--ascii', FAILING])
   expect(stdout.replace(/\s+/g, ' ')).toContain('6 requests failed: EIO (I/O error).')
+})
+
+test('requests has a row for a bio that was refused', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'refused-')), 'trace.txt')
+  await writeFile(
+    file,
+    `  fio-77 [000] ..... 10.000000: block_rq_issue: 254,0 R 4096 () 0 + 8 [fio]
+  fio-77 [000] ..... 10.000001: block_rq_complete: 254,0 R () 0 + 8 [0]
+  fio-77 [000] ..... 10.000002: block_bio_queue: 254,0 R 512 + 8 [fio]
+  fio-77 [000] ..... 10.000003: block_bio_complete: 254,0 R 512 + 8 [-11]
+`,
+  )
+  const { stdout } = await run(['requests', file])
+  // The device is a number with a comma.
+  const cells = (line: string) => line.replaceAll('"254,0"', '254:0').split(',')
+  const [names = [], ...lines] = stdout.trim().split(/\r?\n/).map(cells)
+  const rows = lines.map(line => new Map(line.map((cell, i) => [names[i], cell])))
+  expect(rows.map(row => [row.get('sector'), row.get('error'), row.get('queued_ns'), row.get('issued_ns')])).toEqual([
+    ['0', '0', '', '0'],
+    ['512', '11', '2000', ''],
+  ])
+  expect(rows[1]?.get('completed_ns')).toBe('3000')
+  expect(rows[1]?.get('process')).toBe('fio')
 })

@@ -1,4 +1,7 @@
 //! Complete rows of requests as columns, for exports: the only answer that is not sized in pixels.
+//!
+//! Rows of requests and of refused bios are one sequence in the order of their start; `from` and
+//! `next` are places in it.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::query::{Filter, TimeRange};
@@ -6,6 +9,7 @@ use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
 use super::view::View;
 use crate::event::Flags;
 use crate::format::Capabilities;
+use crate::measure::failed::RefusedBio;
 use crate::measure::latency;
 use crate::store::rows;
 use serde::Deserialize;
@@ -15,6 +19,9 @@ use std::collections::HashMap;
 /// Maximum rows per answer: about 13 MB, so that the worker stays responsive between answers.
 const MOST_ROWS: usize = 65_536;
 
+/// The row of a refused bio, which is no request.
+const NO_ROW: u32 = u32::MAX;
+
 /// Parameters of `columns`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ColumnsQuery {
@@ -22,7 +29,7 @@ pub struct ColumnsQuery {
     pub filter: Option<Filter>,
     /// Requests that start in it; absent: all.
     pub range: Option<TimeRange>,
-    /// First row to examine: 0, then `next` of the previous answer.
+    /// First place to examine: 0, then `next` of the previous answer.
     pub from: f64,
     pub limit: f64,
 }
@@ -30,6 +37,7 @@ pub struct ColumnsQuery {
 /// Columns being filled. Times are in ns; `NaN` is unknown.
 #[derive(Default)]
 struct RequestColumns {
+    /// Row of the request; [`NO_ROW`] for a refused bio.
     row: Vec<u32>,
     device: Vec<u32>,
     op: Vec<u8>,
@@ -99,7 +107,7 @@ impl RequestColumns {
         self.bios
             .push(known(r.bios(row) > 0, f64::from(r.bios(row))));
         self.error.push(known(
-            done && carried(Capabilities::ERRORS),
+            (done || r.error(row) != 0) && carried(Capabilities::ERRORS),
             f64::from(r.error(row).unsigned_abs()),
         ));
         self.queued.push(time(r.queued(row)));
@@ -116,42 +124,103 @@ impl RequestColumns {
                 .map_or(0, |class| class as u8 + 1),
         );
     }
+
+    /// A bio that a disk refused: from its Q to its C, without D. Stages are of requests.
+    fn push_refused(&mut self, view: View, bio: &RefusedBio) {
+        let events = &view.store.events;
+        let carried = |what: Capabilities| view.store.capabilities.has(what);
+        let known = |known: bool, value: f64| if known { value } else { f64::NAN };
+        // The failed part counts, as in the figure.
+        let (flags, bytes) = (events.flags(bio.queue), events.bytes(bio.end));
+        let (process, cpus) = (events.process(bio.queue), carried(Capabilities::CPUS));
+        let named =
+            carried(Capabilities::PROCESSES) && (process as usize) < view.store.processes.len();
+        self.row.push(NO_ROW);
+        self.device.push(events.device(bio.queue));
+        self.op.push(flags.op(bytes) as u8);
+        self.rwbs.push(self.words.of(flags, bytes));
+        self.flags.push(flag_bits(flags, bytes));
+        self.sector.push(events.sector(bio.end) as f64);
+        self.bytes.push(bytes);
+        self.process.push(known(named, f64::from(process)));
+        self.submit_cpu
+            .push(known(cpus, f64::from(events.cpu(bio.queue))));
+        self.complete_cpu
+            .push(known(cpus, f64::from(events.cpu(bio.end))));
+        self.bios.push(1.0);
+        self.error
+            .push(f64::from(events.error(bio.end).unsigned_abs()));
+        self.queued.push(events.time(bio.queue) as f64);
+        for absent in [&mut self.allocated, &mut self.inserted, &mut self.issued] {
+            absent.push(f64::NAN);
+        }
+        self.completed.push(events.time(bio.end) as f64);
+        self.stages
+            .iter_mut()
+            .for_each(|stage| stage.push(f64::NAN));
+        self.alignment.push(0);
+    }
 }
 
-/// Answers `columns`: rows in time order from row `from` on, and the row to continue with; `next`
-/// is -1 after the last row.
+/// Whether the rows of a filter include a refused bio: as long as nothing but its operation is
+/// filtered, because it has no row to compare with anything else.
+fn takes_refused(view: View, query: &ColumnsQuery, only_ops: Option<u8>, bio: &RefusedBio) -> bool {
+    let events = &view.store.events;
+    let Some(filter) = &query.filter else {
+        return true;
+    };
+    let op = events.flags(bio.queue).op(events.bytes(bio.end));
+    filter.device == events.device(bio.queue)
+        && only_ops.is_some_and(|hidden| hidden & 1 << op as u8 == 0)
+}
+
+/// Answers `columns`: rows in time order from place `from` on, and the place to continue with;
+/// `next` is -1 after the last row.
 pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
     let selection = query
         .filter
         .as_ref()
         .map(|filter| Selection::new(view, filter))
         .transpose()?;
-    let within = view.starting(query.range.unwrap_or(TimeRange::ALL));
+    let only_ops = selection.as_ref().and_then(Selection::only_ops);
+    let range = query.range.unwrap_or(TimeRange::ALL);
+    let (rows, bios) = (view.starting(range), view.refused_bios());
+    let queued = view.window(range);
+    let bios_before =
+        |time: u64| bios.partition_point(|bio| view.store.events.time(bio.queue) < time);
+    let end = rows.end + bios_before(queued.to);
+    let start = (rows.start + bios_before(queued.from)).min(end);
     let limit = if query.limit >= 1.0 {
         (query.limit as usize).min(MOST_ROWS)
     } else {
         0
     };
-    let from = within
-        .start
-        .max(query.from.max(0.0) as usize)
-        .min(within.end.max(within.start));
+    let from = start.max(query.from.max(0.0) as usize).min(end);
     let mut found = RequestColumns::default();
-    let mut next = within.end;
-    rows::until(from..within.end, |row| {
-        if selection
-            .as_ref()
-            .is_none_or(|s| s.takes(view.store.requests.at(row)))
-        {
-            if found.row.len() >= limit {
-                next = row;
-                return true;
-            }
-            found.push(view, selection.as_ref(), row);
+    let mut next = end;
+    let mut bio = bios.partition_point(|bio| bio.place < from);
+    rows::until(from..end, |place| {
+        let row = place - bio;
+        let refused = bios.get(bio).filter(|bio| bio.place == place);
+        let is_taken = match refused {
+            Some(refused) => takes_refused(view, query, only_ops, refused),
+            None => selection
+                .as_ref()
+                .is_none_or(|s| s.takes(view.store.requests.at(row))),
+        };
+        if is_taken && found.row.len() >= limit {
+            next = place;
+            return true;
+        }
+        bio += usize::from(refused.is_some());
+        match refused {
+            _ if !is_taken => {}
+            Some(refused) => found.push_refused(view, refused),
+            None => found.push(view, selection.as_ref(), row),
         }
         false
     });
-    let next = if next < within.end { next as f64 } else { -1.0 };
+    let next = if next < end { next as f64 } else { -1.0 };
     let names =
         json!({ "op": OPS, "rwbs": found.words.list, "flags": FLAGS, "alignment": ALIGNMENT });
     let stages = latency::STAGES

@@ -8,6 +8,7 @@ use super::query::TimeRange;
 use super::rate_blocks::{RateBlock, rate_blocks};
 use super::totals::KeptTotals;
 use crate::event::Op;
+use crate::measure::failed::{RefusedBio, refused_bios};
 use crate::measure::{Geometry, Window, tail};
 use crate::report::measured::Measured;
 use crate::store::{RequestRow, Requests, Store};
@@ -144,6 +145,8 @@ pub struct Index {
     measured: RefCell<Option<(Option<Geometry>, Rc<Measured>)>>,
     /// By device.
     full: RefCell<BTreeMap<u32, Option<u32>>>,
+    /// Built when rows are exported.
+    refused: OnceCell<Vec<RefusedBio>>,
 }
 
 impl Index {
@@ -173,6 +176,7 @@ impl Index {
         self.reach.blocks.len() * size_of::<(u64, u64, u64)>()
             + depth_blocks
             + rates
+            + self.refused.get().map_or(0, Vec::len) * size_of::<RefusedBio>()
             + self.lists.borrow().memory()
             + self.kept.borrow().memory()
             + self.totals.borrow().memory()
@@ -227,6 +231,15 @@ impl<'a> View<'a> {
                 .or_insert_with(|| Rc::new(rate_blocks(self.store, device)))
                 .clone(),
         )
+    }
+
+    /// Bios that were refused, if the trace is complete.
+    pub fn refused_bios(self) -> &'a [RefusedBio] {
+        if !self.index.whole {
+            return &[];
+        }
+        let refused = &self.index.refused;
+        refused.get_or_init(|| refused_bios(self.store))
     }
 
     /// Figures and tails of a window.

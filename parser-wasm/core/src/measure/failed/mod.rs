@@ -5,11 +5,13 @@
 //! first bio; of a bio that was refused before it was issued, and of one that only flushes, that of
 //! the last Q at its sector. `docs/measures.md` defines retries.
 
+mod refused;
 mod retries;
 mod submitter;
 #[cfg(test)]
 mod tests;
 
+pub use refused::{RefusedBio, refused_bios};
 pub use retries::Retries;
 
 use super::span::Window;
@@ -282,8 +284,8 @@ impl Tally {
             .or_default()
             .add(bytes);
         self.by_operation[operation as usize].add(bytes);
-        let Submission { process, issued } = submitters.find(store, event);
-        self.never_issued += u64::from(!issued);
+        let Submission { process, refused } = submitters.find(store, event);
+        self.never_issued += u64::from(refused.is_some());
         if let Some(process) = process {
             self.by_process.entry(process).or_default().add(bytes);
         }

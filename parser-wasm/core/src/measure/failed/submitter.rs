@@ -19,8 +19,9 @@ const MAX_SCANNED: usize = 1 << 24;
 pub struct Submission {
     /// Index of the store's processes; absent where it is not known.
     pub process: Option<u32>,
-    /// Whether it was issued to the device, or may have been before the recording began.
-    pub issued: bool,
+    /// The Q of a bio that was refused: it was not issued to the device, and nothing shows that it
+    /// may have been before the recording began.
+    pub refused: Option<usize>,
 }
 
 /// A request with an error.
@@ -61,24 +62,25 @@ impl FailedSubmitters {
     /// Who submitted what a failed completion ends.
     pub fn find(&mut self, store: &Store, event: EventRow) -> Submission {
         let kind = event.kind();
-        let (index, issued) = match self.row(store, event) {
+        let (index, refused) = match self.row(store, event) {
             // Without a bio it is the task that issued it, often a kernel thread.
             Some(row) => (
                 Some(row.kind().process).filter(|_| row.kind().bios > 0),
-                true,
+                None,
             ),
             None => match self.origin(store, event) {
-                Some((Action::Queue, process)) => {
+                Some(queue) if store.events.action(queue) == Action::Queue => {
                     let device = &store.devices[kind.device as usize];
-                    let refused = device.recorded.has(Action::Issue) && has_sectors(kind);
-                    (Some(process), !refused)
+                    let is_refused = device.recorded.has(Action::Issue) && has_sectors(kind);
+                    let process = store.events.process(queue);
+                    (Some(process), is_refused.then_some(queue))
                 }
-                _ => (None, true),
+                _ => (None, None),
             },
         };
         Submission {
             process: index.filter(|&index| (index as usize) < store.processes.len()),
-            issued,
+            refused,
         }
     }
 
@@ -108,8 +110,8 @@ impl FailedSubmitters {
             .map(|failed| store.requests.at(failed.row as usize))
     }
 
-    /// The last Q or D before a completion at its sector, with the process that ran.
-    fn origin(&mut self, store: &Store, event: EventRow) -> Option<(Action, u32)> {
+    /// The last Q or D before a completion at its sector.
+    fn origin(&mut self, store: &Store, event: EventRow) -> Option<usize> {
         let (events, kind, sector) = (&store.events, event.kind(), event.sector());
         if kind.flags.has(Flags::PC) {
             return None;
@@ -133,7 +135,7 @@ impl FailedSubmitters {
         };
         let found = (from..event.row).rev().find(begins);
         self.scanned += event.row - found.unwrap_or(from);
-        found.map(|i| (events.action(i), events.process(i)))
+        found
     }
 }
 

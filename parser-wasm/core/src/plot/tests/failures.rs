@@ -92,3 +92,48 @@ fn the_event_list_shows_the_failed_ones() {
     let query = json!({ "filter": { "errors": ["x"] }, "offset": 0, "limit": 1 });
     assert!(t.error_of("events", query).contains("unknown error `x`"));
 }
+
+/// A refused bio has a row at its Q among the requests, on whichever page that is, and a request
+/// that failed in part has its error though the rest did not complete.
+#[test]
+fn refused_bios_and_failed_parts_have_rows() {
+    let t = IndexedTrace::of(
+        "0 Q 0+16 R pid=1\n1 D 0+16 R\n2 C 0+8 R error=-5\n3 Q 40+8 W pid=2\n4 C 40+8 W error=-11\n\
+         5 Q 80+8 W pid=2\n5 D 80+8 W\n6 C 80+8 W\n7 Q 99+8 R pid=1\n8 C 99+8 R error=-11",
+    );
+    let pages = |limit: usize, mut query: Json| {
+        let mut rows: Vec<(f64, f64, f64)> = Vec::new();
+        let mut from = 0.0;
+        while from >= 0.0 {
+            query["from"] = json!(from);
+            query["limit"] = json!(limit);
+            let page = t.query("columns", query.clone());
+            let (sectors, errors) = (page.list("sector"), page.list("error"));
+            assert!(sectors.len() <= limit);
+            rows.extend(
+                (0..sectors.len()).map(|i| (sectors[i], errors[i], page.list("queued")[i])),
+            );
+            from = page.number("next");
+        }
+        rows
+    };
+    let all = [
+        (0.0, 5.0, 0.0),
+        (40.0, 11.0, 3.0),
+        (80.0, 0.0, 5.0),
+        (99.0, 11.0, 7.0),
+    ];
+    for limit in 1..6 {
+        assert_eq!(pages(limit, json!({})), all, "{limit} per page");
+        let part = json!({ "range": { "t0": 3, "t1": 7 } });
+        assert_eq!(pages(limit, part), all[1..3], "{limit} per page");
+        let writes = json!({ "filter": { "device": 0, "hideOps": ["read"] } });
+        assert_eq!(pages(limit, writes), all[1..3], "{limit} per page");
+    }
+    let page = t.query("columns", json!({ "from": 1, "limit": 1 }));
+    assert!(page.list("issued")[0].is_nan() && page.list("q2c")[0].is_nan());
+    assert_eq!(
+        (page.list("completed"), page.list("bytes")),
+        (vec![4.0], vec![4096.0])
+    );
+}
