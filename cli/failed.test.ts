@@ -59,9 +59,23 @@ test('digests have columns of them', async () => {
   expect(row).toMatchObject({ failed_requests: 6, failed_bytes: 401_408 })
 })
 
-test('the map has them in words, also in a file', async () => {
+test('the map has them in words, and the chart of latency also as marks', async () => {
   const { stdout } = await run(['plot', '--ascii', FAILING])
-  expect(stdout.replace(/\s+/g, ' ')).toContain('6 requests failed: EIO (I/O error).')
+  const charts = stdout.split('\n\n')
+  for (const title of ['Seek map', 'Latency: ']) {
+    const chart = charts.find(text => text.startsWith(title)) ?? ''
+    expect(chart.replace(/\s+/g, ' '), title).toContain('6 requests failed: EIO (I/O error).')
+  }
+  const latency = charts.find(text => text.startsWith('Latency: ')) ?? ''
+  expect(latency).toContain('! failed 6')
+  expect(latency.split('\n').filter(line => /^.{8,12}[|+].*!/.test(line))).not.toEqual([])
+  const sound = await run(['plot', '--ascii', SOUND])
+  expect(sound.stdout).not.toMatch(/failed|!/)
+})
+
+test('pictures have them in both charts', async () => {
+  const { stdout } = await run(['plot', '--chart', 'seek-map', '--chart', 'latency', '--svg', FAILING])
+  expect(stdout.match(/failed 6/g)).toHaveLength(2)
 })
 
 test('requests has a row for a bio that was refused', async () => {

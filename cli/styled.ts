@@ -2,7 +2,7 @@
 import { visibleLine } from './visible'
 
 /** What a colour means; there is always a second cue. */
-export type Hue = 'read' | 'write' | 'discard' | 'starved' | 'lost' | 'faint'
+export type Hue = 'read' | 'write' | 'discard' | 'starved' | 'lost' | 'failed' | 'faint'
 
 export interface Span {
   readonly text: string
@@ -11,8 +11,16 @@ export interface Span {
 
 export type StyledLine = readonly Span[]
 
-/** Parameters of "select graphic rendition": blue, yellow, green, bright yellow, red, dim. */
-const CODES: Readonly<Record<Hue, number>> = { read: 34, write: 33, discard: 32, starved: 93, lost: 31, faint: 2 }
+/** Parameters of "select graphic rendition": blue, yellow, green, bright yellow, red, bright red, dim. */
+const CODES: Readonly<Record<Hue, number>> = {
+  read: 34,
+  write: 33,
+  discard: 32,
+  starved: 93,
+  lost: 31,
+  failed: 91,
+  faint: 2,
+}
 
 const painted = (text: string, hue: Hue | undefined): string =>
   hue === undefined || text.trim() === '' ? text : `\u001b[${CODES[hue]}m${text}\u001b[0m`

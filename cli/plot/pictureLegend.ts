@@ -41,15 +41,19 @@ function drawSwatch(
   if (shape === 'square') sheet.box(x, y - 9, 10, 10, colour)
   else if (shape === 'hatch') sheet.hatched(x, y - 9, 10, 10, colour, palette('surface'))
   else if (shape === 'bar') sheet.box(x + 4, y - 9, 2, 10, colour)
-  else if (shape === 'triangle') {
+  else if (shape === 'triangle' || shape === 'hollow-triangle') {
+    const inset = shape === 'triangle' ? 0 : 0.75
     lines(surface => {
       surface.fillStyle = colour
+      surface.strokeStyle = colour
+      surface.lineWidth = 1.5
       surface.beginPath()
-      surface.moveTo(5, 0)
-      surface.lineTo(10, 10)
-      surface.lineTo(0, 10)
+      surface.moveTo(5, 2 * inset)
+      surface.lineTo(10 - inset, 10 - inset)
+      surface.lineTo(inset, 10 - inset)
       surface.closePath()
-      surface.fill()
+      if (shape === 'triangle') surface.fill()
+      else surface.stroke()
     })
   } else if (shape === 'hollow') {
     lines(surface => {

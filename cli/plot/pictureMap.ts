@@ -3,11 +3,12 @@ import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
 import { GAP_SHARE, inCells, inPixels, layOut, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
 import { drawGrid, gridPixels } from '../../web/charts/seek-map/cells'
 import { drawGround, drawMarks } from '../../web/charts/seek-map/draw'
-import { drawFailures, failureEntries, failuresAsk, failureWords } from '../../web/charts/seek-map/failures'
+import { drawFailures, failuresAsk } from '../../web/charts/seek-map/failures'
 import { classNames } from '../../web/charts/seek-map/layers'
 import { classEntries, classesIn, lineEntries } from '../../web/charts/seek-map/legend'
 import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from '../../web/charts/seek-map/scene'
 import { drawZoneMarks, drawZones, zoneColoursOf, zoneWords } from '../../web/charts/seek-map/zones'
+import { failureEntries, failureWords } from '../../web/charts/shared/failures'
 import { ofDevice } from '../../web/charts/shared/shown'
 import { counted } from '../../web/lib/format'
 import { layerOf } from '../../web/state/filter'
@@ -103,8 +104,7 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
       const marks = zoned[i]
       if (zones !== undefined && marks !== undefined) drawZoneMarks(surface, marks, { ...scene, zones }, zoneColours)
       const failing = failures[i]
-      if (failing !== undefined)
-        drawFailures(surface, failing, scene, { mark: zoneColours.off, halo: zoneColours.halo })
+      if (failing !== undefined) drawFailures(surface, failing, scene, palette)
     },
     annotate: (run, x, y) => {
       if (parts.length < 2) return

@@ -2,6 +2,7 @@
  * Charts over time in pictures, painted by the code of the page: queue depth, throughput, IOPS, latency, position in
  * stripe.
  */
+import { latencyFailureEntries, latencyFailuresAsk } from '../../web/charts/latency/failures'
 import { STAGE_NAMES, spanOf, spanTicks } from '../../web/charts/latency/scale'
 import { CELL, paintHeat } from '../../web/charts/latency/scene'
 import { depthAxis, depthBins, GAP, paintDepth, STRIP_TOP } from '../../web/charts/queue-depth/scene'
@@ -156,6 +157,13 @@ export async function latencyRow(frame: PictureFrame): Promise<PictureRow> {
   const known = await answers(frame, run =>
     run.client.query('distribution', { filter: run.filter, range: view.range, stage }),
   )
+  const failures = await answers(
+    frame,
+    async run =>
+      run.figures?.failed && run.client.query('failures', latencyFailuresAsk(run, view, span, plotWidth, height)),
+  )
+  const letters = shown.map(run => run.letter)
+  const failed = latencyFailureEntries(failures, letters, stage)
   const most = Math.max(1, ...heat.map(answer => answer.max))
   const ticks = spanTicks(span, height)
   const y = logY(span.low, span.high, height)
@@ -167,7 +175,7 @@ export async function latencyRow(frame: PictureFrame): Promise<PictureRow> {
     ticks,
     lines: ticks.map(tick => tick.at),
     zeros: [height],
-    legend: [{ most }],
+    legend: [{ most }, ...(failed.length > 0 ? [{ entries: failed }] : [])],
     figure: run => {
       const d = of(frame, known, run)
       return d && d.n > 0
@@ -177,7 +185,13 @@ export async function latencyRow(frame: PictureFrame): Promise<PictureRow> {
     draw: (surface, run) => {
       const answer = of(frame, heat, run)
       if (answer === undefined) return
-      const picture = { answer, ask: { filter: run.filter, ...ask }, max: most, distribution: of(frame, known, run) }
+      const picture = {
+        answer,
+        ask: { filter: run.filter, ...ask },
+        max: most,
+        distribution: of(frame, known, run),
+        failures: of(frame, failures, run),
+      }
       paintHeat(surface, picture, { run, range: view.range, width: plotWidth, height, span, palette })
     },
     annotate: (run, left, top) => {

@@ -1,4 +1,5 @@
 /** Latency over time as shaded cells, and latency by percentile as curves. */
+import { latencyFailureEntries } from '../../web/charts/latency/failures'
 import { roundTime, STAGE_NAMES, STAGE_WORDS, spanOf } from '../../web/charts/latency/scale'
 import { words as latencyWords } from '../../web/charts/latency/summary'
 import { latencyAt, percentileX, upToLongest } from '../../web/charts/percentiles/draw'
@@ -8,14 +9,16 @@ import { densityStep } from '../../web/charts/shared/density'
 import { ofDevice, type Shown } from '../../web/charts/shared/shown'
 import { renamed, type Table, toText } from '../../web/charts/shared/table'
 import { logTicks, logY } from '../../web/charts/shared/ticks'
-import type { Distribution, QueryAnswer } from '../../web/engine/protocol'
+import type { Distribution, FailureMarks, QueryAnswer } from '../../web/engine/protocol'
 import { ns } from '../../web/lib/units'
-import { columnTime, GUTTER, plotColumns, timeGrid } from './axes'
+import { columnTime, GUTTER, plotColumns, type TimeGrid, timeGrid } from './axes'
 import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
 import { answers, type PlotFrame } from './frame'
 import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Screen, type StyledLine, spoken } from './screen'
 import { rampLegend } from './textSeekMap'
 
+/** A cell with a failed request; without the stage in the lowest row. */
+const FAILED = '!'
 const HEAT_ROWS = 10
 const CURVE_ROWS = 12
 
@@ -24,13 +27,17 @@ const distributions = (frame: PlotFrame): Promise<readonly Distribution[]> =>
     run.client.query('distribution', { filter: run.filter, range: frame.view.range, stage: frame.view.stage }),
   )
 
-const latencySentences = ({ shown, view: { stage } }: PlotFrame, known: readonly Distribution[]): readonly string[] =>
+const latencySentences = (
+  { shown, view: { stage } }: PlotFrame,
+  known: readonly Distribution[],
+  failures: readonly (FailureMarks | undefined)[],
+): readonly string[] =>
   shown.map((run, i) =>
     wordsOr(
       run,
       'latency',
       'Latency',
-      () => latencyWords(run, stage, known[i]) + warning(run, [`latency_ns.${stage}`]),
+      () => latencyWords(run, stage, known[i], failures[i]) + warning(run, [`latency_ns.${stage}`]),
     ),
   )
 
@@ -45,10 +52,16 @@ function timeLabels(low: number, high: number, rows: number): ReadonlyMap<number
   )
 }
 
+/** Cells of a run, and its failed requests. */
+interface HeatCells {
+  readonly answer: QueryAnswer<'latencyGrid'>
+  readonly failures: FailureMarks | undefined
+}
+
 function heatLane(
   screen: Screen,
-  columns: number,
-  answer: QueryAnswer<'latencyGrid'>,
+  { range, bin, columns }: TimeGrid,
+  { answer, failures }: HeatCells,
   most: number,
   levels: Levels,
 ): TextLane {
@@ -57,6 +70,12 @@ function heatLane(
   answer.counts.forEach((n, i) => {
     if (n > 0) grid.put(Math.floor(i / answer.h), i % answer.h, ramp[densityStep(n, most) - 1] ?? '')
   })
+  failures?.at.forEach((at, i) => {
+    const took = failures.took[i] ?? Number.NaN
+    const row = Number.isNaN(took) ? answer.h - 1 : levels.rowOf(took)
+    const column = Math.min(columns - 1, Math.floor((at - range.t0) / bin))
+    grid.put(column, row, FAILED, 'failed')
+  })
   return { rows: grid.rows(), labels: new Map([...levels.ticks, ...levels.marks]) }
 }
 
@@ -64,6 +83,8 @@ function heatLane(
 interface Levels {
   readonly ticks: ReadonlyMap<number, string>
   readonly marks: ReadonlyMap<number, string>
+  /** The row of a latency. */
+  readonly rowOf: (ns: number) => number
 }
 
 export async function latencyText(frame: PlotFrame, screen: Screen): Promise<TextChart> {
@@ -74,6 +95,20 @@ export async function latencyText(frame: PlotFrame, screen: Screen): Promise<Tex
   const known = await distributions(frame)
   const ask = { range: grid.range, stage, w: grid.columns, h: HEAT_ROWS, low: ns(span.low), high: ns(span.high) }
   const heat = await answers(frame, run => run.client.query('latencyGrid', { filter: run.filter, ...ask }))
+  const failures = await answers(
+    frame,
+    async run =>
+      run.figures?.failed &&
+      run.client.query('failures', {
+        filter: run.filter,
+        range: view.range,
+        latency: { stage, low: ask.low, high: ask.high },
+        w: grid.columns,
+        h: HEAT_ROWS,
+      }),
+  )
+  const letters = shown.map(run => run.letter)
+  const failed = latencyFailureEntries(failures, letters, stage).map(({ label }) => label)
   const most = Math.max(1, ...heat.map(answer => answer.max))
   const ticks = timeLabels(span.low, span.high, HEAT_ROWS)
   const y = logY(span.low, span.high, HEAT_ROWS)
@@ -86,13 +121,21 @@ export async function latencyText(frame: PlotFrame, screen: Screen): Promise<Tex
       ['p50', distribution.p50],
     ] as const
     const marks = new Map(percentiles.map(([name, value]) => [rowOf(value), `${name} >`]))
-    return [{ run, lanes: [heatLane(screen, grid.columns, answer, most, { ticks, marks })] }]
+    return [{ run, lanes: [heatLane(screen, grid, { answer, failures: failures[i] }, most, { ticks, marks, rowOf })] }]
   })
   return {
     title: `Latency${ofDevice(shown)}: ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}), log scale, by time of issue`,
-    legend: plots.length === 0 ? [] : [rampLegend(screen, most), columnTime(grid)],
+    legend:
+      plots.length === 0
+        ? []
+        : [
+            rampLegend(screen, most),
+            ...(failed.length > 0 ? [`${FAILED} ${failed.join(', ')}`] : []),
+            columnTime(grid),
+          ],
+    hues: { [FAILED]: 'failed' },
     plots: plots.length === 0 ? [] : timePlots(screen, grid, plots, ''),
-    words: latencySentences(frame, known),
+    words: latencySentences(frame, known, failures),
   }
 }
 
@@ -225,7 +268,7 @@ export async function percentilesText(frame: PlotFrame, screen: Screen): Promise
     title: `Latency by percentile${ofDevice(shown)}: ${STAGE_NAMES[view.stage]} of ${countsInWords(shown, known)}; both axes log`,
     legend: [lines],
     plots: curves.length === 0 ? [] : plots,
-    words: [...latencySentences(frame, known), ...crossed],
+    words: [...latencySentences(frame, known, []), ...crossed],
   }
 }
 

@@ -4,11 +4,11 @@
  */
 import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
 import { type AxisPart, GAP_SHARE, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
-import { failureWords } from '../../web/charts/seek-map/failures'
 import { courseWords, placeWords } from '../../web/charts/seek-map/summary'
 import { zoneWords } from '../../web/charts/seek-map/zones'
 import { densityStep } from '../../web/charts/shared/density'
 import { endNoteOf } from '../../web/charts/shared/ends'
+import { failureWords } from '../../web/charts/shared/failures'
 import { ofDevice, type Shown } from '../../web/charts/shared/shown'
 import { type Band, type Grid, OPS, type Op } from '../../web/engine/protocol'
 import { count, counted } from '../../web/lib/format'

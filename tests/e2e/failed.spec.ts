@@ -21,6 +21,35 @@ test('one run: the first finding, marks and words', async ({ page }) => {
   expect(errors).toEqual([])
 })
 
+test('the chart of latency has marks with a legend, a tip, words and a column of its table', async ({ page }) => {
+  await page.goto('./')
+  await drop(page, recording('io-errors'))
+  await whole(page, 1)
+  const latency = chart(page, /^Latency$/)
+  await expect(latency.locator('.legend')).toContainText(['failed 6'])
+  await expect(latency.locator('.legend-triangle')).toBeVisible()
+  await expect(latency.getByRole('img').first()).toHaveAttribute('aria-label', /6 requests failed: EIO/)
+  const canvas = latency.locator('canvas').first()
+  // The marks are the only red in the chart: the pointer goes to the first one.
+  const place = await canvas.evaluate((element: HTMLCanvasElement) => {
+    const probe = document.createElement('i')
+    probe.style.color = 'var(--bad)'
+    document.body.append(probe)
+    const [r, g, b] = (getComputedStyle(probe).color.match(/\d+/g) ?? []).map(Number)
+    probe.remove()
+    const { width, height } = element
+    const data = element.getContext('2d')?.getImageData(0, 0, width, height).data ?? []
+    const ratio = element.getBoundingClientRect().width / width
+    for (let i = 0; i < width * height; i += 1)
+      if (data[4 * i] === r && data[4 * i + 1] === g && data[4 * i + 2] === b)
+        return { x: (i % width) * ratio, y: Math.floor(i / width) * ratio }
+    return undefined
+  })
+  expect(place).toBeDefined()
+  if (place) await canvas.hover({ position: place, force: true })
+  await expect(page.locator('.chart-tip')).toContainText('EIO (I/O error)')
+})
+
 test('two runs: a finding, a row of the main figures, and marks of the one that fails', async ({ page }) => {
   await page.goto('./')
   await drop(page, [...recording('requeue', 'requeue'), ...recording('io-errors', 'io-errors')])

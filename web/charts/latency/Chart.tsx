@@ -1,9 +1,9 @@
 /** Heat map of latency over time. */
-import { useCallback } from 'react'
-import type { Distribution, Query, QueryAnswer, Range } from '../../engine/protocol'
+import { useCallback, useMemo } from 'react'
+import type { Distribution, FailureMarks, Query, QueryAnswer, Range } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
-import { DensityLegend } from '../shared/Legend'
+import { DensityLegend, Legend, legendWidth } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
@@ -12,11 +12,15 @@ import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { binWidth, logY } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
-import { binsOver } from '../shared/viewport'
+import { binsOver, xOf } from '../shared/viewport'
 import { heatData } from './data'
+import { latencyFailureEntries, latencyFailuresAsk, latencyFailureTip } from './failures'
 import { type AxisSpan, STAGE_NAMES, spanOf, spanTicks } from './scale'
 import { CELL, paintHeat } from './scene'
 import { table, words } from './summary'
+
+/** About as wide as the legend of the cells. */
+const DENSITY_WORDS = 'requests per cell 1 ..... 1,000, log scale'
 
 export interface LatencyProps {
   readonly frame: ChartFrame
@@ -58,6 +62,15 @@ export function Latency({ frame, distributions }: LatencyProps) {
     }),
     'latency',
   )
+  const failing = useAnswers(
+    'failures',
+    shown,
+    run => (run.figures?.failed ? latencyFailuresAsk(run, view, span, plotWidth, height) : undefined),
+    'latency-failures',
+  )
+  const failures = useMemo(() => failing.map(reply => reply.answer), [failing])
+  const letters = shown.map(run => run.letter)
+  const failed = latencyFailureEntries(failures, letters, view.stage)
   const max = Math.max(1, ...replies.map(r => r.answer?.max ?? 1))
   const ticks = spanTicks(span, height)
   const known = distributions.map(d => d.answer)
@@ -75,12 +88,18 @@ export function Latency({ frame, distributions }: LatencyProps) {
           <UnreliableMark spoiled={run.figures?.spoiled} names={[`latency_ns.${view.stage}`]} />
         </>
       )}
-      legend={<DensityLegend max={max} />}
+      legendWidth={legendWidth(failed.length === 0 ? [] : [DENSITY_WORDS, ...failed.map(entry => entry.label)])}
+      legend={
+        <>
+          <DensityLegend max={max} />
+          {failed.length > 0 && <Legend entries={failed} />}
+        </>
+      }
       controls={<StageSwitch frame={frame} />}
-      words={shown.map((run, i) => words(run, view.stage, known[i]))}
+      words={shown.map((run, i) => words(run, view.stage, known[i], failures[i]))}
       measured="heat-map"
-      table={() => table(shown, view.stage, known)}
-      data={() => heatData(shown, replies, view.stage)}
+      table={() => table(shown, view.stage, known, failures)}
+      data={() => heatData(shown, replies, failures, view.stage)}
       timed
       plot={(run, i) => (
         <HeatPlot
@@ -90,6 +109,7 @@ export function Latency({ frame, distributions }: LatencyProps) {
           span={span}
           max={max}
           distribution={known[i]}
+          failures={failures[i]}
           lines={ticks.map(t => t.at)}
         />
       )}
@@ -113,10 +133,11 @@ interface HeatPlotProps {
   readonly span: AxisSpan
   readonly max: number
   readonly distribution: Distribution | undefined
+  readonly failures: FailureMarks | undefined
   readonly lines: readonly number[]
 }
 
-function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlotProps) {
+function HeatPlot({ frame, run, reply, span, max, distribution, failures, lines }: HeatPlotProps) {
   const { palette, plotWidth, view } = frame
   const height = frame.sizes.latency
   const { answer, ask } = reply
@@ -126,13 +147,14 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
       if (answer === undefined || ask === undefined) return
       paintHeat(
         surface,
-        { answer, ask, max, distribution },
+        { answer, ask, max, distribution, failures },
         { run, range: view.range, width: plotWidth, height, span, palette },
       )
     },
-    [answer, ask, view.range, plotWidth, run, span, max, distribution, palette, height],
+    [answer, ask, view.range, plotWidth, run, span, max, distribution, failures, palette, height],
   )
   const y = logY(low, high, height)
+  const scene = { range: view.range, width: plotWidth, height, span }
   // A click leads to the slowest request of the cell; without a pointer, of the column.
   const pick = (t: number, py?: number) => {
     const cell = answer && ask && cellOf(answer, ask, t, (py ?? 0) / height)
@@ -153,11 +175,14 @@ function HeatPlot({ frame, run, reply, span, max, distribution, lines }: HeatPlo
       frame={frame}
       run={run}
       name="Latency"
-      words={words(run, view.stage, distribution)}
+      words={words(run, view.stage, distribution, failures)}
       height={height}
       lines={lines}
       draw={draw}
-      tip={(t, py) => cellTip(reply, t, py / height, run)}
+      tip={(t, py) =>
+        latencyFailureTip(failures, scene, view.stage, xOf(view.range, plotWidth)(t), py, run) ??
+        cellTip(reply, t, py / height, run)
+      }
       pick={pick}
       instead={reply.error?.message}
     >

@@ -1,10 +1,11 @@
 /** The painting of one run's heat map. Pure. */
-import type { Distribution, Query, QueryAnswer, Range } from '../../engine/protocol'
+import type { Distribution, FailureMarks, Query, QueryAnswer, Range } from '../../engine/protocol'
 import { DENSITY_TOKENS, type Palette } from '../shared/palette'
 import type { Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import { drawHeat } from './draw'
+import { drawLatencyFailures } from './failures'
 import type { AxisSpan } from './scale'
 
 /** Side of a cell, px. */
@@ -16,6 +17,7 @@ export interface HeatPicture {
   /** Largest cell of all runs. */
   readonly max: number
   readonly distribution: Distribution | undefined
+  readonly failures: FailureMarks | undefined
 }
 
 export interface HeatPlace {
@@ -27,7 +29,11 @@ export interface HeatPlace {
   readonly palette: Palette
 }
 
-export function paintHeat(surface: Surface, { answer, ask, max, distribution }: HeatPicture, place: HeatPlace): void {
+export function paintHeat(
+  surface: Surface,
+  { answer, ask, max, distribution, failures }: HeatPicture,
+  place: HeatPlace,
+): void {
   const { run, range, width, height, span, palette } = place
   drawHeat(
     surface,
@@ -46,4 +52,5 @@ export function paintHeat(surface: Surface, { answer, ask, max, distribution }: 
       line: palette('ink'),
     },
   )
+  if (failures !== undefined) drawLatencyFailures(surface, failures, place)
 }

@@ -1,11 +1,21 @@
 /** Latency in words and as a table. */
-import type { Distribution } from '../../engine/protocol'
+import type { Distribution, FailureMarks } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
 import type { Shown, StableView } from '../shared/shown'
 import type { Table } from '../shared/table'
+import { latencyFailureWords } from './failures'
 import { STAGE_NAMES, STAGE_WORDS } from './scale'
 
-export function words(run: Shown, stage: StableView['stage'], distribution: Distribution | undefined): string {
+export function words(
+  run: Shown,
+  stage: StableView['stage'],
+  distribution: Distribution | undefined,
+  failures?: FailureMarks,
+): string {
+  return requestWords(run, stage, distribution) + latencyFailureWords(failures, stage)
+}
+
+function requestWords(run: Shown, stage: StableView['stage'], distribution: Distribution | undefined): string {
   const name = `Latency of ${run.letter}, ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]})`
   if (distribution === undefined) return `${name}: not read yet.`
   if (distribution.n === 0) return `${name}: no visible request has both events.`
@@ -19,17 +29,21 @@ export function table(
   shown: readonly Shown[],
   stage: StableView['stage'],
   distributions: readonly (Distribution | undefined)[],
+  failures: readonly (FailureMarks | undefined)[] = [],
 ): Table {
+  const hasFailures = failures.some(marks => marks !== undefined && marks.n > 0)
   return {
     title: `Latency ${STAGE_NAMES[stage]} (${STAGE_WORDS[stage]}) of the visible requests, ms`,
     columns: [
       { label: 'run', text: true },
       { label: 'requests' },
+      ...(hasFailures ? [{ label: 'failed' }] : []),
       ...FIGURES.map(label => ({ label: label === 'p999' ? 'p99.9' : label })),
     ],
     rows: shown.flatMap((run, i) => {
       const d = distributions[i]
-      return d === undefined ? [] : [[run.letter, d.n, ...FIGURES.map(key => d[key] / 1e6)]]
+      const failed = hasFailures ? [failures[i]?.n ?? 0] : []
+      return d === undefined ? [] : [[run.letter, d.n, ...failed, ...FIGURES.map(key => d[key] / 1e6)]]
     }),
   }
 }

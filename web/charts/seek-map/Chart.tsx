@@ -5,6 +5,7 @@ import { atTime, count, counted, duration } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { endNoteOf } from '../shared/ends'
+import { failureEntries, failureWords } from '../shared/failures'
 import { Legend, legendWidth } from '../shared/Legend'
 import { Plot, type PlotSectors } from '../shared/Plot'
 import { Row } from '../shared/Row'
@@ -17,7 +18,7 @@ import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx, sectorY } from '
 import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
 import { mapData } from './data'
 import { boxOf, drawGround, drawMarks, lifeBox, type MarkBox } from './draw'
-import { drawFailures, failureEntries, failureTip, failureWords } from './failures'
+import { drawFailures, mapFailureTip } from './failures'
 import { classNames } from './layers'
 import { classesIn } from './legend'
 import { legendLabels, MapLegend } from './MapLegend'
@@ -190,10 +191,9 @@ function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, hei
       else if (answer?.kind === 'marks') drawMarks(surface, answer, scene)
       if (zones !== undefined && zoneMarks !== undefined)
         drawZoneMarks(surface, zoneMarks, { ...scene, zones }, zoneColours)
-      if (failures !== undefined)
-        drawFailures(surface, failures, scene, { mark: zoneColours.off, halo: zoneColours.halo })
+      if (failures !== undefined) drawFailures(surface, failures, scene, frame.palette)
     },
-    [scene, painted, answer, zones, zoneMarks, failures, zoneColours],
+    [scene, painted, answer, zones, zoneMarks, failures, zoneColours, frame.palette],
   )
   const nearest = (t: number, y: number): number | undefined => {
     if (answer?.kind !== 'marks') return undefined
@@ -202,7 +202,7 @@ function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, hei
   const tip = (t: number, y: number): Tip | undefined => {
     const at = lbaAt(axis.parts, y)
     if (at === undefined) return undefined
-    const failure = failureTip(failures, scene, xOf(view.range, plotWidth)(t), y, run)
+    const failure = mapFailureTip(failures, scene, xOf(view.range, plotWidth)(t), y, run)
     if (failure !== undefined) return failure
     const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run)
     if (action !== undefined) return action

@@ -2,9 +2,10 @@
 import { ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { ZONE_NAMES, type ZoneKind } from '../../lib/zones'
+import { GLYPH_REACH, glyphPath } from '../shared/glyph'
 import { Legend } from '../shared/Legend'
 import type { Shown } from '../shared/shown'
-import { GLYPH_REACH, GLYPHS, glyphPath } from './zoneGlyphs'
+import { GLYPHS } from './zoneGlyphs'
 import { isOff } from './zones'
 
 interface ZoneLegendProps {

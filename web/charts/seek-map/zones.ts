@@ -2,13 +2,14 @@
 import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
 import { count, counted, sectorSize } from '../../lib/format'
 import { ZONE_NAMES, type ZoneKind, zonesCounted } from '../../lib/zones'
+import { drawGlyph, GLYPH_REACH } from '../shared/glyph'
 import type { Palette } from '../shared/palette'
 import { listed, type Shown } from '../shared/shown'
 import { dashed, hatch, type Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { xOf } from '../shared/viewport'
 import { type AxisPart, sectorsPerPx, yWithin } from './bands'
-import { drawGlyph, GLYPH_REACH, GLYPHS } from './zoneGlyphs'
+import { GLYPHS } from './zoneGlyphs'
 
 /** Boundaries of all zones are lines from this height of a zone on, px; below, those of every 2, 5, 10, ... zones. */
 const LINE_PX = 12

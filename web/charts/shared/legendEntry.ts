@@ -3,5 +3,5 @@ export interface LegendEntry {
   readonly label: string
   /** Token of the colour. */
   readonly token: string
-  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar' | 'triangle'
+  readonly shape?: 'square' | 'line' | 'dash' | 'thin' | 'hollow' | 'hatch' | 'bar' | 'triangle' | 'hollow-triangle'
 }

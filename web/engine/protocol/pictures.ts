@@ -90,8 +90,10 @@ export interface ZoneMarks {
 export interface FailureMarks {
   /** All of the range. */
   readonly n: number
-  /** C with the error. */
+  /** C with the error; with an axis of latency the start of its request, if it has one. */
   readonly at: Float64Array
+  /** Of the stage, ns. NaN: it has none, or none was asked for. */
+  readonly took: Float64Array
   /** NaN: a flush or a command without a place. */
   readonly sector: Float64Array
   readonly sectors: Float64Array

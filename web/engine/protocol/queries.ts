@@ -71,7 +71,14 @@ export interface Queries {
   }
   /** Completions with an error in the range. */
   failures: {
-    ask: { filter: Filter; range: Range; bands: readonly Band[]; w: number; h: number }
+    ask: {
+      filter: Filter
+      range: Range
+      bands?: readonly Band[]
+      w: number
+      h: number
+      latency?: { stage: Stage; low: Ns; high: Ns }
+    }
     answer: FailureMarks
   }
   /** Of a device with `zones`. At most `most` marks (8192 if it is more); appends have marks only if all have room. */

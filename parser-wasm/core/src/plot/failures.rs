@@ -1,16 +1,18 @@
-//! Failed requests on the seek map: where and when they completed, at most one mark per cell, so
-//! that one among a million is seen.
+//! Failed requests on the seek map, where and when they completed, and in the chart of latency, at
+//! their issue and latency: at most one mark per cell, so that one among a million is seen.
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::band_rows::BandScale;
+use super::latency::{LatencyAxis, LogScale, stage_named};
 use super::query::{Band, Filter, MOST, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
 use crate::errno::error_words;
 use crate::event::Flags;
 use crate::measure::failed::{FailedSubmitters, is_failed};
+use crate::measure::latency::stage;
 use crate::sorting::map_of;
-use crate::store::{EventKind, EventRow};
+use crate::store::{EventKind, EventRow, RequestRow, Stage};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use serde_json::json;
@@ -20,65 +22,108 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Deserialize)]
 pub struct FailuresQuery {
     pub filter: Filter,
-    /// Of the completions.
+    /// Of the completions; with `latency` of the starts, as in `latencyGrid`.
     pub range: TimeRange,
     /// Bands of the LBA axis, in cells.
+    #[serde(default)]
     pub bands: Vec<Band>,
     /// Columns and rows of cells.
     pub w: f64,
     pub h: f64,
+    /// Places marks in the chart of latency instead of on the LBA axis.
+    #[serde(default)]
+    pub latency: Option<LatencyAxis>,
 }
 
 /// Marks of an answer; failures beyond are counted only.
 const MAX_MARKS: usize = 1 << 13;
-/// The row of marks without a place: flushes and passthrough.
+/// The row of marks without a place on the axis: flushes and passthrough on that of sectors, what
+/// lacks the stage on that of latency.
 const NO_PLACE: usize = usize::MAX;
 
 /// The first failure of a cell, and how many there are.
 struct FailureMark {
     time: f64,
+    /// Of the stage, ns; `NaN` if it has none or none was asked for.
+    took: f64,
     sector: f64,
     sectors: f64,
     errno: u32,
     count: u32,
 }
 
+/// The vertical axis of the marks.
+enum MarkAxis {
+    Sectors(Vec<BandScale>),
+    Latency(Stage, LogScale),
+}
+
+/// Where a failure is drawn: its time, row of cells, and latency.
+type MarkPlace = (f64, usize, f64);
+
+impl MarkAxis {
+    fn new(query: &FailuresQuery, h: usize) -> Result<MarkAxis, BadQuery> {
+        if let Some(axis) = &query.latency {
+            return Ok(MarkAxis::Latency(stage_named(&axis.stage)?, axis.scale(h)?));
+        }
+        let bands = query.bands.iter().take(MOST);
+        let scales = bands.filter_map(|band| BandScale::new(band, h)).collect();
+        Ok(MarkAxis::Sectors(scales))
+    }
+
+    /// `None` where the axis does not have the sectors.
+    fn place(&self, event: EventRow, request: Option<RequestRow>, h: usize) -> Option<MarkPlace> {
+        let (kind, time) = (event.kind(), event.time() as f64);
+        match self {
+            MarkAxis::Sectors(_) if !has_place(kind) => Some((time, NO_PLACE, f64::NAN)),
+            MarkAxis::Sectors(scales) => {
+                let sectors = u64::from(kind.bytes >> 9);
+                let rows = |scale: &BandScale| scale.rows(event.sector(), sectors);
+                let (top, _) = scales.iter().find_map(rows)?;
+                Some((time, top, f64::NAN))
+            }
+            MarkAxis::Latency(name, scale) => {
+                let start = request.map_or(time, |row| row.start() as f64);
+                let took = request.and_then(|row| stage(row, *name));
+                let row = took.map_or(NO_PLACE, |ns| h.saturating_sub(1) - scale.step(ns));
+                Some((start, row, took.map_or(f64::NAN, |ns| ns as f64)))
+            }
+        }
+    }
+}
+
 /// Answers `failures`.
 pub fn failures(view: View, query: &FailuresQuery) -> Result<Answer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let (w, h) = grid(query.w, query.h);
-    let scales: Vec<BandScale> = query
-        .bands
-        .iter()
-        .take(MOST)
-        .filter_map(|band| BandScale::new(band, h))
-        .collect();
+    let axis = MarkAxis::new(query, h)?;
     let (mut marks, mut cells): (Vec<FailureMark>, FxHashMap<(usize, usize), usize>) =
         Default::default();
     let mut n = 0u64;
-    each(view, &selection, query, |event| {
+    each(view, &selection, query, |event, request| {
         let kind = event.kind();
-        let placed = has_place(kind);
-        let (time, sector) = (event.time() as f64, event.sector());
-        let row = if placed {
-            let rows = |scale: &BandScale| scale.rows(sector, u64::from(kind.bytes >> 9));
-            match scales.iter().find_map(rows) {
-                Some((top, _)) => top,
-                None => return,
-            }
-        } else {
-            NO_PLACE
+        let Some((time, row, took)) = axis.place(event, request, h) else {
+            return;
         };
+        if !view.holds(query.range, time as u64) {
+            return;
+        }
         n += 1;
         let share = (time - query.range.t0) / query.range.length();
         let column = ((share * w as f64) as usize).min(w.saturating_sub(1));
+        let placed = has_place(kind);
         if let Some(&at) = cells.get(&(column, row)) {
             marks[at].count = marks[at].count.saturating_add(1);
         } else if marks.len() < MAX_MARKS {
             cells.insert((column, row), marks.len());
             marks.push(FailureMark {
                 time,
-                sector: if placed { sector as f64 } else { f64::NAN },
+                took,
+                sector: if placed {
+                    event.sector() as f64
+                } else {
+                    f64::NAN
+                },
                 sectors: if placed {
                     f64::from(kind.bytes >> 9)
                 } else {
@@ -96,6 +141,7 @@ pub fn failures(view: View, query: &FailuresQuery) -> Result<Answer, BadQuery> {
         ("n", n.into()),
         ("errors", words_of(&errno)),
         ("at", f64s(|mark| mark.time).into()),
+        ("took", f64s(|mark| mark.took).into()),
         ("sector", f64s(|mark| mark.sector).into()),
         ("sectors", f64s(|mark| mark.sectors).into()),
         ("errno", errno.into()),
@@ -116,14 +162,23 @@ fn has_place(kind: &EventKind) -> bool {
     kind.bytes >= 512 && !kind.flags.has(Flags::PC)
 }
 
-/// Visits the failed completions of a range whose requests the filter includes. One that ends no
-/// request counts as long as nothing but its operation is filtered.
-fn each(view: View, selection: &Selection, query: &FailuresQuery, mut visit: impl FnMut(EventRow)) {
+/// Visits the failed completions of a range whose requests the filter includes, with the request.
+/// One that ends no request counts as long as nothing but its operation is filtered.
+fn each<'a>(
+    view: View<'a>,
+    selection: &Selection,
+    query: &FailuresQuery,
+    mut visit: impl FnMut(EventRow<'a>, Option<RequestRow<'a>>),
+) {
     let store = view.store;
     if !store.events.each_kind().any(is_failed) || query.range.length() <= 0.0 {
         return;
     }
-    let window = view.window(query.range);
+    let mut window = view.window(query.range);
+    if query.latency.is_some() {
+        // What starts in the range ends in it or later.
+        window.to = u64::MAX;
+    }
     let submitters = FailedSubmitters::of(store, window);
     store.events.pieces(window.events(&store.events), |piece| {
         for event in piece.filter(|event| is_failed(event.kind())) {
@@ -131,14 +186,15 @@ fn each(view: View, selection: &Selection, query: &FailuresQuery, mut visit: imp
             if kind.device != query.filter.device {
                 continue;
             }
-            let shown = match submitters.row(store, event) {
+            let request = submitters.row(store, event);
+            let shown = match request {
                 Some(row) => selection.takes(row),
                 None => selection
                     .only_ops()
                     .is_some_and(|hidden| hidden & 1 << kind.flags.op(kind.bytes) as u8 == 0),
             };
             if shown {
-                visit(event);
+                visit(event, request);
             }
         }
     });

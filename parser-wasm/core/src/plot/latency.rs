@@ -30,6 +30,29 @@ pub struct LatencyGridQuery {
     pub high: f64,
 }
 
+/// The logarithmic axis of `latencyGrid`, for other queries.
+#[derive(Clone, Debug, Deserialize)]
+pub struct LatencyAxis {
+    /// Name of a stage.
+    pub stage: String,
+    /// Ends of the axis, ns.
+    pub low: f64,
+    pub high: f64,
+}
+
+impl LatencyAxis {
+    pub(super) fn scale(&self, h: usize) -> Result<LogScale, BadQuery> {
+        log_scale(h, self.low, self.high)
+    }
+}
+
+fn log_scale(h: usize, low: f64, high: f64) -> Result<LogScale, BadQuery> {
+    if !(low > 0.0 && low < high) {
+        return Err(BadQuery::new("a logarithmic axis requires 0 < low < high"));
+    }
+    Ok(LogScale::new(h, low, high))
+}
+
 /// Parameters of `distribution`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct DistributionQuery {
@@ -61,13 +84,10 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
     let selection = Selection::new(view, &query.filter)?;
     let name = stage_named(&query.stage)?;
     let ((w, h), range) = (grid(query.w, query.h), query.range);
-    if !(query.low > 0.0 && query.low < query.high) {
-        return Err(BadQuery::new("a logarithmic axis requires 0 < low < high"));
-    }
+    let scale = log_scale(h, query.low, query.high)?;
     let mut counts = vec![0u32; w * h];
     if !counts.is_empty() && range.length() > 0.0 {
         let requests = &view.store.requests;
-        let scale = LogScale::new(h, query.low, query.high);
         for (x, column_rows) in view.columns(range, w).enumerate() {
             let column = &mut counts[x * h..(x + 1) * h];
             requests.each(column_rows, |row| {
@@ -91,7 +111,7 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
 }
 
 /// Equal steps of a logarithmic axis.
-struct LogScale {
+pub(super) struct LogScale {
     /// Lower edges of the steps; smaller values count in the first step.
     edges: Vec<u64>,
     /// Step of the smallest value of each bucket: a guess that saves a binary search per sample.
@@ -109,8 +129,9 @@ impl LogScale {
         LogScale { edges, of_bucket }
     }
 
+    /// The step of a value, from the lowest; values beyond the axis are in the outermost steps.
     #[inline]
-    fn step(&self, ns: u64) -> usize {
+    pub(super) fn step(&self, ns: u64) -> usize {
         let mut step = self
             .of_bucket
             .get(bucket_rank(ns))

@@ -192,8 +192,13 @@ impl<'a> PictureView<'a> {
     }
 
     fn failures(&self, ask: &Json) -> Result<Answer, NotInSnapshot> {
-        let failures = self.picture.failures.as_ref().ok_or(NotInSnapshot)?;
+        let failures = match &ask["latency"] {
+            Json::Null => &self.picture.failures,
+            axis => &self.stage(axis)?.failures,
+        };
         failures
+            .as_ref()
+            .ok_or(NotInSnapshot)?
             .answer(range_of(ask).unwrap_or(self.range), self.range)
             .ok_or(NotInSnapshot)
     }

@@ -181,6 +181,9 @@ pub struct StoredFailures {
     pub sectors: Numbers,
     pub errno: Numbers,
     pub count: Numbers,
+    /// Latencies; absent on the axis of sectors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub took: Numbers,
 }
 
 /// Intervals as begin, end, begin, ..., ns.
@@ -234,6 +237,9 @@ pub struct LatencyPicture {
     pub ends: LatencyEnds,
     /// Counts, high latencies on top.
     pub columns: CellColumns,
+    /// Failed requests; only in large sizes, and of devices that have any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failures: Option<StoredFailures>,
 }
 
 /// The lowest and highest row of a latency map, ns.

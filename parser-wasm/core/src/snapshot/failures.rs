@@ -38,6 +38,7 @@ impl StoredFailures {
             sectors: thin(self.sectors),
             errno: thin(self.errno),
             count: thin(self.count),
+            took: thin(self.took),
         }
     }
 
@@ -73,6 +74,7 @@ impl StoredFailures {
             ("n", n.into()),
             ("errors", words_of(&errno)),
             ("at", floats(&self.at).into()),
+            ("took", floats(&self.took).into()),
             ("sector", floats(&self.sector).into()),
             ("sectors", floats(&self.sectors).into()),
             ("errno", errno.into()),

@@ -207,6 +207,12 @@ fn stored<T: DeserializeOwned>(answer: Json) -> Result<T, BadQuery> {
     typed(&answer).map_err(BadQuery::new)
 }
 
+/// The marks of an answer of `failures`, if there are any.
+fn failure_marks(answer: Json, room: usize) -> Result<Option<StoredFailures>, BadQuery> {
+    let marks = stored::<StoredFailures>(answer)?.within(room);
+    Ok(Some(marks).filter(|marks| !marks.at.is_empty()))
+}
+
 fn picture(
     ask: &AskTrace,
     (query, detail): (&SnapshotQuery, SnapshotDetail),
@@ -249,8 +255,11 @@ fn picture(
     if let Some(room) = failures::room(query.size) {
         let cells =
             json!({ "bands": bands_in(&picture.map), "w": FAILURE_COLUMNS, "h": FAILURE_ROWS });
-        let marks = stored::<StoredFailures>(ask("failures", &part(cells))?)?;
-        picture.failures = Some(marks.within(room)).filter(|marks| !marks.at.is_empty());
+        picture.failures =
+            failure_marks(ask("failures", &part(cells))?, room)?.map(|marks| StoredFailures {
+                took: Vec::new(),
+                ..marks
+            });
     }
     for at in ["queued", "issued", "completed"] {
         picture.sizes.insert(
@@ -271,6 +280,12 @@ fn picture(
         parameters["low"] = ends["low"].clone();
         parameters["high"] = ends["high"].clone();
         let grid = ask("latencyGrid", &parameters)?;
+        let mut failed = None;
+        if let Some(room) = failures::room(query.size) {
+            let axis = json!({ "stage": stage, "low": ends["low"], "high": ends["high"] });
+            let cells = json!({ "latency": axis, "w": FAILURE_COLUMNS, "h": FAILURE_ROWS });
+            failed = failure_marks(ask("failures", &part(cells))?, room)?;
+        }
         thin(&mut distribution, all);
         let (distribution, ends) = (stored(distribution)?, stored(ends)?);
         picture.latency.insert(
@@ -279,6 +294,7 @@ fn picture(
                 distribution,
                 ends,
                 columns: in_columns(&grid["counts"], h),
+                failures: failed,
             },
         );
     }

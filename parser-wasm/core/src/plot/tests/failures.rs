@@ -137,3 +137,32 @@ fn refused_bios_and_failed_parts_have_rows() {
         (vec![4.0], vec![4096.0])
     );
 }
+
+/// On the axis of latency a mark is at the issue and latency of its request, whenever it completed;
+/// what lacks the stage has no latency.
+#[test]
+fn marks_of_latency_are_at_the_issue_of_their_requests() {
+    let t = IndexedTrace::of(TEXT);
+    let marks = |stage: &str, t0: u64, t1: u64| {
+        let latency = json!({ "stage": stage, "low": 1, "high": 100 });
+        let range = json!({ "t0": t0, "t1": t1 });
+        let filter = json!({ "device": 0 });
+        let query =
+            json!({ "filter": filter, "range": range, "latency": latency, "w": 50, "h": 10 });
+        let found = t.query("failures", query);
+        let known = |took: &f64| if took.is_nan() { -1.0 } else { *took };
+        let took: Vec<f64> = found.list("took").iter().map(known).collect();
+        (found.list("at"), took, found.number("n"))
+    };
+    // The refused bio of 9 and its error have no D; the flush completed at 30.
+    let all = (vec![1.0, 4.0, 9.0, 20.0], vec![1.0, 1.0, -1.0, 10.0], 4.0);
+    assert_eq!(marks("d2c", 0, 50), all);
+    assert_eq!(marks("d2c", 10, 25), (vec![20.0], vec![10.0], 1.0));
+    assert_eq!(marks("d2c", 25, 50), (vec![], vec![], 0.0));
+    assert_eq!(marks("q2c", 0, 50).1, [2.0, 2.0, -1.0, -1.0]);
+    let bad = json!({ "stage": "d2c", "low": 9, "high": 9 });
+    let query = json!({
+        "filter": { "device": 0 }, "range": { "t0": 0, "t1": 9 }, "latency": bad, "w": 1, "h": 1,
+    });
+    assert!(t.error_of("failures", query).contains("low < high"));
+}
