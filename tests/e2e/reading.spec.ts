@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
 import { test } from './recorded'
-import { type Dropped, drop, violations, watch } from './support'
+import { chip, type Dropped, drop, violations, watch, whole } from './support'
 
 const MAIL = `Hello,
 
@@ -241,3 +241,81 @@ for (const [name, viewport] of [
 function table(name: string): Dropped {
   return { name, bytes: readFileSync(join(fileURLToPath(new URL('.', import.meta.url)), '../tables', name)) }
 }
+
+test('the page says first what differs: sides, one sentence, how sure it is', async ({ page }) => {
+  const { errors } = watch(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  const sides = page.getByRole('list', { name: 'Sides', exact: true }).getByRole('listitem')
+  await expect(sides).toHaveText([/^A\s*BFQ\s*base.*line 6$/, /^B\s*mq-deadline.*line 9$/])
+  const verdict = page.getByRole('region', { name: 'Verdict' })
+  await expect(verdict.getByRole('status')).toHaveText(/^B mq-deadline .* 174 MB\/s; A BFQ 113 MB\/s\.$/)
+  await expect(verdict).toContainText('one run per cell: the spread between runs is unknown')
+  // Another metric, from the list of figures.
+  await page.getByRole('region', { name: 'Figures', exact: true }).getByRole('button', { name: /time/ }).click()
+  await expect(verdict.getByRole('status')).toHaveText(/^B mq-deadline .* 6\.02 s; A BFQ 9\.31 s\.$/)
+  // Another base: what is compared changes, no side its letter.
+  await page.getByRole('button', { name: 'Make mq-deadline the base' }).click()
+  await expect(verdict.getByRole('status')).toHaveText(/^A BFQ .* 9\.31 s; B mq-deadline 6\.02 s\.$/)
+  await expect(page.getByRole('img', { name: /B mq-deadline 6\.02/ })).toBeVisible()
+  await expect(textOf(page).locator('.reading-number').last()).toHaveAttribute('data-run', 'B')
+  // Matrix and text are both in sight: each scrolls by itself.
+  for (const part of [matrixOf(page), textOf(page)]) await expect(part).toBeInViewport({ ratio: 0.9 })
+  expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+  expect(errors).toEqual([])
+})
+
+test('on a phone, tabs lead to table, text and axes', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('./')
+  await drop(page, [mail('mail.txt')])
+  const tabs = page.getByRole('navigation', { name: 'Sections' })
+  await tabs.getByRole('button', { name: 'Text' }).click()
+  await expect(page.getByRole('heading', { name: 'How this text was read' })).toBeInViewport()
+  await tabs.getByRole('button', { name: 'Rows and base' }).click()
+  const base = page.getByLabel('Base of changes')
+  await expect(base).toBeInViewport()
+  expect(await violations(page)).toEqual([])
+  await tabs.getByRole('button', { name: 'Rows and base' }).click()
+  await expect(base).toBeHidden()
+})
+
+test('a text on a phone draws only the lines in sight', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('./')
+  await drop(page, [mail('long.txt', `${MAIL}${'some words\n'.repeat(5000)}`)])
+  const lines = textOf(page).locator('.reading-line')
+  await expect(lines.first()).toBeVisible()
+  expect(await lines.count()).toBeLessThan(200)
+})
+
+test('two recordings in one text are two runs', async ({ page }) => {
+  const { errors } = watch(page)
+  const recordingOf = (end: string) =>
+    [
+      '8,0 0 1 0.000000000 100 Q WS 2048 + 8 [dd]',
+      '8,0 0 2 0.000010000 100 D WS 2048 + 8 [dd]',
+      `8,0 0 3 0.${end} 0 C WS 2048 + 8 [0]`,
+    ].join('\n')
+  const both = `With bfq:\n\n${recordingOf('000500000')}\n\nWith none:\n\n${recordingOf('000200000')}\n`
+  await page.goto('./')
+  await drop(page, [mail('mail.txt', both)])
+  await whole(page, 2)
+  await expect(chip(page, 'A')).toContainText('bfq')
+  await expect(chip(page, 'B')).toContainText('none')
+  expect(errors).toEqual([])
+})
+
+test('a mail in base64 is read, and its numbers have the lines of the mail', async ({ page }) => {
+  const { errors } = watch(page)
+  const head = 'From: a@example.org\nSubject: dd\nMIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n'
+  const body = Buffer.from(MAIL).toString('base64').replace(/.{76}/g, '$&\n')
+  await page.goto('./')
+  await drop(page, [mail('mail.eml', `${head}Content-Transfer-Encoding: base64\n\n${body}\n`)])
+  await expect(sentenceOf(page)).toContainText("by the headings 'BFQ' and 'mq-deadline'")
+  await expect(matrixOf(page)).toContainText('174')
+  await expect(textOf(page)).toContainText('Results for mq-deadline:')
+  await expect(textOf(page)).not.toContainText(body.slice(0, 40))
+  expect(errors).toEqual([])
+})

@@ -61,6 +61,6 @@ test('closing figures alone are results, and say which command prints their even
   await page.goto('./')
   await drop(page, [{ name: 'summary.txt', bytes: printed('-f', '') }])
   await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
-  await expect(page.locator('.results-absent')).toContainText('blkparse -i')
-  await expect(page.locator('.results-absent')).not.toContainText('Record a trace')
+  await expect(page.locator('.results-missing')).toContainText('blkparse -i')
+  await expect(page.locator('.results-missing')).not.toContainText('Record a trace')
 })

@@ -1,12 +1,10 @@
-import { useState } from 'react'
-import { ResultsWithText } from '../../compare/reading/ResultsWithText'
 import type { TraceInfo } from '../../engine/protocol'
 import { driverFacts } from '../../lib/drivers'
 import { firstOfEach } from '../../lib/firstOfEach'
 import { count, counted, duration } from '../../lib/format'
 import type { Dialog as Open } from '../../state/page'
 import { windowInWords } from '../../state/part'
-import type { MatrixLayout, Run } from '../../state/types'
+import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { PlayView } from '../play/PlayView'
 import { skippedLead, skippedWords } from '../shared/skippedWords'
@@ -14,6 +12,7 @@ import { cutOf, lost, records } from '../workspace/quality'
 import { Addresses } from './Addresses'
 import { AlignForm } from './AlignForm'
 import { AnnotationForm } from './AnnotationForm'
+import { BenchmarkResults } from './BenchmarkResults'
 import { Dialog, DialogFoot } from './Dialog'
 import { ErrorFacts } from './ErrorFacts'
 import { ExportRequests } from './ExportRequests'
@@ -30,32 +29,19 @@ import { Sender } from './Sender'
 import { Share } from './Share'
 import { Shortcuts } from './Shortcuts'
 
-/** Of a mail that has events and tables. */
-function BenchmarkResults() {
-  const { close } = useActions()
-  const results = usePage(p => p.results)
-  const [layout, setLayout] = useState<MatrixLayout>({})
-  if (!results) return null
-  return (
-    <Dialog title="Benchmark results in the same file" wide onClose={close}>
-      <ResultsWithText results={results} title="results" layout={layout} setLayout={setLayout} />
-      <DialogFoot onClose={close} />
-    </Dialog>
-  )
-}
-
 /** The contents of the open dialog. */
 export function OpenDialog({ dialog }: { dialog: Open }) {
   const { close } = useActions()
   const runs = usePage(p => p.runs)
   const choices = usePage(p => p.choices)
+  const results = usePage(p => p.results)
   switch (dialog.kind) {
     case 'share':
       return <Share />
     case 'shortcuts':
       return <Shortcuts onClose={close} />
     case 'results':
-      return <BenchmarkResults />
+      return results && <BenchmarkResults results={results} />
     case 'play':
       return <PlayView />
     case 'geometry':

@@ -15,6 +15,8 @@ import { type HistogramPicture, histogramsOf, type MetricPicture, picturesOf } f
 export interface ResultPicturesProps {
   readonly table: ResultMatrix
   readonly figure: MatrixFigure
+  /** In the order of their letters. */
+  readonly sides: readonly string[]
   /** Names saved files. */
   readonly title: string
   readonly layout: Pick<MatrixLayout, 'picture' | 'cumulative'>
@@ -22,9 +24,10 @@ export interface ResultPicturesProps {
   setCumulative(on: boolean): void
 }
 
-export function ResultPictures({ table, figure, title, layout, setPicture, setCumulative }: ResultPicturesProps) {
-  const pictures = useMemo(() => picturesOf(table, figure), [table, figure])
-  const histograms = useMemo(() => histogramsOf(table), [table])
+export function ResultPictures(props: ResultPicturesProps) {
+  const { table, figure, sides, title, layout, setPicture, setCumulative } = props
+  const pictures = useMemo(() => picturesOf(table, figure, sides), [table, figure, sides])
+  const histograms = useMemo(() => histogramsOf(table, sides), [table, sides])
   const [tips] = useState(createTips)
   useEffect(() => () => tips.show(undefined), [tips])
   if (pictures.length + histograms.length === 0) return null
@@ -75,14 +78,14 @@ const FORMS: readonly { readonly form: HistogramForm; readonly name: string }[] 
   { form: 'cumulative', name: 'Cumulative' },
 ]
 
-interface HistogramProps {
+interface LatencyHistogramProps {
   readonly picture: HistogramPicture
   readonly form: HistogramForm
   readonly tips: Tips
   setForm(form: HistogramForm): void
 }
 
-function Histogram({ picture, form, tips, setForm }: HistogramProps) {
+function Histogram({ picture, form, tips, setForm }: LatencyHistogramProps) {
   return (
     <PictureFrame
       picture={picture}

@@ -99,13 +99,14 @@ function countsOf(bins: CountedBins, grid: BinGrid): ReadonlyMap<number, number>
 }
 
 /** One picture per operation, with a curve for each run: distributions are neither added nor averaged. */
-export function histogramsOf(table: ResultMatrix): readonly HistogramPicture[] {
+export function histogramsOf(table: ResultMatrix, sides?: readonly string[]): readonly HistogramPicture[] {
   const operations = [...new Set(table.runs.flatMap(run => run.distributions?.map(d => d.operation) ?? []))]
   const [figure] = table.figures
   if (!figure || operations.length === 0) return []
-  const { cells, view } = metricCells(table, figure)
-  const split = splitOf(view)
-  const known = sidesOf(cells, split)
+  const metric = metricCells(table, figure, sides)
+  const { cells } = metric
+  const split = splitOf(metric.view)
+  const known = sidesOf(metric, split)
   return operations.flatMap((operation): HistogramPicture[] => {
     const binsOf = (run: string) => table.runs[Number(run)]?.distributions?.find(d => d.operation === operation)?.bins
     const runs = cells.flatMap(placed => {

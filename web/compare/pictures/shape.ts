@@ -95,10 +95,10 @@ function barsIn(cells: readonly PlacedCell[], split: Split, { sides }: KnownSide
 }
 
 /** Bars of one metric at each place, or of all metrics where there is only one place. */
-export function barsOf(table: ResultMatrix, figure: MatrixFigure): BarsPicture | undefined {
-  const chosen = metricCells(table, figure)
+export function barsOf(table: ResultMatrix, figure: MatrixFigure, names?: readonly string[]): BarsPicture | undefined {
+  const chosen = metricCells(table, figure, names)
   const split = splitOf(chosen.view)
-  const known = sidesOf(chosen.cells, split)
+  const known = sidesOf(chosen, split)
   const sides = [...known.sides.values()]
   const places = byPlace(chosen.cells, split)
   const isByMetric = places.length === 1
@@ -111,7 +111,7 @@ export function barsOf(table: ResultMatrix, figure: MatrixFigure): BarsPicture |
   const metrics = first.includes(figure) ? first : [...first.slice(0, -1), figure]
   const all = isByMetric
     ? metrics.map(one => {
-        const metric = one === figure ? chosen : metricCells(table, one)
+        const metric = one === figure ? chosen : metricCells(table, one, names)
         return group(one.label, metric, metric.cells)
       })
     : places.map(({ name, cells }) => group(name, chosen, cells))
@@ -143,7 +143,7 @@ function quantitiesOf({ view, cells }: MetricCells): readonly QuantityAxis[] {
 
 function linesOver(metric: MetricCells, over: QuantityAxis): LinesPicture | undefined {
   const split = splitOf(metric.view, over.key)
-  const known = sidesOf(metric.cells, split)
+  const known = sidesOf(metric, split)
   const all = byPlace(metric.cells, split).map(({ name, cells }) => ({
     name,
     lines: [...known.sides].flatMap(([key, side]): SideLine[] => {
@@ -170,7 +170,7 @@ function linesOverTime(table: ResultMatrix, metric: MetricCells): (LinesPicture 
   const axis = intervalAxis(table, metric.cells)
   if (!axis) return undefined
   const split = splitOf(metric.view)
-  const known = sidesOf(metric.cells, split)
+  const known = sidesOf(metric, split)
   const panels = byPlace(metric.cells, split).map(({ name, cells }) => ({
     name,
     lines: barsIn(cells, split, known).map(({ side, placed }) => ({
@@ -194,11 +194,18 @@ function linesOverTime(table: ResultMatrix, metric: MetricCells): (LinesPicture 
 /** Two points make no curve. */
 const MIN_POINTS = 3
 
-/** The pictures of a metric; the first is the one that its table asks for. Empty for a single number. */
-export function picturesOf(table: ResultMatrix, figure: MatrixFigure): readonly MetricPicture[] {
-  const metric = metricCells(table, figure)
+/**
+ * The pictures of a metric; the first is the one that its table asks for. Empty for a single number. `names`: its sides
+ * in the order of their letters, where the user changed the base of the table.
+ */
+export function picturesOf(
+  table: ResultMatrix,
+  figure: MatrixFigure,
+  names?: readonly string[],
+): readonly MetricPicture[] {
+  const metric = metricCells(table, figure, names)
   const lines = quantitiesOf(metric).flatMap(over => linesOver(metric, over) ?? [])
-  const bars = barsOf(table, figure) ?? []
+  const bars = barsOf(table, figure, names) ?? []
   const time = linesOverTime(table, metric)
   const [first] = lines
   const all = first && first.over.points.length >= MIN_POINTS ? [...lines, bars].flat() : [bars, ...lines].flat()

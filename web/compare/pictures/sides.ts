@@ -5,6 +5,7 @@ import type { MatrixAxis } from '../layout'
 import type { MatrixBase, MatrixCell } from '../matrix'
 import { digitsOf, type MatrixView, nameOf } from '../matrixText'
 import { viewOf } from '../results'
+import { sideNames } from '../tableSides'
 
 /** Sides that are drawn: so many can be told apart. */
 export const MAX_SIDES = 8
@@ -30,10 +31,17 @@ export interface MetricCells {
   readonly view: MatrixView
   /** Behind the point, as in the matrix. */
   readonly digits: number
+  /** Sides of the table in the order of their letters. */
+  readonly sides: readonly string[]
   readonly cells: readonly PlacedCell[]
 }
 
-export function metricCells(table: ResultMatrix, figure: MatrixFigure): MetricCells {
+/** `sides`: as `sideNames` has them of the table as it was read. */
+export function metricCells(
+  table: ResultMatrix,
+  figure: MatrixFigure,
+  sides: readonly string[] = sideNames(table),
+): MetricCells {
   const view = viewOf(table, figure)
   const { matrix, axes, base } = view
   const isBase = (axis: MatrixBase['axis'], key: string) => base?.axis === axis && base.key === key
@@ -48,7 +56,7 @@ export function metricCells(table: ResultMatrix, figure: MatrixFigure): MetricCe
       return [{ values, cell, isBase: isBase('row', row.key) || isBase('column', column.key) }]
     }),
   )
-  return { figure, view, digits: digitsOf(matrix, view.scale), cells }
+  return { figure, view, digits: digitsOf(matrix, view.scale), sides, cells }
 }
 
 /** The dimensions that make sides, and those that make places. */
@@ -83,8 +91,11 @@ export interface KnownSides {
   readonly more: number
 }
 
-/** The sides of some cells by key: the base first, the others in the order of the table. */
-export function sidesOf(cells: readonly PlacedCell[], { sides: axes }: Split): KnownSides {
+/**
+ * The sides of a metric by key: the base first, the others in the order of the table. Sides of a text keep the letters
+ * that it has for them; of others the base is A.
+ */
+export function sidesOf({ cells, sides: known }: MetricCells, { sides: axes }: Split): KnownSides {
   const found = new Map<string, Omit<Side, 'letter'>>()
   for (const cell of cells) {
     const key = keyIn(cell, axes)
@@ -92,6 +103,10 @@ export function sidesOf(cells: readonly PlacedCell[], { sides: axes }: Split): K
     found.set(key, { name: nameIn(cell, axes), isBase })
   }
   const all = [...found].toSorted(([, a], [, b]) => Number(b.isBase) - Number(a.isBase))
-  const drawn = all.slice(0, MAX_SIDES).map(([key, side], i) => [key, { ...side, letter: LETTERS[i] ?? 'A' }] as const)
+  const isOfText = all.every(([key]) => known.includes(key))
+  const drawn = all.slice(0, MAX_SIDES).map(([key, side], i) => {
+    const letter = LETTERS[isOfText ? known.indexOf(key) : i] ?? 'A'
+    return [key, { ...side, letter }] as const
+  })
   return { sides: new Map(drawn), more: all.length - drawn.length }
 }

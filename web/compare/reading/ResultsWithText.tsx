@@ -4,7 +4,8 @@ import type { MatrixText } from '../MatrixTable'
 import { Results, type ResultsProps } from '../Results'
 import { type PlacedNumber, type ReadingActions, ReadingPanel } from './ReadingPanel'
 import './results-text.css'
-import { letterOf, sideOf } from './sides'
+import { sideOfLine } from '../tableSides'
+import { letterIn } from '../useResults'
 
 interface ResultsWithTextProps extends ResultsProps {
   readonly actions?: ReadingActions
@@ -49,19 +50,14 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
     }
     return undefined
   }
-  const its = texts?.reading.tables[own]
-  const side = table?.dimensions[0]?.key
   const text: MatrixText = {
     canShow: (figure, runs) => placeOf(figure, runs) !== undefined,
     show(figure, runs) {
       const place = placeOf(figure, runs)
       if (place) setTarget({ ...place })
     },
-    badge: (axis, values) => {
-      const keys = axis === 'row' ? table?.rows : table?.columns
-      const index = keys?.indexOf(side ?? '') ?? -1
-      return its && table && sideOf(table, 0) !== undefined && index >= 0 ? letterOf(its, values[index]) : undefined
-    },
+    badge: (axis, values) =>
+      props.shown.shown && letterIn(props.shown.sides, sideOfLine(props.shown.shown.table, axis, { key: '', values })),
   }
   const showCell = useCallback(
     ({ text, number }: PlacedNumber) => {
@@ -75,9 +71,9 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
     [texts, linked.length, document, at, layout, setLayout],
   )
   return (
-    <div className="results-read-box">
+    <div className="results-read-box" data-alone={props.isAlone ?? false}>
       <div className="results-read" ref={box}>
-        <Results {...props} {...(texts && { text })} />
+        <Results {...props} text={text} />
         {texts ? (
           <ReadingPanel
             results={results}

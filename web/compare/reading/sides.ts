@@ -1,15 +1,12 @@
 /** The sides of results as the page marks them, and what is chosen for blocks. */
 import type { BlockChoice, BlockReading, ResultMatrix, TableReading, TextChoices } from '../../engine/protocol'
 import { LETTERS } from '../../link/view'
+import { sideOf } from '../tableSides'
 
 /** `A` of the base; absent behind the last letter. */
 export function letterOf({ sides }: Pick<TableReading, 'sides'>, side: string | undefined): string | undefined {
   return side === undefined ? undefined : LETTERS[sides.indexOf(side)]
 }
-
-/** Side of a run. Tables with sides have their dimension first. */
-export const sideOf = (table: ResultMatrix, run: number): string | undefined =>
-  table.evidence === undefined ? undefined : table.runs[run]?.values[0]
 
 /** Keys of figures that one side alone has. */
 export function loneFigures(table: ResultMatrix): ReadonlySet<string> {

@@ -1,0 +1,61 @@
+/** One chip per side: its letter, its name, and where in the texts it is. */
+
+import { linesInWords } from '../../compare/reading/rows'
+import { sideOf } from '../../compare/tableSides'
+import { letterIn } from '../../compare/useResults'
+import type { ResultMatrix, TextReading } from '../../engine/protocol'
+import { counted } from '../../lib/format'
+import './side-chips.css'
+
+interface SideChipsProps {
+  readonly table: ResultMatrix
+  readonly sides: readonly string[]
+  /** The base, if it is one of the sides. */
+  readonly base: string | undefined
+  /** Texts with their blocks, and the index of the table among those of the texts; absent for a link. */
+  readonly texts: readonly TextReading[]
+  readonly own: number
+}
+
+/** Places that a chip names. */
+const MAX_PLACES = 2
+
+/** `mail.txt, lines 5 to 15`. */
+function placesOf(side: string, { table, texts, own }: SideChipsProps): readonly string[] {
+  const several = texts.length > 1
+  const blocks = texts.flatMap(({ path, blocks }) =>
+    blocks
+      .filter(block => block.table === own && block.sides.includes(side))
+      .map(block => `${several ? `${path.split('/').at(-1)}, ` : ''}${linesInWords(block)}`),
+  )
+  if (blocks.length > 0) return blocks
+  return [...new Set(table.runs.flatMap(({ file }, run) => (sideOf(table, run) === side ? [file] : [])))]
+}
+
+export function SideChips(props: SideChipsProps) {
+  const { table, sides, base } = props
+  if (sides.length === 0) return null
+  return (
+    <ul className="side-chips" aria-label="Sides" data-many={sides.length > 4}>
+      {sides.map(side => {
+        const places = placesOf(side, props)
+        const more = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : ''
+        const runs = table.runs.filter((_, run) => sideOf(table, run) === side).length
+        const words = `${table.tool}, ${counted(runs, 'run')}`
+        return (
+          <li key={side} data-run={letterIn(sides, side)}>
+            <span className="badge">{letterIn(sides, side) ?? ''}</span>
+            <span className="side-chip-name" title={side}>
+              {side}
+            </span>
+            {side === base && <span className="tag">base</span>}
+            <span className="side-chip-facts" title={`${words}; ${places.join('; ')}`}>
+              {words} · {places.slice(0, MAX_PLACES).join('; ')}
+              {more}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

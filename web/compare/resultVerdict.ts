@@ -1,0 +1,144 @@
+/** What differs between the sides of results: one sentence, and what is known about it. */
+import type { MatrixFigure, ResultMatrix, Verdict } from '../engine/protocol'
+import { counted, factor } from '../lib/format'
+import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
+import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
+import { viewOf } from './results'
+import { sideOfLine } from './tableSides'
+import { VERDICT_WORDS, VERDICTS } from './verdicts'
+
+/** What a row or column compares. */
+export interface ComparedLine {
+  readonly name: string
+  /** Absent where the line is no side of a text. */
+  readonly side: string | undefined
+}
+
+/** A part of the sentence: words, or what they are of. */
+export type VerdictPart = string | ComparedLine
+
+export interface LineChange {
+  readonly line: ComparedLine
+  /** `−92%`, `×2.8`. */
+  readonly text: string
+  readonly verdict: Verdict
+  readonly ratio: number
+}
+
+export interface ResultVerdict {
+  readonly sentence: readonly VerdictPart[]
+  /** The change of the sentence; absent where nothing can be compared. */
+  readonly change?: LineChange
+  /** Of the other lines. */
+  readonly others: readonly LineChange[]
+  /** How the figures of the same two lines differ: `9 figures: 2 better, 7 unsure`. */
+  readonly counts?: string
+  /** Runs of the largest cell. */
+  readonly runs: number
+}
+
+const lineAt = (table: ResultMatrix, view: MatrixView, base: MatrixBase, at: number): ComparedLine => {
+  const lines: readonly MatrixLine[] = base.axis === 'row' ? view.matrix.rows : view.matrix.columns
+  const line = lines[at] ?? { key: '', values: [] }
+  return {
+    name: nameOf(line, base.axis === 'row' ? view.axes.rows : view.axes.columns),
+    side: sideOfLine(table, base.axis, line),
+  }
+}
+
+/** Cells of a line with a change against the base. */
+function changedCells({ matrix }: MatrixView, { axis }: MatrixBase, at: number): readonly MatrixCell[] {
+  const cells = axis === 'row' ? (matrix.cells[at] ?? []) : matrix.cells.map(row => row[at])
+  return cells.filter(cell => cell?.change !== undefined) as readonly MatrixCell[]
+}
+
+interface Difference {
+  readonly text: string
+  readonly verdict: Verdict
+  readonly ratio: number
+  /** The cell, where it is the only one. */
+  readonly cell?: MatrixCell
+  /** `in the mean of 5 matched cells; 4 larger, 1 smaller`. */
+  readonly of?: string
+}
+
+/** Of one cell its change, of several the mean of their ratios. */
+function differenceOf(view: MatrixView, base: MatrixBase, at: number): Difference | undefined {
+  const cells = changedCells(view, base, at)
+  const [cell] = cells
+  if (cells.length === 1 && cell?.change) {
+    const { text, verdict, ratio = 1 } = cell.change
+    return { text, verdict, ratio, cell }
+  }
+  const sweep = view.figure.sweeps?.[comparedLines(view.matrix, base).indexOf(at)]
+  if (!sweep) return undefined
+  const { ratio, verdict, more, less } = sweep
+  const of = `in the mean of ${sweep.cells} matched cells; ${more} larger, ${less} smaller`
+  return { text: factor(ratio), verdict, ratio, of }
+}
+
+/** `9 figures: 2 better, 7 unsure`, of all figures of a table. */
+function countsOf(table: ResultMatrix, at: number): string | undefined {
+  const verdicts = table.figures.flatMap(figure => {
+    const view = viewOf(table, figure)
+    return view.base ? (differenceOf(view, view.base, at)?.verdict ?? []) : []
+  })
+  if (verdicts.length < 2) return undefined
+  const parts = VERDICTS.flatMap(verdict => {
+    const count = verdicts.filter(one => one === verdict).length
+    return count > 0 ? [`${count} ${VERDICT_WORDS[verdict]}`] : []
+  })
+  return `${counted(verdicts.length, 'figure')}: ${parts.join(', ')}`
+}
+
+/** How far a ratio is from 1, in either direction; all of nothing is the farthest. */
+const sizeOf = ({ ratio }: { readonly ratio: number }): number =>
+  ratio > 0 ? Math.abs(Math.log(ratio)) : Number.POSITIVE_INFINITY
+
+function sentenceOf(
+  view: MatrixView,
+  label: string,
+  [line, base]: readonly [ComparedLine, ComparedLine],
+  { cell, text, of }: Difference,
+): readonly VerdictPart[] {
+  if (!cell) return [line, ` ${label} ${text} of `, base, ` ${of}.`]
+  const unit = view.scale.unit === '' || view.scale.unit === '1/s' ? '' : ` ${view.scale.unit}`
+  const digits = digitsOf(view.matrix, view.scale)
+  const { mean } = cell.base ?? {}
+  const before = mean === undefined ? '' : written({ runs: [], n: 1, mean, unreliable: false }, view.scale, digits)
+  return [line, ` ${label} ${written(cell, view.scale, digits)}${unit}; `, base, ` ${before}${unit}.`]
+}
+
+/** What the chosen metric says about the line that differs most from the base. */
+export function resultVerdict(table: ResultMatrix, figure: MatrixFigure, view: MatrixView): ResultVerdict {
+  const { base, matrix } = view
+  const runs = Math.max(0, ...matrix.cells.flat().map(cell => cell?.n ?? 0))
+  const lines = base?.axis === 'column' ? matrix.columns : matrix.rows
+  const baseAt = lines.findIndex(line => line.key === base?.key)
+  const found = base
+    ? comparedLines(matrix, base).flatMap(at => {
+        const difference = differenceOf(view, base, at)
+        return difference ? [{ at, difference, line: lineAt(table, view, base, at) }] : []
+      })
+    : []
+  const [most, ...rest] = found.toSorted((a, b) => sizeOf(b.difference) - sizeOf(a.difference))
+  if (!base || !most) {
+    const several = table.runs.length > 1
+    const sentence = several ? 'Nothing here is compared: no base has a matching cell.' : 'Nothing to compare with yet.'
+    return { sentence: [sentence], others: [], runs }
+  }
+  const changeOf = ({ line, difference: { text, verdict, ratio } }: typeof most): LineChange => ({
+    line,
+    text,
+    verdict,
+    ratio,
+  })
+  const counts = countsOf(table, most.at)
+  return {
+    sentence: sentenceOf(view, figure.label, [most.line, lineAt(table, view, base, baseAt)], most.difference),
+    change: changeOf(most),
+    others: rest.map(changeOf),
+    ...(counts !== undefined && { counts }),
+    runs,
+  }
+}

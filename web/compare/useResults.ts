@@ -1,0 +1,62 @@
+/** The table and the metric of results that the page shows, laid out as the user chose. */
+import { useEffect, useState } from 'react'
+import type { MatrixFigure, ResultMatrix, ResultsDocument } from '../engine/protocol'
+import { LETTERS, type RunLetter } from '../link/view'
+import type { PageResults } from '../state/page'
+import { resultLayout, storedTables } from '../state/results'
+import type { MatrixLayout } from '../state/types'
+import type { MatrixView } from './matrixText'
+import { viewOf } from './results'
+import { sideNames } from './tableSides'
+
+export interface ShownResults {
+  readonly document: ResultsDocument
+  /** Index of the table. */
+  readonly at: number
+  /** What is shown of it; absent where nothing was read. */
+  readonly shown?: {
+    readonly table: ResultMatrix
+    readonly figure: MatrixFigure
+    readonly view: MatrixView
+  }
+  /** The sides in the order of their letters, whatever the base is now. */
+  readonly sides: readonly string[]
+}
+
+/** The tables as the user laid one of them out. The last answer stays until the next one is there. */
+function useArranged({ document, client }: PageResults, layout: MatrixLayout): ResultsDocument {
+  const [arranged, setArranged] = useState<ResultsDocument>()
+  const wanted = JSON.stringify(resultLayout(layout))
+  useEffect(() => {
+    let current = true
+    const show = (next: ResultsDocument | undefined) => current && setArranged(next)
+    if (wanted === undefined) show(undefined)
+    else {
+      const tables = storedTables(document, { files: true, distributions: true })
+      client.arrange({ tables, layout: JSON.parse(wanted) }).then(show, () => show(undefined))
+    }
+    return () => {
+      current = false
+    }
+  }, [document, client, wanted])
+  return arranged ?? document
+}
+
+export function useShownResults(results: PageResults, layout: MatrixLayout): ShownResults {
+  const document = useArranged(results, layout)
+  const at = document.tables[layout.table ?? 0] ? (layout.table ?? 0) : 0
+  const table = document.tables[at]
+  const figure = table?.figures.find(f => f.key === layout.figure) ?? table?.figures[0]
+  const asRead = results.document.tables[at]
+  return {
+    document,
+    at,
+    sides: asRead ? sideNames(asRead) : [],
+    ...(table && figure && { shown: { table, figure, view: viewOf(table, figure) } }),
+  }
+}
+
+/** `A` of the first side; absent for what is no side, or behind the last letter. */
+export function letterIn(sides: readonly string[], side: string | undefined): RunLetter | undefined {
+  return side === undefined ? undefined : LETTERS[sides.indexOf(side)]
+}
