@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
+import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, type Dropped, drop, violations, watch, whole } from './support'
 
@@ -256,7 +257,7 @@ test('the page says first what differs: sides, one sentence, how sure it is', as
   await page.getByRole('region', { name: 'Figures', exact: true }).getByRole('button', { name: /time/ }).click()
   await expect(verdict.getByRole('status')).toHaveText(/^B mq-deadline .* 6\.02 s; A BFQ 9\.31 s\.$/)
   // Another base: what is compared changes, no side its letter.
-  await page.getByRole('button', { name: 'Make mq-deadline the base' }).click()
+  await page.getByRole('button', { name: 'Make B the base' }).click()
   await expect(verdict.getByRole('status')).toHaveText(/^A BFQ .* 9\.31 s; B mq-deadline 6\.02 s\.$/)
   await expect(page.getByRole('img', { name: /B mq-deadline 6\.02/ })).toBeVisible()
   await expect(textOf(page).locator('.reading-number').last()).toHaveAttribute('data-run', 'B')
@@ -317,5 +318,63 @@ test('a mail in base64 is read, and its numbers have the lines of the mail', asy
   await expect(matrixOf(page)).toContainText('174')
   await expect(textOf(page)).toContainText('Results for mq-deadline:')
   await expect(textOf(page)).not.toContainText(body.slice(0, 40))
+  // The gutter, the chip and the controls count the same lines: those of the file.
+  const line = textOf(page).locator('.reading-line', { hasText: '9.31' })
+  const number = await line.locator('.reading-line-number').textContent()
+  await expect(page.getByRole('list', { name: 'Sides', exact: true })).toContainText(`line ${number}`)
+  await page.keyboard.press('c')
+  await expect(
+    panelOf(page)
+      .getByRole('combobox', { name: `Side of line ${number}` })
+      .first(),
+  ).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('names, exclusions and repeats travel in links and in reports', async ({ page }) => {
+  const { errors } = watch(page)
+  const sides = ['bfq', 'cfq', 'none', 'noop'] as const
+  const copied = [`9.31 s, 113`, `9.00 s, 117`, `6.02 s, 174`, `5.80 s, 181`] as const
+  const text = sides
+    .map((side, i) => `Results for ${side}:\n1048576000 bytes (1.0 GB, 1000 MiB) copied, ${copied[i]} MB/s\n\n`)
+    .join('')
+  await page.goto('./')
+  await drop(page, [mail('mail.txt', text)])
+  const rows = matrixOf(page).getByRole('row')
+  await expect(rows).toHaveCount(5)
+  await page.keyboard.press('c')
+  const panel = panelOf(page)
+  await panel.getByRole('button', { name: /^Exclude line 11/ }).click()
+  await expect(rows).toHaveCount(4)
+  await panel.getByRole('combobox', { name: 'Side of line 5' }).selectOption('bfq')
+  await expect(rows).toHaveCount(3)
+  const name = panel.getByRole('textbox', { name: /line 8/ })
+  await name.fill('multi-queue')
+  await name.press('Enter')
+  await expect(rows.last()).toContainText('multi-queue')
+  await panel.getByRole('button', { name: 'Apply' }).click()
+  const isAsChosen = async () => {
+    await expect(rows).toHaveCount(3)
+    await expect(rows.nth(1)).toContainText(/bfq.*115.*n 2/)
+    await expect(rows.last()).toContainText(/multi-queue.*174/)
+    await expect(matrixOf(page)).not.toContainText('noop')
+    const chips = page.getByRole('list', { name: 'Sides', exact: true }).getByRole('listitem')
+    await expect(chips).toContainText(['bfq', 'multi-queue'])
+  }
+  await isAsChosen()
+  const link = await linkOf(page)
+  await page.getByRole('radio', { name: NAMES.reportFile }).check()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: NAMES.saveReport }).click(),
+  ])
+  const report = `${await download.path()}.html`
+  copyFileSync(await download.path(), report)
+  for (const address of [link, pathToFileURL(report).href]) {
+    await page.goto('about:blank')
+    await page.goto(address)
+    await isAsChosen()
+    await expect(panelOf(page)).toContainText('changed by hand')
+  }
   expect(errors).toEqual([])
 })

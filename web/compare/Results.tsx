@@ -67,7 +67,7 @@ export function Results({
   const { base } = view
   const choose = (figure: string) => setLayout({ ...layout, figure })
   return (
-    <section ref={section} className="matrix" aria-labelledby="results-title">
+    <section ref={section} className="matrix" data-alone={isAlone ?? false} aria-labelledby="results-title">
       {!isAlone && <p className="results-absent">{document.absent}</p>}
       {document.tables.length > 1 && <TableChoice tables={document.tables} at={at} setLayout={setLayout} />}
       {!isAlone && (

@@ -3,7 +3,6 @@
 import { ResultAxes, type ResultAxesProps } from '../../compare/Results'
 import { viewOf } from '../../compare/results'
 import { resultVerdict } from '../../compare/resultVerdict'
-import { sideOf } from '../../compare/tableSides'
 import { letterIn } from '../../compare/useResults'
 import { VERDICT_MARKS, VERDICT_WORDS } from '../../compare/verdicts'
 import type { ResultMatrix } from '../../engine/protocol'
@@ -34,19 +33,18 @@ export function ResultsRail({ table, view, layout, sides, figure, base, swap, se
                 <span className="results-rail-name" title={side}>
                   {side}
                 </span>
-                {side === base ? (
-                  <span className="tag">base</span>
-                ) : (
-                  <span className="caption">
-                    {count(table.runs.filter((_, run) => sideOf(table, run) === side).length)}
-                  </span>
-                )}
+                {side === base && <span className="tag">base</span>}
               </li>
             ))}
           </ul>
           {sides.length === 2 && base !== undefined && (
             <button type="button" className="link" onClick={swap}>
-              Make {sides.find(side => side !== base)} the base
+              Make{' '}
+              {letterIn(
+                sides,
+                sides.find(side => side !== base),
+              )}{' '}
+              the base
             </button>
           )}
         </section>
@@ -81,6 +79,8 @@ interface FiguresProps {
 /** All figures with the change of each; one of them is in the matrix. */
 function Figures({ table, figure, choose }: FiguresProps) {
   if (table.figures.length < 2) return null
+  /** All of them begin with it. */
+  const tool = `${table.tool} `
   return (
     <section aria-label="Figures">
       <h2>
@@ -92,7 +92,7 @@ function Figures({ table, figure, choose }: FiguresProps) {
           return (
             <li key={one.key}>
               <button type="button" aria-pressed={one.key === figure} title={one.label} onClick={() => choose(one.key)}>
-                <span>{one.label}</span>
+                <span>{one.label.startsWith(tool) ? one.label.slice(tool.length) : one.label}</span>
                 {change && (
                   <span data-verdict={change.verdict}>
                     <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}

@@ -23,10 +23,10 @@ const MAX_PLACES = 2
 /** `mail.txt, lines 5 to 15`. */
 function placesOf(side: string, { table, texts, own }: SideChipsProps): readonly string[] {
   const several = texts.length > 1
-  const blocks = texts.flatMap(({ path, blocks }) =>
-    blocks
+  const blocks = texts.flatMap(text =>
+    text.blocks
       .filter(block => block.table === own && block.sides.includes(side))
-      .map(block => `${several ? `${path.split('/').at(-1)}, ` : ''}${linesInWords(block)}`),
+      .map(block => `${several ? `${text.path.split('/').at(-1)}, ` : ''}${linesInWords(block, text)}`),
   )
   if (blocks.length > 0) return blocks
   return [...new Set(table.runs.flatMap(({ file }, run) => (sideOf(table, run) === side ? [file] : [])))]

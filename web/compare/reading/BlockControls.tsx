@@ -1,12 +1,11 @@
 /** What can be changed of a block: its side, the name of the side, and whether it is read. */
-import type { BlockReading, TableReading, TextChoices } from '../../engine/protocol'
+import type { BlockReading, TableReading, TextChoices, TextReading } from '../../engine/protocol'
 import { linesInWords } from './rows'
 import { chosenFor, letterOf, newSide } from './sides'
 
 export interface BlockControlsProps {
-  readonly file: string
+  readonly text: TextReading
   readonly block: BlockReading
-  readonly blocks: readonly BlockReading[]
   /** Of the block; absent where no figure of it is used. */
   readonly table: TableReading | undefined
   readonly choices: TextChoices
@@ -15,8 +14,9 @@ export interface BlockControlsProps {
 
 const NEW = '\u0001new'
 
-export function BlockControls({ file, block, blocks, table, choices, choose }: BlockControlsProps) {
-  const lines = linesInWords(block)
+export function BlockControls({ text, block, table, choices, choose }: BlockControlsProps) {
+  const { path: file, blocks } = text
+  const lines = linesInWords(block, text)
   const change = (what: { readonly label?: string; readonly excluded?: boolean }) =>
     choose(chosenFor(choices, file, block, what))
   if (block.excluded) {

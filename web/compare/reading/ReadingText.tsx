@@ -3,7 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo
 import type { ResultsDocument, ResultsReading, TextChoices, TextReading } from '../../engine/protocol'
 import { BlockControls } from './BlockControls'
 import { ReadingLine } from './ReadingLine'
-import { placesIn, type RowHeights, rowAt, rowOf, rowsOf, sideLabels, type TextRows } from './rows'
+import { lineNumber, placesIn, type RowHeights, rowAt, rowOf, rowsOf, sideLabels, type TextRows } from './rows'
 import { letterOf, loneFigures } from './sides'
 
 const NARROW: RowHeights = { line: 22, heading: 32, controls: 112 }
@@ -71,7 +71,7 @@ export function ReadingText({ text, document, reading, target, changing, showCel
   }
   const first = Math.max(0, rowAt(rows, sight.top) - MARGIN)
   const end = Math.min(rows.rows.length, rowAt(rows, sight.top + sight.height) + 1 + MARGIN)
-  const digits = String(text.file_lines?.at(-1) ?? rows.lines.length).length
+  const digits = String(lineNumber(text, rows.lines.length - 1)).length
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
     <section ref={box} className="reading-text" tabIndex={0} aria-label={`Text of ${text.path}`} onKeyDown={onKeyDown}>
@@ -84,9 +84,7 @@ export function ReadingText({ text, document, reading, target, changing, showCel
             if (row.kind === 'controls')
               return (
                 <div key={`c${row.line}`} className="reading-controls">
-                  {changing && block && (
-                    <BlockControls file={text.path} block={block} blocks={text.blocks} table={table} {...changing} />
-                  )}
+                  {changing && block && <BlockControls text={text} block={block} table={table} {...changing} />}
                 </div>
               )
             return (
@@ -94,7 +92,7 @@ export function ReadingText({ text, document, reading, target, changing, showCel
                 key={`${row.line}:${row.start}`}
                 row={row}
                 line={rows.lines[row.line] ?? ''}
-                number={text.file_lines?.[row.line] ?? row.line + 1}
+                number={lineNumber(text, row.line)}
                 digits={digits}
                 used={text.used}
                 range={placesIn(text.used, row.line)}

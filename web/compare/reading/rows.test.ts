@@ -90,7 +90,10 @@ test('the numbers of a line are found among all', () => {
 })
 
 test('lines are counted from 1', () => {
-  expect([block([4, 4]), block([4, 14])].map(linesInWords)).toEqual(['line 5', 'lines 5 to 15'])
+  const words = (lines: readonly [number, number], file_lines?: readonly number[]) =>
+    linesInWords(block(lines), { ...(file_lines && { file_lines }) })
+  expect([words([4, 4]), words([4, 14])]).toEqual(['line 5', 'lines 5 to 15'])
+  expect(words([0, 2], [9, 9, 10]), 'of an encoded file').toBe('lines 9 to 10')
 })
 
 test('the sides of a table are found in its heading, as words of their own', () => {

@@ -127,7 +127,12 @@ export function sideLabels(lines: readonly string[], { blocks, used }: TextReadi
     .sort((a, b) => a.line - b.line || a.start - b.start)
 }
 
-/** `lines 5 to 15`, as people count them. */
-export function linesInWords({ lines: [first, last] }: BlockReading): string {
-  return first === last ? `line ${first + 1}` : `lines ${first + 1} to ${last + 1}`
+/** Of a line as people count them: in the file, where that is encoded and has others. */
+export const lineNumber = ({ file_lines }: Pick<TextReading, 'file_lines'>, line: number): number =>
+  file_lines?.[line] ?? line + 1
+
+/** `lines 5 to 15`. */
+export function linesInWords({ lines: [first, last] }: BlockReading, text: Pick<TextReading, 'file_lines'>): string {
+  const [from, to] = [lineNumber(text, first), lineNumber(text, last)]
+  return from === to ? `line ${from}` : `lines ${from} to ${to}`
 }
