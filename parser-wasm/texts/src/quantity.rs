@@ -41,6 +41,8 @@ pub fn scale_of(word: &str) -> Option<Scale> {
             return scale(Unit::BytesPerSecond, bytes);
         }
         let counted = [
+            "bogo ops",
+            "bogo-ops",
             "ops",
             "op",
             "req",

@@ -156,6 +156,14 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
             row.insert(0, None);
         }
     }
+    if found.captions.iter().any(Option::is_some) {
+        for heading in &mut all {
+            heading.insert(0, None);
+        }
+        for (row, caption) in found.rows.iter_mut().zip(&found.captions) {
+            row.insert(0, *caption);
+        }
+    }
     Some(Grid {
         heads: all,
         rows: found.rows,
@@ -209,6 +217,8 @@ fn is_measured(heading: &str) -> bool {
 #[derive(Default)]
 struct Rows<'a> {
     rows: Vec<Vec<Option<Cell<'a>>>>,
+    /// Of each row the caption above it: `before:`.
+    captions: Vec<Option<Cell<'a>>>,
     lines: usize,
 }
 
@@ -216,8 +226,16 @@ struct Rows<'a> {
 /// a label before them.
 fn rows(body: &[Line], headings: usize) -> Rows<'_> {
     let mut found = Rows::default();
+    let mut caption = None;
     for (index, line) in body.iter().take(MAX_ROWS).enumerate() {
         if is_rule(line.text()) && !line.is_blank() {
+            continue;
+        }
+        let next = body.get(index + 1);
+        if let Some(text) = caption_of(line)
+            && next.is_some_and(|next| row(next, headings).is_some())
+        {
+            caption = Some(Cell::new(line, text));
             continue;
         }
         let Some(row) = Some(line)
@@ -234,9 +252,17 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
             break;
         }
         found.rows.push(row);
+        found.captions.push(caption);
         found.lines = index + 1;
     }
     found
+}
+
+/// `before:` alone in a line between rows.
+fn caption_of(line: &Line) -> Option<&str> {
+    let text = line.text().trim().strip_suffix(':')?;
+    (split(text, 2).len() == 1 && text.split_whitespace().count() <= MAX_LABEL_WORDS)
+        .then_some(text)
 }
 
 fn row(line: &Line, headings: usize) -> Option<Vec<Option<Cell<'_>>>> {

@@ -67,6 +67,8 @@ impl Described<'_> {
 pub fn describe(text: &str) -> Described<'_> {
     let text = without_direction(text.trim().trim_end_matches([':', '*']).trim());
     let (name, scale) = unit_of(text);
+    // `**wakeup p99** (us)`: the marks of Markdown are left before the unit.
+    let name = name.trim_matches(['*', '`']).trim();
     Described {
         name,
         scale,
