@@ -2,8 +2,9 @@
 //! that end with as many figures.
 
 use super::cell;
-use super::grid::{Cell, Grid, are_headings, is_rule};
+use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
 use crate::line::Line;
+use crate::quantity::scale_of;
 use crate::structure::heading;
 
 const MAX_ROWS: usize = 2000;
@@ -53,6 +54,14 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         *reach = (body + looked).max(*reach);
         let mut grid = grid?;
         grid.end += body;
+        // Figures of sides may have their unit below the table.
+        let below = remark_below(lines, grid.end);
+        if let (None, (Some(remark), end)) = (grid.remark, below)
+            && remark.starts_with(|c: char| c != '-' && !c.is_ascii_digit())
+        {
+            grid.remark = Some(remark);
+            grid.end = end;
+        }
         Some(grid)
     })
 }
@@ -167,7 +176,7 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     Some(Grid {
         heads: all,
         rows: found.rows,
-        remark,
+        remark: remark.or(found.unit),
         end: found.lines,
     })
 }
@@ -219,6 +228,8 @@ struct Rows<'a> {
     rows: Vec<Vec<Option<Cell<'a>>>>,
     /// Of each row the caption above it: `before:`.
     captions: Vec<Option<Cell<'a>>>,
+    /// The unit behind all rows, which has no heading: `read   512.3   531.1   MB/s`.
+    unit: Option<&'a str>,
     lines: usize,
 }
 
@@ -238,12 +249,16 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
             caption = Some(Cell::new(line, text));
             continue;
         }
-        let Some(row) = Some(line)
+        let Some((row, unit)) = Some(line)
             .filter(|line| !ends_block(line))
             .and_then(|line| row(line, headings))
         else {
             break;
         };
+        if !found.rows.is_empty() && found.unit != unit {
+            break;
+        }
+        found.unit = unit;
         if found
             .rows
             .first()
@@ -265,9 +280,14 @@ fn caption_of(line: &Line) -> Option<&str> {
         .then_some(text)
 }
 
-fn row(line: &Line, headings: usize) -> Option<Vec<Option<Cell<'_>>>> {
+type UnitRow<'a> = (Vec<Option<Cell<'a>>>, Option<&'a str>);
+
+fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
     let fits = |count: usize| (headings..=headings + 1).contains(&count);
-    let wide = split(line.text(), 2);
+    let mut wide = split(line.text(), 2);
+    let is_unit = |piece: &&Piece| scale_of(piece.text).is_some();
+    let is_extra = wide.len() == headings + 2 && wide.last().as_ref().is_some_and(is_unit);
+    let unit = if is_extra { wide.pop() } else { None };
     let pieces = if fits(wide.len()) && wide.len() > 1 && !begins_with_label(&wide, headings) {
         wide
     } else {
@@ -281,10 +301,8 @@ fn row(line: &Line, headings: usize) -> Option<Vec<Option<Cell<'_>>>> {
         .first()
         .map_or(0, |piece| piece.text.split_whitespace().count());
     (figures > 0 && label_words <= MAX_LABEL_WORDS).then(|| {
-        pieces
-            .iter()
-            .map(|piece| Some(Cell::new(line, piece.text)))
-            .collect()
+        let cells = pieces.iter().map(|piece| Some(Cell::new(line, piece.text)));
+        (cells.collect(), unit.map(|unit| unit.text))
     })
 }
 

@@ -162,22 +162,29 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     if rule_after.is_none() && !are_headings(&texts) {
         return None;
     }
-    let remark = lines
-        .get(end)
-        .map(|line| line.text().trim())
-        .filter(|text| is_remark(text));
+    let (remark, end) = remark_below(lines, end);
     let body = rows.split_off(heads);
     Some(Grid {
         heads: rows,
         rows: body,
         remark,
-        end: end + usize::from(remark.is_some()),
+        end,
     })
 }
 
-/// `write speed (MB/s)` below a table.
-fn is_remark(text: &str) -> bool {
-    text.len() <= 60 && super::words::describe(text).scale.is_some()
+/// The unit of all figures below a table, `write speed (MB/s)`, perhaps behind a blank line,
+/// `(all in MB/s)`, and the line behind it.
+pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
+    let text = |index: usize| lines.get(index).map_or("", |line| line.text().trim());
+    let is_unit = |text: &str| text.len() <= 60 && super::words::describe(text).scale.is_some();
+    if is_unit(text(end)) {
+        return (Some(text(end)), end + 1);
+    }
+    let inner = |text| str::strip_suffix(str::strip_prefix(text, '(')?, ')');
+    match inner(text(end + 1)).filter(|inner| text(end).is_empty() && is_unit(inner)) {
+        Some(inner) => (Some(inner), end + 2),
+        None => (None, end),
+    }
 }
 
 fn cells_between_bars(line: &Line, outer: bool) -> Vec<Option<Cell<'_>>> {

@@ -3,29 +3,42 @@
 
 use super::Table;
 use super::cell::{self, CellFigure};
+use super::roles::value_kind;
 use super::spread::split_metric;
+use super::units::unit_in;
 use super::words::{self, describe};
 use crate::line::Line;
 use crate::observation::{NamedValue, Observation, Unit};
+use crate::quantity::{Quantity, Scale};
 use crate::recognise::Cursor;
 use crate::structure::heading;
+use seekscope_core::notes::labels;
 
+/// The dimension of labels that name no sides.
+const TEST: &str = "test";
 const MAX_LINES: usize = 2000;
 /// Words of a label; longer ones are prose.
 const MAX_LABEL_WORDS: usize = 6;
 /// Figures of one line.
 const MAX_FIGURES: usize = 8;
 
-pub fn read(cursor: Cursor) -> Option<(usize, Table)> {
+/// `caption`: the lines above, which may name the unit.
+pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize, Table)> {
     let mut table = Table::default();
     let mut end = cursor.start;
     let mut count = 0;
+    let mut names: Vec<&str> = Vec::new();
+    // A unit above a list holds for figures of sides alone: lists of anything have titles.
+    let shared = label_and_value(item(cursor.text(0)))
+        .filter(|(label, _)| words::name_sides(std::iter::once(*label)))
+        .and_then(|_| caption().iter().find_map(|line| unit_in(line)?.scale));
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
-        let mut found = match entry(line) {
+        let mut found = match entry(line, shared) {
             Some(found) => found,
             None => break,
         };
+        names.extend(label_and_value(item(line.text())).map(|(label, _)| label));
         for observation in &mut found {
             if observation.repeat.is_some() {
                 observation.repeat = Some((count + 1).to_string());
@@ -42,6 +55,20 @@ pub fn read(cursor: Cursor) -> Option<(usize, Table)> {
         end += 1;
     }
     if is_configuration(cursor, end) {
+        return None;
+    }
+    let is_named = names.len() > 1 && words::name_sides(names.iter().copied());
+    if is_named && table.side.is_none() {
+        let kind = value_kind(names.iter().copied()).unwrap_or("run");
+        let dimensions = table
+            .observations
+            .iter_mut()
+            .flat_map(|o| &mut o.dimensions);
+        for dimension in dimensions.filter(|dimension| dimension.name == TEST) {
+            kind.clone_into(&mut dimension.name);
+        }
+        table.side = Some(kind.to_owned());
+    } else if shared.is_some() {
         return None;
     }
     // A single line with a colon may be anything, but for the rate of an operation.
@@ -71,12 +98,8 @@ fn is_configuration(cursor: Cursor, end: usize) -> bool {
 }
 
 /// The figures of a line; `None` for a line that is no entry.
-fn entry(line: &Line) -> Option<Vec<Observation>> {
-    let text = line
-        .text()
-        .trim()
-        .trim_start_matches(['-', '*', '\u{2022}'])
-        .trim();
+fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
+    let text = item(line.text());
     if let Some(first) = leading_rate(text) {
         return Some(vec![observation(
             line,
@@ -86,59 +109,51 @@ fn entry(line: &Line) -> Option<Vec<Observation>> {
             Some("1".to_owned()),
         )?]);
     }
-    let (label, value) = text
-        .split_once([':', '='])
-        .or_else(|| text.split_once("  "))
-        .or_else(|| text.split_once('\t'))?;
-    let (label, value) = (
-        label.trim().trim_matches(['*', '`']),
-        value.trim().trim_matches(['*', '`']).trim(),
-    );
-    // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
-    let wordy = !label.contains("  ")
-        && label.contains(|c: char| c.is_alphabetic())
-        && label.split_whitespace().count() <= MAX_LABEL_WORDS
-        && label.len() <= 60;
-    if !wordy {
-        return None;
-    }
+    let (label, value) = label_and_value(text)?;
     for arrow in ["->", "=>", "\u{2192}", " vs. ", " vs "] {
         if let Some((before, after)) = value.split_once(arrow) {
-            let (before, after) = (cell::figure(before)?, cell::figure(after.trim())?);
-            let mut before = before;
-            // `512 -> 431 MB/s`.
-            before.quantity.scale = before.quantity.scale.or(after.quantity.scale);
+            let after = cell::figure(after.trim())?;
+            let before = with_unit_of(before, after)?;
             let both = [("before", before), ("after", after)]
                 .map(|(side, figure)| observation(line, figure, label, Some(side), None));
             return both.into_iter().collect();
         }
     }
     let value = value.split(" [").next().unwrap_or(value).trim();
-    let (side, label) = side_of(label);
-    if let Some(figure) = cell::figure(value) {
-        return Some(vec![observation(line, figure, label, side, None)?]);
+    let Some(mut figure) = cell::figure(value) else {
+        return several(line, label, value);
+    };
+    let is_titled = figure.quantity.scale.is_none() && shared.is_some();
+    figure.quantity.scale = figure.quantity.scale.or(shared);
+    if is_titled && let Some(scale) = shared {
+        let (name, kind) = (NamedValue::new(TEST, label), describe(label).kind);
+        return Some(vec![Observation {
+            metric: words::metric("", kind, scale.unit, None),
+            value: figure.quantity.value * scale.factor,
+            place: line.place_of(figure.shown),
+            dimensions: vec![name],
+            repeat: None,
+        }]);
     }
-    several(line, label, side, value)
+    let (side, label) = side_of(label);
+    Some(vec![observation(line, figure, label, side, None)?])
 }
 
-/// The side that a label names, and the rest: `Without patch, bw`, `IOPS before`, `with patch`.
+/// The side that a label names beside a metric: `Without patch, bw`, `IOPS before`.
 fn side_of(label: &str) -> (Option<&str>, &str) {
-    if let Some((side, metric)) = split_metric(label) {
+    let split = split_metric(label).map(|(side, metric)| {
         let side = side.trim_matches([',', ' ', '(', ')']);
-        if heading::names_side(side) {
-            return (Some(side), metric);
-        }
+        (side, metric)
+    });
+    match split.filter(|(side, _)| heading::names_side(side)) {
+        Some((side, metric)) => (Some(side), metric),
+        None => (None, label),
     }
-    let alone = heading::names_side(label) && !words::is_operation(label);
-    if alone && !describe(label).is_metric() {
-        return (Some(label), "");
-    }
-    (None, label)
 }
 
 /// Figures in a row, each with its name or its unit: `IOPS=12.3k, BW=48.1MiB/s`,
 /// `12.3k IOPS, 48.1 MiB/s`.
-fn several(line: &Line, label: &str, side: Option<&str>, value: &str) -> Option<Vec<Observation>> {
+fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
     let parts: Vec<&str> = value.split([',', ';']).map(str::trim).collect();
     if parts.len() > MAX_FIGURES || parts.len() == 1 && !value.contains(['=', ':']) {
         return None;
@@ -151,13 +166,57 @@ fn several(line: &Line, label: &str, side: Option<&str>, value: &str) -> Option<
         if !name.is_empty() && !describe(name).is_metric() {
             return None;
         }
-        let mut found = observation(line, cell::figure(value)?, name, side, None)?;
-        if !label.is_empty() {
-            found.dimensions.push(NamedValue::new("test", label));
-        }
+        let mut found = observation(line, cell::figure(value)?, name, None, None)?;
+        found.dimensions.push(NamedValue::new(TEST, label));
         Some(found)
     });
     figures.collect()
+}
+
+/// A line without the mark of an item.
+fn item(text: &str) -> &str {
+    let text = text.trim();
+    text.trim_start_matches(['-', '*', '\u{2022}']).trim()
+}
+
+fn label_and_value(text: &str) -> Option<(&str, &str)> {
+    let (label, value) = text
+        .split_once([':', '='])
+        .or_else(|| text.split_once("  "))
+        .or_else(|| text.split_once('\t'))?;
+    let (label, value) = (
+        label.trim().trim_matches(['*', '`']),
+        value.trim().trim_matches(['*', '`']).trim(),
+    );
+    // Columns of a table are no label: `rw     wbt=0 IOPS     wbt=1 IOPS`.
+    let named = label.contains(|c: char| c.is_alphabetic()) || labels::is_kernel_form(label);
+    let wordy = named
+        && !label.contains("  ")
+        && label.split_whitespace().count() <= MAX_LABEL_WORDS
+        && label.len() <= 60;
+    wordy.then_some((label, value))
+}
+
+/// The first figure of `512 -> 431 MB/s`, `25.6k -> 20.5k IOPS`.
+fn with_unit_of<'a>(before: &'a str, after: CellFigure) -> Option<CellFigure<'a>> {
+    let figure = cell::figure(before)?;
+    if figure.quantity.scale.is_some() && !before.trim().ends_with(['k', 'K', 'm', 'M']) {
+        return Some(figure);
+    }
+    let length = crate::quantity::number_length(after.shown);
+    let unit = after.shown[length..]
+        .trim_start_matches(['k', 'K', 'm', 'M'])
+        .trim();
+    let whole = format!("{} {unit}", before.trim());
+    let quantity = crate::quantity::quantity(&whole).filter(|q| q.scale.is_some());
+    let scale = figure.quantity.scale.or(after.quantity.scale);
+    Some(CellFigure {
+        quantity: quantity.unwrap_or(Quantity {
+            scale,
+            ..figure.quantity
+        }),
+        ..figure
+    })
 }
 
 /// The rate at the begin of a line: `248 MB/s  real = 86.74`.
@@ -208,7 +267,7 @@ fn observation(
         ""
     };
     if !described.is_metric() && !described.name.is_empty() {
-        dimensions.push(NamedValue::new("test", described.name));
+        dimensions.push(NamedValue::new(TEST, described.name));
     }
     Some(Observation {
         metric: words::metric(name, described.kind, scale.unit, None),

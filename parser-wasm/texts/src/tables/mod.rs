@@ -43,7 +43,7 @@ pub enum Found {
 /// The table that begins at the cursor.
 pub fn read(cursor: Cursor) -> Found {
     // The first line of a list would be taken for the heading of its other lines.
-    if let Some((end, table)) = list::read(cursor) {
+    if let Some((end, table)) = list::read(cursor, &|| caption(cursor)) {
         return Found::Table { table, end };
     }
     let mut reach = cursor.start;

@@ -204,10 +204,20 @@ fn spread_metrics(columns: &mut [Column]) {
     let kind = value_kind(split.iter().flatten().map(|(side, _)| *side)).unwrap_or("run");
     for (column, split) in columns.iter_mut().zip(split) {
         if let Some((side, metric)) = split {
-            column.described.name = metric;
+            let metric = describe(metric);
+            column.described = words::Described {
+                scale: column.described.scale.or(metric.scale),
+                kind: column.described.kind.or(metric.kind),
+                ..metric
+            };
             column.role = Role::Spread(vec![NamedValue::new(kind, side)]);
         }
     }
+}
+
+/// A side without the brackets around it.
+fn bare_side(text: &str) -> &str {
+    text.trim_matches(['(', ')', '[', ']', ',', ' '])
 }
 
 /// `none avg lat` as side and metric.
@@ -225,8 +235,8 @@ pub fn split_metric(name: &str) -> Option<(&str, &str)> {
     let of_side = |text: &str| !text.split(is_blank).any(words::is_metric_word);
     parts
         .filter_map(|(front, back)| match (of_metric(front), of_metric(back)) {
-            (false, true) if of_side(front) => Some((front, back)),
-            (true, false) if of_side(back) => Some((back, front)),
+            (false, true) if of_side(front) => Some((bare_side(front), back)),
+            (true, false) if of_side(back) => Some((bare_side(back), front)),
             _ => None,
         })
         .next()

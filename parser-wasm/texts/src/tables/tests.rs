@@ -105,3 +105,53 @@ fn rows_of_events_are_no_results() {
         2
     );
 }
+
+#[test]
+fn lists_of_sides_are_compared_with_the_unit_above_them() {
+    let expected = [
+        "kernel=5.10 throughput 512000000",
+        "kernel=6.1 throughput 431000000",
+    ];
+    for text in [
+        "Results (MB/s):\n  5.10: 512\n  6.1: 431\n",
+        "- 5.10: 512 MB/s\n- 6.1: 431 MB/s\n",
+        "5.10 = 512 MB/s\n6.1 = 431 MB/s\n",
+        "Throughput, MB/s:\n\n5.10   512\n6.1    431\n",
+    ] {
+        assert_eq!(figures(text), expected, "{text}");
+    }
+    assert_eq!(
+        figures("Time to untar (s):\n\next4   75.5\nxfs    61.5\n"),
+        [
+            "filesystem=ext4 time 75500000000",
+            "filesystem=xfs time 61500000000"
+        ]
+    );
+    assert_eq!(
+        figures("randread: 25.6k -> 20.5k IOPS\n"),
+        ["run=before IOPS 25600", "run=after IOPS 20500"]
+    );
+    // A list of anything below a title with a unit.
+    assert!(figures("Timeouts (s):\n  link: 5\n  reset: 10\n").is_empty());
+}
+
+#[test]
+fn units_stand_below_behind_and_within_headings() {
+    let below =
+        "         1 thread   4 threads\n5.15     112.5      312.5\n6.1      105.5      295.5\n";
+    for remark in ["(MB/s)\n", "\n(all in MB/s)\n"] {
+        let found = figures(&format!("{below}{remark}"));
+        assert_eq!(found[0], "kernel=5.15 threads=1 throughput 112500000");
+        assert_eq!(found.len(), 4);
+    }
+    let behind = "              before         after\nread     512.5 (4.1)   531.5 (3.2)   MB/s\n\
+        write    412.5 (4.1)   431.5 (3.2)   MB/s\n";
+    assert_eq!(
+        figures(behind)[1],
+        "run=after test=read throughput 531500000"
+    );
+    let within = "| jobs | IOPS (6.1) | IOPS (6.6) | p99 us (6.1) | p99 us (6.6) |\n|-|-|-|-|-|\n\
+        | 1 | 25600 | 20500 | 900 | 1200 |\n| 8 | 125600 | 120500 | 1900 | 2200 |\n";
+    assert!(figures(within).contains(&"kernel=6.6 jobs=8 p99 2200000".to_owned()));
+    assert!(figures(within).contains(&"kernel=6.1 jobs=1 IOPS 25600".to_owned()));
+}

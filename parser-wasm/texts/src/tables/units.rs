@@ -64,7 +64,7 @@ pub fn is_corner(columns: &[Column]) -> bool {
 
 /// The unit that a line above a table names: `Throughput in MB/s, higher is better:`, `IOPS:`,
 /// `Random I/O, MiB/s:`, `Throughput [MB/s]`.
-fn unit_in(line: &str) -> Option<Described<'_>> {
+pub fn unit_in(line: &str) -> Option<Described<'_>> {
     let title = line.trim().ends_with(':') || line.split_whitespace().count() <= MAX_TITLE_WORDS;
     // `All numbers are in MB/s.`
     let in_sentence = line

@@ -54,9 +54,34 @@ pub fn read(bytes: &[u8]) -> Option<ShownText> {
     } else if html::is_document(&text) {
         shown.add_part(None, 0, html::lines(&text, 0));
     } else {
-        shown.add_part(None, 0, plain_lines(&text, 0));
+        shown.add_part(None, 0, lines_with_tables(&text));
     }
     Some(shown)
+}
+
+/// Lines of plain text or Markdown, in which a table may be HTML.
+fn lines_with_tables(text: &str) -> Vec<ShownLine> {
+    let mut lines = Vec::new();
+    let mut rest = text;
+    let mut first = 0;
+    while let Some(begin) = rest.find("<table") {
+        const END: &str = "</table>";
+        let Some(length) = rest[begin..].find(END) else {
+            break;
+        };
+        let (before, table) = rest.split_at(begin);
+        let (table, behind) = table.split_at(length + END.len());
+        for (part, read) in [
+            (before, plain_lines as fn(&str, u32) -> Vec<ShownLine>),
+            (table, html::lines),
+        ] {
+            lines.extend(read(part, first));
+            first += part.matches('\n').count() as u32;
+        }
+        rest = behind;
+    }
+    lines.extend(plain_lines(rest, first));
+    lines
 }
 
 /// Lines of plain text, which begins in line `first` of the file.

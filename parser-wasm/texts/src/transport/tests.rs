@@ -80,3 +80,23 @@ fn a_mail_in_one_line_gets_its_lines_back() {
         ]
     );
 }
+
+#[test]
+fn tables_of_html_in_markdown_are_shown_as_tables() {
+    let text = "## IOPS\n\n<table><tr><th>Kernel</th><th>IOPS</th></tr>\n\
+        <tr><td>5.15</td><td>25600</td></tr></table>\nend <table of 3>\n";
+    let shown = read(text.as_bytes()).expect("a text");
+    let lines: Vec<(&str, u32)> = shown
+        .lines
+        .iter()
+        .filter(|line| !line.text.trim().is_empty())
+        .map(|line| (line.text.as_str(), line.file_line))
+        .collect();
+    assert_eq!(lines.first(), Some(&("## IOPS", 0)));
+    assert_eq!(lines.last(), Some(&("end <table of 3>", 4)));
+    assert!(
+        lines
+            .iter()
+            .any(|(text, line)| text.contains("5.15 |") && *line == 3)
+    );
+}

@@ -109,7 +109,7 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
             return (if name.is_empty() { behind } else { name }, Some(scale));
         }
     }
-    for separator in [", ", " in ", " ", "_", "/"] {
+    for separator in [", ", " in ", " ", "_", "/", "-"] {
         if let Some((name, last)) = text.rsplit_once(separator) {
             // `lat_us`, `MB/s` and `time s` are units; `a_s` is none.
             let long = last.len() > 1
@@ -123,7 +123,12 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
                 let counts = separator == "_"
                     && scale.unit == Unit::Nanoseconds
                     && kind_of(name, None).is_none();
-                if separator != "/" && scale.unit != Unit::Bytes && !counts {
+                let rates = matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond);
+                if separator != "/"
+                    && (separator != "-" || rates)
+                    && scale.unit != Unit::Bytes
+                    && !counts
+                {
                     return (name.trim_end_matches([',', ' ']), Some(scale));
                 }
             }
@@ -134,7 +139,12 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
         && let Some(scale) = scale_of(first)
             .filter(|scale| matches!(scale.unit, Unit::BytesPerSecond | Unit::PerSecond))
     {
-        return (rest.trim(), Some(scale));
+        // `IOPS (6.1)`: the brackets are no part of the side.
+        let inner = rest
+            .trim()
+            .strip_prefix('(')
+            .and_then(|rest| rest.strip_suffix(')'));
+        return (inner.unwrap_or(rest).trim(), Some(scale));
     }
     (text, None)
 }
@@ -282,7 +292,10 @@ pub fn is_metric_word(word: &str) -> bool {
     ];
     let word = word.trim_matches(['(', ')', '[', ']', ',', ':']);
     let kind = kind_of(word, scale_of(word));
-    STATISTICS.contains(&word.to_ascii_lowercase().as_str())
+    let units = [Unit::Nanoseconds, Unit::BytesPerSecond, Unit::PerSecond];
+    let is_unit = |scale: Scale| units.contains(&scale.unit) && word.len() > 1;
+    scale_of(word).is_some_and(is_unit)
+        || STATISTICS.contains(&word.to_ascii_lowercase().as_str())
         || kind.is_some_and(|kind| !matches!(kind, Kind::Change | Kind::Spread))
         || is_operation(word)
 }
