@@ -3,6 +3,7 @@
 
 use super::cell;
 use super::grid::{Cell, Grid, are_headings, is_rule, remark_below};
+use super::pieces::{Piece, counted, split};
 use crate::line::Line;
 use crate::quantity::scale_of;
 use crate::structure::heading;
@@ -12,17 +13,6 @@ const MAX_ROWS: usize = 2000;
 const MAX_LABEL_WORDS: usize = 6;
 /// Words of a heading.
 const MAX_HEADING_WORDS: usize = 5;
-
-/// Characters of a spread or change in brackets.
-const MAX_BRACKET: usize = 40;
-
-/// A piece of a line, with its first and last column.
-#[derive(Clone, Copy, Debug)]
-struct Piece<'a> {
-    text: &'a str,
-    start: usize,
-    end: usize,
-}
 
 pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<'a>> {
     // One or two lines of headings, then perhaps a rule.
@@ -193,27 +183,6 @@ fn stand_above(words: &[Piece], head: &[Piece], row: &Line) -> bool {
     };
     let behind_label = cells.get(cells.len().saturating_sub(head.len())..);
     above(words, &cells) && !behind_label.is_some_and(|cells| above(head, cells))
-}
-
-/// Headings that are counts of one thing with a blank between them: `1 thread* 2 threads`.
-fn counted(text: &str) -> Option<Vec<Piece<'_>>> {
-    let words = split(text, 1);
-    let is_count = |word: &str| word.bytes().all(|b| b.is_ascii_digit());
-    let is_noun = |word: &str| word.starts_with(|c: char| c.is_alphabetic());
-    let paired = words.len() >= 4
-        && words.chunks(2).all(
-            |pair| matches!(pair, [count, noun] if is_count(count.text) && is_noun(noun.text)),
-        );
-    paired.then(|| {
-        words
-            .chunks(2)
-            .map(|pair| Piece {
-                text: &text[pair[0].start..pair[1].end],
-                start: pair[0].start,
-                end: pair[1].end,
-            })
-            .collect()
-    })
 }
 
 /// Whether a heading names a metric or a unit.
@@ -392,63 +361,4 @@ fn last_columns(upper: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
     let mut row: Vec<Option<Cell>> = vec![None; first];
     row.extend(words.iter().map(|piece| Some(Cell::new(upper, piece.text))));
     Some(row)
-}
-
-/// Pieces of a text between runs of at least so many blanks. Blanks within brackets do not count:
-/// `231.41 (   0.00%)` is one cell.
-fn split(text: &str, blanks: usize) -> Vec<Piece<'_>> {
-    let mut pieces: Vec<Piece> = Vec::new();
-    let mut begin: Option<usize> = None;
-    let (mut last_end, mut run, mut closed) = (0, 0, 0);
-    for (index, c) in text.char_indices() {
-        if (c == ' ' || c == '\t') && index >= closed {
-            run += if c == '\t' { 8 } else { 1 };
-            continue;
-        }
-        if let Some(start) = begin.filter(|_| run >= blanks) {
-            pieces.push(Piece {
-                text: &text[start..last_end],
-                start,
-                end: last_end,
-            });
-            begin = None;
-        }
-        begin.get_or_insert(index);
-        run = 0;
-        last_end = index + c.len_utf8();
-        if index >= closed {
-            closed = bracketed(&text[index..]).map_or(closed, |length| index + length);
-        }
-    }
-    if let Some(start) = begin {
-        pieces.push(Piece {
-            text: &text[start..last_end],
-            start,
-            end: last_end,
-        });
-    }
-    pieces
-}
-
-/// Bytes of `(   0.00%)`, `[391, 405]`, `*   5.49%*` at the begin of a text.
-fn bracketed(text: &str) -> Option<usize> {
-    let close = match text.chars().next()? {
-        '(' => ')',
-        '[' => ']',
-        '*' => '*',
-        _ => return None,
-    };
-    // Without a bound each bracket of a long line would look through the rest.
-    let length = text
-        .char_indices()
-        .skip(1)
-        .take(MAX_BRACKET)
-        .find(|(_, c)| *c == close)?
-        .0
-        + 1;
-    let inside = &text[1..length - 1];
-    let figures = inside
-        .chars()
-        .all(|c| c.is_ascii_digit() || " .,+-%~\u{2212}\u{2013}".contains(c));
-    (figures && inside.contains(|c: char| c.is_ascii_digit())).then_some(length)
 }

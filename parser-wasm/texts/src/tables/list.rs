@@ -31,7 +31,14 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
     // A unit above a list holds for figures of sides alone: lists of anything have titles.
     let shared = label_and_value(item(cursor.text(0)))
         .filter(|(label, _)| words::name_sides(std::iter::once(*label)))
-        .and_then(|_| caption().iter().find_map(|line| unit_in(line)?.scale));
+        .and_then(|_| {
+            let caption = caption();
+            let is_limit = caption.iter().any(|line| words::is_limit(line));
+            caption
+                .iter()
+                .find_map(|line| unit_in(line)?.scale)
+                .filter(|_| !is_limit)
+        });
     while end < cursor.lines.len() && count < MAX_LINES {
         let line = &cursor.lines[end];
         let mut found = match entry(line, shared) {
@@ -123,6 +130,10 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
     let Some(mut figure) = cell::figure(value) else {
         return several(line, label, value);
     };
+    // `scsi 0: 6.0 Gb/s` is the speed of a link.
+    if value.ends_with("Gb/s") || value.ends_with("Gbps") {
+        return None;
+    }
     let is_titled = figure.quantity.scale.is_none() && shared.is_some();
     figure.quantity.scale = figure.quantity.scale.or(shared);
     if is_titled && let Some(scale) = shared {

@@ -8,6 +8,7 @@ mod cell;
 mod figures;
 mod grid;
 mod list;
+mod pieces;
 mod roles;
 mod spread;
 mod units;

@@ -132,7 +132,14 @@ fn lists_of_sides_are_compared_with_the_unit_above_them() {
         ["run=before IOPS 25600", "run=after IOPS 20500"]
     );
     // A list of anything below a title with a unit.
-    assert!(figures("Timeouts (s):\n  link: 5\n  reset: 10\n").is_empty());
+    for text in [
+        "Timeouts (s):\n  link: 5\n  reset: 10\n",
+        "Timeouts (s):\n  none: 5\n  bfq: 10\n",
+        "Retry interval, ms:\nold: 5\nnew: 6\n",
+        "scsi 0: 6.0 Gb/s\nscsi 1: 3.0 Gb/s\n",
+    ] {
+        assert!(figures(text).is_empty(), "{text}");
+    }
 }
 
 #[test]

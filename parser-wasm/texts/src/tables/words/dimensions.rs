@@ -192,7 +192,7 @@ fn is_operation_word(word: &str) -> bool {
 
 /// Whether a label names a limit or a setting and no result.
 pub fn is_limit(label: &str) -> bool {
-    const LIMITS: [&str; 13] = [
+    const LIMITS: [&str; 14] = [
         "target",
         "limit",
         "window",
@@ -206,11 +206,12 @@ pub fn is_limit(label: &str) -> bool {
         "expected",
         "required",
         "link",
+        "throttle",
     ];
     label
         .to_ascii_lowercase()
         .split(|c: char| !c.is_ascii_alphanumeric() && c != '-')
-        .any(|word| LIMITS.contains(&word))
+        .any(|word| LIMITS.contains(&word) || LIMITS.contains(&word.trim_end_matches('s')))
 }
 
 /// Whether a text is an operation with parameters and nothing else: `rand read 4k qd32`. Names of
