@@ -21,7 +21,8 @@ pub fn remove(mut lines: Vec<Line>) -> Vec<Line> {
             *line = line.cut(range);
         }
     }
-    for prefix in [numbers as Prefix, timestamps, syslog, bars] {
+    // A line of syslog begins with a time, too.
+    for prefix in [numbers as Prefix, syslog, timestamps, bars] {
         if let Some(lengths) = prefix(&lines) {
             for (line, length) in lines.iter_mut().zip(lengths) {
                 *line = line.without_front(length);
@@ -186,7 +187,8 @@ fn syslog(lines: &[Line]) -> Option<Vec<usize>> {
 fn bars(lines: &[Line]) -> Option<Vec<usize>> {
     let table = lines
         .iter()
-        .any(|line| line.text().len() > 1 && line.text().trim_end().ends_with('|'));
+        .map(|line| line.text().trim_end())
+        .any(|text| text.len() > 1 && text.ends_with('|'));
     if table {
         return None;
     }
@@ -247,6 +249,8 @@ mod tests {
             "2024-03-04T10:11:12 a\n2024-03-04T10:11:13 \n2024-03-04T10:11:14   b 1",
             "[10:11:12] a\n[10:11:12] \n[10:11:12]   b 1",
             "| a\n|\n|   b 1",
+            "| a\n| \n|   b 1",
+            "Mar 04 10:11:12 box run.sh[1]: a\nMar 04 10:11:12 box run.sh[1]: \nMar 04 10:11:13 box run.sh[1]:   b 1",
             "Mar  4 10:11:12 box t[1]: a\nMar  4 10:11:12 box t[1]: \nMar  4 10:11:12 box t[1]:   b 1",
         ];
         for text in cases {

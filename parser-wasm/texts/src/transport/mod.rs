@@ -47,7 +47,11 @@ pub struct ShownText {
 /// The text of a file; `None` for bytes that are no text.
 pub fn read(bytes: &[u8]) -> Option<ShownText> {
     let bytes = &bytes[..bytes.len().min(MAX_BYTES)];
-    let text = charset::decode(bytes)?;
+    let mut text = charset::decode(bytes)?;
+    // Old terminals and editors end lines with a carriage return alone.
+    if !text.contains('\n') && text.contains('\r') {
+        text = text.replace('\r', "\n").into();
+    }
     let mut shown = ShownText::default();
     if mail::is_mail(&text) {
         mail::read(bytes, &text, &mut shown);

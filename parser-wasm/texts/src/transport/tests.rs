@@ -100,3 +100,10 @@ fn tables_of_html_in_markdown_are_shown_as_tables() {
             .any(|(text, line)| text.contains("5.15 |") && *line == 3)
     );
 }
+
+#[test]
+fn carriage_returns_alone_end_lines() {
+    let shown = read(b"a\rb 1\rc").expect("a text");
+    let lines: Vec<&str> = shown.lines.iter().map(|line| line.text.as_str()).collect();
+    assert_eq!(lines, ["a", "b 1", "c"]);
+}
