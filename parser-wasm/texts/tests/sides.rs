@@ -225,3 +225,16 @@ fn heads_of_outputs_end_the_output_before() {
         xfs: 12.346: IO Summary: 700000 ops 11666.5 ops/s 1212/2424 rd/wr 260.5mb/s 1.7ms/op\n";
     assert_eq!(pairs(filebench), ["ext4 < xfs"]);
 }
+
+#[test]
+fn comments_and_silent_commands_name_sides() {
+    let [a, b] = [10, 5].map(dd);
+    for (front, back) in [("#6.1\n", "#6.2\n"), ("// 6.1\n", "// 6.2\n")] {
+        assert_eq!(pairs(&format!("{front}{a}{back}{b}")), ["6.1 < 6.2"]);
+    }
+    let command = "$ dd if=/dev/sda of=/dev/null\n";
+    let text = format!(
+        "$ tuned-adm profile latency\n{command}{a}$ tuned-adm profile powersave\n{command}{b}"
+    );
+    assert_eq!(pairs(&text), ["profile latency < profile powersave"]);
+}

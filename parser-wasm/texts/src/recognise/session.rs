@@ -3,7 +3,7 @@
 use super::Scan;
 use crate::structure::context::{HOST, Heading, SessionFact, level};
 use crate::structure::heading;
-use crate::structure::prompt::Prompt;
+use crate::structure::prompt::{self, Prompt};
 use crate::structure::revealed::{self, Revealed};
 use std::rc::Rc;
 
@@ -22,6 +22,16 @@ impl Scan<'_> {
         }
         self.context_mut().command = Some(command.to_owned());
         let mut end = index + 1;
+        // A command that prints nothing sets something: `tuned-adm profile powersave`.
+        let next = self.lines.get(end).filter(|next| !next.is_blank());
+        let is_silent = next.is_some_and(|next| prompt::prompt(next.text()).is_some());
+        if let Some((program, rest)) = command.split_once(' ').filter(|_| is_silent) {
+            self.context.add_fact(SessionFact {
+                key: program.rsplit('/').next().unwrap_or(program).to_owned(),
+                value: rest.trim().to_owned(),
+                place,
+            });
+        }
         for revealed in revealed::revealed(command) {
             match revealed {
                 Revealed::Fact { key, value } => {

@@ -33,7 +33,12 @@ pub fn bare(text: &str) -> Option<&str> {
     let bullet = ["* ", "- ", "o ", "+ ", "\u{2022} "]
         .iter()
         .find_map(|mark| text.strip_prefix(mark));
-    let text = without_number(bullet.unwrap_or(text).trim());
+    // `#6.1` and `// 6.1` of scripts.
+    let comment = text.strip_prefix("//").or_else(|| text.strip_prefix('#'));
+    let comment = comment
+        .map(str::trim)
+        .filter(|label| kind(label) == TitleKind::Side);
+    let text = without_number(bullet.or(comment).unwrap_or(text).trim());
     let words: Vec<&str> = text.split_whitespace().collect();
     let short = (1..=5).contains(&words.len()) && text.len() <= 60;
     let sentence = text.ends_with(['.', ',', ';', '?', '!'])
