@@ -154,6 +154,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     for row in &mut rows {
         row.resize(width, None);
     }
+    let heads = heads + usize::from(heads == 1 && has_second_heading(&mut rows));
     let texts: Vec<&str> = rows[heads - 1]
         .iter()
         .flatten()
@@ -170,6 +171,30 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         remark,
         end,
     })
+}
+
+/// Whether the headings go on below the rule, as Markdown has no cells over several columns:
+/// `| | read | | write | |` above `| | 6.1 | 6.2 | 6.1 | 6.2 |`. Then each upper heading is repeated
+/// over the empty ones behind it.
+fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
+    let [upper, lower, _, ..] = rows else {
+        return false;
+    };
+    let empty = |row: &[Option<Cell>]| row.iter().skip(1).filter(|cell| cell.is_none()).count();
+    let lower_cells = || lower.iter().skip(1).flatten();
+    let words =
+        lower_cells().all(|cell| figure(cell.text).is_none() || labels::is_kernel_form(cell.text));
+    let is_spread = empty(upper) > 0 && upper.iter().skip(1).any(Option::is_some);
+    let fits = lower.first().is_some_and(Option::is_none) && empty(lower) == 0;
+    if !(is_spread && fits && words && lower_cells().next().is_some()) {
+        return false;
+    }
+    for index in 2..upper.len() {
+        if upper[index].is_none() {
+            upper[index] = upper[index - 1];
+        }
+    }
+    true
 }
 
 /// The unit of all figures below a table, `write speed (MB/s)`, perhaps behind a blank line,

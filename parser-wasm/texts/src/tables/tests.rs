@@ -162,3 +162,25 @@ fn units_stand_below_behind_and_within_headings() {
     assert!(figures(within).contains(&"kernel=6.6 jobs=8 p99 2200000".to_owned()));
     assert!(figures(within).contains(&"kernel=6.1 jobs=1 IOPS 25600".to_owned()));
 }
+
+#[test]
+fn headings_of_markdown_go_on_below_the_rule() {
+    let text = "| | randread | | randwrite | |\n|---|---|---|---|---|\n| | 6.1 | 6.2 | 6.1 | 6.2 |\n\
+        | 4k IOPS | 25600 | 20480 | 12800 | 10240 |\n| 64k IOPS | 5600 | 5480 | 2800 | 2240 |\n";
+    let found = figures(text);
+    assert_eq!(found.len(), 8, "{found:?}");
+    let has = |kernel: &str, op: &str, value: &str| {
+        found.iter().any(|figure| {
+            let named = figure.contains(&format!("kernel={kernel} "));
+            named && figure.contains(op) && figure.contains("4k") && figure.ends_with(value)
+        })
+    };
+    assert!(
+        has("6.1", "randread", " 25600") && has("6.2", "randread", " 20480"),
+        "{found:?}"
+    );
+    assert!(
+        has("6.1", "randwrite", " 12800") && has("6.2", "randwrite", " 10240"),
+        "{found:?}"
+    );
+}
