@@ -7,7 +7,6 @@
 mod name;
 mod section;
 
-use rustc_hash::FxHashSet;
 use section::{LineKind, Sections};
 use seekscope_core::format::text::lines::Splitter;
 use seekscope_core::format::text::pattern::Pattern;
@@ -144,15 +143,27 @@ fn rises<E>(
     Ok(true)
 }
 
-/// The recordings without excerpts of others: all of their events are in another one.
+/// Whether all events of a recording are in another one; both are sorted.
+fn are_in(part: &[u64], all: &[u64]) -> bool {
+    let mut others = all.iter().peekable();
+    part.iter().all(|event| {
+        while others.next_if(|other| *other < event).is_some() {}
+        others.peek() == Some(&event)
+    })
+}
+
+/// The recordings without excerpts of others: all of their events are in another one. Each is held
+/// against each other one, so events are sorted once and not looked up.
 fn distinct(mut found: Vec<Found>) -> Vec<Recording> {
+    for events in found.iter_mut().filter_map(|found| found.events.as_mut()) {
+        events.sort_unstable();
+    }
     let mut at = 0;
     while at < found.len() {
         let is_part = |(i, other): (usize, &Found)| match (&found[at].events, &other.events) {
             (Some(part), Some(all)) if i != at && part.len() <= all.len() => {
                 // Of two that are equal the first stays.
-                let all: FxHashSet<&u64> = all.iter().collect();
-                (part.len() < all.len() || i < at) && part.iter().all(|event| all.contains(event))
+                (part.len() < all.len() || i < at) && are_in(part, all)
             }
             _ => false,
         };

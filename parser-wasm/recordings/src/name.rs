@@ -44,7 +44,8 @@ pub fn of(lines: &[String]) -> Option<String> {
         let name = in_line(plain(line), below(at), is_nearest);
         // A sentence above a command is about the command.
         is_nearest = false;
-        name
+        // A path may end with a slash.
+        name.filter(|name| !name.trim().is_empty())
     };
     let name = lines
         .iter()

@@ -223,6 +223,11 @@ fn several_recordings_are_told_apart() {
             &["o.txt", "new.txt"],
         ),
         (
+            "folders have no file name",
+            format!("# cat run/ > /tmp/\n{a}$ blkparse sdb > new/\n{b}"),
+            &none,
+        ),
+        (
             "uname",
             format!(
                 "Linux box 5.15.0-91-generic #101 SMP\n{a}Linux box 6.8.0-31-generic #31 SMP\n{b}"
@@ -277,6 +282,8 @@ fn several_recordings_are_told_apart() {
         let part = |recording: &Recording| {
             &text[recording.bytes.start as usize..recording.bytes.end as usize]
         };
+        let is_named = |recording: &Recording| recording.name.as_deref() != Some("");
+        assert!(parts.iter().all(is_named), "{what}");
         let sum: usize = parts.iter().map(|recording| events(part(recording))).sum();
         assert_eq!(sum, events(&text), "{what}");
     }
