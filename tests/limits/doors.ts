@@ -2,6 +2,7 @@
 import { ARCHIVES } from './archives'
 import { BINARIES } from './binaries'
 import { LINKS } from './links'
+import { MAILS } from './mails'
 import { TABLES } from './tables'
 import { TEXTS } from './texts'
 import { TRACES } from './traces'
@@ -17,7 +18,7 @@ export interface Door {
 export const DOORS: readonly Door[] = [
   { name: 'recordings', rule: { seconds: 2, secondsPerMB: 2, mb: 300, mbPerMB: 30 }, cases: TRACES },
   { name: 'files of other tracers', rule: { seconds: 2, secondsPerMB: 1, mb: 300, mbPerMB: 300 }, cases: BINARIES },
-  { name: 'texts', rule: { seconds: 2, secondsPerMB: 2, mb: 300, mbPerMB: 30 }, cases: TEXTS },
+  { name: 'texts', rule: { seconds: 2, secondsPerMB: 2, mb: 300, mbPerMB: 30 }, cases: [...TEXTS, ...MAILS] },
   { name: 'archives', rule: { seconds: 2, secondsPerMB: 1, mb: 400, mbPerMB: 30 }, cases: ARCHIVES },
   { name: 'tables of digests', rule: { seconds: 4, secondsPerMB: 30, mb: 500, mbPerMB: 1000 }, cases: TABLES },
   { name: 'links', rule: { seconds: 3, secondsPerMB: 120, mb: 300, mbPerMB: 10_000 }, cases: LINKS },
