@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { ResultsDocument, ResultsReading } from '../web/engine/protocol'
+import type { ReadResults, ResultsDocument, ResultsReading } from '../web/engine/protocol'
 import { run } from './testing'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-results-'))
@@ -55,6 +55,25 @@ test('reports of fio without a trace are compared, and a text without results is
   expect(bad.status).toBe(1)
   expect(bad.stderr).toMatch(/^seekscope: tests\/notes\/mkfs\.txt: not-a-trace: /)
   expect(bad.stdout).toContain('read rate, MB/s')
+})
+
+test('what of large texts and of many texts is not read is said', async () => {
+  const table = 'kernel  MB/s\n6.1     101.5\n6.12    112.5\n'
+  const blank = `${' '.repeat(180)}\n`.repeat(50_000)
+  const [large, prose] = [text('large/mail.txt', table + blank), text('large/prose.txt', `hello\n${blank}`)]
+  const many = join(scratch, 'many')
+  for (let i = 0; i < 502; i++) text(`many/${String(i).padStart(3, '0')}.txt`, i === 0 ? table : `word ${i}\n`)
+  const [shown, { results }, refused, some] = await Promise.all([
+    run(['compare', large]),
+    document('compare', '--json', large),
+    run(['compare', prose]),
+    run(['compare', many]),
+  ])
+  const unread = `Only the first 8 MiB of ${large} were read.`
+  expect(shown.stdout.replaceAll('\n', ' ')).toContain(unread)
+  expect((results as Partial<ReadResults>).reading?.unread).toBe(unread)
+  expect(refused.stderr).toContain('no table of results in its first 8 MiB.')
+  expect(some.stdout.replaceAll('\n', ' ')).toContain('2 more texts were not read: there are too many.')
 })
 
 test('a mail with events and tables gives both', async () => {

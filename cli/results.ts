@@ -11,7 +11,7 @@ import { UsageError } from './usage'
 
 /** As `--json` has them: also how they were read. */
 interface PrintedResults extends ResultsDocument {
-  readonly reading: Pick<ResultsReading, 'sentence' | 'tables' | 'warnings'>
+  readonly reading: Pick<ResultsReading, 'sentence' | 'tables' | 'warnings' | 'unread'>
 }
 
 export interface FoundResults {
@@ -23,15 +23,14 @@ export interface FoundResults {
 }
 
 /** The reading, the first other one that is possible: `Or by the file names: --sides file.`, and what is wrong. */
-function readingText({ sentence, tables, warnings }: ResultsReading): string {
+function readingText({ sentence, tables, warnings, unread }: ResultsReading): string {
   const [table] = tables
   // Paths are sides by themselves; there is no option for them.
   const other = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
   const words = other ? `${sentence} Or by ${other.words}: --sides ${shellQuoted(other.sides)}.` : sentence
-  const problems = warnings.map(
-    ({ code, file, line, message }) => `${wrap(ascii(`${file}, line ${line}: ${code}: ${message}`))}\n\n`,
-  )
-  return `${wrap(ascii(words))}\n\n${problems.join('')}`
+  const problems = warnings.map(({ code, file, line, message }) => `${file}, line ${line}: ${code}: ${message}`)
+  const lines = [words, ...(unread === undefined ? [] : [unread]), ...problems]
+  return lines.map(line => `${wrap(ascii(line))}\n\n`).join('')
 }
 
 /** Why a choice of sides cannot be applied: what can be chosen. */
@@ -48,25 +47,25 @@ function refusal(sides: string, { tables }: ResultsReading): UsageError {
  * cannot be applied.
  */
 export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: string): FoundResults | undefined {
-  const texts = someTexts(
-    inputs.filter(input => input.pattern === undefined),
-    input => input.size,
-  )
+  const all = inputs.filter(input => input.pattern === undefined)
+  const texts = someTexts(all, input => input.size)
   if (texts.length === 0) return undefined
   const { document, reading } = readResults(
     compiledTexts(),
-    texts.map(({ path, argument, read }) => ({
+    texts.map(({ path, argument, size, read }) => ({
       path,
+      size,
       bytes: read(0, RESULT_BYTES),
       ...(argument !== undefined && { argument }),
     })),
     sides === undefined ? {} : { sides },
+    all.length - texts.length,
   )
   if (document.tables.length === 0) return undefined
   if (sides !== undefined && reading.refused) throw refusal(sides, reading)
-  const { sentence, tables, warnings } = reading
+  const { sentence, tables, warnings, unread } = reading
   return {
-    document: { ...document, reading: { sentence, tables, warnings } },
+    document: { ...document, reading: { sentence, tables, warnings, ...(unread !== undefined && { unread }) } },
     text: `${readingText(reading)}${engine.resultsText(JSON.stringify({ tables: document.tables }))}`,
     files: new Set(document.tables.flatMap(table => table.files)),
   }

@@ -62,7 +62,8 @@ export const groupFiles = async (
 
 const headsOf = async (files: readonly DroppedFile[]): Promise<readonly ResultText[]> => {
   const heads: ResultText[] = []
-  for (const file of files) heads.push({ path: file.path, bytes: await headOf(file, RESULT_BYTES) })
+  for (const file of files)
+    heads.push({ path: file.path, size: file.blob.size, bytes: await headOf(file, RESULT_BYTES) })
   return heads
 }
 
@@ -86,18 +87,16 @@ const withResults = async (
     index => files[index]?.pattern === undefined,
   )
   // A text with several recordings is read once, as it is.
-  const some = someTexts(
-    [...new Set(texts.flatMap(index => files[index]?.text ?? files[index] ?? []))],
-    file => file.blob.size,
-  )
+  const all = [...new Set(texts.flatMap(index => files[index]?.text ?? files[index] ?? []))]
+  const some = someTexts(all, file => file.blob.size)
   if (some.length === 0) return { rejected }
   const heads = await headsOf(some)
   const module = await compiledTexts()
-  const { document: results, reading } = readResults(module, heads)
+  const { document: results, reading } = readResults(module, heads, {}, all.length - some.length)
   const reasons = rejected.map(({ index, error }) => {
     const file = files[index]
     const head = file && heads[some.indexOf(file)]
-    return { index, error: head ? refusalOf(module, { ...head, size: file.blob.size, error }) : error }
+    return { index, error: head ? refusalOf(module, { ...head, error }) : error }
   })
   return { rejected: reasons, ...(results.tables.length > 0 && { results, reading }) }
 }

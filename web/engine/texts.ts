@@ -3,6 +3,7 @@
  */
 import { arrangeResults } from './generated/seekscope.js'
 import { initSync, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
+import { RESULT_BYTES } from './probe'
 import type { EngineError, ReadResults, TextChoices } from './protocol'
 
 /** A text that may have results. */
@@ -10,20 +11,24 @@ export interface ResultText {
   readonly path: string
   /** Index of the argument of the command that led to it: two arguments are two sides. */
   readonly argument?: number
+  /** Of the complete file. */
+  readonly size: number
+  /** Its beginning. */
   readonly bytes: Uint8Array
 }
 
-/** The results in some texts. `module` is that of texts; needs an initialized engine. */
+/** The results in some texts; there are `omitted` others. `module` is that of texts; needs an initialized engine. */
 export function readResults(
   module: WebAssembly.Module,
   texts: readonly ResultText[],
   choices: TextChoices = {},
+  omitted = 0,
 ): ReadResults {
   initSync({ module })
   const reader = new TextReader()
   try {
-    for (const { path, argument, bytes } of texts) reader.add(path, bytes, argument)
-    const document = arrangeResults(reader.read(JSON.stringify(choices)))
+    for (const { path, argument, size, bytes } of texts) reader.add(path, bytes, size, argument)
+    const document = arrangeResults(reader.read(JSON.stringify(choices), omitted))
     return { document, reading: JSON.parse(reader.reading()) }
   } finally {
     reader.free()
@@ -37,12 +42,7 @@ export function plainText(module: WebAssembly.Module, bytes: Uint8Array): Uint8A
 }
 
 /** A text in which neither a trace nor results were found. */
-export interface RefusedText {
-  readonly path: string
-  /** Of the complete file. */
-  readonly size: number
-  /** Its beginning. */
-  readonly bytes: Uint8Array
+export interface RefusedText extends Omit<ResultText, 'argument'> {
   /** Why it is no trace. */
   readonly error: EngineError
 }
@@ -59,6 +59,6 @@ export const isNeitherTraceNorText = ({ code }: EngineError): boolean => code ==
 export function refusalOf(module: WebAssembly.Module, { path, size, bytes, error }: RefusedText): EngineError {
   if (!isNeitherTraceNorText(error)) return error
   initSync({ module })
-  const refusal = refusalOfText(path, bytes, size, error.code === NO_EVENT)
+  const refusal = refusalOfText(path, bytes, size, Math.min(size, RESULT_BYTES), error.code === NO_EVENT)
   return refusal === undefined ? error : { ...JSON.parse(refusal), code: error.code }
 }

@@ -28,9 +28,12 @@ export async function readAs(
     update(page => {
       const now = page.results
       if (now?.files !== files || now.texts?.choices !== choices) return page
+      // Texts that were omitted are not read again.
+      const { unread } = now.texts.reading
+      const whole = { ...reading, ...(unread !== undefined && { unread }) }
       return {
         ...page,
-        results: { ...now, ...besideLinked(document, now.linked), texts: { ...now.texts, reading } },
+        results: { ...now, ...besideLinked(document, now.linked), texts: { ...now.texts, reading: whole } },
       }
     })
   } catch (reason) {

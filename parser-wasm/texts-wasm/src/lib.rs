@@ -3,6 +3,7 @@
 //! engine compare the tables that it returns. All data are copied in and out.
 
 use seekscope_texts::TextInput;
+use seekscope_texts::nearest;
 use seekscope_texts::reading::Reading;
 use seekscope_texts::sides::choices::Choices;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -20,6 +21,8 @@ struct Text {
     path: String,
     argument: Option<usize>,
     bytes: Vec<u8>,
+    /// `bytes` are its beginning.
+    is_cut: bool,
 }
 
 /// Takes the texts of one call one after another, then reads them together.
@@ -37,20 +40,22 @@ impl JsTextReader {
         JsTextReader::default()
     }
 
-    /// Adds a text: its path, its bytes, and the index of the argument of the command that led to
-    /// it: two arguments are two sides.
-    pub fn add(&mut self, path: &str, bytes: Vec<u8>, argument: Option<usize>) {
+    /// Adds a text: its path, its bytes or those at its begin, the size of its file, and the index
+    /// of the argument of the command that led to it: two arguments are two sides.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>, size: f64, argument: Option<usize>) {
         self.texts.push(Text {
+            is_cut: size > bytes.len() as f64,
             path: path.to_owned(),
             argument,
             bytes,
         });
     }
 
-    /// Reads all texts, with choices as JSON: `{sides, blocks}`, both optional. Returns `{tables}`
-    /// as JSON, a query of the engine's `arrangeResults`, without tables if there are none; how the
-    /// texts were read is in `reading`. Throws if the choices are none.
-    pub fn read(&mut self, choices: &str) -> Result<String, JsError> {
+    /// Reads all texts, with choices as JSON: `{sides, blocks}`, both optional. `omitted` is how many
+    /// texts there are besides. Returns `{tables}` as JSON, a query of the engine's
+    /// `arrangeResults`, without tables if there are none; how the texts were read is in `reading`.
+    /// Throws if the choices are none.
+    pub fn read(&mut self, choices: &str, omitted: usize) -> Result<String, JsError> {
         let choices: Choices = serde_json::from_str(choices)?;
         let inputs: Vec<TextInput> = self
             .texts
@@ -63,6 +68,11 @@ impl JsTextReader {
             .collect();
         let (set, reading) = seekscope_texts::read_with(&inputs, &choices);
         self.reading = reading;
+        let cut = self.texts.iter().filter(|text| text.is_cut);
+        let cut: Vec<(&str, usize)> = cut
+            .map(|text| (text.path.as_str(), text.bytes.len()))
+            .collect();
+        self.reading.add_unread(&cut, omitted);
         Ok(serde_json::to_string(&set)?)
     }
 
@@ -74,9 +84,11 @@ impl JsTextReader {
 
 /// Why a text without a trace and without results is refused, as an error in JSON: what it resembles
 /// most, and what it lacks. Absent for bytes that are no text and, unless a reason is `needed`, for a
-/// text that resembles nothing. `bytes` may be its beginning.
+/// text that resembles nothing. `bytes` may be its beginning; of the `size` of its file so many bytes
+/// were `searched` for results.
 #[wasm_bindgen(js_name = refusalOfText)]
-pub fn refusal(path: &str, bytes: &[u8], size: f64, needed: bool) -> Option<String> {
-    let error = seekscope_texts::nearest::refusal(path, bytes, size as u64, needed)?;
+pub fn refusal(path: &str, bytes: &[u8], size: f64, searched: f64, needed: bool) -> Option<String> {
+    let (size, searched) = (size as u64, searched as u64);
+    let error = nearest::refusal_of_part(path, bytes, size, searched, needed)?;
     Some(serde_json::to_string(&error).expect("errors have string keys"))
 }

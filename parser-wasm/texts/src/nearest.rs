@@ -66,6 +66,17 @@ fn json(text: &str) -> Option<Nearest> {
 /// Why a text is refused; `None` for bytes that are no text, and, unless the reason is `needed`,
 /// for a text that resembles nothing.
 pub fn refusal(path: &str, bytes: &[u8], size: u64, needed: bool) -> Option<Error> {
+    refusal_of_part(path, bytes, size, size, needed)
+}
+
+/// The same for a text of which so many bytes were `searched` for results.
+pub fn refusal_of_part(
+    path: &str,
+    bytes: &[u8],
+    size: u64,
+    searched: u64,
+    needed: bool,
+) -> Option<Error> {
     let head = &bytes[..bytes.len().min(MAX_BYTES)];
     // Converted, it may be a trace.
     if !needed && (head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff")) {
@@ -117,6 +128,7 @@ pub fn refusal(path: &str, bytes: &[u8], size: u64, needed: bool) -> Option<Erro
         at,
         example,
         size,
+        searched,
         nearest,
     };
     Some(problem.into())

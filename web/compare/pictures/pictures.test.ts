@@ -36,10 +36,10 @@ function filesIn(path: string): readonly string[] {
 
 const tablesOf = (texts: readonly (readonly [path: string, text: string | Uint8Array])[]): readonly ResultMatrix[] => {
   loadEngine()
-  const read = texts.map(([path, text]) => ({
-    path,
-    bytes: typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text),
-  }))
+  const read = texts.map(([path, text]) => {
+    const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : new Uint8Array(text)
+    return { path, size: bytes.length, bytes }
+  })
   return readResults(compiledTexts(), read).document.tables
 }
 

@@ -102,6 +102,7 @@ export function ReadingPanel({ results, texts, table, target, actions, showCell,
           {file}, line {line}: {message}
         </p>
       ))}
+      {reading.unread !== undefined && <p className="reading-sentence">{reading.unread}</p>}
       {isChanging && (
         <p className="caption">
           Choose a side for each block, or leave it out. The table shows the result; Apply keeps it.

@@ -100,6 +100,8 @@ export interface ResultsReading {
   readonly refused: boolean
   /** What is wrong with the texts, of which the rest was read. */
   readonly warnings: readonly ReadingWarning[]
+  /** What of the texts was not read: large texts are read in part, and of very many texts the first. */
+  readonly unread?: string
 }
 
 export interface ReadingWarning {

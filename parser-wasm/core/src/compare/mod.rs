@@ -26,7 +26,7 @@ pub mod noise;
 pub mod pair;
 pub mod percentile;
 pub mod places;
-mod quantity;
+pub mod quantity;
 pub mod requested;
 pub mod results;
 pub mod run;

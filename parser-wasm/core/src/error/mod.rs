@@ -190,6 +190,8 @@ pub enum Problem {
         at: LinePlace,
         example: String,
         size: u64,
+        /// Bytes in which there was no table of results.
+        searched: u64,
         nearest: Option<Nearest>,
     },
     /// A format of `blkparse -f` that prints too few fields, or cannot be read back.

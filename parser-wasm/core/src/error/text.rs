@@ -1,6 +1,7 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
 use super::{MissingCpus, Nearest, Problem};
+use crate::compare::quantity::Unit;
 use crate::format::EventNumber;
 use crate::limits::MAX_EXACT;
 use std::fmt;
@@ -464,9 +465,14 @@ impl fmt::Display for Problem {
                 at,
                 example,
                 nearest,
-                ..
+                size,
+                searched,
             } => {
-                write!(f, "This text has no trace and no table of results. ")?;
+                write!(f, "This text has no trace and no table of results")?;
+                if searched < size {
+                    write!(f, " in its first {}", Unit::Bytes.write(*searched as f64))?;
+                }
+                write!(f, ". ")?;
                 match nearest {
                     Some(Nearest { what, lacks, .. }) => {
                         write!(f, "It looks like {what}, {lacks}.")?

@@ -1,4 +1,4 @@
-use super::refusal;
+use super::{refusal, refusal_of_part};
 
 /// What a text looks like, and where.
 fn looks_like(text: &str) -> (String, u64) {
@@ -136,6 +136,17 @@ fn no_reason_is_given_for_what_is_no_text_or_resembles_nothing() {
     assert!(refusal("t.txt", b"hello\n", 6, false).is_none());
     let utf16 = b"\xff\xfe8\0,\x000\0 \0Q\0\n\0";
     assert!(refusal("t.txt", utf16, 14, false).is_none());
+}
+
+#[test]
+fn a_text_that_was_not_searched_completely_says_so() {
+    let said = |searched| {
+        let size = 20 << 20;
+        let error = refusal_of_part("t.txt", b"hello\n", size, searched, true).expect("a text");
+        error.message
+    };
+    assert!(said(8 << 20).contains("no table of results in its first 8 MiB."));
+    assert!(said(20 << 20).contains("no table of results. "));
 }
 
 #[test]

@@ -36,6 +36,9 @@ pub struct Reading {
     pub refused: bool,
     /// What is wrong with the texts, in their order.
     pub warnings: Vec<ReadingWarning>,
+    /// What of the texts was not read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unread: Option<String>,
 }
 
 /// What is wrong with a text, of which the rest was read.
@@ -173,7 +176,14 @@ impl Reading {
             warnings: warnings(files),
             refused: choices.sides.is_some() && sides.iter().all(|table| !table.is_chosen),
             texts,
+            unread: None,
         }
+    }
+
+    /// Says which texts were read in part, as paths and bytes that were read, and how many were not
+    /// read at all.
+    pub fn add_unread(&mut self, cut: &[(&str, usize)], omitted: usize) {
+        self.unread = words::unread(cut, omitted);
     }
 }
 

@@ -1,6 +1,7 @@
 //! How texts were read, in a sentence.
 
 use crate::sides::TableSides;
+use seekscope_core::compare::quantity::Unit;
 use seekscope_core::results::{JOINT, ResultTable};
 
 /// Sides, and tables, that a sentence names.
@@ -95,6 +96,32 @@ pub fn sentence(tables: &[Described], count: Count) -> String {
     }
 }
 
+/// What was not read: of some texts, with the bytes that were read of each, all behind these, and
+/// other texts completely.
+pub fn unread(cut: &[(&str, usize)], omitted: usize) -> Option<String> {
+    let mut parts: Vec<String> = Vec::new();
+    match cut {
+        [] => {}
+        [(path, bytes)] => parts.push(format!(
+            "Only the first {} of {path} were read.",
+            Unit::Bytes.write(*bytes as f64)
+        )),
+        [(path, bytes), ..] => parts.push(format!(
+            "Only the first {} were read of each of {} texts, {path} among them.",
+            Unit::Bytes.write(*bytes as f64),
+            number(cut.len())
+        )),
+    }
+    match omitted {
+        0 => {}
+        1 => parts.push("One more text was not read: there are too many.".to_owned()),
+        _ => parts.push(format!(
+            "{omitted} more texts were not read: there are too many."
+        )),
+    }
+    (!parts.is_empty()).then(|| parts.join(" "))
+}
+
 /// The labels of the sides, the base first; none where nothing is compared.
 fn labels(table: &ResultTable) -> Vec<String> {
     if table.evidence.is_empty() {
@@ -139,5 +166,25 @@ fn quoted(labels: &[String]) -> String {
     match named.as_slice() {
         [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
         _ => named.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_read_is_said() {
+        let said = |cut: &[(&str, usize)], omitted| unread(cut, omitted).unwrap_or_default();
+        assert_eq!(said(&[], 0), "");
+        assert_eq!(
+            said(&[("a.txt", 8 << 20)], 0),
+            "Only the first 8 MiB of a.txt were read."
+        );
+        assert_eq!(
+            said(&[("a.txt", 8 << 20), ("b.txt", 8 << 20)], 3),
+            "Only the first 8 MiB were read of each of two texts, a.txt among them. \
+                3 more texts were not read: there are too many."
+        );
     }
 }
