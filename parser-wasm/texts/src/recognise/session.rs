@@ -26,7 +26,7 @@ impl Scan<'_> {
         let next = self.lines.get(end).filter(|next| !next.is_blank());
         let is_silent = next.is_some_and(|next| prompt::prompt(next.text()).is_some());
         if let Some((program, rest)) = command.split_once(' ').filter(|_| is_silent) {
-            self.context.add_fact(SessionFact {
+            self.context_mut().add_fact(SessionFact {
                 key: program.rsplit('/').next().unwrap_or(program).to_owned(),
                 value: rest.trim().to_owned(),
                 place,

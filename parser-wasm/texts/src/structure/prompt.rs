@@ -22,6 +22,10 @@ pub fn prompt(text: &str) -> Option<Prompt<'_>> {
         };
         return (certain.is_some() || is_command(command)).then_some(prompt);
     }
+    // Prompts are looked for in all lines, and one character is found faster.
+    if !text.contains(['#', '$', '%', '>']) {
+        return None;
+    }
     MARKS.iter().find_map(|mark| named(text, mark))
 }
 

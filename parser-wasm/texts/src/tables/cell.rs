@@ -24,10 +24,7 @@ pub fn figure(text: &str) -> Option<CellFigure<'_>> {
             shown: text,
         });
     }
-    let cut = ["\u{b1}", "+/-", "+-", "(", "[", "*", " ~"]
-        .iter()
-        .filter_map(|mark| text.find(mark))
-        .min()?;
+    let cut = spread_begin(text)?;
     let (head, tail) = (text[..cut].trim_end(), text[cut..].trim());
     let mut quantity = quantity(head)?;
     // `123.4 ± 2.1 MB/s`: the unit stands behind the spread.
@@ -48,26 +45,31 @@ pub fn figure(text: &str) -> Option<CellFigure<'_>> {
     })
 }
 
+/// Where the first mark of a spread stands. All cells are asked, so it is looked for once, not once
+/// per mark.
+fn spread_begin(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
+    (0..bytes.len()).find(|&index| {
+        let behind = &bytes[index + 1..];
+        match bytes[index] {
+            b'(' | b'[' | b'*' => true,
+            b'+' => behind.starts_with(b"-") || behind.starts_with(b"/-"),
+            b' ' => behind.starts_with(b"~"),
+            _ => bytes[index..].starts_with("\u{b1}".as_bytes()),
+        }
+    })
+}
+
+/// How cells are written that hold no figure.
+const ABSENT: [&str; 15] = [
+    "", "-", "--", "n/a", "na", "nan", "none", "?", "x", "\u{2013}", "\u{2014}", "+++++", "fail",
+    "failed", "...",
+];
+
 /// Whether a cell holds no figure because there is none: `-`, `n/a`.
 pub fn is_absent(text: &str) -> bool {
-    let text = text.trim().to_ascii_lowercase();
-    matches!(
-        text.as_str(),
-        "" | "-"
-            | "--"
-            | "n/a"
-            | "na"
-            | "nan"
-            | "none"
-            | "?"
-            | "x"
-            | "\u{2013}"
-            | "\u{2014}"
-            | "+++++"
-            | "fail"
-            | "failed"
-            | "..."
-    )
+    let text = text.trim();
+    ABSENT.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// A change in percent that a text has computed itself: `+2.96%`, `-15.9 %`.

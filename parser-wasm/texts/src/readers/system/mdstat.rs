@@ -62,9 +62,13 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 
 /// `md0 : active raid5 sdd1[3] ...`.
 fn array(text: &str) -> Option<&str> {
-    let (name, rest) = text.trim().split_once(" : ")?;
+    let text = text.trim();
+    if !text.starts_with("md") {
+        return None;
+    }
+    let (name, rest) = text.split_once(" : ")?;
     let state = rest.split_whitespace().next()?;
-    let named = name.starts_with("md") && !name.contains(' ');
+    let named = !name.contains(' ');
     (named && matches!(state, "active" | "inactive")).then_some(name)
 }
 

@@ -88,6 +88,9 @@ fn is_lead(text: &str) -> bool {
 /// `disk = 'vda'`, `disk = vda  flags = Sync-Write`, `Function = b'vfs_read'`: what the next
 /// histogram is of; empty for other lines.
 fn subjects(text: &str) -> Vec<NamedValue> {
+    if !text.contains('=') {
+        return Vec::new();
+    }
     let parts: Vec<&str> = text.trim().split(" = ").take(5).collect();
     let mut found = Vec::new();
     for (index, pair) in parts.windows(2).enumerate() {
