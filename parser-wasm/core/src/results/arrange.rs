@@ -4,6 +4,7 @@ use super::layout::JOINT;
 use super::table::{ResultAxis, ResultRun, ResultTable};
 use crate::sorting::SortShort;
 use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Cells of a matrix; larger ones are listed as runs only.
 const MAX_CELLS: usize = 20_000;
@@ -29,36 +30,29 @@ impl Arrangement {
     /// The arrangement of a table by its own rows, columns and base.
     pub fn new(table: &ResultTable) -> Arrangement {
         let (down, over) = (table.places(&table.rows), table.places(&table.columns));
-        let values = |run: &ResultRun, axis: &[usize]| {
-            axis.iter()
-                .map(|&index| run.values[index].clone())
-                .collect::<Vec<_>>()
-        };
         let row_values = lines(table.runs.iter().map(|run| values(run, &down)));
         let column_values = lines(table.runs.iter().map(|run| values(run, &over)));
+        let owned = |lines: &[Vec<&str>]| -> Vec<Vec<String>> {
+            let words = |line: &Vec<&str>| line.iter().map(|word| (*word).to_owned()).collect();
+            lines.iter().map(words).collect()
+        };
         let width = column_values.len();
         if row_values.len().saturating_mul(width) > MAX_CELLS {
             return Arrangement {
-                row_values,
-                column_values,
+                row_values: owned(&row_values),
+                column_values: owned(&column_values),
                 ..Arrangement::default()
             };
         }
+        let (rows, columns) = (indices(&row_values), indices(&column_values));
         let mut cells = vec![Vec::new(); row_values.len() * width];
         for (index, run) in table.runs.iter().enumerate() {
-            let row = row_values
-                .iter()
-                .position(|line| *line == values(run, &down));
-            let column = column_values
-                .iter()
-                .position(|line| *line == values(run, &over));
-            if let (Some(row), Some(column)) = (row, column) {
-                cells[row * width + column].push(index);
-            }
+            let (row, column) = (rows[&values(run, &down)], columns[&values(run, &over)]);
+            cells[row * width + column].push(index);
         }
         let mut arranged = Arrangement {
-            row_values,
-            column_values,
+            row_values: owned(&row_values),
+            column_values: owned(&column_values),
             cells,
             ..Arrangement::default()
         };
@@ -95,15 +89,23 @@ impl Arrangement {
     }
 }
 
+/// Values of a run in the dimensions of an axis.
+fn values<'a>(run: &'a ResultRun, axis: &[usize]) -> Vec<&'a str> {
+    axis.iter()
+        .map(|&index| run.values[index].as_str())
+        .collect()
+}
+
+fn indices<'a>(lines: &[Vec<&'a str>]) -> BTreeMap<Vec<&'a str>, usize> {
+    let pairs = lines.iter().enumerate();
+    pairs.map(|(index, line)| (line.clone(), index)).collect()
+}
+
 /// Each line once: numbers by size, words in their order.
-fn lines(all: impl Iterator<Item = Vec<String>>) -> Vec<Vec<String>> {
-    let mut found: Vec<Vec<String>> = Vec::new();
-    for line in all {
-        if !found.contains(&line) {
-            found.push(line);
-        }
-    }
-    let number = |line: &[String]| match line {
+fn lines<'a>(all: impl Iterator<Item = Vec<&'a str>>) -> Vec<Vec<&'a str>> {
+    let mut known: BTreeSet<Vec<&str>> = BTreeSet::new();
+    let mut found: Vec<Vec<&str>> = all.filter(|line| known.insert(line.clone())).collect();
+    let number = |line: &[&str]| match line {
         [value] => value.parse::<f64>().ok(),
         _ => None,
     };
