@@ -24,6 +24,17 @@ const places = (page: Page) =>
     })
   })
 
+/** Waits until no chart moves any more. */
+async function settled(page: Page) {
+  let last = ''
+  const stays = async () => {
+    const before = last
+    last = (await places(page)).join()
+    return last === before
+  }
+  await expect.poll(stays).toBe(true)
+}
+
 /** The texts that do not fit into their box. */
 const cut = (boxes: Locator) =>
   boxes.evaluateAll(all =>
@@ -40,13 +51,7 @@ for (const width of [1024, 1280, 1440, 1600]) {
       if (runs === 1) await page.keyboard.press('1')
       await expect(page.getByRole('img', { name: /Seek map of B: 1,280 requests/ })).toBeVisible()
       await expect(page.getByRole('group', { name: /^Latency, B/ })).toBeVisible()
-      let last = ''
-      const stays = async () => {
-        const before = last
-        last = (await places(page)).join()
-        return last === before
-      }
-      await expect.poll(stays).toBe(true)
+      await settled(page)
       expect(await cut(page.locator('.chart-figure'))).toEqual([])
       await page.locator('.chart-row').first().scrollIntoViewIfNeeded()
       const shifts = await page.evaluateHandle(() => {
@@ -298,6 +303,25 @@ test('half a run is called that, and its truncated archive is named as the reaso
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('no chart of all runs leaves the page', async ({ page }) => {
+    await page.goto('./')
+    await drop(page, [...recording('requeue', 'requeue'), ...recording('io-errors', 'io-errors')])
+    await whole(page, 2)
+    const panels = page.locator('.panels')
+    await expect(panels.getByRole('heading', { name: 'Latency by percentile' })).toBeVisible()
+    // The sizes have come, with their table.
+    await expect(panels.locator('.mail-table')).toContainText('1067')
+    await expect(panels.locator('.stages')).toContainText('D2C 1.18')
+    await settled(page)
+    const outside = await panels.locator('*').evaluateAll(all => {
+      const room = document.querySelector('.body')?.getBoundingClientRect().right ?? 0
+      return all.flatMap(element =>
+        element.getBoundingClientRect().right > room ? [`${element.tagName} ${element.textContent}`] : [],
+      )
+    })
+    expect(outside).toEqual([])
+  })
 
   test('the chip says completely that a run is half a run', async ({ page }) => {
     await page.goto('./')
