@@ -34,6 +34,7 @@ test('the table of repeats, as text and as a document that compare takes', async
     run(['noise', '--json', scratch]),
   ])
   expect(status).toBe(0)
+  expect(text.split('\n').filter(line => line.length > 80)).toEqual([])
   const table: NoiseTable = JSON.parse(stdout)
   expect(table.reads).toEqual({})
   expect(table.writes.bps).toMatchObject({ pairs: 21 })

@@ -79,8 +79,8 @@ function text(table: NoiseTable, measurements: number, runs: number): string {
     ]
   }
   return [
-    `${runs} runs of ${measurements} measurements. Differences as logarithm of the ratio (10% is a factor of 1.11),`,
-    'of shares in percentage points.',
+    `${runs} runs of ${measurements} measurements. Differences as logarithm of the ratio`,
+    '(10% is a factor of 1.11), of shares in percentage points.',
     '',
     ...KINDS.flatMap(part),
   ].join('\n')

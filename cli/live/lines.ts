@@ -1,4 +1,4 @@
-/** `seekscope top` where standard output is no terminal: a line per device and interval. */
+/** `seekscope top` of what is complete, or not on a terminal: a line per device and interval. */
 import { visibleIn } from '../visible'
 import type { TopDevice, TopInterval } from './interval'
 
@@ -33,13 +33,41 @@ const COLUMNS: readonly LineColumn[] = [
 const TIME = 9
 const DEVICE = 8
 
-export const HEADER = `${'time'.padStart(TIME)} ${'device'.padEnd(DEVICE)} ${COLUMNS.map(({ name, width }) => name.padStart(width)).join(' ')}\n`
+/** Left out first on a terminal that is too narrow. */
+const LEAST_IMPORTANT = ['open', '>=128k%', '<128k%', '<=4k%', 'q2c-p50', 'd2c-p50', 'q2c-p99', 'max', 'd2c-p99']
 
-/** Lines of an interval; the time is its begin, in seconds since the first event. */
-export const linesOf = ({ range, devices }: TopInterval): string =>
+/** A table that fits, and the names of the columns that do not. */
+export interface LineTable {
+  readonly header: string
+  readonly leftOut: readonly string[]
+  /** Lines of an interval; the time is its begin, in seconds since the first event. */
+  lines(interval: TopInterval): string
+}
+
+const widthOf = (columns: readonly LineColumn[]): number =>
+  columns.reduce((sum, { width }) => sum + 1 + width, TIME + 1 + DEVICE)
+
+/** All columns, or those that fit on a terminal of this width. */
+export function lineTable(terminal = Number.POSITIVE_INFINITY): LineTable {
+  let columns = COLUMNS
+  const leftOut: string[] = []
+  for (const name of LEAST_IMPORTANT) {
+    if (widthOf(columns) <= terminal) break
+    columns = columns.filter(column => column.name !== name)
+    leftOut.push(name)
+  }
+  const names = columns.map(({ name, width }) => name.padStart(width)).join(' ')
+  return {
+    header: `${'time'.padStart(TIME)} ${'device'.padEnd(DEVICE)} ${names}\n`,
+    leftOut,
+    lines: interval => linesOf(interval, columns),
+  }
+}
+
+const linesOf = ({ range, devices }: TopInterval, columns: readonly LineColumn[]): string =>
   devices
     .map(device => {
-      const values = COLUMNS.map(({ width, value }) => value(device).padStart(width))
+      const values = columns.map(({ width, value }) => value(device).padStart(width))
       return `${(range.t0 / 1e9).toFixed(3).padStart(TIME)} ${visibleIn(device.name).padEnd(DEVICE)} ${values.join(' ')}\n`
     })
     .join('')

@@ -10,6 +10,7 @@ import { buffersOf, cpuFiles, growingFolder, streamOf } from '../../tests/stream
 import { createUnframer, type Frame } from '../../web/engine/live/frames'
 import { joined } from '../../web/engine/live/records'
 import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing'
+import { lineTable } from './lines'
 import { drawn, screenOf } from './screen'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-live-'))
@@ -272,6 +273,21 @@ test('names do not control the terminal, and lines fit into it', () => {
     expect(plain.join('')).not.toMatch(/[\x00-\x1f\u202e]/)
     expect(drawn(lines).startsWith('\x1b[H')).toBe(true)
   }
+})
+
+test('a table of a complete recording fits into a terminal, and leaves out the least important columns', () => {
+  const interval = { range: { t0: 0, t1: 1e9 }, devices: [{ name: '254,0', iops: 81, readBps: 6e5, writeBps: 5e7 }] }
+  const columns = (width?: number) => lineTable(width).header.trim().split(/ +/)
+  for (const width of [70, 80, 100, 120, 138]) {
+    const { header, lines } = lineTable(width)
+    const line = lines(interval as unknown as Parameters<typeof lines>[0])
+    expect([header, line].map(text => text.trimEnd().length <= width)).toEqual([true, true])
+    expect(header.trimEnd().length).toBe(line.trimEnd().length)
+  }
+  expect(columns(80)).toEqual(expect.arrayContaining(['iops', 'rMB/s', 'wMB/s', 'depth', 'starved%', 'd2c-p99']))
+  expect(columns(80)).toHaveLength(columns().length - lineTable(80).leftOut.length)
+  expect(lineTable().leftOut).toEqual([])
+  expect(lineTable(lineTable().header.trimEnd().length).leftOut).toEqual([])
 })
 
 test.each(['q', '\x03', 'SIGTERM'])('a terminal is left as it was found after %j', async key => {

@@ -17,7 +17,7 @@ import { yieldInTime } from '../yield'
 import { isBeingWritten } from './folder'
 import { growingOf } from './growing'
 import { idleAfter, intervalAt, intervalOf, isSettled, type TopInterval } from './interval'
-import { HEADER, jsonOf, linesOf } from './lines'
+import { jsonOf, type LineTable, lineTable } from './lines'
 import { drawn, type ScreenState, SORTS, type SortKey, screenOf } from './screen'
 import type { GrowingStream } from './stream'
 import { openTerminal } from './terminal'
@@ -105,13 +105,14 @@ async function lookUntilEnd({ followed, heard, ended }: Running, look: () => voi
 async function lines(stream: GrowingStream, running: Running, { intervalNs, json }: TopOptions): Promise<void> {
   const intervals = createIntervals(running.followed, intervalNs, say)
   let said: ReadonlySet<string> = new Set()
+  const table = lineTable()
   const put = async (ended: boolean) => {
     for (let next = intervals.next(ended); next; next = intervals.next(ended)) {
-      await print(json ? jsonOf(next) : linesOf(next))
+      await print(json ? jsonOf(next) : table.lines(next))
       await yieldInTime()
     }
   }
-  if (!json) await print(HEADER)
+  if (!json) await print(table.header)
   const state = await lookUntilEnd(running, async () => {
     await put(false)
     const troubles = troublesOf(running.followed.status(), performance.now() - running.heard(), ascii)
@@ -185,18 +186,24 @@ async function fullScreen(stream: GrowingStream, { intervalNs }: TopOptions): Pr
   }
 }
 
+async function printHeader({ header, leftOut }: LineTable): Promise<void> {
+  if (leftOut.length > 0) say(`the terminal is too narrow for ${leftOut.join(', ')}; a file or a pipe has all columns`)
+  await print(header)
+}
+
 /** Intervals of recordings that are complete. */
 async function recorded(inputs: TraceInputs, { intervalNs, json }: TopOptions): Promise<void> {
   let headed = json
+  const table = lineTable(process.stdout.isTTY ? process.stdout.columns : undefined)
   await ofEachTrace(inputs, async ({ trace }) => {
     const ask = asker((kind, question) => trace.engine.query(kind, JSON.stringify(question)))
     const info = ask('info', {})
-    if (!headed) await print(HEADER)
+    if (!headed) await printHeader(table)
     headed = true
     for (let index = 0; index * intervalNs <= info.span; ) {
       const range = intervalAt(index, intervalNs)
       const part = intervalOf(ask, info, range.t1 > info.span ? { ...range, t1: ns(info.span + 1) } : range)
-      await print(json ? jsonOf(part) : linesOf(part))
+      await print(json ? jsonOf(part) : table.lines(part))
       await yieldInTime()
       const idle = idleAfter(part, ask, index, intervalNs)
       if (idle) say(idle.text)
