@@ -97,7 +97,7 @@ function failedLines(device: SummaryDevice): string[] {
     `${counted(failed.requests, 'request')}, ${size(failed.bytes)}`,
     [...errors.map(error), ...more(failed.more_errors)].join(', '),
     operations.map(({ operation, requests }) => `${operation} ${count(requests)}`).join(', '),
-    ...(failed.never_issued ? [`${count(failed.never_issued)} refused before they were issued`] : []),
+    ...(failed.never_issued ? [`${count(failed.never_issued)} refused and never issued`] : []),
     ...(processes.length > 0
       ? [
           [

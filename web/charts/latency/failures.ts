@@ -20,8 +20,7 @@ import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import type { Tip } from '../shared/tips'
 import { xOf } from '../shared/viewport'
-import { type AxisSpan, STAGE_NAMES } from './scale'
-import type { HeatPlace } from './scene'
+import { type AxisSpan, type HeatPlace, STAGE_NAMES } from './scale'
 
 type LatencyView = Pick<StableView, 'range' | 'stage'>
 
@@ -40,11 +39,11 @@ export const latencyFailuresAsk = (
   h: Math.max(1, Math.ceil(height / FAILURE_CELL)),
 })
 
-type FailureScene = Pick<HeatPlace, 'range' | 'width' | 'height' | 'span'>
+type LatencyScene = Pick<HeatPlace, 'range' | 'width' | 'height' | 'span'>
 
 /** Without the stage a mark is hollow and at the foot: nothing is known of its latency. */
 const places =
-  (marks: FailureMarks, { range, width, height, span }: FailureScene): PlaceFailure =>
+  (marks: FailureMarks, { range, width, height, span }: LatencyScene): PlaceFailure =>
   i => {
     const exact = xOf(range, width)(marks.at[i] ?? 0)
     if (exact < 0 || exact > width) return undefined
@@ -60,7 +59,7 @@ export const drawLatencyFailures = (surface: Surface, marks: FailureMarks, place
 /** The tip of the mark at a point. */
 export function latencyFailureTip(
   marks: FailureMarks | undefined,
-  scene: FailureScene,
+  scene: LatencyScene,
   stage: StableView['stage'],
   x: number,
   y: number,

@@ -1,5 +1,7 @@
 /** The latency axis that all runs share. */
-import type { ChartFrame } from '../shared/shown'
+import type { Range } from '../../engine/protocol'
+import type { Palette } from '../shared/palette'
+import type { ChartFrame, Shown } from '../shared/shown'
 import { logTicks, logY, type Tick } from '../shared/ticks'
 
 export const STAGE_NAMES = { q2c: 'Q2C', d2c: 'D2C', q2d: 'Q2D' } as const
@@ -8,6 +10,16 @@ export const STAGE_WORDS = { q2c: 'queued to completed', d2c: 'issued to complet
 export interface AxisSpan {
   readonly low: number
   readonly high: number
+}
+
+/** Where the chart of a run is drawn. */
+export interface HeatPlace {
+  readonly run: Pick<Shown, 'end'>
+  readonly range: Range
+  readonly width: number
+  readonly height: number
+  readonly span: AxisSpan
+  readonly palette: Palette
 }
 
 /**

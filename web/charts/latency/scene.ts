@@ -1,12 +1,11 @@
 /** The painting of one run's heat map. Pure. */
-import type { Distribution, FailureMarks, Query, QueryAnswer, Range } from '../../engine/protocol'
-import { DENSITY_TOKENS, type Palette } from '../shared/palette'
-import type { Shown } from '../shared/shown'
+import type { Distribution, FailureMarks, Query, QueryAnswer } from '../../engine/protocol'
+import { DENSITY_TOKENS } from '../shared/palette'
 import type { Surface } from '../shared/surface'
 import { logY } from '../shared/ticks'
 import { drawHeat } from './draw'
 import { drawLatencyFailures } from './failures'
-import type { AxisSpan } from './scale'
+import type { HeatPlace } from './scale'
 
 /** Side of a cell, px. */
 export const CELL = 4
@@ -18,15 +17,6 @@ export interface HeatPicture {
   readonly max: number
   readonly distribution: Distribution | undefined
   readonly failures: FailureMarks | undefined
-}
-
-export interface HeatPlace {
-  readonly run: Pick<Shown, 'end'>
-  readonly range: Range
-  readonly width: number
-  readonly height: number
-  readonly span: AxisSpan
-  readonly palette: Palette
 }
 
 export function paintHeat(
