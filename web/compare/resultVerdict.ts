@@ -3,6 +3,7 @@ import type { MatrixFigure, ResultMatrix, Verdict } from '../engine/protocol'
 import { counted, factor } from '../lib/format'
 import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
 import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
+import { isInterval } from './pictures/intervals'
 import { viewOf } from './results'
 import { sideOfLine } from './tableSides'
 import { VERDICT_WORDS, VERDICTS } from './verdicts'
@@ -33,8 +34,8 @@ export interface ResultVerdict {
   readonly others: readonly LineChange[]
   /** How the figures of the same two lines differ: `9 figures: 2 better, 7 unsure`. */
   readonly counts?: string
-  /** Runs of the largest cell. */
-  readonly runs: number
+  /** `one run per cell: the spread between runs is unknown`. */
+  readonly repeats: string
 }
 
 const lineAt = (table: ResultMatrix, view: MatrixView, base: MatrixBase, at: number): ComparedLine => {
@@ -102,17 +103,37 @@ function sentenceOf(
   { cell, text, of }: Difference,
 ): readonly VerdictPart[] {
   if (!cell) return [line, ` ${label} ${text} of `, base, ` ${of}.`]
-  const unit = view.scale.unit === '' || view.scale.unit === '1/s' ? '' : ` ${view.scale.unit}`
+  const unit = unitOf(view)
   const digits = digitsOf(view.matrix, view.scale)
   const { mean } = cell.base ?? {}
   const before = mean === undefined ? '' : written({ runs: [], n: 1, mean, unreliable: false }, view.scale, digits)
   return [line, ` ${label} ${written(cell, view.scale, digits)}${unit}; `, base, ` ${before}${unit}.`]
 }
 
+/** Without anything to compare: the only value, or why there is no verdict. */
+function aloneWords(table: ResultMatrix, { label }: MatrixFigure, view: MatrixView): string {
+  const cells = view.matrix.cells.flat()
+  const [cell] = cells
+  if (cells.length > 1) return table.base ? 'No cell has one of the base to compare with.' : 'Nothing is compared.'
+  const unit = unitOf(view)
+  return `${label} ${written(cell, view.scale, digitsOf(view.matrix, view.scale))}${unit}: nothing to compare with yet.`
+}
+
+/** With a blank before it; a rate of things needs none. */
+const unitOf = ({ scale: { unit } }: MatrixView): string => (unit === '' || unit === '1/s' ? '' : ` ${unit}`)
+
+/** Of the largest cell: what it can tell about repeats. */
+function repeatsOf(table: ResultMatrix, { matrix }: MatrixView): string {
+  const count = Math.max(0, ...matrix.cells.flat().map(cell => cell?.n ?? 0))
+  if (count <= 1) return 'one run per cell: the spread between runs is unknown'
+  if (table.runs.some(isInterval)) return `means of up to ${count} intervals: their spread is not that between runs`
+  return `up to ${count} runs per cell`
+}
+
 /** What the chosen metric says about the line that differs most from the base. */
 export function resultVerdict(table: ResultMatrix, figure: MatrixFigure, view: MatrixView): ResultVerdict {
   const { base, matrix } = view
-  const runs = Math.max(0, ...matrix.cells.flat().map(cell => cell?.n ?? 0))
+  const repeats = repeatsOf(table, view)
   const lines = base?.axis === 'column' ? matrix.columns : matrix.rows
   const baseAt = lines.findIndex(line => line.key === base?.key)
   const found = base
@@ -123,9 +144,7 @@ export function resultVerdict(table: ResultMatrix, figure: MatrixFigure, view: M
     : []
   const [most, ...rest] = found.toSorted((a, b) => sizeOf(b.difference) - sizeOf(a.difference))
   if (!base || !most) {
-    const several = table.runs.length > 1
-    const sentence = several ? 'Nothing here is compared: no base has a matching cell.' : 'Nothing to compare with yet.'
-    return { sentence: [sentence], others: [], runs }
+    return { sentence: [aloneWords(table, figure, view)], others: [], repeats }
   }
   const changeOf = ({ line, difference: { text, verdict, ratio } }: typeof most): LineChange => ({
     line,
@@ -139,6 +158,6 @@ export function resultVerdict(table: ResultMatrix, figure: MatrixFigure, view: M
     change: changeOf(most),
     others: rest.map(changeOf),
     ...(counts !== undefined && { counts }),
-    runs,
+    repeats,
   }
 }

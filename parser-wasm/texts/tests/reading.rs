@@ -327,3 +327,45 @@ Total (8,0):
     let mail = absent(&[("mail.txt", MAIL)]);
     assert!(!mail.contains(print) && mail.contains(record), "{mail}");
 }
+
+/// The verdict of the first figure, as the document of `compare --json` has it.
+fn verdict(texts: &[(&str, &str)]) -> String {
+    let (set, _) = reading(texts, &Choices::default());
+    let document = seekscope_core::compare::results::results(&set);
+    let json = serde_json::to_value(&document).expect("JSON");
+    json["tables"][0]["figures"][0]["changes"][0]["verdict"]
+        .as_str()
+        .unwrap_or("none")
+        .to_owned()
+}
+
+#[test]
+fn intervals_of_one_measurement_are_not_judged_as_repeats() {
+    let log = |rate: u64| -> String {
+        (1..=60)
+            .map(|i| format!("{}, {}, 0, 0\n", i * 500, rate + i % 7))
+            .collect()
+    };
+    let (slow, fast) = (log(1000), log(2000));
+    // Two measurements: however many lines they have, each is one.
+    assert_eq!(
+        verdict(&[("bfq_iops.log", &slow), ("none_iops.log", &fast)]),
+        "unsure"
+    );
+    assert_eq!(
+        verdict(&[("bfq_iops.log", &slow), ("none_iops.log", &log(1100))]),
+        "noise"
+    );
+    let repeated = |side: &str, rates: [u64; 3]| -> Vec<(String, String)> {
+        let path = |i: usize| format!("{side}/run{}/rr_iops.log", i + 1);
+        let log = |(i, rate): (usize, &u64)| (path(i), log(*rate));
+        rates.iter().enumerate().map(log).collect()
+    };
+    let all = [
+        repeated("bfq", [1000, 1010, 990]),
+        repeated("none", [2000, 2010, 1990]),
+    ]
+    .concat();
+    let texts: Vec<(&str, &str)> = all.iter().map(|(p, t)| (p.as_str(), t.as_str())).collect();
+    assert_eq!(verdict(&texts), "better", "three measurements per side");
+}

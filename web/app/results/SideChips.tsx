@@ -1,5 +1,6 @@
 /** One chip per side: its letter, its name, and where in the texts it is. */
 
+import { isInterval } from '../../compare/pictures/intervals'
 import { linesInWords } from '../../compare/reading/rows'
 import { sideOf } from '../../compare/tableSides'
 import { letterIn } from '../../compare/useResults'
@@ -40,8 +41,8 @@ export function SideChips(props: SideChipsProps) {
       {sides.map(side => {
         const places = placesOf(side, props)
         const more = places.length > MAX_PLACES ? `, and ${places.length - MAX_PLACES} more` : ''
-        const runs = table.runs.filter((_, run) => sideOf(table, run) === side).length
-        const words = `${table.tool}, ${counted(runs, 'run')}`
+        const runs = table.runs.filter((_, run) => sideOf(table, run) === side)
+        const words = `${table.tool}, ${counted(runs.length, runs.every(isInterval) ? 'interval' : 'run')}`
         return (
           <li key={side} data-run={letterIn(sides, side)}>
             <span className="badge">{letterIn(sides, side) ?? ''}</span>

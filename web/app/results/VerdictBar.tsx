@@ -38,7 +38,7 @@ function Part({ part, sides }: { readonly part: VerdictPart; readonly sides: rea
 }
 
 function Facts({ verdict, sides }: { readonly verdict: ResultVerdict; readonly sides: readonly string[] }) {
-  const { change, others, counts, runs } = verdict
+  const { change, others, counts, repeats } = verdict
   if (!change) return null
   const more = others.length > MAX_OTHERS ? `, ${others.length - MAX_OTHERS} more in the matrix` : ''
   return (
@@ -59,7 +59,7 @@ function Facts({ verdict, sides }: { readonly verdict: ResultVerdict; readonly s
       )}
       {counts && <li>{counts}</li>}
       <li>no trace: no cause can be named</li>
-      <li>{runs > 1 ? `up to ${runs} runs per cell` : 'one run per cell: the spread between runs is unknown'}</li>
+      <li>{repeats}</li>
     </ul>
   )
 }

@@ -2,7 +2,7 @@
  * Averages of intervals as lines over time: fio's averaged logs, reports of iostat, vmstat and sar. Each interval is a
  * run of its cell, and its name says when it was.
  */
-import type { ResultMatrix } from '../../engine/protocol'
+import type { ResultMatrix, ResultRun } from '../../engine/protocol'
 import type { MatrixCell } from '../matrix'
 import { type QuantityAxis, quantityAxis } from './quantity'
 import type { PlacedCell } from './sides'
@@ -19,6 +19,10 @@ export interface IntervalAxis {
   readonly isLong: boolean
 }
 
+/** Whether a run is an interval of a measurement, by the name that the engine gives to it. */
+export const isInterval = ({ repeat = '' }: Pick<ResultRun, 'repeat'>): boolean =>
+  repeat.startsWith('interval ') || /^\d+ ms$/.test(repeat)
+
 const nameOf = (table: ResultMatrix, run: string): string => table.runs[Number(run)]?.repeat ?? ''
 
 /** `interval 3` without its word, which is on the axis; times as they are. */
@@ -28,8 +32,8 @@ const intervalName = (repeat: string): string => repeat.replace(/^interval /, ''
 export function intervalAxis(table: ResultMatrix, cells: readonly PlacedCell[]): IntervalAxis | undefined {
   const names = cells.map(({ cell }) => cell.runs.map(run => nameOf(table, run.id)))
   const all = names.flat()
+  if (!all.every(repeat => isInterval({ repeat }))) return undefined
   const isNumbered = all.every(name => name.startsWith('interval '))
-  if (!isNumbered && !all.every(name => /^\d+ ms$/.test(name))) return undefined
   const key = isNumbered ? 'interval' : 'time'
   const over = quantityAxis({ key, name: key }, all.map(intervalName))
   const most = Math.max(0, ...names.map(own => new Set(own).size))

@@ -18,6 +18,7 @@ pub mod equivalence;
 pub mod estimate;
 mod failures;
 pub mod findings;
+mod intervals;
 pub mod limiters;
 pub mod mail;
 pub mod matrix;

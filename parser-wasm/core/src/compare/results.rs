@@ -2,6 +2,7 @@
 //! the sweep of each line. The document of `summary --json` and `compare --json` for such files,
 //! and the same as text.
 
+use super::intervals::judge_measurements;
 use super::mail::layout::{WIDTH, ascii, cut, wrapped};
 use super::matrix::{MatrixAnswer, MatrixFigure, MatrixQuery, matrix};
 use super::pair::Verdict;
@@ -9,7 +10,7 @@ use super::quantity::{digits, factor};
 use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
 use crate::error::EVENTS_OF_SUMMARY;
-use crate::results::{Arrangement, JOINT, ResultAxis, ResultSet, ResultTable};
+use crate::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -80,9 +81,13 @@ fn result_matrix(table: &ResultTable) -> ResultMatrix {
         sweeps: arrangement.sweeps.clone(),
         ..MatrixQuery::default()
     };
+    let mut answer = matrix(&query);
+    if table.runs.iter().any(ResultRun::is_interval) {
+        judge_measurements(table, &arrangement, &mut answer);
+    }
     ResultMatrix {
         table: table.clone(),
-        answer: matrix(&query),
+        answer,
         arrangement,
     }
 }

@@ -96,6 +96,14 @@ pub struct ResultRun {
     pub distributions: Vec<LatencyDistribution>,
 }
 
+impl ResultRun {
+    /// Whether it is an interval of a measurement, and no measurement of its own.
+    pub fn is_interval(&self) -> bool {
+        let name = self.repeat.as_deref().unwrap_or("");
+        name.starts_with("interval ") || name.ends_with(" ms")
+    }
+}
+
 /// Which side of a matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
