@@ -278,7 +278,12 @@ test('on a phone, tabs lead to table, text and axes', async ({ page }) => {
   const base = page.getByLabel('Base of changes')
   await expect(base).toBeInViewport()
   expect(await violations(page)).toEqual([])
+  await tabs.getByRole('button', { name: 'Table' }).click()
+  await expect(base, 'the drawer covers nothing that was asked for').toBeHidden()
+  await expect(matrixOf(page)).toBeInViewport()
   await tabs.getByRole('button', { name: 'Rows and base' }).click()
+  await base.focus()
+  await page.keyboard.press('Escape')
   await expect(base).toBeHidden()
 })
 

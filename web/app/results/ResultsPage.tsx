@@ -49,7 +49,11 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
         {...(table && { drawer: { isOpen: drawer, toggle: () => setDrawer(!drawer) } })}
       />
       {table && view && figure && (
-        <aside className="results-rail" aria-label="Rows, columns and base">
+        <aside
+          className="results-rail"
+          aria-label="Rows, columns and base"
+          onKeyDown={event => event.key === 'Escape' && setDrawer(false)}
+        >
           <header>
             <strong>{railTitle(shown)}</strong>
             <span className="caption">{sourceWords(results)}</span>
@@ -90,7 +94,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
           Add traces
         </button>
       </footer>
-      <ResultsTabs filter={table && (() => setDrawer(!drawer))} isFiltering={drawer} />
+      <ResultsTabs hasRail={table !== undefined} isOpen={drawer} setOpen={setDrawer} />
     </div>
   )
 }
@@ -142,13 +146,17 @@ function ResultsBar({ names, themeButton, drawer }: ResultsBarProps) {
 }
 
 interface ResultsTabsProps {
-  readonly filter: (() => void) | undefined
-  readonly isFiltering: boolean
+  readonly hasRail: boolean
+  readonly isOpen: boolean
+  setOpen(open: boolean): void
 }
 
 /** On a phone: to the parts of the page, which is one column there. */
-function ResultsTabs({ filter, isFiltering }: ResultsTabsProps) {
-  const goTo = (id: string) => document.getElementById(id)?.scrollIntoView({ block: 'start' })
+function ResultsTabs({ hasRail, isOpen, setOpen }: ResultsTabsProps) {
+  const goTo = (id: string) => {
+    setOpen(false)
+    document.getElementById(id)?.scrollIntoView({ block: 'start' })
+  }
   return (
     <nav className="results-tabs" aria-label="Sections">
       <button type="button" onClick={() => goTo('results-title')}>
@@ -157,8 +165,8 @@ function ResultsTabs({ filter, isFiltering }: ResultsTabsProps) {
       <button type="button" onClick={() => goTo('reading-title')}>
         Text
       </button>
-      {filter && (
-        <button type="button" aria-expanded={isFiltering} onClick={filter}>
+      {hasRail && (
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           Rows and base
         </button>
       )}
