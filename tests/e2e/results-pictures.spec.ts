@@ -103,7 +103,7 @@ test('averaged logs of fio are lines over time', async ({ page }) => {
   const verdict = page.getByRole('region', { name: 'Verdict' })
   await expect(verdict.getByRole('status')).toHaveText(/^B none .*; A bfq .*\.$/)
   await expect(verdict, 'two measurements, however many lines they have').toContainText('unsure: more runs would tell')
-  await expect(verdict).toContainText('60 intervals: their spread is not that between runs')
+  await expect(verdict).toContainText('up to 60 intervals per cell, which are no repeats')
   await lines.getByRole('img').focus()
   await page.keyboard.press('End')
   await expect(page.locator('.chart-tip')).toContainText('30000 ms')

@@ -126,7 +126,7 @@ const unitOf = ({ scale: { unit } }: MatrixView): string => (unit === '' || unit
 function repeatsOf(table: ResultMatrix, { matrix }: MatrixView): string {
   const count = Math.max(0, ...matrix.cells.flat().map(cell => cell?.n ?? 0))
   if (count <= 1) return 'one run per cell: the spread between runs is unknown'
-  if (table.runs.some(isInterval)) return `means of up to ${count} intervals: their spread is not that between runs`
+  if (table.runs.some(isInterval)) return `up to ${count} intervals per cell, which are no repeats`
   return `up to ${count} runs per cell`
 }
 
