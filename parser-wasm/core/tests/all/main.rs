@@ -31,6 +31,7 @@ mod same_result;
 mod sections;
 mod settings;
 mod snapshot;
+mod snapshot_failures;
 mod sources;
 mod tail;
 mod time_outliers;

@@ -74,7 +74,7 @@ pub fn recordings(size: SnapshotSize) -> Sample {
     )
 }
 
-fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
+pub fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
     let (mut filters, mut traces, mut runs) = (vec![], vec![], vec![]);
     for (store, label) in stores.iter().zip(["first", "second"]) {
         let mut tally = InfoCounter::default();
