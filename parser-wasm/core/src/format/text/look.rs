@@ -71,8 +71,8 @@ impl TextLines {
     }
 }
 
-/// Whether a text that begins so is a trace that may be one of several in it. `is_complete`: this is
-/// all of it.
+/// Whether a text that begins so is a trace that may be one of several in it. `is_complete`: this
+/// is all of it.
 pub fn may_have_recordings(head: &[u8], is_complete: bool, pattern: Option<Pattern>) -> bool {
     let mut decoder = TextDecoder::with_pattern(pattern);
     let mut sink: &mut dyn FnMut(Record<'_>) = &mut |_| {};

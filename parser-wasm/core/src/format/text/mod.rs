@@ -2,8 +2,8 @@
 //!
 //! `lines.rs` splits chunks of any size into lines, `state.rs` decides what becomes of each. The
 //! dialect is that of the first line that some dialect understands (`first.rs`); later lines that
-//! are not events are counted. A dialect is a struct with `looks_like(line)`, `line(line, sink)` and
-//! `capabilities()`; to add one, add it to `Dialect`.
+//! are not events are counted. A dialect is a struct with `looks_like(line)`, `line(line, sink)`
+//! and `capabilities()`; to add one, add it to `Dialect`.
 
 mod biosnoop;
 mod blk_tracer;
