@@ -10,7 +10,7 @@ import { sideNames } from './tableSides'
 function tableOf(text: string): ResultMatrix {
   loadEngine()
   const bytes = new TextEncoder().encode(text)
-  const [table] = readResults(compiledTexts(), [{ path: 'mail.txt', bytes }]).document.tables
+  const [table] = readResults(compiledTexts(), [{ path: 'mail.txt', bytes, size: bytes.length }]).document.tables
   if (!table) throw new Error('no table')
   return table
 }

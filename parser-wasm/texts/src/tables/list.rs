@@ -75,7 +75,7 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             kind.clone_into(&mut dimension.name);
         }
         table.side = Some(kind.to_owned());
-    } else if shared.is_some() {
+    } else if shared.is_some() && table.side.is_none() {
         return None;
     }
     // A single line with a colon may be anything, but for the rate of an operation.

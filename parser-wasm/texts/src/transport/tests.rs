@@ -90,7 +90,7 @@ fn tables_of_html_in_markdown_are_shown_as_tables() {
         .lines
         .iter()
         .filter(|line| !line.text.trim().is_empty())
-        .map(|line| (line.text.as_str(), line.file_line))
+        .map(|line| (&*line.text, line.file_line))
         .collect();
     assert_eq!(lines.first(), Some(&("## IOPS", 0)));
     assert_eq!(lines.last(), Some(&("end <table of 3>", 4)));
@@ -104,6 +104,6 @@ fn tables_of_html_in_markdown_are_shown_as_tables() {
 #[test]
 fn carriage_returns_alone_end_lines() {
     let shown = read(b"a\rb 1\rc").expect("a text");
-    let lines: Vec<&str> = shown.lines.iter().map(|line| line.text.as_str()).collect();
+    let lines: Vec<&str> = shown.lines.iter().map(|line| &*line.text).collect();
     assert_eq!(lines, ["a", "b 1", "c"]);
 }
