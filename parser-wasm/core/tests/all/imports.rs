@@ -100,10 +100,11 @@ const TABLE: [(&str, &[&str], &str); 26] = [
     (
         "compare",
         &[
-            "errno", "event", "format", "json", "measure", "notes", "report", "results", "sorting",
-            "store",
+            "errno", "error", "event", "format", "json", "measure", "notes", "report", "results",
+            "sorting", "store",
         ],
-        "benchmarks in notes and without a trace give figures too",
+        "benchmarks in notes and without a trace give figures too; totals without events have a \
+         remedy",
     ),
     (
         "plot",
