@@ -1,5 +1,5 @@
 /** `seekscope plot` of results without a trace. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -42,6 +42,25 @@ test('an SVG has the axis, the sides and the direction; a PNG has no letter that
 test('a histogram has the shares of both sides', async () => {
   const { stdout } = await run(['plot', '--ascii', 'tests/reports/histograms/biolatency-two-headings/b.txt'])
   expect(stdout).toMatch(/128 us to 256 us\n +A\|#+ +81\.6%\n +B\|#+ +28\.5%/)
+})
+
+test('intervals are lines over time; in text, some of them at equal distances', async () => {
+  const files = ['bfq', 'none'].map((side, i) => {
+    const file = join(folder, `${side}_iops.log`)
+    const line = (_: unknown, k: number) => `${(k + 1) * 500}, ${1000 * (i + 1) + k}, 0, 0\n`
+    writeFileSync(file, Array.from({ length: 60 }, line).join(''))
+    return file
+  })
+  const { status, stdout } = await run(['plot', '--ascii', ...files])
+  expect(status).toBe(0)
+  const times = stdout.split('\n').filter(line => line.startsWith('time '))
+  expect(times).toHaveLength(20)
+  expect(times.slice(0, 2)).toEqual(['time 500 ms', 'time 2000 ms'])
+  expect(stdout).toMatch(/time 2000 ms\n +A\|#+ +1003 .*\n +B\|#+ +2003/)
+  expect(stdout).toContain('20 of 60 intervals')
+  const svg = join(folder, 'time.svg')
+  expect((await run(['plot', ...files, '-o', svg])).status).toBe(0)
+  expect(readFileSync(svg, 'utf8')).toContain('>fio-log read IOPS over time</text>')
 })
 
 test('a single number has no picture, and options of traces are refused', async () => {

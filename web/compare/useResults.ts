@@ -1,5 +1,5 @@
 /** The table and the metric of results that the page shows, laid out as the user chose. */
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { MatrixFigure, ResultMatrix, ResultsDocument } from '../engine/protocol'
 import { LETTERS, type RunLetter } from '../link/view'
 import type { PageResults } from '../state/page'
@@ -48,12 +48,12 @@ export function useShownResults(results: PageResults, layout: MatrixLayout): Sho
   const table = document.tables[at]
   const figure = table?.figures.find(f => f.key === layout.figure) ?? table?.figures[0]
   const asRead = results.document.tables[at]
-  return {
-    document,
-    at,
-    sides: asRead ? sideNames(asRead) : [],
-    ...(table && figure && { shown: { table, figure, view: viewOf(table, figure) } }),
-  }
+  const sides = useMemo(() => (asRead ? sideNames(asRead) : []), [asRead])
+  const shown = useMemo(
+    () => (table && figure ? { table, figure, view: viewOf(table, figure) } : undefined),
+    [table, figure],
+  )
+  return { document, at, sides, ...(shown && { shown }) }
 }
 
 /** `A` of the first side; absent for what is no side, or behind the last letter. */

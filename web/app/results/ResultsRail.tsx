@@ -1,4 +1,5 @@
 /** Sides, figures, parameters, and what the rows and columns are. */
+import { useMemo } from 'react'
 
 import { ResultAxes, type ResultAxesProps } from '../../compare/Results'
 import { viewOf } from '../../compare/results'
@@ -78,6 +79,14 @@ interface FiguresProps {
 
 /** All figures with the change of each; one of them is in the matrix. */
 function Figures({ table, figure, choose }: FiguresProps) {
+  const figures = useMemo(
+    () =>
+      table.figures.map(one => ({
+        one,
+        change: resultVerdict({ ...table, figures: [one] }, one, viewOf(table, one)).change,
+      })),
+    [table],
+  )
   if (table.figures.length < 2) return null
   /** All of them begin with it. */
   const tool = `${table.tool} `
@@ -87,22 +96,19 @@ function Figures({ table, figure, choose }: FiguresProps) {
         Figures <span className="caption">{count(table.figures.length)}</span>
       </h2>
       <ul className="results-rail-figures">
-        {table.figures.map(one => {
-          const { change } = resultVerdict({ ...table, figures: [one] }, one, viewOf(table, one))
-          return (
-            <li key={one.key}>
-              <button type="button" aria-pressed={one.key === figure} title={one.label} onClick={() => choose(one.key)}>
-                <span>{one.label.startsWith(tool) ? one.label.slice(tool.length) : one.label}</span>
-                {change && (
-                  <span data-verdict={change.verdict}>
-                    <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
-                    <span className="visually-hidden"> {VERDICT_WORDS[change.verdict]}</span>
-                  </span>
-                )}
-              </button>
-            </li>
-          )
-        })}
+        {figures.map(({ one, change }) => (
+          <li key={one.key}>
+            <button type="button" aria-pressed={one.key === figure} title={one.label} onClick={() => choose(one.key)}>
+              <span>{one.label.startsWith(tool) ? one.label.slice(tool.length) : one.label}</span>
+              {change && (
+                <span data-verdict={change.verdict}>
+                  <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
+                  <span className="visually-hidden"> {VERDICT_WORDS[change.verdict]}</span>
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
       </ul>
     </section>
   )
