@@ -11,7 +11,7 @@ import { sourcesOf } from '../state/sources'
 import { cutTraces } from './cut'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startIfItFits } from './part'
-import { AS_SHOWN } from './reading'
+import { AS_SHOWN, readAgain } from './reading'
 import type { Session } from './session'
 
 /** Errors of texts that may open once their blkparse format string is known. */
@@ -112,7 +112,7 @@ export async function openFiles(
         ...besideLinked(read.document, open?.linked),
         files: traces.length > 0 ? [] : texts,
         client: engine.results,
-        ...(read.reading && { texts: { reading: read.reading, choices, before } }),
+        ...(read.reading && { texts: { reading: readAgain(read.reading, grouping.reading), choices, before } }),
       }
       update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
     } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))

@@ -11,7 +11,7 @@ const named = (title: string): ReadResults => ({
 })
 
 /** A page with results of a text, whose answers come when they are asked for. */
-function start() {
+function start(unread?: string) {
   const store = createPageStore()
   const asked: { choices: TextChoices; answer: (read: ReadResults) => void }[] = []
   const { engine } = scripted(store)
@@ -20,7 +20,11 @@ function start() {
     readTexts: (_, choices) => new Promise(answer => asked.push({ choices, answer })),
   })
   const first = named('as shown')
-  const texts = { reading: first.reading, choices: AS_SHOWN, before: [] }
+  const texts = {
+    reading: { ...first.reading, ...(unread !== undefined && { unread }) },
+    choices: AS_SHOWN,
+    before: [],
+  }
   const results = { document: first.document, files: [file('mail.txt')], client: engine.results, texts }
   store.setState(page => ({ ...page, results }))
   const title = () => store.getState().results?.document.tables[0]?.title
@@ -53,4 +57,15 @@ test('undo goes back choice by choice, and no further than what the texts show',
   await undoReading(session)
   expect(asked).toHaveLength(before)
   expect(store.getState().results?.texts?.before).toEqual([])
+})
+
+test('what was not read stays said after a choice', async () => {
+  const { store, session, asked } = start('2 more texts were not read: there are too many.')
+  const reading = readAs(session, { sides: 'file' })
+  asked[0]?.answer(named('by file'))
+  await reading
+  expect(store.getState().results?.texts?.reading).toMatchObject({
+    sentence: 'by file',
+    unread: '2 more texts were not read: there are too many.',
+  })
 })

@@ -1,12 +1,16 @@
 /** Reads the texts of open results again, as the user chose. */
 import { asEngineError } from '../engine/errors'
-import type { TextChoices } from '../engine/protocol'
+import type { ResultsReading, TextChoices } from '../engine/protocol'
 import type { ReadTexts } from '../state/page'
 import { besideLinked } from '../state/results'
 import type { Session } from './session'
 
 /** Nothing is chosen. */
 export const AS_SHOWN: TextChoices = {}
+
+/** A reading of texts that were read before: what was omitted then is not even asked for now. */
+export const readAgain = (reading: ResultsReading, before: ResultsReading | undefined): ResultsReading =>
+  before?.unread === undefined ? reading : { ...reading, unread: before.unread }
 
 /**
  * The last call wins: an earlier answer that comes later is dropped. `before` are the choices to which undo leads;
@@ -28,13 +32,8 @@ export async function readAs(
     update(page => {
       const now = page.results
       if (now?.files !== files || now.texts?.choices !== choices) return page
-      // Texts that were omitted are not read again.
-      const { unread } = now.texts.reading
-      const whole = { ...reading, ...(unread !== undefined && { unread }) }
-      return {
-        ...page,
-        results: { ...now, ...besideLinked(document, now.linked), texts: { ...now.texts, reading: whole } },
-      }
+      const texts = { ...now.texts, reading: readAgain(reading, now.texts.reading) }
+      return { ...page, results: { ...now, ...besideLinked(document, now.linked), texts } }
     })
   } catch (reason) {
     const dialog = {
