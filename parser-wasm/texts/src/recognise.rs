@@ -1,5 +1,6 @@
 //! The blocks of a text: outputs of programs and tables, each with what stands above it.
 
+mod labelled;
 mod refused;
 mod session;
 
@@ -8,6 +9,7 @@ use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::problems::{self, Problem};
 use crate::readers;
 use crate::structure::context::{Context, Heading, SessionFact, level};
+use crate::structure::heading::TitleKind;
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt;
 use crate::structure::{announced, heading, prefix, unwrap};
@@ -20,8 +22,6 @@ use std::rc::Rc;
 /// Bytes of the shortest word that is the first line of a block. All readers look at each line that
 /// is longer: a megabyte of lines of one letter would take five seconds.
 const MIN_WORD_BYTES: usize = 3;
-/// Words of a label in front of an output.
-const MAX_LABEL_WORDS: usize = 4;
 
 /// Lines above a block among which its title is looked for.
 const MAX_ABOVE: usize = 24;
@@ -204,52 +204,6 @@ impl Scan<'_> {
         self.add_heading(index)
     }
 
-    /// An output of one line behind its label: `bfq: 1073741824 bytes (1.1 GB) copied, 9.31 s`.
-    fn add_labelled(&mut self, index: usize) -> bool {
-        let line = &self.lines[index];
-        let text = line.text();
-        let Some((label, rest)) = text.split_once(':') else {
-            return false;
-        };
-        let label = label.trim().trim_start_matches(['+', '*', '-', ' ']);
-        if label.is_empty() || label.split_whitespace().count() > MAX_LABEL_WORDS {
-            return false;
-        }
-        let skipped = text.len() - rest.trim_start().len();
-        let alone = [line.without_front(skipped)];
-        let cursor = Cursor {
-            file: self.file,
-            lines: &alone,
-            start: 0,
-            context: &self.context,
-        };
-        let Some(output) = readers::read(cursor) else {
-            return false;
-        };
-        let mut context = Context::clone(&self.context);
-        let place = line.place_of(label);
-        let heading = Heading {
-            level: level::BARE,
-            label: label.to_owned(),
-            place,
-        };
-        self.nesting.add(&mut context, level::BARE, heading);
-        self.nesting.close();
-        let mut content = Content::Output(output);
-        let problems = problems::check(&self.lines[index..=index], &mut content);
-        self.found.push(Block {
-            part: self.part,
-            quotes: line.quotes,
-            lines: shown_lines(&self.lines[index..=index]),
-            context: Rc::new(context),
-            above: Vec::new(),
-            content: content.shrunk(),
-            problems,
-        });
-        self.behind = index + 1;
-        true
-    }
-
     /// Short lines that begin a paragraph above a block, or name a side. Programs print lines before
     /// those by which their outputs are recognised, so a title need not stand next to its block.
     fn above(&self, index: usize) -> Vec<(usize, String)> {
@@ -384,8 +338,11 @@ impl Scan<'_> {
             }
             return None;
         }
-        if let Some(label) = heading::bare(line.text()).filter(|_| self.begins_soon(index + 1)) {
-            return Some((level::BARE, label));
+        if let Some(label) = heading::bare(line.text()) {
+            let is_known = heading::kind(label) != TitleKind::Other;
+            if self.begins_soon(index + 1) || is_known && self.is_above_title(index + 1) {
+                return Some((level::BARE, label));
+            }
         }
         if let Some(label) = announced::spoken(line.text()).filter(|_| self.begins_soon(index + 1))
         {
@@ -393,6 +350,17 @@ impl Scan<'_> {
         }
         let listed = announced::listed(line.text())?;
         self.block(index + 1).map(|_| (level::BARE, listed))
+    }
+
+    /// Whether the next line with text is a title, too, with a block or a command below it.
+    fn is_above_title(&mut self, index: usize) -> bool {
+        let text = |index: usize| self.lines.get(index).map_or("", Line::text);
+        let Some(next) = (index..index + 2).find(|&i| !text(i).trim().is_empty()) else {
+            return false;
+        };
+        let is_title = heading::titled(text(next), text(next + 1)).is_some()
+            || heading::bare(text(next)).is_some();
+        is_title && self.begins_soon(next + 1)
     }
 
     /// Whether a block or a command begins at the next line with text.
@@ -404,7 +372,7 @@ impl Scan<'_> {
                 return true;
             }
             let block = self.block(next);
-            let begins = block.is_some();
+            let begins = block.is_some() || self.labelled(next).is_some();
             self.ahead = Some((next, block));
             begins
         })

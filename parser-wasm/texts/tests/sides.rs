@@ -238,3 +238,23 @@ fn comments_and_silent_commands_name_sides() {
     );
     assert_eq!(pairs(&text), ["profile latency < profile powersave"]);
 }
+
+#[test]
+fn nothing_is_averaged_below_bare_titles_and_combined_ones() {
+    let [a, b, c, d] = [10, 5, 4, 2].map(dd);
+    let expected = ["5.4 / write < 6.1 / write", "5.4 / read < 6.1 / read"];
+    for text in [
+        format!(
+            "- 5.4\n  - write\n    {a}  - read\n    {b}- 6.1\n  - write\n    {c}  - read\n    {d}"
+        ),
+        format!("5.4\nwrite:\n{a}read:\n{b}6.1\nwrite:\n{c}read:\n{d}"),
+        format!("## 5.4 write\n{a}## 5.4 read\n{b}## 6.1 write\n{c}## 6.1 read\n{d}"),
+    ] {
+        assert_eq!(pairs(&text), expected, "{text}");
+    }
+    let numbered = format!("Test 1: write\n5.4: {a}6.1: {b}\nTest 2: read\n5.4: {c}6.1: {d}");
+    assert_eq!(pairs(&numbered), expected);
+    let combined =
+        format!("Write on 5.4:\n{a}Write on 6.1:\n{b}Read on 5.4:\n{c}Read on 6.1:\n{d}");
+    assert_eq!(pairs(&combined), expected);
+}

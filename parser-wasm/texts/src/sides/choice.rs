@@ -71,10 +71,15 @@ pub fn choose(
         .map(|(_, candidate)| candidate);
     // Titles of tests, and commands of several programs, are no sides where anything else is.
     let is_test = |candidate: &&Candidate| matches!(candidate.source, Source::Test(_));
+    // Lines that only stand above do not say that two outputs are repeats.
+    let is_distinct = |candidate: &&Candidate| {
+        let blocks: BTreeSet<usize> = items.iter().map(|item| item.block).collect();
+        !matches!(candidate.source, Source::Above(_)) || candidate.distinct() == blocks.len()
+    };
     let able: Vec<(&Candidate, bool)> = varying
         .iter()
         .copied()
-        .filter(|candidate| !is_test(candidate))
+        .filter(|candidate| !is_test(candidate) && is_distinct(candidate))
         .map(|candidate| (candidate, candidate.names_tests()))
         .collect();
     let first = |matches: &dyn Fn(&Candidate, bool) -> bool| {

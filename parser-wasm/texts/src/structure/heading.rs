@@ -166,8 +166,18 @@ fn caption(text: &str) -> Option<(u8, &str)> {
     (words <= MAX_WORDS && !title.contains(". ")).then_some((level, title))
 }
 
-/// A title without its number in a list: `1) `, `2. `, `(b) `.
+/// A title without its number in a list: `1) `, `2. `, `(b) `, `Test 1: `.
 fn without_number(title: &str) -> &str {
+    if let Some((front, rest)) = title.split_once(": ") {
+        let words: Vec<&str> = front.split_whitespace().collect();
+        let is_number = |word: &str| word.trim_start_matches('#').parse::<u8>().is_ok();
+        if let [word, number] = words[..]
+            && is_number(number)
+            && NUMBERED.contains(&word.to_ascii_lowercase().as_str())
+        {
+            return rest.trim();
+        }
+    }
     let text = title.strip_prefix('(').unwrap_or(title);
     let end = text.find([')', '.', ':']).unwrap_or(0);
     let number = &text[..end];
@@ -277,6 +287,16 @@ const TESTS: [&str; 65] = [
     "compile",
     "compilebench",
     "untar",
+];
+
+/// Words whose number says nothing where a title stands behind it.
+const NUMBERED: [&str; 6] = [
+    "test",
+    "case",
+    "scenario",
+    "benchmark",
+    "experiment",
+    "step",
 ];
 
 /// The words of a title in lower case.

@@ -1,7 +1,7 @@
 //! Which titles of one form stand below which others. `before:` may be followed by `read:` and
 //! `write:`, or `read:` by `before:` and `after:`; nothing but their meaning and their order tells.
 
-use super::context::{Context, Heading};
+use super::context::{Context, Heading, level};
 use super::heading::{self, TitleKind};
 use std::collections::BTreeMap;
 
@@ -16,6 +16,8 @@ pub struct Nesting {
     depths: BTreeMap<(u8, TitleKind), u8>,
     /// Form and kind of the last title, if no block stands below it.
     last: Option<(u8, TitleKind)>,
+    /// Forms whose titles stand below those of a weaker form: `# rm` below `5.4`.
+    demoted: BTreeMap<u8, u8>,
 }
 
 impl Nesting {
@@ -28,6 +30,7 @@ impl Nesting {
     /// of titles of its depth and below.
     pub fn add(&mut self, context: &mut Context, form: u8, heading: Heading) {
         let kind = heading::kind(&heading.label);
+        let form = self.form_of(form, kind);
         let above = self
             .last
             .filter(|(last, other)| *last == form && *other != kind);
@@ -61,6 +64,20 @@ impl Nesting {
         context.headings.push(Heading { level, ..heading });
     }
 
+    /// The form as which a title counts: a test, or a caption, directly below a side stands below it,
+    /// however strong its own form is.
+    fn form_of(&mut self, form: u8, kind: TitleKind) -> u8 {
+        let is_part = kind == TitleKind::Test || kind == TitleKind::Other && form >= level::CAPTION;
+        let below = |last: &(u8, TitleKind)| last.0 > form && last.1 == TitleKind::Side;
+        if let Some((weaker, _)) = self.last.filter(below).filter(|_| is_part) {
+            self.demoted.entry(form).or_insert(weaker);
+        }
+        match self.demoted.get(&form) {
+            Some(weaker) if kind != TitleKind::Side => *weaker,
+            _ => form,
+        }
+    }
+
     /// Tests between blocks of a side are parts of it; any other title replaces those of its form.
     fn first_depth(&self, context: &Context, form: u8, kind: TitleKind) -> u8 {
         let side = self.depths.get(&(form, TitleKind::Side)).copied();
@@ -73,10 +90,11 @@ impl Nesting {
         };
         match side.filter(is_open) {
             Some(depth) if kind == TitleKind::Test => depth + 1,
+            // It takes the place of the title that is nearest.
             _ => {
-                let own = context.headings.iter().filter(|h| h.level / DEPTHS == form);
-                own.map(|heading| heading.level % DEPTHS)
-                    .min()
+                let same = context.headings.iter().filter(|h| h.level / DEPTHS == form);
+                same.map(|heading| heading.level % DEPTHS)
+                    .max()
                     .unwrap_or(FIRST_DEPTH)
             }
         }

@@ -1,5 +1,6 @@
 //! By what a text can tell its runs apart, for each group of comparable figures.
 
+mod combined;
 mod commands;
 mod files;
 
@@ -167,22 +168,22 @@ pub struct Surroundings<'a> {
 /// All candidates of some items, in the order in which they are tried.
 pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
-    let mut add = |source: Source, value: &dyn Fn(&Surroundings) -> String| {
+    let add = |found: &mut Vec<Candidate>, source, value: &dyn Fn(&Surroundings) -> String| {
         let values: Vec<String> = contexts.iter().map(value).collect();
         let candidate = Candidate { source, values };
         if candidate.distinct() > 0 {
             found.push(candidate);
         }
     };
-    add(Source::Argument, &|item| {
+    add(&mut found, Source::Argument, &|item| {
         if item.file.argument.is_some() {
             item.file.argument_label.clone()
         } else {
             String::new()
         }
     });
-    add(Source::Folder, &|item| item.file.folder.clone());
-    add(Source::Attachment, &|item| {
+    add(&mut found, Source::Folder, &|item| item.file.folder.clone());
+    add(&mut found, Source::Attachment, &|item| {
         item.attachment
             .map_or(String::new(), |name| stem(name).to_owned())
     });
@@ -202,15 +203,29 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
         let listed = contexts
             .iter()
             .all(|item| kernel_in_list(&label(item.context)).is_some());
+        let titles: Vec<String> = contexts.iter().map(|item| label(item.context)).collect();
+        if let Some((sides, tests)) = combined::split(&titles).filter(|_| !listed) {
+            found.push(Candidate {
+                source: Source::Heading(level),
+                values: sides,
+            });
+            found.push(Candidate {
+                source: Source::Setup(level),
+                values: tests,
+            });
+            continue;
+        }
         if listed {
-            add(Source::Heading(level), &|item| {
+            add(&mut found, Source::Heading(level), &|item| {
                 kernel_in_list(&label(item.context)).map_or(String::new(), |(kernel, _)| kernel)
             });
-            add(Source::Setup(level), &|item| {
+            add(&mut found, Source::Setup(level), &|item| {
                 kernel_in_list(&label(item.context)).map_or(String::new(), |(_, rest)| rest)
             });
         } else {
-            add(Source::Heading(level), &|item| label(item.context));
+            add(&mut found, Source::Heading(level), &|item| {
+                label(item.context)
+            });
         }
     }
     let mut keys: Vec<&str> = Vec::new();
@@ -226,7 +241,7 @@ pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candi
             .unwrap_or(3)
     });
     for key in keys {
-        add(Source::Fact(key.to_owned()), &|item| {
+        add(&mut found, Source::Fact(key.to_owned()), &|item| {
             item.context
                 .facts
                 .iter()

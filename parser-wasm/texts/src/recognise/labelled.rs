@@ -1,0 +1,65 @@
+//! Outputs of one line behind their labels.
+
+use super::{Block, Content, Cursor, Output, Scan, shown_lines};
+use crate::problems;
+use crate::readers;
+use crate::structure::context::{Context, Heading, level};
+use std::rc::Rc;
+use std::rc::Rc;
+
+/// Words of a label in front of an output.
+const MAX_LABEL_WORDS: usize = 4;
+
+impl Scan<'_> {
+    /// The label in front of an output of one line, and the output:
+    /// `bfq: 1073741824 bytes (1.1 GB) copied, 9.31 s`.
+    pub(super) fn labelled(&self, index: usize) -> Option<(&str, Output)> {
+        let line = &self.lines[index];
+        let text = line.text();
+        let (label, rest) = text.split_once(':')?;
+        let label = label.trim().trim_start_matches(['+', '*', '-', ' ']);
+        if label.is_empty() || label.split_whitespace().count() > MAX_LABEL_WORDS {
+            return None;
+        }
+        let skipped = text.len() - rest.trim_start().len();
+        let alone = [line.without_front(skipped)];
+        let cursor = Cursor {
+            file: self.file,
+            lines: &alone,
+            start: 0,
+            context: &self.context,
+        };
+        Some((label, readers::read(cursor)?))
+    }
+
+    pub(super) fn add_labelled(&mut self, index: usize) -> bool {
+        let Some((label, output)) = self.labelled(index) else {
+            return false;
+        };
+        let line = &self.lines[index];
+        let label = label.to_owned();
+        let mut context = Context::clone(&self.context);
+        let begin = line.text().find(&label).unwrap_or(0);
+        let place = line.place(begin..begin + label.len());
+        let heading = Heading {
+            level: level::BARE,
+            label,
+            place,
+        };
+        self.nesting.add(&mut context, level::BARE, heading);
+        self.nesting.close();
+        let mut content = Content::Output(output);
+        let problems = problems::check(&self.lines[index..=index], &mut content);
+        self.found.push(Block {
+            part: self.part,
+            quotes: line.quotes,
+            lines: shown_lines(&self.lines[index..=index]),
+            context: Rc::new(context),
+            above: Vec::new(),
+            content: content.shrunk(),
+            problems,
+        });
+        self.behind = index + 1;
+        true
+    }
+}
