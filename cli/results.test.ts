@@ -146,6 +146,20 @@ test('--sides chooses by what sides are told apart, in compare and summary', asy
   expect(byColumn.reading.tables[0]).toMatchObject({ by: 'column:threads', sides: ['1', '4'] })
 })
 
+test('a text that is wrong in part is read, with a warning that has its line', async () => {
+  const operation = (iops: number) => `{"bw_bytes": 4096000, "iops": ${iops}, "total_ios": 10}`
+  const jobs = `"jobs": [\n{"jobname": "a", "read": ${operation(-5)}, "write": ${operation(1000)}}`
+  const json = text('wrong.json', `{"fio version": "fio-3.33",\n${jobs}`)
+  const { reading, tables } = await printed('summary', json)
+  expect(reading.warnings).toEqual([
+    expect.objectContaining({ code: 'negative-figure', file: json, line: 3 }),
+    expect.objectContaining({ code: 'cut-json', file: json, line: 3 }),
+  ])
+  expect(tables[0]?.runs[0]?.figures).toHaveLength(3)
+  const { stdout } = await run(['summary', json])
+  expect(stdout.replaceAll('\n', ' ')).toContain('line 3: cut-json: ')
+})
+
 test('sides that the texts do not have are refused with those that are possible', async () => {
   const mail = text('refused/mail.txt', BOTH)
   const cases = [

@@ -120,7 +120,7 @@ pub fn choose(
     if let Some(side) = &side {
         let is_apart = !shares_figures(items, side, &dimensions, &tabled);
         dimensions.retain(|dimension| {
-            !follows(side, dimension) && !(is_apart && is_only_disk(side, dimension))
+            !(follows(side, dimension) || is_apart && is_only_disk(side, dimension))
         });
     }
     // Columns of a table always count; of what surrounds outputs only what is needed to tell equal

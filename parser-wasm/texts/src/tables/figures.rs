@@ -155,8 +155,7 @@ pub fn statistic_rows(grid: &Grid, columns: &[Column]) -> Option<usize> {
     let all = labels
         .iter()
         .all(|label| is_mean(label) || is_spread(label));
-    (all && labels.iter().any(|l| is_mean(l)) && labels.iter().any(|l| is_spread(l)))
-        .then_some(index)
+    (all && labels.iter().any(is_mean) && labels.iter().any(is_spread)).then_some(index)
 }
 
 /// The metric of a cell and the factor to its unit.

@@ -50,7 +50,7 @@ pub fn read(bytes: &[u8]) -> Option<ShownText> {
     let mut text = charset::decode(bytes)?;
     // Old terminals and editors end lines with a carriage return alone.
     if !text.contains('\n') && text.contains('\r') {
-        text = text.replace('\r', "\n").into();
+        text = text.replace('\r', "\n");
     }
     let mut shown = ShownText::default();
     if mail::is_mail(&text) {
