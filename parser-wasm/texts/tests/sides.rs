@@ -237,6 +237,9 @@ fn comments_and_silent_commands_name_sides() {
         "$ tuned-adm profile latency\n{command}{a}$ tuned-adm profile powersave\n{command}{b}"
     );
     assert_eq!(pairs(&text), ["profile latency < profile powersave"]);
+    let set = |value: u32| format!("# echo {value} > /sys/block/sda/queue/max_sectors_kb\n");
+    let text = format!("{}{command}{a}{}{command}{b}", set(192), set(512));
+    assert_eq!(pairs(&text), ["192 < 512"]);
 }
 
 #[test]

@@ -5,7 +5,6 @@ use crate::problems;
 use crate::readers;
 use crate::structure::context::{Context, Heading, level};
 use std::rc::Rc;
-use std::rc::Rc;
 
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;

@@ -22,17 +22,21 @@ impl Scan<'_> {
         }
         self.context_mut().command = Some(command.to_owned());
         let mut end = index + 1;
+        let revealed = revealed::revealed(command);
         // A command that prints nothing sets something: `tuned-adm profile powersave`.
         let next = self.lines.get(end).filter(|next| !next.is_blank());
         let is_silent = next.is_some_and(|next| prompt::prompt(next.text()).is_some());
-        if let Some((program, rest)) = command.split_once(' ').filter(|_| is_silent) {
+        if let Some((program, rest)) = command
+            .split_once(' ')
+            .filter(|_| is_silent && revealed.is_empty())
+        {
             self.context_mut().add_fact(SessionFact {
                 key: program.rsplit('/').next().unwrap_or(program).to_owned(),
                 value: rest.trim().to_owned(),
                 place,
             });
         }
-        for revealed in revealed::revealed(command) {
+        for revealed in revealed {
             match revealed {
                 Revealed::Fact { key, value } => {
                     self.context_mut()
