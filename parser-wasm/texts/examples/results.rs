@@ -1,5 +1,5 @@
-//! Prints the tables of some files and folders as JSON, with their cells and how they were read: for
-//! the corpus of tests.
+//! Prints the tables of some files and folders as JSON, with their cells and how they were read:
+//! for the corpus of tests.
 
 use seekscope_core::results::Arrangement;
 use seekscope_texts::sides::choices::Choices;

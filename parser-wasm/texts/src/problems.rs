@@ -1,5 +1,5 @@
-//! What is wrong with a block: figures that no measurement can give, and outputs that end too early.
-//! The rest of the block is read.
+//! What is wrong with a block: figures that no measurement can give, and outputs that end too
+//! early. The rest of the block is read.
 
 use crate::line::{Line, Place};
 use crate::observation::{Observation, Unit};
@@ -42,12 +42,13 @@ impl Problem {
         match self.kind {
             ProblemKind::Negative => format!(
                 "{subject} is negative, which no measurement can be: it is left out. \
-                 Counters that overflow and clocks that are set back give such numbers; measure again."
+                 Counters that overflow and clocks that are set back give such numbers; \
+                 measure again."
             ),
             ProblemKind::CutJson => format!(
-                "The JSON of {subject} ends before its brackets are closed: what was printed behind this \
-                 line is missing. The program was stopped, or a part of the file was copied; give the \
-                 complete file."
+                "The JSON of {subject} ends before its brackets are closed: what was printed \
+                 behind this line is missing. The program was stopped, or a part of the file was \
+                 copied; give the complete file."
             ),
         }
     }
