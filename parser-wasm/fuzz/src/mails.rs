@@ -2,7 +2,7 @@
 //! bytes can hold, and what is removed and joined still leads back to a place in them.
 
 use seekscope_texts::line::Line;
-use seekscope_texts::structure::{heading, prefix, prompt, unwrap};
+use seekscope_texts::structure::{announced, heading, prefix, prompt, revealed, unwrap};
 use seekscope_texts::transport::{self, ShownText};
 use std::ops::Range;
 
@@ -46,10 +46,12 @@ pub fn structure(data: &[u8]) {
             assert!(target.is_char_boundary(place.start as usize));
             heading::titled(text, "");
             heading::bare(text);
-            heading::listed(text);
-            heading::assignments(text);
+            announced::listed(text);
+            announced::assignments(text);
+            announced::property(text);
+            announced::spoken(text);
             if let Some(command) = prompt::command(text) {
-                prompt::revealed(command);
+                revealed::revealed(command);
             }
         }
     }
