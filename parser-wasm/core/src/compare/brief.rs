@@ -4,9 +4,9 @@
 //! knows these sets of keys.
 
 use super::metric;
-use super::quantity::{Unit, factor};
 use super::stored;
 use crate::notes::Good;
+use crate::quantity::{Unit, factor};
 use serde_json::{Value as Json, json};
 
 /// How much of a comparison is kept.

@@ -1,9 +1,9 @@
 //! Counters of other tools in a comparison: their means over each run, as context. They have no
 //! ratio, no verdict and no finding: `%iowait` explains nothing by itself.
 
-use super::quantity::Unit;
 use super::run::ComparedRun;
 use crate::measure::Window;
+use crate::quantity::Unit;
 use crate::report;
 use crate::store::Store;
 use crate::store::lanes::LaneUnit;

@@ -1,12 +1,12 @@
 //! Failed requests of a side or a run, and their words.
 
 use super::digest::DeviceDigest;
-use super::quantity::Unit;
 use super::run::ComparisonSide;
 use super::sentence::{Param, Params, Sentence};
 use super::wording;
 use crate::errno::EXPECTED;
 use crate::measure::failed::{FailedByError, FailedByOperation, FailedRequests};
+use crate::quantity::Unit;
 use crate::sorting::SortShort;
 use std::cmp::Reverse;
 

@@ -2,10 +2,10 @@
 //! when they differ enough between two sides. Values are those of the time in which requests
 //! waited.
 
-use super::quantity::Unit;
 use super::run::{ComparedRun, ComparisonSide};
 use super::settings::of_compared;
 use crate::measure::held::{HeldBack, HeldValue};
+use crate::quantity::Unit;
 use crate::store::lanes::LaneLimiter;
 use std::collections::BTreeMap;
 

@@ -4,7 +4,6 @@
 mod affected;
 mod shares;
 
-use super::quantity::Unit;
 use crate::event::Action;
 use crate::format::Capabilities;
 use crate::measure::alignment::ClassCount;
@@ -16,6 +15,7 @@ use crate::measure::seek::Seek;
 use crate::measure::size::SizeCount;
 use crate::measure::throughput::CompletionCounter;
 use crate::notes::Good;
+use crate::quantity::Unit;
 use crate::report::absent::DeviceRecording;
 use crate::store::{Device, Stage};
 

@@ -27,7 +27,6 @@ pub mod noise;
 pub mod pair;
 pub mod percentile;
 pub mod places;
-pub mod quantity;
 pub mod requested;
 pub mod results;
 pub mod run;

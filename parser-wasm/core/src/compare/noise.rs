@@ -6,8 +6,8 @@
 
 use super::digest::DeviceDigest;
 use super::metric::Metric;
-use super::quantity::Unit;
 use super::run::ComparisonSide;
+use crate::quantity::Unit;
 use crate::sorting::{SortShort, map_of};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 //! numbers in its own way: the page with typographic signs, mail and command line in ASCII. The
 //! words are templates in `wording.rs`; rules supply named parameters.
 
-use super::quantity::{Unit, factor};
 use super::run::ComparisonSide;
+use crate::quantity::{Unit, factor};
 use serde::Serialize;
 
 /// Parts in the order of reading.

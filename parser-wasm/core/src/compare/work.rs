@@ -3,11 +3,11 @@
 
 use super::digest::Digest;
 use super::pair::Pair;
-use super::quantity::Unit;
 use super::requested::RequestedWork;
 use super::run::{ComparedRun, ComparisonSide};
 use super::sentence::{Param, Params, Sentence};
 use super::wording::work as words;
+use crate::quantity::Unit;
 use crate::store::TimeWindow;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -1,9 +1,9 @@
 //! The sentences for each problem: what was found, and how to fix it.
 
 use super::{MissingCpus, Nearest, Problem};
-use crate::compare::quantity::Unit;
 use crate::format::EventNumber;
 use crate::limits::MAX_EXACT;
+use crate::quantity::Unit;
 use std::fmt;
 
 impl Problem {

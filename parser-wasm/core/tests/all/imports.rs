@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
 /// only modules above it, so there is no circle.
-const TABLE: [(&str, &[&str], &str); 26] = [
+const TABLE: [(&str, &[&str], &str); 27] = [
     ("calendar", &[], ""),
     ("kinds", &[], ""),
     ("errno", &[], ""),
@@ -13,6 +13,7 @@ const TABLE: [(&str, &[&str], &str); 26] = [
     ("limits", &[], "numbers that answers can have"),
     ("json", &[], ""),
     ("names", &[], ""),
+    ("quantity", &[], ""),
     ("sorting", &[], ""),
     (
         "format",
@@ -27,7 +28,7 @@ const TABLE: [(&str, &[&str], &str); 26] = [
     ),
     (
         "error",
-        &["format", "limits", "store"],
+        &["format", "limits", "quantity", "store"],
         "a problem becomes a warning of the store; formats have problems of their own",
     ),
     ("bounds", &["error", "event", "format", "limits"], ""),
@@ -100,8 +101,8 @@ const TABLE: [(&str, &[&str], &str); 26] = [
     (
         "compare",
         &[
-            "errno", "error", "event", "format", "json", "measure", "notes", "report", "results",
-            "sorting", "store",
+            "errno", "error", "event", "format", "json", "measure", "notes", "quantity", "report",
+            "results", "sorting", "store",
         ],
         "benchmarks in notes and without a trace give figures too; totals without events have a \
          remedy",

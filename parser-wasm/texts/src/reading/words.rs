@@ -1,7 +1,7 @@
 //! How texts were read, in a sentence.
 
 use crate::sides::TableSides;
-use seekscope_core::compare::quantity::Unit;
+use seekscope_core::quantity::Unit;
 use seekscope_core::results::{JOINT, ResultTable};
 
 /// Sides, and tables, that a sentence names.

@@ -1,8 +1,8 @@
 //! What the device does, next to what it does elsewhere in the run.
 
 use super::{RunCase, RunDraft};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
+use crate::quantity::Unit;
 use crate::sorting::SortShort;
 
 /// Minimum share of the run with a flush in flight.

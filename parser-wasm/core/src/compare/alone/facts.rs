@@ -3,10 +3,10 @@
 use super::{RunCase, RunDraft, with_text};
 use crate::compare::failures::{Failures, described, processes, range};
 use crate::compare::findings::BLOCK;
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
 use crate::compare::settings::of_compared;
 use crate::measure::tail::TailCause;
+use crate::quantity::Unit;
 use crate::report::tail::label;
 
 /// Minimum factor from the median of Q2C to its 99th percentile.

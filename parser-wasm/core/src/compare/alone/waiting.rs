@@ -1,9 +1,9 @@
 //! Time in which requests were held back, or none was there.
 
 use super::{RunCase, RunDraft, with_text};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::Params;
 use crate::measure::unplug_timer::TimerUnplugs;
+use crate::quantity::Unit;
 
 /// Minimum share of the run in which the device is starved.
 const STARVED: f64 = 0.05;

@@ -1,10 +1,10 @@
 //! Writes that are no longer aligned to the stripe, and what they cost.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::measure::members::{ExtraIo, MemberCheck};
+use crate::quantity::Unit;
 
 /// Minimum growth of the share of partially written stripes.
 const PARTIAL: f64 = 0.1;

@@ -1,9 +1,9 @@
 //! Writes that begin or end within a physical block of the device.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::Param;
 use crate::compare::settings::of_compared;
+use crate::quantity::Unit;
 
 /// Minimum growth of the share of writes that are not aligned to 4 KiB.
 const GROWTH: f64 = 0.1;

@@ -1,10 +1,10 @@
 //! A device that writes to its medium instead of its cache.
 
 use super::{Case, Draft, TIME, device, flush};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::settings::of_compared;
+use crate::quantity::Unit;
 
 /// Minimum share of writes in the bytes.
 const WRITTEN: f64 = 0.5;

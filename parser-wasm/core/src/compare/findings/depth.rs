@@ -1,7 +1,7 @@
 //! A queue that is not filled.
 
 use super::{Case, Draft};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Maximum share of the other depth.
 const FELL: f64 = 0.7;

@@ -1,7 +1,7 @@
 //! A device that answers more slowly.
 
 use super::{Case, Draft};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum growth of D2C.
 const GROWTH: f64 = 1.05;

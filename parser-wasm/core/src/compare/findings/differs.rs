@@ -6,9 +6,9 @@ use crate::compare::equivalence::MARGIN;
 use crate::compare::metric::Metric;
 use crate::compare::noise::{distance, workload};
 use crate::compare::pair::Pair;
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
+use crate::quantity::Unit;
 use std::collections::BTreeMap;
 
 /// Maximum number of figures that are named.

@@ -5,10 +5,10 @@ use super::{CHANGE, Case, Draft};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::estimate::{Uncertain, total, within};
 use crate::compare::noise::{NoiseTable, UNKNOWN, workload};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::student::t_975;
+use crate::quantity::Unit;
 
 /// Minimum number of bins of a half.
 const LEAST_BINS: usize = 12;

@@ -2,10 +2,10 @@
 
 use super::{CHANGE, Case, Draft, FIRST};
 use crate::compare::failures::{Failures, described, range};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::student::binomial_tail;
+use crate::quantity::Unit;
 
 /// Minimum growth of the share of requests that fail, where both sides have failures.
 const GROWTH: f64 = 2.0;

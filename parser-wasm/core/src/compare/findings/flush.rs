@@ -1,9 +1,9 @@
 //! Flushes and forced writes that the other side lacks.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::{Param, Params};
+use crate::quantity::Unit;
 
 /// Minimum per write.
 pub const LEAST: f64 = 0.02;

@@ -3,9 +3,9 @@
 use super::Case;
 use crate::compare::document::ValuePair;
 use crate::compare::limiters::{LimiterRow, ROWS};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::wording;
+use crate::quantity::Unit;
 use crate::store::lanes::LaneLimiter;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 //! requests are held back before it.
 
 use super::{Case, Draft, TIME};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum growth of the idle time, as a share of the run.
 const GROWTH: f64 = 0.05;

@@ -1,11 +1,11 @@
 //! The first questions: are the traces complete, and was the work the same?
 
 use super::{Case, Draft, FIRST};
-use crate::compare::quantity::Unit;
 use crate::compare::run::{ComparisonSide, letter};
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
 use crate::compare::work::SameWork;
+use crate::quantity::Unit;
 
 /// `trace-incomplete`
 pub fn incomplete(case: &Case) -> Option<Draft> {

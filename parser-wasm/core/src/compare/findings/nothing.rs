@@ -3,8 +3,8 @@
 use super::{CHANGE, Case, Draft, differs};
 use crate::compare::metric::Metric;
 use crate::compare::pair::Outcome;
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Sentence};
+use crate::quantity::Unit;
 
 /// Maximum number of other changes that are listed.
 const NAMED: usize = 3;

@@ -1,7 +1,7 @@
 //! Requests that are no longer sorted before the device, and completions on other CPUs.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum share of requests that the good side issues out of the order of Q.
 const SORTED: f64 = 0.1;

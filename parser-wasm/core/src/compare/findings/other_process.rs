@@ -5,11 +5,11 @@ use super::{Case, Draft, FIRST};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::metric::Metric;
 use crate::compare::noise::{Workload, distance};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::work::helps;
 use crate::measure::submitters::{Submitter, Submitters};
+use crate::quantity::Unit;
 
 /// Minimum share of the requests that the process did.
 const LEAST: f64 = 0.05;

@@ -2,7 +2,7 @@
 
 use super::{CHANGE, Case, Draft};
 use crate::compare::pair::Outcome;
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum mean shift of the deciles, as a share of the extent between the 1st and the 9th.
 const SHIFT: f64 = 0.5;

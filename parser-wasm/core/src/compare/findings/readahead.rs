@@ -1,11 +1,11 @@
 //! A smaller readahead window.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::work;
 use crate::measure::readahead::Readaheads;
+use crate::quantity::Unit;
 
 /// Maximum share of the other size of reads, or of what is read ahead at a time.
 const FELL: f64 = 0.6;

@@ -1,7 +1,7 @@
 //! Requests that wait longer before they are issued.
 
 use super::{Case, Draft};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum growth of Q2D.
 const GROWTH: f64 = 1.5;

@@ -1,7 +1,7 @@
 //! Requests that are further apart, and processes that alternate.
 
 use super::{Case, Draft, TIME};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum growth of the share of requests that are not sequential.
 const SEEKS: f64 = 0.15;

@@ -2,10 +2,10 @@
 
 use super::{CHANGE, Case, Draft};
 use crate::compare::causes::{Shown, explains};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::settings::SettingChange;
 use crate::compare::wording;
+use crate::quantity::Unit;
 
 /// Of the finding.
 pub const CODE: &str = "setting-changed";

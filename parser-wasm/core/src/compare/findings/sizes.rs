@@ -1,8 +1,8 @@
 //! Requests that are smaller, and bios that are no longer merged.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::Param;
+use crate::quantity::Unit;
 
 /// Maximum share of the other size or merge ratio.
 const FELL: f64 = 0.7;

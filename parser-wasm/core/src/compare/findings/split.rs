@@ -1,9 +1,9 @@
 //! Requests that are cut at a limit of their size.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::settings::of_compared;
+use crate::quantity::Unit;
 
 /// Minimum share of the bytes: of the bad side in requests of the largest size, and in bios above
 /// it; of the good side in requests above it.

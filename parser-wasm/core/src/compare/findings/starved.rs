@@ -1,7 +1,7 @@
 //! A scheduler that idles: nothing is in flight although requests wait.
 
 use super::{Case, Draft};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum share of the run.
 const LEAST: f64 = 0.05;

@@ -1,7 +1,7 @@
 //! Requests that became sync or async.
 
 use super::{CHANGE, Case, Draft, TIME};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum change of the share.
 const CHANGED: f64 = 0.2;

@@ -2,7 +2,7 @@
 //! allows.
 
 use super::{Case, Draft};
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 /// Minimum growth of Q2G.
 const GROWTH: f64 = 1.5;

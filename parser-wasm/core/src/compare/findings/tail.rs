@@ -1,9 +1,9 @@
 //! Why the slowest requests of one side were slower than those of the other.
 
 use super::{CHANGE, Case, Draft};
-use crate::compare::quantity::Unit;
 use crate::compare::sentence::Param;
 use crate::measure::tail::TailCause;
+use crate::quantity::Unit;
 use crate::report::tail::label;
 
 /// Minimum share of a cause in the time of the slowest requests.

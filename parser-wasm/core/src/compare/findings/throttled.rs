@@ -2,11 +2,11 @@
 
 use super::{Case, Draft};
 use crate::compare::digest::DeviceDigest;
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::wording;
 use crate::measure::throttled::ThrottleLimit;
+use crate::quantity::Unit;
 
 /// Minimum growth of the time in which bios are held back, as a share of the run.
 const GROWTH: f64 = 0.05;

@@ -2,8 +2,8 @@
 
 use super::{Case, Draft};
 use crate::compare::digest::DeviceDigest;
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
+use crate::quantity::Unit;
 
 /// Minimum growth of that time, as a share of the run.
 const GROWTH: f64 = 0.05;

@@ -2,8 +2,8 @@
 
 use super::{Case, Draft};
 use crate::compare::digest::DeviceDigest;
-use crate::compare::quantity::Unit;
 use crate::measure::allocation::{AllocationWait, AllocationWaits};
+use crate::quantity::Unit;
 
 /// Of the finding.
 pub const CODE: &str = "writes-throttled";

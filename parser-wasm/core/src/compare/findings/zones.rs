@@ -2,8 +2,8 @@
 
 use super::{CHANGE, Case, Draft, TIME};
 use crate::compare::digest::ZoneCounts;
-use crate::compare::quantity::Unit;
 use crate::compare::run::ComparisonSide;
+use crate::quantity::Unit;
 
 /// Minimum number of zone actions per write.
 const ACTIONS: f64 = 0.01;

@@ -11,9 +11,9 @@ use crate::compare::digest::{DeviceDigest, EventLoss};
 use crate::compare::document::CompareQuery;
 use crate::compare::findings::time_words;
 use crate::compare::metric::{self, Metric};
-use crate::compare::quantity::Unit;
 use crate::compare::run::letter;
 use crate::compare::tail::{CauseShare, TailOutline};
+use crate::quantity::Unit;
 
 /// Widths of the tables.
 const LABEL: usize = 32;

@@ -10,8 +10,8 @@ use super::digest::{DeviceDigest, Digest};
 use super::document::{CompareDocument, CompareQuery, Comparison};
 use super::findings::NAMED_SETTINGS as NAMED;
 use super::pair::LostTime;
-use super::quantity::{Unit, digits};
 use super::run::{ComparedRun, letter};
+use crate::quantity::{Unit, digits};
 use layout::{ascii, hung, wrapped};
 
 /// Figures that are drawn over time.

@@ -3,7 +3,7 @@
 use super::layout::cut;
 use crate::compare::digest::DeviceDigest;
 use crate::compare::estimate::total;
-use crate::compare::quantity::Unit;
+use crate::quantity::Unit;
 
 const COLUMNS: usize = 60;
 const ROWS: usize = 5;

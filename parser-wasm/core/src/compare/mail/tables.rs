@@ -4,8 +4,8 @@ use super::layout::{WIDTH, cut};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::document::FigureEntry;
 use crate::compare::pair::Verdict;
-use crate::compare::quantity::{Unit, factor};
 use crate::measure::size::SizeCount;
+use crate::quantity::{Unit, factor};
 use crate::sorting::SortShort;
 use std::collections::BTreeMap;
 

@@ -2,9 +2,9 @@
 //! elsewhere.
 
 use super::{Metric, MetricInput};
-use crate::compare::quantity::Unit;
 use crate::format::Capabilities;
 use crate::measure::order::RequestPart;
+use crate::quantity::Unit;
 
 /// Each bin has its share of the part and of the requests; absent without requests.
 fn share_of(key: &str, label: &str, parts: fn(MetricInput) -> Option<(f64, f64)>) -> Metric {
