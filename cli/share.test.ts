@@ -211,7 +211,7 @@ test('results without a trace are in links and reports, without the names of the
   const tables = snapshot.results?.tables ?? []
   expect(tables.map(table => [table.tool, table.runs.length, table.files])).toEqual([
     ['table', 10, ['text 1']],
-    ['tiotest', 8, ['text 1']],
+    ['tiotest', 10, ['text 1']],
     ['fio', 1, ['text 2']],
   ])
   expect(tables[0]?.runs[9]?.figures[0]?.value).toBe(348_564_000)

@@ -315,8 +315,12 @@ impl Scan<'_> {
 
     /// A few words that name a side directly above a title: `Before this patch`, `1) iostat:`.
     fn side_above_title(&self, index: usize) -> Option<&str> {
+        let next = self.lines.get(index + 1)?.text().trim();
+        // All lines are looked at, and few stand above such an end.
+        if !next.starts_with('#') && !next.ends_with([':', '\u{ff1a}', '=', '#', '*', ']']) {
+            return None;
+        }
         let label = heading::bare(self.lines[index].text())?;
-        let next = self.lines.get(index + 1)?.text();
         let is_above = heading::titled(next, "").is_some() && prompt::prompt(next).is_none();
         (is_above && heading::names_side(label)).then_some(label)
     }

@@ -98,6 +98,10 @@ impl Row<'_> {
 
 fn row(text: &str) -> Option<Row<'_>> {
     let text = text.trim();
+    // All lines are looked at, and most of them begin otherwise.
+    if !text.starts_with(|c: char| c.is_ascii_uppercase() || c.is_ascii_digit()) {
+        return None;
+    }
     let (statistic, rest) = text.split_once(char::is_whitespace)?;
     let (statistic, rest) = match statistic {
         "Duration" => rest.trim_start().split_once(char::is_whitespace)?,

@@ -78,6 +78,9 @@ pub fn describe(text: &str) -> Described<'_> {
 
 /// A heading without the remark that says which direction is better: `IOPS (higher is better)`.
 fn without_direction(text: &str) -> &str {
+    if !text.ends_with([')', ']']) && !text.ends_with("better") {
+        return text;
+    }
     let cut = text.rfind(['(', '[', ',', '\u{2013}', '-']).unwrap_or(0);
     let (front, remark) = text.split_at(cut);
     // `(MB/s, higher is better)` has a unit, too.
@@ -328,6 +331,9 @@ pub fn metric(name: &str, kind: Option<Kind>, unit: Unit, better: Option<Good>) 
 /// Which direction a caption calls better.
 pub fn better_of(text: &str) -> Option<Good> {
     let lower = text.to_ascii_lowercase();
+    if !lower.contains("better") {
+        return None;
+    }
     let says = |words: &[&str]| {
         words.iter().any(|word| {
             lower.contains(&format!("{word} is better"))
