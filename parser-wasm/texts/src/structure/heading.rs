@@ -301,11 +301,14 @@ const NUMBERED: [&str; 6] = [
 
 /// The words of a title in lower case.
 pub fn words(title: &str) -> BTreeSet<String> {
+    lowercase_words(title).collect()
+}
+
+fn lowercase_words(title: &str) -> impl Iterator<Item = String> {
     title
         .split(|c: char| !c.is_alphanumeric() && !"+-_.".contains(c))
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase)
-        .collect()
 }
 
 /// Whether a word in lower case names a test: a program, an operation, a size, `qd32`.
@@ -335,9 +338,10 @@ pub fn kind(label: &str) -> TitleKind {
         .split_whitespace()
         .any(|word| labels::dimension_of(word).is_some());
     let is_release = labels::is_kernel_form(label);
-    if !is_dimension && !is_release && words(label).iter().any(|word| names_test(word)) {
+    let is_test = || lowercase_words(label).any(|word| names_test(&word));
+    if !is_dimension && !is_release && is_test() {
         TitleKind::Test
-    } else if is_release || names_side(label) {
+    } else if is_release || is_dimension || labels::is_side_word(label) {
         TitleKind::Side
     } else {
         TitleKind::Other

@@ -6,7 +6,7 @@ use super::roles::{Column, Role, is_repeat_column, is_summary};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{Good, Metric, NamedValue, Observation, Unit, slug};
 use crate::quantity::Scale;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 pub fn observations(
     grid: &Grid,
@@ -22,7 +22,7 @@ pub fn observations(
         .filter(|&index| is_repeat_column(grid, index));
     let statistics = statistic_rows(grid, columns);
     let metric_rows = is_transposed(grid, columns).or(statistics);
-    let mut labelled: BTreeMap<(String, Vec<NamedValue>), usize> = BTreeMap::new();
+    let mut labelled: HashMap<(String, Vec<NamedValue>), usize> = HashMap::new();
     let same = same_columns(columns, shared);
     for row in &grid.rows {
         let mut dimensions: Vec<NamedValue> = Vec::new();
