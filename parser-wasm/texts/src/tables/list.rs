@@ -13,6 +13,7 @@ use crate::quantity::{Quantity, Scale};
 use crate::recognise::Cursor;
 use crate::structure::heading;
 use seekscope_core::notes::labels;
+use std::collections::BTreeSet;
 
 /// The dimension of labels that name no sides.
 const TEST: &str = "test";
@@ -181,7 +182,10 @@ fn several(line: &Line, label: &str, value: &str) -> Option<Vec<Observation>> {
         found.dimensions.push(NamedValue::new(TEST, label));
         Some(found)
     });
-    figures.collect()
+    let found: Vec<Observation> = figures.collect::<Option<_>>()?;
+    // Two rates without names are two things, and no repeats of one.
+    let keys: BTreeSet<&str> = found.iter().map(|one| one.metric.key.as_str()).collect();
+    (keys.len() == found.len()).then_some(found)
 }
 
 /// A line without the mark of an item.

@@ -184,3 +184,25 @@ fn headings_of_markdown_go_on_below_the_rule() {
         "{found:?}"
     );
 }
+
+#[test]
+fn figures_in_a_line_are_told_apart_by_their_metrics() {
+    let count = |text: &str| {
+        let set = read(&[TextInput {
+            path: "mail.txt",
+            argument: None,
+            bytes: text.as_bytes(),
+        }]);
+        let runs = set.tables.iter().flat_map(|table| &table.runs);
+        runs.map(|run| run.figures.len()).sum::<usize>()
+    };
+    assert_eq!(
+        count("before: IOPS=12k, BW=48MiB/s\nafter: IOPS=14k, BW=55MiB/s\n"),
+        4
+    );
+    // Nothing says what the second rate is of.
+    assert_eq!(
+        count("before: 512 MB/s, 480 MB/s\nafter: 431 MB/s, 402 MB/s\n"),
+        0
+    );
+}
