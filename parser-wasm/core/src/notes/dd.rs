@@ -6,6 +6,8 @@ use super::{Fact, Note};
 
 pub fn read(text: &str, note: &mut Note) {
     let runs = text.lines().filter(|line| copied(line).is_some()).count();
+    // Commands that wait for each other did not run together: their rates are no sum.
+    let together = !text.lines().any(waits);
     let mut heading = None;
     let mut n = 0;
     for line in text.lines().map(str::trim) {
@@ -22,7 +24,7 @@ pub fn read(text: &str, note: &mut Note) {
                     tool: "dd",
                     of: of.map(|name| name.strip_prefix("dd ").unwrap_or(name).to_owned()),
                     whole: false,
-                    set: Some(0),
+                    set: together.then_some(0),
                     what: "rate".to_owned(),
                     words: "rate".to_owned(),
                     unit: "bytes/s",
@@ -33,6 +35,19 @@ pub fn read(text: &str, note: &mut Note) {
             heading = Some(line.trim_matches(['=', ' '])).filter(|h| !h.is_empty());
         }
     }
+}
+
+/// A command line of dd without `&`: what stands below it has ended before the next one begins.
+fn waits(line: &str) -> bool {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let Some(command) = words.iter().position(|word| *word == "dd") else {
+        return false;
+    };
+    let operands = &words[command + 1..];
+    let has_file = operands
+        .iter()
+        .any(|word| word.starts_with("if=") || word.starts_with("of="));
+    has_file && !operands.iter().any(|word| word.ends_with('&'))
 }
 
 /// `614400 bytes (614 kB, 600 KiB) copied, 0.43 s, 1.4 MB/s`: bytes and seconds.

@@ -30,7 +30,7 @@ pub fn read(report: &Object, place: usize, note: &mut Note) -> bool {
 }
 
 /// Groups per report.
-const MOST_GROUPS: usize = 1 << 16;
+pub const MAX_GROUPS: usize = 1 << 16;
 
 /// Options that describe the workload.
 pub const OPTIONS: [(&str, &str); 11] = [
@@ -76,7 +76,7 @@ fn read_job(job: &Object, common: Option<&Object>, place: usize, note: &mut Note
         .get("groupid")
         .and_then(Json::as_u64)
         .and_then(|id| usize::try_from(id).ok());
-    let set = group.and_then(|id| place.checked_mul(MOST_GROUPS)?.checked_add(id));
+    let set = group.and_then(|id| place.checked_mul(MAX_GROUPS)?.checked_add(id));
     for direction in DIRECTIONS {
         if let Some(measured) = job
             .get(direction.word)

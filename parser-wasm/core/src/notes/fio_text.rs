@@ -1,7 +1,7 @@
 //! fio's normal output, which is no JSON.
 
 use super::bench::rate_unit;
-use super::fio::{self, FioMeasured};
+use super::fio::{self, FioMeasured, MAX_GROUPS};
 use super::{Fact, Note};
 
 /// Jobs per file.
@@ -16,7 +16,8 @@ pub const DIRECTIONS: [&str; 3] = ["read", "write", "trim"];
 #[derive(Default)]
 pub struct FioJob {
     pub name: String,
-    pub group: u64,
+    /// Jobs with the same number ran together.
+    pub set: usize,
     pub options: Vec<(&'static str, String)>,
     pub sides: Vec<FioSide>,
 }
@@ -44,7 +45,7 @@ pub fn read(text: &str, note: &mut Note) {
                 note.add(Fact::text(key, name, value).of(of));
             }
         }
-        let set = usize::try_from(job.group).ok();
+        let set = Some(job.set);
         for side in &job.sides {
             let p99 = side
                 .percentiles
@@ -69,10 +70,21 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
     let mut options: Vec<(String, Vec<(&'static str, String)>)> = Vec::new();
     // Unit of the percentiles that follow.
     let mut percentiles = None;
+    // Each output numbers its groups from 0.
+    let mut outputs = 0;
+    let mut has_ended = false;
     for line in text
         .lines()
         .map(|line| line.trim_start_matches(['>', ' ']).trim_end())
     {
+        if line.starts_with("Run status group") {
+            has_ended = true;
+        } else if [": (g=", ": (groupid="]
+            .iter()
+            .any(|part| line.contains(part))
+        {
+            outputs += usize::from(std::mem::take(&mut has_ended));
+        }
         if let Some((name, rest)) = line.split_once(": (g=") {
             let of = |key: &&'static str| {
                 let value = rest
@@ -86,7 +98,7 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
                 options.push((name.to_owned(), OPTIONS.iter().filter_map(of).collect()));
             }
         } else if let Some((name, rest)) = line.split_once(": (groupid=") {
-            let id = rest
+            let group: usize = rest
                 .split([',', ')'])
                 .next()
                 .and_then(|n| n.parse().ok())
@@ -99,7 +111,7 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
             if jobs.len() < MOST_JOBS {
                 jobs.push(FioJob {
                     name: name.to_owned(),
-                    group: id,
+                    set: outputs * MAX_GROUPS + group.min(MAX_GROUPS - 1),
                     options: own,
                     sides: Vec::new(),
                 });
@@ -129,9 +141,15 @@ fn text_line(line: &str, job: &mut FioJob, percentiles: &mut Option<f64>) {
         let iops = value(["IOPS=", "iops="]).and_then(|text| scaled(&text));
         let rate = value(["BW=", "bw="]).and_then(|text| {
             let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.')?;
-            Some(
-                text[..digits].parse::<f64>().ok()? * rate_unit(text[digits..].split('(').next()?)?,
-            )
+            let unit = text[digits..].split('(').next()?;
+            let factor = match unit {
+                // `bw=` is of fio before 2.18, which calls 1024 bytes a KB.
+                "KB/s" | "MB/s" | "GB/s" if !line.contains("BW=") => {
+                    rate_unit(&unit.replace('B', "iB"))?
+                }
+                _ => rate_unit(unit)?,
+            };
+            Some(text[..digits].parse::<f64>().ok()? * factor)
         });
         if iops.is_some() || rate.is_some() {
             job.sides.push(FioSide {

@@ -83,6 +83,18 @@ fn dds_are_read_each_and_together() {
 }
 
 #[test]
+fn dds_that_wait_for_each_other_are_not_added() {
+    let copied = "600 bytes copied, 2 s, 300 B/s\n";
+    let keys = |command: &str| {
+        let found = alone(&format!("{command}\n{copied}{command}\n{copied}"));
+        found.iter().filter(|f| f.contains("dd.rate")).count()
+    };
+    assert_eq!(keys("# dd if=/dev/zero of=/dev/sdb bs=4k"), 0);
+    assert_eq!(keys("# dd if=/dev/zero of=/dev/sdb bs=4k &"), 1);
+    assert_eq!(keys("records in"), 1);
+}
+
+#[test]
 fn reports_of_fio() {
     let report = |jobs: &str| format!("{{\"fio version\": \"fio-3.33\", \"jobs\": [{jobs}]}}");
     let job = |name: &str, group: u32, iops: u32| {
@@ -457,4 +469,43 @@ fn the_normal_output_of_fio() {
         fact("iodepth"),
         Some((Some("ph2"), FactValue::Text("4".to_owned())))
     );
+}
+
+/// An output of fio 2.1 in which two jobs of one group wrote.
+const OLD_FIO: &str = "\
+a: (g=0): rw=write, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4
+b: (g=0): rw=write, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4
+fio-2.1.11
+a: (groupid=0, jobs=1): err= 0: pid=11: Mon Mar  2 10:00:00 2015
+  write: io=64000KB, bw=1000KB/s, iops=250, runt= 64000msec
+b: (groupid=0, jobs=1): err= 0: pid=12: Mon Mar  2 10:00:00 2015
+  write: io=128000KB, bw=2.5MB/s, iops=500, runt= 64000msec
+
+Run status group 0 (all jobs):
+  WRITE: io=192000KB, aggrb=3000KB/s, minb=1000KB/s, maxb=2560KB/s
+";
+
+#[test]
+fn kilobytes_of_an_old_fio_are_1024_bytes() {
+    let found = alone(OLD_FIO);
+    assert_eq!(
+        found,
+        [
+            "bench.fio.write.iops 750 1/s",
+            "bench.fio.a.write.iops 250 1/s",
+            "bench.fio.b.write.iops 500 1/s",
+            "bench.fio.write.bw 3645440 bytes/s",
+            "bench.fio.a.write.bw 1024000 bytes/s",
+            "bench.fio.b.write.bw 2621440 bytes/s",
+        ]
+    );
+}
+
+#[test]
+fn two_outputs_in_one_text_are_not_added() {
+    let one = OLD_FIO.replace("b: (", "c: (").replace("a: (", "d: (");
+    let found = alone(&format!("{OLD_FIO}\n{one}"));
+    let sums = found.iter().filter(|f| f.contains("fio.write."));
+    assert_eq!(sums.count(), 0, "{found:?}");
+    assert_eq!(found.len(), 8, "{found:?}");
 }
