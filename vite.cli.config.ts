@@ -34,10 +34,10 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         seekscope: 'cli/main.ts',
-        command: 'cli/command.ts',
-        reader: 'cli/reader.ts',
-        section: 'cli/section.ts',
-        fleet: 'cli/fleetReader.ts',
+        command: 'cli/program/command.ts',
+        reader: 'cli/input/reader.ts',
+        section: 'cli/input/section.ts',
+        fleet: 'cli/fleet/reader.ts',
         bench: 'scripts/bench/engine.ts',
       },
       output: {

@@ -40,7 +40,7 @@ export default defineConfig({
     isolate: false,
     // Read as text for pictures; other styles are of no use in tests.
     css: { include: [/tokens\.css/] },
-    globalSetup: './cli/build.ts',
+    globalSetup: './cli/testing/build.ts',
     projects: [
       {
         extends: true,

@@ -1,10 +1,10 @@
 /** The process of a command. */
 
 import { fstatSync } from 'node:fs'
-import { execute } from './execute'
-import { standardOutput } from './output'
-import { isSupervised, supervise } from './supervise'
-import { writeFully } from './write'
+import { standardOutput } from './output/output'
+import { writeFully } from './output/write'
+import { execute } from './program/execute'
+import { isSupervised, supervise } from './program/supervise'
 
 // Whoever writes hears of errors. Of messages nobody does: without a reader there is nobody to tell.
 process.stdout.on('error', () => undefined)

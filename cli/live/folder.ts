@@ -18,9 +18,9 @@ import {
 import { join } from 'node:path'
 import { isStream, lengthAt } from '../../web/engine/live/records'
 import type { EngineError } from '../../web/engine/protocol'
-import { complain } from '../progress'
-import { brokenLink, special, unreadable } from '../refused'
-import { visibleLine } from '../visible'
+import { brokenLink, special, unreadable } from '../input/refused'
+import { complain } from '../output/progress'
+import { visibleLine } from '../output/visible'
 import type { GrowingStream, StreamTaker } from './stream'
 
 /** blktrace's names of files. */

@@ -1,10 +1,10 @@
 /** Which paths are streams that are being written. */
 import { fstatSync, statSync } from 'node:fs'
-import { fileId, type InputFile } from '../inputs'
-import { spooledInput } from '../paths'
-import { unreadable } from '../refused'
-import { systemCode } from '../system'
-import { visibleLine } from '../visible'
+import { fileId, type InputFile } from '../input/inputs'
+import { spooledInput } from '../input/paths'
+import { unreadable } from '../input/refused'
+import { systemCode } from '../input/system'
+import { visibleLine } from '../output/visible'
 import { folderStream } from './folder'
 import { type GrowingStream, isPipe, openPipe, pipeStream } from './stream'
 

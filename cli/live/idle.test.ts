@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { cpuFiles, recordsOf } from '../../tests/streams'
-import { run, runProcess } from '../testing'
+import { run, runProcess } from '../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-idle-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

@@ -1,5 +1,5 @@
 /** `seekscope top` of what is complete, or not on a terminal: a line per device and interval. */
-import { visibleIn } from '../visible'
+import { visibleIn } from '../output/visible'
 import type { TopDevice, TopInterval } from './interval'
 
 /** A column of the table: stable, so that scripts can read it. */

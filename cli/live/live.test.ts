@@ -9,7 +9,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { buffersOf, cpuFiles, growingFolder, streamOf } from '../../tests/streams'
 import { createUnframer, type Frame } from '../../web/engine/live/frames'
 import { joined } from '../../web/engine/live/records'
-import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing'
+import { BUNDLE, ROOT, runProcess, shell, traces } from '../testing/run'
 import { lineTable } from './lines'
 import { drawn, screenOf } from './screen'
 

@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { BUNDLE, FIXTURES } from '../testing'
+import { BUNDLE, FIXTURES } from '../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-odd-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

@@ -6,9 +6,9 @@ import { pageOfTraces, type ReadTrace } from '../../web/share/traces'
 import { extentOf, NOTHING_HIDDEN } from '../../web/state/filter'
 import { processSlots } from '../../web/state/processes'
 import type { Run, View } from '../../web/state/types'
-import { UsageError } from '../usage'
-import type { TimeLimits } from '../values'
-import { visibleLine } from '../visible'
+import { visibleLine } from '../output/visible'
+import { UsageError } from '../program/usage'
+import type { TimeLimits } from '../program/values'
 
 export interface PlotFrame {
   readonly runs: readonly Run[]

@@ -55,7 +55,7 @@ async function native(axis, size, events) {
   return { seconds: Math.min(...costs.map(cost => cost.seconds)), peak: Math.max(...costs.map(cost => cost.peak)) }
 }
 
-/** A tar header of a file (POSIX); layout as in `cli/tar.ts`. @param {string} name @param {number} size */
+/** A tar header of a file (POSIX); layout as in `cli/sharing/tar.ts`. @param {string} name @param {number} size */
 function header(name, size) {
   const block = Buffer.alloc(512)
   block.write(name, 0)

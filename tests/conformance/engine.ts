@@ -1,8 +1,8 @@
 /** What the command line prints for a folder of tests/fixtures. */
-import { run } from '../../cli/testing'
+import { run } from '../../cli/testing/run'
 import type { SummaryDevice, SummaryTrace } from '../../web/engine/summary'
 
-export { FIXTURES } from '../../cli/testing'
+export { FIXTURES } from '../../cli/testing/run'
 
 /** Throws what it says when it does not end well. */
 export async function seekscope(args: readonly string[]): Promise<string> {

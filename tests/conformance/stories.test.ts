@@ -1,8 +1,8 @@
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadEngine } from '../../cli/engine'
-import { runsOf } from '../../cli/runs'
+import { loadEngine } from '../../cli/input/engine'
+import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 import { STORIES } from './stories'
 

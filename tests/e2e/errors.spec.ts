@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { tar } from '../../cli/tar'
+import { tar } from '../../cli/sharing/tar'
 import { NAMES } from './names'
 import { test } from './recorded'
 import { chip, drop, recording, watch, whole } from './support'

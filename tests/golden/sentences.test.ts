@@ -6,8 +6,8 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadEngine } from '../../cli/engine'
-import { runsOf } from '../../cli/runs'
+import { loadEngine } from '../../cli/input/engine'
+import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,0 +1,151 @@
+/** Why a figure may have changed between two builds: the two compared, and what their runs show by themselves. */
+import type { CompareDocument, CompareQuery } from '../../web/engine/protocol'
+import { BUILD } from '../../web/fleet/marks'
+import type { BuildsEvent, BuildsReport, OverBuilds } from '../../web/fleet/overBuilds'
+import { type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
+import type { TableRow } from '../fleet/tables'
+import { loadEngine } from '../input/engine'
+import type { LabelReader } from './labels'
+
+/** Events of which the cause is looked for. */
+const MOST_CAUSES = 20
+/** Runs of a build that are compared for it. */
+const MOST_REPEATS = 10
+
+/** What is kept of a run. */
+export interface KnownRun {
+  readonly row: TableRow
+  readonly build: string
+}
+
+/** Why an event may have happened: two builds of its most certain series, compared. */
+export interface BuildsCause {
+  /** Codes and sentences of findings, the most important first. */
+  readonly findings: readonly { readonly code: string; readonly sentence: string }[]
+  /** Codes that the runs of one side show by themselves, and those of the other do not. */
+  readonly begins: readonly string[]
+  readonly ends: readonly string[]
+  /** Arguments of the command that compares them. */
+  readonly command: readonly string[]
+}
+
+/** What identifies a run in files of digests. */
+const identity = (row: TableRow): string =>
+  JSON.stringify([row.source ?? '', row.sha256, row.trace, row.run, Number(row.position)])
+
+/** The runs of the two builds of an event in its most certain series. */
+function sidesOf(
+  { previous, index, changes }: BuildsEvent,
+  { runs }: OverBuilds,
+): readonly [readonly number[], readonly number[]] {
+  const series = changes[0]?.found[0]?.series
+  const of = (build: number) =>
+    runs.flatMap((run, i) => (run.build === build && run.series === series ? [i] : [])).slice(0, MOST_REPEATS)
+  return [of(previous), of(index)]
+}
+
+const TEXT = (value: unknown) => `'${String(value).replaceAll("'", "''")}'`
+
+const isIn = (name: string, values: readonly unknown[]): string => {
+  const own = [...new Set(values)].map(TEXT)
+  return own.length === 1 ? `${name} = ${own[0]}` : `${name} in (${own.join(', ')})`
+}
+
+/**
+ * The shortest condition that selects these runs and no others: by build and series where those are columns, else by
+ * their labels.
+ */
+function conditionOf(
+  known: readonly KnownRun[],
+  members: readonly number[],
+  by: LabelReader,
+  columns: readonly string[],
+): string {
+  // `--where` has this column, too, where it is none of the table.
+  const marked = by.column === undefined && by.name.toLowerCase() === BUILD
+  const all = known.map(({ row, build }): TableRow => (marked ? { ...row, [BUILD]: build } : row))
+  const rows = members.map(at => all[at] ?? {})
+  const selects = (names: readonly string[]) => {
+    const allowed = names.map(name => [name, new Set(rows.map(row => row[name]))] as const)
+    return all.filter(row => allowed.every(([name, values]) => values.has(row[name]))).length === rows.length
+  }
+  const column = marked ? BUILD : by.column
+  const readable =
+    column === undefined ? [] : [[column, ...columns.filter(name => rows.every(row => row[name] !== undefined))]]
+  const names = [...readable, ['run'], ['run', 'source']].find(selects) ?? ['run', 'trace', 'sha256']
+  return names
+    .map(name =>
+      isIn(
+        name,
+        rows.map(row => row[name]),
+      ),
+    )
+    .join(' and ')
+}
+
+/** Codes that at least half of these runs show by themselves. */
+function ownFindings(runs: readonly StoredRun[]): ReadonlySet<string> {
+  const counts = new Map<string, number>()
+  for (const run of runs) {
+    const { alone = [] }: CompareDocument = loadEngine().compare(
+      JSON.stringify({ runs: [run], baseline: 0 } satisfies CompareQuery),
+    )
+    for (const code of new Set(alone.flatMap(({ findings }) => findings.map(finding => finding.code))))
+      counts.set(code, (counts.get(code) ?? 0) + 1)
+  }
+  return new Set([...counts].filter(([, count]) => count * 2 >= runs.length).map(([code]) => code))
+}
+
+/** By event. */
+export async function causesOf(
+  { events }: BuildsReport,
+  input: OverBuilds,
+  known: readonly KnownRun[],
+  selection: DigestSelection,
+  by: LabelReader,
+  columns: readonly string[],
+): Promise<readonly (BuildsCause | undefined)[]> {
+  const sides = events.slice(0, MOST_CAUSES).map(event => sidesOf(event, input))
+  const wanted = new Map(sides.flatMap(([a, b]) => [...a, ...b]).map(i => [identity(known[i]?.row ?? {}), i]))
+  const found = new Map<number, StoredRun>()
+  // In the order in which `compare` takes them.
+  const order: number[] = []
+  if (wanted.size > 0)
+    for await (const { rows, run } of selectedRuns(selection)) {
+      const at = wanted.get(identity(rows[0] ?? {}))
+      if (at === undefined || found.has(at)) continue
+      found.set(at, run)
+      order.push(at)
+    }
+  return sides.map(([before, after], i): BuildsCause | undefined => {
+    const event = events[i]
+    const members = order.filter(at => before.includes(at) || after.includes(at))
+    if (!event || before.length === 0 || after.length === 0 || members.length !== before.length + after.length)
+      return undefined
+    const name = (at: number) => input.builds[before.includes(at) ? event.previous : event.index] ?? ''
+    const runs = [...before, ...after].flatMap(at => {
+      const { group: _, ...run } = found.get(at) as StoredRun
+      return { ...run, group: name(at) }
+    })
+    const answer: CompareDocument = loadEngine().compare(JSON.stringify({ runs, baseline: 0 } satisfies CompareQuery))
+    const [own, others] = [before, after].map(side => ownFindings(side.flatMap(at => found.get(at) ?? []))) as [
+      Set<string>,
+      Set<string>,
+    ]
+    const groups = members.length > 2 ? members.flatMap(at => ['--group', name(at)]) : []
+    const first = members.findIndex(at => before.includes(at))
+    return {
+      findings: (answer.findings ?? []).map(({ code, sentence }) => ({ code, sentence })),
+      begins: [...others].filter(code => !own.has(code)),
+      ends: [...own].filter(code => !others.has(code)),
+      command: [
+        'compare',
+        ...selection.files.flatMap(file => ['--digests', file]),
+        '--where',
+        conditionOf(known, members, by, columns),
+        ...groups,
+        ...(first > 0 ? ['--baseline', String(first + 1)] : []),
+      ],
+    }
+  })
+}

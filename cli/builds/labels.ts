@@ -1,0 +1,85 @@
+/**
+ * Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as
+ * `build=41`, `build-41`.
+ */
+import { FEWEST_BUILDS } from '../../web/fleet/changePoints'
+import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/marks'
+import type { TableRow } from '../fleet/tables'
+import { REPEAT } from '../output/noise'
+
+/** Reads a label of runs. */
+export interface LabelReader {
+  readonly name: string
+  /** Empty where the run has none. */
+  of(row: TableRow): string
+  /** The column, if it is one. */
+  readonly column?: string
+}
+
+/** `columns`: of all rows, by their lower-case names. */
+export function labelReader(name: string, columns: ReadonlyMap<string, string>): LabelReader {
+  const column = columns.get(name.toLowerCase())
+  if (column !== undefined) return { name, column, of: row => cell(row[column]) }
+  const mark = markOf(name)
+  return {
+    name,
+    of: row =>
+      markIn(
+        mark,
+        MARKED.map(text => cell(row[text])),
+      ) ?? '',
+  }
+}
+
+const cell = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** The label without the build and without the number of a repeat: `bfq` of `build-41-bfq-r2`. */
+export function restOfLabel(label: string, build: string, by: LabelReader): string {
+  const named = new RegExp(`(?<![A-Za-z0-9])v?${regexOf(build)}(?![A-Za-z0-9])`, 'g')
+  const rest = label
+    .replace(REPEAT, '')
+    .replace(markOf(by.name), ' ')
+    .replace(build === '' ? /$^/ : named, ' ')
+  return rest
+    .replace(/[\s,;/_-]+/g, ' ')
+    .replace(new RegExp(`(?<![A-Za-z0-9])${regexOf(by.name)}(?![A-Za-z0-9])`, 'gi'), '')
+    .trim()
+}
+
+/** A dimension that runs may be told apart by. */
+export interface LabelDimensionValues {
+  readonly name: string
+  /** By run. */
+  readonly values: readonly string[]
+}
+
+/**
+ * The dimensions that make series: those with several values within most builds, which split runs further, and leave
+ * nearly all runs in series of enough builds. Others vary with the build (its kernel), or are another one in each
+ * run (a date).
+ */
+export function seriesBy(
+  builds: readonly string[],
+  candidates: readonly LabelDimensionValues[],
+): readonly LabelDimensionValues[] {
+  const chosen: LabelDimensionValues[] = []
+  let keys: readonly string[] = builds.map(() => '')
+  for (const candidate of candidates) {
+    const within = new Map<string, Set<string>>()
+    for (const [i, build] of builds.entries())
+      within.set(build, (within.get(build) ?? new Set()).add(candidate.values[i] ?? ''))
+    if ([...within.values()].filter(({ size }) => size > 1).length * 2 < within.size) continue
+    const split = keys.map((key, i) => JSON.stringify([key, candidate.values[i]]))
+    if (new Set(split).size === new Set(keys).size || !isLong(builds, split)) continue
+    chosen.push(candidate)
+    keys = split
+  }
+  return chosen
+}
+
+/** Whether nine tenths of the runs are in series with enough builds. */
+function isLong(builds: readonly string[], keys: readonly string[]): boolean {
+  const own = new Map<string, Set<string>>()
+  for (const [i, key] of keys.entries()) own.set(key, (own.get(key) ?? new Set()).add(builds[i] ?? ''))
+  return keys.filter(key => (own.get(key)?.size ?? 0) >= FEWEST_BUILDS).length >= 0.9 * keys.length
+}

@@ -1,0 +1,235 @@
+/** Change points over builds in words: for a mail (ASCII, 72 columns), and as Markdown. */
+import { intervalText } from '../../web/compare/rows'
+import { scaleOf } from '../../web/compare/scale'
+import type { BuildsEvent, FleetFigure, JoinedChange, SeriesChange, SeriesCount } from '../../web/fleet/overBuilds'
+import { median } from '../../web/fleet/segments'
+import { ascii } from '../../web/lib/format'
+import { asciiText, wrapped } from '../../web/lib/plainText'
+import { shellQuoted } from '../../web/lib/shell'
+import { visibleIn } from '../output/visible'
+import { NAME } from '../program/commands'
+import { plain } from '../program/markdown'
+import type { BuildsAnswer } from './answer'
+import type { BuildsCause } from './causes'
+
+const COLUMNS = 72
+/** Changes of one event that are printed; the others are counted. */
+const MOST_CHANGES = 12
+/** Values of a dimension that are named. */
+const MOST_VALUES = 6
+
+const { count, counted, factor, figure: digits } = ascii
+
+/** `41`: the name of a build, or `none` before the first one. */
+const nameOf = ({ input }: BuildsAnswer, build: number): string => input.builds[build] ?? 'none'
+
+export type ChangeVerdict = 'worse' | 'better' | 'changed'
+
+export function verdictOf({ good }: FleetFigure, { before, after }: SeriesChange): ChangeVerdict {
+  if (!good) return 'changed'
+  return after > before === (good === 'less') ? 'worse' : 'better'
+}
+
+/** `7.2%`, `109/s`, `19.0 ms`. */
+function valueText({ unit }: FleetFigure, value: number, most: number): string {
+  const { per, unit: name } = scaleOf(unit, most)
+  const own = name === '1/s' ? '/s' : name
+  return `${digits(value / per)}${/^\w/.test(own) ? ` ${asciiText(own)}` : asciiText(own)}`
+}
+
+/** `x6.0`, `8%`: the median over the series. */
+export function ratioOf({ found }: JoinedChange): number | undefined {
+  const ratios = found.flatMap(({ ratio }) => ratio ?? [])
+  return ratios.length === found.length ? Math.exp(median(ratios.map(Math.log))) : undefined
+}
+
+/** `95% interval +7% to +9%`, `+7% to +9% by series`. */
+function spreadText({ found }: JoinedChange): string {
+  const [first, ...others] = found
+  if (others.length === 0) return first?.ci95 ? `95% interval ${asciiText(intervalText(first.ci95))}` : ''
+  const ratios = found.flatMap(({ ratio }) => ratio ?? [])
+  if (ratios.length < 2) return ''
+  const [low, high] = [factor(Math.min(...ratios)), factor(Math.max(...ratios))]
+  return low === high ? '' : `${low} to ${high} by series`
+}
+
+const valuesText = (counts: readonly SeriesCount[]): string => {
+  const shown = counts
+    .slice(0, MOST_VALUES)
+    .map(({ value, changed, tested }) => `${value || 'without one'} (${changed} of ${tested})`)
+  return [...shown, ...(counts.length > shown.length ? [`and ${counts.length - shown.length} others`] : [])].join(', ')
+}
+
+/** `in all 7 series`, `on all of scheduler bfq (4 of 4), not on scheduler none (0 of 3)`. */
+function whereText(answer: BuildsAnswer, { found, without, where }: JoinedChange): string {
+  const changed = new Set(found.map(({ series }) => series)).size
+  const tested = changed + without.length
+  if (answer.input.series.length < 2) return ''
+  if (without.length === 0) return changed === 1 ? 'in the only series with it' : `in all ${tested} series with it`
+  const [first] = where
+  if (!first) return `in ${changed} of ${tested} series`
+  const all = where.filter(count => count.changed === count.tested)
+  const none = where.filter(count => count.changed === 0)
+  if (all.length + none.length < where.length)
+    return `in ${changed} of ${tested} series; ${first.dimension} ${valuesText(where)}`
+  return `on all of ${first.dimension} ${valuesText(all)}, not on ${first.dimension} ${valuesText(none)}`
+}
+
+/** `Starved time rose x6.0, from 1.20% to 7.20%, worse, x5.6 to x6.4 by series`. */
+function changeText({ input }: BuildsAnswer, change: JoinedChange): string {
+  const figure = input.figures[change.figure]
+  const [first] = change.found
+  if (!figure || !first) return ''
+  const ratio = ratioOf(change)
+  const verb = first.after > first.before ? 'rose' : 'fell'
+  const [before, after] = [median(change.found.map(f => f.before)), median(change.found.map(f => f.after))]
+  const most = Math.max(before, after)
+  const by = ratio === undefined ? '' : ` ${factor(ratio).replace(/^[+-]/, '')}`
+  const verdict = verdictOf(figure, first)
+  const parts = [
+    `${figure.label} ${verb}${by}`,
+    `from ${valueText(figure, before, most)} to ${valueText(figure, after, most)}`,
+    verdict === 'changed' ? '' : verdict,
+    spreadText(change),
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+/** Changes of an event by the series that have them: `[where, changes]`, in their order. */
+function byPlace(answer: BuildsAnswer, changes: readonly JoinedChange[]): ReadonlyMap<string, readonly JoinedChange[]> {
+  const places = new Map<string, JoinedChange[]>()
+  for (const change of changes) {
+    const where = whereText(answer, change)
+    places.set(where, [...(places.get(where) ?? []), change])
+  }
+  return places
+}
+
+/** `Between build 41 and 42`. */
+function headingOf(answer: BuildsAnswer, { previous, index, changes }: BuildsEvent): string {
+  const { by } = answer
+  const first = changes[0]?.found[0]
+  if (first?.kind === 'drift')
+    return `Gradually from ${by} ${nameOf(answer, first.range[0])} to ${nameOf(answer, first.range[1])}`
+  const [low, high] = first?.range ?? [index, index]
+  const range =
+    low === high ? '' : ` (95% interval of the first one: ${nameOf(answer, low)} to ${nameOf(answer, high)})`
+  return `Between ${by} ${nameOf(answer, previous)} and ${nameOf(answer, index)}${range}`
+}
+
+/** In double quotes where a word has single ones and nothing that a shell replaces in double quotes. */
+const word = (text: string): string => (text.includes("'") && !/["$`\\!]/.test(text) ? `"${text}"` : shellQuoted(text))
+
+const commandText = (command: readonly string[]): string => [NAME, ...command].map(word).join(' ')
+
+/** What was looked at, in sentences. */
+function aboutText({ by, input, report, unplaced, unreliable }: BuildsAnswer): readonly string[] {
+  const { builds, series, dimensions, runs } = input
+  const several = dimensions.length > 0 ? ` by ${dimensions.join(', ')}` : ''
+  const short = report.short.length
+  return [
+    `${counted(builds.length, 'build')} by ${by}, ${builds[0]} to ${builds.at(-1)}; ${counted(runs.length, 'run')} in ${series.length} series${several}.`,
+    `${counted(report.tested, 'pair')} of a series and a figure tested; at most 5% of the changes are expected to be chance (Benjamini-Hochberg).`,
+    ...(short > 0 ? [`${short} series ${short === 1 ? 'has' : 'have'} too few builds.`] : []),
+    ...(unplaced > 0 ? [`${counted(unplaced, 'run')} without ${by} left out.`] : []),
+    ...(unreliable > 0 ? [`${counted(unreliable, 'value')} left out because events were lost.`] : []),
+  ]
+}
+
+const NO_CHANGE = 'No change point found.'
+
+/** What the comparison of the two builds finds. */
+const causeLines = ({ findings: [first], begins, ends }: BuildsCause): readonly string[] => [
+  ...(first ? [`Comparison of the two: ${first.sentence} (${first.code})`] : []),
+  ...(begins.length > 0 ? [`Begins in single runs: ${begins.join(', ')}`] : []),
+  ...(ends.length > 0 ? [`Ends in single runs: ${ends.join(', ')}`] : []),
+]
+
+/** For a mail. Ends with a line end. */
+export function buildsText(shown: BuildsAnswer): string {
+  const answer = visibleIn(shown)
+  const { report, causes } = answer
+  const paragraph = (text: string, depth: number) =>
+    wrapped(asciiText(text), COLUMNS - 2 * depth, '  ').map(line => `${'  '.repeat(depth)}${line}`)
+  const event = (one: BuildsEvent, i: number): readonly string[] => {
+    const cause = causes[i]
+    const rest = one.changes.length - MOST_CHANGES
+    const places = byPlace(answer, one.changes.slice(0, MOST_CHANGES))
+    return [
+      '',
+      ...paragraph(headingOf(answer, one), 0),
+      ...[...places].flatMap(([where, changes]) => [
+        ...(where === '' ? [] : paragraph(`${where}:`, 1)),
+        ...changes.flatMap(change => paragraph(changeText(answer, change), where === '' ? 1 : 2)),
+      ]),
+      ...(rest > 0 ? [`  and ${counted(rest, 'other figure')}: see --json`] : []),
+      ...(cause ? causeLines(cause).flatMap(line => paragraph(line, 1)) : []),
+      // A command that is wrapped cannot be pasted.
+      ...(cause ? [`  ${asciiText(commandText(cause.command))}`] : []),
+    ]
+  }
+  return [
+    ...wrapped(asciiText(aboutText(answer).join(' ')), COLUMNS),
+    ...(report.events.length === 0 ? ['', NO_CHANGE] : []),
+    ...report.events.flatMap(event),
+    '',
+  ].join('\n')
+}
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** For trackers and merge requests. Ends with a line end. */
+export function buildsMarkdown(answer: BuildsAnswer): string {
+  const { input, report, causes } = answer
+  const event = (one: BuildsEvent, i: number): readonly string[] => {
+    const cause = causes[i]
+    const lines = one.changes.map(change => {
+      const figure = input.figures[change.figure]
+      const [first] = change.found
+      if (!figure || !first) return ''
+      const [before, after] = [median(change.found.map(f => f.before)), median(change.found.map(f => f.after))]
+      const most = Math.max(before, after)
+      const ratio = ratioOf(change)
+      return row([
+        plain(figure.label),
+        valueText(figure, before, most),
+        valueText(figure, after, most),
+        ratio === undefined ? '-' : factor(ratio),
+        spreadText(change) || '-',
+        verdictOf(figure, first),
+        plain(whereText(answer, change)) || '-',
+      ])
+    })
+    return [
+      '',
+      `**${plain(headingOf(answer, one))}**`,
+      '',
+      row(['Metric', 'before', 'after', 'change', 'spread', 'verdict', 'where']),
+      '|---|---:|---:|---:|---:|---|---|',
+      ...lines,
+      ...(cause
+        ? [
+            '',
+            ...causeLines(cause).map(line => `- ${plain(line)}`),
+            '',
+            '```sh',
+            commandText(cause.command).replace(/[\r\n]+/g, ' '),
+            '```',
+          ]
+        : []),
+    ]
+  }
+  const none = report.events.length === 0 ? ['', NO_CHANGE] : []
+  return [
+    '### Change points over builds',
+    '',
+    plain(aboutText(answer).join(' ')),
+    ...none,
+    ...report.events.flatMap(event),
+    '',
+  ].join('\n')
+}
+
+/** How many changes a table has, for standard error. */
+export const tableNote = (rows: number, path: string): string =>
+  `${count(rows)} ${rows === 1 ? 'row' : 'rows'} in ${path}`

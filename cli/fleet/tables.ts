@@ -1,0 +1,153 @@
+/**
+ * Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive,
+ * Spark and DuckDB name them.
+ */
+import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
+import { isEngineError } from '../../web/engine/errors'
+import { MOST_ROWS, type TableCell } from '../../web/fleet/columns'
+import { openParquet, type TableFile } from '../../web/fleet/parquet'
+import { openPlain } from '../input/plainFile'
+import { systemWords } from '../input/system'
+import { createWalk, given, type SystemPath } from '../input/walk'
+
+export type TableRow = Readonly<Record<string, unknown>>
+
+/** Larger files are for an engine of tables: all rows are held at once. */
+export const MOST_BYTES = 1 << 30
+/** Partitions in one folder. */
+const MOST_FILES = 100_000
+export function isParquet(file: string): boolean {
+  const fd = openPlain(file)
+  try {
+    const magic = Buffer.alloc(4)
+    return readSync(fd, magic) === 4 && magic.toString('latin1') === 'PAR1'
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A file that is read in parts. */
+function tableFile(fd: number, name: string): TableFile {
+  return {
+    name,
+    byteLength: fstatSync(fd).size,
+    slice: async (from, to) => {
+      const bytes = new Uint8Array(to - from)
+      let n = 0
+      for (let got = -1; got !== 0 && n < bytes.length; n += got)
+        got = readSync(fd, bytes, n, bytes.length - n, from + n)
+      return bytes.buffer.slice(0, n)
+    },
+  }
+}
+
+/**
+ * All rows of a Parquet file, of the columns whose names pass, without what is absent. Throws EngineError, and errors
+ * of the system.
+ */
+export async function rowsOfTable(
+  path: string | Buffer,
+  wants: (column: string) => boolean = () => true,
+  name = String(path),
+): Promise<readonly TableRow[]> {
+  const fd = openPlain(path)
+  try {
+    const { rows: count, columns, read } = await openParquet(tableFile(fd, name))
+    const rows = Array.from({ length: count }, (): Record<string, TableCell> => ({}))
+    for (const { name } of columns.filter(({ name }) => wants(name))) {
+      const cells = await read(name, 0, count)
+      for (const [i, row] of rows.entries()) if (cells[i] !== undefined) row[name] = cells[i]
+    }
+    return rows
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** The name of a folder for an absent value. */
+const ABSENT = '__HIVE_DEFAULT_PARTITION__'
+/** Characters that Hive escapes in names of folders. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are among them
+const ESCAPED = /[\u0000-\u001f"#%'*/:=?\\\u007f{[\]^]/g
+/** Names of files have at most 255 bytes. */
+const LONGEST = 200
+
+/**
+ * `kernel=6.12`, with `%XX` for what a name of a folder cannot have. Texts of others may be longer than a name: these
+ * are cut.
+ */
+export function partitionName(column: string, value: string | undefined): string {
+  if (value === undefined || value === '') return `${column}=${ABSENT}`
+  const escaped = value.replace(ESCAPED, c => `%${c.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+  let cut = escaped.slice(0, LONGEST)
+  while (Buffer.byteLength(cut) > LONGEST) cut = cut.slice(0, -1)
+  return `${column}=${cut === escaped ? cut : cut.replace(/%.?$|[\ud800-\udbff]$/, '')}`
+}
+
+/** Column and value of a folder's name; `undefined` for other folders. */
+function partitionOf(name: string): readonly [string, string | undefined] | undefined {
+  const at = name.indexOf('=')
+  if (at <= 0) return undefined
+  const value = name.slice(at + 1)
+  return [
+    name.slice(0, at),
+    value === ABSENT
+      ? undefined
+      : value.replace(/%([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16))),
+  ]
+}
+
+/**
+ * Parquet files below a folder, by name, with the values that the names of their folders give. Hidden ones are left
+ * out. Throws errors that name what cannot be read.
+ */
+function partitionsIn(
+  folder: string,
+): readonly { readonly file: string | Buffer; readonly shown: string; readonly values: TableRow }[] {
+  const found: { file: string | Buffer; shown: string; values: TableRow }[] = []
+  const walk = createWalk(given(folder), ({ code, message, at }) => {
+    // A part that is missing would be missing in all figures.
+    if (code !== 'link-loop' && code !== 'not-a-file') throw new Error(`${at?.file}: ${message}`)
+  })
+  const inOrder = (path: SystemPath, values: TableRow) =>
+    walk
+      .entries(path)
+      .map(entry => ({ ...entry, name: entry.name.toString(), values }))
+      .sort((a, b) => (a.name < b.name ? 1 : -1))
+  // Folders may be nested deeper than calls can be.
+  const rest = inOrder(given(folder), {})
+  for (let entry = rest.pop(); entry; entry = rest.pop()) {
+    const { name, path, isFolder, values } = entry
+    if (name.startsWith('_')) continue
+    if (isFolder) {
+      const [column, value] = partitionOf(name) ?? []
+      const inside = column === undefined || value === undefined ? values : { ...values, [column]: value }
+      for (const inner of inOrder(path, inside)) rest.push(inner)
+    } else if (/(?<!\.errors)\.parquet$/i.test(name)) found.push({ ...path, values })
+    if (found.length > MOST_FILES)
+      throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
+  }
+  return found
+}
+
+/** All rows of the Parquet files below a folder. Throws errors that name the file. */
+export async function rowsOfFolder(folder: string, wants?: (column: string) => boolean): Promise<readonly TableRow[]> {
+  const parts = partitionsIn(folder)
+  if (parts.length === 0) throw new Error('no Parquet file in this folder')
+  if (parts.reduce((sum, { file }) => sum + statSync(file).size, 0) > MOST_BYTES)
+    throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
+  const rows: TableRow[] = []
+  for (const { file, shown, values } of parts) {
+    try {
+      for (const row of await rowsOfTable(file, wants, shown)) rows.push({ ...row, ...values })
+      // Rows without values take no bytes.
+      if (rows.length > MOST_ROWS)
+        throw new Error(
+          `more than ${MOST_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`,
+        )
+    } catch (error) {
+      throw isEngineError(error) ? error : new Error(`${shown}: ${systemWords(error)}`)
+    }
+  }
+  return rows
+}

@@ -1,0 +1,24 @@
+/** The checksum of a trace, as the page computes it: see `sha256OfAll`. Files of any size, a piece at a time. */
+import { createHash } from 'node:crypto'
+import { sortedSums } from '../../web/lib/sha256'
+import type { InputFile } from './inputs'
+
+const PIECE = 4 << 20
+
+function sha256({ size, read }: InputFile, piece: Uint8Array): string {
+  const hash = createHash('sha256')
+  for (let at = 0; at < size; ) {
+    const bytes = read(at, PIECE, piece)
+    if (bytes.length === 0) break
+    hash.update(bytes)
+    at += bytes.length
+  }
+  return hash.digest('hex')
+}
+
+/** 64 hex digits. Throws an EngineError when a file cannot be read. */
+export function checksumOf(files: readonly InputFile[]): string {
+  const piece = new Uint8Array(PIECE)
+  const sums = files.map(file => sha256(file, piece))
+  return createHash('sha256').update(sortedSums(sums)).digest('hex')
+}

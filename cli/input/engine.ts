@@ -1,0 +1,146 @@
+/** The WASM engine in Node: groups files into traces, reads them, answers queries. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { isEngineError } from '../../web/engine/errors'
+import * as bindings from '../../web/engine/generated/seekscope.js'
+import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../web/engine/probe'
+import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../web/engine/protocol'
+import { packageFile } from '../places'
+import { SetupError } from '../program/usage'
+import type { InputFile } from './inputs'
+
+export type Engine = typeof bindings
+
+/** The engine, and the reader of texts. */
+type ModuleName = 'seekscope' | 'texts'
+
+/** In a checkout next to its bindings; the package has it once, among the files of the page. */
+function modulePath(name: ModuleName): URL | undefined {
+  const built = packageFile(`web/engine/generated/${name}_bg.wasm`)
+  if (existsSync(built)) return built
+  const assets = packageFile('dist/assets/')
+  const isModule = (file: string) => file.startsWith(`${name}_bg`) && file.endsWith('.wasm')
+  const file = existsSync(assets) ? readdirSync(assets).find(isModule) : undefined
+  return file === undefined ? undefined : new URL(file, assets)
+}
+
+let compiled: WebAssembly.Module | undefined
+let compiledReader: WebAssembly.Module | undefined
+let loaded = false
+
+/**
+ * Throws SetupError where the process may not have the address space of a module: more than its memory, which grows
+ * to 4 GiB.
+ */
+function withAddressSpace<T>(step: () => T): T {
+  try {
+    return step()
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    throw new SetupError(
+      `the engine cannot be started: ${error.message}. It reserves 10 GiB of addresses, not of memory: raise the limit (ulimit -v unlimited)`,
+    )
+  }
+}
+
+/** Throws SetupError when the module is not built. */
+function compiledModule(name: ModuleName): WebAssembly.Module {
+  const path = modulePath(name)
+  if (!path) throw new SetupError('the engine is not built. Run: npm run build')
+  const bytes = readFileSync(path)
+  return withAddressSpace(() => new WebAssembly.Module(bytes))
+}
+
+/** The module, for threads. Throws SetupError when it is not built. */
+export function compiledEngine(): WebAssembly.Module {
+  compiled ??= compiledModule('seekscope')
+  return compiled
+}
+
+/** The module that reads texts. Throws SetupError when it is not built. */
+export function compiledTexts(): WebAssembly.Module {
+  compiledReader ??= compiledModule('texts')
+  return compiledReader
+}
+
+/** The engine of this thread, of a module that was compiled. */
+export function startEngine(module: WebAssembly.Module): Engine {
+  if (!loaded) withAddressSpace(() => bindings.initSync({ module }))
+  loaded = true
+  compiled = module
+  return bindings
+}
+
+/** Throws SetupError when the module is not built. */
+export const loadEngine = (): Engine => startEngine(compiledEngine())
+
+/** Which files make up which traces. Those that cannot be read are rejected. */
+export function group(engine: Engine, inputs: readonly InputFile[]): SortedFiles {
+  const sorter = new engine.FileSorter()
+  const readable: number[] = []
+  const unreadable: { index: number; error: EngineError }[] = []
+  try {
+    for (const [index, { name, path, size, lastModified, pattern, read }] of inputs.entries()) {
+      try {
+        const probe = JSON.stringify({ name, path, size, lastModified, pattern })
+        sorter.add(probe, read(0, PROBE_BYTES), read(Math.max(0, size - PROBE_BYTES), PROBE_BYTES))
+        readable.push(index)
+      } catch (error) {
+        if (!isEngineError(error)) throw error
+        unreadable.push({ index, error })
+      }
+    }
+    const { traces, rejected, notes }: SortedFiles = sorter.group()
+    if (unreadable.length === 0) return { traces, rejected, notes }
+    const given = (i: number): number => readable[i] ?? -1
+    return {
+      traces: traces.map(trace => ({ ...trace, parts: trace.parts.map(given) })),
+      rejected: [...rejected.map(({ index, error }) => ({ index: given(index), error })), ...unreadable],
+      notes: notes.map(given),
+    }
+  } finally {
+    sorter.free()
+  }
+}
+
+/** About how large the trace of these files is; `error` where it, or the part of it, does not fit. */
+export function estimate(
+  engine: Engine,
+  files: readonly InputFile[],
+  window?: TimeWindow,
+  capacity?: number,
+): TraceEstimate {
+  const probes = files.map(({ name, path, size, pattern }) => ({ name, path, size, pattern }))
+  const heads = files.map(input => input.read(0, PROBE_BYTES))
+  const tails = files.map(input => input.read(Math.max(0, input.size - PROBE_BYTES), PROBE_BYTES))
+  const places = excerptPlaces(files.map(file => file.size))
+  const excerpts = places.map(([file, at]) => files[file]?.read(at, EXCERPT_BYTES) ?? new Uint8Array())
+  return engine.estimate(
+    JSON.stringify(probes),
+    heads,
+    tails,
+    window && JSON.stringify(window),
+    capacity,
+    JSON.stringify(places),
+    excerpts,
+  )
+}
+
+/** What the texts next to traces say, and to which traces each belongs. `notes` are indices of `inputs`. */
+export function readNotes(
+  engine: Engine,
+  traces: SortedFiles['traces'],
+  notes: readonly number[],
+  inputs: readonly InputFile[],
+): NotesOfTraces {
+  const reader = new engine.NoteReader()
+  try {
+    for (const index of notes) {
+      const input = inputs[index]
+      if (input) reader.add(input.path, input.read(0, NOTE_BYTES))
+    }
+    const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
+    return reader.assign(JSON.stringify(traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))
+  } finally {
+    reader.free()
+  }
+}

@@ -1,0 +1,41 @@
+/** Which runs are repeats of one measurement: as given, as recorded, or as recognised by their names. */
+import type { GuessedLabels, LabelSource } from '../../web/engine/protocol'
+import { severalGroups } from '../../web/lib/severalGroups'
+import { groupedWords } from '../../web/state/grouping'
+import { say } from '../output/progress'
+import type { RunArrangement } from '../program/values'
+import type { Engine } from './engine'
+
+interface NamedRun {
+  /** As the recorder noted. */
+  readonly group?: string
+  readonly labelSource: LabelSource
+}
+
+export interface RunGroups {
+  /** By run. */
+  readonly groups: readonly (string | undefined)[]
+  readonly byName: boolean
+}
+
+/** Groups of runs; says how repeats were recognised, and how to undo it. */
+export function groupRuns(
+  engine: Pick<Engine, 'guessLabels'>,
+  runs: readonly NamedRun[],
+  { groups, labels, ungrouped }: Pick<RunArrangement, 'groups' | 'labels' | 'ungrouped'>,
+): RunGroups {
+  if (ungrouped) return { groups: runs.map(() => undefined), byName: false }
+  if (groups.length > 0) return { groups: runs.map((_, i) => groups[i] || undefined), byName: false }
+  const noted = severalGroups(runs.map(run => run.group))
+  if (noted.some(group => group !== undefined)) return { groups: noted, byName: false }
+  const sources = runs.map(({ labelSource }, i): LabelSource => {
+    const label = labels[i]
+    return label === undefined ? labelSource : { ...labelSource, label, folder: '' }
+  })
+  const guessed: GuessedLabels = engine.guessLabels(JSON.stringify(sources))
+  const named = runs.map((_, i) => guessed.groups.find(group => group.runs.includes(i))?.label)
+  const words = groupedWords(named.map(group => ({ ...(group !== undefined && { group }) })))
+  if (words === '') return { groups: noted, byName: false }
+  say(`${words} To undo: --ungrouped`)
+  return { groups: named, byName: true }
+}

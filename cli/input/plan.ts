@@ -1,0 +1,31 @@
+/** Which part of a recording is read: what does not fit is known before. */
+import { FITTING_BYTES } from '../../web/engine/probe'
+import type { TimeWindow } from '../../web/engine/protocol'
+import { ns } from '../../web/lib/units'
+import type { TimeLimits, TraceInputs } from '../program/values'
+import { type Engine, estimate } from './engine'
+import type { InputFile } from './inputs'
+
+export const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
+  ...(t0 !== undefined && { from_ns: ns(t0) }),
+  ...(t1 !== undefined && { to_ns: ns(t1) }),
+})
+
+const seconds = (ns: number): string => String(Number((ns / 1e9).toPrecision(6)))
+
+/**
+ * What to read of a trace: all (absent), or a part. Throws an EngineError with the command that reads a part when it
+ * does not fit.
+ */
+export function planned(engine: Engine, files: readonly InputFile[], inputs: TraceInputs): TimeWindow | undefined {
+  const { range, prefersComplete, capacity, withRange } = inputs
+  const asked = range && windowOf(range)
+  const bytes = files.reduce((sum, file) => sum + file.size, 0)
+  if (capacity === undefined && bytes <= FITTING_BYTES) return prefersComplete ? undefined : asked
+  if ((prefersComplete || !asked) && !estimate(engine, files, undefined, capacity).error) return undefined
+  const { error, window } = estimate(engine, files, asked, capacity)
+  if (!error) return asked
+  const again =
+    window && withRange && `Run: ${withRange(`${seconds(window.from_ns ?? 0)}:${seconds(window.to_ns ?? 0)}`)}`
+  throw { ...error, remedy: [error.remedy, again].filter(Boolean).join(' ') }
+}

@@ -1,0 +1,141 @@
+/** Reads one trace with the WASM engine in Node. */
+import { isTrap } from '../../web/engine/errors'
+import { COUNTER_BYTES } from '../../web/engine/probe'
+import type {
+  BlockNote,
+  DroppedEvents,
+  Query,
+  QueryAnswer,
+  QueryKind,
+  TimeWindow,
+  ZoneNote,
+} from '../../web/engine/protocol'
+import { yieldInTime } from '../output/yield'
+import type { Engine } from './engine'
+import type { InputFile } from './inputs'
+import { startSections } from './sections'
+
+/** A trace with typed queries; `free` releases its memory. */
+export interface OpenTrace {
+  query<K extends QueryKind>(kind: K, query: Query<K>): QueryAnswer<K>
+  readonly engine: InstanceType<Engine['Trace']>
+  free(): void
+}
+
+export interface TraceOpening {
+  readonly name: string
+  readonly label: string
+  readonly files: readonly InputFile[]
+  /** From the log of the tracer. */
+  readonly dropped?: DroppedEvents
+  /** Release, from a note. */
+  readonly kernel?: string
+  /** Of zoned disks, from notes. */
+  readonly zones?: readonly ZoneNote[]
+  /** Of disks whose driver's commands may be the requests, from notes. */
+  readonly blocks?: readonly BlockNote[]
+  /** Texts with counters next to the trace. */
+  readonly counters?: readonly InputFile[]
+  /** The part to read. */
+  readonly window?: TimeWindow
+}
+
+/** Gets the bytes of each piece of a file. */
+type Advanced = (file: string, bytes: number) => void
+
+/** Feeds files in step with each other, from these bytes on: up to `ends`, where they are paused, or to their ends. */
+export async function feedFiles(
+  trace: InstanceType<Engine['Trace']>,
+  files: readonly InputFile[],
+  from: readonly number[],
+  ends?: readonly number[],
+  advanced: Advanced = () => undefined,
+): Promise<void> {
+  const offsets = [...from]
+  const piece = trace.pieceBytes()
+  const largest = files.reduce((most, file) => Math.max(most, file.size), 0)
+  const buffer = new Uint8Array(Math.min(piece, largest))
+  for (let index = trace.hungry(); index !== undefined; index = trace.hungry()) {
+    const offset = offsets[index] ?? 0
+    const file = files[index]
+    const bytes =
+      file?.read(offset, Math.min(buffer.length, (ends?.[index] ?? Number.POSITIVE_INFINITY) - offset), buffer) ??
+      new Uint8Array()
+    advanced(file?.path ?? '', bytes.length)
+    if (bytes.length > 0) trace.feed(index, bytes)
+    else if (ends) trace.pause(index, file?.read(offset, trace.followingBytes(), buffer) ?? bytes)
+    else trace.close(index)
+    offsets[index] = offset + bytes.length
+    await yieldInTime()
+  }
+}
+
+/** After a trap the engine still holds the trace, and freeing it would hide the error. */
+function openTrace(trace: InstanceType<Engine['Trace']>): OpenTrace {
+  let trapped = false
+  return {
+    engine: trace,
+    query(kind, ask) {
+      try {
+        return trace.query(kind, JSON.stringify(ask))
+      } catch (error) {
+        trapped = isTrap(error)
+        throw error
+      }
+    },
+    free: () => (trapped ? undefined : trace.free()),
+  }
+}
+
+/**
+ * Reads the files of one trace, with so many threads at most; `advanced` gets the bytes of each piece. Throws an
+ * EngineError when they contain no event.
+ */
+export async function readTrace(
+  engine: Engine,
+  opening: TraceOpening,
+  threads: number,
+  advanced: Advanced = () => undefined,
+): Promise<OpenTrace> {
+  const { name, label, files, counters = [], ...rest } = opening
+  const parts = files.map(({ name, size, pattern }) => ({ name, size, pattern }))
+  const sections = startSections(engine, files, opening.window, threads)
+  const trace = new engine.Trace(JSON.stringify({ name, label, parts, ...rest }))
+  const both: Advanced = (file, bytes) => advanced(file, bytes + (sections?.advanced() ?? 0))
+  const begins = sections?.begins ?? []
+  try {
+    const whole = files.map(() => 0)
+    await feedFiles(trace, files, whole, begins[0], both)
+    for (const [i, begin] of begins.entries()) {
+      const section = await sections?.take(i)
+      if (section && trace.join(section)) continue
+      trace.resume()
+      await feedFiles(trace, files, begin, begins[i + 1], both)
+    }
+    for (const file of counters) trace.addCounters(file.path, file.read(0, COUNTER_BYTES))
+    trace.finish()
+  } catch (error) {
+    if (!isTrap(error)) trace.free()
+    throw error
+  } finally {
+    sections?.end()
+  }
+  return openTrace(trace)
+}
+
+/** One answer of a trace that is read for it alone; otherwise as `readTrace`. */
+export async function answerOfTrace<K extends QueryKind>(
+  engine: Engine,
+  opening: TraceOpening,
+  kind: K,
+  ask: Query<K>,
+  threads: number,
+  advanced: Advanced,
+): Promise<QueryAnswer<K>> {
+  const trace = await readTrace(engine, opening, threads, advanced)
+  try {
+    return trace.query(kind, ask)
+  } finally {
+    trace.free()
+  }
+}

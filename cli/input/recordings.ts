@@ -1,0 +1,175 @@
+/** The recordings in a folder of many: archives, and folders of per-CPU files. */
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, openSync, readdirSync, readSync, type Stats, statSync } from 'node:fs'
+import { relative } from 'node:path'
+import type { EngineError } from '../../web/engine/protocol'
+import { visibleLine } from '../output/visible'
+import { noFiles, notFound, notUtf8, unreadable } from './refused'
+import { systemCode } from './system'
+import { createWalk, type FolderEntry, given, type Skip, type SystemPath } from './walk'
+
+/** A recording with the texts next to it, which is read by itself. */
+export interface Recording {
+  /** Its path in the folder, with `/`. */
+  readonly source: string
+  readonly path: string
+  /** Bytes of its files. */
+  readonly bytes: number
+}
+
+const ARCHIVE = /\.(?:tar|tgz|tbz2?|txz|zip|(?:tar\.)?(?:gz|bz2|xz|zst))$/i
+/** A compressed per-CPU file is not a recording by itself. */
+const PART = /\.blktrace\.\d+(?:\.\w+)?$/i
+
+interface RecordedFile {
+  readonly name: string
+  readonly path: SystemPath
+  readonly size: number
+}
+
+const nameOf = ({ name }: FolderEntry): string => name.toString()
+const inOrder = (a: { readonly name: string }, b: { readonly name: string }): number => (a.name < b.name ? -1 : 1)
+
+/** Files and folders in a folder, with the names of folders. */
+function sorted(entries: readonly FolderEntry[], skip: Skip) {
+  const files: RecordedFile[] = []
+  const folders: { readonly name: string; readonly path: SystemPath }[] = []
+  for (const entry of entries) {
+    const [name, { path }] = [nameOf(entry), entry]
+    if (entry.isFolder) folders.push({ name, path })
+    else {
+      try {
+        files.push({ name, path, size: statSync(path.file).size })
+      } catch (error) {
+        skip(unreadable(path.shown, error))
+      }
+    }
+  }
+  return { files: files.sort(inOrder), folders: folders.sort(inOrder) }
+}
+
+/** A folder, and what its files are named by: a path in the first folder, with `/` at its end. */
+interface FolderToVisit {
+  readonly path: SystemPath
+  readonly source: string
+}
+
+/** Visits a folder and all that `visit` returns, each before the next one. Folders may be deeper than calls can be. */
+function visitAll(first: FolderToVisit, visit: (path: SystemPath, source: string) => readonly FolderToVisit[]): void {
+  const rest = [first]
+  for (let next = rest.pop(); next; next = rest.pop())
+    for (const inner of [...visit(next.path, next.source)].reverse()) rest.push(inner)
+}
+
+const isArchive = ({ name }: { readonly name: string }) => ARCHIVE.test(name) && !PART.test(name)
+
+/** Of what is skipped, what may be a recording: broken links, folders, and what is named like one. */
+const mayBeRecording = ({ code, at }: EngineError): boolean =>
+  code !== 'not-a-file' || ARCHIVE.test(at?.file ?? '') || PART.test(at?.file ?? '')
+
+/** Throws an EngineError where a folder cannot be read at all. */
+function checkFolder(folder: string): void {
+  try {
+    readdirSync(folder)
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error
+    throw systemCode(error) === 'ENOENT' ? notFound(visibleLine(folder)) : unreadable(visibleLine(folder), error)
+  }
+}
+
+/**
+ * Each archive, and each folder that has files and neither folders nor archives in it. A folder with per-CPU files is a
+ * recording with all that is in it: an archive there is usually a text that was printed from them. Calls `skip` with what cannot be read; what is in a recording is named when
+ * that is read. Throws an EngineError for the folder itself.
+ */
+export function recordingsIn(folder: string, skip: Skip): readonly Recording[] {
+  checkFolder(folder)
+  const found: Recording[] = []
+  let problems: EngineError[] = []
+  let skipped = 0
+  const walk = createWalk(given(folder), problem => void problems.push(problem))
+  const add = (path: SystemPath, source: string, bytes: number) => {
+    // Recordings are known by their paths, also in tables.
+    if (typeof path.file === 'string') found.push({ source, path: path.file, bytes })
+    else problems.push(notUtf8(path.shown))
+  }
+  const visit = (at: SystemPath, source: string): readonly FolderToVisit[] => {
+    problems = []
+    const { files, folders } = sorted(walk.entries(at), problem => void problems.push(problem))
+    const archives = files.filter(isArchive)
+    const others = files.filter(file => !isArchive(file))
+    const isLeaf = folders.length === 0 && archives.length === 0
+    const isRecording = others.length > 0 && (isLeaf || others.some(({ name }) => PART.test(name)))
+    if (isRecording) {
+      // All that is in it is read together, so that the engine sees which texts were printed from which files.
+      problems = []
+      const bytes = files.reduce((sum, { size }) => sum + size, 0)
+      add(at, source.replace(/\/$/, '') || '.', bytes)
+    } else for (const { name, path, size } of archives) add(path, `${source}${name}`, size)
+    for (const problem of problems.filter(mayBeRecording)) {
+      skipped += 1
+      skip(problem)
+    }
+    return isRecording ? [] : folders.map(({ name, path }) => ({ path, source: `${source}${name}/` }))
+  }
+  visitAll({ path: given(folder), source: '' }, visit)
+  if (found.length === 0 && skipped === 0) throw noFiles(visibleLine(folder))
+  return found
+}
+
+const PIECE = 1 << 20
+const SECTOR = 512
+/** Bytes of holes in a file that is still hashed: about a second of zeros. */
+const MAX_HOLES = 1 << 30
+
+/** Whether more of a file is holes than is worth reading: a terabyte of them takes no room on the disk. */
+const isSparse = ({ size, blocks }: Stats): boolean => size - blocks * SECTOR > MAX_HOLES
+
+/** Throws `Sparse`, and errors of the system. */
+function sha256(path: string | Buffer): string {
+  const [hash, piece] = [createHash('sha256'), new Uint8Array(PIECE)]
+  const fd = openSync(path, 'r')
+  try {
+    if (isSparse(fstatSync(fd))) throw new Sparse()
+    for (let n = readSync(fd, piece); n > 0; n = readSync(fd, piece)) hash.update(piece.subarray(0, n))
+  } finally {
+    closeSync(fd)
+  }
+  return hash.digest('hex')
+}
+
+class Sparse extends Error {}
+
+/**
+ * Of an archive its bytes; of a folder the names and bytes of all files below it, and the names of what cannot be read.
+ * Absent of sparse files: whether they have changed is not known. Throws errors of the system.
+ */
+export function hashOf(path: string): string | undefined {
+  try {
+    return hashOfFiles(path)
+  } catch (error) {
+    if (error instanceof Sparse) return undefined
+    throw error
+  }
+}
+
+function hashOfFiles(path: string): string {
+  if (statSync(path).isFile()) return sha256(path)
+  const lines: string[] = []
+  const skip: Skip = ({ code, at }) => void lines.push(`${code} ${relative(path, at?.file ?? '')}`)
+  const walk = createWalk(given(path), skip)
+  const visit = (folder: SystemPath, names: string): readonly FolderToVisit[] => {
+    const { files, folders } = sorted(walk.entries(folder), skip)
+    for (const file of files) {
+      try {
+        lines.push(`${sha256(file.path.file)} ${names}${file.name}`)
+      } catch (error) {
+        if (error instanceof Sparse) throw error
+        skip(unreadable(file.path.shown, error))
+      }
+    }
+    return folders.map(({ name, path: inner }) => ({ path: inner, source: `${names}${name}/` }))
+  }
+  visitAll({ path: given(path), source: '' }, visit)
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}

@@ -1,0 +1,76 @@
+/** Traces read by threads of their own, several at once. */
+import { availableParallelism } from 'node:os'
+import { engineCrashed } from '../../web/engine/errors'
+import type { EngineError, Query, QueryAnswer, QueryKind } from '../../web/engine/protocol'
+import { progress } from '../output/progress'
+import { packageFile } from '../places'
+import { type PlacedFile, placedFile } from './inputs'
+import { askThread, workAside } from './pool'
+import type { TraceOpening } from './read'
+
+/** A trace to read, and what to ask it. */
+export interface ThreadTask {
+  readonly opening: Omit<TraceOpening, 'files' | 'counters'> & {
+    readonly files: readonly PlacedFile[]
+    readonly counters: readonly PlacedFile[]
+  }
+  readonly kind: QueryKind
+  readonly ask: Query<QueryKind>
+  /** For sections of the trace. */
+  readonly threads: number
+}
+
+/** An answer, or why there is none. */
+export type ThreadOutcome = { readonly answer: QueryAnswer<QueryKind> } | { readonly error: EngineError }
+
+/** What a thread says: progress, then the outcome. */
+export type ThreadMessage = { readonly file: string; readonly bytes: number } | ThreadOutcome
+
+const READER = packageFile('dist-cli/reader.mjs')
+/** Bytes of traces from which on starting threads takes less time than it saves. */
+export const WORTH = 32 << 20
+
+const REMEDY =
+  'Other traces are not affected. Usually memory ran out: try --threads 1. If it happens again, please report it with the trace.'
+
+/** As many threads as there are cores. */
+export const cores = (): number => availableParallelism()
+
+export function taskOf<K extends QueryKind>(
+  { files, counters = [], ...rest }: TraceOpening,
+  kind: K,
+  ask: Query<K>,
+  threads: number,
+): ThreadTask {
+  return { opening: { ...rest, files: files.map(placedFile), counters: counters.map(placedFile) }, kind, ask, threads }
+}
+
+/** The outcomes of tasks in their order, of at most so many at once. Rejected where threads cannot be started. */
+export function answersAside(tasks: readonly ThreadTask[], threads: number): readonly Promise<ThreadOutcome>[] {
+  const settle: ((outcome: ThreadOutcome) => void)[] = []
+  const refuse: ((error: unknown) => void)[] = []
+  const outcomes = tasks.map(
+    (_, i) =>
+      new Promise<ThreadOutcome>((resolve, reject) => {
+        settle[i] = resolve
+        refuse[i] = reject
+      }),
+  )
+  // Only the first failure is waited for; the others are the same.
+  for (const outcome of outcomes) outcome.catch(() => undefined)
+  workAside(READER, [...tasks.entries()], threads, async (thread, [i, task]) =>
+    settle[i]?.(await askThread(thread, task, heard, crashed)),
+  ).catch(error => {
+    for (const reject of refuse) reject(error)
+  })
+  return outcomes
+}
+
+function heard(message: ThreadMessage): ThreadOutcome | undefined {
+  if (!('bytes' in message)) return message
+  progress.file(message.file)
+  progress.advance(message.bytes)
+  return undefined
+}
+
+const crashed = (error: Error): ThreadOutcome => ({ error: { ...engineCrashed(error), remedy: REMEDY } })

@@ -1,0 +1,139 @@
+/** Archives, compressed files and texts with several recordings are replaced by the files in them. */
+import { basename } from 'node:path'
+import { isEngineError } from '../../web/engine/errors'
+import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from '../../web/engine/probe'
+import type { Warning } from '../../web/engine/protocol'
+import { plainText } from '../../web/engine/texts'
+import { progress } from '../output/progress'
+import { visibleLine } from '../output/visible'
+import { compiledTexts, type Engine } from './engine'
+import { type InputFile, inputAt } from './inputs'
+import { spool, spooled, spoolFile } from './spool'
+
+interface UnpackedInputs {
+  readonly files: readonly InputFile[]
+  readonly problems: readonly Warning[]
+}
+
+/** Which of the files are those of an archive. */
+interface FilesInside {
+  readonly path: string
+  readonly named: boolean
+  readonly from: number
+  readonly to: number
+}
+
+/** Receives files that are made of an input, and keeps their bytes. `added`: what they have besides. */
+function receiver(input: InputFile, files: InputFile[], added: Partial<InputFile> = {}) {
+  let [path, start, reported] = ['', 0, 0]
+  const { lastModified, id, argument, pattern } = input
+  return {
+    read: (offset: number, length: number) => input.read(offset, length),
+    begin(name: string) {
+      path = visibleLine(name)
+      start = spooled()
+    },
+    bytes(bytes: Uint8Array, taken: number) {
+      spool(bytes)
+      progress.advance(taken - reported)
+      reported = taken
+    },
+    end() {
+      const named = input.named && !path.startsWith(`${input.path}/`)
+      const file = {
+        name: basename(path),
+        path,
+        size: spooled() - start,
+        lastModified,
+        named,
+        ...(id !== undefined && { id }),
+        ...(argument !== undefined && { argument }),
+        ...(pattern !== undefined && { pattern }),
+        ...added,
+      }
+      files.push(inputAt(file, { fd: spoolFile(), start }))
+    },
+  }
+}
+
+/** Unpacks one container. What was read before its file failed is kept. */
+function unpackOne(engine: Engine, input: InputFile, limited: boolean): UnpackedInputs {
+  const files: InputFile[] = []
+  try {
+    return { files, problems: engine.unpack(input.path, input.size, receiver(input, files), limited) }
+  } catch (error) {
+    if (!isEngineError(error)) throw error
+    return { files, problems: [error] }
+  }
+}
+
+/** A mail in an encoding, as a person sees it, if that is a trace; else the text itself. */
+function decoded(engine: Engine, input: InputFile): InputFile {
+  if (input.size > RESULT_BYTES || !engine.isEncodedText(input.read(0, PROBE_BYTES))) return input
+  const plain = plainText(compiledTexts(), input.read(0, RESULT_BYTES))
+  if (!plain || !engine.hasEvents(plain)) return input
+  const files: InputFile[] = []
+  const { begin, bytes, end } = receiver(input, files, { text: input })
+  begin(input.path)
+  bytes(plain, 0)
+  end()
+  return files[0] ?? input
+}
+
+/** The recordings in a text as files; the file itself where it has one, or is no text. */
+function recordingsIn(engine: Engine, input: InputFile): readonly InputFile[] {
+  try {
+    if (!engine.mayBeText(input.read(0, CONTAINER_BYTES))) return [input]
+    const text = decoded(engine, input)
+    const files: InputFile[] = []
+    const { path, size, pattern } = text
+    const port = receiver(text, files, { text: text.text ?? text })
+    return engine.splitRecordings(path, size, pattern, port) ? files : [text]
+  } catch (error) {
+    // It is reported where the file is read.
+    if (!isEngineError(error)) throw error
+    return [input]
+  }
+}
+
+/**
+ * Containers replaced by the files in them, texts with several recordings by these, all other files as they are, without
+ * those that cannot be read.
+ */
+export function unpack(
+  engine: Engine,
+  inputs: readonly InputFile[],
+  limited: boolean,
+): UnpackedInputs & { readonly inside: readonly FilesInside[] } {
+  const problems: Warning[] = []
+  const readable = inputs.flatMap(input => {
+    try {
+      return { input, isContainer: engine.container(input.read(0, CONTAINER_BYTES)) !== undefined }
+    } catch (error) {
+      if (!isEngineError(error)) throw error
+      problems.push(error)
+      return []
+    }
+  })
+  progress.start(
+    'Unpacking',
+    readable.reduce((sum, { input, isContainer }) => sum + (isContainer ? input.size : 0), 0),
+  )
+  const files: InputFile[] = []
+  const inside: FilesInside[] = []
+  for (const { input, isContainer } of readable) {
+    if (!isContainer) {
+      for (const file of recordingsIn(engine, input)) files.push(file)
+      continue
+    }
+    progress.file(input.path)
+    const { path, named } = input
+    const unpacked = unpackOne(engine, input, limited)
+    const found = unpacked.files.flatMap(file => recordingsIn(engine, file))
+    inside.push({ path, named, from: files.length, to: files.length + found.length })
+    for (const problem of unpacked.problems) problems.push(problem)
+    for (const file of found) files.push(file)
+  }
+  progress.stop()
+  return { files, problems, inside }
+}

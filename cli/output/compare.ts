@@ -1,0 +1,167 @@
+/**
+ * `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix.
+ */
+import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../web/engine/protocol'
+import type { DigestSelection } from '../fleet/digests'
+import { type Engine, loadEngine } from '../input/engine'
+import { groupRuns } from '../input/groups'
+import { type ComparedTrace, runsOf } from '../input/runs'
+import { UsageError } from '../program/usage'
+import { type ComparisonOutput, checkBaseline, type RunArrangement, type TraceInputs } from '../program/values'
+import { type OutputTarget, outputTarget, print } from './output'
+import { complain, say } from './progress'
+import type { FoundResults } from './results'
+
+export interface CompareOptions extends ComparisonOutput {
+  /** What repeats differ by, from `seekscope noise --json`. */
+  readonly noise?: NoiseTable
+  readonly digests?: DigestSelection
+}
+
+/** Each of them is compared with all figures of all. */
+const MOST_RUNS = 100
+
+/** Exit status of a comparison that `--fail-if` applies to. */
+const FAILED = 3
+
+export async function compare(
+  inputs: TraceInputs,
+  arrangement: RunArrangement,
+  options: CompareOptions,
+): Promise<void> {
+  const tests = options.junit === undefined ? undefined : outputTarget(options.junit)
+  try {
+    await compareInto(tests, inputs, arrangement, options)
+  } catch (error) {
+    if (!options.digests) throw error
+    await (await import('../fleet/digests')).blameDigest(error, options.digests)
+  } finally {
+    tests?.drop()
+  }
+}
+
+/** `tests`: gets JUnit XML. */
+async function compareInto(
+  tests: OutputTarget | undefined,
+  inputs: TraceInputs,
+  arrangement: RunArrangement,
+  { format, matrix, failIf, noise, digests }: CompareOptions,
+): Promise<void> {
+  const { geometry, labels, groups, baseline, device } = arrangement
+  const without: FoundResults[] = []
+  const found = await comparedRuns(inputs, geometry, digests, results => without.push(results))
+  const [results] = without
+  if (results && found.length < 2) {
+    const option =
+      failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined
+    if (option) {
+      complain(
+        inputs.paths.join(' '),
+        'needs-traces',
+        `Without traces there is nothing that ${option} could judge. Give at least two traces.`,
+      )
+      return
+    }
+    await print(
+      format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text,
+    )
+    return
+  }
+  // One run is explained by itself, but has nothing to fail against, and no matrix.
+  const against = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : matrix ? '--matrix' : undefined
+  if (found.length === 0 || (found.length === 1 && against)) {
+    const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${against} cannot judge.`
+    complain([...(digests?.files ?? []), ...inputs.paths].join(' '), 'one-run', `${why} Give at least two traces.`)
+    return
+  }
+  checkBaseline(arrangement, found.length)
+  const engine = loadEngine()
+  // The cells of a matrix take the place of groups.
+  const grouped = matrix ? [] : groupRuns(engine, found, arrangement).groups
+  const runs = found.map(({ group: _, ...run }, i) => {
+    const group = grouped[i]
+    return { ...run, label: labels[i] ?? run.label, ...(group && { group }), ...(device && { device }) }
+  })
+  if (matrix) return printMatrix(engine, { runs, groups, labels, baseline, noise }, matrix, format === 'json')
+  const ask = JSON.stringify({ runs, baseline, ...(noise && { noise }) } satisfies CompareQuery)
+  const answer: CompareDocument = engine.compare(ask)
+  const document = { ...answer, ...(results && { results: results.document }) }
+  const behind = results ? `\n${results.text}` : ''
+  if (tests) {
+    await tests.write(Buffer.from((await import('./junit')).junit(answer, failIf)))
+    tests.keep()
+  }
+  // Before the answer, of which `head` may take the first lines only.
+  const met = reasonsToFail(answer, failIf)
+  for (const reason of met) say(`--fail-if: ${reason}`)
+  if (met.length > 0) process.exitCode = FAILED
+  if (format === 'json') await print(`${JSON.stringify(document)}\n`)
+  else if (format === 'markdown') await print((await import('../program/markdown')).markdown(answer))
+  else await print(`${engine.compareText(ask)}${behind}`)
+}
+
+/** Runs of digests first, then those of traces. */
+async function comparedRuns(
+  inputs: TraceInputs,
+  geometry: Geometry | undefined,
+  digests: DigestSelection | undefined,
+  results: (found: FoundResults) => void,
+): Promise<readonly ComparedTrace[]> {
+  const known = digests ? await (await import('../fleet/digests')).runsFromDigests(digests) : []
+  if (known.length > MOST_RUNS)
+    complain(
+      digests?.files.join(' ') ?? '',
+      'too-many-runs',
+      `Only the first ${MOST_RUNS} are included. Select fewer with --where.`,
+    )
+  const most = Math.max(0, MOST_RUNS - known.length)
+  const read =
+    inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, { ...(geometry && { geometry }), results }) : []
+  return [...known.slice(0, MOST_RUNS), ...read]
+}
+
+interface MatrixRuns {
+  readonly runs: readonly ComparedTrace[]
+  readonly groups: readonly string[]
+  readonly labels: readonly string[]
+  readonly baseline: number
+  readonly noise: NoiseTable | undefined
+}
+
+/** A group or label that was given is all that the run's place is guessed from. */
+async function printMatrix(
+  engine: Engine,
+  { runs, groups, labels, baseline, noise }: MatrixRuns,
+  keys: readonly string[],
+  json: boolean,
+) {
+  const { chosenFigures, matrixDocument, matrixOf, matrixText } = await import('./matrix')
+  const named = runs.map((run, i): ComparedTrace => {
+    const name = groups[i] || labels[i]
+    return name ? { ...run, labelSource: { label: name, folder: '' } } : run
+  })
+  const matrix = matrixOf(engine, named, baseline, noise)
+  const { chosen, unknown } = chosenFigures(matrix, keys)
+  if (unknown.length > 0) {
+    throw new UsageError(
+      `--figure: no run has ${unknown.join(', ')}; use ${matrix.figures.map(({ key }) => key).join(', ')}`,
+    )
+  }
+  await print(
+    json
+      ? `${JSON.stringify({ ...matrixDocument(matrix, named), ...(keys.length > 0 && { figures: chosen }) })}\n`
+      : matrixText(matrix, chosen),
+  )
+}
+
+/** What `--fail-if` names and a comparison shows. */
+function reasonsToFail({ sides, more = [], ...first }: CompareDocument, failIf: readonly string[]): readonly string[] {
+  return [first, ...more].flatMap(({ side = 0, outcome, findings = [] }) => {
+    const name = sides[side]?.label ?? ''
+    const slower = outcome === 'slower' && failIf.includes('slower')
+    return [
+      ...(slower ? [`${name} is slower`] : []),
+      ...findings.filter(f => failIf.includes(f.code)).map(f => `${name}: ${f.code}`),
+    ]
+  })
+}

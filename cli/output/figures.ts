@@ -1,0 +1,64 @@
+/** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
+import type { CompareDocument, CompareQuery, Geometry } from '../../web/engine/protocol'
+import type { SummaryTrace } from '../../web/engine/summary'
+import { ns } from '../../web/lib/units'
+import { loadEngine } from '../input/engine'
+import { type LoadedTrace, ofEachTrace } from '../input/traces'
+import type { TimeLimits, TraceInputs } from '../program/values'
+import { print, printExactly } from './output'
+import type { FoundResults } from './results'
+import { summaryText } from './text'
+import { visibleIn } from './visible'
+
+/** Events per piece of text. */
+const LINES = 50_000
+
+export async function blkparse(
+  inputs: TraceInputs,
+  { summaryOnly, messages }: { summaryOnly: boolean; messages: boolean },
+): Promise<void> {
+  await ofEachTrace(inputs, async ({ trace: { engine }, index }) => {
+    if (index > 0) await printExactly('\n')
+    for (let from = 0; !summaryOnly; from += LINES) {
+      const text = engine.blkparseText(from, LINES, messages)
+      if (text === undefined) break
+      await printExactly(text)
+    }
+    await printExactly(engine.blkparseSummary())
+  })
+}
+
+export async function btt(inputs: TraceInputs, all: boolean): Promise<void> {
+  await printExactly((await ofEachTrace(inputs, ({ trace }) => trace.engine.btt(all))).join(''))
+}
+
+export async function summary(
+  inputs: TraceInputs,
+  { json, geometry, range }: { json: boolean; geometry?: Geometry; range?: TimeLimits },
+): Promise<void> {
+  const found: FoundResults[] = []
+  const engine = loadEngine()
+  const use = ({ trace, label, notes, bench, settings }: LoadedTrace): SummaryTrace => {
+    const window = range && { range: { t0: ns(range.t0 ?? 0), t1: ns(range.t1 ?? trace.query('info', {}).span + 1) } }
+    const asked = { ...(geometry && { geometry }), ...window }
+    const figures = trace.query('summary', asked)
+    const alone: CompareQuery = { runs: [{ label, trace: trace.query('digest', asked), settings }], baseline: 0 }
+    const [explained] = (engine.compare(JSON.stringify(alone)) as CompareDocument).alone ?? []
+    return {
+      ...figures,
+      ...(explained && { findings: explained.findings }),
+      ...(notes.length > 0 && { notes }),
+      ...(bench.length > 0 && { bench }),
+    }
+  }
+  const traces = await ofEachTrace({ ...inputs, prefersComplete: true }, use, {
+    results: results => found.push(results),
+  })
+  const [results] = found
+  const texts = [...traces.map(trace => `${summaryText(visibleIn(trace))}\n`), ...(results ? [results.text] : [])]
+  await print(
+    json
+      ? `${JSON.stringify({ schema: 1, traces, ...(results && { results: results.document }) })}\n`
+      : texts.join('\n'),
+  )
+}

@@ -1,0 +1,81 @@
+/** `seekscope compare --junit FILE`: what a comparison is tested for, as JUnit XML. */
+import type { CompareDocument, Comparison } from '../../web/engine/protocol'
+import { comparisonsOf } from '../../web/state/comparing'
+
+/** Characters that XML 1.0 cannot hold are left out. */
+const NOT_XML =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+  '\r': '&#13;',
+}
+
+/** What turns text around, or is not seen: by its number. */
+const UNSEEN = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
+
+const escaped = (text: string): string =>
+  text
+    .replace(NOT_XML, '')
+    .replace(/[&<>"\n\t\r]/g, c => ENTITIES[c] ?? c)
+    .replace(UNSEEN, c => `&#x${c.codePointAt(0)?.toString(16)};`)
+
+/** One side against the baseline: a test per name, which fails with the sentence that answers it. */
+function casesOf(
+  side: string,
+  { outcome, verdict, findings }: Comparison,
+  names: readonly string[],
+): readonly TestCase[] {
+  return names.map(name => {
+    if (name !== 'slower') {
+      const found = findings.filter(f => f.code === name).map(f => f.sentence)
+      return { side, name, ...(found.length > 0 && { failure: found.join(' ') }) }
+    }
+    return {
+      side,
+      name,
+      ...(outcome === 'slower' && { failure: verdict }),
+      ...(outcome === 'unsure' && { skipped: verdict }),
+    }
+  })
+}
+
+interface TestCase {
+  readonly side: string
+  readonly name: string
+  readonly failure?: string
+  /** More runs would tell. */
+  readonly skipped?: string
+}
+
+/** `names`: those of `--fail-if`; none: `slower`. */
+export function junit(document: CompareDocument, names: readonly string[]): string {
+  const wanted = names.length > 0 ? [...new Set(names)] : ['slower']
+  const cases = comparisonsOf(document).flatMap(comparison =>
+    casesOf(document.sides[comparison.side]?.label ?? '', comparison, wanted),
+  )
+  const lines = cases.map(({ side, name, failure, skipped }) => {
+    const open = `    <testcase classname="${escaped(side)}" name="${escaped(name)}"`
+    if (failure !== undefined) return `${open}>\n      <failure message="${escaped(failure)}"/>\n    </testcase>`
+    return skipped === undefined
+      ? `${open}/>`
+      : `${open}>\n      <skipped message="${escaped(skipped)}"/>\n    </testcase>`
+  })
+  const counts = `tests="${cases.length}" failures="${cases.filter(c => c.failure !== undefined).length}" skipped="${cases.filter(c => c.skipped !== undefined).length}"`
+  const base = document.sides[document.baseline]?.label ?? ''
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites ${counts}>`,
+    `  <testsuite name="seekscope compare with ${escaped(base)}" ${counts}>`,
+    ...lines,
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,85 @@
+/** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
+
+import { ascii, wrap } from '../../web/charts/shared/table'
+import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../web/engine/probe'
+import type { EngineError, ResultsDocument, ResultsReading } from '../../web/engine/protocol'
+import { isNeitherTraceNorText, readResults, refusalOf } from '../../web/engine/texts'
+import { shellQuoted } from '../../web/lib/shell'
+import { compiledTexts, type Engine } from '../input/engine'
+import type { InputFile } from '../input/inputs'
+import { UsageError } from '../program/usage'
+
+/** As `--json` has them: also how they were read. */
+interface PrintedResults extends ResultsDocument {
+  readonly reading: Pick<ResultsReading, 'sentence' | 'tables' | 'warnings' | 'unread'>
+}
+
+export interface FoundResults {
+  readonly document: PrintedResults
+  /** How they were read, and the matrices: ASCII, 72 columns. */
+  readonly text: string
+  /** Paths of the files with results. */
+  readonly files: ReadonlySet<string>
+}
+
+/** The reading, the first other one that is possible: `Or by the file names: --sides file.`, and what is wrong. */
+function readingText({ sentence, tables, warnings, unread }: ResultsReading): string {
+  const [table] = tables
+  // Paths are sides by themselves; there is no option for them.
+  const other = table?.possible.find(({ sides }) => sides !== table.by && sides !== 'argument')
+  const words = other ? `${sentence} Or by ${other.words}: --sides ${shellQuoted(other.sides)}.` : sentence
+  const problems = warnings.map(({ code, file, line, message }) => `${file}, line ${line}: ${code}: ${message}`)
+  const lines = [words, ...(unread === undefined ? [] : [unread]), ...problems]
+  return lines.map(line => `${wrap(ascii(line))}\n\n`).join('')
+}
+
+/** Why a choice of sides cannot be applied: what can be chosen. */
+function refusal(sides: string, { tables }: ResultsReading): UsageError {
+  const possible = [...new Set(tables.flatMap(table => table.possible.map(choice => choice.sides)))]
+  const choices = possible.filter(name => name !== 'argument')
+  return new UsageError(
+    `--sides: nothing is told apart by ${sides} here${choices.length > 0 ? `: give ${choices.map(shellQuoted).join(', ')}` : ', nor by anything else'}`,
+  )
+}
+
+/**
+ * The results in some texts; absent if there are none. `sides` is what `--sides` asks for. Throws UsageError where it
+ * cannot be applied.
+ */
+export function resultsIn(engine: Engine, inputs: readonly InputFile[], sides?: string): FoundResults | undefined {
+  const all = inputs.filter(input => input.pattern === undefined)
+  const texts = someTexts(all, input => input.size)
+  if (texts.length === 0) return undefined
+  const { document, reading } = readResults(
+    compiledTexts(),
+    texts.map(({ path, argument, size, read }) => ({
+      path,
+      size,
+      bytes: read(0, RESULT_BYTES),
+      ...(argument !== undefined && { argument }),
+    })),
+    sides === undefined ? {} : { sides },
+    all.length - texts.length,
+  )
+  if (document.tables.length === 0) return undefined
+  if (sides !== undefined && reading.refused) throw refusal(sides, reading)
+  const { sentence, tables, warnings, unread } = reading
+  return {
+    document: { ...document, reading: { sentence, tables, warnings, ...(unread !== undefined && { unread }) } },
+    text: `${readingText(reading)}${engine.resultsText(JSON.stringify({ tables: document.tables }))}`,
+    files: new Set(document.tables.flatMap(table => table.files)),
+  }
+}
+
+/** Why a file without results is refused: what it resembles most. */
+export function refusalOfInput({ path, size, read }: InputFile, error: EngineError): EngineError {
+  if (!isNeitherTraceNorText(error)) return error
+  return refusalOf(compiledTexts(), { path, size, bytes: read(0, NOTE_BYTES), error })
+}
+
+/** A per-CPU file of blktrace: one that is no trace is damaged. */
+const PART = /\.blktrace\.\d+$/
+
+/** Pictures, descriptions and other files in a folder with something that can be read. */
+export const isBystander = ({ named, name }: InputFile, error: EngineError): boolean =>
+  !named && isNeitherTraceNorText(error) && !PART.test(name)

@@ -1,0 +1,469 @@
+/** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
+import { type Fact, type TraceNote, ZONE_KINDS } from '../../web/engine/protocol'
+import type {
+  RateSummary,
+  SummaryCounters,
+  SummaryDevice,
+  SummaryMembers,
+  SummaryTrace,
+} from '../../web/engine/summary'
+import { driverFacts } from '../../web/lib/drivers'
+import { ascii } from '../../web/lib/format'
+import { zonesCounted } from '../../web/lib/zones'
+import { windowInWords } from '../../web/state/part'
+import { counterRows } from './counters'
+
+const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
+
+const COLUMNS = 80
+const LABEL = 14
+const CELL = 9
+const WIDE = 13
+const MARGIN = 2
+
+const ACTIONS = ['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R', 'A', 'P', 'U', 'UT', 'm']
+/** Actions at which a run begins. */
+const FIRST = ['Q', 'D', 'C']
+const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d']
+const CLASSES = ['full_stripe', 'unit_aligned', 'inside_unit', 'straddles']
+
+/** Entries of a record in a given order; keys that the order lacks come last. */
+function ordered<T>(record: Readonly<Record<string, T>>, order: readonly string[]): [string, T][] {
+  const rank = (key: string) => (order.includes(key) ? order.indexOf(key) : order.length)
+  return Object.entries(record).sort(([a], [b]) => rank(a) - rank(b))
+}
+
+/** A label and facts, separated by commas; nothing without facts. */
+function line(label: string, facts: readonly (string | undefined)[]): string[] {
+  const known = facts.filter(fact => fact !== undefined)
+  return known.length > 0 ? [`  ${label.padEnd(LABEL)}${known.join(', ')}`] : []
+}
+
+/** Marks a figure that lost events or the clock make unreliable. */
+const UNRELIABLE = '*'
+
+const mark = ({ spoiled }: SummaryDevice, name: string): string => (spoiled?.includes(name) ? UNRELIABLE : '')
+
+/** A label and right-aligned cells. */
+const row = (label: string, cells: readonly string[], width = CELL): string =>
+  `  ${label.padEnd(LABEL - 2)}${cells.map(cell => cell.padStart(width)).join('')}`
+
+function latencies(device: SummaryDevice): string[] {
+  const known = ordered(device.latency_ns, STAGES)
+  if (known.length === 0) return []
+  return [
+    row('latency', ['n', 'min', 'mean', 'p50', 'p95', 'p99', 'max']),
+    ...known.map(([name, s]) =>
+      row(
+        `  ${name}${mark(device, `latency_ns.${name}`)}`,
+        s ? [count(s.n), ...[s.min, s.mean, s.p50, s.p95, s.p99, s.max].map(duration)] : [],
+      ),
+    ),
+  ]
+}
+
+const MOST_CAUSES = 5
+/** Smaller shares are other causes. */
+const LEAST_CAUSE = 0.005
+const CAUSE = 50
+
+/** Why the slowest requests were slow. */
+function tailLines(device: SummaryDevice): string[] {
+  const { tail } = device
+  if (!tail) return []
+  const above = `p${+(tail.percentile * 100).toFixed(2)}`
+  const shown = tail.causes.filter(cause => cause.share >= LEAST_CAUSE).slice(0, MOST_CAUSES)
+  const rest = 1 - shown.reduce((sum, cause) => sum + cause.share, 0)
+  const cause = (label: string, part: number, ns?: number) =>
+    `    ${label.padEnd(CAUSE)}${share(part).padStart(6)}${ns === undefined ? '' : duration(ns).padStart(12)}`
+  const served = (tail.served ?? []).map(({ pid, name, share: part }) => `${printable(name)} (${pid}) ${share(part)}`)
+  return [
+    ...line(`slowest${mark(device, 'tail')}`, [
+      `${counted(tail.requests, 'request')} above ${duration(tail.threshold_ns)} (${above} of ${tail.stage.toUpperCase()})`,
+      `${tail.in_flight.toFixed(1)} others in flight`,
+    ]),
+    ...shown.map(({ label, share: part, ns }) => cause(label, part, ns)),
+    ...(rest >= 0.0005 ? [cause('other causes', rest)] : []),
+    ...(served.length > 0 ? paragraph('  served', served.join(', ')) : []),
+  ]
+}
+
+/** Failed requests: whose, why, and whether they were issued again. */
+function failedLines(device: SummaryDevice): string[] {
+  const { failed } = device
+  if (!failed) return []
+  const { by_error: errors, by_operation: operations, by_process: processes = [], retries } = failed
+  const more = (n: number | undefined) => (n ? [`and ${count(n)} more`] : [])
+  const error = ({ errno, name, meaning, requests }: (typeof errors)[number]) =>
+    `${count(requests)} ${name ?? `error ${errno}`}${meaning ? ` (${meaning})` : ''}`
+  const again = retries?.issued_again
+    ? `${count(retries.issued_again)} issued again: ${count(retries.succeeded)} succeeded, ${count(retries.failed_again)} failed again`
+    : undefined
+  const words = [
+    `${counted(failed.requests, 'request')}, ${size(failed.bytes)}`,
+    [...errors.map(error), ...more(failed.more_errors)].join(', '),
+    operations.map(({ operation, requests }) => `${operation} ${count(requests)}`).join(', '),
+    ...(failed.never_issued ? [`${count(failed.never_issued)} refused and never issued`] : []),
+    ...(processes.length > 0
+      ? [
+          [
+            ...processes.map(({ pid, name, requests }) => `${printable(name)} (${pid}) ${count(requests)}`),
+            ...more(failed.more_processes),
+          ].join(', '),
+        ]
+      : []),
+    ...(again ? [again] : []),
+  ]
+  return paragraph(`failed${mark(device, 'failed')}`, words.join('; '))
+}
+
+const MOST_SIZES = 5
+
+function sizes(device: SummaryDevice): string[] {
+  const { issued = [], completed = [], queued = [] } = device.sizes
+  const [at, rows] = (
+    [
+      ['issued', issued],
+      ['completed', completed],
+      ['queued', queued],
+    ] as const
+  ).find(([, rows]) => rows.length > 0) ?? ['issued', []]
+  const total = (r: (typeof rows)[number]) => r.reads + r.writes + r.discards
+  const all = rows.reduce((sum, r) => sum + total(r), 0)
+  const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MOST_SIZES)
+  if (most.length === 0) return []
+  const rest = rows.length > most.length ? [`    and ${counted(rows.length - most.length, 'other size')}`] : []
+  return [
+    row(`${at}${mark(device, 'sizes')}`, ['reads', 'writes', 'discards', 'share'], WIDE),
+    ...most.map(r =>
+      row(
+        `  ${sectorSize(r.sectors)}`,
+        [count(r.reads), count(r.writes), count(r.discards), share(total(r) / all)],
+        WIDE,
+      ),
+    ),
+    ...rest,
+  ]
+}
+
+function membersOf({ members, of, counted: measured, estimated, agreement }: SummaryMembers): string[] {
+  const extra = (e: typeof measured) => `${size(e.read_bytes)} read, ${size(e.write_bytes)} written`
+  return [
+    ...line('members', [`${members.length} of ${of}: ${extra(measured)} extra`]),
+    ...line('', [`${extra(estimated)} estimated, agreement ${share(agreement)}`]),
+  ]
+}
+
+function alignment(device: SummaryDevice): string[] {
+  const found = device.alignment
+  if (!found) return []
+  const classes = ordered(found.classes, CLASSES)
+  const parity = /raid[56]/.test(found.spec)
+  const all = classes.reduce((sum, [, c]) => sum + c.requests, 0)
+  return [
+    ...line(`alignment${mark(device, 'alignment')}`, [found.spec]),
+    ...classes.map(([name, c]) =>
+      row(
+        `  ${name.replace('_', ' ')}`,
+        [count(c.requests), all > 0 ? share(c.requests / all) : '', size(c.bytes)],
+        WIDE,
+      ),
+    ),
+    ...line(
+      'stripes',
+      found.stripes ? [`${count(found.stripes.full)} full`, `${count(found.stripes.partial)} partial`] : [],
+    ),
+    ...line(
+      found.rmw?.told ? 'rmw, by md' : 'rmw estimate',
+      parity && found.rmw
+        ? [counted(found.rmw.reads, 'read'), counted(found.rmw.writes, 'write'), `${size(found.rmw.extra_bytes)} extra`]
+        : [],
+    ),
+    ...(parity && found.members ? membersOf(found.members) : []),
+    ...line('off 4 KiB', [counted(found.misaligned_4k, 'request')]),
+  ]
+}
+
+function eventLines(device: SummaryDevice): string[] {
+  const cells = ordered(device.events, ACTIONS).flatMap(([action, n]) => (n > 0 ? [`${action} ${count(n)}`] : []))
+  const lines = ['']
+  for (const cell of cells) {
+    const last = lines.length - 1
+    if ((lines[last] ?? '').length + cell.length + 2 > 60) lines.push(cell)
+    else lines[last] = lines[last] ? `${lines[last]}  ${cell}` : cell
+  }
+  return lines.map((text, i) => `  ${(i === 0 ? `events${mark(device, 'events')}` : '').padEnd(LABEL)}${text}`)
+}
+
+const rates = (r: RateSummary): string[] => [
+  `${rate(r.read_bps)} read`,
+  `${rate(r.write_bps)} written`,
+  `${figure(r.iops)} IOPS`,
+]
+
+function whyUnreliable({ dev }: SummaryDevice, { clock, holes }: SummaryTrace['quality']): string {
+  if (holes.some(hole => hole.device === dev)) return `events of ${dev} were lost, see above`
+  return clock ? 'the clock steps back, see above' : 'no device has such rates or times; the recording is damaged'
+}
+
+function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string[] {
+  const {
+    bytes,
+    throughput,
+    rate: requested,
+    depth,
+    waiting,
+    outstanding,
+    starved,
+    seek,
+    interleaving,
+    merges,
+    flush,
+    zones,
+  } = d
+  const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
+  const marked = (label: string, name: string) => `${label}${mark(d, name)}`
+  return [
+    `device ${d.name ?? d.dev} (${d.role}), first ${FIRST.find(a => d.recorded?.includes(a)) ?? 'Q'} to last ${d.recorded === undefined || d.recorded.includes('C') ? 'C' : 'event'} ${duration(d.span_ns)}`,
+    ...eventLines(d),
+    ...line(
+      marked('completed', 'bytes'),
+      bytes
+        ? [
+            `${size(bytes.read)} read`,
+            `${size(bytes.write)} written`,
+            bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
+          ]
+        : [],
+    ),
+    ...failedLines(d),
+    ...line(marked('throughput', 'throughput'), throughput ? rates(throughput) : []),
+    ...line(requested?.at ?? '', requested ? rates(requested) : []),
+    ...line(
+      marked('queue depth', 'depth'),
+      depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : [],
+    ),
+    ...line('outstanding', outstanding ? [`mean ${outstanding.mean.toFixed(2)} bios`, `max ${outstanding.max}`] : []),
+    ...line(marked('waiting', 'waiting'), waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
+    ...line(
+      marked('starved', 'starved'),
+      starved
+        ? [
+            share(starved.share),
+            duration(starved.total_ns),
+            `longest ${duration(starved.longest_ns)}`,
+            counted(starved.intervals, 'interval'),
+          ]
+        : [],
+    ),
+    ...latencies(d),
+    ...tailLines(d),
+    ...sizes(d),
+    ...line(
+      marked('seeks', 'seek'),
+      seeks
+        ? [
+            `${share(seeks.sequential_share)} sequential`,
+            `median ${counted(seeks.median_abs, 'sector')}`,
+            `${figure(seeks.per_second_64k)}/s above 64 KiB`,
+          ]
+        : [],
+    ),
+    ...line(
+      marked('interleaving', 'interleaving'),
+      interleaving
+        ? [
+            `${share(interleaving.switch_share)} of issues switch process`,
+            `mean run ${interleaving.mean_run.toFixed(1)}`,
+          ]
+        : [],
+    ),
+    ...(zones ? paragraph('zones', zoneFacts(zones).join(', ')) : []),
+    ...line(marked('merges', 'merges'), [
+      merges.back === undefined ? undefined : `${count(merges.back)} back`,
+      merges.front === undefined ? undefined : `${count(merges.front)} front`,
+      merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
+    ]),
+    ...line(
+      marked('flush', 'flush'),
+      flush
+        ? [
+            flush.preflush === undefined ? undefined : `${count(flush.preflush)} preflush`,
+            flush.flush === undefined ? undefined : `${count(flush.flush)} flush`,
+            flush.fua === undefined ? undefined : `${count(flush.fua)} FUA`,
+            flush.busy_share === undefined ? undefined : `in flight ${share(flush.busy_share)} of the time`,
+          ]
+        : [],
+    ),
+    ...alignment(d),
+    ...absentLines(d),
+    ...(d.hint ? paragraph('perhaps', d.hint) : []),
+    ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: ${whyUnreliable(d, quality)}`] : []),
+  ]
+}
+
+/** Figures that the recorded actions do not suffice for, by reason. */
+function absentLines({ absent = {} }: SummaryDevice): string[] {
+  const reasons = [...new Set(Object.values(absent))]
+  const names = (reason: string) => Object.keys(absent).filter(name => absent[name] === reason)
+  return reasons.flatMap((reason, i) => paragraph(i === 0 ? 'absent' : '', `${reason}: ${names(reason).join(', ')}`))
+}
+
+/** Words wrapped to the width, indented below the label. */
+function paragraph(label: string, text: string, width = LABEL): string[] {
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1] ?? ''
+    if (last && MARGIN + width + last.length + 1 + word.length > COLUMNS - MARGIN) lines.push(word)
+    else lines[lines.length - 1] = last ? `${last} ${word}` : word
+  }
+  return lines.map((words, i) => `  ${(i === 0 ? label : '').padEnd(width)}${words}`)
+}
+
+/** Of a zoned disk. */
+function zoneFacts({
+  zone_sectors,
+  zones,
+  actions,
+  writes,
+  appends,
+  off_pointer,
+  off_pointer_failed,
+  refused,
+  conventional,
+  actions_by_name,
+}: NonNullable<SummaryDevice['zones']>): string[] {
+  const { action: unnamed = 0, ...by } = actions_by_name
+  const names = ZONE_KINDS.flatMap(kind =>
+    kind !== 'action' && by[kind] ? [zonesCounted(kind, by[kind], counted)] : [],
+  )
+  const list = [...names, ...(unnamed > 0 ? [`${count(unnamed)} not recorded which`] : [])]
+  const named = names.length > 0 ? ` (${list.join(', ')})` : ''
+  return [
+    `of ${sectorSize(zone_sectors)}`,
+    `${count(zones)} written`,
+    counted(writes, 'write'),
+    `${count(off_pointer)} off the write pointer${off_pointer > 0 && off_pointer_failed !== undefined ? ` (${count(off_pointer_failed)} failed)` : ''}`,
+    ...(refused ? [`${count(refused)} refused by the kernel`] : []),
+    ...(appends > 0 ? [counted(appends, 'append')] : []),
+    counted(actions, 'zone action') + named,
+    conventional === undefined ? 'types of zones unknown' : `${count(conventional)} in conventional zones`,
+  ]
+}
+
+const MOST_HOLES = 8
+
+/** When events were lost. */
+function holeLines(holes: SummaryTrace['quality']['holes']): string[] {
+  const seconds = (t: number) => (t / 1e9).toFixed(6)
+  const first = holes.slice(0, MOST_HOLES).map(h => {
+    const what = h.lost === undefined ? `silent, ${count(h.strays ?? 0)} unmatched` : `${count(h.lost)} lost`
+    return `${h.device} cpu ${h.cpu}, ${seconds(h.from)} to ${seconds(h.to)} s: ${what}`
+  })
+  const more = holes.length > MOST_HOLES ? [`and ${counted(holes.length - MOST_HOLES, 'other interval')}`] : []
+  return [...first, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
+}
+
+function qualityLines({
+  lost_events,
+  truncated_bytes,
+  unknown_records,
+  unmatched,
+  reissued = 0,
+  drivers,
+  holes,
+  warnings,
+}: SummaryTrace['quality']): string[] {
+  const facts = [
+    lost_events > 0 ? counted(lost_events, 'lost event') : undefined,
+    truncated_bytes > 0 ? `${counted(truncated_bytes, 'byte')} truncated` : undefined,
+    unknown_records > 0 ? counted(unknown_records, 'unknown record') : undefined,
+    reissued > 0 ? `${count(reissued)} reissued (R not recorded)` : undefined,
+    unmatched.Q + unmatched.D + unmatched.C > 0
+      ? `unmatched Q ${unmatched.Q} D ${unmatched.D} C ${unmatched.C}`
+      : undefined,
+  ]
+  return [
+    ...line('quality', facts),
+    ...(drivers ? paragraph('driver', driverFacts(drivers, ascii).join(', ')) : []),
+    ...holeLines(holes),
+    ...warnings.flatMap(({ code, message }) => paragraph('warning', `${code}: ${message}`)),
+  ]
+}
+
+const FACT_UNITS: Readonly<Record<string, (n: number) => string>> = {
+  ns: duration,
+  bytes: size,
+  'bytes/s': rate,
+  '1/s': n => `${figure(n)}/s`,
+  sectors: n => counted(n, 'sector'),
+  sector: count,
+  KiB: n => `${count(n)} KiB`,
+  events: count,
+}
+
+/** `before`: what the previous fact was about, which is not repeated. */
+function factText({ of, name, value, unit }: Fact, before: string | undefined): string {
+  const words = typeof value === 'number' ? (FACT_UNITS[unit ?? ''] ?? String)(value) : value
+  return `${of === undefined || of === before ? '' : `${of}: `}${name} ${words}`
+}
+
+/** Printable ASCII: texts from elsewhere may contain anything, also escape sequences. */
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
+
+/** Facts per note; --json has all. */
+const MOST_FACTS = 12
+
+const noteLines = (notes: readonly TraceNote[]): string[] =>
+  notes.flatMap(({ file, what, facts }) => {
+    const rest = facts.length > MOST_FACTS ? [`and ${counted(facts.length - MOST_FACTS, 'other fact')}`] : []
+    const words = [...facts.slice(0, MOST_FACTS).map((fact, i) => factText(fact, facts[i - 1]?.of)), ...rest].join('; ')
+    const name = file.slice(file.lastIndexOf('/') + 1)
+    return paragraph('note', printable(`${name}, ${what}${words ? `: ${words}` : ''}`))
+  })
+
+/** Means of counters over the run; a file that has no place on the run's clock has the reason. */
+function counterLines(counters: readonly SummaryCounters[]): string[] {
+  return counters.flatMap(source => {
+    const name = source.file.slice(source.file.lastIndexOf('/') + 1)
+    const rows = counterRows(source)
+    const none = source.lanes.length === 0 ? 'no samples in this range' : 'all 0 in the run'
+    return [
+      ...paragraph('counters', printable(`${name}, ${source.what}`)),
+      ...paragraph('', printable(source.absent ? `no lanes: ${source.absent}` : (source.clock ?? ''))),
+      ...(source.absent !== undefined && rows.length === 0
+        ? []
+        : rows.length === 0
+          ? paragraph('', none)
+          : [row('', ['', 'mean', 'min', 'max'], WIDE)]),
+      ...rows.map(
+        ({ label, cells }) =>
+          `    ${printable(label).padEnd(LABEL - 4 + WIDE)}${cells.map(cell => cell.padStart(WIDE)).join('')}`,
+      ),
+    ]
+  })
+}
+
+/** What held the run back. */
+function findingLines({ findings = [] }: SummaryTrace): string[] {
+  if (findings.length === 0) return []
+  return [
+    '',
+    'What held it back',
+    ...findings.flatMap(({ rank, sentence, code }) => paragraph(`${rank}.`, printable(`${sentence} (${code})`), 4)),
+  ]
+}
+
+export function summaryText(trace: SummaryTrace): string {
+  const bytes = trace.files.reduce((sum, file) => sum + file.bytes, 0)
+  const label = trace.label && trace.label !== trace.name ? ` [${trace.label}]` : ''
+  return [
+    `${trace.name}${label}: ${trace.format}, ${counted(trace.files.length, 'file')}, ${size(bytes)}${trace.window ? `, only ${windowInWords(trace.window, duration)}` : ''}`,
+    ...(trace.not_in_format ? paragraph('not in format', trace.not_in_format.join(', ')) : []),
+    ...qualityLines(trace.quality),
+    ...noteLines((trace.notes ?? []).filter(note => note.kind !== 'counters')),
+    ...counterLines(trace.counters ?? []),
+    ...findingLines(trace),
+    ...trace.devices.flatMap(d => ['', ...deviceLines(d, trace.quality)]),
+  ].join('\n')
+}

@@ -1,0 +1,91 @@
+/** Values of the options of `seekscope plot`. All throw UsageError. */
+
+import type { OptionValues } from '../program/program'
+import { UsageError } from '../program/usage'
+import { exclude, geometryGiven, rangeGiven } from '../program/values'
+import { CHARTS, type PlotName, USUAL } from './names'
+import type { PlotOptions } from './plot'
+
+const NARROWEST = 40
+const WIDEST = 240
+/** Fits mail. */
+const USUAL_COLUMNS = 72
+
+/** What decides how text looks. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Standard output is a terminal. */
+  readonly terminal: boolean
+}
+
+/** Whether the locale's characters are UTF-8, by the first of the variables that is set. */
+export const isUtf8 = ({ LC_ALL, LC_CTYPE, LANG }: Surroundings['env']): boolean =>
+  /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
+
+const hasColours = ({ env, terminal }: Surroundings): boolean => terminal && !env.NO_COLOR && env.TERM !== 'dumb'
+
+function columnsGiven({ columns }: OptionValues): number {
+  if (columns === undefined) return USUAL_COLUMNS
+  const n = /^\d{1,4}$/.test(columns) ? Number(columns) : 0
+  if (n < NARROWEST || n > WIDEST)
+    throw new UsageError(`--columns: ${columns} is not a number from ${NARROWEST} to ${WIDEST}`)
+  return n
+}
+
+/** By name, or by a word that only one name has. */
+function chartsGiven({ chart }: OptionValues): PlotOptions['charts'] {
+  if (chart === undefined) return USUAL
+  const names = chart.map(given => {
+    const [known, ...more] = CHARTS.includes(given as PlotName)
+      ? [given as PlotName]
+      : CHARTS.filter(name => name.split('-').includes(given))
+    if (!known || more.length > 0)
+      throw new UsageError(`--chart: unknown chart ${given || "''"}; use ${CHARTS.join(', ')}`)
+    return known
+  })
+  return [...new Set(names)]
+}
+
+type Format = 'svg' | 'png' | 'text'
+
+/** By the flags, else by the end of the file's name. */
+function formatGiven(values: OptionValues): Format {
+  exclude(values, 'svg', 'png')
+  const { output, svg, png } = values
+  const flag = svg ? 'svg' : png ? 'png' : undefined
+  const [, end] = /\.(svg|png|txt)$/i.exec(output ?? '') ?? []
+  const named = end?.toLowerCase().replace('txt', 'text') as Format | undefined
+  if (output !== undefined && named === undefined && flag === undefined)
+    throw new UsageError(`-o: ${output} must end in .svg, .png or .txt`)
+  if (flag && named && flag !== named) throw new UsageError(`-o: ${output} does not end in .${flag}`)
+  return flag ?? named ?? 'text'
+}
+
+export function plotGiven(values: OptionValues, surroundings: Surroundings): PlotOptions {
+  const format = formatGiven(values)
+  const columns = columnsGiven(values)
+  if (format === 'text') {
+    if (values.dark) throw new UsageError('--dark needs --svg, --png or -o with such a file')
+  } else {
+    for (const name of ['ascii', 'columns'] as const)
+      if (values[name]) throw new UsageError(`--${name} is for text, not for a picture`)
+    if (format === 'png' && values.output === undefined && surroundings.terminal) {
+      throw new UsageError('a PNG cannot be shown in a terminal: give -o FILE.png')
+    }
+  }
+  const { output, device, label = [] } = values
+  return {
+    charts: chartsGiven(values),
+    screen: {
+      columns,
+      ascii: values.ascii ?? !isUtf8(surroundings.env),
+      coloured: output === undefined && hasColours(surroundings),
+    },
+    labels: label,
+    ...(format !== 'text' && { picture: { format, dark: values.dark ?? false } }),
+    ...(output !== undefined && { output }),
+    ...(device !== undefined && { device }),
+    ...geometryGiven(values),
+    ...rangeGiven(values),
+  }
+}

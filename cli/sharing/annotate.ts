@@ -1,0 +1,50 @@
+/** `--annotate`: annotations as a link has them, given to runs by their letters. */
+import * as v from 'valibot'
+import { ascii } from '../../web/lib/format'
+import { plainText } from '../../web/lib/plainText'
+import { AnnotationValue, type LinkAnnotation, MOST_ANNOTATIONS, MOST_TEXT } from '../../web/link/annotations'
+import { seconds } from '../../web/link/values'
+import { LETTERS } from '../../web/link/view'
+import { annotated } from '../../web/state/annotations'
+import type { Page } from '../../web/state/page'
+import type { OptionValues } from '../program/program'
+import { UsageError } from '../program/usage'
+
+const FORM = 'RUN,TIME[..END][,SECTOR[,AUTHOR]]:TEXT, such as A,1.25:flush storm'
+
+/** Throws UsageError for one that cannot be read. */
+export function annotationsGiven({ annotate = [] }: OptionValues): readonly LinkAnnotation[] {
+  if (annotate.length > MOST_ANNOTATIONS)
+    throw new UsageError(`--annotate: a page has at most ${MOST_ANNOTATIONS} annotations, not ${annotate.length}`)
+  return annotate.map(given => {
+    const { success, output } = v.safeParse(AnnotationValue, given)
+    if (!success) throw new UsageError(`--annotate: ${shortened(given)} is not ${FORM}`)
+    const text = given.slice(given.indexOf(':') + 1)
+    const { length } = [...plainText(text, text.length)]
+    if (length > MOST_TEXT) {
+      throw new UsageError(
+        `--annotate: ${shortened(given)} has ${ascii.counted(length, 'character')} of text, at most ${MOST_TEXT} fit`,
+      )
+    }
+    return output
+  })
+}
+
+const shortened = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text)
+
+/** The page with the annotations. Throws UsageError for one of another run, or after the end of its run. */
+export function withAnnotations(page: Page, given: readonly LinkAnnotation[]): Page {
+  for (const { run: letter, at, to = at } of given) {
+    const run = page.runs.find(one => one.letter === letter)
+    if (!run) throw new UsageError(`--annotate: there is no run ${letter}; ${known(page.runs.length)}`)
+    const span = run.info?.span ?? 0
+    if (to > span)
+      throw new UsageError(`--annotate: ${seconds(to)} s is after the end of run ${letter} at ${seconds(span)} s`)
+  }
+  return given.length === 0 ? page : { ...page, annotations: annotated(given, page.runs, () => true) }
+}
+
+function known(runs: number): string {
+  if (runs === 0) return 'no trace was read'
+  return runs === 1 ? 'the only run is A' : `the runs are A to ${LETTERS[runs - 1]}`
+}

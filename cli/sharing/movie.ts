@@ -1,0 +1,215 @@
+/**
+ * `seekscope movie`: playback of traces as a video file. The page draws it in a browser without a window, and hands it
+ * back to the server of this process.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import * as v from 'valibot'
+import { type FilmOrder, ORDER_NAME } from '../../web/lib/filmOrder'
+import { closeInputs } from '../input/inputs'
+import { type Leftover, leftovers } from '../input/leftovers'
+import { type OutputTarget, outputTarget } from '../output/output'
+import { progress } from '../output/progress'
+import { SetupError } from '../program/usage'
+import type { MovieGiven, TimeLimits } from '../program/values'
+import { findBrowser, type HeadlessBrowser } from './browsers'
+import { type ServedPage, servedPage, startPage } from './open'
+import { type Receivers, serve } from './serve'
+
+export interface MovieOptions extends MovieGiven {
+  readonly output: string
+  readonly range?: TimeLimits
+}
+
+/** No film is larger: the longest, with the most frames of the largest size, has a fifth of it. */
+const MOST_BYTES = 4 * 2 ** 30
+const MOST_TOLD = 64 * 1024
+/** The browser says something at least every 5 s while it works. */
+const SILENCE_MS = 120_000
+
+/** What the page says while it works. */
+const TOLD = v.object({
+  reading: v.optional(v.number()),
+  frames: v.optional(v.number()),
+  of: v.optional(v.number()),
+  failed: v.optional(v.string()),
+})
+
+function asTold(text: string): v.InferOutput<typeof TOLD> {
+  try {
+    const told = v.safeParse(TOLD, JSON.parse(text))
+    return told.success ? told.output : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The page with the order in it: an address cannot order a film. */
+function ordered(html: Buffer, order: FilmOrder): Buffer {
+  const content = JSON.stringify(order).replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+  return Buffer.from(html.toString('utf8').replace('<head>', `<head><meta name="${ORDER_NAME}" content="${content}">`))
+}
+
+/**
+ * The traces, and the page with the order, in a folder that nobody can guess: the order has the secret, and other
+ * users of the machine can read what is at the root of the server.
+ */
+function withOrder(files: ServedPage['files'], folder: string, order: FilmOrder): ServedPage['files'] {
+  const isPage = (name: string) => !name.startsWith(folder.replace(/page\/$/, ''))
+  const moved = [...files].map(([name, served]) => [isPage(name) ? `${folder}${name.slice(1)}` : name, served] as const)
+  const placed = new Map(moved)
+  for (const name of [folder, `${folder}index.html`]) {
+    const served = placed.get(name)
+    if (!served || !('file' in served)) continue
+    const html = ordered(readFileSync(served.file), order)
+    placed.set(name, {
+      size: html.length,
+      type: 'text/html; charset=utf-8',
+      bytes: (from, to) => [html.subarray(from, to)],
+    })
+  }
+  return placed
+}
+
+/** Ends a browser and its processes, and waits until they are gone: its profile is removed then. */
+async function endBrowser(browser: ChildProcess): Promise<void> {
+  if (browser.exitCode !== null || browser.signalCode !== null || browser.pid === undefined) return
+  const gone = once(browser, 'exit')
+  try {
+    process.kill(-browser.pid, 'SIGKILL')
+  } catch {
+    browser.kill('SIGKILL')
+  }
+  await gone
+}
+
+function start(browser: HeadlessBrowser, profile: string, file: string): ChildProcess {
+  // A group of its own, so that its helpers end with it.
+  return spawn(browser.file, [...browser.args(profile, file)], {
+    stdio: 'ignore',
+    detached: true,
+    // Its temporary files go with the profile, also when it is killed.
+    env: { ...process.env, MOZ_HEADLESS: '1', TMPDIR: profile },
+  })
+}
+
+/** The film is at `output` when this resolves. Throws SetupError. */
+export async function movie(
+  paths: readonly string[],
+  { output, format, browser: named, range, view }: MovieOptions,
+  dist?: string,
+): Promise<void> {
+  const browser = findBrowser(named)
+  const target = outputTarget(output)
+  try {
+    await film(paths, browser, target, { format, view, ...(range && { range }) }, dist)
+  } catch (error) {
+    target.drop()
+    throw error
+  }
+}
+
+async function film(
+  paths: readonly string[],
+  browser: HeadlessBrowser,
+  target: OutputTarget,
+  { format, view, range }: Pick<MovieOptions, 'format' | 'view' | 'range'>,
+  dist: string | undefined,
+): Promise<void> {
+  const page = servedPage(paths, dist)
+  if (!page) throw new SetupError('none of the paths is a trace: no movie was made')
+  const path = `/${page.secret}/movie`
+  const folder = `/${page.secret}/page/`
+  let shown = 0
+  let silent: NodeJS.Timeout | undefined
+  let finish: (error?: Error) => void = () => undefined
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = error => (error ? reject(error) : resolve())
+  })
+  // It may fail before it is waited for.
+  finished.catch(() => undefined)
+  const heard = () => {
+    clearTimeout(silent)
+    silent = setTimeout(
+      () => finish(new SetupError(`${browser.file} did not answer for ${SILENCE_MS / 1000} s: no movie was made`)),
+      SILENCE_MS,
+    )
+  }
+  let told = ''
+  const decoder = new TextDecoder()
+  const receivers: Receivers = new Map([
+    [
+      `${path}/told`,
+      {
+        mostBytes: MOST_TOLD,
+        take: bytes => {
+          told += decoder.decode(bytes, { stream: true })
+        },
+        end: () => {
+          heard()
+          const { failed, frames, of } = asTold(told)
+          told = ''
+          if (failed !== undefined) finish(new SetupError(`no movie was made: ${failed}`))
+          else if (frames !== undefined && of !== undefined) {
+            if (shown === 0) progress.start('drawing', of, 'frames')
+            progress.advance(frames - shown)
+            shown = frames
+          }
+        },
+      },
+    ],
+    [
+      path,
+      {
+        mostBytes: MOST_BYTES,
+        take: async bytes => {
+          heard()
+          try {
+            await target.write(bytes)
+          } catch (error) {
+            finish(error instanceof Error ? error : new SetupError(String(error)))
+            throw error
+          }
+        },
+        end: () => finish(),
+      },
+    ],
+  ])
+  const files = withOrder(page.files, folder, { path, ...format })
+  const server = await serve(files, 0, undefined, receivers)
+  const profile = mkdtempSync(join(tmpdir(), 'seekscope-movie-'))
+  const first = startPage(page.url(server.port, range, view, folder))
+  const child = start(browser, profile, first.file)
+  const left: readonly Leftover[] = [
+    ...(child.pid === undefined ? [] : [{ group: child.pid }]),
+    { path: profile },
+    { path: dirname(first.file) },
+  ]
+  for (const leftover of left) leftovers.keeper.add(leftover)
+  const stop = () => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  }
+  try {
+    heard()
+    child.once('error', error => finish(new SetupError(`cannot run ${browser.file}: ${error.message}`)))
+    child.once('exit', (code, signal) =>
+      finish(new SetupError(`${browser.file} ended with ${signal ?? code}: no movie was made`)),
+    )
+    process.once('exit', stop)
+    await finished
+    target.keep()
+  } finally {
+    clearTimeout(silent)
+    progress.stop()
+    process.off('exit', stop)
+    await endBrowser(child)
+    first.end()
+    server.close()
+    closeInputs()
+    rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+    for (const leftover of left) leftovers.keeper.remove(leftover)
+  }
+}

@@ -1,0 +1,200 @@
+/** A server for one reader on this machine: listed files and nothing else. */
+import { createReadStream } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { extname } from 'node:path'
+import { pipeline, Readable } from 'node:stream'
+import { MEDIA_TYPES } from '../mediaTypes.mjs'
+
+/** A file on disk, bytes made on request, from `from` to `to`, or a stream that ends when it does. */
+export type ServedFile =
+  | { readonly file: string; readonly size: number }
+  | { readonly size: number; readonly type?: string; bytes(from: number, to: number): Iterable<Uint8Array> }
+  | { stream(): AsyncIterable<Uint8Array> }
+
+/** By decoded path of the URL. */
+export type ServedFiles = ReadonlyMap<string, ServedFile>
+
+/** What the page may send, by the path that it is sent to. */
+export type Receivers = ReadonlyMap<string, Receiver>
+
+export interface Receiver {
+  /** Larger ones are refused. */
+  readonly mostBytes: number
+  /** Takes the next bytes; what it throws ends the request. */
+  take(bytes: Uint8Array): void | Promise<void>
+  /** All bytes have arrived. */
+  end(): void
+}
+
+const HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "frame-ancestors 'self'",
+  'cache-control': 'no-store',
+}
+
+/**
+ * Why a request is refused. Another page may reach this server under a host name of its choice (DNS rebinding) or from
+ * its own origin.
+ */
+function refusal(
+  { method, headers, headersDistinct }: IncomingMessage,
+  port: number,
+  receives: boolean,
+): { readonly status: number; readonly text: string } | undefined {
+  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`]
+  // Node takes the first of several: a proxy on the way may take another one.
+  if (headersDistinct.host?.length !== 1 || !hosts.includes(headers.host ?? ''))
+    return { status: 421, text: 'wrong host name' }
+  if ((headersDistinct.origin?.length ?? 0) > 1) return { status: 403, text: 'not for other pages' }
+  if (headers.origin !== undefined && !hosts.some(host => headers.origin === `http://${host}`))
+    return { status: 403, text: 'not for other pages' }
+  if (headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] !== 'navigate')
+    return { status: 403, text: 'not for other pages' }
+  // A browser always says where a POST comes from.
+  if (receives)
+    return method === 'POST' && headers.origin !== undefined
+      ? undefined
+      : { status: 405, text: 'only POST from the page' }
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, text: 'only GET and HEAD' }
+  return undefined
+}
+
+function find<T>(url: string, files: ReadonlyMap<string, T>): T | undefined {
+  try {
+    return files.get(decodeURIComponent(url.split(/[?#]/, 1)[0] ?? ''))
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes from `from` to `to`. */
+interface ByteRange {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * What a request asks for of so many bytes: one range, or everything. `unsatisfiable` where the range begins behind
+ * the end. Several ranges, and those that depend on a version of the file (`If-Range`), are answered with
+ * everything, as RFC 9110 allows.
+ */
+export function requestedRange(
+  { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
+  size: number,
+): ByteRange | 'all' | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(headers.range ?? '') ?? []
+  if (method !== 'GET' || headers['if-range'] !== undefined || (first === '' && last === '')) return 'all'
+  if (first === '')
+    return Number(last) === 0 || size === 0 ? 'unsatisfiable' : { from: Math.max(0, size - Number(last)), to: size }
+  if (last !== '' && Number(last) < Number(first)) return 'all'
+  if (Number(first) >= size) return 'unsatisfiable'
+  return { from: Number(first), to: last === '' ? size : Math.min(size, Number(last) + 1) }
+}
+
+const plain = { ...HEADERS, 'content-type': 'text/plain' }
+
+/** Sends a file, or the range of it that is asked for. */
+function send(request: IncomingMessage, response: ServerResponse, found: ServedFile): void {
+  if ('stream' in found) {
+    response.writeHead(200, { ...HEADERS, 'content-type': 'application/octet-stream' })
+    if (request.method === 'HEAD') response.end()
+    else pipeline(Readable.from(found.stream(), { objectMode: false }), response, () => undefined)
+    return
+  }
+  const { size } = found
+  const range = requestedRange(request, size)
+  if (range === 'unsatisfiable') {
+    response.writeHead(416, { ...plain, 'content-range': `bytes */${size}` }).end('no such range\n')
+    return
+  }
+  const type = ('file' in found ? MEDIA_TYPES[extname(found.file)] : found.type) ?? 'application/octet-stream'
+  const { from, to } = range === 'all' ? { from: 0, to: size } : range
+  const part = range === 'all' ? {} : { 'content-range': `bytes ${from}-${to - 1}/${size}` }
+  const headers = { ...HEADERS, ...part, 'content-type': type, 'content-length': to - from, 'accept-ranges': 'bytes' }
+  response.writeHead(range === 'all' ? 200 : 206, headers)
+  if (request.method === 'HEAD' || to === from) {
+    response.end()
+    return
+  }
+  const bytes =
+    'file' in found
+      ? createReadStream(found.file, { start: from, end: to - 1 })
+      : Readable.from(found.bytes(from, to), { objectMode: false })
+  // Ends both: a reader that goes away closes the file, and a read error closes the connection, so that the reader sees
+  // a truncated file instead of a complete one.
+  pipeline(bytes, response, () => undefined)
+}
+
+/** Passes on what a request sends. */
+async function receive(request: IncomingMessage, response: ServerResponse, receiver: Receiver): Promise<void> {
+  const answer = (status: number, text: string) =>
+    response.writeHead(status, { ...plain, connection: 'close' }).end(`${text}\n`)
+  let bytes = 0
+  try {
+    for await (const piece of request as AsyncIterable<Uint8Array>) {
+      bytes += piece.length
+      if (bytes > receiver.mostBytes) return void answer(413, 'too large')
+      await receiver.take(piece)
+    }
+    receiver.end()
+    answer(200, 'taken')
+  } catch {
+    answer(500, 'not taken')
+  }
+}
+
+/** Connections without traffic for so long are closed. */
+const IDLE_MS = 120_000
+
+/** A running server. */
+export interface FileServer {
+  readonly port: number
+  /** Resolves once no answer is being sent. */
+  idle(): Promise<void>
+  close(): void
+}
+
+/** `port` 0: any free port. Rejects when the port is in use. */
+export function serve(
+  files: ServedFiles,
+  port: number,
+  idleMs = IDLE_MS,
+  receivers: Receivers = new Map(),
+): Promise<FileServer> {
+  let sending = 0
+  let waiting: (() => void)[] = []
+  const server = createServer((request, response) => {
+    sending += 1
+    response.once('close', () => {
+      sending -= 1
+      if (sending > 0) return
+      for (const resolve of waiting) resolve()
+      waiting = []
+    })
+    const bound = request.socket.localPort ?? 0
+    const found = find(request.url ?? '', files)
+    const receiver = find(request.url ?? '', receivers)
+    const refused =
+      refusal(request, bound, receiver !== undefined) ??
+      (found || receiver ? undefined : { status: 404, text: 'not found' })
+    if (receiver && !refused) void receive(request, response, receiver)
+    else if (refused || !found) {
+      response.writeHead(refused?.status ?? 404, plain).end(`${refused?.text}\n`)
+    } else send(request, response, found)
+  })
+  server.setTimeout(idleMs)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      const close = () => {
+        server.close()
+        server.closeAllConnections()
+      }
+      const idle = () => new Promise<void>(resolve => (sending === 0 ? resolve() : waiting.push(resolve)))
+      resolve({ port: typeof address === 'object' && address ? address.port : port, idle, close })
+    })
+  })
+}

@@ -1,0 +1,122 @@
+/**
+ * `seekscope link` and `seekscope report`: a comparison as a URL or a file, without the traces. Made by the code of the
+ * page.
+ */
+import { readFileSync } from 'node:fs'
+import { resultsAnswer, resultsClient } from '../../web/engine/answer'
+import type { SnapshotSize } from '../../web/engine/protocol'
+import { ascii } from '../../web/lib/format'
+import type { LinkAnnotation } from '../../web/link/annotations'
+import type { Link } from '../../web/link/link'
+import { LETTERS } from '../../web/link/view'
+import { longest, roomFor, snapshotAddress } from '../../web/share/address'
+import { reportOf } from '../../web/share/reportOf'
+import { type IncludedNames, MOST_BRIEF, sumsOf, takeSnapshot } from '../../web/share/take'
+import { pageOfTraces, withComparison } from '../../web/share/traces'
+import { EMPTY_PAGE, type Page, put } from '../../web/state/page'
+import { loadEngine } from '../input/engine'
+import { groupRuns } from '../input/groups'
+import { openRuns, type Summed } from '../input/openRuns'
+import { outputTarget, print } from '../output/output'
+import { complain, say } from '../output/progress'
+import type { FoundResults } from '../output/results'
+import { packageFile } from '../places'
+import { SetupError } from '../program/usage'
+import { checkBaseline, type RunArrangement, type TraceInputs } from '../program/values'
+import { withAnnotations } from './annotate'
+
+export interface ShareOptions extends RunArrangement, IncludedNames {
+  readonly annotations: readonly LinkAnnotation[]
+}
+
+/**
+ * Calls `use` with the traces as a compared page, and with their checksums. Without a trace and without results it
+ * reports that.
+ */
+async function withPage(
+  inputs: TraceInputs,
+  options: ShareOptions & Summed,
+  use: (page: Page, sums: Link['sums']) => Promise<void>,
+): Promise<void> {
+  const without: FoundResults[] = []
+  const all = await openRuns({ ...inputs, most: LETTERS.length }, options, results => without.push(results))
+  const [found] = without
+  const engine = loadEngine()
+  const client = resultsClient(async (kind, ask) => resultsAnswer(engine, kind, ask))
+  const results = found && { results: { document: found.document, files: [], client } }
+  const [first] = all
+  try {
+    if (!first && results)
+      return await use(withAnnotations({ ...EMPTY_PAGE, ...results }, options.annotations), undefined)
+    if (!first) return complain(inputs.paths.join(' '), 'no-run', 'No trace could be read.')
+    checkBaseline(options, all.length)
+    const { groups, byName } = groupRuns(engine, all, options)
+    const runs = all.map(({ run }, i) => put(run, 'group', groups[i]))
+    const arranged: Page = {
+      ...pageOfTraces(runs, options.baseline),
+      ...(byName && { grouping: 'name' }),
+      ...results,
+      ...(options.geometry && { geometry: options.geometry }),
+    }
+    const page = withAnnotations(arranged, options.annotations)
+    const known = new Map(all.flatMap(({ sum }, i) => (sum === undefined ? [] : [[i + 1, sum] as const])))
+    await use(await withComparison(page), options.sums ? sumsOf(page, known) : undefined)
+  } finally {
+    for (const { open } of all) open.free()
+  }
+}
+
+export async function link(
+  inputs: TraceInputs,
+  { size, base, ...options }: ShareOptions & { size: SnapshotSize; base: string },
+): Promise<void> {
+  // Short links have no room for checksums.
+  const fitted = size === 'XS' || size === 'S'
+  await withPage(inputs, { ...options, sums: !fitted }, async (page, sums) => {
+    const at = { href: base }
+    const place = inputs.paths.join(' ')
+    if (size === 'XS' && page.runs.length > MOST_BRIEF)
+      return complain(
+        place,
+        'link-too-long',
+        `A link of size XS has room for ${MOST_BRIEF} runs, not for ${page.runs.length}. Use --size S.`,
+      )
+    const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
+    const url = snapshotAddress(page, text, { at, size, ...(sums && { sums }) })
+    if ((size === 'XS' || size === 'S') && url.length > longest(size))
+      return complain(
+        place,
+        'link-too-long',
+        `The link has ${ascii.counted(url.length, 'character')}, size ${size} at most ${longest(size)}. Use ${size === 'XS' ? '--size S' : '--size M, or seekscope report'}.`,
+      )
+    if (size === 'XS' && page.results && page.runs.length > 0) say('size XS has no benchmark results')
+    await print(`${url}\n`)
+    if (base === '') say('append this to the URL of a Seekscope instance, or give it with --base URL')
+  })
+}
+
+export async function report(
+  inputs: TraceInputs,
+  { output, title, ...options }: ShareOptions & { output: string; title?: string },
+): Promise<void> {
+  const app = appFile()
+  const target = outputTarget(output)
+  try {
+    await withPage(inputs, { ...options, sums: true }, async (page, sums) => {
+      const html = await reportOf(title === undefined ? page : { ...page, title }, options, app, sums)
+      await target.write(Buffer.from(html))
+      target.keep()
+      say(`wrote ${output}, ${ascii.megabytes(html.length)} MB`)
+    })
+  } finally {
+    target.drop()
+  }
+}
+
+function appFile(): string {
+  try {
+    return readFileSync(packageFile('dist/seekscope.html'), 'utf8')
+  } catch {
+    throw new SetupError('the page is not built (dist/seekscope.html is missing). Run: npm run build')
+  }
+}
