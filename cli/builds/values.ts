@@ -1,7 +1,7 @@
 /** Values of the options of `seekscope builds`. */
 import { resolve } from 'node:path'
 import type { DigestSelection } from '../fleet/digests'
-import type { OptionValues } from '../program/program'
+import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { exclude } from '../program/values'
 
@@ -31,7 +31,7 @@ export interface BuildsOptions {
 }
 
 /** Throws UsageError. */
-export function buildsGiven(values: OptionValues): {
+export function readBuildsOptions(values: OptionValues): {
   readonly selection: DigestSelection
   readonly options: BuildsOptions
 } {

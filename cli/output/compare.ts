@@ -7,10 +7,20 @@ import { type Engine, loadEngine } from '../input/engine'
 import { groupRuns } from '../input/groups'
 import { type ComparedTrace, runsOf } from '../input/runs'
 import { UsageError } from '../program/usage'
-import { type ComparisonOutput, checkBaseline, type RunArrangement, type TraceInputs } from '../program/values'
+import { checkBaseline, type RunArrangement, type TraceInputs } from '../program/values'
 import { type OutputTarget, outputTarget, print } from './output'
 import { complain, say } from './progress'
 import type { FoundResults } from './results'
+
+export interface ComparisonOutput {
+  readonly format: 'text' | 'json' | 'markdown'
+  /** Keys of the figures of the matrix, none: the main ones; absent: no matrix. */
+  readonly matrix?: readonly string[]
+  /** `slower` or codes of findings that make the comparison fail. */
+  readonly failIf: readonly string[]
+  /** File for JUnit XML. */
+  readonly junit?: string
+}
 
 export interface CompareOptions extends ComparisonOutput {
   /** What repeats differ by, from `seekscope noise --json`. */

@@ -4,10 +4,19 @@ import { pages } from '../../web/export/file'
 import { count, counted } from '../../web/lib/format'
 import { ofEachTrace } from '../input/traces'
 import { UsageError } from '../program/usage'
-import type { ReplayOptions, TraceInputs } from '../program/values'
+import type { TraceInputs } from '../program/values'
 import { dump, type ReplayRequest } from './dump'
 import { outputTarget } from './output'
 import { say } from './progress'
+
+export interface ReplayOptions {
+  readonly format: 'fio' | 'dump'
+  readonly output?: string
+  /** Name or number of the only device to write. */
+  readonly device?: string
+  /** Path of the device in the iolog. */
+  readonly filename?: string
+}
 
 /** When it is replayed. */
 const at = ({ issued, queued, completed }: ReplayRequest): number =>

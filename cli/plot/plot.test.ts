@@ -7,7 +7,7 @@ import { styledText } from '../output/styled'
 import { FIXTURES, ROOT, run, runProcess, traces } from '../testing/run'
 import { CHARTS } from './names'
 import { widthOf } from './screen'
-import { plotGiven } from './values'
+import { readPlotOptions } from './values'
 
 const [BEFORE, AFTER] = ['a', 'b'].map(name => join(ROOT, 'public/samples/idling', name)) as [string, string]
 const DROPPED = join(FIXTURES, 'dropped')
@@ -151,15 +151,18 @@ describe('the width', () => {
 
 it('takes a word that only one chart has in its name, each chart once', () => {
   const surroundings = { env: {}, terminal: false }
-  expect(plotGiven({ chart: ['depth', 'map', 'queue-depth'] }, surroundings).charts).toEqual([
+  expect(readPlotOptions({ chart: ['depth', 'map', 'queue-depth'] }, surroundings).charts).toEqual([
     'queue-depth',
     'seek-map',
   ])
-  expect(CHARTS.map(chart => plotGiven({ chart: [chart] }, surroundings).charts)).toEqual(CHARTS.map(chart => [chart]))
+  expect(CHARTS.map(chart => readPlotOptions({ chart: [chart] }, surroundings).charts)).toEqual(
+    CHARTS.map(chart => [chart]),
+  )
 })
 
 describe('surroundings', () => {
-  const given = (env: Readonly<Record<string, string>>, terminal = false) => plotGiven({}, { env, terminal }).screen
+  const given = (env: Readonly<Record<string, string>>, terminal = false) =>
+    readPlotOptions({}, { env, terminal }).screen
   it('choose ASCII unless the locale is UTF-8', () => {
     expect(given({ LANG: 'en_US.UTF-8' }).ascii).toBe(false)
     expect(given({ LANG: 'en_US.UTF-8', LC_ALL: 'C' }).ascii).toBe(true)
@@ -171,7 +174,7 @@ describe('surroundings', () => {
     expect(given({ TERM: 'xterm', NO_COLOR: '1' }, true).coloured).toBe(false)
     expect(given({ TERM: 'dumb' }, true).coloured).toBe(false)
     expect(given({ TERM: 'xterm' }).coloured).toBe(false)
-    expect(plotGiven({ output: 'x.txt' }, { env: {}, terminal: true }).screen.coloured).toBe(false)
+    expect(readPlotOptions({ output: 'x.txt' }, { env: {}, terminal: true }).screen.coloured).toBe(false)
   })
   it('get colours that are ours, and no others', () => {
     const lines = [[{ text: 'a\x1b[2J ' }, { text: 'rr', hue: 'read' as const }, { text: '  ' }]]
@@ -199,7 +202,7 @@ describe('errors', () => {
     expect(stderr).toContain(`seekscope: ${message}`)
   })
   it('a PNG is not written to a terminal', () =>
-    expect(() => plotGiven({ png: true }, { env: {}, terminal: true })).toThrow('-o FILE.png'))
+    expect(() => readPlotOptions({ png: true }, { env: {}, terminal: true })).toThrow('-o FILE.png'))
   it('without a trace', async () => {
     const { status, stderr } = await run(['plot', '/nonexistent'])
     expect(status).toBe(1)

@@ -1,8 +1,8 @@
 /** Values of the options of `seekscope plot`. All throw UsageError. */
 
-import type { OptionValues } from '../program/program'
+import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
-import { exclude, geometryGiven, rangeGiven } from '../program/values'
+import { exclude, readGeometry, readRange } from '../program/values'
 import { CHARTS, type PlotName, USUAL } from './names'
 import type { PlotOptions } from './plot'
 
@@ -24,7 +24,7 @@ export const isUtf8 = ({ LC_ALL, LC_CTYPE, LANG }: Surroundings['env']): boolean
 
 const hasColours = ({ env, terminal }: Surroundings): boolean => terminal && !env.NO_COLOR && env.TERM !== 'dumb'
 
-function columnsGiven({ columns }: OptionValues): number {
+function readColumns({ columns }: OptionValues): number {
   if (columns === undefined) return USUAL_COLUMNS
   const n = /^\d{1,4}$/.test(columns) ? Number(columns) : 0
   if (n < NARROWEST || n > WIDEST)
@@ -33,7 +33,7 @@ function columnsGiven({ columns }: OptionValues): number {
 }
 
 /** By name, or by a word that only one name has. */
-function chartsGiven({ chart }: OptionValues): PlotOptions['charts'] {
+function readCharts({ chart }: OptionValues): PlotOptions['charts'] {
   if (chart === undefined) return USUAL
   const names = chart.map(given => {
     const [known, ...more] = CHARTS.includes(given as PlotName)
@@ -49,7 +49,7 @@ function chartsGiven({ chart }: OptionValues): PlotOptions['charts'] {
 type Format = 'svg' | 'png' | 'text'
 
 /** By the flags, else by the end of the file's name. */
-function formatGiven(values: OptionValues): Format {
+function readFormat(values: OptionValues): Format {
   exclude(values, 'svg', 'png')
   const { output, svg, png } = values
   const flag = svg ? 'svg' : png ? 'png' : undefined
@@ -61,9 +61,9 @@ function formatGiven(values: OptionValues): Format {
   return flag ?? named ?? 'text'
 }
 
-export function plotGiven(values: OptionValues, surroundings: Surroundings): PlotOptions {
-  const format = formatGiven(values)
-  const columns = columnsGiven(values)
+export function readPlotOptions(values: OptionValues, surroundings: Surroundings): PlotOptions {
+  const format = readFormat(values)
+  const columns = readColumns(values)
   if (format === 'text') {
     if (values.dark) throw new UsageError('--dark needs --svg, --png or -o with such a file')
   } else {
@@ -75,7 +75,7 @@ export function plotGiven(values: OptionValues, surroundings: Surroundings): Plo
   }
   const { output, device, label = [] } = values
   return {
-    charts: chartsGiven(values),
+    charts: readCharts(values),
     screen: {
       columns,
       ascii: values.ascii ?? !isUtf8(surroundings.env),
@@ -85,7 +85,7 @@ export function plotGiven(values: OptionValues, surroundings: Surroundings): Plo
     ...(format !== 'text' && { picture: { format, dark: values.dark ?? false } }),
     ...(output !== undefined && { output }),
     ...(device !== undefined && { device }),
-    ...geometryGiven(values),
-    ...rangeGiven(values),
+    ...readGeometry(values),
+    ...readRange(values),
   }
 }

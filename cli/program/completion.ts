@@ -2,7 +2,8 @@
  * Shell completion scripts, made from the table of commands. They need nothing but the shell: Node is not started while
  * typing.
  */
-import { COMMAND_NAMES, type CommandName, commandSpec, NAME, optionsOf, passedFlags } from './commands'
+import { COMMAND_NAMES, type CommandName, commandSpec, optionsOf, passedFlags } from '../commands'
+import { NAME } from './about'
 import type { OptionSpec } from './options'
 import { UsageError } from './usage'
 

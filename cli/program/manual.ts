@@ -1,16 +1,8 @@
 /** The manual page and the table of the user guide, made from the table of commands. */
 import { version } from '../../package.json'
-import {
-  COMMAND_NAMES,
-  type CommandGroup,
-  commandSpec,
-  NAME,
-  operandsText,
-  optionsOf,
-  optionTerm,
-  TAGLINE,
-  TOPICS,
-} from './commands'
+import { COMMAND_NAMES, commandSpec, operandsText, optionsOf, optionTerm } from '../commands'
+import type { CommandGroup } from '../commands/command'
+import { NAME, TAGLINE, TOPICS } from './about'
 import { usageOf } from './program'
 
 /** Text in roff: backslashes and hyphens escaped, no line that begins with a control character. */

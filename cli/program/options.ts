@@ -1,4 +1,4 @@
-/** The table of options: those of all commands, each once. `commands.ts` says which command takes which. */
+/** The table of options: those of all commands, each once. The files of `commands/` say which command takes which. */
 import { CHARTS } from '../plot/names'
 
 export interface OptionSpec {
@@ -137,3 +137,12 @@ export const OPTIONS = {
 export type OptionName = keyof typeof OPTIONS
 
 export const optionSpec = (name: OptionName): OptionSpec => OPTIONS[name]
+
+/** Values of options as they were written. */
+export type OptionValues = {
+  readonly [N in OptionName]?: (typeof OPTIONS)[N] extends { readonly repeat: true }
+    ? readonly string[]
+    : (typeof OPTIONS)[N] extends { readonly value: string }
+      ? string
+      : boolean
+}

@@ -6,24 +6,13 @@ import {
   COMMANDS,
   type CommandName,
   commandSpec,
-  NAME,
   operandsText,
   optionsOf,
   optionTerm,
-  TAGLINE,
-  TOPICS,
-} from './commands'
-import { OPTIONS, type OptionName, optionSpec } from './options'
+} from '../commands'
+import { NAME, TAGLINE, TOPICS } from './about'
+import { OPTIONS, type OptionName, type OptionValues, optionSpec } from './options'
 import { UsageError } from './usage'
-
-/** Values of options as they were written. */
-export type OptionValues = {
-  readonly [N in OptionName]?: (typeof OPTIONS)[N] extends { readonly repeat: true }
-    ? readonly string[]
-    : (typeof OPTIONS)[N] extends { readonly value: string }
-      ? string
-      : boolean
-}
 
 /** What the command line requests: text to print, or a command to run. */
 export type Invocation =

@@ -7,13 +7,13 @@ import { seconds } from '../../web/link/values'
 import { LETTERS } from '../../web/link/view'
 import { annotated } from '../../web/state/annotations'
 import type { Page } from '../../web/state/page'
-import type { OptionValues } from '../program/program'
+import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 
 const FORM = 'RUN,TIME[..END][,SECTOR[,AUTHOR]]:TEXT, such as A,1.25:flush storm'
 
 /** Throws UsageError for one that cannot be read. */
-export function annotationsGiven({ annotate = [] }: OptionValues): readonly LinkAnnotation[] {
+export function readAnnotations({ annotate = [] }: OptionValues): readonly LinkAnnotation[] {
   if (annotate.length > MOST_ANNOTATIONS)
     throw new UsageError(`--annotate: a page has at most ${MOST_ANNOTATIONS} annotations, not ${annotate.length}`)
   return annotate.map(given => {

@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { readFilm } from '../commands/movie'
 import { parse } from '../program/program'
 import { SetupError, UsageError } from '../program/usage'
-import { movieGiven } from '../program/values'
 import { FIXTURES } from '../testing/run'
 import { findBrowser } from './browsers'
 import { movie } from './movie'
@@ -47,7 +47,7 @@ test('the first browser in PATH is taken, or the one that is named', () => {
 test('options become the format and the address of the film', () => {
   const given = (...args: string[]) => {
     const invocation = parse(['movie', '-o', 'x.webm', ...args, 'a'])
-    return 'values' in invocation ? movieGiven(invocation.values) : undefined
+    return 'values' in invocation ? readFilm(invocation.values) : undefined
   }
   expect(given()?.format).toEqual({
     kind: 'webm',
@@ -95,7 +95,7 @@ test('without a browser, or with one that ends, there is one error and no file',
   const [out, dist] = [join(scratch, 'out'), join(scratch, 'dist')]
   for (const folder of [out, dist]) mkdirSync(folder)
   writeFileSync(join(dist, 'index.html'), '<!doctype html><html><head><title>Seekscope</title></head></html>')
-  const { format } = movieGiven({ output: 'x.webm' })
+  const { format } = readFilm({ output: 'x.webm' })
   const film = (browser: string) =>
     movie([join(FIXTURES, 'sync-fua')], { output: join(out, 'x.webm'), format, browser, view: '' }, dist)
   await expect(film(join(scratch, 'no-such-browser'))).rejects.toThrow(

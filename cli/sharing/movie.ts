@@ -14,12 +14,20 @@ import { type Leftover, leftovers } from '../input/leftovers'
 import { type OutputTarget, outputTarget } from '../output/output'
 import { progress } from '../output/progress'
 import { SetupError } from '../program/usage'
-import type { MovieGiven, TimeLimits } from '../program/values'
+import type { TimeLimits } from '../program/values'
 import { findBrowser, type HeadlessBrowser } from './browsers'
 import { type ServedPage, servedPage, startPage } from './open'
 import { type Receivers, serve } from './serve'
 
-export interface MovieOptions extends MovieGiven {
+/** How a film is made. */
+export interface FilmOptions {
+  readonly format: Omit<FilmOrder, 'path'>
+  readonly browser?: string
+  /** More fields of the address, each after `&`. */
+  readonly view: string
+}
+
+export interface MovieOptions extends FilmOptions {
   readonly output: string
   readonly range?: TimeLimits
 }

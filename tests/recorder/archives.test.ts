@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { commandSpec } from '../../cli/program/commands'
+import { commandSpec } from '../../cli/commands'
 import { run } from '../../cli/testing/run'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { machine } from './finished'

@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { version } from '../../package.json'
+import { completion } from '../program/completion'
+import { manual, reference } from '../program/manual'
+import { parse } from '../program/program'
+import { UsageError } from '../program/usage'
+import * as values from '../program/values'
 import { ROOT, run } from '../testing/run'
-import { COMMAND_NAMES, commandSpec, optionsOf } from './commands'
-import { completion } from './completion'
-import { manual, reference } from './manual'
-import { parse } from './program'
-import { UsageError } from './usage'
-import * as given from './values'
+import { COMMAND_NAMES, commandSpec, optionsOf } from '.'
+import { readBase, readSize } from './link'
+import { readPort } from './open'
+import { readFormat } from './requests'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-commands-'))
 afterAll(() => rmSync(scratch, { recursive: true }))
@@ -100,32 +103,32 @@ describe('arguments', () => {
   })
 
   it.each([
-    ['--stripe', () => given.geometryGiven({ stripe: 'unit=256,disks=4' })],
-    ['--stripe', () => given.geometryGiven({ stripe: 'disks=4' })],
-    ['unknown key', () => given.geometryGiven({ stripe: 'unit=64KiB,disks=4,units=3' })],
-    ['--range', () => given.rangeGiven({ range: '2:1' })],
-    ['--range', () => given.rangeGiven({ range: '2' })],
-    ['--baseline', () => given.arrangementGiven({ baseline: '0' })],
-    ['--port', () => given.portGiven({ port: '99999' })],
-    ['--base', () => given.baseGiven({ base: 'javascript:alert(1)' })],
-    ['--size', () => given.sizeGiven({ size: 'XL' })],
-    ['-o', () => given.requestFormat({ output: 'requests.xlsx' })],
-    ['choose', () => given.exclude({ 'summary-only': true, messages: true }, 'summary-only', 'messages')],
+    ['--stripe', () => values.readGeometry({ stripe: 'unit=256,disks=4' })],
+    ['--stripe', () => values.readGeometry({ stripe: 'disks=4' })],
+    ['unknown key', () => values.readGeometry({ stripe: 'unit=64KiB,disks=4,units=3' })],
+    ['--range', () => values.readRange({ range: '2:1' })],
+    ['--range', () => values.readRange({ range: '2' })],
+    ['--baseline', () => values.readArrangement({ baseline: '0' })],
+    ['--port', () => readPort({ port: '99999' })],
+    ['--base', () => readBase({ base: 'javascript:alert(1)' })],
+    ['--size', () => readSize({ size: 'XL' })],
+    ['-o', () => readFormat({ output: 'requests.xlsx' })],
+    ['choose', () => values.exclude({ 'summary-only': true, messages: true }, 'summary-only', 'messages')],
   ])('refuses a value: %s', (message, make) => {
     expect(make).toThrow(UsageError)
     expect(make).toThrow(message)
   })
 
   it('reads values', () => {
-    expect(given.geometryGiven({ stripe: 'unit=256k,disks=4,start=63s,level=none' })).toEqual({
+    expect(values.readGeometry({ stripe: 'unit=256k,disks=4,start=63s,level=none' })).toEqual({
       geometry: { level: 'none', unit: 512, dataDisks: 4, start: 63 },
     })
-    expect([given.rangeGiven({ range: '0.5:2' }), given.rangeGiven({ range: ':2' }), given.rangeGiven({})]).toEqual([
+    expect([values.readRange({ range: '0.5:2' }), values.readRange({ range: ':2' }), values.readRange({})]).toEqual([
       { range: { t0: 5e8, t1: 2e9 } },
       { range: { t1: 2e9 } },
       {},
     ])
-    expect(given.baseGiven({ base: 'https://host/app/#v=1' })).toBe('https://host/app/')
+    expect(readBase({ base: 'https://host/app/#v=1' })).toBe('https://host/app/')
   })
 })
 

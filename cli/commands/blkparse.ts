@@ -1,0 +1,19 @@
+import { exclude, readInputs } from '../program/values'
+import type { CommandDefinition } from './command'
+import { READING } from './sharedOptions'
+
+export const blkparse: CommandDefinition = {
+  group: 'Native formats',
+  summary: 'Print events as blkparse -i does',
+  about: [],
+  operands: 'paths',
+  options: ['summary-only', 'messages', ...READING],
+  examples: ['blkparse before | less', 'blkparse --summary-only before'],
+  async run(call) {
+    const { values } = call
+    const inputs = readInputs(call)
+    exclude(values, 'summary-only', 'messages')
+    const options = { summaryOnly: values['summary-only'] ?? false, messages: values.messages ?? false }
+    await (await import('../output/figures')).blkparse(inputs, options)
+  },
+}

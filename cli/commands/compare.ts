@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+import type { NoiseTable } from '../../web/engine/protocol'
+import { FINDING_CODES } from '../../web/lib/docs'
+import { readPlainText } from '../input/plainFile'
+import { systemWords } from '../input/system'
+import type { ComparisonOutput } from '../output/compare'
+import type { OptionValues } from '../program/options'
+import { UsageError } from '../program/usage'
+import { exclude, put, readArrangement, readInputs } from '../program/values'
+import type { CommandDefinition } from './command'
+import { COMPARING, READING } from './sharedOptions'
+
+export const compare: CommandDefinition = {
+  group: 'Figures',
+  summary: 'Compare runs: what changed, whether it exceeds noise, and why',
+  about: [
+    'Each trace is a run, in the order of the paths; devices recorded together (md0 and its members) are one trace. Text is the same as "Copy as plain text" on the page; --json has every figure with ratio, confidence interval and significance, and the findings with their rule and evidence.',
+    'A single run is explained by itself: what held it back, when and who, why its slowest requests were slow, and its figures, as text, JSON or Markdown.',
+    'Without --stripe, the geometry of an array that is described in a text file next to the trace is used.',
+    'Without a trace, tables in mails and outputs of benchmarks are compared as a matrix. The first line says how they were read: by what the sides are told apart, how many numbers are not used, and how else it could be read (--sides).',
+    'With --digests, runs come from files of seekscope digest in place of traces or in addition to them; the answer is the same. --where takes columns of the file, =, !=, <, <=, >, >=, in, like, is null, and, or, not and parentheses.',
+    'Repeated runs are grouped as recorded, or as their names show (nr64-1, nr64-2 against nr4-1, nr4-2; old/run1, new/run1); --group and --ungrouped override this.',
+    'A change between single runs is significant beyond its confidence interval and beyond what repeats of one measurement usually differ by; groups of repeated runs show smaller ones.',
+  ],
+  operands: 'optional-paths',
+  options: [
+    'json',
+    'text',
+    'markdown',
+    'matrix',
+    'figure',
+    'fail-if',
+    'junit',
+    'noise',
+    'digests',
+    'where',
+    'sides',
+    ...COMPARING,
+    ...READING,
+  ],
+  examples: [
+    'compare before after',
+    'compare before',
+    'compare --fail-if slower,flushes-appeared before after',
+    'compare --matrix --figure iops 6.1/ 6.12/',
+    'compare --sides file old.txt new.txt',
+    "compare --digests fleet.parquet --where \"kernel in ('6.1', '6.12') and device = 'sda'\"",
+    'compare --json --group 6.1 --group 6.1 --group 6.12 --group 6.12 r1 r2 r3 r4',
+  ],
+  async run(call) {
+    const { operands, values } = call
+    const inputs = readInputs(call)
+    const arrangement = readArrangement(values)
+    const options = { ...readComparison(values), ...readNoise(values), ...readDigests(operands, values) }
+    await (await import('../output/compare')).compare(inputs, arrangement, options)
+  },
+}
+
+/** What `compare` prints and writes. */
+export function readComparison(values: OptionValues): ComparisonOutput {
+  exclude(values, 'text', 'json')
+  exclude(values, 'text', 'markdown')
+  exclude(values, 'json', 'markdown')
+  const { json, markdown, matrix, figure, junit } = values
+  if (figure && !matrix) throw new UsageError('--figure needs --matrix')
+  if (matrix) for (const other of ['markdown', 'fail-if', 'junit'] as const) exclude(values, 'matrix', other)
+  return {
+    format: json ? 'json' : markdown ? 'markdown' : 'text',
+    ...(matrix && { matrix: figure ?? [] }),
+    failIf: readFailIf(values),
+    ...(junit !== undefined && { junit }),
+  }
+}
+
+/** What makes a comparison fail. */
+function readFailIf({ 'fail-if': list }: OptionValues): readonly string[] {
+  if (list === undefined) return []
+  const names = list.split(',').map(name => name.trim())
+  const known: readonly string[] = ['slower', ...FINDING_CODES]
+  const odd = names.find(name => !known.includes(name))
+  if (odd !== undefined) throw new UsageError(`--fail-if: unknown finding ${odd || "''"}; use ${known.join(', ')}`)
+  return names
+}
+
+const NOISE_FIGURES = v.record(v.string(), v.object({ pairs: v.number(), sd: v.number(), p95: v.number() }))
+const NOISE_TABLE = v.object({ schema: v.literal(1), reads: NOISE_FIGURES, writes: NOISE_FIGURES })
+
+/** Far more than a table of all figures has. */
+const MAX_NOISE_BYTES = 16 << 20
+
+/** The table that `seekscope noise --json` printed. */
+export function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTable } {
+  if (noise === undefined) return {}
+  try {
+    const table = v.safeParse(NOISE_TABLE, JSON.parse(readPlainText(noise, MAX_NOISE_BYTES, 'larger than 16 MiB')))
+    if (table.success) return { noise: table.output }
+  } catch (error) {
+    throw new UsageError(`--noise: ${noise}: ${systemWords(error)}`)
+  }
+  throw new UsageError(`--noise: ${noise} is not a table of 'seekscope noise --json'`)
+}
+
+/** Files of digests to compare besides the paths. */
+export function readDigests(
+  paths: readonly string[],
+  { digests, where }: OptionValues,
+): { readonly digests?: { readonly files: readonly string[]; readonly where?: string } } {
+  if (digests === undefined && paths.length === 0) throw new UsageError('missing PATH')
+  if (digests === undefined && where !== undefined) throw new UsageError('--where needs --digests')
+  return digests === undefined ? {} : { digests: { files: digests, ...put('where', where) } }
+}

@@ -1,0 +1,71 @@
+/** All commands, in the order of `--help`. */
+import { type OptionName, type OptionSpec, optionSpec } from '../program/options'
+import { blkparse } from './blkparse'
+import { btt } from './btt'
+import { builds } from './builds'
+import type { CommandDefinition, CommandSpec } from './command'
+import { compare } from './compare'
+import { completion } from './completion'
+import { digest } from './digest'
+import { fleet } from './fleet'
+import { link } from './link'
+import { man } from './man'
+import { movie } from './movie'
+import { noise } from './noise'
+import { open } from './open'
+import { plot } from './plot'
+import { record } from './record'
+import { replay } from './replay'
+import { report } from './report'
+import { requests } from './requests'
+import { summary } from './summary'
+import { top } from './top'
+
+export const COMMANDS = {
+  record,
+  summary,
+  compare,
+  top,
+  noise,
+  plot,
+  requests,
+  digest,
+  fleet,
+  builds,
+  link,
+  report,
+  open,
+  movie,
+  blkparse,
+  btt,
+  replay,
+  completion,
+  man,
+} as const satisfies Readonly<Record<string, CommandDefinition>>
+
+export type CommandName = keyof typeof COMMANDS
+
+export const commandSpec = (name: CommandName): CommandDefinition => COMMANDS[name]
+export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[]
+
+/** Options of a command, each with the help that holds for it. */
+export const optionsOf = (name: CommandName): readonly (OptionSpec & { readonly name: OptionName })[] =>
+  commandSpec(name).options.map(entry => {
+    const [option, help] = typeof entry === 'string' ? [entry] : entry
+    const spec = optionSpec(option)
+    return { ...spec, name: option, help: help ?? spec.help }
+  })
+
+const OPERANDS = { paths: 'PATH...', 'optional-paths': '[PATH]...', folder: 'FOLDER', passed: '[OPTION]...' } as const
+
+/** What the arguments after the options are called. */
+export const operandsText = ({ operands }: CommandSpec): string =>
+  operands === undefined ? '' : typeof operands === 'string' ? OPERANDS[operands] : operands.join('|')
+
+/** Flags of the options that a command passes on: `--ab`. */
+export const passedFlags = ({ passed = [] }: CommandSpec): readonly string[] =>
+  passed.map(([term]) => term.split(' ', 1)[0] ?? term)
+
+/** `-o, --output FILE`. */
+export const optionTerm = ({ name, short, value }: OptionSpec & { readonly name: string }): string =>
+  `${short ? `-${short}, ` : ''}--${name}${value ? ` ${value}` : ''}`

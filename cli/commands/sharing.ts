@@ -1,0 +1,11 @@
+import type { OptionValues } from '../program/options'
+import { readArrangement } from '../program/values'
+import { readAnnotations } from '../sharing/annotate'
+
+/** What a link and a report contain. */
+export const readSharing = (values: OptionValues) => ({
+  ...readArrangement(values),
+  annotations: readAnnotations(values),
+  names: values.names ?? false,
+  files: values.files ?? false,
+})
