@@ -3,11 +3,15 @@ import { useCallback, useMemo } from 'react'
 import { count, duration } from '../../lib/format'
 import { inCells, inPixels, lbaAt } from '../seek-map/bands'
 import { drawGrid, type PaintedGrid } from '../seek-map/cells'
+import { drawFailures, mapFailureTip } from '../seek-map/failures'
 import { useAxis } from '../seek-map/useAxis'
+import { useFailures } from '../seek-map/useFailures'
 import { useZones } from '../seek-map/useZones'
 import { ZoneLegend } from '../seek-map/ZoneLegend'
 import { ZoneNumbers } from '../seek-map/ZoneNumbers'
 import { drawZoneMarks, drawZones, inZone, zoneColoursOf, zoneTip, zoneWords } from '../seek-map/zones'
+import { failureEntries } from '../shared/failures'
+import { Legend, legendWidth } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
 import { Plot } from '../shared/Plot'
 import { rgbOf, runToken } from '../shared/palette'
@@ -21,7 +25,7 @@ import { differenceData } from './data'
 import { type DifferenceColours, differencePixels, stepColour } from './draw'
 import { mismatch, type Pair } from './pair'
 import { subtractGrids } from './subtract'
-import { mapWords, signed } from './summary'
+import { failedWords, mapTable, mapWords, signed } from './summary'
 
 /** Side of a cell, CSS px: coarser than in the seek map, since requests of two runs rarely fall into the same pixel. */
 const CELL = 6
@@ -73,6 +77,10 @@ function Cells({ frame, pair }: DifferenceMapProps) {
   const [base, other] = replies
   const zoned = useZones(frame, shown, 'difference-zones')
   const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
+  const failing = useFailures(frame, shown, axis.parts, height, 'difference-failures')
+  const failures = useMemo(() => failing.map(r => r.answer), [failing])
+  const letters = shown.map(run => run.letter)
+  const failed = failureEntries(failures, letters)
   // Both have the same device; the types of its zones may be known of one run only.
   const zones =
     shown.find(run => run.device.zones?.conventional)?.device.zones ?? shown.find(run => run.device.zones)?.device.zones
@@ -123,11 +131,16 @@ function Cells({ frame, pair }: DifferenceMapProps) {
             { ...zoneColours, mark: palette(runToken(shown[i]?.letter ?? '')) },
           )
       })
+      for (const marks of failures) if (marks) drawFailures(surface, marks, scene, palette)
     },
-    [painted, axis, plotWidth, scene, palette, zones, zoneMarks, zoneColours, shown],
+    [painted, axis, plotWidth, scene, palette, zones, zoneMarks, zoneColours, failures, shown],
   )
   const tip = (t: number, y: number): Tip | undefined => {
     const x = xOf(view.range, plotWidth)(t)
+    const failure = shown
+      .map((run, i) => mapFailureTip(failures[i], scene, x, y, run))
+      .findLast(found => found !== undefined)
+    if (failure !== undefined) return failure
     for (const [i, marks] of zoneMarks.entries()) {
       const run = shown[i]
       const action = run && zones && marks && zoneTip(marks, { ...scene, zones }, x, y, run)
@@ -154,7 +167,7 @@ function Cells({ frame, pair }: DifferenceMapProps) {
   const said = shown.flatMap((run, i) =>
     run.device.zones ? [`${run.letter}:${zoneWords(run.device, zoneMarks[i])}`] : [],
   )
-  const words = [mapWords(pair, found?.by), ...said].join(' ')
+  const words = [mapWords(pair, found?.by), ...said, ...failedWords(letters, failures)].join(' ')
   return (
     <Row
       joint
@@ -166,15 +179,18 @@ function Cells({ frame, pair }: DifferenceMapProps) {
       zoomValue={axis.zoom}
       figure={() => <Scale pair={pair} most={found?.by.most ?? 0} colours={colours} />}
       words={[words]}
-      legend={zones && <ZoneLegend shown={shown} marks={zoneMarks} coloured />}
-      legendWidth={zones ? plotWidth : 0}
+      legend={
+        (zones || failed.length > 0) && (
+          <>
+            {zones && <ZoneLegend shown={shown} marks={zoneMarks} coloured />}
+            {failed.length > 0 && <Legend entries={failed} />}
+          </>
+        )
+      }
+      legendWidth={zones ? plotWidth : legendWidth(failed.map(entry => entry.label))}
       measured="difference"
-      table={() => ({
-        title: `Seek map, ${pair.name}: visible requests`,
-        columns: [{ label: 'run', text: true }, { label: 'requests' }],
-        rows: shown.map((run, i) => [run.letter, found?.by.n[i] ?? '']),
-      })}
-      data={() => differenceData(pair, found)}
+      table={() => mapTable(pair, found?.by, failures)}
+      data={() => differenceData(pair, found, failures)}
       plot={run => (
         <Plot
           frame={frame}

@@ -1,5 +1,5 @@
-/** The cells of the difference map, for CSV. */
-import type { Query } from '../../engine/protocol'
+/** The cells of the difference map and the failed requests of both runs, for CSV. */
+import type { FailureMarks, Query } from '../../engine/protocol'
 import type { Table } from '../shared/table'
 import type { Pair } from './pair'
 import type { GridDifference } from './subtract'
@@ -7,15 +7,38 @@ import type { GridDifference } from './subtract'
 export function differenceData(
   { base, other, name }: Pair,
   found: { readonly ask: Query<'seekMap'>; readonly by: GridDifference } | undefined,
+  failures: readonly (FailureMarks | undefined)[],
 ): Table {
-  const columns = ['from, s', 'to, s', 'from sector', 'to sector', base.letter, other.letter, name].map(label => ({
-    label,
-  }))
-  const title = `Seek map, ${name}: requests per cell`
-  if (found === undefined) return { title, columns, rows: [] }
-  const { ask, by } = found
+  const failed = [base, other].flatMap((_, i) => failureRows(i, failures[i]))
+  const letters = [base.letter, other.letter]
+  const ofFailures = failed.length > 0 ? [...letters.map(letter => `failed ${letter}`), 'errno'] : []
+  const labels = ['from, s', 'to, s', 'from sector', 'to sector', ...letters, name, ...ofFailures]
+  const cells = found === undefined ? [] : cellRows(found)
+  return {
+    title: `Seek map, ${name}: requests per cell`,
+    columns: labels.map(label => ({ label })),
+    rows: [...cells.map(row => [...row, ...ofFailures.map(() => '')]), ...failed],
+  }
+}
+
+/** The first one of each mark, with their number. */
+const failureRows = (index: number, marks: FailureMarks | undefined): readonly (readonly (string | number)[])[] =>
+  Array.from({ length: marks?.at.length ?? 0 }, (_, i) => {
+    const [at, from] = [(marks?.at[i] ?? 0) / 1e9, marks?.sector[i] ?? Number.NaN]
+    const place = Number.isNaN(from) ? ['', ''] : [from, from + (marks?.sectors[i] ?? 0)]
+    const counts = [0, 1].map(run => (run === index ? (marks?.count[i] ?? 0) : ''))
+    return [at, at, ...place, '', '', '', ...counts, marks?.errno[i] ?? 0]
+  })
+
+function cellRows({
+  ask,
+  by,
+}: {
+  readonly ask: Query<'seekMap'>
+  readonly by: GridDifference
+}): readonly (readonly number[])[] {
   const bin = (ask.range.t1 - ask.range.t0) / by.w
-  const rows = ask.bands.flatMap(band => {
+  return ask.bands.flatMap(band => {
     const step = (band.lba1 - band.lba0) / (band.y1 - band.y0)
     const cells: (readonly number[])[] = []
     for (let x = 0; x < by.w; x += 1) {
@@ -28,5 +51,4 @@ export function differenceData(
     }
     return cells
   })
-  return { title, columns, rows }
 }

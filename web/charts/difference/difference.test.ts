@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceInfo, Distribution, Grid, Marks, Sizes } from '../../engine/protocol'
+import type { DeviceInfo, Distribution, FailureMarks, Grid, Marks, Query, Sizes } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { asShares, latencyBars, lessFirst, sizeBars } from '../histograms/bars'
 import { drawDifferences, drawRuns, edgesOf } from '../histograms/draw'
 import { histogramWords, instead } from '../histograms/summary'
 import { createRecorder } from '../shared/recorder'
 import type { Shown } from '../shared/shown'
+import { differenceData } from './data'
 import { differencePixels, drawAmounts, signedScale, stepColour, stepOf } from './draw'
 import { mismatch, pairOf } from './pair'
 import { subtractGrids, subtractSeries } from './subtract'
-import { amountWords, mapWords, signed } from './summary'
+import { amountWords, failedWords, mapTable, mapWords, signed } from './summary'
 
 const f64 = (...values: number[]) => Float64Array.from(values)
 const grid = (counts: number[], w: number, h: number): Grid => ({
@@ -37,6 +38,50 @@ const device = (over: Partial<DeviceInfo> = {}): DeviceInfo => ({
 })
 const pair = { base: run('A'), other: run('B'), name: 'B \u2212 A' }
 const colours = { less: [0, 0, 200], none: [200, 200, 200], more: [200, 0, 0] } as const
+
+const failures: FailureMarks = {
+  n: 5,
+  at: Float64Array.of(1e9, 2e9),
+  took: new Float64Array(2),
+  sector: Float64Array.of(100, Number.NaN),
+  sectors: Float64Array.of(8, 0),
+  errno: Uint32Array.of(5, 5),
+  count: Uint32Array.of(4, 1),
+  errors: { 5: 'EIO (I/O error)' },
+}
+
+describe('failed requests of both runs', () => {
+  const found = subtractGrids(grid([1], 1, 1), grid([3], 1, 1), 1, 1)
+  const ask = {
+    range: { t0: ns(0), t1: ns(4e9) },
+    bands: [{ lba0: sector(0), lba1: sector(1000), y0: 0, y1: 1 }],
+  } as unknown as Query<'seekMap'>
+
+  it('are in words, in the table and in CSV', () => {
+    expect(failedWords(['A', 'B'], [undefined, failures])).toEqual(['B: 5 requests failed: EIO (I/O error).'])
+    const table = mapTable(pair, found, [undefined, failures])
+    expect(table.columns.map(column => column.label)).toEqual(['run', 'requests', 'failed'])
+    expect(table.rows).toEqual([
+      ['A', 1, 0],
+      ['B', 3, 5],
+    ])
+    const data = differenceData(pair, { ask, by: found }, [undefined, failures])
+    expect(data.columns.slice(4).map(column => column.label)).toEqual([
+      ...['A', 'B', 'B \u2212 A', 'failed A', 'failed B', 'errno'],
+    ])
+    expect(data.rows).toEqual([
+      [0, 4, 0, 1000, 1, 3, 2, '', '', ''],
+      [1, 1, 100, 108, '', '', '', '', 4, 5],
+      [2, 2, '', '', '', '', '', '', 1, 5],
+    ])
+  })
+  it('leave no trace where nothing failed', () => {
+    expect(failedWords(['A', 'B'], [undefined, { ...failures, n: 0 }])).toEqual([])
+    expect(mapTable(pair, found, [undefined, undefined]).columns).toHaveLength(2)
+    const data = differenceData(pair, { ask, by: found }, [undefined, undefined])
+    expect([data.columns.length, data.rows]).toEqual([7, [[0, 4, 0, 1000, 1, 3, 2]]])
+  })
+})
 
 describe('which runs are subtracted', () => {
   it('the selected one minus the baseline, else the first other one', () => {

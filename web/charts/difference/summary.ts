@@ -1,5 +1,7 @@
 /** Differences in words and as tables. */
+import type { FailureMarks } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
+import { failureWords } from '../shared/failures'
 import type { Table } from '../shared/table'
 import type { Amounts } from './draw'
 import type { Pair } from './pair'
@@ -22,6 +24,26 @@ export function mapWords({ base, other }: Pair, found: GridDifference | undefine
     `Seek map of ${other.letter} minus ${base.letter}: ${counted(b, 'request')} minus ${count(a)}. ` +
     `Cells with more requests in ${other.letter}: ${count(cells.more)}, in ${base.letter}: ${count(cells.less)}, equal: ${count(cells.same)}. Largest difference: ${count(found.most)} per cell.`
   )
+}
+
+/** A sentence for each run of which requests failed. */
+export const failedWords = (
+  letters: readonly string[],
+  failures: readonly (FailureMarks | undefined)[],
+): readonly string[] => failures.flatMap((marks, i) => (marks?.n ? [`${letters[i] ?? ''}:${failureWords(marks)}`] : []))
+
+/** Visible requests of both runs, and those that failed if there are any. */
+export function mapTable(
+  { base, other, name }: Pair,
+  found: GridDifference | undefined,
+  failures: readonly (FailureMarks | undefined)[],
+): Table {
+  const hasFailures = failures.some(marks => marks?.n)
+  return {
+    title: `Seek map, ${name}: visible requests`,
+    columns: [{ label: 'run', text: true }, { label: 'requests' }, ...(hasFailures ? [{ label: 'failed' }] : [])],
+    rows: [base, other].map((run, i) => [run.letter, found?.n[i] ?? '', ...(hasFailures ? [failures[i]?.n ?? 0] : [])]),
+  }
 }
 
 /** Mean of each side of the zero line, in its unit. */

@@ -10,10 +10,11 @@ export const useFailures = (
   shown: readonly Shown[],
   parts: readonly AxisPart[],
   height: number,
+  key = 'seek-map-failures',
 ): readonly Reply<'failures'>[] =>
   useAnswers(
     'failures',
     shown,
     run => (run.figures?.failed ? failuresAsk(run, view.range, parts, plotWidth, height) : undefined),
-    'seek-map-failures',
+    key,
   )
