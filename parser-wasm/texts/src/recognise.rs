@@ -12,7 +12,7 @@ use crate::structure::context::{Context, Heading, SessionFact, level};
 use crate::structure::heading::TitleKind;
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt;
-use crate::structure::{announced, heading, prefix, unwrap};
+use crate::structure::{announced, grep, heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use refused::Refused;
@@ -141,7 +141,7 @@ pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
         .lines
         .clone()
         .map(|index| Line::new(Rc::clone(&shown.lines[index].text), index as u32));
-    unwrap::join(prefix::remove(lines.collect()))
+    unwrap::join(grep::split(prefix::remove(lines.collect())))
 }
 
 struct Scan<'a> {

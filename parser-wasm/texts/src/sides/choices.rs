@@ -1,8 +1,9 @@
 //! How a person wants texts to be read where that differs from what they show: by what sides are
 //! told apart, labels of blocks, and blocks that are left out.
 
-use super::evidence::{Candidate, Source, shortest_labels, stem};
+use super::evidence::{Candidate, Source, shortest_labels};
 use super::{Item, ReadFile};
+use crate::file_name::stem;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
 //! The runs of a table, with their figures and the places of these.
 
-use super::{Item, ReadFile, evidence};
+use super::{Item, ReadFile};
 use crate::line::Place;
 use crate::observation::Observation;
 use crate::transport::ShownText;
@@ -50,7 +50,7 @@ pub fn runs(
             .collect();
         found.push(ResultRun {
             label: if named.is_empty() {
-                evidence::stem(file.path.rsplit('/').next().unwrap_or(file.path)).to_owned()
+                crate::file_name::stem(file.path.rsplit('/').next().unwrap_or(file.path)).to_owned()
             } else {
                 named.join(" ")
             },

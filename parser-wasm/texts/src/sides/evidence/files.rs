@@ -1,5 +1,6 @@
 //! What the names and folders of files, and the arguments that led to them, say of their figures.
 
+use crate::file_name::stem;
 use seekscope_core::notes::labels::{self, RunNames};
 use std::collections::BTreeSet;
 
@@ -178,16 +179,4 @@ pub fn shortest_labels(paths: &[String]) -> Vec<String> {
         }
     }
     paths.to_vec()
-}
-
-/// `a` of `a.json`; the end of a version is no ending of a name.
-pub fn stem(name: &str) -> &str {
-    const ENDINGS: [&str; 22] = [
-        "txt", "log", "out", "json", "csv", "tsv", "md", "eml", "mbox", "html", "htm", "xml",
-        "res", "result", "dat", "data", "org", "raw", "rst", "gz", "xz", "mail",
-    ];
-    match name.rsplit_once('.') {
-        Some((stem, ending)) if ENDINGS.contains(&ending) && !stem.is_empty() => stem,
-        _ => name,
-    }
 }

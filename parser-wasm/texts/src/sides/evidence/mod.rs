@@ -4,13 +4,14 @@ mod combined;
 mod commands;
 mod files;
 
+use crate::file_name::stem;
 use crate::observation::slug;
 use crate::structure::context::Context;
 use crate::structure::heading::{self, names_side};
 use seekscope_core::notes::labels;
 use std::collections::BTreeSet;
 
-pub use files::{FileEvidence, files, shortest_labels, stem};
+pub use files::{FileEvidence, files, shortest_labels};
 
 /// Where the label of a run comes from. The order is the order in which sources are tried.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
