@@ -8,27 +8,42 @@ use std::rc::Rc;
 
 /// Words of a label in front of an output.
 const MAX_LABEL_WORDS: usize = 4;
+/// Marks that end a label where a number stands behind them. A colon ends one before anything.
+const MARKS: [&str; 6] = [", ", " - ", " => ", " -> ", " = ", "\t"];
+
+/// The ways to split a line into a label and an output.
+fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let is_counted =
+        |(_, rest): &(&str, &str)| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
+    let marked = MARKS.iter().filter_map(|mark| text.split_once(mark));
+    text.split_once(':')
+        .into_iter()
+        .chain(marked.filter(is_counted))
+}
 
 impl Scan<'_> {
     /// The label in front of an output of one line, and the output:
     /// `bfq: 1073741824 bytes (1.1 GB) copied, 9.31 s`.
     pub(super) fn labelled(&self, index: usize) -> Option<(&str, Output)> {
         let line = &self.lines[index];
-        let text = line.text();
-        let (label, rest) = text.split_once(':')?;
-        let label = label.trim().trim_start_matches(['+', '*', '-', ' ']);
-        if label.is_empty() || label.split_whitespace().count() > MAX_LABEL_WORDS {
-            return None;
-        }
-        let skipped = text.len() - rest.trim_start().len();
-        let alone = [line.without_front(skipped)];
-        let cursor = Cursor {
-            file: self.file,
-            lines: &alone,
-            start: 0,
-            context: &self.context,
-        };
-        Some((label, readers::read(cursor)?))
+        splits(line.text()).find_map(|(label, rest)| {
+            let label = label.trim_matches(['+', '*', '-', ' ', '\t']);
+            let inner = label.strip_prefix('[').and_then(|l| l.strip_suffix(']'));
+            let label = inner.unwrap_or(label);
+            let words = label.split_whitespace().count();
+            if !(1..=MAX_LABEL_WORDS).contains(&words) {
+                return None;
+            }
+            let skipped = line.text().len() - rest.trim_start().len();
+            let alone = [line.without_front(skipped)];
+            let cursor = Cursor {
+                file: self.file,
+                lines: &alone,
+                start: 0,
+                context: &self.context,
+            };
+            Some((label, readers::read(cursor)?))
+        })
     }
 
     pub(super) fn add_labelled(&mut self, index: usize) -> bool {
