@@ -40,6 +40,9 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     }
     let mut found = Collector::new(cursor, "ioping");
     let title = cursor.text(offset).trim();
+    if let Some(end) = read_joined(&mut found, offset, title) {
+        return found.finish(end);
+    }
     if title.starts_with("--- ") && title.ends_with(" ioping statistics ---") {
         let target = title.trim_matches('-').trim();
         found.add_fact(
@@ -69,6 +72,22 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         }
     }
     found.finish(end)
+}
+
+/// Statistics of which a mailer has made one line; the offset behind them.
+fn read_joined(found: &mut Collector, offset: usize, text: &str) -> Option<usize> {
+    let (title, rest) = text.split_once(" ioping statistics --- ")?;
+    let title = title.strip_prefix("--- ")?;
+    let latencies = rest.find("min/avg/max/mdev").unwrap_or(rest.len());
+    let (rates, latencies) = rest.split_at(latencies);
+    let rates = rates.split(" generated ").next().unwrap_or(rates).trim();
+    if !is_completed(rates) {
+        return None;
+    }
+    found.add_fact("target", title);
+    read_rates(found, offset, rates);
+    read_latencies(found, offset, latencies);
+    Some(offset + 1)
 }
 
 /// `4 KiB <<< . (ext4 /dev/sdb1 465.8 GiB): request=1 time=90.4 us`.

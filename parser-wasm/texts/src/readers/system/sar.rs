@@ -26,7 +26,10 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         Some(_) => (1..4).find(|&i| cursor.line(i).is_some_and(|line| !line.is_blank()))?,
         None => 0,
     };
-    let head = stamped(cursor.text(start)).filter(|stamped| stamped.clock.is_some())?;
+    // People quote the printed means of devices alone.
+    let is_mean = |words: &[&str]| words.contains(&"DEV") && words.contains(&"tps");
+    let head = stamped(cursor.text(start))
+        .filter(|stamped| stamped.clock.is_some() || is_mean(&stamped.words))?;
     if !is_restart(&head.words) {
         Section::parse(&head.words)?;
     }
@@ -311,6 +314,16 @@ Linux 5.15 (box) \t11/26/26 \t_x86_64_\t(2 CPU)
             assert_eq!(of_sda("iops"), [("sda", "", 200.0)], "{mean}");
             assert_eq!(of_sda("util"), [("sda", "", 0.1)], "{mean}");
         }
+    }
+
+    #[test]
+    fn means_are_read_alone() {
+        let text = "\
+Average:          DEV       tps     rkB/s     wkB/s   areq-sz    aqu-sz     await     %util
+Average:          sda    121.50   4848.00   1212.00     50.00      0.81      6.12     41.20
+";
+        let output = read_with(read, text, None).expect("means");
+        assert_eq!(values(&output, "iops"), [("sda", "", 121.5)]);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use crate::recognise::Cursor;
 
 /// Lines between two that are known.
 const MAX_GAP: usize = 3;
+/// Bytes of the row of a machine.
+const MAX_ROW: usize = 160;
 
 #[derive(Clone, Copy)]
 enum Kind {
@@ -30,6 +32,29 @@ pub fn begins(text: &str) -> bool {
         || text.starts_with("-Per Chr- --Block-- -Rewrite-")
         || is_blocks_heading(text)
         || text.starts_with("files") && text.contains("/sec %CP")
+        || is_lone_row(text)
+}
+
+/// Whether a line is the row of a machine with all tests, by which people quote a table without its
+/// headings: a size, then results and whole shares of a CPU in turn.
+fn is_lone_row(text: &str) -> bool {
+    // Most lines end with another word: they are not split.
+    let ends = text.ends_with(|c: char| c.is_ascii_digit() || c == '+');
+    if !ends || text.len() > MAX_ROW {
+        return false;
+    }
+    let parts = words(text);
+    let Some(size) = parts.iter().position(|word| is_size(word)) else {
+        return false;
+    };
+    let results = &parts[size + 1..];
+    let is_cpu =
+        |word: &str| word == "+++" || word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit());
+    (1..=3).contains(&size)
+        && results.len() == 2 * BLOCKS.len()
+        && results
+            .chunks_exact(2)
+            .all(|pair| is_result(pair[0]) && is_cpu(pair[1]))
 }
 
 fn is_blocks_heading(text: &str) -> bool {
@@ -39,7 +64,7 @@ fn is_blocks_heading(text: &str) -> bool {
 
 /// Reads the tables and the line of CSV behind them; the line behind all.
 pub fn read_tables(found: &mut Collector, cursor: Cursor) -> usize {
-    let mut kind = None;
+    let mut kind = is_lone_row(cursor.text(0).trim()).then_some(Kind::Blocks);
     let mut end = 0;
     let mut columns: Vec<usize> = Vec::new();
     // Tests that a line has, for the latencies below it.
@@ -54,7 +79,7 @@ pub fn read_tables(found: &mut Collector, cursor: Cursor) -> usize {
         if trimmed.contains("---Sequential Output--") && !found.is_empty() {
             break;
         }
-        let is_heading = begins(text)
+        let is_heading = begins(text) && !is_lone_row(trimmed)
             || trimmed.starts_with("Concurrency ")
             || trimmed.contains("-Create-- --Read--- -Delete--");
         if is_heading {

@@ -33,7 +33,7 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     match title(first) {
         Some(title) => parse.open(title),
         None => {
-            stage_columns(first)?;
+            stage_columns(first).or_else(|| lone_row(cursor))?;
             parse.open("All Devices");
         }
     }
@@ -88,6 +88,26 @@ fn title(text: &str) -> Option<&'static str> {
 fn stage_columns(text: &str) -> Option<()> {
     let words: Vec<&str> = text.split_whitespace().collect();
     matches!(words.as_slice(), ["ALL", "MIN", "AVG", "MAX", "N"]).then_some(())
+}
+
+/// A row of stages without the headings above it: seconds with nine decimals tell it from others.
+fn lone_row(cursor: Cursor) -> Option<()> {
+    let text = cursor.text(0);
+    // Below a rule, headings were cut, and so may be the row.
+    let above = cursor.start.checked_sub(1).map(|i| cursor.lines[i].text());
+    // Most lines end with another word: they are not split.
+    let ends = text.ends_with(|c: char| c.is_ascii_digit());
+    (ends && !above.is_some_and(is_rule)).then_some(())?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [stage, times @ .., count] = words.as_slice() else {
+        return None;
+    };
+    let is_time = |word: &&str| {
+        let decimals = word.split_once('.').map_or("", |(_, decimals)| decimals);
+        decimals.len() == 9 && decimal(word).is_some()
+    };
+    let is_count = count.bytes().all(|b| b.is_ascii_digit());
+    (is_stage(stage) && times.len() == 3 && times.iter().all(is_time) && is_count).then_some(())
 }
 
 /// `---------- | --------- ---------`.
