@@ -11,7 +11,9 @@ mod json;
 mod samples;
 pub(crate) mod system;
 
+use crate::line::Line;
 use crate::recognise::{Cursor, Output};
+use std::collections::HashSet;
 
 pub type Reader = fn(Cursor) -> Option<Output>;
 
@@ -31,5 +33,38 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         .copied()
         .flatten()
         .find_map(|read| read(cursor));
-    found.filter(|output| output.end > cursor.start)
+    found
+        .filter(|output| output.end > cursor.start)
+        .map(|output| until_repetition(output, cursor))
+}
+
+/// The output up to the first figure that it has already: that belongs to another output, whose
+/// title the reader has passed over. Two figures of one line stay.
+fn until_repetition(mut output: Output, cursor: Cursor) -> Output {
+    let mut seen = HashSet::with_capacity(output.observations.len());
+    let first = output.observations.iter().position(|figure| {
+        let dimensions = figure.dimensions.as_slice();
+        !seen.insert((
+            figure.metric.key.as_str(),
+            dimensions,
+            figure.repeat.as_deref(),
+        ))
+    });
+    let Some(first) = first else {
+        return output;
+    };
+    let line = output.observations[first].place.line;
+    let last = output.observations[..first]
+        .iter()
+        .map(|o| o.place.line)
+        .max();
+    let Some(last) = last.filter(|last| *last < line) else {
+        return output;
+    };
+    let shown = |line: &Line| line.place(0..0).line;
+    let behind = cursor.lines[cursor.start..output.end.min(cursor.lines.len())]
+        .partition_point(|line| shown(line) <= last);
+    output.observations.truncate(first);
+    output.end = cursor.start + behind.max(1);
+    output
 }

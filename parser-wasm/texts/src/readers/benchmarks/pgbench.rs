@@ -129,7 +129,9 @@ fn begins_another(text: &str, found: &Collector) -> bool {
             "tps"
         });
     }
-    let repeated = value_of(text, "latency average").is_some() && found.has("latency.mean");
+    const COUNT: &str = "number of transactions actually processed";
+    let repeated = value_of(text, "latency average").is_some() && found.has("latency.mean")
+        || value_of(text, COUNT).is_some() && found.has("count");
     repeated
         || has_rate
             && SETTINGS

@@ -28,6 +28,14 @@ pub fn unwrapped<'a>(cursor: Cursor<'a>, offset: usize) -> Option<(Cow<'a, Line>
     Some((line, next))
 }
 
+/// Whether a word is a title in brackets, `[after]`, and no value: `[24512]`.
+fn is_title(word: &str) -> bool {
+    let inner = word
+        .strip_prefix('[')
+        .and_then(|word| word.strip_suffix(']'));
+    inner.is_some_and(|inner| !inner.bytes().all(|b| b.is_ascii_digit()))
+}
+
 /// Whether a line can only be the rest of one of fio's lines.
 fn is_fragment(text: &str) -> bool {
     let mut words = text.split_whitespace();
@@ -35,7 +43,7 @@ fn is_fragment(text: &str) -> bool {
         let digit = word.starts_with(|c: char| c.is_ascii_digit());
         word.contains('=')
             || word.starts_with(['(', '|'])
-            || word.ends_with(['%', ']'])
+            || word.ends_with(['%', ']']) && !is_title(word)
             || word.ends_with("],")
             || word.ends_with("%,")
             || matches!(word, "zone" | "resets" | "resets;")
