@@ -257,7 +257,13 @@ fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
     let is_unit = |piece: &&Piece| scale_of(piece.text).is_some();
     let is_extra = wide.len() == headings + 2 && wide.last().as_ref().is_some_and(is_unit);
     let unit = if is_extra { wide.pop() } else { None };
-    let pieces = if fits(wide.len()) && wide.len() > 1 && !begins_with_label(&wide, headings) {
+    // A change that the text has computed itself may stand behind the columns without a heading.
+    let is_change = |piece: &Piece| piece.text.starts_with('(') && cell::is_change(piece.text);
+    if headings > 1 && wide.len() == headings + 2 && wide.last().is_some_and(is_change) {
+        wide.pop();
+    }
+    let is_apart = !begins_with_label(&wide, headings) && !wide.iter().any(is_crammed);
+    let pieces = if fits(wide.len()) && wide.len() > 1 && is_apart {
         wide
     } else {
         tight(line.text(), headings)?
@@ -275,6 +281,14 @@ fn row(line: &Line, headings: usize) -> Option<UnitRow<'_>> {
     })
 }
 
+/// Whether a piece holds two figures with their units, one blank apart: `312.1 MB/s 311.2 MB/s`.
+fn is_crammed(piece: &Piece) -> bool {
+    let words: Vec<&str> = piece.text.split(' ').collect();
+    let is_figure =
+        |pair: &[&str]| crate::quantity::number(pair[0]).is_some() && scale_of(pair[1]).is_some();
+    words.len() >= 4 && words.len() % 2 == 0 && words.chunks_exact(2).all(is_figure)
+}
+
 /// Whether the first figure of a row has one blank between itself and its label:
 /// `avg: 12.062    12.138` below two headings.
 fn begins_with_label(pieces: &[Piece], headings: usize) -> bool {
@@ -289,7 +303,12 @@ fn begins_with_label(pieces: &[Piece], headings: usize) -> bool {
 /// A row with single blanks: its last words are figures with their units, the rest is the label.
 fn tight(text: &str, headings: usize) -> Option<Vec<Piece<'_>>> {
     let words = split(text, 1);
-    if words.len() == headings || words.len() == headings + 1 {
+    // `0   12.45 MB/sec   0.669` has three cells, not four.
+    let is_unit = |pair: &[Piece]| {
+        scale_of(pair[1].text).is_some() && crate::quantity::number(pair[0].text).is_some()
+    };
+    let fits = words.len() == headings || words.len() == headings + 1;
+    if fits && !words.windows(2).any(is_unit) {
         return Some(words);
     }
     let mut values: Vec<Piece> = Vec::new();

@@ -62,6 +62,15 @@ pub fn is_benchmark(
         .iter()
         .filter_map(|row| row.first().copied().flatten())
         .all(|cell| words::is_plain_operation(cell.text));
+    // The same with sides in rows: `kernel | read | write`.
+    let spread_operations = columns
+        .iter()
+        .filter(|column| matches!(column.role, Role::Spread(_)))
+        .all(|column| words::is_plain_operation(column.heading));
+    let columns_are_operations = spread > 0
+        && spread_operations
+        && naming_label(grid, columns).is_some()
+        && columns.iter().all(|column| column.role != Role::Metric);
     // Columns of anything become runs; a parameter or the name of a side makes them a benchmark's.
     let is_told = |value: &NamedValue| {
         value.name != "run" && words::is_dimension(&value.name)
@@ -72,7 +81,11 @@ pub fn is_benchmark(
             Role::Spread(values) => values.iter().any(is_told),
             _ => false,
         });
-    measured || named || repeated || spread > 0 && rows_are_operations && !grid.rows.is_empty()
+    measured
+        || named
+        || repeated
+        || columns_are_operations
+        || spread > 0 && rows_are_operations && !grid.rows.is_empty()
 }
 
 /// Whether each row is an event of a recording: it has a process or a sector, or begins with a

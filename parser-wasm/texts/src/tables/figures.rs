@@ -3,6 +3,7 @@
 use super::cell;
 use super::grid::Grid;
 use super::roles::{Column, Role, is_repeat_column, is_summary};
+use super::spread::REPEAT;
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{Good, Metric, NamedValue, Observation, Unit, slug};
 use crate::quantity::Scale;
@@ -92,6 +93,11 @@ pub fn observations(
                 continue;
             };
             let mut named = values.to_vec();
+            let is_repeat = |value: &NamedValue| value.name == REPEAT;
+            let own_repeat = named
+                .iter()
+                .position(is_repeat)
+                .map(|i| named.remove(i).value);
             named.extend(dimensions.iter().cloned());
             let written = figure.quantity.scale;
             let measured = Measured::new(written, column, row_label, shared, better);
@@ -100,7 +106,7 @@ pub fn observations(
                 metric: measured.numbered(same[index] + same_row),
                 place: cell.place_of(figure.shown),
                 dimensions: named,
-                repeat: repeat.clone(),
+                repeat: own_repeat.or_else(|| repeat.clone()),
             });
         }
     }

@@ -73,6 +73,9 @@ pub fn is_rule(text: &str) -> bool {
 /// Whether cells can be headings: words, releases of kernels, and several numbers that rise, such as
 /// those of threads. Other numbers are figures.
 pub fn are_headings(cells: &[&str]) -> bool {
+    if are_percentiles(cells) {
+        return true;
+    }
     let mut counts: Vec<f64> = Vec::new();
     for cell in cells {
         let Some(figure) = figure(cell) else {
@@ -91,6 +94,22 @@ pub fn are_headings(cells: &[&str]) -> bool {
         counts.push(figure.quantity.value);
     }
     counts.len() != 1 && counts.windows(2).all(|pair| pair[0] < pair[1])
+}
+
+/// Percentiles over columns of a distribution: `50%  90%  99%  99.9%`.
+fn are_percentiles(cells: &[&str]) -> bool {
+    const MIN_LAST: f64 = 90.0;
+    let percent = |cell: &&str| crate::quantity::number(cell.strip_suffix('%')?);
+    let Some(values) = cells.iter().map(percent).collect::<Option<Vec<f64>>>() else {
+        return false;
+    };
+    let is_rising = values.windows(2).all(|pair| pair[0] < pair[1]);
+    values.len() > 1
+        && is_rising
+        && values[0] > 0.0
+        && values
+            .last()
+            .is_some_and(|last| (MIN_LAST..=100.0).contains(last))
 }
 
 /// Bars of a frame, as `|` and as lines of a box.
@@ -117,7 +136,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         return None;
     }
     let mut rows: Vec<Vec<Option<Cell>>> = Vec::new();
-    let mut barred: Vec<&Line> = Vec::new();
+    let mut barred: Vec<(usize, &Line)> = Vec::new();
     let mut rule_after: Option<usize> = None;
     let mut end = start;
     while end < lines.len() && rows.len() < MAX_ROWS {
@@ -128,7 +147,7 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
                 rule_after = Some(rows.len());
             }
         } else if bars(text) > 0 && !text.trim().is_empty() {
-            barred.push(&lines[end]);
+            barred.push((end, &lines[end]));
             rows.push(Vec::new());
         } else {
             break;
@@ -139,8 +158,8 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     // Where some rows begin with their label, a bar at the begin of others ends an empty label.
     let outer = barred
         .iter()
-        .all(|line| line.text().trim_start().starts_with(is_bar));
-    for (row, line) in rows.iter_mut().zip(&barred) {
+        .all(|(_, line)| line.text().trim_start().starts_with(is_bar));
+    for (row, (_, line)) in rows.iter_mut().zip(&barred) {
         *row = cells_between_bars(line, outer);
     }
     let width = rows.iter().map(Vec::len).max()?;
@@ -153,6 +172,10 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         .min(MAX_HEADS);
     for row in &mut rows {
         row.resize(width, None);
+    }
+    if let Some(next) = second_head(&rows, heads) {
+        end = barred[next].0;
+        rows.truncate(next);
     }
     let heads = heads + usize::from(heads == 1 && has_second_heading(&mut rows));
     let texts: Vec<&str> = rows[heads - 1]
@@ -171,6 +194,21 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
         remark,
         end,
     })
+}
+
+/// The row with which another table begins below the first one: it has other headings behind that of
+/// the labels.
+fn second_head(rows: &[Vec<Option<Cell>>], heads: usize) -> Option<usize> {
+    let first = corner(rows.get(heads.checked_sub(1)?)?)?;
+    let is_head = |row: &[Option<Cell>]| {
+        let texts: Vec<&str> = row.iter().flatten().map(|cell| cell.text).collect();
+        corner(row) == Some(first) && texts.len() > 1 && are_headings(&texts)
+    };
+    (heads + 1..rows.len()).find(|&index| is_head(&rows[index]))
+}
+
+fn corner<'a>(row: &[Option<Cell<'a>>]) -> Option<&'a str> {
+    row.first().copied().flatten().map(|cell| cell.text)
 }
 
 /// Whether the headings go on below the rule, as Markdown has no cells over several columns:
@@ -201,7 +239,9 @@ fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
 /// `(all in MB/s)`, and the line behind it.
 pub fn remark_below(lines: &[Line], end: usize) -> (Option<&str>, usize) {
     let text = |index: usize| lines.get(index).map_or("", |line| line.text().trim());
-    let is_unit = |text: &str| text.len() <= 60 && super::words::describe(text).scale.is_some();
+    let is_unit = |text: &str| {
+        text.len() <= 60 && bars(text) == 0 && super::words::describe(text).scale.is_some()
+    };
     if is_unit(text(end)) {
         return (Some(text(end)), end + 1);
     }

@@ -128,6 +128,11 @@ fn entry(line: &Line, shared: Option<Scale>) -> Option<Vec<Observation>> {
         }
     }
     let value = value.split(" [").next().unwrap_or(value).trim();
+    // Figures in columns are a row of a table.
+    let columns = value.split("  ").map(str::trim);
+    if columns.filter(|cell| cell::figure(cell).is_some()).count() > 1 {
+        return None;
+    }
     let Some(mut figure) = cell::figure(value) else {
         return several(line, label, value);
     };
@@ -197,6 +202,8 @@ fn item(text: &str) -> &str {
 fn label_and_value(text: &str) -> Option<(&str, &str)> {
     let (label, value) = text
         .split_once([':', '='])
+        .or_else(|| text.split_once(" \u{2014} "))
+        .or_else(|| text.split_once(" \u{2013} "))
         .or_else(|| text.split_once("  "))
         .or_else(|| text.split_once('\t'))?;
     let (label, value) = (

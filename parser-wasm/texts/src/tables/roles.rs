@@ -4,8 +4,8 @@ use super::Table;
 use super::benchmark::is_benchmark;
 use super::cell;
 use super::figures::observations;
-use super::grid::Grid;
-use super::spread::spread;
+use super::grid::{Cell, Grid};
+use super::spread::{REPEAT, spread};
 use super::units::{is_corner, shared_unit};
 use super::words::{self, Described, Kind, describe};
 use crate::observation::{NamedValue, Unit};
@@ -97,6 +97,20 @@ pub fn is_repeat_column(grid: &Grid, index: usize) -> bool {
         && cells().all(|cell| is_repeat(cell.text) || is_summary(cell.text))
 }
 
+/// Whether a column numbers the rows in their order: `Rank`, `No.`.
+fn is_rank(grid: &Grid, index: usize) -> bool {
+    const HEADINGS: [&str; 7] = ["rank", "no", "no.", "pos", "pos.", "place", "ranking"];
+    let text = |row: &Vec<Option<Cell>>| match row.get(index) {
+        Some(Some(cell)) => cell.text.to_ascii_lowercase(),
+        _ => String::new(),
+    };
+    let heading = grid.heads.last().map_or(String::new(), text);
+    let is_next = |(row, number): (&Vec<Option<Cell>>, usize)| {
+        text(row).trim_end_matches(['.', ')']) == number.to_string()
+    };
+    HEADINGS.contains(&heading.as_str()) && grid.rows.iter().zip(1..).all(is_next)
+}
+
 /// `average`, `mean`: a row or column that sums others up.
 pub fn is_summary(text: &str) -> bool {
     matches!(
@@ -153,6 +167,7 @@ fn assign(grid: &Grid, columns: &mut [Column], shared: Option<Described>) -> Opt
             && several
             && index > 0
             || changes && index > 0
+            || several && is_rank(grid, index)
         {
             Role::Ignored
         } else if is_dimension(column, index, metrics)
@@ -284,7 +299,9 @@ fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
     let spread: Vec<&NamedValue> = columns
         .iter()
         .filter_map(|column| match &column.role {
-            Role::Spread(values) => values.iter().find(|value| value.name != "op"),
+            Role::Spread(values) => values
+                .iter()
+                .find(|value| value.name != "op" && value.name != REPEAT),
             _ => None,
         })
         .collect();
@@ -308,8 +325,7 @@ fn side(grid: &Grid, columns: &[Column]) -> Option<String> {
         return naming;
     }
     // Numbers of threads over columns: the rows are compared.
-    labels
-        .first()
-        .filter(|_| distinct)
-        .map(|(_, name)| (*name).to_owned())
+    let rows = labels.first().filter(|_| distinct);
+    let things = || labels.iter().find(|(_, name)| words::is_thing(name));
+    rows.or_else(things).map(|(_, name)| (*name).to_owned())
 }

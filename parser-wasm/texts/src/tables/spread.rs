@@ -1,15 +1,21 @@
 //! Columns of figures whose headings name sides or operations: what they spread over the table.
 
 use super::grid::Grid;
-use super::roles::{Column, Role, naming_label, value_kind};
+use super::roles::{Column, Role, is_summary, naming_label, value_kind};
 use super::words::{self, Described, describe};
 use crate::observation::NamedValue;
 use seekscope_core::notes::labels;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The dimension of columns that are repeats.
+pub const REPEAT: &str = "repeat";
+
 /// Names what the headings of columns of figures spread: sides, operations, or both.
 pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
     spread_metrics(columns);
+    if spread_repeats(columns) {
+        return;
+    }
     let names: Vec<String> = columns
         .iter()
         .enumerate()
@@ -104,6 +110,26 @@ pub fn spread(grid: &Grid, columns: &mut [Column], shared: Option<Described>) {
         }
         columns[index].role = Role::Spread(values);
     }
+}
+
+/// Columns of repeats, perhaps with their mean beside them: `run1 | run2 | run3 | avg`. Returns
+/// whether there are such.
+fn spread_repeats(columns: &mut [Column]) -> bool {
+    let unnamed = Role::Spread(Vec::new());
+    let members = || columns.iter().filter(|column| column.role == unnamed);
+    let is_repeat = |column: &Column| labels::repeat_of(column.heading).is_some();
+    let all = members().all(|column| is_repeat(column) || is_summary(column.heading));
+    if !all || members().filter(|column| is_repeat(column)).count() < 2 {
+        return false;
+    }
+    for column in columns.iter_mut().filter(|column| column.role == unnamed) {
+        column.role = if is_repeat(column) {
+            Role::Spread(vec![NamedValue::new(REPEAT, column.heading)])
+        } else {
+            Role::Ignored
+        };
+    }
+    true
 }
 
 /// Two lines of headings of which one names sides, and each side has the same of the other line:

@@ -19,6 +19,7 @@ use super::words::{banner, decimal, human, is_omission, is_timestamp};
 use crate::line::{Line, Place};
 use crate::observation::NamedValue;
 use crate::recognise::{Cursor, Output};
+use std::collections::BTreeSet;
 
 pub fn read(cursor: Cursor) -> Option<Output> {
     let first = cursor.text(0);
@@ -110,8 +111,11 @@ impl Heading {
         {
             *last = None;
         }
-        let known = columns.iter().flatten().filter(|c| c.known).count();
-        if known < 2 || named.iter().any(|name| decimal(name).is_some()) {
+        let known: Vec<&Column> = columns.iter().flatten().filter(|c| c.known).collect();
+        let keys: BTreeSet<&str> = known.iter().map(|c| c.metric.key.as_str()).collect();
+        // `Read MB/s Write MB/s` are the headings of a person: iostat has no column twice.
+        let is_other = keys.len() < known.len() || known.len() * 2 < named.len();
+        if known.len() < 2 || is_other || named.iter().any(|name| decimal(name).is_some()) {
             return None;
         }
         let base = text.as_ptr() as usize;

@@ -154,6 +154,43 @@ pub fn is_side_heading(heading: &str) -> bool {
     .contains(&lower.as_str())
 }
 
+/// Whether a heading is that of a column of things that are compared where nothing else is: disks,
+/// machines, their vendors.
+pub fn is_thing(heading: &str) -> bool {
+    const THINGS: [&str; 25] = [
+        "device",
+        "dev",
+        "disk",
+        "drive",
+        "ssd",
+        "hdd",
+        "nvme",
+        "model",
+        "vendor",
+        "provider",
+        "product",
+        "manufacturer",
+        "brand",
+        "server",
+        "system",
+        "instance",
+        "storage",
+        "storage class",
+        "volume type",
+        "backend",
+        "hypervisor",
+        "controller",
+        "cloud",
+        "platform",
+        "solution",
+    ];
+    let lower = heading.trim().to_ascii_lowercase();
+    THINGS.contains(&lower.as_str())
+        || lower
+            .strip_suffix('s')
+            .is_some_and(|single| THINGS.contains(&single))
+}
+
 const OPERATIONS: [&str; 14] = [
     "read",
     "write",

@@ -6,7 +6,8 @@ use crate::quantity::{Scale, scale_of};
 mod dimensions;
 
 pub use dimensions::{
-    is_dimension, is_limit, is_operation, is_plain_operation, is_side, is_side_heading, name_sides,
+    is_dimension, is_limit, is_operation, is_plain_operation, is_side, is_side_heading, is_thing,
+    name_sides,
 };
 
 /// What a column or row holds.
@@ -239,7 +240,7 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "rate",
         "readbw",
         "writebw",
-    ]) || lower.ends_with("bw")
+    ]) || lower.ends_with("bw") && lower != "tbw"
     {
         return Some(Kind::Throughput);
     }
