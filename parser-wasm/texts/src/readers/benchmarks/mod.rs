@@ -4,17 +4,22 @@ mod benchstat;
 mod bonnie;
 mod collect;
 mod compilebench;
+mod cryptsetup;
+mod db_bench;
 mod dbench;
 mod dd;
+mod disk_mark;
 mod elbencho;
 mod filebench;
 mod fs_mark;
 mod go_bench;
 mod hdparm;
 mod hyperfine;
+mod io_uring;
 mod ioping;
 mod ior;
 mod iozone;
+mod kbench;
 mod mdtest;
 mod mmtests;
 mod pgbench;
@@ -22,6 +27,8 @@ mod phoronix;
 mod postmark;
 #[cfg(test)]
 mod properties;
+mod pveperf;
+mod rados;
 mod smallfile;
 mod stress_ng;
 mod sysbench;
@@ -69,4 +76,11 @@ const PLAIN: &[Reader] = &[
     xfs_io::read,
     xfstests::read,
     time::read,
+    rados::read,
+    kbench::read,
+    disk_mark::read,
+    pveperf::read,
+    io_uring::read,
+    db_bench::read,
+    cryptsetup::read,
 ];

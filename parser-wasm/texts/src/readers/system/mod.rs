@@ -20,6 +20,7 @@ mod sar;
 mod sizes;
 mod vmstat;
 pub(crate) mod words;
+mod zpool;
 
 use super::Reader;
 
@@ -37,4 +38,5 @@ pub const READERS: &[Reader] = &[
     mdstat::read,
     sizes::read,
     lkp::read,
+    zpool::read,
 ];
