@@ -240,7 +240,7 @@ describe('the address bar', () => {
   it('takes a step of a life before the reload by its address alone', () => {
     const { open, bar, entries, store } = start()
     open()
-    entries[0] = { hash: '#v=1&t=5..6', state: { life: 'before', at: 7 } }
+    entries[0] = { hash: '#v=1&t=5..6', state: { life: 'before', index: 7 } }
     bar.history.go(0)
     expect(store.getState().view.range).toEqual(range(5, 6))
   })

@@ -1,0 +1,64 @@
+/** Entries of the browser's history. */
+import { annotationValue, type LinkAnnotation } from '../../link/annotations'
+import { encodeLink, type Link } from '../../link/link'
+import { annotationsOf } from '../annotations'
+import type { Page } from '../page'
+import { linkOf } from '../pageLink'
+import { runSettings } from './links'
+
+export interface HistoryEntry {
+  /** Of the document that wrote it: another one after each reload. */
+  readonly life: string
+  /** How often all runs had been closed: equal for entries of one comparison. */
+  readonly comparison: number
+  /** Index of the step of the page's trail. */
+  readonly index: number
+  /** The fleet is shown, or the comparison of these rows of it. */
+  readonly fleet?: true | readonly number[]
+  /** Annotations that the reader wrote, as in the URL: after a reload they are still the reader's. */
+  readonly annotations?: readonly string[]
+}
+
+/** The entry in `history.state`, unless something else wrote it. */
+export const asEntry = (state: unknown): HistoryEntry | undefined =>
+  typeof state === 'object' && state !== null && 'life' in state && 'index' in state
+    ? (state as HistoryEntry)
+    : undefined
+
+/** The reader's own annotations, as in the URL. */
+function annotationsOfReader({ annotations, runs }: Page): readonly string[] {
+  const written = annotations.filter(annotation => !annotation.theirs)
+  return (annotationsOf(written, runs).annotations ?? []).map(annotationValue)
+}
+
+/** What a link says that the page does not show yet. */
+export interface Awaited {
+  readonly link?: Link
+  readonly annotations: readonly LinkAnnotation[]
+}
+
+const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results && !page.fleet
+
+/** Whether the URL stays as it is, because what it names is being opened. */
+export const isOpening = (page: Page): boolean =>
+  page.opening === true || ((page.sorting || page.dialog?.kind === 'reference') && isEmpty(page))
+
+/** The fragment for a page, with what its link still awaits; empty for an empty page. */
+export function urlOf(page: Page, { link, annotations: awaited }: Awaited): string {
+  if (isEmpty(page)) return ''
+  const shown = linkOf(page)
+  const annotations = [...(shown.annotations ?? []), ...awaited]
+  return `#${encodeLink({ ...shown, ...(annotations.length > 0 && { annotations }), ...(link && runSettings(link)) })}`
+}
+
+export function entryOf(page: Page, life: string, comparison: number): HistoryEntry {
+  const fleet = page.fleet && (page.runs.length === 0 || page.runs.flatMap(run => run.digest?.row ?? []))
+  const annotations = annotationsOfReader(page)
+  return {
+    life,
+    comparison,
+    index: page.trail.at,
+    ...(fleet && { fleet }),
+    ...(annotations.length > 0 && { annotations }),
+  }
+}

@@ -1,0 +1,39 @@
+/** What of a link is shown when, and what it opens. */
+import { formatGeometry } from '../../lib/geometry'
+import type { Link } from '../../link/link'
+import { type Page, put } from '../page'
+import type { Reference } from '../sources'
+
+/** Settings of a link that need open runs. */
+export const RUN_SETTINGS = [
+  ...(['order', 'baseline', 'compared', 'off', 'listed', 'labels', 'groups', 'parts', 'cells'] as const),
+  ...(['device', 'devices', 'shifts', 'geometryOf', 'annotations'] as const),
+] as const satisfies readonly (keyof Link)[]
+
+export const runSettings = (link: Link): Link =>
+  Object.fromEntries(RUN_SETTINGS.flatMap(key => (link[key] === undefined ? [] : [[key, link[key]]])))
+
+/** The page while settings of a link wait for their runs. */
+export const withArranging = (page: Page, link: Link): Page =>
+  put(page, 'arranging', Object.keys(runSettings(link)).length > 0 ? true : undefined)
+
+/** What a link opens without the reader's files; equal for links that open the same. */
+export const openedBy = ({ sample, urls, snapshot, live }: Link): string =>
+  JSON.stringify([sample, urls?.map(({ url }) => url), snapshot, live])
+
+export const NOTHING = openedBy({})
+
+export const referenceIn = ({ opened, gone, windows }: Link, urls: Reference['urls']): Reference => ({
+  urls,
+  ...(opened && { opened }),
+  ...(gone && { gone }),
+  ...(windows && { windows }),
+})
+
+export const aboutSnapshot = ({ gone, sums }: Link) => ({ ...(gone && { gone }), ...(sums && { sums }) })
+
+export const geometryText = ({ geometry }: Link): string =>
+  geometry && geometry !== 'none' ? formatGeometry(geometry) : ''
+
+export const geometryOf = ({ geometry }: Link): Pick<Page, 'geometry'> =>
+  geometry && geometry !== 'none' ? { geometry } : {}
