@@ -12,7 +12,7 @@ import type {
   UnpackProgress,
 } from '../engine/protocol'
 import { ns, sector } from '../lib/units'
-import { createActions } from '../state/actions'
+import { createActions } from '../state/actions/create'
 import { createPageStore, type PageStore } from '../state/page'
 import { createOpening } from './opening'
 

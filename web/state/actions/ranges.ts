@@ -1,0 +1,46 @@
+/** The time range that is shown, and its history. */
+import type { Range } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import type { PageActions } from '../actions'
+import { extentOf } from '../filter'
+import { put } from '../page'
+import { panRange, zoomRange } from '../range'
+import { withEnd } from '../stream'
+import { go, push, replace } from '../trail'
+import { clampedRange, type Updates } from './updates'
+
+export function createRangeActions({ store, update, updateView, updateTrail }: Updates) {
+  const look = (range: Range) => updateTrail((t, page) => replace(t, clampedRange(range, page)))
+  return {
+    preview: range => updateView(v => put(v, 'preview', range)),
+    commit: given =>
+      updateTrail((t, page) => {
+        const range = given ?? page.view.preview
+        return range ? push(t, clampedRange(range, page)) : t
+      }),
+    look,
+    lookLba: lba => updateView(v => put(v, 'lba', lba)),
+    back: () => {
+      const { trail: t, view: v } = store.getState()
+      if (v.preview) updateView(w => put(w, 'preview', undefined))
+      else if (t.at > 0) updateTrail(u => go(u, -1))
+      else updateTrail(u => replace(u, undefined))
+    },
+    forward: () => updateTrail(t => go(t, 1)),
+    follow: on => update(page => (on ? withEnd({ ...page, following: true }) : put(page, 'following', undefined))),
+    whole: () => updateTrail(t => push(t, undefined)),
+    zoom: factor => {
+      const { runs, view: v } = store.getState()
+      const middle = (v.range.t0 + v.range.t1) / 2
+      const at = v.cursor !== undefined && v.cursor >= v.range.t0 && v.cursor <= v.range.t1 ? v.cursor : ns(middle)
+      look(zoomRange(v.range, factor, at, extentOf(runs)))
+    },
+    pan: by => {
+      const { runs, view: v } = store.getState()
+      look(panRange(v.range, by, extentOf(runs)))
+    },
+    cursor: at => {
+      if (store.getState().view.cursor !== at) updateView(v => put(v, 'cursor', at))
+    },
+  } satisfies Partial<PageActions>
+}

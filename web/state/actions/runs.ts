@@ -1,0 +1,67 @@
+/** The runs: their order, names, groups, devices and geometry. */
+
+import type { Opening, PageActions } from '../actions'
+import { withoutMark } from '../evidence'
+import { inGroups } from '../grouping'
+import { NO_LABELS } from '../labels'
+import { put } from '../page'
+import { changed, LETTERS, moved, toggled, withBaseline, withCompared } from '../runs'
+import { joined, split } from '../split'
+import type { Run } from '../types'
+import type { Updates } from './updates'
+
+export function createRunActions({ store, update }: Updates, opening: Pick<Opening, 'resummarise'>) {
+  /** Changes the runs, and drops the LBA range and the selection, which belong to one of the old ones. */
+  const updateRuns = (change: (runs: readonly Run[]) => readonly Run[]) =>
+    update(page => ({
+      ...page,
+      runs: change(page.runs),
+      view: put(put(page.view, 'lba', undefined), 'selected', undefined),
+    }))
+  return {
+    rename: (id, label) =>
+      update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
+    move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
+    setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
+    toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
+    compare: id =>
+      update(page => withoutMark(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined))),
+    group: groups => update(page => ({ ...page, runs: inGroups(page.runs, groups), grouping: 'chosen' })),
+    groupByName: on =>
+      update(page =>
+        on ? { ...page, grouping: 'name' } : { ...page, runs: inGroups(page.runs, []), grouping: 'none' },
+      ),
+    split: id => updateRuns(runs => split(runs, id, LETTERS.length - runs.length)),
+    join: id =>
+      updateRuns(runs => {
+        const trace = runs.find(r => r.id === id)?.trace
+        return trace === undefined ? runs : joined(runs, trace)
+      }),
+    setDevice: (id, index) =>
+      update(page => {
+        const name = page.runs.find(r => r.id === id)?.info?.devices.find(d => d.index === index)?.name
+        const runs = page.runs.map(run => {
+          if (run.alone) return run
+          const device = run.id === id ? index : (run.info?.devices.find(d => d.name === name)?.index ?? run.device)
+          return device === run.device ? run : { ...run, device }
+        })
+        return { ...page, runs, view: put(put(page.view, 'lba', undefined), 'selected', undefined) }
+      }),
+    setGeometry: (geometry, id) => {
+      update(page => ({
+        ...(id === undefined ? put(page, 'geometry', geometry) : page),
+        runs: page.runs.map(run => (id === undefined || run.id === id ? put(run, 'geometry', geometry) : run)),
+      }))
+      for (const run of store.getState().runs) if (id === undefined || run.id === id) opening.resummarise(run.id)
+    },
+    lookAt: ids =>
+      update(page => {
+        const first = ids[0]
+        if (first === undefined) return page
+        const runs = withBaseline(page.runs, first).map(run => ({ ...run, hidden: !ids.includes(run.id) }))
+        return { ...page, runs, view: { ...put(page.view, 'selected', undefined), layout: 'columns' } }
+      }),
+    label: change => update(page => ({ ...page, labels: change(page.labels) })),
+    guessLabels: () => update(page => ({ ...page, labels: NO_LABELS })),
+  } satisfies Partial<PageActions>
+}

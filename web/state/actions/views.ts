@@ -1,0 +1,36 @@
+/** What charts and lists show, and which requests are hidden. */
+
+import type { PageActions } from '../actions'
+import { shifted } from '../align'
+import { withoutMark } from '../evidence'
+import { NOTHING_HIDDEN } from '../filter'
+import { withHidden } from '../hidden'
+import { put } from '../page'
+import type { Updates } from './updates'
+
+export function createViewActions({ update, updateView }: Updates) {
+  return {
+    select: (run, row) =>
+      updateView(v => put(v, 'selected', run !== undefined && row !== undefined ? { run, row } : undefined)),
+    showEvents: at =>
+      updateView(v => put({ ...put(v, 'selected', undefined), layout: 'events' }, 'cursor', at ?? v.cursor)),
+    setEventFilter: line => updateView(v => put(v, 'eventFilter', line.trim() === '' ? undefined : line)),
+    setLayer: layer => updateView(v => ({ ...v, layer })),
+    setStage: stage => updateView(v => ({ ...v, stage })),
+    setTrueScale: trueScale => updateView(v => ({ ...v, trueScale })),
+    setSizesAt: at => updateView(v => put(v, 'sizesAt', at === 'issued' ? undefined : at)),
+    setBars: bars => updateView(v => put(v, 'bars', bars)),
+    setRate: rate => updateView(v => put(v, 'rate', rate)),
+    listEvents: run => updateView(v => put(v, 'listed', run)),
+    hide: (facet, value, hide) => updateView(v => ({ ...v, hidden: withHidden(v.hidden, facet, value, hide) })),
+    setLatency: latency => updateView(v => put(v, 'latency', latency)),
+    clearFilters: () => updateView(v => put({ ...v, hidden: NOTHING_HIDDEN }, 'latency', undefined)),
+    setLayout: layout =>
+      update(page => (page.view.layout === layout ? page : withoutMark({ ...page, view: { ...page.view, layout } }))),
+    setMatrix: matrix => updateView(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
+    layOut: matrix => updateView(v => put(v, 'matrix', Object.keys(matrix).length > 0 ? matrix : undefined)),
+    setAlign: align => update(page => withoutMark({ ...page, view: put(page.view, 'align', align) })),
+    shift: to =>
+      update(page => withoutMark({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
+  } satisfies Partial<PageActions>
+}
