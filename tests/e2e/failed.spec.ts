@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { chart, drop, recording, violations, watch, whole } from './support'
+import { chart, drop, layout, recording, violations, watch, whole } from './support'
 
 const map = (page: Page) => chart(page, /^Seek map/)
 
@@ -66,7 +66,7 @@ test('the difference of two runs has the marks of both, with a legend, a tip and
   await page.goto('./')
   await drop(page, [...recording('io-errors', 'one'), ...recording('io-errors', 'two')])
   await whole(page, 2)
-  await page.getByRole('radio', { name: 'Difference' }).click()
+  await layout(page, 'Difference').click()
   const difference = map(page)
   await expect(difference.locator('.legend')).toContainText(['failed A 6, B 6'])
   await expect(difference.getByRole('img').first()).toHaveAttribute(

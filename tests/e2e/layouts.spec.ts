@@ -1,11 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { NAMES } from './names'
 import { test } from './recorded'
-import { chip, drop, press, recording, violations, watch, whole } from './support'
+import { chip, drop, layout, press, recording, violations, watch, whole } from './support'
 
 const link = (page: Page) => page.evaluate(() => decodeURIComponent(location.hash))
-const layout = (page: Page, name: string) =>
-  page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name })
 const panel = (page: Page, name: string) =>
   page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name, exact: true }) })
 

@@ -74,6 +74,10 @@ export async function setGeometry(page: Page) {
   await dialog.getByRole('button', { name: NAMES.apply }).click()
 }
 
+/** The button of a layout: `Overlay`. */
+export const layout = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: NAMES.layout }).getByRole('button', { name })
+
 /** A chart's row by its title. */
 export const chart = (page: Page, title: string | RegExp): Locator =>
   page.locator('section.chart-row').filter({ has: page.getByRole('heading', { name: title }) })
