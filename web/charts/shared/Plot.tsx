@@ -223,7 +223,11 @@ export function Plot(props: PlotProps) {
           {endNote}
         </div>
       )}
-      {instead !== undefined && <div className="plot-instead">{instead}</div>}
+      {instead !== undefined && (
+        <div className="plot-instead">
+          <div>{instead}</div>
+        </div>
+      )}
       <div ref={outline} className="plot-outline" hidden />
       <PlotOverlay frame={frame} plot={key} readout={readout} first={first} />
     </div>
