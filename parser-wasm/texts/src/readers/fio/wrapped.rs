@@ -28,6 +28,59 @@ pub fn unwrapped<'a>(cursor: Cursor<'a>, offset: usize) -> Option<(Cow<'a, Line>
     Some((line, next))
 }
 
+/// Whether a word is the key of one of fio's figures: `min`, `1.00th`, `>=64` of a distribution. Other
+/// lines of `key=value` are titles of what is below them.
+fn is_key(key: &str) -> bool {
+    const KEYS: [&str; 41] = [
+        "min",
+        "max",
+        "avg",
+        "stdev",
+        "samples",
+        "per",
+        "io",
+        "bw",
+        "BW",
+        "iops",
+        "IOPS",
+        "aggrb",
+        "minb",
+        "maxb",
+        "mint",
+        "maxt",
+        "run",
+        "runt",
+        "ios",
+        "merge",
+        "ticks",
+        "in_queue",
+        "util",
+        "sectors",
+        "aggrios",
+        "aggrmerge",
+        "aggrticks",
+        "aggrin_queue",
+        "aggrutil",
+        "aggrsectors",
+        "usr",
+        "sys",
+        "ctx",
+        "majf",
+        "minf",
+        "total",
+        "short",
+        "dropped",
+        "target",
+        "window",
+        "percentile",
+    ];
+    let bare = key.trim_start_matches([',', '>', '|']);
+    bare.is_empty()
+        || bare.starts_with(|c: char| c.is_ascii_digit())
+        || bare == "depth"
+        || KEYS.contains(&bare)
+}
+
 /// Whether a word is a title in brackets, `[after]`, and no value: `[24512]`.
 fn is_title(word: &str) -> bool {
     let inner = word
@@ -41,7 +94,7 @@ fn is_fragment(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let piece = |word: &str| {
         let digit = word.starts_with(|c: char| c.is_ascii_digit());
-        word.contains('=')
+        word.split_once('=').is_some_and(|(key, _)| is_key(key))
             || word.starts_with(['(', '|'])
             || word.ends_with(['%', ']']) && !is_title(word)
             || word.ends_with("],")
