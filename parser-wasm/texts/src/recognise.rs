@@ -1,5 +1,7 @@
 //! The blocks of a text: outputs of programs and tables, each with what stands above it.
 
+mod alike;
+mod kept;
 mod labelled;
 mod refused;
 mod session;
@@ -15,6 +17,9 @@ use crate::structure::prompt;
 use crate::structure::{announced, grep, heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
+use alike::Alike;
+use kept::Kept;
+pub use kept::MAX_BLOCKS;
 use refused::Refused;
 use std::ops::Range;
 use std::rc::Rc;
@@ -68,22 +73,6 @@ pub enum Content {
     Table(Table),
 }
 
-impl Content {
-    /// Without the room that is reserved for more figures: readers add them one by one, most
-    /// outputs have few, and a file may have many thousand outputs.
-    fn shrunk(mut self) -> Content {
-        let observations = match &mut self {
-            Content::Output(output) => &mut output.observations,
-            Content::Table(table) => &mut table.observations,
-        };
-        observations.shrink_to_fit();
-        for observation in observations {
-            observation.dimensions.shrink_to_fit();
-        }
-        self
-    }
-}
-
 /// The lines from which a reader begins, and what is known there.
 #[derive(Clone, Copy)]
 pub struct Cursor<'a> {
@@ -117,17 +106,20 @@ impl<'a> Cursor<'a> {
 /// The blocks of all parts of a text in the file with this path.
 pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
     let mut found = Vec::new();
+    let mut kept = Kept::default();
     for (index, part) in shown.parts.iter().enumerate() {
         let lines = lines_of(shown, part);
         Scan {
             file: part.name.as_deref().unwrap_or(path),
             lines: &lines,
+            alike: Alike::new(&lines),
             part: index,
             context: Rc::default(),
             nesting: Nesting::default(),
             refused: Refused::default(),
             behind: 0,
             ahead: None,
+            kept: &mut kept,
             found: &mut found,
         }
         .run();
@@ -147,6 +139,7 @@ pub(crate) fn lines_of(shown: &ShownText, part: &Part) -> Vec<Line> {
 struct Scan<'a> {
     file: &'a str,
     lines: &'a [Line],
+    alike: Alike,
     part: usize,
     context: Rc<Context>,
     nesting: Nesting,
@@ -155,6 +148,7 @@ struct Scan<'a> {
     behind: usize,
     /// What begins at a line, which was read when a title above it was looked at.
     ahead: Option<(usize, Option<(usize, Content)>)>,
+    kept: &'a mut Kept,
     found: &'a mut Vec<Block>,
 }
 
@@ -169,6 +163,9 @@ impl Scan<'_> {
     /// Reads what begins at a line; the line behind it.
     fn step(&mut self, index: usize) -> usize {
         let line = &self.lines[index];
+        if self.alike.is_within(index, self.behind) {
+            return index + 1;
+        }
         if line.is_blank() || is_fence(line.text()) && heading::code_title(line.text()).is_none() {
             return index + 1;
         }
@@ -191,7 +188,7 @@ impl Scan<'_> {
                 lines: shown_lines(lines),
                 context,
                 above,
-                content: content.shrunk(),
+                content: self.kept.keep(content),
                 problems,
             });
             self.behind = end;
@@ -399,7 +396,12 @@ fn shown_lines(lines: &[Line]) -> Range<u32> {
 
 /// A fence of Markdown, Org, Jira or a forum, or the tags that hide a block in an issue.
 fn is_fence(text: &str) -> bool {
-    let lower = text.trim().to_ascii_lowercase();
+    let text = text.trim();
+    // Most lines begin with another letter: they are not copied.
+    if !text.starts_with(['`', '~', '#', '{', '[', '<', ':']) {
+        return false;
+    }
+    let lower = text.to_ascii_lowercase();
     let begins = ["```", "~~~", "#+begin_", "#+end_", "{code:", "[code="];
     let tags = [
         "<details>",

@@ -15,7 +15,12 @@ const MARKS: [&str; 6] = [", ", " - ", " => ", " -> ", " = ", "\t"];
 fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let is_counted =
         |(_, rest): &(&str, &str)| rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
-    let marked = MARKS.iter().filter_map(|mark| text.split_once(mark));
+    // Most lines have none of the letters of marks: they are not searched for each.
+    let marks: &[&str] = match text.contains([',', '-', '=', '\t']) {
+        true => &MARKS,
+        false => &[],
+    };
+    let marked = marks.iter().filter_map(|mark| text.split_once(mark));
     text.split_once(':')
         .into_iter()
         .chain(marked.filter(is_counted))
@@ -70,7 +75,7 @@ impl Scan<'_> {
             lines: shown_lines(&self.lines[index..=index]),
             context: Rc::new(context),
             above: Vec::new(),
-            content: content.shrunk(),
+            content: self.kept.keep(content),
             problems,
         });
         self.behind = index + 1;

@@ -9,7 +9,7 @@ mod runs;
 
 use crate::line::Place;
 use crate::observation::{LatencyDistribution, NamedValue, Observation, slug};
-use crate::recognise::{Block, Content};
+use crate::recognise::{self, Block, Content};
 use crate::structure::context::Context;
 use crate::transport::ShownText;
 use choice::choose;
@@ -22,7 +22,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tables of all files.
 const MAX_TABLES: usize = 64;
 /// Runs of a table.
-pub const MAX_RUNS: usize = 2000;
+pub const MAX_RUNS: usize = recognise::MAX_BLOCKS;
 /// Names of the side of outputs, and of tables, that only their order tells apart.
 const SEQUENCES: [&str; 2] = ["output", "table"];
 

@@ -67,6 +67,9 @@ fn name_of<'a>(text: &'a str, current: Option<&str>) -> Option<&'a str> {
     {
         return Some(&text[..name.len()]);
     }
+    if !text.contains(':') {
+        return None;
+    }
     // Names without an ending count before a line of fio; they may have colons.
     let is_fio = text.contains("IOPS=") || text.contains("iops=") || text.contains("bw=");
     let (name, rest) = match text.split_once(":  ").filter(|_| is_fio) {

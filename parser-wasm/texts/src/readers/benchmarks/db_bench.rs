@@ -29,13 +29,10 @@ pub fn read(cursor: Cursor) -> Option<Output> {
 }
 
 fn row(text: &str) -> Option<(&str, &str)> {
-    if !text.contains(" micros/op") {
-        return None;
-    }
     let (test, rest) = text.split_once(':')?;
     let test = test.trim();
     let is_name = !test.is_empty() && !test.contains(char::is_whitespace);
-    is_name.then_some((test, rest.trim_start()))
+    (is_name && rest.contains(" micros/op")).then_some((test, rest.trim_start()))
 }
 
 fn add_row(found: &mut Collector, offset: usize, rest: &str) {

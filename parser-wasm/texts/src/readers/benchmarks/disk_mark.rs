@@ -61,7 +61,8 @@ struct Row<'a> {
 }
 
 fn row(text: &str) -> Option<Row<'_>> {
-    let (test, rest) = text.split_once("(Q=")?;
+    let (test, rest) = text.split_once('(')?;
+    let rest = rest.strip_prefix("Q=")?;
     let (settings, rest) = rest.split_once(')')?;
     let (queues, threads) = settings.split_once(',')?;
     let rest = rest.trim_start().strip_prefix(':')?;
