@@ -2,8 +2,12 @@
 //! the store in bytes.
 
 use super::TraceBuilder;
+use crate::error::Problem;
+use crate::event::Event;
 use crate::format::driver::BLOCK;
 use crate::format::is_named;
+use crate::format::{EventNumber, NumberOutliers, RecordPlace};
+use crate::limits::MAX_SECTOR;
 use crate::notes::BlockNote;
 use crate::order::OrderedItem;
 use crate::replay::stored_items;
@@ -40,19 +44,43 @@ impl TraceBuilder {
                 })
                 .collect();
             let mut items = stored_items(&self.store);
-            for item in &mut items {
+            let mut outliers = None;
+            items.retain_mut(|item| {
                 let OrderedItem::Event(event) = item else {
-                    continue;
+                    return true;
                 };
-                if let Some((_, times)) = times.iter().find(|(number, _)| *number == event.device) {
-                    event.sector = event.sector.saturating_mul(*times);
-                    event.bytes = u64::from(event.bytes)
-                        .saturating_mul(*times)
-                        .min(u32::MAX.into()) as u32;
+                let Some(&(_, times)) = times.iter().find(|(number, _)| *number == event.device)
+                else {
+                    return true;
+                };
+                match scaled(event, times) {
+                    Ok(place) => (event.sector, event.bytes) = place,
+                    Err((number, value)) => {
+                        let place = RecordPlace::default();
+                        NumberOutliers::note(&mut outliers, number, value, place);
+                        return false;
+                    }
                 }
-            }
+                true
+            });
+            self.scaled_outliers = outliers;
             self.rebuild(&items);
         }
+    }
+
+    /// Commands that were left out because their place or length in larger blocks cannot be.
+    pub(super) fn scaled_problem(&self) -> Option<Problem> {
+        let outliers = self.scaled_outliers?;
+        let mut files = self
+            .files
+            .iter()
+            .filter(|f| f.decoder.report().drivers.requests);
+        // The events of several files are one list by now.
+        let file = match (files.next(), files.next()) {
+            (Some(only), None) => only.part.name.clone(),
+            _ => self.store.name.clone(),
+        };
+        Some(Problem::NumberOutliers { file, outliers })
     }
 
     /// By the block events of the recording, else by the notes.
@@ -112,4 +140,16 @@ impl TraceBuilder {
         };
         disks.iter().map(of).collect()
     }
+}
+
+/// First sector and bytes of a command whose blocks are so many times larger, or the number that
+/// cannot be.
+fn scaled(event: &Event, times: u64) -> Result<(u64, u32), (EventNumber, u64)> {
+    let sector = event.sector.saturating_mul(times);
+    if sector > MAX_SECTOR {
+        return Err((EventNumber::Sector, sector));
+    }
+    let bytes = u64::from(event.bytes) * times;
+    let bytes = u32::try_from(bytes).map_err(|_| (EventNumber::Length, bytes))?;
+    Ok((sector, bytes))
 }

@@ -2,9 +2,10 @@
 //! and how much is missing.
 
 use super::{TaskNames, TraceBuilder};
+use crate::error::Problem;
 use crate::format::Capabilities;
 use crate::format::driver::DriverCounts;
-use crate::limits::clamped;
+use crate::limits::{ReportedCount, clamped};
 use crate::names::device_name;
 use crate::sorting::SortShort;
 use crate::store::SourceFile;
@@ -12,7 +13,7 @@ use crate::store::SourceFile;
 impl TraceBuilder {
     /// Names, formats, files and counts of what has been read.
     pub(super) fn describe(&mut self) {
-        let in_sequence = self.lost().0;
+        let missing = self.missing().0;
         let store = &mut self.store;
         for process in &mut store.processes {
             if let Some(TaskNames { first, last }) = self.names.get(&process.pid) {
@@ -69,11 +70,6 @@ impl TraceBuilder {
             .iter()
             .for_each(|f| quality.drivers.add(&f.decoder.report().drivers));
         quality.tracer_dropped = self.logged.as_ref().map(|d| d.events);
-        let missing = self
-            .files
-            .iter()
-            .map(|f| f.decoder.report().lost.sum())
-            .fold(in_sequence, |sum, lost| clamped(sum + lost));
         quality.lost_events = missing.max(quality.tracer_dropped.unwrap_or(0));
         quality.truncated_bytes = self
             .files
@@ -87,5 +83,32 @@ impl TraceBuilder {
             .filter_map(|f| f.decoder.report().unknown)
             .map(|u| u.2)
             .sum();
+    }
+
+    /// Events that are missing by gaps in sequences and by the counts of the files; a problem if
+    /// only the sum cannot be: what cannot be by itself is one of its file.
+    pub(super) fn missing(&self) -> (u64, Option<Problem>) {
+        let mut sum = ReportedCount::default();
+        sum.add(clamped(self.lost().0));
+        let mut first_beyond = None;
+        for file in &self.files {
+            sum.add(file.decoder.report().lost.sum());
+            if first_beyond.is_none() && sum.outliers().is_some() {
+                first_beyond = Some(&file.part.name);
+            }
+        }
+        let is_of_sum = self
+            .files
+            .iter()
+            .all(|file| file.decoder.report().lost.outliers().is_none());
+        let problem =
+            first_beyond
+                .filter(|_| is_of_sum)
+                .zip(sum.outliers())
+                .map(|(file, outliers)| Problem::CountOutliers {
+                    file: file.clone(),
+                    outliers: outliers.clone(),
+                });
+        (sum.sum(), problem)
     }
 }

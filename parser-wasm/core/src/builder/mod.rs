@@ -19,7 +19,7 @@ use crate::error::{Error, Problem};
 use crate::event::{Action, DeviceNumber};
 use crate::format::blktrace::LEAST_RECORD;
 use crate::format::text::pattern::Pattern;
-use crate::format::{Decoder, LostSpan};
+use crate::format::{Decoder, LostSpan, NumberOutliers};
 use crate::lifecycle::Lifecycle;
 use crate::notes::{BlockNote, TracerDrops, ZoneNote};
 use crate::order::{Order, OrderedItem, PATIENCE, SequenceGap, sort};
@@ -107,6 +107,8 @@ pub struct TraceBuilder {
     zones: Vec<ZoneNote>,
     /// Sizes of logical blocks, from the notes.
     blocks: Vec<BlockNote>,
+    /// Commands that were left out when the sizes of blocks were known.
+    scaled_outliers: Option<NumberOutliers>,
     /// Memory that the trace may take.
     room: Room,
     /// An event after the window was in turn: no file has more of it.
@@ -149,6 +151,7 @@ impl TraceBuilder {
             kernel: None,
             zones: Vec::new(),
             blocks: Vec::new(),
+            scaled_outliers: None,
             room: Room::default(),
             passed: false,
         }

@@ -155,6 +155,7 @@ impl TraceBuilder {
                 });
             }
         }
+        problems.extend(self.scaled_problem());
         problems.extend(self.bounds.problems());
         let (count, gaps) = self.lost();
         let events = self.store.events.len() as u64;
@@ -170,6 +171,7 @@ impl TraceBuilder {
                 text,
             });
         }
+        problems.extend(self.missing().1);
         if let Some(TracerDrops {
             events: count,
             file,

@@ -122,12 +122,19 @@ impl Default for BlockFields<'_> {
     }
 }
 
+/// The length in bytes of so many units, if no request or bio can be so long: the kernel counts its
+/// bytes with 32 bits.
+#[inline]
+pub fn impossible_length(units: u64, bytes_per_unit: u64) -> Option<u64> {
+    let length = units.saturating_mul(bytes_per_unit);
+    (length > u64::from(u32::MAX)).then_some(length)
+}
+
 impl BlockFields<'_> {
     /// The length in bytes, if no request or bio can be so long.
     #[inline]
     pub fn impossible_length(&self) -> Option<u64> {
-        let length = self.sectors.saturating_mul(512).max(self.bytes);
-        (length > u64::from(u32::MAX)).then_some(length)
+        impossible_length(self.sectors, 512).or_else(|| impossible_length(self.bytes, 1))
     }
 
     /// The event; time, pid and CPU are 0. `None` if the letters or the length are invalid.

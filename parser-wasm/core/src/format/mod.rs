@@ -26,7 +26,7 @@ pub use buffered::MAX_HELD_BYTES;
 pub use capabilities::Capabilities;
 pub use decoder::{Decoder, held_format, is_text};
 pub use named::is_named;
-pub use number_outliers::{EventNumber, NumberOutliers};
+pub use number_outliers::{EventNumber, NumberOutliers, RecordPlace};
 pub use problem::FormatProblem;
 pub use report::{LineGroup, LostSpan, Report};
 

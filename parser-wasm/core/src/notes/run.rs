@@ -3,7 +3,7 @@
 use super::bench::{self, BenchFigure, BenchValue};
 use super::owners::{Owners, split, stem};
 use super::{BlockNote, Fact, FactValue, Note, Setting, ZoneNote, manifest, zones};
-use crate::limits::{CountOutliers, clamped};
+use crate::limits::{CountOutliers, ReportedCount};
 use crate::names::is_generic;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
@@ -212,21 +212,22 @@ fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     let stems: FxHashSet<&str> = trace.paths.iter().map(|path| stem(split(path).1)).collect();
     let named =
         |device: &Option<String>| device.as_ref().is_some_and(|d| stems.contains(d.as_str()));
-    let total = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, |sum, n| clamped(sum + n));
-    let mine: Vec<u64> = logged
-        .iter()
-        .filter(|(device, _)| named(device))
-        .map(|d| d.1)
-        .collect();
-    let events = match (mine.as_slice(), owned.traces.len()) {
-        ([], 1) if !logged.is_empty() => total(&mut logged.iter().map(|dropped| dropped.1)),
-        ([], _) => return None,
-        (mine, _) => total(&mut mine.iter().copied()),
-    };
+    let is_any_named = logged.iter().any(|(device, _)| named(device));
+    if !is_any_named && owned.traces.len() != 1 {
+        return None;
+    }
+    let mut sum = ReportedCount::default();
+    for (device, count) in logged {
+        if !is_any_named || named(device) {
+            sum.add(*count);
+        }
+    }
+    // A sum that cannot be is damage, too; of a count that cannot be, the log has the digits.
+    let outliers = owned.note.count_outliers.as_ref().or(sum.outliers());
     Some(TracerDrops {
-        events,
+        events: sum.sum(),
         file: owned.note.file.clone(),
-        outliers: owned.note.count_outliers.clone(),
+        outliers: outliers.cloned(),
     })
 }
 

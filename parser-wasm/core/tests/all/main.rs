@@ -1,6 +1,7 @@
 //! All integration tests in one program: one link instead of thirteen, and the test runner can use
 //! every core.
 
+mod beyond_limits;
 mod binary_tracepoints;
 mod blkparse_text;
 mod brief;

@@ -17,9 +17,11 @@ pub use requests::OtherRequests;
 pub use text::{DriverLine, read};
 
 use super::Record;
-use super::block_event::SeenActions;
+use super::block_event::{SeenActions, impossible_length};
 use super::named::NamedDevices;
+use super::number_outliers::EventNumber;
 use crate::event::{Action, Event, EventDetail, Flags};
+use crate::limits::{MAX_EXACT, MAX_TIME};
 use blocks::BlockSizes;
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
@@ -260,7 +262,31 @@ impl DriverCommands {
         self.counts.undecoded += 1;
     }
 
-    /// Takes an event.
+    /// The number of an event that cannot be, if one is: its time, the length of its command, or the
+    /// time that the command took. What has one is neither counted nor a request.
+    fn outlier(
+        &mut self,
+        event: &DriverEvent<'_>,
+        at: CommandMoment,
+    ) -> Option<(EventNumber, u64)> {
+        if at.time > MAX_TIME {
+            return Some((EventNumber::Time, at.time));
+        }
+        let length = event
+            .command
+            .and_then(|command| impossible_length(command.place?.1, BLOCK));
+        if let Some(length) = length {
+            return Some((EventNumber::Length, length));
+        }
+        let &(start, _) = self.open.get(&event.key)?;
+        let ends = event.step != CommandStep::Started;
+        (ends && at.time.saturating_sub(start) > MAX_EXACT).then(|| {
+            self.open.remove(&event.key);
+            (EventNumber::Time, at.time)
+        })
+    }
+
+    /// Takes an event; returns the number for which it was left out, if it was.
     pub fn take(
         &mut self,
         point: DriverPoint,
@@ -268,12 +294,15 @@ impl DriverCommands {
         at: CommandMoment,
         seen: &mut SeenActions,
         sink: &mut impl FnMut(Record<'_>),
-    ) {
+    ) -> Option<(EventNumber, u64)> {
+        if let Some(outlier) = self.outlier(event, at) {
+            return Some(outlier);
+        }
         let counts = &mut self.counts;
         let (action, error, started) = match event.step {
             CommandStep::TimedOut => {
                 counts.timed_out += 1;
-                return;
+                return None;
             }
             CommandStep::Started => {
                 match point {
@@ -309,16 +338,14 @@ impl DriverCommands {
                 (Action::Complete, error, started)
             }
         };
-        let Some(command) = event.command.or(started.and_then(|s| s.1)) else {
-            return;
-        };
+        let command = event.command.or(started.and_then(|s| s.1))?;
         if self.role == CommandRole::Counted {
-            return;
+            return None;
         }
         let (first, blocks) = command.place.unwrap_or((0, 0));
         // Not all of many places are multiples of 4 KiB in sectors, unless they are in sectors.
         self.has_ufs_blocks |= command.is_ufs && first % UFS_BLOCK != 0;
-        let bytes = blocks.saturating_mul(BLOCK).min(u64::from(u32::MAX)) as u32;
+        let bytes = (blocks * BLOCK) as u32;
         let (device, sector) = (
             self.names.number(&event.device),
             first.saturating_mul(BLOCK / 512),
@@ -340,10 +367,11 @@ impl DriverCommands {
         };
         if self.role == CommandRole::Undecided && self.held.len() < HELD {
             self.held.push((made, command));
-            return;
+            return None;
         }
         self.release(seen, sink);
         self.emit(made, &command, seen, sink);
+        None
     }
 
     /// The commands are the requests.

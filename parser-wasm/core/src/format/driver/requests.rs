@@ -5,6 +5,7 @@ use super::accounting::AccountedRequests;
 use super::{CommandMoment, DriverCommands, DriverCounts, DriverEvent, DriverPoint};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::SeenActions;
+use crate::format::number_outliers::EventNumber;
 use crate::format::{Capabilities, Record};
 
 /// The events of requests other than those that blktrace has.
@@ -48,7 +49,7 @@ impl OtherRequests {
         self.bare
     }
 
-    /// Takes a driver's event.
+    /// Takes a driver's event; returns the number for which it was left out, if it was.
     pub fn command(
         &mut self,
         point: DriverPoint,
@@ -56,11 +57,11 @@ impl OtherRequests {
         at: CommandMoment,
         seen: &mut SeenActions,
         sink: &mut impl FnMut(Record<'_>),
-    ) {
+    ) -> Option<(EventNumber, u64)> {
         if !self.bare && !self.accounted.supersede() {
             self.drivers.block_event();
         }
-        self.drivers.take(point, event, at, seen, sink);
+        self.drivers.take(point, event, at, seen, sink)
     }
 
     /// A driver's event whose command was not decoded.

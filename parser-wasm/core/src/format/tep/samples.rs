@@ -61,7 +61,7 @@ impl<'a> Samples<'a> {
         let fields = shape.fields(bytes, self.big);
         let Some(event) = fields.event(action, kind) else {
             match fields.impossible_length() {
-                Some(length) => self.leave_out(length),
+                Some(length) => self.leave_out(EventNumber::Length, length),
                 None => self.others += 1,
             }
             return;
@@ -98,9 +98,8 @@ impl<'a> Samples<'a> {
         }
     }
 
-    fn leave_out(&mut self, length: u64) {
-        let place = RecordPlace::default();
-        NumberOutliers::note(&mut self.numbers, EventNumber::Length, length, place);
+    fn leave_out(&mut self, number: EventNumber, value: u64) {
+        NumberOutliers::note(&mut self.numbers, number, value, RecordPlace::default());
     }
 
     /// Events that were left out for a number that cannot be.
@@ -117,7 +116,7 @@ impl<'a> Samples<'a> {
             TracePoint::Accounting(action) if self.requests.accounts() || self.requests.pairs() => {
                 let fields = shape.fields(bytes, self.big);
                 if let Some(length) = fields.impossible_length() {
-                    return self.leave_out(length);
+                    return self.leave_out(EventNumber::Length, length);
                 }
                 fields.event(action, block_event::PointLayout::Request)
             }
@@ -169,13 +168,16 @@ impl<'a> Samples<'a> {
             *records += 1;
             sink(record);
         };
-        self.requests.command(
+        let outlier = self.requests.command(
             shape.point,
             &event,
             CommandMoment { time, pid, cpu },
             &mut self.seen,
             &mut counted,
         );
+        if let Some((number, value)) = outlier {
+            self.leave_out(number, value);
+        }
     }
 
     /// Takes a sample of a limiter, or of something else.

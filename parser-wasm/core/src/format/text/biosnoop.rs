@@ -7,7 +7,7 @@ use super::scan::{Scan, decimal};
 use super::tasks::{MAX_TASK, Tasks};
 use super::{LineOutcome, clock};
 use crate::event::Flags;
-use crate::format::{Capabilities, FormatProblem, Record, rwbs};
+use crate::format::{Capabilities, EventNumber, FormatProblem, Record, rwbs};
 
 /// The content of a column. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -244,7 +244,7 @@ impl Biosnoop {
         row.latency = latency?;
         row.time = end.or_else(|| start?.checked_add(row.latency))?;
         if let Some(time) = row.impossible_time() {
-            return Some(LineOutcome::Outlier(time));
+            return Some(LineOutcome::Outlier(EventNumber::Time, time));
         }
         self.tasks.names(row.pid, row.time, &name, true, sink);
         self.completions.push(row);

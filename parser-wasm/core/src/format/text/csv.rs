@@ -12,7 +12,7 @@ use super::scan::Scan;
 use super::tasks::Tasks;
 use super::{LineOutcome, published};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
-use crate::format::{Capabilities, FormatProblem, Record};
+use crate::format::{Capabilities, EventNumber, FormatProblem, Record};
 
 /// Lines of one shape that make a text without headings such a trace.
 pub const LINES: usize = 3;
@@ -277,7 +277,7 @@ impl Csv {
                     ..CompletedIo::default()
                 };
                 if let Some(time) = row.impossible_time() {
-                    return LineOutcome::Outlier(time);
+                    return LineOutcome::Outlier(EventNumber::Time, time);
                 }
                 self.completions.push(row);
             }

@@ -5,7 +5,7 @@ use super::LineOutcome;
 use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
 use crate::event::Flags;
-use crate::format::{Capabilities, FormatProblem, Record};
+use crate::format::{Capabilities, EventNumber, FormatProblem, Record};
 
 /// The capabilities of an entry.
 pub const CAPABILITIES: Capabilities =
@@ -88,7 +88,7 @@ impl FioLog {
             ..CompletedIo::default()
         };
         if let Some(time) = row.impossible_time() {
-            return LineOutcome::Outlier(time);
+            return LineOutcome::Outlier(EventNumber::Time, time);
         }
         if self.last.first().is_some_and(|row| row.time != time) {
             self.spread();

@@ -272,14 +272,16 @@ impl Ftrace {
             self.tasks.names(pid, time, task, false, sink);
         }
         self.counter |= prefix.counter;
-        self.others.command(
+        let outlier = self.others.command(
             point,
             &event,
             CommandMoment { time, pid, cpu },
             &mut self.seen,
             sink,
         );
-        LineOutcome::Other
+        outlier.map_or(LineOutcome::Other, |(number, value)| {
+            LineOutcome::Outlier(number, value)
+        })
     }
 
     /// A line of the blk tracer after a prefix.

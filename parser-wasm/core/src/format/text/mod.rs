@@ -35,6 +35,7 @@ mod totals;
 mod tracked;
 mod wrapped;
 
+use crate::format::EventNumber;
 pub use decoder::TextDecoder;
 pub use look::{
     LineKind, TextLines, TextPreview, fio_log_problem, is_fio_log, look, may_have_recordings,
@@ -55,8 +56,8 @@ pub enum LineOutcome {
     Lost(u64),
     /// A line of blkparse's closing summary.
     Summary,
-    /// An event with a latency of so many ns, which cannot be.
-    Outlier(u64),
+    /// An event that is left out for a number that cannot be.
+    Outlier(EventNumber, u64),
     /// Not understood.
     Unknown,
 }

@@ -7,7 +7,7 @@ use super::lines::LinePosition;
 use super::pattern::Pattern;
 use super::wrapped::BegunLine;
 use super::{LineOutcome, repair, scan};
-use crate::format::number_outliers::{EventNumber, NumberOutliers, RecordPlace};
+use crate::format::number_outliers::{NumberOutliers, RecordPlace};
 use crate::format::{LineGroup, Record, Report};
 
 /// Some editors write it at the start of a text.
@@ -111,12 +111,12 @@ impl TextState {
     pub(super) fn note(&mut self, outcome: LineOutcome, line: &[u8], at: LinePosition) {
         let report = &mut self.report;
         match outcome {
-            LineOutcome::Outlier(latency) => {
+            LineOutcome::Outlier(number, value) => {
                 let place = RecordPlace {
                     line: Some(at.line),
                     byte: Some(at.byte),
                 };
-                NumberOutliers::note(&mut report.numbers, EventNumber::Time, latency, place);
+                NumberOutliers::note(&mut report.numbers, number, value, place);
             }
             LineOutcome::Taken => self.taken += 1,
             LineOutcome::Ignored => self.close(line, at),
