@@ -8,7 +8,7 @@ import { runDash, runToken } from '../shared/palette'
 import { Row } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountScale, tickLabel, topOf } from '../shared/ticks'
+import { amountScale, tickLabel, topOfAmounts } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
 import { axisUnit, type LaneMode, type LaneRow, laneText } from './data'
 import { drawLane, type LaneSteps } from './draw'
@@ -66,7 +66,7 @@ function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
   const height = sizes.lane
   const own = useMemo(() => runs.map((_, i) => valuesOf(row, i, series[i])), [runs, row, series])
   const unit = axisUnit(row.unit, row.most)
-  const top = row.unit === 'share' && row.most > 0.5 ? 1 : topOf(Math.max(1e-9, row.most / unit.per), 2) * unit.per
+  const top = row.unit === 'share' && row.most > 0.5 ? 1 : topOfAmounts(row.most / unit.per, 2) * unit.per
   // Values of tracepoints may be below 0: steps of wbt.
   const low = Math.min(0, ...row.lanes.map(lane => lane?.figures?.min ?? 0))
   const y = useMemo(() => scaleFrom(low, top, height), [low, top, height])

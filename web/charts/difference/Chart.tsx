@@ -12,7 +12,7 @@ import { Plot } from '../shared/Plot'
 import { Row } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountTicks, binWidth, topOf } from '../shared/ticks'
+import { amountTicks, binWidth, topOfAmounts } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { binsOver, xOf } from '../shared/viewport'
 import { DifferenceMap } from './DifferenceMap'
@@ -156,7 +156,7 @@ function Signed<K extends 'depth' | 'rate'>({
     (): Amounts | undefined => both && { range: both.range, values: subtractSeries(...both.of) },
     [both],
   )
-  const most = topOf(Math.max(1e-9, ...(amounts?.values.map(Math.abs) ?? [])), 2)
+  const most = topOfAmounts(Math.max(0, ...(amounts?.values.map(Math.abs) ?? [])), 2)
   const y = useMemo(() => signedScale(most, height), [most, height])
   const steps = amountTicks(most, 2).filter(v => v <= most * 1.001)
   const ticks = [...steps.slice(1).map(v => -v), ...steps].map(v => ({ at: y(v), label: signed(v) }))

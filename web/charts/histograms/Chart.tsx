@@ -18,7 +18,7 @@ import type { ChartFrame, Shown } from '../shared/shown'
 import { sizesChoice } from '../shared/sizesAt'
 import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
-import { amountScale, amountTicks, logTicks, tickLabel, topOf } from '../shared/ticks'
+import { amountScale, amountTicks, logTicks, tickLabel, topOfAmounts } from '../shared/ticks'
 import { type Reply, useAnswers } from '../shared/useAnswers'
 import { asShares, type HistogramBar, type HistogramUnit, latencyBars, lessFirst, sizeBars } from './bars'
 import { type EdgeUnit, histogramData } from './data'
@@ -158,7 +158,7 @@ function Histogram({
     const scaled = unit === 'share' ? asShares(counted) : counted
     return pair ? lessFirst(scaled) : scaled
   }, [counted, unit, pair])
-  const most = topOf(Math.max(1e-9, ...bars.flatMap(b => b.values.map(Math.abs))), 2)
+  const most = topOfAmounts(Math.max(0, ...bars.flatMap(b => b.values.map(Math.abs))), 2)
   const y = useMemo(() => (pair ? signedScale(most, height) : amountScale(most, height)), [pair, most, height])
   const amounts = amountTicks(most, 2).filter(v => v <= most)
   const values = pair ? [...amounts.slice(1).map(v => -v), ...amounts] : amounts

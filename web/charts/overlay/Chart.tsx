@@ -14,7 +14,7 @@ import { Row } from '../shared/Row'
 import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Table } from '../shared/table'
-import { amountScale, amountTicks, binWidth, tickLabel, topOf } from '../shared/ticks'
+import { amountScale, amountTicks, binWidth, tickLabel, topOfAmounts } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { binsOver } from '../shared/viewport'
 import { words as rateWords } from '../throughput/summary'
@@ -140,7 +140,7 @@ interface LinesProps {
 function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
   const { palette, plotWidth, view, shown } = frame
   const height = frame.sizes.overlay
-  const highest = topOf(Math.max(1e-9, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
+  const highest = topOfAmounts(Math.max(0, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
   const y = amountScale(highest, height)
   const ticks = amountTicks(highest).filter(v => v <= highest)
   const lines = useMemo(

@@ -9,7 +9,7 @@ import { createRecorder } from './recorder'
 import { drawnAlike } from './shown'
 import { hatch } from './surface'
 import { ascii, toCsv, toText, wrap } from './table'
-import { amountScale, amountTicks, binWidth, logTicks, logY, timeTicks } from './ticks'
+import { amountScale, amountTicks, binWidth, logTicks, logY, timeTicks, topOfAmounts } from './ticks'
 
 describe('density', () => {
   it('has five steps, none for zero, the last for the most', () => {
@@ -49,6 +49,11 @@ describe('ticks', () => {
     expect(amountScale(4, 112)(0)).toBe(112)
     expect(amountScale(4, 112)(4)).toBe(10)
     expect(amountTicks(4, 2)).toEqual([0, 2, 4])
+  })
+  it('go to 1 where all amounts are 0, as of two equal runs', () => {
+    expect([0, 1e-12].map(most => topOfAmounts(most))).toEqual([1, 1])
+    expect(topOfAmounts(3.9)).toBe(4)
+    expect(topOfAmounts(1e-3)).toBeCloseTo(1e-3)
   })
   it('are 1 and 3 times powers of ten on a log axis', () => {
     expect(logTicks(4e6, 1e9, 6)).toEqual([1e7, 3e7, 1e8, 3e8, 1e9])

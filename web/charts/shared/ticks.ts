@@ -62,6 +62,12 @@ export function topOf(most: number, want = 3): number {
   return next <= most * 1.2 ? next : most
 }
 
+/** Amounts below this are rounding. */
+const MIN_AMOUNT = 1e-9
+
+/** The top of an axis of amounts; 1 where all are 0. */
+export const topOfAmounts = (most: number, want?: number): number => topOf(most > MIN_AMOUNT ? most : 1, want)
+
 const LOG_STEPS = [1, 3]
 
 /** Round times between `low` and `high` ns on a log axis: 1 and 3 times powers of ten. */

@@ -4,7 +4,7 @@ import type { SummaryDevice } from '../../engine/summary'
 import type { Palette } from '../shared/palette'
 import type { Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, topOf } from '../shared/ticks'
+import { amountScale, amountTicks, topOfAmounts } from '../shared/ticks'
 import { drawSteps } from './draw'
 import { KINDS, type RateOp, type RateUnit, seriesOf } from './summary'
 
@@ -67,7 +67,7 @@ export function rateAxis(
     ),
   )
   // Without a value, one of the unit.
-  const highest = topOf(peak > 1e-9 ? peak : 1, 2)
+  const highest = topOfAmounts(peak, 2)
   return { kinds, highest, ticks: amountTicks(highest, 2).filter(v => v <= highest * 1.001) }
 }
 
