@@ -1,6 +1,6 @@
 /** A recorder that is killed: what it started ends, what it changed is restored, by itself or by the next one. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { archivesOf, leftIn, processesOf } from './archive'
@@ -123,6 +123,41 @@ test('the sampler cleans up where the watchdog was killed, too', async () => {
   await vi.waitFor(() => expect([groupOf(child.pid ?? 0), leftIn(made)]).toEqual([[], []]), SOON)
 })
 
+test('kill -9 while a script of --ab runs ends it, and restores what it has set', async () => {
+  const made = machine()
+  const path = 'sys/block/vda/queue/nr_requests'
+  const pause = 'while :; do sleep 0.1; done'
+  writeFileSync(join(made.out, 'a.sh'), `echo 32 > '${made.root}/${path}'\n${pause}\n`)
+  writeFileSync(join(made.out, 'b.sh'), '')
+  const { child, finished } = start(made, [...LONG, '--ab', 'a.sh', 'b.sh'])
+  const group = child.pid ?? 0
+  onTestFinished(() => {
+    spawnSync('kill', ['-KILL', '--', `-${group}`])
+  })
+  await vi.waitFor(() => expect(made.read(path)).toBe('32\n'), SOON)
+  child.kill('SIGKILL')
+  await finished
+  await vi.waitFor(() => expect([groupOf(group), made.read(path), leftIn(made)]).toEqual([[], '256\n', []]), SOON)
+})
+
+test('kill -9 while a folder for the archive is made leaves no folder', async () => {
+  const made = machine()
+  const gate = `case "$*" in *.seekscope.*)
+  : > '${made.out}/making'; while [ ! -e '${made.out}/go' ]; do sleep 0.1; done ;; esac`
+  program(made, 'mkdir', `${gate}\n${REAL('mkdir')}`)
+  const { child, finished } = start(made, SHORT)
+  const group = child.pid ?? 0
+  onTestFinished(() => {
+    spawnSync('kill', ['-KILL', '--', `-${group}`])
+  })
+  await vi.waitFor(() => expect(existsSync(join(made.out, 'making'))).toBe(true), SOON)
+  child.kill('SIGKILL')
+  writeFileSync(join(made.out, 'go'), '')
+  await finished
+  await vi.waitFor(() => expect([groupOf(group), leftIn(made)]).toEqual([[], []]), SOON)
+  expect(readdirSync(made.out).filter(name => name.startsWith('.seekscope'))).toEqual([])
+})
+
 test('kill -9 while the archive is packed leaves neither a part of it nor its folder', async () => {
   const made = machine()
   // Waits until it is killed.
@@ -204,6 +239,10 @@ test('folders that look like those of a recorder, but are not, stay', async () =
   const space = spawnSync('readlink', ['/proc/self/ns/pid'], { encoding: 'utf8' }).stdout
   const dead = `seekscope-record 1\n999999999 1\n${space}${boot}`
   folder('nomark')
+  const yesterday = (path: string) => utimesSync(path, 1, Date.now() / 1000 - 90_000)
+  const full = folder('full01')
+  writeFileSync(join(full, 'something'), '')
+  yesterday(full)
   writeFileSync(join(folder('open01', 0o755), 'recorder'), dead)
   writeFileSync(join(folder('other1'), 'recorder'), 'something else\n1 1\n\n\n')
   writeFileSync(join(folder('space1'), 'recorder'), dead.replace(space, 'pid:[1]\n'))
@@ -213,6 +252,8 @@ test('folders that look like those of a recorder, but are not, stay', async () =
   )
   spawnSync('ln', ['-s', made.out, join(made.root, 'dev/shm/seekscope.link01')])
   const before = leftIn(made)
+  // Of a recorder that was killed as soon as it had its folder.
+  yesterday(folder('empty1'))
   writeFileSync(join(folder('dead01'), 'recorder'), dead)
   writeFileSync(join(folder('boot01'), 'recorder'), dead.replace(boot, 'another\n'))
   expect(await record(made, SHORT)).toMatchObject({ status: 0, stderr: expect.stringContaining('dead01') })

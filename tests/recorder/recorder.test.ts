@@ -5,6 +5,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { leftIn, processesOf, unpacked } from './archive'
 import { machine } from './finished'
 import { record, SCRIPT, SECRETS, SHELLS, start } from './machine'
+import { program, REAL } from './programs'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -299,6 +300,31 @@ describe('tracers', () => {
     expect(made.read(`${instance}/tracing_on`)).toBe('0\n')
     expect(made.read(`${instance}/trace_marker`)).toContain('the command ended with status 0')
     expect(unpacked(made, 'x.tar.gz').get('x/trace.txt')?.toString()).toBe(`# trace_clock: mono\n${PIPE}`)
+  })
+
+  // blktrace that is refused, as the kernel has one trace per disk, takes the other one down with it.
+  test('a disk that is traced already is not given to blktrace', async () => {
+    const made = machine({ pipe: PIPE })
+    const message = join(made.root, 'sys/kernel/debug/block/vda/msg')
+    writeFileSync(message, '')
+    const { status, stderr } = await record(made, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', 'true'])
+    expect([status, stderr]).toEqual([0, expect.stringContaining('blktrace cannot record: vda is traced already')])
+    expect([existsSync(message), existsSync(join(made.out, 'blktrace.calls'))]).toEqual([true, false])
+    expect(unpacked(made, 'x.tar.gz').get('x/trace.txt')?.toString()).toContain('block_rq_issue')
+  })
+
+  test('a recording that would fill the folder is stopped, and says which', async () => {
+    const made = machine()
+    const full = join(made.out, 'is-full')
+    const nothing = 'printf "Filesystem 1024-blocks Used Available Capacity Mounted on\\nx 9 8 1 99%% /\\n"'
+    program(made, 'df', `if [ -e '${full}' ]; then ${nothing}; else ${REAL('df')}; fi`)
+    const until = `until ls '${made.root}'/dev/shm/seekscope.*/full; do sleep 0.1; done`
+    const command = ['sh', '-c', `: > '${full}'; ${until} 2> /dev/null; rm '${full}'`]
+    const { status, stderr } = await record(made, ['-d', 'vda', '-l', 'x', '-o', 'x.tar.gz', '--', ...command])
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining(`the recording was stopped early: ${made.root}/dev/shm was nearly full`),
+    ])
   })
 
   test('without any tracer the status is 5, and nothing is left', async () => {
