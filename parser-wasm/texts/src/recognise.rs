@@ -235,13 +235,13 @@ impl Scan<'_> {
             let end = self.without_title(index, output.end);
             return Some((end, Content::Output(output)));
         }
-        if self.refused.covers(index) {
+        if self.refused.covers(index, first) {
             return None;
         }
         let (table, end) = match tables::read(cursor) {
             Found::Table { table, end } => (table, end),
-            Found::Refused { end } => {
-                self.refused.add(index, end);
+            Found::Refused { end, is_grid } => {
+                self.refused.add(index, end, is_grid);
                 return None;
             }
             Found::Nothing => return None,

@@ -26,7 +26,7 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
                 || split(line.text(), 2).len() == 1
                     && heading::titled(line.text(), "").is_some_and(|(_, label)| !label.is_empty())
         };
-        if !headings.iter().all(words) || headings.iter().any(title) {
+        if !headings.iter().all(words) || headings.iter().any(title) || is_side_above(headings) {
             return None;
         }
         let ruled = lines
@@ -54,6 +54,21 @@ pub fn read<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Gr
         }
         Some(grid)
     })
+}
+
+/// Whether the upper of two lines is the title of a side above the first heading, `before`, and no
+/// heading over several columns.
+fn is_side_above(headings: &[Line]) -> bool {
+    let [upper, lower] = headings else {
+        return false;
+    };
+    let (upper, lower) = (split(upper.text(), 2), split(lower.text(), 2));
+    match (upper.as_slice(), lower.as_slice()) {
+        ([title], [_, second, ..]) => {
+            title.end <= second.start && super::words::name_sides(std::iter::once(title.text))
+        }
+        _ => false,
+    }
 }
 
 /// Whether a line is of the same kind as the row below it, and so no heading: both are pairs of key
@@ -110,6 +125,19 @@ fn table<'a>(heads: &'a [Line], body: &'a [Line], looked: &mut usize) -> Option<
     let sentence = head.len() < 3 && text.trim_end().ends_with(['.', ',', ';', '?', '!'])
         || head.len() == 1 && text.trim_end().ends_with(':');
     if sentence || head.is_empty() || words.len() > MAX_HEADING_WORDS * head.len().max(4) {
+        return None;
+    }
+    // `read:   ops/s   kB/s` of nfsiostat is a title before the headings.
+    if let [first, _, _, ..] = head.as_slice()
+        && first.text.ends_with(':')
+        && body.first().is_some_and(|row| {
+            let cells = split(row.text(), 2);
+            cells.len() + 1 == head.len()
+                && cells
+                    .first()
+                    .is_some_and(|cell| cell::figure(cell.text).is_some())
+        })
+    {
         return None;
     }
     // Any line above words with a number would be the heading of a table of one column.
@@ -228,18 +256,35 @@ fn rows(body: &[Line], headings: usize) -> Rows<'_> {
             break;
         }
         found.unit = unit;
-        if found
-            .rows
-            .first()
-            .is_some_and(|first| first.len() != row.len())
-        {
+        let width = found.rows.first().map_or(row.len(), Vec::len);
+        // `read MB/s   512   431` has the columns of `write MB/s 412   331`.
+        let Some(row) = Some(row)
+            .filter(|row| row.len() == width)
+            .or_else(|| behind_label(line, width))
+        else {
             break;
-        }
+        };
         found.rows.push(row);
         found.captions.push(caption);
         found.lines = index + 1;
     }
     found
+}
+
+/// A row whose label has as many words as are left before its figures.
+fn behind_label(line: &Line, width: usize) -> Option<Vec<Option<Cell<'_>>>> {
+    let text = line.text();
+    let words = split(text, 1);
+    let front = words.len().checked_sub(width.checked_sub(1)?)?;
+    let (label, figures) = words.split_at_checked(front)?;
+    let (first, last) = label.first().zip(label.last())?;
+    let is_figure = |piece: &Piece| cell::figure(piece.text).is_some();
+    let fits = figures.iter().all(is_figure) && !label.iter().any(is_figure);
+    (fits && label.len() <= MAX_LABEL_WORDS).then(|| {
+        let label = Cell::new(line, &text[first.start..last.end]);
+        let figures = figures.iter().map(|piece| Cell::new(line, piece.text));
+        std::iter::once(label).chain(figures).map(Some).collect()
+    })
 }
 
 /// `before:` alone in a line between rows.

@@ -1,5 +1,6 @@
 //! Whether the figures of a table are results of a benchmark, and not events, a profile or settings.
 
+use super::figure_count;
 use super::figures::statistic_rows;
 use super::grid::Grid;
 use super::roles::{Column, Role, naming_label};
@@ -56,6 +57,8 @@ pub fn is_benchmark(
                 .iter()
                 .any(|word| lower.contains(word))
                 && line.split_whitespace().count() <= 8
+                // Rows of another table are no caption.
+                && figure_count(line) < 2
         });
     let rows_are_operations = grid
         .rows
@@ -71,6 +74,16 @@ pub fn is_benchmark(
         && spread_operations
         && naming_label(grid, columns).is_some()
         && columns.iter().all(|column| column.role != Role::Metric);
+    // Columns that are sides by name: one row with a rate makes all of them results.
+    let sided = columns
+        .iter()
+        .filter_map(|column| match &column.role {
+            Role::Spread(values) => values.first(),
+            _ => None,
+        })
+        .filter(|value| value.name != "op" && words::name_sides(std::iter::once(&*value.value)))
+        .count();
+    let sides_have_rates = rates > 0 && sided > 1 && sided == spread;
     // Columns of anything become runs; a parameter or the name of a side makes them a benchmark's.
     let is_told = |value: &NamedValue| {
         value.name != "run" && words::is_dimension(&value.name)
@@ -85,6 +98,7 @@ pub fn is_benchmark(
         || named
         || repeated
         || columns_are_operations
+        || sides_have_rates
         || spread > 0 && rows_are_operations && !grid.rows.is_empty()
 }
 

@@ -4,7 +4,7 @@
 use super::Table;
 use super::cell::{self, CellFigure};
 use super::roles::value_kind;
-use super::spread::split_metric;
+use super::spread::{split_metric, split_operation};
 use super::units::unit_in;
 use super::words::{self, describe};
 use crate::line::Line;
@@ -76,6 +76,8 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             kind.clone_into(&mut dimension.name);
         }
         table.side = Some(kind.to_owned());
+    } else if table.side.is_none() && name_sides_of_operations(&mut table, &names) {
+        table.side = Some("run".to_owned());
     } else if shared.is_some() && table.side.is_none() {
         return None;
     }
@@ -87,6 +89,29 @@ pub fn read(cursor: Cursor, caption: &dyn Fn() -> Vec<String>) -> Option<(usize,
             .iter()
             .any(|o| o.repeat.is_some() || operation(o));
     (count > 1 || compared).then_some((end, table))
+}
+
+/// Takes labels apart that are all a side and an operation: `5.4 read`. Whether they are.
+fn name_sides_of_operations(table: &mut Table, names: &[&str]) -> bool {
+    let split: Vec<(String, String)> = names.iter().map(|name| split_operation(name)).collect();
+    let both = split
+        .iter()
+        .all(|(side, operation)| !side.is_empty() && !operation.is_empty());
+    if names.len() < 2 || !both || !words::name_sides(split.iter().map(|(side, _)| side.as_str())) {
+        return false;
+    }
+    for dimensions in table.observations.iter_mut().map(|o| &mut o.dimensions) {
+        let Some(index) = dimensions
+            .iter()
+            .position(|dimension| dimension.name == TEST)
+        else {
+            continue;
+        };
+        let (side, operation) = split_operation(&dimensions[index].value);
+        dimensions[index] = NamedValue::new("run", &side);
+        dimensions.push(NamedValue::new("op", &operation));
+    }
+    true
 }
 
 /// Whether the lines are settings: lines of `key=value` without figures stand next to them.

@@ -37,6 +37,8 @@ pub enum Found {
     /// Rows and cells, but no results: the lines up to `end` have the shape of a table.
     Refused {
         end: usize,
+        /// Its rows have been found: none of them is the heading of another one.
+        is_grid: bool,
     },
     Nothing,
 }
@@ -50,7 +52,10 @@ pub fn read(cursor: Cursor) -> Found {
     let mut reach = cursor.start;
     let Some(grid) = grid::read(cursor.lines, cursor.start, &mut reach) else {
         return if reach > cursor.start + MIN_REACH {
-            Found::Refused { end: reach }
+            Found::Refused {
+                end: reach,
+                is_grid: false,
+            }
         } else {
             Found::Nothing
         };
@@ -60,8 +65,17 @@ pub fn read(cursor: Cursor) -> Found {
             table,
             end: grid.end,
         },
-        None => Found::Refused { end: grid.end },
+        None => Found::Refused {
+            end: grid.end,
+            is_grid: true,
+        },
     }
+}
+
+/// Figures behind the label of a row.
+pub fn figure_count(text: &str) -> usize {
+    let words = text.split_whitespace().skip(1);
+    words.filter(|word| cell::figure(word).is_some()).count()
 }
 
 /// The lines above a table, the nearest first: units and directions stand there.

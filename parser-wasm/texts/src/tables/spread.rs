@@ -304,7 +304,7 @@ fn upper_of<'a>(grid: &Grid<'a>, index: usize) -> Option<&'a str> {
 }
 
 /// `before read` as side and operation.
-fn split_operation(name: &str) -> (String, String) {
+pub fn split_operation(name: &str) -> (String, String) {
     if !words::is_operation(name) {
         return (name.to_owned(), String::new());
     }

@@ -105,9 +105,9 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     }
     if let Some(open) = text.rfind(['(', '[']) {
         let inside = text[open + 1..].trim_end_matches([')', ']', ':']).trim();
-        // `(MB/s, higher is better)`.
-        let first = inside.split([',', ';']).next().unwrap_or(inside).trim();
-        if let Some(scale) = scale_of(first).or_else(|| scale_of(inside)) {
+        // `(MB/s, higher is better)`, `(latency, us)`.
+        let part = inside.split([',', ';']).find_map(scale_of);
+        if let Some(scale) = part.or_else(|| scale_of(inside)) {
             let name = text[..open].trim();
             let behind = text[open..].split([')', ']']).nth(1).unwrap_or("").trim();
             return (if name.is_empty() { behind } else { name }, Some(scale));
@@ -257,6 +257,13 @@ fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
         "%util",
         "%usr",
         "%sys",
+        "%user",
+        "%system",
+        "usr%",
+        "sys%",
+        "user%",
+        "system%",
+        "util%",
         "load",
     ]) {
         return Some(Kind::Share);
