@@ -1,3 +1,4 @@
+import { Menu } from '../../charts/shared/Menu'
 import { deviceName } from '../../charts/shared/names'
 import { FITTING_BYTES } from '../../engine/probe'
 import type { SnapshotDetail, TraceInfo } from '../../engine/protocol'
@@ -9,7 +10,6 @@ import { shownDevices } from '../../state/split'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
-import { Menu } from '../shared/Menu'
 import { lost, records, verdict } from './quality'
 import type { ChipDrag } from './useChipDrag'
 
@@ -91,9 +91,11 @@ export function Chip({ run, place, runs, drag, group }: ChipProps) {
       <div className="chip-name">
         <EditableText text={run.label} name={`run ${run.letter}`} onChange={label => actions.rename(run.id, label)} />
         {run.baseline && runs > 1 && <span className="tag">baseline</span>}
-        <Menu label={`Actions for run ${run.letter}`} items={items}>
-          <span aria-hidden="true">⋯</span>
-        </Menu>
+        <span className="chip-menu">
+          <Menu label={`Actions for run ${run.letter}`} items={items}>
+            <span aria-hidden="true">⋯</span>
+          </Menu>
+        </span>
       </div>
       {run.group !== undefined && (
         <span className="chip-group" aria-hidden="true">

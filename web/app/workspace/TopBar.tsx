@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { Menu } from '../../charts/shared/Menu'
 import { titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Logo } from '../shared/Logo'
-import { Menu } from '../shared/Menu'
 import { pasteFromClipboard } from '../usePaste'
 
 /** Layouts in the menu, where there is no room for the buttons. */

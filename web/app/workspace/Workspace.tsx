@@ -33,7 +33,7 @@ import './headline.css'
 import './minimap.css'
 import './rail.css'
 import './workspace.css'
-import { Menu } from '../shared/Menu'
+import { Menu } from '../../charts/shared/Menu'
 import { unpackingWords } from '../shared/unpacking'
 import { pasteFromClipboard } from '../usePaste'
 

@@ -1,9 +1,14 @@
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
-import { usePopup } from '../../charts/shared/usePopup'
+import { usePopup } from './usePopup'
+import './menu.css'
 
 export interface MenuItem {
   readonly label: string
   readonly disabled?: boolean
+  /** Of a choice: whether it is the present one. */
+  readonly isChosen?: boolean
+  /** In front of the label: the letter of a side. */
+  readonly letter?: string
   run(): void
 }
 
@@ -11,13 +16,22 @@ export interface MenuItem {
 const EDGE = 8
 
 /** A button that opens a list of actions. Arrow keys move, Esc closes it and returns to the button. */
-export function Menu({ label, items, children }: { label: string; items: readonly MenuItem[]; children: ReactNode }) {
+interface MenuProps {
+  readonly label: string
+  readonly items: readonly MenuItem[]
+  readonly children: ReactNode
+  /** Of its button; default: a quiet square. */
+  readonly className?: string
+}
+
+export function Menu({ label, items, children, className = 'button quiet square' }: MenuProps) {
   const { open, box, toggle, close, hide } = usePopup<HTMLSpanElement>()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
-  // Fixed to the window: scrolling containers such as the row of chips would clip it.
+  // In the top layer: scrolling containers such as the row of chips would clip it.
   useLayoutEffect(() => {
     if (!open || !box.current || !list.current) return
+    list.current.showPopover()
     const { right, bottom } = box.current.getBoundingClientRect()
     const { offsetWidth, offsetHeight } = list.current
     const left = Math.max(EDGE, Math.min(right - offsetWidth, window.innerWidth - offsetWidth - EDGE))
@@ -26,10 +40,11 @@ export function Menu({ label, items, children }: { label: string; items: readonl
   }, [open, box])
   useEffect(() => {
     if (!open) return
-    list.current?.querySelector<HTMLElement>('[role=menuitem]:not(:disabled)')?.focus()
+    const chosen = list.current?.querySelector<HTMLElement>('[aria-checked=true]')
+    ;(chosen ?? list.current?.querySelector<HTMLElement>('[role^=menuitem]:not(:disabled)'))?.focus()
   }, [open])
   const onKeyDown = (event: React.KeyboardEvent) => {
-    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role=menuitem]:not(:disabled)') ?? [])]
+    const entries = [...(list.current?.querySelectorAll<HTMLElement>('[role^=menuitem]:not(:disabled)') ?? [])]
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (event.key === 'Tab') hide()
     if (by !== 0) {
@@ -42,7 +57,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
     <span className="menu" ref={box}>
       <button
         type="button"
-        className="button quiet square"
+        className={className}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-label={label}
@@ -54,6 +69,7 @@ export function Menu({ label, items, children }: { label: string; items: readonl
         <div
           className="menu-list"
           role="menu"
+          popover="manual"
           id={id}
           tabIndex={-1}
           aria-label={label}
@@ -64,13 +80,19 @@ export function Menu({ label, items, children }: { label: string; items: readonl
             <button
               key={item.label}
               type="button"
-              role="menuitem"
+              role={item.isChosen === undefined ? 'menuitem' : 'menuitemradio'}
+              {...(item.isChosen !== undefined && { 'aria-checked': item.isChosen })}
               disabled={item.disabled ?? false}
               onClick={() => {
                 close()
                 item.run()
               }}
             >
+              {item.letter !== undefined && (
+                <span className="badge" data-run={item.letter} aria-hidden="true">
+                  {item.letter}
+                </span>
+              )}
               {item.label}
             </button>
           ))}
