@@ -105,15 +105,39 @@ pub fn digits(value: f64) -> String {
 }
 
 fn grouped(whole: f64) -> String {
-    let text = format!("{:.0}", whole.abs());
+    let out = thousands(&format!("{:.0}", whole.abs()));
+    if whole < 0.0 { format!("-{out}") } else { out }
+}
+
+/// Commas between the thousands of a whole number.
+fn thousands(digits: &str) -> String {
     let mut out = String::new();
-    for (i, digit) in text.chars().enumerate() {
-        if i > 0 && (text.len() - i).is_multiple_of(3) {
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(digit);
     }
-    if whole < 0.0 { format!("-{out}") } else { out }
+    out
+}
+
+/// So many decimals, commas between thousands. Halves are rounded up, as `toFixed` of JavaScript
+/// does: the page and the command line print the same digits.
+pub fn fixed(value: f64, decimals: usize) -> String {
+    let size = value.abs();
+    // A half ends behind the first digit that is left out; more digits than a double can need show it.
+    let exact = format!("{size:.*}", decimals + 64);
+    let tail = &exact[exact.len() - 64..];
+    let is_half = tail.starts_with('5') && tail[1..].bytes().all(|digit| digit == b'0');
+    let text = format!(
+        "{:.*}",
+        decimals,
+        if is_half { size.next_up() } else { size }
+    );
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let is_zero = text.bytes().all(|digit| matches!(digit, b'0' | b'.'));
+    let sign = if value < 0.0 && !is_zero { "-" } else { "" };
+    format!("{sign}{}{rest}", thousands(whole))
 }
 
 /// `x4.2` from a factor of two upwards, else `+25%`, `-48%`.
@@ -133,6 +157,24 @@ pub fn factor(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn decimals_are_those_of_javascript() {
+        let cases = [
+            (43600.0, 0, "43,600"),
+            (1234567.891, 2, "1,234,567.89"),
+            (0.125, 2, "0.13"),
+            (2.5, 0, "3"),
+            (1.005, 2, "1.00"),
+            (999.995, 2, "1,000.00"),
+            (-0.04, 1, "0.0"),
+            (-1242.5, 0, "-1,243"),
+            (0.0, 2, "0.00"),
+        ];
+        for (value, decimals, expected) in cases {
+            assert_eq!(fixed(value, decimals), expected);
+        }
+    }
 
     #[test]
     fn three_digits_and_a_unit() {

@@ -6,7 +6,7 @@ mod labelled;
 mod refused;
 mod session;
 
-use crate::line::Line;
+use crate::line::{Line, Place};
 use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::problems::{self, Problem};
 use crate::readers;
@@ -43,6 +43,9 @@ pub struct Output {
     /// One for each set of dimensions, in the order of the observations; any other number is that
     /// of the first set.
     pub distributions: Vec<LatencyDistribution>,
+    /// Standard deviations that are printed beside figures, in their units, by the places of these,
+    /// in the order of the text. Of how many values is not in the text.
+    pub deviations: Vec<(Place, f64)>,
     /// What the output says of the complete measurement: a kernel, a version of the program.
     pub facts: Vec<NamedValue>,
     /// Name of the dimension that the output itself lays side by side: its rows or columns are runs

@@ -12,6 +12,8 @@ pub struct BenchColumn {
     pub(super) good: Option<Good>,
     /// One per run.
     pub(super) values: Vec<Option<f64>>,
+    /// Standard deviations that texts print beside the values, one per run.
+    pub(super) deviations: Vec<Option<f64>>,
 }
 
 /// In the order in which runs have them. Where runs call one figure differently, the longest label
@@ -25,20 +27,21 @@ pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
             None => first.push(figure),
         }
     }
-    let column = |of: &BenchFigure| {
-        let value = |run: &ComparedRun| {
-            run.bench
-                .iter()
-                .find(|f| f.key == of.key && f.unit == of.unit)
-                .map(|f| f.value)
-        };
-        BenchColumn {
-            key: of.key.clone(),
-            label: of.label.clone(),
-            unit: of.unit.clone(),
-            good: of.good,
-            values: runs.iter().map(value).collect(),
-        }
+    fn own<'a>(run: &'a ComparedRun, of: &BenchFigure) -> Option<&'a BenchFigure> {
+        run.bench
+            .iter()
+            .find(|f| f.key == of.key && f.unit == of.unit)
+    }
+    let column = |of: &BenchFigure| BenchColumn {
+        key: of.key.clone(),
+        label: of.label.clone(),
+        unit: of.unit.clone(),
+        good: of.good,
+        values: runs
+            .iter()
+            .map(|run| own(run, of).map(|f| f.value))
+            .collect(),
+        deviations: runs.iter().map(|run| own(run, of)?.deviation).collect(),
     };
     first.into_iter().map(column).collect()
 }
@@ -49,6 +52,14 @@ impl BenchColumn {
         runs.iter()
             .filter_map(|&at| self.values.get(at).copied().flatten())
             .collect()
+    }
+
+    /// Of the only run of a cell: several runs have a deviation of their own.
+    pub fn deviation(&self, runs: &[usize]) -> Option<f64> {
+        match runs {
+            [run] => self.deviations.get(*run).copied().flatten(),
+            _ => None,
+        }
     }
 
     /// By the rules of all figures: single runs of a benchmark have no interval.

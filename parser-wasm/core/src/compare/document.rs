@@ -8,6 +8,7 @@ use super::context::{self, ContextRow};
 use super::discovery::discovery_rates;
 use super::equivalence::{Equivalence, MARGIN, MOST_RUNS, equivalence};
 use super::findings::{self, Finding};
+use super::headline::placed;
 use super::metric::{self, Metric};
 use super::noise::{NoiseTable, workload};
 use super::pair::{LostTime, MetricDifference, Outcome, Pair, Verdict};
@@ -280,9 +281,9 @@ fn comparison(
                 ..entry
             })
             .chain(
-                bench::columns(&query.runs)
+                placed(bench::columns(&query.runs))
                     .into_iter()
-                    .map(|column| bench_entry(column, sides, &pair)),
+                    .map(|placed| bench_entry(placed.column, sides, &pair)),
             )
             .collect(),
     }
@@ -473,6 +474,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
         unit,
         good,
         values,
+        ..
     } = column;
     let entry = FigureEntry {
         key,

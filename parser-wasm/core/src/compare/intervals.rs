@@ -72,6 +72,7 @@ fn means(runs: &[&ResultRun]) -> Vec<BenchFigure> {
             found.push((
                 BenchFigure {
                     value,
+                    deviation: None,
                     ..figure.clone()
                 },
                 0,

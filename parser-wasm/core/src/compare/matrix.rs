@@ -5,12 +5,14 @@
 use super::bench;
 use super::document::{absent, is_spare, values};
 use super::estimate::deviation;
+use super::headline::{Beside, Placed, Section, placed};
 use super::metric::{self, Metric};
 use super::noise::{NoiseTable, least_change_of_numbers};
 use super::pair::{self, Judging, MetricDifference, Verdict};
 use super::run::{ComparedRun, ComparisonSide};
 use super::stored::{StoredInterval, closed};
 use super::sweep::{SweepTest, sweep};
+use super::written::Notation;
 use crate::notes::Good;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
@@ -67,7 +69,7 @@ pub struct KnownFigure {
 /// All figures that at least one run has.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatrixAnswer {
-    /// Those of benchmarks first, then in the order of the table.
+    /// Those of benchmarks first, in the order of `headline`; then in the order of the table.
     pub figures: Vec<MatrixFigure>,
 }
 
@@ -81,6 +83,14 @@ pub struct MatrixFigure {
     pub(super) good: Option<Good>,
     /// Measured by a benchmark, not in the trace.
     pub(super) application: bool,
+    /// Of a figure of a benchmark: where it stands in a table of all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) section: Option<Section>,
+    /// Of a mean: the figures with its spread within a run.
+    #[serde(skip_serializing_if = "Beside::is_empty")]
+    pub(super) beside: Beside,
+    /// How its cells are written.
+    pub(super) notation: Notation,
     /// One per run; `None` where it does not apply.
     pub(super) values: Vec<Option<f64>>,
     /// Runs in which lost events make it unreliable.
@@ -109,6 +119,10 @@ pub struct CellFigure {
     /// Between the runs, from two on.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) spread: Option<CellSpread>,
+    /// Of a single run: the standard deviation that its text prints beside the value, of an unknown
+    /// number of values. It decides no verdict.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) printed_sd: Option<f64>,
     pub(super) unreliable: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mark: Option<Extreme>,
@@ -158,8 +172,16 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
     let side = |at: usize| sides.get(at).and_then(Option::as_ref);
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
     let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
-    let of_bench = bench::columns(runs).into_iter().map(|column| {
-        let cell = |runs: &Vec<usize>| CellFigure::of(&column.of(runs), false);
+    let of_bench = placed(bench::columns(runs)).into_iter().map(|placed| {
+        let Placed {
+            column,
+            section,
+            beside,
+        } = placed;
+        let cell = |runs: &Vec<usize>| CellFigure {
+            printed_sd: column.deviation(runs),
+            ..CellFigure::of(&column.of(runs), false)
+        };
         let empty = Vec::new();
         let compared = |a: usize, b: usize| {
             let runs = |at: usize| query.cells.get(at).unwrap_or(&empty);
@@ -178,6 +200,9 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             unit: column.unit.clone(),
             good: column.good,
             application: true,
+            section: Some(section),
+            beside,
+            notation: notation(&column.unit, &cells),
             values: column.values.clone(),
             unreliable: Vec::new(),
             absent: Vec::new(),
@@ -221,6 +246,9 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
             unit: metric.unit.code().to_owned(),
             good: metric.good,
             application: false,
+            section: None,
+            beside: Beside::default(),
+            notation: notation(metric.unit.code(), &cells),
             values,
             unreliable: (0..runs.len()).filter(unreliable).collect(),
             absent: absent(runs, &metric.key),
@@ -242,6 +270,12 @@ pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
     MatrixAnswer {
         figures: of_bench.chain(measured).collect(),
     }
+}
+
+/// Of the means of all cells.
+fn notation(unit: &str, cells: &[CellFigure]) -> Notation {
+    let means: Vec<f64> = cells.iter().filter_map(|cell| cell.mean).collect();
+    Notation::of(unit, &means)
 }
 
 /// The test of each sweep, without cells that lost events make unreliable.
@@ -343,6 +377,7 @@ impl CellFigure {
             n,
             mean: Some(values.iter().sum::<f64>() / n as f64),
             spread,
+            printed_sd: None,
             unreliable,
             mark: None,
         }

@@ -18,6 +18,7 @@ pub mod equivalence;
 pub mod estimate;
 mod failures;
 pub mod findings;
+pub mod headline;
 mod intervals;
 pub mod limiters;
 pub mod mail;
@@ -38,6 +39,7 @@ pub mod sweep;
 pub mod tail;
 pub mod wording;
 pub mod work;
+pub mod written;
 
 pub use anonymous::GROUP_ALIAS;
 pub use digest::{Digest, digest, digest_of};

@@ -9,7 +9,7 @@ use super::pair::Verdict;
 use super::run::ComparedRun;
 use super::sweep::{LEAST_CELLS, SweepTest};
 use crate::error::EVENTS_OF_SUMMARY;
-use crate::quantity::{digits, factor};
+use crate::quantity::factor;
 use crate::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -127,25 +127,8 @@ pub fn text(document: &ResultsDocument) -> String {
         .collect()
 }
 
-/// Divisor and name of a unit for values up to `most`.
-fn scale(unit: &str, most: f64) -> (f64, &str) {
-    match unit {
-        "bytes/s" => (1e6, "MB/s"),
-        "share" => (0.01, "%"),
-        "ns" if most >= 2e9 => (1e9, "s"),
-        "ns" if most >= 1e5 => (1e6, "ms"),
-        "ns" => (1e3, "us"),
-        unit => (1.0, unit),
-    }
-}
-
 fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
-    let most = figure
-        .cells
-        .iter()
-        .filter_map(|cell| cell.mean)
-        .fold(0.0, f64::max);
-    let (per, unit) = scale(&figure.unit, most);
+    let unit = &figure.notation.unit;
     let title = if unit.is_empty() {
         figure.label.clone()
     } else {
@@ -203,8 +186,7 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
             };
             let mut column = vec![head];
             column.extend(
-                (0..names.len())
-                    .map(|r| written(figure, r * width + c, &table.arrangement.pairs, per)),
+                (0..names.len()).map(|r| written(figure, r * width + c, &table.arrangement.pairs)),
             );
             let wide = column
                 .iter()
@@ -278,16 +260,16 @@ fn line_name(values: &[String], dimensions: &[&str]) -> String {
 }
 
 /// Mean, spread and change of a cell; `-` without a value.
-fn written(figure: &MatrixFigure, at: usize, pairs: &[(usize, usize)], per: f64) -> String {
+fn written(figure: &MatrixFigure, at: usize, pairs: &[(usize, usize)]) -> String {
     let Some(cell) = figure.cells.get(at) else {
         return String::new();
     };
     let Some(mean) = cell.mean else {
         return "-".to_owned();
     };
-    let mut text = digits(mean / per);
+    let mut text = figure.notation.write(mean);
     if let Some(sd) = cell.deviation() {
-        text = format!("{text} +-{}", digits(sd / per));
+        text = format!("{text} +-{}", figure.notation.write(sd));
     }
     let change = pairs
         .iter()

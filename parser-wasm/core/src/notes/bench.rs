@@ -31,6 +31,10 @@ pub struct BenchFigure {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Good>,
     pub value: f64,
+    /// Its standard deviation, where it is a mean and the text prints one beside it. Of how many
+    /// values is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deviation: Option<f64>,
     /// Where it stands in a text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<FigurePlace>,
@@ -101,6 +105,7 @@ impl BenchValue {
             unit: self.unit.to_owned(),
             good: Some(self.good()),
             value,
+            deviation: None,
             place: None,
         }
     }

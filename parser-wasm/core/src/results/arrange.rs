@@ -30,8 +30,8 @@ impl Arrangement {
     /// The arrangement of a table by its own rows, columns and base.
     pub fn new(table: &ResultTable) -> Arrangement {
         let (down, over) = (table.places(&table.rows), table.places(&table.columns));
-        let row_values = lines(table.runs.iter().map(|run| values(run, &down)));
-        let column_values = lines(table.runs.iter().map(|run| values(run, &over)));
+        let row_values = lines(table.compared_runs().map(|(_, run)| values(run, &down)));
+        let column_values = lines(table.compared_runs().map(|(_, run)| values(run, &over)));
         let owned = |lines: &[Vec<&str>]| -> Vec<Vec<String>> {
             let words = |line: &Vec<&str>| line.iter().map(|word| (*word).to_owned()).collect();
             lines.iter().map(words).collect()
@@ -46,7 +46,7 @@ impl Arrangement {
         }
         let (rows, columns) = (indices(&row_values), indices(&column_values));
         let mut cells = vec![Vec::new(); row_values.len() * width];
-        for (index, run) in table.runs.iter().enumerate() {
+        for (index, run) in table.compared_runs() {
             let (row, column) = (rows[&values(run, &down)], columns[&values(run, &over)]);
             cells[row * width + column].push(index);
         }

@@ -26,6 +26,8 @@ pub struct ResultLayout {
     pub base: Option<ResultBase>,
     /// Nothing is compared.
     pub no_base: bool,
+    /// Values of the first dimension whose runs are left out.
+    pub left_out: Vec<String>,
 }
 
 impl ResultSet {
@@ -67,6 +69,14 @@ impl ResultTable {
             .collect()
     }
 
+    /// The runs that are in cells, with their places.
+    pub fn compared_runs(&self) -> impl Iterator<Item = (usize, &ResultRun)> {
+        self.runs.iter().enumerate().filter(|(_, run)| {
+            let first = run.values.first();
+            !first.is_some_and(|value| self.left_out.contains(value))
+        })
+    }
+
     fn laid_out(&self, choice: &ResultLayout) -> ResultTable {
         let mut table = self.clone();
         let known = |keys: &Option<Vec<String>>| -> Vec<String> {
@@ -89,6 +99,7 @@ impl ResultTable {
                 .collect();
             table.rows = rows;
         }
+        table.left_out.clone_from(&choice.left_out);
         let lines = |axis: ResultAxis| {
             let places = table.places(if axis == ResultAxis::Row {
                 &table.rows
@@ -103,7 +114,7 @@ impl ResultTable {
                     .join(JOINT)
             };
             let mut all: Vec<String> = Vec::new();
-            for line in table.runs.iter().map(line) {
+            for line in table.compared_runs().map(|(_, run)| line(run)) {
                 if !all.contains(&line) {
                     all.push(line);
                 }
@@ -138,6 +149,7 @@ impl ResultTable {
             self.base
                 .as_ref()
                 .filter(|_| (&table.rows, &table.columns) == (&self.rows, &self.columns))
+                .filter(has)
                 .cloned()
         };
         table.base = if choice.no_base {

@@ -65,6 +65,9 @@ pub struct ResultTable {
     /// With what runs are compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base: Option<ResultBase>,
+    /// Values of the first dimension whose runs are in no cell, because a person left them out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// By what the text tells its sides apart, in words: `by the headings`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub evidence: String,

@@ -48,6 +48,8 @@ struct Item<'a> {
     repeat: Option<String>,
     observations: Vec<&'a Observation>,
     distributions: &'a [LatencyDistribution],
+    /// Of its output.
+    deviations: &'a [(Place, f64)],
     /// What the output says of the complete measurement.
     facts: &'a [NamedValue],
     /// Name of the dimension of a table that is compared.
@@ -133,6 +135,7 @@ fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
                 repeat: observation.repeat.clone(),
                 observations: Vec::new(),
                 distributions: &[],
+                deviations: &[],
                 facts: &[],
                 side,
             });
@@ -143,6 +146,7 @@ fn items<'a>(file: usize, block: usize, found: &'a Block) -> Vec<Item<'a>> {
     if let Content::Output(output) = &found.content {
         for item in &mut groups {
             item.facts = &output.facts;
+            item.deviations = &output.deviations;
         }
         if groups.len() == output.distributions.len() {
             for (item, distribution) in groups.iter_mut().zip(output.distributions.chunks(1)) {
@@ -282,6 +286,7 @@ fn table(
         rows,
         columns,
         base,
+        left_out: Vec::new(),
         evidence: evidence_words,
     };
     (table, sides)

@@ -26,7 +26,10 @@ pub fn runs(
         let mut figures: Vec<BenchFigure> = item
             .observations
             .iter()
-            .map(|o| figure(item.tool, file, o))
+            .map(|o| BenchFigure {
+                deviation: deviation(item.deviations, o.place),
+                ..figure(item.tool, file, o)
+            })
             .collect();
         let slot = known
             .get(&(item.block, values.clone(), item.repeat.as_deref()))
@@ -80,8 +83,15 @@ fn figure(tool: &str, file: &ReadFile, observation: &Observation) -> BenchFigure
         unit: metric.unit.name().to_owned(),
         good: metric.good,
         value: observation.value,
+        deviation: None,
         place: figure_place(file.path, &file.shown, observation.place),
     }
+}
+
+/// Printed beside the figure at a place.
+fn deviation(all: &[(Place, f64)], place: Place) -> Option<f64> {
+    let index = all.binary_search_by_key(&place, |(place, _)| *place).ok()?;
+    Some(all[index].1)
 }
 
 /// Keys and labels of metrics that are 0 in all runs: the write columns of a test that reads.

@@ -19,7 +19,8 @@
 //!       0.52 ±  3%        +1.2       1.71        perf-profile.calltrace.cycles-pp.submit_bio
 //! ```
 //!
-//! The commits are the sides. The figures are means of several runs; changes are no figures.
+//! The commits are the sides. The figures are means of several runs, with their standard deviation
+//! in percent where it is not 0; of how many runs is not said. Changes are no figures.
 
 mod comparison;
 mod head;
@@ -72,29 +73,34 @@ fn read_table(cursor: Cursor) -> Option<Output> {
         rows += 1;
         output.end = cursor.start + offset;
         if rows <= MAX_ROWS {
-            add(&head, &row, line, &mut output.observations);
+            add(&head, &row, line, &mut output);
         }
     }
     Some(output)
 }
 
-fn add(head: &Head, row: &Row, line: &Line, found: &mut Vec<Observation>) {
+fn add(head: &Head, row: &Row, line: &Line, output: &mut Output) {
     let metric = Metric::new(row.name, row.name, Unit::None);
     let metric = match row::direction(row.name) {
         Some(good) => metric.better(good),
         None => metric,
     };
-    for (commit, (word, value)) in head.commits.iter().zip(&row.values) {
+    for (commit, figure) in head.commits.iter().zip(&row.values) {
+        let place = line.place_of(figure.word);
+        if let Some(percent) = figure.deviation {
+            let deviation = figure.value.abs() * percent / 100.0;
+            output.deviations.push((place, deviation));
+        }
         let mut dimensions = vec![NamedValue::new(SIDE, commit)];
         dimensions.extend(head.parameters.iter().cloned());
         // Shares of a profile are no results of the test.
         if row.name.starts_with("perf-profile") {
             dimensions.push(NamedValue::new("rows", "profile"));
         }
-        found.push(Observation {
+        output.observations.push(Observation {
             metric: metric.clone(),
-            value: *value,
-            place: line.place_of(word),
+            value: figure.value,
+            place,
             dimensions,
             repeat: None,
         });

@@ -5,8 +5,15 @@ use crate::observation::Good;
 
 pub struct Row<'a> {
     pub name: &'a str,
-    /// The word and the value of each commit.
-    pub values: Vec<(&'a str, f64)>,
+    /// Of each commit.
+    pub values: Vec<RowValue<'a>>,
+}
+
+pub struct RowValue<'a> {
+    pub word: &'a str,
+    pub value: f64,
+    /// In percent of the value; absent where none is printed.
+    pub deviation: Option<f64>,
 }
 
 impl<'a> Row<'a> {
@@ -22,7 +29,7 @@ impl<'a> Row<'a> {
     }
 
     fn with(name: &'a str, cells: &[&'a str], commits: usize) -> Option<Row<'a>> {
-        let mut values: Vec<(&str, f64)> = Vec::with_capacity(commits);
+        let mut values: Vec<RowValue> = Vec::with_capacity(commits);
         let mut cells = cells.iter().copied().peekable();
         while let Some(word) = cells.next() {
             if !values.is_empty() && !is_change(word) {
@@ -33,13 +40,20 @@ impl<'a> Row<'a> {
             } else {
                 cells.next()?
             };
-            values.push((word, value(word)?));
+            let number = value(word)?;
             // `±  2%`, `±12%`, `+-  2%` of mails in ASCII.
-            if let Some(spread) = cells.next_if(|word| is_spread(word))
-                && !spread.ends_with('%')
-            {
-                cells.next_if(|word| word.ends_with('%'));
-            }
+            let spread = cells.next_if(|word| is_spread(word)).and_then(|spread| {
+                if spread.ends_with('%') {
+                    Some(spread)
+                } else {
+                    cells.next_if(|word| word.ends_with('%'))
+                }
+            });
+            values.push(RowValue {
+                word,
+                value: number,
+                deviation: spread.and_then(percent),
+            });
         }
         (values.len() == commits).then_some(Row { name, values })
     }
@@ -49,6 +63,12 @@ impl<'a> Row<'a> {
         let mut words = text.split_whitespace();
         words.next().and_then(value).is_some() && words.next_back().is_some_and(is_name)
     }
+}
+
+/// `2%`, `±12%`.
+fn percent(word: &str) -> Option<f64> {
+    let digits = word.trim_start_matches(|c: char| !c.is_ascii_digit());
+    value(digits.strip_suffix('%')?)
 }
 
 /// `fsmark.files_per_sec`.

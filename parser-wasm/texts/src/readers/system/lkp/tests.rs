@@ -42,6 +42,24 @@ fn the_commits_are_the_sides() {
         ]
     );
     assert_eq!(values(&output, "cpuidle..time")[1].2, 9.287e10);
+    let deviations: Vec<f64> = output.deviations.iter().map(|(_, sd)| *sd).collect();
+    let shares = [
+        0.01 * 812.4,
+        0.02 * 655.2,
+        0.12 * 2.177e9,
+        0.02 * 5_401_100.0,
+        0.03 * 0.52,
+    ];
+    assert_eq!(deviations.len(), shares.len());
+    for (found, expected) in deviations.iter().zip(shares) {
+        assert!(
+            (found - expected).abs() < 1e-9 * expected,
+            "{found} {expected}"
+        );
+    }
+    let (place, _) = output.deviations[1];
+    let of_second = &output.observations[1];
+    assert_eq!((of_second.place, of_second.value), (place, 655.2));
     assert_eq!(values(&output, "fsmark.time.elapsed_time")[2].2, 6.0);
     let of = |key: &str| {
         let found = output.observations.iter().find(|o| o.metric.key == key);

@@ -1,0 +1,353 @@
+//! What a reader of a benchmark looks at first: the only home of the order of its figures, of the
+//! sections of a table of them, and of which figure is a statistic of another one.
+//!
+//! Throughput comes first, then operations per second, then mean latency (of complete requests
+//! before parts of their way), percentiles, maxima, and the rest as the benchmark prints it. Within
+//! each, the operation that moved most comes first.
+
+use super::bench::BenchColumn;
+use crate::notes::Good;
+use crate::sorting::SortShort;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A part of the table of all figures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Section {
+    Throughput,
+    Rate,
+    Latency,
+    Percentile,
+    Other,
+}
+
+/// What of a distribution a figure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Statistic {
+    Mean,
+    Percentile,
+    Most,
+    Least,
+    Deviation,
+}
+
+/// Figures with the spread of another one within its run, by their keys.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Beside {
+    /// Its standard deviation; of the unit `share` a part of the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sd: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub least: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub most: Option<String>,
+}
+
+impl Beside {
+    pub fn is_empty(&self) -> bool {
+        *self == Beside::default()
+    }
+}
+
+const MEANS: [&str; 6] = ["mean", "avg", "average", "hmean", "amean", "gmean"];
+const DEVIATIONS: [&str; 5] = ["stdev", "stddev", "sd", "std", "deviation"];
+const OPERATIONS: [&str; 6] = ["read", "write", "trim", "discard", "fsync", "flush"];
+/// Parts of the way of a request, and those of which the device has the most.
+const PARTS: [&str; 7] = ["slat", "q2g", "g2i", "q2m", "i2d", "m2d", "q2d"];
+const IN_DEVICE: [&str; 2] = ["d2c", "svctm"];
+
+/// The words of a key without its tool: `fio.read.clat_p99` has `read`, `clat` and `p99`.
+fn tokens(key: &str) -> Vec<String> {
+    let own = key.strip_prefix("bench.").unwrap_or(key);
+    let own = own.split_once('.').map_or(own, |(_, rest)| rest);
+    own.split(['.', '_', '-', ' ', '/', ':'])
+        .filter(|token| !token.is_empty())
+        .map(str::to_lowercase)
+        .collect()
+}
+
+fn has(tokens: &[String], words: &[&str]) -> bool {
+    tokens.iter().any(|token| words.contains(&token.as_str()))
+}
+
+/// `p99`, `99%`, `95th`, `median`.
+fn is_percentile(token: &str) -> bool {
+    let number = |text: &str| {
+        !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit()) && text.len() <= 6
+    };
+    token == "median"
+        || token.strip_prefix('p').is_some_and(number)
+        || token.strip_suffix("th").is_some_and(number)
+        || token.strip_suffix('%').is_some_and(number)
+}
+
+fn statistic_of(token: &str) -> Option<Statistic> {
+    match token {
+        "min" | "minimum" => Some(Statistic::Least),
+        "max" | "maximum" => Some(Statistic::Most),
+        token if DEVIATIONS.contains(&token) => Some(Statistic::Deviation),
+        token if MEANS.contains(&token) => Some(Statistic::Mean),
+        token if is_percentile(token) => Some(Statistic::Percentile),
+        _ => None,
+    }
+}
+
+/// A figure as this order sees it.
+struct Place {
+    section: Section,
+    statistic: Statistic,
+    /// The key without its statistic.
+    stem: Vec<String>,
+    operation: Option<&'static str>,
+    /// Complete requests before their time in the device, before other parts of their way.
+    part: u8,
+}
+
+impl Place {
+    fn of(column: &BenchColumn) -> Place {
+        let tokens = tokens(&column.key);
+        let mut statistic = Statistic::Mean;
+        let mut stem = Vec::new();
+        for (index, token) in tokens.iter().enumerate() {
+            // `jobs-per-min`: per minute.
+            let is_minute = token == "min" && index > 0 && tokens[index - 1] == "per";
+            match statistic_of(token).filter(|_| !is_minute) {
+                // `lat-avg-p99`: what is less usual counts.
+                Some(found) => statistic = statistic.max(found),
+                None => stem.push(token.clone()),
+            }
+        }
+        let quantity = match (column.unit.as_str(), column.good) {
+            ("bytes/s", _) => Section::Throughput,
+            ("1/s", Some(_)) | ("", Some(Good::More)) => Section::Rate,
+            ("1/s", None) if has(&tokens, &["iops", "ops"]) => Section::Rate,
+            ("ns" | "", Some(Good::Less)) => Section::Latency,
+            _ => Section::Other,
+        };
+        let section = match (quantity, statistic) {
+            (Section::Latency, Statistic::Percentile) => Section::Percentile,
+            (Section::Latency, Statistic::Mean | Statistic::Most) => Section::Latency,
+            (Section::Throughput | Section::Rate, Statistic::Mean) => quantity,
+            _ => Section::Other,
+        };
+        let part = if has(&tokens, &PARTS) {
+            2
+        } else {
+            u8::from(has(&tokens, &IN_DEVICE))
+        };
+        let operation = OPERATIONS
+            .into_iter()
+            .find(|operation| has(&tokens, &[operation]));
+        Place {
+            section,
+            statistic,
+            stem,
+            operation,
+            part,
+        }
+    }
+
+    /// Maxima come behind percentiles.
+    fn rank(&self) -> (Section, bool) {
+        match (self.section, self.statistic) {
+            (Section::Latency, Statistic::Most) => (Section::Percentile, true),
+            (section, _) => (section, false),
+        }
+    }
+}
+
+/// A figure in its place.
+pub struct Placed {
+    pub column: BenchColumn,
+    pub section: Section,
+    pub beside: Beside,
+}
+
+/// In the order in which they are looked at.
+pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
+    let places: Vec<Place> = columns.iter().map(Place::of).collect();
+    let sum = |column: &BenchColumn| column.values.iter().flatten().sum::<f64>();
+    // What an operation moved: bytes where there are some, else its number.
+    let moved = |operation: Option<&str>| {
+        [Section::Throughput, Section::Rate]
+            .map(|section| {
+                let own = places
+                    .iter()
+                    .zip(&columns)
+                    .filter(|(place, _)| place.section == section && place.operation == operation);
+                own.map(|(_, column)| sum(column)).fold(0.0, f64::max)
+            })
+            .into_iter()
+            .find(|moved| *moved > 0.0)
+            .unwrap_or(0.0)
+    };
+    let mut by_operation: BTreeMap<Option<&str>, f64> = BTreeMap::new();
+    for place in &places {
+        by_operation
+            .entry(place.operation)
+            .or_insert_with(|| moved(place.operation));
+    }
+    let beside: Vec<Beside> = (0..columns.len())
+        .map(|index| beside(index, &places, &columns))
+        .collect();
+    let mut order: Vec<usize> = (0..columns.len()).collect();
+    order.sort_short_by(|&a, &b| {
+        let key = |at: usize| (places[at].rank(), places[at].part);
+        let volume = |at: usize| by_operation[&places[at].operation];
+        let tail = |at: usize| match places[at].section {
+            // As the benchmark prints them.
+            Section::Other => 0.0,
+            _ => volume(at),
+        };
+        (key(a).cmp(&key(b)))
+            .then(tail(b).total_cmp(&tail(a)))
+            .then(a.cmp(&b))
+    });
+    let mut columns: Vec<Option<BenchColumn>> = columns.into_iter().map(Some).collect();
+    order
+        .into_iter()
+        .filter_map(|index| {
+            Some(Placed {
+                column: columns[index].take()?,
+                section: places[index].section,
+                beside: beside[index].clone(),
+            })
+        })
+        .collect()
+}
+
+/// Statistics of the figure whose mean this is.
+fn beside(index: usize, places: &[Place], columns: &[BenchColumn]) -> Beside {
+    let (own, unit) = (&places[index], &columns[index].unit);
+    if own.statistic != Statistic::Mean {
+        return Beside::default();
+    }
+    let find = |statistic: Statistic| {
+        let is = |at: &usize| {
+            let share = statistic == Statistic::Deviation && columns[*at].unit == "share";
+            places[*at].statistic == statistic
+                && places[*at].stem == own.stem
+                && (columns[*at].unit == *unit || share)
+        };
+        (0..places.len()).find(is).map(|at| columns[at].key.clone())
+    };
+    Beside {
+        sd: find(Statistic::Deviation),
+        least: find(Statistic::Least),
+        most: find(Statistic::Most),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn column(key: &str, unit: &str, good: Option<Good>, value: f64) -> BenchColumn {
+        BenchColumn {
+            key: format!("bench.tool.{key}"),
+            label: key.to_owned(),
+            unit: unit.to_owned(),
+            good,
+            values: vec![Some(value), None],
+            deviations: vec![None; 2],
+        }
+    }
+
+    fn keys(placed: &[Placed]) -> Vec<&str> {
+        placed.iter().map(|one| one.column.label.as_str()).collect()
+    }
+
+    const LESS: Option<Good> = Some(Good::Less);
+    const MORE: Option<Good> = Some(Good::More);
+
+    #[test]
+    fn throughput_comes_first_and_the_busier_operation_before_the_other() {
+        let found = placed(vec![
+            column("read.iops", "1/s", MORE, 10.0),
+            column("read.clat_p99", "ns", LESS, 5e6),
+            column("read.clat_max", "ns", LESS, 9e6),
+            column("read.slat_mean", "ns", LESS, 1e3),
+            column("read.clat_mean", "ns", LESS, 1e6),
+            column("read.clat_stdev", "ns", LESS, 1e5),
+            column("read.bw", "bytes/s", MORE, 4e4),
+            column("util", "share", None, 0.9),
+            column("interrupts", "1/s", None, 1e9),
+            column("write.bw", "bytes/s", MORE, 9e6),
+            column("write.iops", "1/s", MORE, 2e3),
+            column("write.clat_mean", "ns", LESS, 2e6),
+        ]);
+        assert_eq!(
+            keys(&found),
+            [
+                "write.bw",
+                "read.bw",
+                "write.iops",
+                "read.iops",
+                "write.clat_mean",
+                "read.clat_mean",
+                "read.slat_mean",
+                "read.clat_p99",
+                "read.clat_max",
+                "read.clat_stdev",
+                "util",
+                "interrupts",
+            ]
+        );
+    }
+
+    #[test]
+    fn of_btt_complete_requests_come_first_and_arrivals_with_the_rest() {
+        let found = placed(vec![
+            column("q2q.min", "ns", None, 1.0),
+            column("q2q.mean", "ns", None, 1.0),
+            column("q2g.mean", "ns", LESS, 1.0),
+            column("d2c.mean", "ns", LESS, 1.0),
+            column("q2c.min", "ns", LESS, 1.0),
+            column("q2c.mean", "ns", LESS, 1.0),
+            column("q2c.max", "ns", LESS, 1.0),
+            column("q2c.count", "", None, 1.0),
+        ]);
+        assert_eq!(
+            keys(&found)[..4],
+            ["q2c.mean", "d2c.mean", "q2g.mean", "q2c.max"]
+        );
+        let beside = &found[0].beside;
+        assert_eq!(
+            (beside.least.as_deref(), beside.most.as_deref()),
+            (Some("bench.tool.q2c.min"), Some("bench.tool.q2c.max"))
+        );
+        assert_eq!(beside.sd, None);
+    }
+
+    #[test]
+    fn a_deviation_belongs_to_its_own_mean_only() {
+        let found = placed(vec![
+            column("aim7.jobs-per-min", "", MORE, 7072.0),
+            column("aim7.jobs-per-min.stddev", "share", None, 0.02),
+            column("aim7.time", "", LESS, 84.0),
+        ]);
+        let sd: Vec<_> = found.iter().map(|one| one.beside.sd.as_deref()).collect();
+        let own = Some("bench.tool.aim7.jobs-per-min.stddev");
+        assert_eq!(sd, [own, None, None]);
+        assert_eq!(found[0].section, Section::Rate);
+    }
+
+    #[test]
+    fn percentiles_are_told_by_all_their_spellings() {
+        for key in [
+            "lat.p99.9",
+            "lat-99%",
+            "95th-lat",
+            "lat.median",
+            "clat_p9995",
+        ] {
+            let found = placed(vec![column(key, "ns", LESS, 1.0)]);
+            assert_eq!(found[0].section, Section::Percentile, "{key}");
+        }
+        for key in ["path", "time.p", "growth", "lat", "time-per-min"] {
+            let found = placed(vec![column(key, "ns", LESS, 1.0)]);
+            assert_eq!(found[0].section, Section::Latency, "{key}");
+        }
+    }
+}
