@@ -1,8 +1,8 @@
 /** `seekscope compare --matrix`: the runs in rows and columns by their labels, arranged as on the page. */
 import { axesOf, baseOf, type MatrixAxes, placed, quickFigures } from '../../web/compare/layout'
-import { arrange, cellsOf, type Filling, filled, type MatrixBase, mostOf } from '../../web/compare/matrix'
+import { arrange, cellsOf, type Filling, filled, type MatrixBase } from '../../web/compare/matrix'
 import { withSweeps } from '../../web/compare/results'
-import { scaleOf } from '../../web/compare/scale'
+import { scaleIn } from '../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../web/engine/protocol'
 import { LETTERS } from '../../web/link/view'
 import { guessed, NO_LABELS } from '../../web/state/labels'
@@ -54,7 +54,7 @@ export function chosenFigures(
 export function matrixText({ axes, base, filling }: RunMatrix, figures: readonly MatrixFigure[]): string {
   const text = (figure: MatrixFigure) => {
     const matrix = filled(filling, figure)
-    return withSweeps({ matrix, axes, figure, base, scale: scaleOf(figure.unit, mostOf(matrix)) })
+    return withSweeps({ matrix, axes, figure, base, scale: scaleIn(figure.notation) })
   }
   return figures.map(text).join('\n')
 }

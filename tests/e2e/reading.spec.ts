@@ -19,6 +19,9 @@ Results for mq-deadline:
 const mail = (name: string, text = MAIL): Dropped => ({ name, bytes: Buffer.from(text) })
 
 const matrixOf = (page: Page): Locator => page.getByRole('region', { name: 'Matrix' })
+/** One figure of the table as a matrix. */
+const showMatrix = (page: Page) =>
+  page.getByRole('group', { name: 'View of the results' }).getByRole('button', { name: 'Matrix' }).click()
 const panelOf = (page: Page): Locator => page.getByRole('region', { name: 'How this text was read' })
 const textOf = (page: Page): Locator => page.getByRole('region', { name: /^Text of / })
 const sentenceOf = (page: Page): Locator => panelOf(page).getByRole('status')
@@ -33,6 +36,7 @@ test('a mail is shown as it was read: headings are sides, used figures are marke
   const { errors, foreign } = watch(page)
   await page.goto('./')
   await drop(page, [mail('mail.txt')])
+  await showMatrix(page)
   await expect(sentenceOf(page)).toContainText(/by the headings 'BFQ' and 'mq-deadline'; \d+ of \d+ numbers not used/)
   const headings = textOf(page).locator('.reading-heading')
   await expect(headings).toHaveCount(2)
@@ -50,6 +54,7 @@ test('a mail is shown as it was read: headings are sides, used figures are marke
 test('a cell leads to its line and back, by pointer and by keyboard', async ({ page }) => {
   await page.goto('./')
   await drop(page, [mail('mail.txt')])
+  await showMatrix(page)
   const cells = matrixOf(page).locator('.matrix-cell')
   const focused = textOf(page).locator('.reading-number:focus')
   await cells.last().click()
@@ -77,6 +82,7 @@ test('a block is left out, renamed and called a repeat; each change can be undon
   const { errors } = watch(page)
   await page.goto('./')
   await drop(page, [mail('mail.txt')])
+  await showMatrix(page)
   const rows = matrixOf(page).getByRole('row')
   await expect(rows).toHaveCount(3)
   await page.keyboard.press('c')
@@ -113,6 +119,7 @@ test('a block is left out, renamed and called a repeat; each change can be undon
 test('without any block there is nothing to compare, and undo brings it back', async ({ page }) => {
   await page.goto('./')
   await drop(page, [mail('mail.txt')])
+  await showMatrix(page)
   await expect(sentenceOf(page)).toBeVisible()
   await page.keyboard.press('c')
   for (const line of [6, 9])
@@ -134,6 +141,7 @@ test('the other reading is one press away, and a link carries what was chosen, b
   await page.goto('./')
   const other = MAIL.replace('9.31 s, 113', '9.42 s, 111').replace('Hello', 'Secret words')
   await drop(page, [mail('old.txt'), mail('new.txt', other)])
+  await showMatrix(page)
   await expect(panelOf(page).getByRole('button', { pressed: true })).toHaveCount(1)
   const choices = panelOf(page).getByRole('group', { name: 'Read by' })
   const pressed = choices.getByRole('button', { pressed: true })
@@ -157,6 +165,7 @@ test('the other reading is one press away, and a link carries what was chosen, b
 test('what was chosen stays when a file is added', async ({ page }) => {
   await page.goto('./')
   await drop(page, [mail('mail.txt')])
+  await showMatrix(page)
   await expect(sentenceOf(page)).toBeVisible()
   await page.keyboard.press('c')
   await panelOf(page)
@@ -182,7 +191,7 @@ test('8 MiB of text are scrolled, and only the lines in sight are drawn', async 
     for (const type of ['dragenter', 'dragover', 'drop'])
       document.body.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer: data }))
   }, MAIL)
-  await expect(matrixOf(page)).toBeVisible({ timeout: 60_000 })
+  await expect(textOf(page)).toBeVisible({ timeout: 60_000 })
   const lines = textOf(page).locator('.reading-line')
   await expect(lines.first()).toBeVisible()
   expect(await lines.count()).toBeLessThan(200)
@@ -259,11 +268,13 @@ test('the page says first what differs: sides, one sentence, how sure it is', as
   // Another base: what is compared changes, no side its letter.
   await page.getByRole('button', { name: 'Make B the base' }).click()
   await expect(verdict.getByRole('status')).toHaveText(/^A BFQ .* 9\.31 s; B mq-deadline 6\.02 s\.$/)
-  await expect(page.getByRole('img', { name: /B mq-deadline 6\.02/ })).toBeVisible()
   await expect(textOf(page).locator('.reading-number').last()).toHaveAttribute('data-run', 'B')
+  await showMatrix(page)
   // Matrix and text are both in sight: each scrolls by itself.
   for (const part of [matrixOf(page), textOf(page)]) await expect(part).toBeInViewport({ ratio: 0.9 })
   expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+  await page.getByRole('button', { name: 'Chart', exact: true }).click()
+  await expect(page.getByRole('img', { name: /B mq-deadline 6\.02/ })).toBeVisible()
   expect(errors).toEqual([])
 })
 
@@ -271,6 +282,7 @@ test('on a phone, tabs lead to table, text and axes', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('./')
   await drop(page, [mail('mail.txt')])
+  await showMatrix(page)
   const tabs = page.getByRole('navigation', { name: 'Sections' })
   await tabs.getByRole('button', { name: 'Text' }).click()
   const heading = page.getByRole('heading', { name: 'How this text was read' })
@@ -322,6 +334,7 @@ test('a mail in base64 is read, and its numbers have the lines of the mail', asy
   const body = Buffer.from(MAIL).toString('base64').replace(/.{76}/g, '$&\n')
   await page.goto('./')
   await drop(page, [mail('mail.eml', `${head}Content-Transfer-Encoding: base64\n\n${body}\n`)])
+  await showMatrix(page)
   await expect(sentenceOf(page)).toContainText("by the headings 'BFQ' and 'mq-deadline'")
   await expect(matrixOf(page)).toContainText('174')
   await expect(textOf(page)).toContainText('Results for mq-deadline:')
@@ -348,6 +361,7 @@ test('names, exclusions and repeats travel in links and in reports', async ({ pa
     .join('')
   await page.goto('./')
   await drop(page, [mail('mail.txt', text)])
+  await showMatrix(page)
   const rows = matrixOf(page).getByRole('row')
   await expect(rows).toHaveCount(5)
   await page.keyboard.press('c')

@@ -10,6 +10,8 @@ const text = (path: string, name = basename(path)): Dropped => ({ name, bytes: r
 
 const picture = (page: Page, name: string | RegExp) => page.getByRole('region', { name, exact: true })
 
+const showCharts = (page: Page) => page.getByRole('button', { name: 'Chart', exact: true }).click()
+
 async function saved(page: Page, region: ReturnType<typeof picture>, button: string): Promise<string> {
   await region.getByRole('button', { name: /summary and data/ }).click()
   const [download] = await Promise.all([
@@ -26,6 +28,7 @@ test('a table over a count is lines, and bars on request; keyboard, tooltip and 
   const { errors, foreign } = watch(page)
   await page.goto('./')
   await drop(page, [text('tables/iostest.txt')])
+  await showCharts(page)
   const lines = picture(page, 'ReadBW over NR')
   await expect(lines.getByRole('img')).toBeVisible()
   expect(await violations(page)).toEqual([])
@@ -120,6 +123,7 @@ test('two outputs of fio on a phone: nothing is wider than the screen', async ({
     page,
     runs.map(name => text(`reports/fio-text/three-runs-each-files/${name}.txt`)),
   )
+  await showCharts(page)
   const metrics = picture(page, 'Metrics side by side')
   await expect(metrics).toContainText('whiskers')
   const box = await metrics.getByRole('img').boundingBox()
@@ -133,6 +137,7 @@ test('metrics with long names scroll on a phone, and the page does not', async (
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('./')
   await drop(page, [text('reports/lkp/three-commits/m.txt')])
+  await showCharts(page)
   await expect(picture(page, 'Metrics side by side').getByRole('img')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
 })
@@ -140,6 +145,7 @@ test('metrics with long names scroll on a phone, and the page does not', async (
 test('a single number has no picture', async ({ page }) => {
   await page.goto('./')
   await drop(page, [text('tables/fio.txt')])
-  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
+  await showCharts(page)
+  await expect(page.getByRole('region', { name: 'As text' })).toBeVisible()
   await expect(page.locator('.result-picture')).toHaveCount(0)
 })

@@ -36,6 +36,7 @@ test('reports of fio that are dropped one after the other are compared, and next
   const { errors } = watch(page)
   await page.goto('./')
   await drop(page, [table('fio.json')])
+  await page.getByRole('button', { name: 'Matrix', exact: true }).click()
   const matrix = page.getByRole('region', { name: 'Matrix' })
   await expect(matrix.getByRole('row')).toHaveCount(2)
   await drop(page, [table('fio-plus.json')])

@@ -60,7 +60,7 @@ test('text of blkparse -f is asked for its format, and opens with it', async ({ 
 test('closing figures alone are results, and say which command prints their events', async ({ page }) => {
   await page.goto('./')
   await drop(page, [{ name: 'summary.txt', bytes: printed('-f', '') }])
-  await expect(page.getByRole('region', { name: 'Matrix' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^Figures/, level: 2 }).first()).toBeVisible()
   await expect(page.locator('.results-missing')).toContainText('blkparse -i')
   await expect(page.locator('.results-missing')).not.toContainText('Record a trace')
 })

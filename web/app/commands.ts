@@ -184,7 +184,7 @@ export const COMMANDS: readonly Command[] = [
     needsRuns: true,
     run: ({ actions }) => actions.annotate(),
   },
-  { group: 'Page', label: 'Focus the event filter', keys: [], shown: ['/'] },
+  { group: 'Page', label: 'Focus the event filter, or Find in results without a trace', keys: [], shown: ['/'] },
   {
     group: 'Runs',
     label: 'Storage geometry',

@@ -14,10 +14,10 @@ import type { ComparedRuns, MatrixLayout, Run } from '../state/types'
 import { quickFigures } from './layout'
 import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable } from './MatrixTable'
-import { filled, mostOf, thresholdsOf } from './matrix'
+import { filled, thresholdsOf } from './matrix'
 import { asCsv, asText, asTsv, type MatrixView, nameOfBase, sweepLines } from './matrixText'
 import './matrix.css'
-import { scaleOf } from './scale'
+import { scaleIn } from './scale'
 import { type MatrixInput, useArrangement, useMatrixFigures } from './useMatrix'
 import { significantFrom, VERDICT_MARKS, VERDICTS, verdictInWords } from './verdicts'
 
@@ -52,7 +52,7 @@ export function Matrix(props: MatrixProps) {
   if (!known || !figure) return <p className="matrix-empty">Figures appear once a trace is read.</p>
   const { read, axes, base, filling } = known
   const matrix = filled(filling, figure)
-  const scale = scaleOf(figure.unit, mostOf(matrix))
+  const scale = scaleIn(figure.notation)
   const view: MatrixView = { matrix, axes, figure, scale, base }
   const choose = (key: string) => actions.setMatrix({ figure: key })
   return (

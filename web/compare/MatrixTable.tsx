@@ -1,8 +1,11 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
 import type { CellChange } from '../engine/protocol'
-import { type MatrixBase, type MatrixCell, type MatrixLine, mostOf, scaled } from './matrix'
-import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
+import { counted, count as wholeNumber } from '../lib/format'
+import { DEVIATION_WORDS, deviationOf, deviationText, mostOf, rangeOfCell } from './deviation'
+import { type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
+import { type MatrixView, nameOf, written } from './matrixText'
 import { intervalText } from './rows'
+import { useDrawn } from './useDrawn'
 import { VERDICT_MARKS, verdictInWords } from './verdicts'
 
 /** The text that a matrix was read from. */
@@ -17,13 +20,15 @@ export interface MatrixText {
 interface MatrixTableProps {
   readonly view: MatrixView
   readonly text?: MatrixText
+  /** A key: the cells of this figure are looked for by it. */
+  readonly sought?: string | undefined
   /** Absent for runs without a trace: there is nothing to open. */
   readonly lookAt?: (runs: readonly string[]) => void
 }
 
-export function MatrixTable({ view, text, lookAt }: MatrixTableProps) {
+export function MatrixTable({ view, text, sought, lookAt }: MatrixTableProps) {
+  const { count, end } = useDrawn(view.matrix.rows.length, sought === undefined ? 0 : view.matrix.rows.length)
   const { matrix, axes, figure, scale, base } = view
-  const digits = digitsOf(matrix, scale)
   const top = niceTop(mostOf(matrix) / scale.per)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   return (
@@ -53,7 +58,7 @@ export function MatrixTable({ view, text, lookAt }: MatrixTableProps) {
           </tr>
         </thead>
         <tbody>
-          {matrix.rows.map((row, r) => (
+          {matrix.rows.slice(0, count).map((row, r) => (
             <tr key={row.key} data-base={isBase('row', row)}>
               <th scope="row">
                 <SideBadge letter={text?.badge('row', row.values)} />
@@ -63,7 +68,6 @@ export function MatrixTable({ view, text, lookAt }: MatrixTableProps) {
               {matrix.columns.map((column, c) => {
                 const given = {
                   view,
-                  digits,
                   top,
                   cell: matrix.cells[r]?.[c],
                   ...(text && { text }),
@@ -80,6 +84,11 @@ export function MatrixTable({ view, text, lookAt }: MatrixTableProps) {
           ))}
         </tbody>
       </table>
+      {count < matrix.rows.length && (
+        <div ref={end} className="matrix-more">
+          {counted(matrix.rows.length - count, 'more row')}
+        </div>
+      )}
     </section>
   )
 }
@@ -107,21 +116,20 @@ function RowName({ line, view: { axes } }: { readonly line: MatrixLine; readonly
 
 interface CellViewProps extends MatrixTableProps {
   readonly cell: MatrixCell | undefined
-  readonly digits: number
   /** Right end of the scale, in the unit. */
   readonly top: number
   readonly place: string
 }
 
-function CellView({ view, cell, digits, top, place, text: source, lookAt }: CellViewProps) {
+function CellView({ view, cell, top, place, text: source, lookAt }: CellViewProps) {
   const { scale, figure } = view
   if (!cell) return <span className="matrix-none">no run</span>
   const { change, mark, base } = cell
-  const text = cell.mean === undefined ? 'not measured' : written(cell, scale, digits)
+  const text = cell.mean === undefined ? 'not measured' : written(cell, scale)
   const letters = cell.runs.map(run => run.letter).join(', ')
   const neighbours = base?.runs ?? []
   const opens = `Open ${letters}${neighbours.length > 0 ? ` next to ${neighbours.map(run => run.letter).join(', ')}` : ''}`
-  const sd = cell.spread && cell.n > 1 ? `± ${(cell.spread.sd / scale.per).toFixed(digits)}` : undefined
+  const deviation = deviationOf(cell)
   const names = cell.runs.map(run => run.label).join(', ')
   const inside = (
     <>
@@ -130,9 +138,9 @@ function CellView({ view, cell, digits, top, place, text: source, lookAt }: Cell
         {text}
         {cell.mean !== undefined && <span className="visually-hidden"> {scale.unit}</span>}
         {cell.unreliable && <sup>†</sup>}
-        {sd && (
-          <small>
-            {sd} <span>n {cell.n}</span>
+        {deviation && (
+          <small title={DEVIATION_WORDS[deviation.of]}>
+            {deviationText(deviation, scale)} {cell.n > 1 && <span>n {cell.n}</span>}
           </small>
         )}
       </span>
@@ -155,6 +163,7 @@ function CellView({ view, cell, digits, top, place, text: source, lookAt }: Cell
       <button
         type="button"
         className="matrix-cell"
+        data-cell={figure.key}
         data-runs={ids.join(' ')}
         title={`Show in the text: ${names}`}
         onClick={() => source.show(figure.key, ids)}
@@ -193,7 +202,8 @@ interface BarProps {
 function Bar({ cell, base, view: { scale }, top, flagged }: BarProps) {
   const x = (value: number) => (top > 0 ? Math.max(0, Math.min(100, (value / top) * 100)) : 0)
   const mean = scaled(cell.mean, scale)
-  const [least, most] = [scaled(cell.spread?.least, scale), scaled(cell.spread?.most, scale)]
+  const range = rangeOfCell(cell)
+  const [least, most] = [scaled(range?.least, scale), scaled(range?.most, scale)]
   return (
     <svg className="matrix-bar" viewBox="0 0 100 20" preserveAspectRatio="none" aria-hidden="true">
       {mean !== undefined && <rect className={flagged ? 'flagged' : ''} x={0} y={4} width={x(mean)} height={12} />}
@@ -215,4 +225,4 @@ function niceTop(most: number): number {
   )
 }
 
-const short = (value: number): string => String(+value.toPrecision(3))
+const short = (value: number): string => (value >= 1000 ? wholeNumber(value) : String(+value.toPrecision(3)))

@@ -1,16 +1,21 @@
 /** Results of benchmarks without a trace: one table at a time, one metric of it as a matrix. */
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
+import { CopyButton } from '../charts/shared/CopyButton'
+import { fileName, saveFile } from '../charts/shared/files'
 import type { ResultMatrix } from '../engine/protocol'
 import { measuredAt } from '../lib/docs'
-import { counted } from '../lib/format'
+import { count, counted } from '../lib/format'
+import type { ResultsView } from '../link/view'
 import { type PageResults, put } from '../state/page'
 import type { MatrixLayout } from '../state/types'
 import { BaseChoice, Dimensions } from './Axes'
+import { FigureTable } from './figures/FigureTable'
+import { type FigureRow, figureRows, foundRows, wordsOfSearch } from './figures/rows'
 import type { MatrixAxes } from './layout'
 import { FigureChoice, Legend, MatrixTools } from './Matrix'
 import { AsText, Sweeps } from './MatrixParts'
 import { MatrixTable, type MatrixText } from './MatrixTable'
-import { type MatrixView, nameOfBase, sweepLines } from './matrixText'
+import { asCsv, asText, type MatrixView, nameOfBase, sweepLines } from './matrixText'
 import { ResultPictures } from './pictures/Pictures'
 import './matrix.css'
 import './results.css'
@@ -41,21 +46,19 @@ export interface ResultsProps {
   readonly layout: MatrixLayout
   /** From which they were read; absent where it is not here. */
   readonly text?: MatrixText
-  /** The page around it has the axes, and says what only traces have. */
-  readonly isAlone?: true
+  /** What is shown, where the page around it has the choice, the axes, and what only traces have. Absent: all. */
+  readonly show?: ResultsView
+  /** Words that rows must have. */
+  readonly search?: string
+  /** Key of the figure to which the keyboard goes next. */
+  readonly sought?: string | undefined
   /** The complete layout. */
   setLayout(layout: MatrixLayout): void
 }
 
-export function Results({
-  shown: { document, at, sides, shown },
-  title,
-  layout,
-  text,
-  isAlone,
-  setLayout,
-}: ResultsProps) {
-  const section = useRef<HTMLElement>(null)
+export function Results(props: ResultsProps) {
+  const { shown: known, show, layout, setLayout } = props
+  const { document, at, shown } = known
   if (!shown)
     return (
       <section className="matrix" aria-labelledby="results-title">
@@ -63,19 +66,84 @@ export function Results({
         <p>All blocks are excluded. Include one, or undo.</p>
       </section>
     )
-  const { table, figure, view } = shown
+  const { table } = shown
+  return (
+    <section className="matrix" data-show={show ?? 'all'} aria-labelledby="results-title">
+      {show === undefined && <p className="results-absent">{document.absent}</p>}
+      {document.tables.length > 1 && (
+        <TableChoice tables={document.tables} at={at} layout={layout} setLayout={setLayout} />
+      )}
+      {show === undefined && (
+        <details className="results-axes">
+          <summary>Rows, columns and base</summary>
+          <ResultAxes table={table} view={shown.view} layout={layout} setLayout={setLayout} />
+        </details>
+      )}
+      {show === 'table' ? <AllFigures {...props} {...shown} /> : <OneFigure {...props} {...shown} />}
+      <div className="matrix-below">
+        {show !== 'table' && <AsText view={shown.view} />}
+        <Sources table={table} />
+      </div>
+    </section>
+  )
+}
+
+type ShownTable = NonNullable<ShownResults['shown']>
+
+/** The table of all figures. */
+function AllFigures({ shown: { sides }, table, layout, title, text, search = '', sought }: ResultsProps & ShownTable) {
+  const all = useMemo(() => figureRows(table, sides, layout.hidden), [table, sides, layout.hidden])
+  const rows = useMemo(() => foundRows(all, wordsOfSearch(search)), [all, search])
+  const left = layout.hidden?.length ?? 0
+  return (
+    <>
+      <header className="matrix-head">
+        <h2 id="results-title">
+          Figures
+          <small>
+            {rows.length === all.length
+              ? counted(all.length, 'row')
+              : `${count(rows.length)} of ${counted(all.length, 'row')}`}
+            {left > 0 && `, ${counted(left, 'figure')} left out`}
+          </small>
+        </h2>
+        <span className="matrix-tools">
+          <CopyButton label="Copy as text" text={() => viewsOf(rows).map(asText).join('\n')} />
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveFile(`${fileName(title, 'figures')}.csv`, new Blob([csvOf(rows)], { type: 'text/csv' }))}
+          >
+            CSV
+          </button>
+        </span>
+      </header>
+      <FigureTable table={table} rows={rows} text={text} sought={sought} />
+    </>
+  )
+}
+
+/** Each figure of some rows once. */
+const viewsOf = (rows: readonly FigureRow[]): readonly MatrixView[] => [
+  ...new Set(rows.map(({ group }) => group.metric.view)),
+]
+
+/** One heading, the cells of all figures. */
+const csvOf = (rows: readonly FigureRow[]): string =>
+  viewsOf(rows)
+    .map(asCsv)
+    .map((text, i) => (i === 0 ? text : text.slice(text.indexOf('\n') + 1)))
+    .join('')
+
+/** One figure as a matrix, and its pictures. */
+function OneFigure(props: ResultsProps & ShownTable) {
+  const { shown: known, table, figure, view, title, layout, text, show, setLayout } = props
+  const { at, sides } = known
+  const section = useRef<HTMLDivElement>(null)
   const { base } = view
   const choose = (figure: string) => setLayout({ ...layout, figure })
   return (
-    <section ref={section} className="matrix" data-alone={isAlone ?? false} aria-labelledby="results-title">
-      {!isAlone && <p className="results-absent">{document.absent}</p>}
-      {document.tables.length > 1 && <TableChoice tables={document.tables} at={at} setLayout={setLayout} />}
-      {!isAlone && (
-        <details className="results-axes">
-          <summary>Rows, columns and base</summary>
-          <ResultAxes table={table} view={view} layout={layout} setLayout={setLayout} />
-        </details>
-      )}
+    <div ref={section}>
       <header className="matrix-head">
         <h2 id="results-title">
           {figure.label}
@@ -91,45 +159,52 @@ export function Results({
           </fieldset>
         )}
         {table.figures.length > QUICK && <FigureChoice figures={table.figures} figure={figure} choose={choose} />}
-        <MatrixTools view={view} title={title} section={section} />
+        {show !== 'chart' && <MatrixTools view={view} title={title} section={section} />}
       </header>
-      <MatrixTable view={view} {...(text && { text })} />
-      <p className="matrix-legend">
-        Bars start at 0 and share one scale. <Legend view={view} figure={figure} />
-      </p>
-      <ResultPictures
-        key={at}
-        table={table}
-        figure={figure}
-        sides={sides}
-        title={title}
-        layout={layout}
-        setPicture={picture => setLayout({ ...layout, picture })}
-        setCumulative={on => setLayout(put(layout, 'cumulative', on ? true : undefined))}
-      />
+      {show !== 'chart' && (
+        <>
+          <MatrixTable view={view} {...(text && { text })} sought={props.sought} />
+          <p className="matrix-legend">
+            Bars start at 0 and share one scale. <Legend view={view} figure={figure} />
+          </p>
+        </>
+      )}
+      {show !== 'matrix' && (
+        <ResultPictures
+          key={at}
+          table={table}
+          figure={figure}
+          sides={sides}
+          title={title}
+          layout={layout}
+          setPicture={picture => setLayout({ ...layout, picture })}
+          setCumulative={on => setLayout(put(layout, 'cumulative', on ? true : undefined))}
+        />
+      )}
       {base && <Sweeps base={nameOfBase(view, base)} lines={sweepLines(view, base)} />}
-      <div className="matrix-below">
-        <AsText view={view} />
-        <Sources table={table} />
-      </div>
-    </section>
+    </div>
   )
 }
 
 interface TableChoiceProps {
   readonly tables: readonly ResultMatrix[]
   readonly at: number
+  readonly layout: MatrixLayout
   setLayout(layout: MatrixLayout): void
 }
 
-function TableChoice({ tables, at, setLayout }: TableChoiceProps) {
+function TableChoice({ tables, at, layout, setLayout }: TableChoiceProps) {
+  // The rest of the layout names what another table does not have.
+  const kept: MatrixLayout = layout.show ? { show: layout.show } : {}
   return (
     <label className="results-tables">
       Table{' '}
       <select
         className="field"
         value={at}
-        onChange={event => setLayout(event.target.value === '0' ? {} : { table: Number(event.target.value) })}
+        onChange={event =>
+          setLayout({ ...kept, ...(event.target.value !== '0' && { table: Number(event.target.value) }) })
+        }
       >
         {tables.map(({ title, files, runs }, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: tables have no other identity

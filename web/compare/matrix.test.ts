@@ -4,6 +4,7 @@ import { guessed, NO_LABELS } from '../state/labels'
 import { axesOf, baseOf, withAxis } from './layout'
 import { arrange, cellsOf, filled, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'
 import { asCsv, asText, asTsv, type MatrixView } from './matrixText'
+import { scaleIn } from './scale'
 
 const parts = [
   { key: 'scheduler', name: 'scheduler' },
@@ -54,9 +55,10 @@ const figure: MatrixFigure = {
   ],
   changes: [null, verdict('worse', 165 / 345), null, verdict('noise', 410 / 345)],
   thresholds: [0.25, 0.25, 0.25, 0.05],
+  notation: { per: 1, unit: '1/s', decimals: 0 },
 }
 const matrix = filled({ arrangement, query, ids }, figure)
-const view: MatrixView = { matrix, axes, figure, scale: { per: 1, unit: '1/s' }, base }
+const view: MatrixView = { matrix, axes, figure, scale: scaleIn(figure.notation), base }
 
 describe('the axes', () => {
   it('are guessed: counts in columns, repeats averaged, the rest in rows', () => {

@@ -36,10 +36,19 @@ export interface Matrix extends Pick<MatrixArrangement, 'rows' | 'columns'> {
 
 export interface MatrixCell extends CellFigure {
   readonly runs: readonly MeasuredRun[]
+  /** Of a single run: of the values within it, by other figures of the run. */
+  readonly within?: CellRange
   /** Against the base cell; absent for cells of the base, and where one of the two lacks the figure. */
   readonly change?: CellChange & { readonly text: string }
   /** The base cell, if there is one. */
   readonly base?: { readonly runs: readonly PlacedRun[]; readonly mean?: number }
+}
+
+/** What is known of a spread. */
+export interface CellRange {
+  readonly sd?: number
+  readonly least?: number
+  readonly most?: number
 }
 
 export interface MeasuredRun extends PlacedRun {
@@ -130,19 +139,23 @@ export interface Filling {
 /** The cells with one figure of the answer. */
 export function filled({ arrangement, query, ids }: Filling, figure: MatrixFigure | undefined): Matrix {
   const { rows, columns, cells } = arrangement
+  const all = cells.flat()
+  const places = new Map(ids.map((id, at) => [id, at]))
+  const unreliable = new Set(figure?.unreliable)
+  const pairOf = new Map(query.pairs.map(([, other], pair) => [other, pair]))
   const measured = (run: PlacedRun): MeasuredRun => {
-    const at = ids.indexOf(run.id)
+    const at = places.get(run.id) ?? -1
     const value = figure?.values[at] ?? undefined
-    return { ...run, ...(value !== undefined && { value }), unreliable: figure?.unreliable.includes(at) ?? false }
+    return { ...run, ...(value !== undefined && { value }), unreliable: unreliable.has(at) }
   }
   const cell = (runs: readonly PlacedRun[], at: number): MatrixCell | undefined => {
     if (runs.length === 0) return undefined
     const own = figure?.cells[at] ?? { n: 0, unreliable: false }
-    const pair = query.pairs.findIndex(([, other]) => other === at)
+    const pair = pairOf.get(at) ?? -1
     const [against] = query.pairs[pair] ?? []
     const found = figure?.changes[pair]
     const mean = against === undefined ? undefined : figure?.cells[against]?.mean
-    const baseRuns = against === undefined ? [] : (cells.flat()[against] ?? [])
+    const baseRuns = against === undefined ? [] : (all[against] ?? [])
     return {
       ...own,
       runs: runs.map(measured),
@@ -153,11 +166,6 @@ export function filled({ arrangement, query, ids }: Filling, figure: MatrixFigur
     }
   }
   return { rows, columns, cells: cells.map((row, r) => row.map((runs, c) => cell(runs, r * columns.length + c))) }
-}
-
-/** The largest mean, or upper end of a spread, for a scale from 0. */
-export function mostOf({ cells }: Matrix): number {
-  return Math.max(0, ...cells.flatMap(row => row.flatMap(cell => cell?.spread?.most ?? cell?.mean ?? [])))
 }
 
 /** Thresholds of the pairs of which both cells have the figure. */

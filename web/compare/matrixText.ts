@@ -6,9 +6,10 @@ import { WHY_UNRELIABLE } from '../charts/shared/lost'
 import { ascii, toCsv, wrap } from '../charts/shared/table'
 import type { MatrixFigure, SweepTest } from '../engine/protocol'
 import { formulaSafe } from '../lib/csv'
+import { ascii as plainWords, typographic, type Words } from '../lib/format'
 import type { MatrixAxes, MatrixAxis } from './layout'
 import { comparedLines, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
-import type { Scale } from './scale'
+import type { CellScale, Scale } from './scale'
 
 const WIDTH = 72
 const LABEL = 30
@@ -19,7 +20,7 @@ export interface MatrixView {
   readonly matrix: Matrix
   readonly axes: MatrixAxes
   readonly figure: Pick<MatrixFigure, 'key' | 'label' | 'sweeps'>
-  readonly scale: Scale
+  readonly scale: CellScale
   readonly base: MatrixBase | undefined
 }
 
@@ -52,28 +53,21 @@ export function sweepLines(
   })
 }
 
-/** Digits behind the point that all cells share. */
-export function digitsOf({ cells }: Matrix, scale: Scale): number {
-  const values = cells.flatMap(row => row.flatMap(cell => scaled(cell?.mean, scale) ?? []))
-  if (values.every(Number.isInteger)) return 0
-  const most = Math.max(...values.map(Math.abs))
-  // 7.8 next to 380: a cell keeps two digits.
-  const small = values.some(v => v !== 0 && Math.abs(v) < 9.995)
-  return most >= 99.95 ? (small ? 1 : 0) : most >= 9.995 ? 1 : most >= 0.095 ? 2 : 4
-}
-
 /** A mean with its digits; `-` without a run, `?` where no run has the figure. */
-export function written(cell: MatrixCell | undefined, scale: Scale, digits: number): string {
+export function written(
+  cell: Pick<MatrixCell, 'mean'> | undefined,
+  scale: CellScale,
+  words: Words = typographic,
+): string {
   if (!cell) return '-'
   const value = scaled(cell.mean, scale)
-  return value === undefined ? '?' : value.toFixed(digits)
+  return value === undefined ? '?' : words.fixed(value, scale.decimals)
 }
 
 const unitOf = ({ unit }: Scale): string => (unit === '' ? '' : `, ${unit}`)
 
 /** Fixed width ASCII; columns that do not fit follow in another block. */
 export function asText({ matrix, axes, figure, scale, base }: MatrixView): string {
-  const digits = digitsOf(matrix, scale)
   const isBase = (axis: MatrixBase['axis'], line: MatrixLine) => base?.axis === axis && base.key === line.key
   const names = matrix.rows.map(line => ascii(`${nameOf(line, axes.rows)}${isBase('row', line) ? ' (base)' : ''}`))
   const room = matrix.columns.length <= 2 ? WIDE_LABEL : LABEL
@@ -87,11 +81,11 @@ export function asText({ matrix, axes, figure, scale, base }: MatrixView): strin
       axes.columns.length === 0 ? '' : ascii(`${nameOf(line, axes.columns)}${isBase('column', line) ? ' (base)' : ''}`)
     const spreads = matrix.rows.map((_, r) => {
       const cell = matrix.cells[r]?.[c]
-      return `${cell?.spread ? ` +-${(cell.spread.sd / scale.per).toFixed(digits)}` : ''}${cell?.unreliable ? '*' : ''}`
+      return `${cell?.spread ? ` +-${plainWords.fixed(cell.spread.sd / scale.per, scale.decimals)}` : ''}${cell?.unreliable ? '*' : ''}`
     })
     const behind = Math.max(...spreads.map(text => text.length))
     const cells = matrix.rows.map(
-      (_, r) => `${written(matrix.cells[r]?.[c], scale, digits)}${spreads[r]?.padEnd(behind) ?? ''}`,
+      (_, r) => `${written(matrix.cells[r]?.[c], scale, plainWords)}${spreads[r]?.padEnd(behind) ?? ''}`,
     )
     const most = Math.max(head.length, ...cells.map(cell => cell.length))
     const fits = Math.min(most, WIDTH - width - 2)

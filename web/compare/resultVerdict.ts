@@ -1,8 +1,10 @@
 /** What differs between the sides of results: one sentence, and what is known about it. */
 import type { MatrixFigure, ResultMatrix, Verdict } from '../engine/protocol'
 import { counted, factor } from '../lib/format'
+import { deviationOf, deviationText } from './deviation'
+import { rowFigures } from './figures/rows'
 import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
-import { digitsOf, type MatrixView, nameOf, written } from './matrixText'
+import { type MatrixView, nameOf, written } from './matrixText'
 import { isInterval } from './pictures/intervals'
 import { viewOf } from './results'
 import { sideOfLine } from './tableSides'
@@ -80,7 +82,7 @@ function differenceOf(view: MatrixView, base: MatrixBase, at: number): Differenc
 
 /** `9 figures: 2 better, 7 unsure`, of all figures of a table. */
 function countsOf(table: ResultMatrix, at: number): string | undefined {
-  const verdicts = table.figures.flatMap(figure => {
+  const verdicts = rowFigures(table).flatMap(figure => {
     const view = viewOf(table, figure)
     return view.base ? (differenceOf(view, view.base, at)?.verdict ?? []) : []
   })
@@ -104,10 +106,15 @@ function sentenceOf(
 ): readonly VerdictPart[] {
   if (!cell) return [line, ` ${label} ${text} of `, base, ` ${of}.`]
   const unit = unitOf(view)
-  const digits = digitsOf(view.matrix, view.scale)
-  const { mean } = cell.base ?? {}
-  const before = mean === undefined ? '' : written({ runs: [], n: 1, mean, unreliable: false }, view.scale, digits)
-  return [line, ` ${label} ${written(cell, view.scale, digits)}${unit}; `, base, ` ${before}${unit}.`]
+  const [first] = cell.base?.runs ?? []
+  const other = view.matrix.cells.flat().find(one => one?.runs[0]?.id === first?.id)
+  return [line, ` ${label} ${printed(cell, view)}${unit}; `, base, ` ${other ? printed(other, view) : ''}${unit}.`]
+}
+
+/** With the deviation that a text prints beside it. */
+function printed(cell: MatrixCell, { scale }: MatrixView): string {
+  const deviation = deviationOf(cell)
+  return `${written(cell, scale)}${deviation?.of === 'printed' ? ` ${deviationText(deviation, scale)}` : ''}`
 }
 
 /** Without anything to compare: the only value, or why there is no verdict. */
@@ -116,7 +123,7 @@ function aloneWords(table: ResultMatrix, { label }: MatrixFigure, view: MatrixVi
   const [cell] = cells
   if (cells.length > 1) return table.base ? 'No cell has one of the base to compare with.' : 'Nothing is compared.'
   const unit = unitOf(view)
-  return `${label} ${written(cell, view.scale, digitsOf(view.matrix, view.scale))}${unit}: nothing to compare with yet.`
+  return `${label} ${written(cell, view.scale)}${unit}: nothing to compare with yet.`
 }
 
 /** With a blank before it; a rate of things needs none. */
@@ -124,7 +131,10 @@ const unitOf = ({ scale: { unit } }: MatrixView): string => (unit === '' || unit
 
 /** Of the largest cell: what it can tell about repeats. */
 function repeatsOf(table: ResultMatrix, { matrix }: MatrixView): string {
-  const count = Math.max(0, ...matrix.cells.flat().map(cell => cell?.n ?? 0))
+  const cells = matrix.cells.flat()
+  const count = cells.reduce((most, cell) => Math.max(most, cell?.n ?? 0), 0)
+  if (cells.some(cell => cell?.printed_sd !== undefined))
+    return '\u00b1 as printed, of an unknown number of runs: it decides nothing'
   if (count <= 1) return 'one run per cell: the spread between runs is unknown'
   if (table.runs.some(isInterval)) return `up to ${count} intervals per cell, which are no repeats`
   return `up to ${count} runs per cell`

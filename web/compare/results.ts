@@ -2,12 +2,37 @@
 import { ascii, wrap } from '../charts/shared/table'
 import type { MatrixFigure, ResultMatrix, SweepTest } from '../engine/protocol'
 import { factor } from '../lib/format'
-import { filled, type MatrixArrangement, type MatrixBase, type MatrixLine, mostOf } from './matrix'
+import {
+  type CellRange,
+  filled,
+  type MatrixArrangement,
+  type MatrixBase,
+  type MatrixCell,
+  type MatrixLine,
+} from './matrix'
 import { asText, type MatrixView, nameOfBase, sweepLines } from './matrixText'
-import { scaleOf } from './scale'
+import { scaleIn } from './scale'
 import { VERDICT_WORDS } from './verdicts'
 
 const lineOf = (values: readonly string[]): MatrixLine => ({ key: values.join('\u0001'), values })
+
+/** What other figures of a cell with one run say of the values within it. */
+function rangeWithin(
+  { figures }: ResultMatrix,
+  { beside = {}, cells }: MatrixFigure,
+  at: number,
+): CellRange | undefined {
+  const found = (key: string | undefined) =>
+    key === undefined ? undefined : figures.find(figure => figure.key === key)
+  const [sd, least, most] = [found(beside.sd), found(beside.least), found(beside.most)]
+  const own = sd?.cells[at]?.mean
+  const range: CellRange = {
+    ...(own !== undefined && { sd: sd?.unit === 'share' ? own * (cells[at]?.mean ?? 0) : own }),
+    ...(least?.cells[at]?.mean !== undefined && { least: least.cells[at].mean }),
+    ...(most?.cells[at]?.mean !== undefined && { most: most.cells[at].mean }),
+  }
+  return Object.keys(range).length > 0 ? range : undefined
+}
 
 /** One metric of a table. The engine has placed the runs in cells and compared them. */
 export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
@@ -24,10 +49,17 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
     cells: row_values.map((_, r) => column_values.map((_, c) => (cells[r * columns + c] ?? []).map(run))),
   }
   const base: MatrixBase | undefined = table.base
-  const matrix = filled(
+  const measured = filled(
     { arrangement, query: { cells, pairs, columns: [] }, ids: table.runs.map((_, at) => String(at)) },
     figure,
   )
+  const within = (cell: MatrixCell | undefined, at: number) => {
+    const range = cell?.n === 1 ? rangeWithin(table, figure, at) : undefined
+    return cell && range ? { ...cell, within: range } : cell
+  }
+  const matrix = figure.beside
+    ? { ...measured, cells: measured.cells.map((row, r) => row.map((cell, c) => within(cell, r * columns + c))) }
+    : measured
   const axes = (keys: readonly string[]) => keys.flatMap(key => dimensions.find(d => d.key === key) ?? [])
   return {
     matrix,
@@ -37,7 +69,7 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
       averaged: dimensions.filter(({ key }) => !table.rows.includes(key) && !table.columns.includes(key)),
     },
     figure,
-    scale: scaleOf(figure.unit, mostOf(matrix)),
+    scale: scaleIn(figure.notation),
     base,
   }
 }

@@ -1,9 +1,22 @@
 /** One unit for several values of a figure: that of the largest. */
+import type { Notation } from '../engine/protocol'
 
 export interface Scale {
   readonly per: number
   readonly unit: string
 }
+
+/** A scale with the decimals that all values have. */
+export interface CellScale extends Scale {
+  readonly decimals: number
+}
+
+/** As the engine chose for the cells of a figure, with the sign of micro. */
+export const scaleIn = ({ per, unit, decimals }: Notation): CellScale => ({
+  per,
+  unit: unit === 'us' ? '\u00b5s' : unit,
+  decimals,
+})
 
 const TIMES = [
   { per: 1e9, unit: 's', from: 2e9 },

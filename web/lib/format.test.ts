@@ -7,6 +7,7 @@ import {
   count,
   duration,
   figure,
+  fixed,
   inWords,
   megabytes,
   rate,
@@ -114,6 +115,19 @@ describe('numbers and units', () => {
         for (const text of both(ascii)) expect(text).toMatch(/^[ -~]+$/)
       }),
     )
+  })
+  it('writes as many decimals as asked for, as the engine does', () => {
+    const cases = [
+      [43600, 0, '43,600'],
+      [1234567.891, 2, '1,234,567.89'],
+      [0.125, 2, '0.13'],
+      [2.5, 0, '3'],
+      [999.995, 2, '1,000.00'],
+      [-0.04, 1, '0.0'],
+      [-1242.5, 0, '-1,243'],
+    ] as const
+    for (const [value, decimals, text] of cases) expect(ascii.fixed(value, decimals)).toBe(text)
+    expect(fixed(-1242.5, 0)).toBe('\u22121,243')
   })
   it('writes small numbers as words', () => {
     expect(inWords(4)).toBe('four')

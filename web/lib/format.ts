@@ -49,6 +49,16 @@ function createFormat({ minus, times, micro }: Glyphs) {
     return (n < 0 && whole > 0 ? minus : '') + digits
   }
 
+  /** 43600 -> `43,600`; so many decimals, as the engine writes them in a mail. */
+  function fixed(x: number, decimals: number): string {
+    const text = Math.abs(x).toFixed(decimals)
+    if (text.includes('e')) return text
+    const [whole = '', rest] = text.split('.')
+    const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+    const sign = x < 0 && /[1-9]/.test(text) ? minus : ''
+    return `${sign}${grouped}${rest === undefined ? '' : `.${rest}`}`
+  }
+
   /** Three significant digits without an exponent; integers above 100 keep all of theirs. */
   function figure(x: number): string {
     const a = Math.abs(x)
@@ -135,6 +145,7 @@ function createFormat({ minus, times, micro }: Glyphs) {
 
   return {
     count,
+    fixed,
     figure,
     shortCount,
     counted,
@@ -163,6 +174,7 @@ export type Words = typeof typographic
 
 export const {
   count,
+  fixed,
   figure,
   shortCount,
   counted,

@@ -21,6 +21,7 @@ import {
   LETTERS,
   MAX_LABEL_COLUMNS,
   type MatrixLayout,
+  RESULTS_VIEWS,
   type RunLetter,
   SIZES_AT,
   type SizesAt,
@@ -175,6 +176,9 @@ export function encodeLink(link: Link): string {
   add('against', matrix?.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
   add('picture', matrix?.picture)
   add('curve', matrix?.cumulative && 'cumulative')
+  add('show', matrix?.show)
+  for (const side of matrix?.leftOut ?? []) add('without', side)
+  for (const key of matrix?.hidden ?? []) add('norow', key)
   add('sizes', link.sizesAt)
   add('bars', link.bars)
   add('rate', link.rate)
@@ -282,6 +286,9 @@ export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = 
       base: one('against', values.Against),
       picture: one('picture', values.Key),
       cumulative: one('curve', v.literal('cumulative')) && (true as const),
+      show: one('show', v.picklist(RESULTS_VIEWS)),
+      leftOut: some(all('without', Name)),
+      hidden: some(all('norow', Name)),
     }),
     sizesAt: one('sizes', v.picklist(SIZES_AT)),
     bars: one('bars', v.picklist(['requests'])),

@@ -71,7 +71,16 @@ export interface MatrixLayout {
   readonly picture?: string
   /** Counted latencies are drawn as their running sums. */
   readonly cumulative?: true
+  /** What of results is shown. Absent: guessed from the table. */
+  readonly show?: ResultsView
+  /** Sides of results, or values of the first dimension, whose runs are left out. */
+  readonly leftOut?: readonly string[]
+  /** Keys of figures of results that are no rows. */
+  readonly hidden?: readonly string[]
 }
+
+export const RESULTS_VIEWS = ['table', 'chart', 'matrix', 'text'] as const
+export type ResultsView = (typeof RESULTS_VIEWS)[number]
 
 export const LAYOUTS = ['columns', 'overlay', 'difference', 'events', 'matrix'] as const
 /** How runs are arranged; `events` lists their events. */

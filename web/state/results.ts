@@ -65,12 +65,13 @@ export const countChoices = ({ sides, blocks = [] }: TextChoices): number =>
   blocks.reduce((sum, { label, excluded }) => sum + (label ? 1 : 0) + (excluded ? 1 : 0), 0)
 
 /** The user's layout for the engine; absent where all is guessed. */
-export function resultLayout({ table = 0, rows, columns, base }: MatrixLayout): ResultLayout | undefined {
-  if (rows === undefined && columns === undefined && base === undefined) return undefined
+export function resultLayout({ table = 0, rows, columns, base, leftOut }: MatrixLayout): ResultLayout | undefined {
+  if (rows === undefined && columns === undefined && base === undefined && leftOut === undefined) return undefined
   return {
     table,
     ...(rows && { rows }),
     ...(columns && { columns }),
+    ...(leftOut && { leftOut }),
     ...(base === 'none' ? { noBase: true } : base && { base }),
   }
 }

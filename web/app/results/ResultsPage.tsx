@@ -1,10 +1,12 @@
 /** The page while results of benchmarks are open, and no trace. */
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { resultsView } from '../../compare/figures/rows'
 import { ResultsWithText } from '../../compare/reading/ResultsWithText'
 import { sideOfLine } from '../../compare/tableSides'
 import { type ShownResults, useShownResults } from '../../compare/useResults'
 import { counted } from '../../lib/format'
-import { type PageResults, titleOf } from '../../state/page'
+import { type MatrixLayout, RESULTS_VIEWS, type ResultsView } from '../../link/view'
+import { type PageResults, put, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'
 import { Logo } from '../shared/Logo'
 import { skippedWords } from '../shared/skippedWords'
@@ -14,7 +16,7 @@ import { SideChips } from './SideChips'
 import { VerdictBar } from './VerdictBar'
 import './results-page.css'
 
-const GUESSED = {}
+const GUESSED: MatrixLayout = {}
 
 interface ResultsPageProps {
   readonly results: PageResults
@@ -26,6 +28,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
   const layout = usePage(p => p.view.matrix) ?? GUESSED
   const title = usePage(titleOf)
   const [drawer, setDrawer] = useState(false)
+  const [search, setSearch] = useState('')
   const names = results.files.length > 0 ? results.files.map(file => file.name).join(', ') : title
   const shown = useShownResults(results, layout)
   const { document, at, sides } = shown
@@ -33,19 +36,37 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
   const baseLine = view?.base && { key: view.base.key, values: view.base.key.split('\u0001') }
   const base = table && view?.base && baseLine && sideOfLine(table, view.base.axis, baseLine)
   const texts = results.texts?.reading.texts ?? []
-  /** The other of two sides, at the same place of the axis. */
-  const swap = () => {
-    if (!view?.base || !table) return
+  const show = resultsView(layout, results.document.tables[at])
+  const { leftOut = [] } = layout
+  /** A side as the base, at the place of the axis where sides are. */
+  const baseAt = (side: string | undefined): MatrixLayout['base'] => {
+    if (side === undefined || !view?.base || !table) return undefined
     const { axis } = view.base
     const lines = axis === 'row' ? view.matrix.rows : view.matrix.columns
-    const other = lines.find(line => sideOfLine(table, axis, line) !== base)
-    if (other) actions.layOut({ ...layout, base: { axis, key: other.key } })
+    const line = lines.find(one => sideOfLine(table, axis, one) === side)
+    return line && { axis, key: line.key }
+  }
+  const makeBase = (side: string) => actions.layOut(put(layout, 'base', baseAt(side)))
+  const leaveOut = (side: string, out: boolean) => {
+    const next = out ? [...leftOut, side] : leftOut.filter(one => one !== side)
+    const changed = put(layout, 'leftOut', next.length > 0 ? next : undefined)
+    // The next side is the base while the base is out; the first one is that of the text.
+    if (out && side === base) actions.layOut(put(changed, 'base', baseAt(sides.find(one => !next.includes(one)))))
+    else actions.layOut(!out && side === sides[0] ? put(changed, 'base', undefined) : changed)
   }
   return (
     <div className="results-page" data-drawer={drawer}>
       <ResultsBar
         names={names}
         themeButton={themeButton}
+        {...(table && {
+          view: {
+            show,
+            hasText: results.texts !== undefined,
+            setShow: next => actions.layOut({ ...layout, show: next }),
+          },
+          search: { text: search, setText: setSearch },
+        })}
         {...(table && { drawer: { isOpen: drawer, toggle: () => setDrawer(!drawer) } })}
       />
       {table && view && figure && (
@@ -65,19 +86,30 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
             sides={sides}
             figure={figure.key}
             base={base}
-            swap={swap}
+            makeBase={makeBase}
+            leaveOut={leaveOut}
             setLayout={actions.layOut}
           />
         </aside>
       )}
       <main className="results-main">
         {table && (
-          <SideChips table={table} sides={sides} base={base} texts={texts} own={at - (results.linked?.length ?? 0)} />
+          <SideChips
+            table={table}
+            sides={sides}
+            base={base}
+            texts={texts}
+            own={at - (results.linked?.length ?? 0)}
+            leftOut={leftOut}
+            makeBase={makeBase}
+            leaveOut={leaveOut}
+          />
         )}
         <VerdictBar shown={shown} />
         <SenderLine />
         <ResultsWithText
-          isAlone
+          show={show}
+          search={search}
           results={results}
           shown={shown}
           title={names}
@@ -107,14 +139,90 @@ const railTitle = ({ sides, shown }: ShownResults): string =>
 const sourceWords = ({ texts, linked = [] }: PageResults): string =>
   texts ? `from ${counted(texts.reading.texts.length, 'text')}${linked.length > 0 ? ' and a link' : ''}` : 'from a link'
 
+const VIEW_NAMES: Readonly<Record<ResultsView, string>> = {
+  table: 'Table',
+  chart: 'Chart',
+  matrix: 'Matrix',
+  text: 'Text',
+}
+
+interface ViewSwitchProps {
+  readonly show: ResultsView
+  /** Of a link there is no text. */
+  readonly hasText: boolean
+  setShow(show: ResultsView): void
+}
+
+function ViewSwitch({ show, hasText, setShow }: ViewSwitchProps) {
+  return (
+    <fieldset className="segments results-views" aria-label="View of the results">
+      {RESULTS_VIEWS.map(view => (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={view === show}
+          disabled={view === 'text' && !hasText}
+          onClick={() => setShow(view)}
+        >
+          {VIEW_NAMES[view]}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface SearchProps {
+  readonly text: string
+  setText(text: string): void
+}
+
+/** Rows with all of the words; the text marks them, too. */
+function Search({ text, setText }: SearchProps) {
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const typing = event.target instanceof Element && event.target.closest('input, select, textarea, [role=dialog]')
+      if (event.key !== '/' || typing || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey)
+        return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [])
+  return (
+    <label className="results-search">
+      <input
+        ref={input}
+        className="field"
+        type="search"
+        aria-label="Find figures and lines"
+        placeholder="Find"
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          setText('')
+          event.currentTarget.blur()
+        }}
+      />
+      <kbd>/</kbd>
+    </label>
+  )
+}
+
 interface ResultsBarProps {
   readonly names: string
   readonly themeButton: ReactNode
   /** Absent where there is nothing in the rail. */
   readonly drawer?: { readonly isOpen: boolean; toggle(): void }
+  readonly view?: ViewSwitchProps
+  readonly search?: SearchProps
 }
 
-function ResultsBar({ names, themeButton, drawer }: ResultsBarProps) {
+function ResultsBar({ names, themeButton, drawer, view, search }: ResultsBarProps) {
   const actions = useActions()
   const skipped = usePage(p => p.notRead)
   return (
@@ -129,6 +237,8 @@ function ResultsBar({ names, themeButton, drawer }: ResultsBarProps) {
           {skippedWords(skipped)}
         </button>
       )}
+      {view && <ViewSwitch {...view} />}
+      {search && <Search {...search} />}
       {drawer && (
         <button type="button" className="button results-drawer" aria-expanded={drawer.isOpen} onClick={drawer.toggle}>
           Rows and base

@@ -1,24 +1,44 @@
 /** Sides, figures, parameters, and what the rows and columns are. */
 import { useMemo } from 'react'
 
+import { rowFigures, SECTION_NAMES, shortLabel } from '../../compare/figures/rows'
 import { ResultAxes, type ResultAxesProps } from '../../compare/Results'
 import { viewOf } from '../../compare/results'
 import { resultVerdict } from '../../compare/resultVerdict'
 import { letterIn } from '../../compare/useResults'
 import { VERDICT_MARKS, VERDICT_WORDS } from '../../compare/verdicts'
-import type { ResultMatrix } from '../../engine/protocol'
+import { FIGURE_SECTIONS, type ResultMatrix } from '../../engine/protocol'
 import { count } from '../../lib/format'
+import { put } from '../../state/page'
 import './results-rail.css'
+
+const NONE: readonly string[] = []
+/** Figures of a section in the rail. */
+const MAX_LISTED = 100
 
 interface ResultsRailProps extends ResultAxesProps {
   readonly sides: readonly string[]
   readonly figure: string
   /** Name of the base, if it is one of the sides. */
   readonly base: string | undefined
-  swap(): void
+  makeBase(side: string): void
+  leaveOut(side: string, out: boolean): void
 }
 
-export function ResultsRail({ table, view, layout, sides, figure, base, swap, setLayout }: ResultsRailProps) {
+export function ResultsRail({
+  table,
+  view,
+  layout,
+  sides,
+  figure,
+  base,
+  makeBase,
+  leaveOut,
+  setLayout,
+}: ResultsRailProps) {
+  const { leftOut = [] } = layout
+  const kept = sides.filter(side => !leftOut.includes(side))
+  const other = sides.find(side => side !== base)
   return (
     <div className="results-rail-parts">
       {sides.length > 0 && (
@@ -30,27 +50,36 @@ export function ResultsRail({ table, view, layout, sides, figure, base, swap, se
           <ul>
             {sides.map(side => (
               <li key={side} data-run={letterIn(sides, side)}>
-                <span className="badge">{letterIn(sides, side) ?? ''}</span>
-                <span className="results-rail-name" title={side}>
-                  {side}
-                </span>
+                <label>
+                  <input
+                    type="checkbox"
+                    checked={!leftOut.includes(side)}
+                    disabled={kept.length === 1 && kept[0] === side}
+                    onChange={event => leaveOut(side, !event.target.checked)}
+                  />
+                  <span className="badge">{letterIn(sides, side) ?? ''}</span>
+                  <span className="results-rail-name" title={side}>
+                    {side}
+                  </span>
+                </label>
                 {side === base && <span className="tag">base</span>}
               </li>
             ))}
           </ul>
-          {sides.length === 2 && base !== undefined && (
-            <button type="button" className="link" onClick={swap}>
-              Make{' '}
-              {letterIn(
-                sides,
-                sides.find(side => side !== base),
-              )}{' '}
-              the base
+          {sides.length === 2 && kept.length === 2 && base !== undefined && other !== undefined && (
+            <button type="button" className="link" onClick={() => makeBase(other)}>
+              Make {letterIn(sides, other)} the base
             </button>
           )}
         </section>
       )}
-      <Figures table={table} figure={figure} choose={key => setLayout({ ...layout, figure: key })} />
+      <Figures
+        table={table}
+        figure={figure}
+        hidden={layout.hidden ?? NONE}
+        choose={key => setLayout({ ...layout, figure: key })}
+        hide={keys => setLayout(put(layout, 'hidden', keys.length > 0 ? keys : undefined))}
+      />
       <ResultAxes table={table} view={view} layout={layout} setLayout={setLayout} />
       {table.common.length > 0 && (
         <section aria-label="Parameters">
@@ -74,42 +103,94 @@ export function ResultsRail({ table, view, layout, sides, figure, base, swap, se
 interface FiguresProps {
   readonly table: ResultMatrix
   readonly figure: string
+  /** Keys of those that have no row. */
+  readonly hidden: readonly string[]
   choose(key: string): void
+  hide(keys: readonly string[]): void
 }
 
-/** All figures with the change of each; one of them is in the matrix. */
-function Figures({ table, figure, choose }: FiguresProps) {
+/** All figures in sections, with the change of each. A check box takes rows out; the name shows one in the matrix. */
+function Figures({ table, figure, hidden, choose, hide }: FiguresProps) {
   const figures = useMemo(
     () =>
-      table.figures.map(one => ({
+      rowFigures(table).map(one => ({
         one,
         change: resultVerdict({ ...table, figures: [one] }, one, viewOf(table, one)).change,
       })),
     [table],
   )
-  if (table.figures.length < 2) return null
-  /** All of them begin with it. */
-  const tool = `${table.tool} `
+  if (figures.length < 2) return null
+  const setHidden = (keys: readonly string[], out: boolean) => {
+    const others = hidden.filter(key => !keys.includes(key))
+    hide(out ? [...others, ...keys] : others)
+  }
   return (
     <section aria-label="Figures">
       <h2>
-        Figures <span className="caption">{count(table.figures.length)}</span>
+        Figures
+        {hidden.length > 0 ? (
+          <button type="button" className="link" onClick={() => hide([])}>
+            Show all
+          </button>
+        ) : (
+          <span className="caption">{count(figures.length)}</span>
+        )}
       </h2>
-      <ul className="results-rail-figures">
-        {figures.map(({ one, change }) => (
-          <li key={one.key}>
-            <button type="button" aria-pressed={one.key === figure} title={one.label} onClick={() => choose(one.key)}>
-              <span>{one.label.startsWith(tool) ? one.label.slice(tool.length) : one.label}</span>
-              {change && (
-                <span data-verdict={change.verdict}>
-                  <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
-                  <span className="visually-hidden"> {VERDICT_WORDS[change.verdict]}</span>
-                </span>
+      <div className="results-rail-figures">
+        {FIGURE_SECTIONS.map(section => {
+          const own = figures.filter(({ one }) => (one.section ?? 'other') === section)
+          const keys = own.map(({ one }) => one.key)
+          const out = keys.filter(key => hidden.includes(key)).length
+          if (own.length === 0) return null
+          return (
+            <fieldset key={section}>
+              <legend>
+                <label>
+                  <input
+                    type="checkbox"
+                    ref={box => {
+                      // Neither where only some of the section are.
+                      if (box) box.indeterminate = out > 0 && out < keys.length
+                    }}
+                    checked={out === 0}
+                    onChange={event => setHidden(keys, !event.target.checked)}
+                  />
+                  {SECTION_NAMES[section]}
+                </label>
+              </legend>
+              <ul>
+                {own.slice(0, MAX_LISTED).map(({ one, change }) => (
+                  <li key={one.key}>
+                    <input
+                      type="checkbox"
+                      aria-label={`Row of ${one.label}`}
+                      checked={!hidden.includes(one.key)}
+                      onChange={event => setHidden([one.key], !event.target.checked)}
+                    />
+                    <button
+                      type="button"
+                      aria-pressed={one.key === figure}
+                      title={one.label}
+                      onClick={() => choose(one.key)}
+                    >
+                      <span>{shortLabel(table, one.label)}</span>
+                      {change && (
+                        <span data-verdict={change.verdict}>
+                          <span aria-hidden="true">{VERDICT_MARKS[change.verdict]}</span> {change.text}
+                          <span className="visually-hidden"> {VERDICT_WORDS[change.verdict]}</span>
+                        </span>
+                      )}
+                    </button>
+                  </li>
+                ))}
+              </ul>
+              {own.length > MAX_LISTED && (
+                <p className="caption">{count(own.length - MAX_LISTED)} more are in the table; Find narrows it.</p>
               )}
-            </button>
-          </li>
-        ))}
-      </ul>
+            </fieldset>
+          )
+        })}
+      </div>
     </section>
   )
 }

@@ -1,5 +1,6 @@
 /** One chip per side: its letter, its name, and where in the texts it is. */
 
+import { Menu } from '../../charts/shared/Menu'
 import { isInterval } from '../../compare/pictures/intervals'
 import { linesInWords } from '../../compare/reading/rows'
 import { sideOf } from '../../compare/tableSides'
@@ -16,6 +17,10 @@ interface SideChipsProps {
   /** Texts with their blocks, and the index of the table among those of the texts; absent for a link. */
   readonly texts: readonly TextReading[]
   readonly own: number
+  /** Sides that are left out. */
+  readonly leftOut: readonly string[]
+  makeBase(side: string): void
+  leaveOut(side: string, out: boolean): void
 }
 
 /** Places that a chip names. */
@@ -34,7 +39,8 @@ function placesOf(side: string, { table, texts, own }: SideChipsProps): readonly
 }
 
 export function SideChips(props: SideChipsProps) {
-  const { table, sides, base } = props
+  const { table, sides, base, leftOut, makeBase, leaveOut } = props
+  const kept = sides.filter(side => !leftOut.includes(side))
   if (sides.length === 0) return null
   return (
     <ul className="side-chips" aria-label="Sides" data-many={sides.length > 4}>
@@ -44,12 +50,30 @@ export function SideChips(props: SideChipsProps) {
         const runs = table.runs.filter((_, run) => sideOf(table, run) === side)
         const words = `${table.tool}, ${counted(runs.length, runs.every(isInterval) ? 'interval' : 'run')}`
         return (
-          <li key={side} data-run={letterIn(sides, side)}>
+          <li key={side} data-run={letterIn(sides, side)} data-out={leftOut.includes(side)}>
             <span className="badge">{letterIn(sides, side) ?? ''}</span>
             <span className="side-chip-name" title={side}>
               {side}
             </span>
-            {side === base && <span className="tag">base</span>}
+            {leftOut.includes(side) ? (
+              <button type="button" className="link" onClick={() => leaveOut(side, false)}>
+                Take back <span className="visually-hidden">{side}</span>
+              </button>
+            ) : (
+              <span className="side-chip-tools">
+                {side === base && <span className="tag">base</span>}
+                <Menu
+                  label={`Side ${letterIn(sides, side) ?? ''} ${side}`}
+                  className="side-chip-menu"
+                  items={[
+                    { label: 'Make it the base', disabled: side === base, run: () => makeBase(side) },
+                    { label: 'Leave out', disabled: kept.length < 2, run: () => leaveOut(side, true) },
+                  ]}
+                >
+                  <span aria-hidden="true">▾</span>
+                </Menu>
+              </span>
+            )}
             <span className="side-chip-facts" title={`${words}; ${places.join('; ')}`}>
               {words} · {places.slice(0, MAX_PLACES).join('; ')}
               {more}

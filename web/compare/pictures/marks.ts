@@ -4,6 +4,7 @@
  */
 import { runToken } from '../../charts/shared/palette'
 import type { Tip } from '../../charts/shared/tips'
+import { deviationOf, deviationText, rangeOfCell } from '../deviation'
 import { written } from '../matrixText'
 import { VERDICT_WORDS } from '../verdicts'
 import type { MetricCells, PlacedCell, Side } from './sides'
@@ -112,9 +113,10 @@ export function legend(
 }
 
 /** `349`, `349 ± 5` with the digits of the matrix. */
-export function valueText({ cell }: PlacedCell, { view: { scale }, digits }: MetricCells): string {
-  const sd = cell.spread && cell.n > 1 ? ` \u00b1 ${(cell.spread.sd / scale.per).toFixed(digits)}` : ''
-  return `${written(cell, scale, digits)}${sd}${cell.unreliable ? '\u2020' : ''}`
+export function valueText({ cell }: PlacedCell, { view: { scale } }: MetricCells): string {
+  const deviation = deviationOf(cell)
+  const sd = deviation === undefined ? '' : ` ${deviationText(deviation, scale)}`
+  return `${written(cell, scale)}${sd}${cell.unreliable ? '\u2020' : ''}`
 }
 
 /** Letter, value with unit, number of runs, and change of a side. Its name is in the legend: a tooltip is narrow. */
@@ -124,9 +126,10 @@ export function factsOf(side: Side, placed: PlacedCell, metric: MetricCells): re
   return [side.letter, `${valueText(placed, metric)} ${metric.view.scale.unit}`.trimEnd(), `n ${n}`, changed]
 }
 
-/** Least and most of a spread, in the unit of the matrix; absent where there are no repeats. */
+/** Both ends of a spread, in the unit of the matrix; absent where none is known. */
 export function rangeOf({ cell }: PlacedCell, { view: { scale } }: MetricCells): readonly [number, number] | undefined {
-  return cell.spread && cell.n > 1 ? [cell.spread.least / scale.per, cell.spread.most / scale.per] : undefined
+  const range = rangeOfCell(cell)
+  return range && [range.least / scale.per, range.most / scale.per]
 }
 
 const MORE: Readonly<Record<string, string>> = {

@@ -42,6 +42,10 @@ export function captionOf(picture: ResultPicture): string {
         ? ['bars from 0, one scale per metric']
         : [...(picture.groups[0] ? unitAndDirection(picture.groups[0].metric) : []), 'bars from 0']
   if (cells.some(({ cell }) => cell.n > 1)) parts.push('whiskers: minimum to maximum of the runs')
+  if (cells.some(({ cell }) => cell.within?.most !== undefined))
+    parts.push('whiskers of single runs: minimum to maximum within the run')
+  if (cells.some(({ cell }) => cell.printed_sd !== undefined))
+    parts.push('\u00b1 and whiskers: standard deviation in the text, of an unknown number of runs')
   if (picture.kind === 'bars' && cells.some(({ isBase }) => isBase)) parts.push('dotted line: the base')
   const words = parts.filter(part => part !== '').join('; ')
   return left === '' ? words : `${words}. ${left}`

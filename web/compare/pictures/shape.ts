@@ -3,6 +3,7 @@
  * are lines, sides next to each other are bars, counted latencies are histograms.
  */
 import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
+import { LETTERS } from '../../link/view'
 import { type HistogramPicture, histogramsOf } from './bins'
 import { intervalAxis, intervalPoints } from './intervals'
 import { type QuantityAxis, quantityAxis } from './quantity'
@@ -92,6 +93,15 @@ function barsIn(cells: readonly PlacedCell[], split: Split, { sides }: KnownSide
     const placed = own.get(key)
     return placed ? [{ side, placed }] : []
   })
+}
+
+/** One metric at each of its places, with as many sides as there are letters. */
+export function placedBars(metric: MetricCells): readonly BarGroup[] {
+  const split = splitOf(metric.view)
+  const known = sidesOf(metric, split, LETTERS.length)
+  return byPlace(metric.cells, split)
+    .map(({ name, cells }) => ({ name, metric, bars: barsIn(cells, split, known) }))
+    .filter(({ bars }) => bars.length > 0)
 }
 
 /** Bars of one metric at each place, or of all metrics where there is only one place. */

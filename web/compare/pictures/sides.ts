@@ -3,7 +3,7 @@ import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
 import { LETTERS, type RunLetter } from '../../link/view'
 import type { MatrixAxis } from '../layout'
 import type { MatrixBase, MatrixCell } from '../matrix'
-import { digitsOf, type MatrixView, nameOf } from '../matrixText'
+import { type MatrixView, nameOf } from '../matrixText'
 import { viewOf } from '../results'
 import { sideNames } from '../tableSides'
 
@@ -29,8 +29,6 @@ export interface PlacedCell {
 export interface MetricCells {
   readonly figure: MatrixFigure
   readonly view: MatrixView
-  /** Behind the point, as in the matrix. */
-  readonly digits: number
   /** Sides of the table in the order of their letters. */
   readonly sides: readonly string[]
   readonly cells: readonly PlacedCell[]
@@ -56,7 +54,7 @@ export function metricCells(
       return [{ values, cell, isBase: isBase('row', row.key) || isBase('column', column.key) }]
     }),
   )
-  return { figure, view, digits: digitsOf(matrix, view.scale), sides, cells }
+  return { figure, view, sides, cells }
 }
 
 /** The dimensions that make sides, and those that make places. */
@@ -95,7 +93,11 @@ export interface KnownSides {
  * The sides of a metric by key: the base first, the others in the order of the table. Sides of a text keep the letters
  * that it has for them; of others the base is A.
  */
-export function sidesOf({ cells, sides: known }: MetricCells, { sides: axes }: Split): KnownSides {
+export function sidesOf(
+  { cells, sides: known }: MetricCells,
+  { sides: axes }: Split,
+  most: number = MAX_SIDES,
+): KnownSides {
   const found = new Map<string, Omit<Side, 'letter'>>()
   for (const cell of cells) {
     const key = keyIn(cell, axes)
@@ -104,7 +106,7 @@ export function sidesOf({ cells, sides: known }: MetricCells, { sides: axes }: S
   }
   const all = [...found].toSorted(([, a], [, b]) => Number(b.isBase) - Number(a.isBase))
   const isOfText = all.every(([key]) => known.includes(key))
-  const drawn = all.slice(0, MAX_SIDES).map(([key, side], i) => {
+  const drawn = all.slice(0, most).map(([key, side], i) => {
     const letter = LETTERS[isOfText ? known.indexOf(key) : i] ?? 'A'
     return [key, { ...side, letter }] as const
   })

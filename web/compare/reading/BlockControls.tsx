@@ -1,24 +1,12 @@
 /** What can be changed of a block: its side, the name of the side, and whether it is read. */
-import type { BlockReading, TableReading, TextChoices, TextReading } from '../../engine/protocol'
 import { linesInWords } from './rows'
-import { chosenFor, letterOf, newSide } from './sides'
-
-export interface BlockControlsProps {
-  readonly text: TextReading
-  readonly block: BlockReading
-  /** Of the block; absent where no figure of it is used. */
-  readonly table: TableReading | undefined
-  readonly choices: TextChoices
-  choose(choices: TextChoices): void
-}
+import { blockChanges, type ChangedBlock, letterOf, newSide } from './sides'
 
 const NEW = '\u0001new'
 
-export function BlockControls({ text, block, table, choices, choose }: BlockControlsProps) {
-  const { path: file, blocks } = text
+export function BlockControls({ text, block, table, choices, choose }: ChangedBlock) {
   const lines = linesInWords(block, text)
-  const change = (what: { readonly label?: string; readonly excluded?: boolean }) =>
-    choose(chosenFor(choices, file, block, what))
+  const { change, rename } = blockChanges({ text, block, table, choices, choose })
   if (block.excluded) {
     return (
       <>
@@ -32,12 +20,6 @@ export function BlockControls({ text, block, table, choices, choose }: BlockCont
     )
   }
   const side = block.sides[0]
-  /** All blocks of the side get the name. */
-  const rename = (label: string) => {
-    if (side === undefined || label === '' || label === side) return
-    const own = blocks.filter(({ sides, labelled, excluded }) => labelled && !excluded && sides[0] === side)
-    choose(own.reduce((all, one) => chosenFor(all, file, one, { label }), choices))
-  }
   return (
     <>
       {table && block.labelled ? (

@@ -31,6 +31,10 @@ export interface ReadingLineProps {
   readonly side: string | undefined
   /** Nothing of its block is used. */
   readonly dimmed: boolean
+  /** Lower case; marked where they stand. */
+  readonly words: readonly string[]
+  /** Of a heading. */
+  readonly menu: ReactNode
   showCell(number: number): void
 }
 
@@ -56,9 +60,22 @@ function piecesOf(line: string, begin: number, end: number, marks: readonly Numb
   return pieces
 }
 
+/** Where words stand, outside of other marks. */
+function foundMarks(line: string, words: readonly string[], others: readonly NumberMark[]): readonly NumberMark[] {
+  const text = words.length > 0 ? line.toLowerCase() : ''
+  const found: NumberMark[] = []
+  for (const word of words)
+    for (let start = text.indexOf(word); start >= 0; start = text.indexOf(word, start + word.length)) {
+      const end = start + word.length
+      if (others.some(mark => mark.start < end && start < mark.end)) continue
+      found.push({ start, end, draw: shown => <mark key={`f${start}`}>{shown}</mark> })
+    }
+  return found
+}
+
 export function ReadingLine(props: ReadingLineProps) {
   const { row, line, number, digits, used, range, document, reading, lone, labels, parameters, block } = props
-  const { current, letter, side, dimmed, showCell } = props
+  const { current, letter, side, dimmed, words, menu, showCell } = props
   const end = Math.min(line.length, row.start + MAX_ROW)
   const marks: NumberMark[] = []
   for (let index = range[0]; index < range[1]; index++) {
@@ -71,7 +88,7 @@ export function ReadingLine(props: ReadingLineProps) {
     const own = sideOf(table, run)
     const its = reading.tables[t]
     const mark = its && letterOf(its, own)
-    const words = `${figure.label}${own === undefined ? '' : `, ${mark ?? ''} ${own}`}`
+    const title = `${figure.label}${own === undefined ? '' : `, ${mark ?? ''} ${own}`}`
     const draw = (shown: string) => (
       <button
         key={`n${start}`}
@@ -80,12 +97,13 @@ export function ReadingLine(props: ReadingLineProps) {
         data-number={index}
         {...(mark !== undefined && { 'data-run': mark })}
         data-lone={lone[t]?.has(figure.key) ?? false}
+        data-found={words.some(word => shown.toLowerCase().includes(word))}
         tabIndex={index === current ? 0 : -1}
-        title={words}
+        title={title}
         onClick={() => showCell(index)}
       >
         {shown}
-        <span className="visually-hidden">: {words}. Show its cell</span>
+        <span className="visually-hidden">: {title}. Show its cell</span>
       </button>
     )
     marks.push({ start, end: stop, draw })
@@ -109,6 +127,7 @@ export function ReadingLine(props: ReadingLineProps) {
     )
     marks.push({ start, end: stop, draw })
   }
+  marks.push(...foundMarks(line, words, marks))
   const pieces = piecesOf(line, row.start, end, marks)
   return (
     <div
@@ -124,7 +143,8 @@ export function ReadingLine(props: ReadingLineProps) {
       <span>{pieces}</span>
       {row.kind === 'heading' && side !== undefined && (
         <span className="reading-heading-side">
-          <span aria-hidden="true">heading → </span>side {letter ?? side}
+          <span aria-hidden="true">heading → </span>
+          {menu || `side ${letter ?? side}`}
         </span>
       )}
     </div>

@@ -33,6 +33,8 @@ export interface ReadingPanelProps {
   readonly table: number
   /** The number to show: a new object each time. */
   readonly target: PlacedNumber | undefined
+  /** What the user looks for; marked in the text. */
+  readonly search: string
   /** Absent where the text cannot be read again. */
   readonly actions: ReadingActions | undefined
   showCell(place: PlacedNumber): void
@@ -40,7 +42,8 @@ export interface ReadingPanelProps {
   onShown(): void
 }
 
-export function ReadingPanel({ results, texts, table, target, actions, showCell, onShown }: ReadingPanelProps) {
+export function ReadingPanel(props: ReadingPanelProps) {
+  const { results, texts, table, target, search, actions, showCell, onShown } = props
   const { reading, choices, before } = texts
   const [chosen, setChosen] = useState(0)
   /** What was chosen when *Change* began. */
@@ -128,7 +131,9 @@ export function ReadingPanel({ results, texts, table, target, actions, showCell,
         document={document}
         reading={reading}
         target={target?.text === index ? target : undefined}
-        changing={isChanging ? { choices, choose: actions.readAs } : undefined}
+        search={search}
+        edit={actions && { choices, choose: actions.readAs }}
+        isChanging={isChanging}
         onShown={onShown}
         showCell={number => showCell({ text: index, number })}
       />

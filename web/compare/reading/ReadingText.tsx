@@ -1,7 +1,9 @@
 /** The text that was read: lines with their numbers, used figures marked. Only the rows in sight are in the page. */
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { ResultsDocument, ResultsReading, TextChoices, TextReading } from '../../engine/protocol'
+import { wordsOfSearch } from '../figures/rows'
 import { BlockControls } from './BlockControls'
+import { HeadingMenu } from './HeadingMenu'
 import { ReadingLine } from './ReadingLine'
 import { lineNumber, placesIn, type RowHeights, rowAt, rowOf, rowsOf, sideLabels, type TextRows } from './rows'
 import { letterOf, loneFigures } from './sides'
@@ -19,8 +21,12 @@ export interface ReadingTextProps {
   readonly reading: ResultsReading
   /** Index of the number to which the keyboard goes: a new object each time. */
   readonly target: { readonly number: number } | undefined
-  /** Absent where the text cannot be changed now. */
-  readonly changing: { readonly choices: TextChoices; choose(choices: TextChoices): void } | undefined
+  /** Absent where the text cannot be read again. */
+  readonly edit: { readonly choices: TextChoices; choose(choices: TextChoices): void } | undefined
+  /** Blocks have controls above them. */
+  readonly isChanging: boolean
+  /** What the user looks for. */
+  readonly search: string
   /** Shows the cell with a number. */
   showCell(number: number): void
   /** The target is in sight. */
@@ -33,17 +39,19 @@ interface Sight {
   readonly narrow: boolean
 }
 
-export function ReadingText({ text, document, reading, target, changing, showCell, onShown }: ReadingTextProps) {
+export function ReadingText(props: ReadingTextProps) {
+  const { text, document, reading, target, edit, isChanging, search, showCell, onShown } = props
   const box = useRef<HTMLDivElement>(null)
   const [sight, setSight] = useState<Sight>({ top: 0, height: 600, narrow: false })
-  const editing = changing !== undefined
   const { narrow } = sight
-  const rows = useMemo(() => rowsOf(text, narrow ? NARROW : WIDE, editing), [text, editing, narrow])
+  const rows = useMemo(() => rowsOf(text, narrow ? NARROW : WIDE, isChanging), [text, isChanging, narrow])
   const labels = useMemo(() => sideLabels(rows.lines, text), [rows, text])
   const lone = useMemo(() => document.tables.map(loneFigures), [document])
   const [active, setActive] = useState(0)
   const current = Math.min(active, Math.max(0, text.used.length - 1))
+  const words = useMemo(() => wordsOfSearch(search), [search])
   useSight(box, setSight)
+  useSearch(box, rows, words)
   useFirstBlock(box, text, rows)
   const goTo = useFocus(box, text, rows, setActive)
   useEffect(() => {
@@ -84,7 +92,7 @@ export function ReadingText({ text, document, reading, target, changing, showCel
             if (row.kind === 'controls')
               return (
                 <div key={`c${row.line}`} className="reading-controls">
-                  {changing && block && <BlockControls text={text} block={block} table={table} {...changing} />}
+                  {edit && block && <BlockControls text={text} block={block} table={table} {...edit} />}
                 </div>
               )
             return (
@@ -106,6 +114,12 @@ export function ReadingText({ text, document, reading, target, changing, showCel
                 letter={table && letterOf(table, side)}
                 side={row.kind === 'heading' ? side : undefined}
                 dimmed={block !== undefined && block.table === undefined}
+                words={words}
+                menu={
+                  row.kind === 'heading' &&
+                  edit &&
+                  block && <HeadingMenu key={side} text={text} block={block} table={table} {...edit} />
+                }
                 showCell={showCell}
               />
             )
@@ -114,6 +128,16 @@ export function ReadingText({ text, document, reading, target, changing, showCel
       </div>
     </section>
   )
+}
+
+/** Scrolls to the first line that has a word of the search. */
+function useSearch(box: RefObject<HTMLDivElement | null>, rows: TextRows, words: readonly string[]) {
+  useEffect(() => {
+    if (words.length === 0 || !box.current) return
+    const line = rows.lines.findIndex(text => words.every(word => text.toLowerCase().includes(word)))
+    const top = line < 0 ? undefined : rows.tops[rowOf(rows, line, 0)]
+    if (top !== undefined) box.current.scrollTop = Math.max(0, top - box.current.clientHeight / 3)
+  }, [box, rows, words])
 }
 
 /** Which part of the text is in sight. */

@@ -4,6 +4,7 @@ import type { MatrixText } from '../MatrixTable'
 import { Results, type ResultsProps } from '../Results'
 import { type PlacedNumber, type ReadingActions, ReadingPanel } from './ReadingPanel'
 import './results-text.css'
+import { resultsView, rowOfFigure } from '../figures/rows'
 import { sideOfLine } from '../tableSides'
 import { letterIn } from '../useResults'
 
@@ -15,10 +16,12 @@ interface ResultsWithTextProps extends ResultsProps {
 interface SoughtCell {
   readonly table: number
   readonly run: number
+  /** Its key. */
+  readonly figure: string
 }
 
 export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
-  const { results, layout, setLayout } = props
+  const { results, layout, setLayout, show } = props
   const { document, texts, linked = [], files } = results
   const box = useRef<HTMLDivElement>(null)
   const [target, setTarget] = useState<PlacedNumber>()
@@ -37,7 +40,8 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
 
   useEffect(() => {
     if (!sought || sought.table !== at) return
-    const cell = box.current?.querySelector<HTMLElement>(`.matrix-cell[data-runs~="${sought.run}"]`)
+    const cells = box.current?.querySelectorAll<HTMLElement>(`[data-cell][data-runs~="${sought.run}"]`)
+    const cell = [...(cells ?? [])].find(one => one.dataset.cell === sought.figure)
     cell?.focus()
     if (cell) setSought(undefined)
   })
@@ -64,16 +68,26 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
       const [, , , t = 0, run = 0, figure = 0] = texts?.reading.texts[text]?.used[number] ?? []
       const index = t + linked.length
       const key = document.tables[index]?.runs[run]?.figures[figure]?.key
+      if (key === undefined) return
       const { table: _, ...rest } = index === at ? layout : {}
-      setLayout({ ...rest, ...(index > 0 && { table: index }), ...(key !== undefined && { figure: key }) })
-      setSought({ table: index, run })
+      const next = { ...rest, ...(index > 0 && { table: index }), figure: key }
+      const matrix = props.shown.document.tables[index]
+      const row = matrix ? rowOfFigure(matrix, key) : key
+      const view = show && resultsView(next, matrix)
+      const isTable = view === 'table' || view === 'text'
+      setLayout({
+        ...next,
+        ...(view !== undefined && view !== 'matrix' && { show: 'table' }),
+        ...(next.hidden && { hidden: next.hidden.filter(one => one !== row) }),
+      })
+      setSought({ table: index, run, figure: isTable || view === 'chart' ? row : key })
     },
-    [texts, linked.length, document, at, layout, setLayout],
+    [texts, linked.length, document, at, layout, setLayout, show, props.shown.document],
   )
   return (
-    <div className="results-read-box" data-alone={props.isAlone ?? false}>
+    <div className="results-read-box" data-alone={show !== undefined} data-show={show}>
       <div className="results-read" ref={box}>
-        <Results {...props} text={text} />
+        {show !== 'text' && <Results {...props} text={text} sought={sought?.figure} />}
         {texts ? (
           <ReadingPanel
             results={results}
@@ -82,6 +96,7 @@ export function ResultsWithText({ actions, ...props }: ResultsWithTextProps) {
             target={target}
             actions={files.length > 0 ? actions : undefined}
             showCell={showCell}
+            search={props.search ?? ''}
             onShown={() => setTarget(undefined)}
           />
         ) : (

@@ -1,5 +1,12 @@
 /** The sides of results as the page marks them, and what is chosen for blocks. */
-import type { BlockChoice, BlockReading, ResultMatrix, TableReading, TextChoices } from '../../engine/protocol'
+import type {
+  BlockChoice,
+  BlockReading,
+  ResultMatrix,
+  TableReading,
+  TextChoices,
+  TextReading,
+} from '../../engine/protocol'
 import { LETTERS } from '../../link/view'
 import { sideOf } from '../tableSides'
 
@@ -48,5 +55,33 @@ export function newSide({ sides }: TableReading): string {
   for (let n = sides.length; ; n++) {
     const label = `side ${LETTERS[n] ?? n + 1}`
     if (!sides.includes(label)) return label
+  }
+}
+
+/** A block of a text that a person changes. */
+export interface ChangedBlock {
+  readonly text: TextReading
+  readonly block: BlockReading
+  /** Of the block; absent where no figure of it is used. */
+  readonly table: TableReading | undefined
+  readonly choices: TextChoices
+  choose(choices: TextChoices): void
+}
+
+export interface BlockChanges {
+  change(what: { readonly label?: string; readonly excluded?: boolean }): void
+  /** All blocks of its side get the name. */
+  rename(label: string): void
+}
+
+export function blockChanges({ text: { path, blocks }, block, choices, choose }: ChangedBlock): BlockChanges {
+  const [side] = block.sides
+  return {
+    change: what => choose(chosenFor(choices, path, block, what)),
+    rename(label) {
+      if (side === undefined || label === '' || label === side) return
+      const own = blocks.filter(({ sides, labelled, excluded }) => labelled && !excluded && sides[0] === side)
+      choose(own.reduce((all, one) => chosenFor(all, path, one, { label }), choices))
+    },
   }
 }

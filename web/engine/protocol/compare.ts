@@ -334,6 +334,12 @@ export interface MatrixFigure {
   readonly good?: 'less' | 'more'
   /** Measured by a benchmark, not in the trace. */
   readonly application: boolean
+  /** Of a figure of a benchmark: where it stands in a table of all of them. */
+  readonly section?: FigureSection
+  /** Of a mean: the figures with its spread within a run. */
+  readonly beside?: SpreadKeys
+  /** How its cells are written. */
+  readonly notation: Notation
   /** By run; `null` where it does not apply. */
   readonly values: readonly (number | null)[]
   /** Indexes of runs in which lost events or the clock make it unreliable. */
@@ -364,12 +370,35 @@ export interface SweepTest {
   readonly verdict: Verdict
 }
 
+/** In the order in which a reader looks at them. */
+export const FIGURE_SECTIONS = ['throughput', 'rate', 'latency', 'percentile', 'other'] as const
+export type FigureSection = (typeof FIGURE_SECTIONS)[number]
+
+/** Keys of figures. */
+export interface SpreadKeys {
+  /** Of the unit `share` a part of the mean. */
+  readonly sd?: string
+  readonly least?: string
+  readonly most?: string
+}
+
+/** One unit and as many decimals for all cells of a figure. */
+export interface Notation {
+  /** A value is divided by this. */
+  readonly per: number
+  /** In ASCII; empty for none. */
+  readonly unit: string
+  readonly decimals: number
+}
+
 export interface CellFigure {
   /** Runs that have it. */
   readonly n: number
   readonly mean?: number
   /** Between the runs, from two on. */
   readonly spread?: { readonly least: number; readonly most: number; readonly sd: number }
+  /** Of a single run: the standard deviation that its text prints, of an unknown number of values. */
+  readonly printed_sd?: number
   readonly unreliable: boolean
   /** At which end of its column, if the two ends differ significantly. */
   readonly mark?: 'best' | 'worst' | 'most' | 'least'

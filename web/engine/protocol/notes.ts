@@ -71,6 +71,8 @@ export interface BenchFigure {
   /** Absent: neither side is good. */
   readonly good?: 'more' | 'less'
   readonly value: number
+  /** Its standard deviation, where its text prints one beside it, of an unknown number of values. */
+  readonly deviation?: number
   readonly place?: FigurePlace
 }
 

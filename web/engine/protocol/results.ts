@@ -49,6 +49,8 @@ export interface ResultTable {
   readonly columns: readonly string[]
   /** Its key: values joined by U+0001. */
   readonly base?: { readonly axis: 'row' | 'column'; readonly key: string }
+  /** Values of the first dimension whose runs are in no cell. */
+  readonly left_out?: readonly string[]
   /** By what the text tells its sides apart: `by the headings`. */
   readonly evidence?: string
 }
@@ -81,6 +83,8 @@ export interface ResultLayout {
   readonly columns?: readonly string[]
   readonly base?: NonNullable<ResultTable['base']>
   readonly noBase?: true
+  /** Values of the first dimension whose runs are left out. */
+  readonly leftOut?: readonly string[]
 }
 
 export interface ResultsQuery {
