@@ -1,6 +1,7 @@
 //! What is missing, damaged or invalid in a trace.
 
 use crate::format::driver::DriverCounts;
+use crate::limits::clamped;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
@@ -86,7 +87,7 @@ impl LossEvidence {
         match (self, other) {
             (LossEvidence::SequenceGap { events: a }, LossEvidence::SequenceGap { events: b }) => {
                 Some(LossEvidence::SequenceGap {
-                    events: a.saturating_add(b),
+                    events: clamped(a.saturating_add(b)),
                 })
             }
             (LossEvidence::Silence { unmatched: a }, LossEvidence::Silence { unmatched: b }) => {

@@ -5,7 +5,7 @@ use crate::common::{File, fed, parts_of, recording};
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::limits::MAX_EXACT;
 use seekscope_core::notes::{self, TracePaths};
-use seekscope_core::store::Store;
+use seekscope_core::store::{LossEvidence, LossInterval, Store};
 
 fn read(builder: TraceBuilder, files: &[File]) -> Store {
     fed(builder, files, 1 << 20).0.finish().expect("events")
@@ -47,8 +47,11 @@ fn write_same(time: u64, tag: u64, first: u64, blocks: u32) -> String {
     line(time, "start", "") + &line(time + 1, "done", done)
 }
 
+/// Code, line and text of a warning.
+type Found = (String, Option<u64>, String);
+
 /// Lengths of the requests, and the warnings.
-fn commands(text: &str, block: u32) -> (Vec<u32>, Vec<(String, Option<u64>, String)>) {
+fn commands(text: &str, block: u32) -> (Vec<u32>, Vec<Found>) {
     let files = [file("trace.txt", text)];
     let setting = format!("/sys/block/sda/queue/logical_block_size:{block}\n");
     let trace = TracePaths {
@@ -207,5 +210,23 @@ fn drops_of_several_devices_that_cannot_be_together_are_reported() {
     assert_eq!(
         drops([MAX_EXACT, 4]),
         (MAX_EXACT, vec!["run/blktrace.log".to_owned()])
+    );
+}
+
+#[test]
+fn losses_that_become_one_interval_are_at_most_an_exact_number() {
+    let interval = |from: u64| LossInterval {
+        device: 0,
+        cpu: 0,
+        from,
+        to: from + 1,
+        loss: LossEvidence::SequenceGap { events: MAX_EXACT },
+    };
+    let mut intervals = vec![interval(0), interval(10)];
+    LossInterval::bound(&mut intervals, 1);
+    let events = MAX_EXACT;
+    assert_eq!(
+        intervals.iter().map(|one| one.loss).collect::<Vec<_>>(),
+        [LossEvidence::SequenceGap { events }]
     );
 }

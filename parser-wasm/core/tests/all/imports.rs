@@ -23,7 +23,7 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     ("order", &["event", "kinds"], ""),
     (
         "store",
-        &["event", "format", "kinds", "sorting"],
+        &["event", "format", "kinds", "limits", "sorting"],
         "the store keeps the capabilities of its formats",
     ),
     (
