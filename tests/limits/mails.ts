@@ -57,6 +57,7 @@ const STRUCTURE: readonly WorstCase[] = [
 const RECOGNITION: readonly WorstCase[] = [
   alone('lines of a word', scale => filled(scale, 'word\n')),
   alone('lines of two words', scale => filled(scale, 'ab cd\n')),
+  alone('lines of changing forms', scale => filled(scale, 'word\nab cd\nrow 1 2\na-b: c\n')),
   alone('rows of a label and numbers', scale => filled(scale, i => `row${i} 1 2\n`)),
   alone('titles above rows that are no results', scale => filled(scale, 'Kernel 6.1:\n\na b c\n1 2 3\nfoo bar\n\n')),
   alone('jobs of fio without results', scale => filled(scale, 'job: (groupid=0, jobs=1): err= 0: pid=1: x\n')),

@@ -11,6 +11,7 @@ use crate::observation::{LatencyDistribution, NamedValue, Observation};
 use crate::problems::{self, Problem};
 use crate::readers;
 use crate::structure::context::{Context, Heading, SessionFact, level};
+use crate::structure::fence::is_fence;
 use crate::structure::heading::TitleKind;
 use crate::structure::nesting::Nesting;
 use crate::structure::prompt;
@@ -395,33 +396,4 @@ fn shown_lines(lines: &[Line]) -> Range<u32> {
         line.place(line.text().len()..line.text().len()).line
     });
     first..end + 1
-}
-
-/// A fence of Markdown, Org, Jira or a forum, or the tags that hide a block in an issue.
-fn is_fence(text: &str) -> bool {
-    let text = text.trim();
-    // Most lines begin with another letter: they are not copied.
-    if !text.starts_with(['`', '~', '#', '{', '[', '<', ':']) {
-        return false;
-    }
-    let lower = text.to_ascii_lowercase();
-    let begins = ["```", "~~~", "#+begin_", "#+end_", "{code:", "[code="];
-    let tags = [
-        "<details>",
-        "</details>",
-        "<pre>",
-        "</pre>",
-        "<pre><code>",
-        "</code></pre>",
-        "<code>",
-        "</code>",
-        "<p>",
-        "</p>",
-        "{code}",
-        "{noformat}",
-        "[code]",
-        "[/code]",
-        "::",
-    ];
-    begins.iter().any(|begin| lower.starts_with(begin)) || tags.contains(&lower.as_str())
 }

@@ -48,8 +48,9 @@ fn repeated(begin: &str, unit: &str, size: usize) -> Vec<u8> {
 const MAIL: &str = "From: a <a@example.org>\nTo: b@example.org\nSubject: x\n";
 
 /// Begin and repeated part of the worst texts that are known.
-const TEXTS: [(&str, &str); 43] = [
+const TEXTS: [(&str, &str); 44] = [
     ("", "word\n"),
+    ("", "word\nab cd\nrow 1 2\na-b: c\n"),
     ("", "name 12\n"),
     ("", "12 34 56 78\n"),
     ("", "| a | b |\n"),

@@ -4,12 +4,12 @@ use crate::line::Line;
 
 /// Lines of a run that are tried before the others are passed over.
 const MIN_BEFORE: usize = 16;
-/// Lines at the end of a run that are tried, too: readers look so far ahead at most where they do not
-/// know the first line.
+/// Lines at the end of a run that are tried, too: readers look so far ahead where they do not know
+/// the first line.
 const MIN_AFTER: usize = 8;
 
 /// Which lines stand within a run of lines of one form. All readers are asked at each line that
-/// nothing has taken; where many lines of one form have begun nothing, the next one does not either.
+/// nothing has taken; where many lines of one form have begun nothing, the next one does neither.
 #[derive(Default)]
 pub struct Alike {
     /// For each line the number of lines of its form that end with it, and that begin with it.

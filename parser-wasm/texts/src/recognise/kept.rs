@@ -30,7 +30,7 @@ impl Kept {
         if is_over {
             *observations = Vec::new();
         }
-        // Readers add figures one by one, and most outputs have few: the room for more is given back.
+        // Readers add figures one by one, and most outputs have few: unused room is given back.
         observations.shrink_to_fit();
         for observation in observations {
             observation.dimensions.shrink_to_fit();

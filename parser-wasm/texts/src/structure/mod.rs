@@ -2,6 +2,7 @@
 
 pub mod announced;
 pub mod context;
+pub mod fence;
 pub mod grep;
 pub mod heading;
 pub mod nesting;

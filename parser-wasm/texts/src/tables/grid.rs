@@ -196,8 +196,8 @@ fn piped<'a>(lines: &'a [Line], start: usize, reach: &mut usize) -> Option<Grid<
     })
 }
 
-/// The row with which another table begins below the first one: it has other headings behind that of
-/// the labels.
+/// The row with which another table begins below the first one: it has other headings behind that
+/// of the labels.
 fn second_head(rows: &[Vec<Option<Cell>>], heads: usize) -> Option<usize> {
     let first = corner(rows.get(heads.checked_sub(1)?)?)?;
     let is_head = |row: &[Option<Cell>]| {

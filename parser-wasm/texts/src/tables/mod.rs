@@ -2,6 +2,7 @@
 //! mean; here the columns get their roles: labels, figures of metrics, figures of sides, changes
 //! that the text has computed itself.
 
+mod above;
 mod aligned;
 mod benchmark;
 mod cell;

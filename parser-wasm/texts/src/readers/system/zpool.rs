@@ -10,8 +10,8 @@
 //! ----------  -----  -----  -----  -----  -----  -----
 //! ```
 //!
-//! All letters are powers of 1024, those of operations, too. Of several reports the first one is that
-//! since boot.
+//! All letters are powers of 1024, those of operations, too. Of several reports the first one is
+//! that since boot.
 
 use super::iostat::omits_first;
 use super::reports::Reports;
