@@ -286,7 +286,7 @@ fn is_crammed(piece: &Piece) -> bool {
     let words: Vec<&str> = piece.text.split(' ').collect();
     let is_figure =
         |pair: &[&str]| crate::quantity::number(pair[0]).is_some() && scale_of(pair[1]).is_some();
-    words.len() >= 4 && words.len() % 2 == 0 && words.chunks_exact(2).all(is_figure)
+    words.len() >= 4 && words.len().is_multiple_of(2) && words.chunks_exact(2).all(is_figure)
 }
 
 /// Whether the first figure of a row has one blank between itself and its label:
