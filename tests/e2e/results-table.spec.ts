@@ -218,6 +218,10 @@ for (const [name, viewport] of [
     await page.goto('./')
     await drop(page, [report(FIO)])
     await expect(rowsOf(page).first()).toBeVisible()
+    // All of the bar is inside of it: nothing of it covers what is below.
+    const bar = page.locator('.results-bar')
+    const inside = await bar.evaluate(element => element.scrollHeight - element.clientHeight)
+    expect(inside, 'nothing sticks out of the bar').toBeLessThanOrEqual(0)
     await page.evaluate(() => {
       const shifts: number[] = []
       Object.assign(window, { shifts })

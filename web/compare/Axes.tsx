@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import type { MatrixLayout } from '../state/types'
 import './axes.css'
 import { type MatrixAxes, type MatrixAxis, withAxis } from './layout'
-import type { MatrixArrangement, MatrixBase } from './matrix'
+import type { MatrixArrangement, MatrixBase, MatrixLine } from './matrix'
 import { nameOf } from './matrixText'
 
 const PLACES = ['rows', 'columns', 'averaged'] as const satisfies readonly (keyof MatrixAxes)[]
@@ -52,6 +52,12 @@ export function Dimensions({ legend, dimensions, axes, setAxes, children }: Dime
 
 const NONE = 'none'
 
+/** Lines that are offered as the base: a list of thousands takes longer to make than the table. */
+const MAX_OFFERED = 200
+
+const offered = (lines: readonly MatrixLine[], chosen: string | undefined): readonly MatrixLine[] =>
+  lines.filter((line, i) => i < MAX_OFFERED || line.key === chosen)
+
 interface BaseChoiceProps {
   readonly lines: Pick<MatrixArrangement, 'rows' | 'columns'>
   readonly axes: MatrixAxes
@@ -82,7 +88,7 @@ export function BaseChoice({ lines, axes, base, setBase }: BaseChoiceProps) {
           ([axis, place]) =>
             lines[place].length > 1 && (
               <optgroup key={axis} label={place}>
-                {lines[place].map(line => (
+                {offered(lines[place], base?.key).map(line => (
                   <option key={line.key} value={`${axis}:${line.key}`}>
                     {nameOf(line, axes[place])}
                   </option>
