@@ -1,6 +1,6 @@
 /** `seekscope builds`: change points of figures over a series of builds, from files of digests. */
 import type { MatrixAnswer, MatrixQuery } from '../../web/engine/protocol'
-import { FEWEST_BUILDS } from '../../web/fleet/changePoints'
+import { MIN_BUILDS } from '../../web/fleet/changePoints'
 import { type BuildsReport, type FleetFigure, type OverBuilds, overBuilds } from '../../web/fleet/overBuilds'
 import { inVersionOrder } from '../../web/fleet/versions'
 import { columnsOfDigests } from '../fleet/digest'
@@ -18,7 +18,7 @@ import type { BuildsOptions } from './values'
 /** Runs that are measured at once. */
 const AT_ONCE = 100
 /** One comparison of each is kept in mind. */
-const MOST_RUNS = 50_000
+const MAX_RUNS = 50_000
 /** Exit status of changes that `--fail-if` applies to. */
 const FAILED = 3
 
@@ -193,11 +193,11 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
   const rows: TableRow[] = []
   const columns = new Map(columnsOfDigests().map(({ name }) => [name.toLowerCase(), name]))
   for await (const { rows: own, run } of selectedRuns(selection)) {
-    if (rows.length === MOST_RUNS) {
+    if (rows.length === MAX_RUNS) {
       complain(
         selection.files.join(' '),
         'too-many-runs',
-        `Only the first ${MOST_RUNS} are included. Select fewer with --where.`,
+        `Only the first ${MAX_RUNS} are included. Select fewer with --where.`,
       )
       break
     }
@@ -236,12 +236,12 @@ async function printedBuilds(selection: DigestSelection, options: BuildsOptions)
       values: values.filter((_, i) => kept[i]),
     })),
   }
-  if (input.builds.length < FEWEST_BUILDS) {
+  if (input.builds.length < MIN_BUILDS) {
     const found = input.builds.length === 0 ? 'No runs' : `Only ${input.builds.length} builds by ${options.by}`
     complain(
       selection.files.join(' '),
       'few-builds',
-      `${found} found. Change points need ${FEWEST_BUILDS} builds; for fewer, use compare.`,
+      `${found} found. Change points need ${MIN_BUILDS} builds; for fewer, use compare.`,
     )
     return
   }

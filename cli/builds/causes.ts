@@ -8,9 +8,9 @@ import { loadEngine } from '../input/engine'
 import type { LabelReader } from './labels'
 
 /** Events of which the cause is looked for. */
-const MOST_CAUSES = 20
+const MAX_CAUSES = 20
 /** Runs of a build that are compared for it. */
-const MOST_REPEATS = 10
+const MAX_REPEATS = 10
 
 /** What is kept of a run. */
 export interface KnownRun {
@@ -40,7 +40,7 @@ function sidesOf(
 ): readonly [readonly number[], readonly number[]] {
   const series = changes[0]?.found[0]?.series
   const of = (build: number) =>
-    runs.flatMap((run, i) => (run.build === build && run.series === series ? [i] : [])).slice(0, MOST_REPEATS)
+    runs.flatMap((run, i) => (run.build === build && run.series === series ? [i] : [])).slice(0, MAX_REPEATS)
   return [of(previous), of(index)]
 }
 
@@ -105,7 +105,7 @@ export async function causesOf(
   by: LabelReader,
   columns: readonly string[],
 ): Promise<readonly (BuildsCause | undefined)[]> {
-  const sides = events.slice(0, MOST_CAUSES).map(event => sidesOf(event, input))
+  const sides = events.slice(0, MAX_CAUSES).map(event => sidesOf(event, input))
   const wanted = new Map(sides.flatMap(([a, b]) => [...a, ...b]).map(i => [identity(known[i]?.row ?? {}), i]))
   const found = new Map<number, StoredRun>()
   // In the order in which `compare` takes them.

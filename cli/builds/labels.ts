@@ -2,7 +2,7 @@
  * Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as
  * `build=41`, `build-41`.
  */
-import { FEWEST_BUILDS } from '../../web/fleet/changePoints'
+import { MIN_BUILDS } from '../../web/fleet/changePoints'
 import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/marks'
 import type { TableRow } from '../fleet/tables'
 import { REPEAT } from '../output/noise'
@@ -81,5 +81,5 @@ export function seriesBy(
 function isLong(builds: readonly string[], keys: readonly string[]): boolean {
   const own = new Map<string, Set<string>>()
   for (const [i, key] of keys.entries()) own.set(key, (own.get(key) ?? new Set()).add(builds[i] ?? ''))
-  return keys.filter(key => (own.get(key)?.size ?? 0) >= FEWEST_BUILDS).length >= 0.9 * keys.length
+  return keys.filter(key => (own.get(key)?.size ?? 0) >= MIN_BUILDS).length >= 0.9 * keys.length
 }

@@ -14,9 +14,9 @@ import type { BuildsCause } from './causes'
 
 const COLUMNS = 72
 /** Changes of one event that are printed; the others are counted. */
-const MOST_CHANGES = 12
+const MAX_CHANGES = 12
 /** Values of a dimension that are named. */
-const MOST_VALUES = 6
+const MAX_VALUES = 6
 
 const { count, counted, factor, figure: digits } = ascii
 
@@ -55,7 +55,7 @@ function spreadText({ found }: JoinedChange): string {
 
 const valuesText = (counts: readonly SeriesCount[]): string => {
   const shown = counts
-    .slice(0, MOST_VALUES)
+    .slice(0, MAX_VALUES)
     .map(({ value, changed, tested }) => `${value || 'without one'} (${changed} of ${tested})`)
   return [...shown, ...(counts.length > shown.length ? [`and ${counts.length - shown.length} others`] : [])].join(', ')
 }
@@ -153,8 +153,8 @@ export function buildsText(shown: BuildsAnswer): string {
     wrapped(asciiText(text), COLUMNS - 2 * depth, '  ').map(line => `${'  '.repeat(depth)}${line}`)
   const event = (one: BuildsEvent, i: number): readonly string[] => {
     const cause = causes[i]
-    const rest = one.changes.length - MOST_CHANGES
-    const places = byPlace(answer, one.changes.slice(0, MOST_CHANGES))
+    const rest = one.changes.length - MAX_CHANGES
+    const places = byPlace(answer, one.changes.slice(0, MAX_CHANGES))
     return [
       '',
       ...paragraph(headingOf(answer, one), 0),

@@ -11,7 +11,7 @@ import type { ComparedTrace } from '../input/runs'
 import { systemWords } from '../input/system'
 import { UsageError } from '../program/usage'
 import { columnsOfDigests } from './digest'
-import { isParquet, MOST_BYTES, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
+import { isParquet, MAX_BYTES, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 import { parseWhere } from './where'
 
 /** Of the rows that a condition applies to. */
@@ -32,7 +32,7 @@ const wrong = (file: string, why: string) => new UsageError(`--digests: ${file}:
 const isUsed = (column: string): boolean => !column.endsWith('_bins')
 
 /** All JSON lines are one text, which has 512 MiB at most. */
-const MOST_TEXT = 500 << 20
+const MAX_TEXT_LENGTH = 500 << 20
 
 /** A line of JSON as a row: texts, numbers and flags. Lists are figures over time, and `null` is absent. */
 function rowOfLine(line: string): TableRow {
@@ -48,10 +48,10 @@ async function rowsOf(file: string): Promise<readonly TableRow[]> {
   try {
     const stats = statSync(file)
     if (stats.isDirectory()) return await rowsOfFolder(file, isUsed)
-    if (stats.size > MOST_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
+    if (stats.size > MAX_BYTES) throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
     if (isParquet(file)) return await rowsOfTable(file, isUsed)
     const larger = 'larger than 500 MiB. Write Parquet instead: seekscope digest ... -o digests.parquet'
-    return readPlainText(file, MOST_TEXT, larger).split('\n').filter(Boolean).map(rowOfLine)
+    return readPlainText(file, MAX_TEXT_LENGTH, larger).split('\n').filter(Boolean).map(rowOfLine)
   } catch (error) {
     if (isEngineError(error))
       throw new UsageError(`--digests: ${[error.message, error.remedy].filter(Boolean).join(' ')}`)

@@ -4,7 +4,7 @@
  */
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../../web/engine/errors'
-import { MOST_ROWS, type TableCell } from '../../web/fleet/columns'
+import { MAX_ROWS, type TableCell } from '../../web/fleet/columns'
 import { openParquet, type TableFile } from '../../web/fleet/parquet'
 import { openPlain } from '../input/plainFile'
 import { systemWords } from '../input/system'
@@ -13,9 +13,9 @@ import { createWalk, given, type SystemPath } from '../input/walk'
 export type TableRow = Readonly<Record<string, unknown>>
 
 /** Larger files are for an engine of tables: all rows are held at once. */
-export const MOST_BYTES = 1 << 30
+export const MAX_BYTES = 1 << 30
 /** Partitions in one folder. */
-const MOST_FILES = 100_000
+const MAX_FILES = 100_000
 export function isParquet(file: string): boolean {
   const fd = openPlain(file)
   try {
@@ -124,8 +124,8 @@ function partitionsIn(
       const inside = column === undefined || value === undefined ? values : { ...values, [column]: value }
       for (const inner of inOrder(path, inside)) rest.push(inner)
     } else if (/(?<!\.errors)\.parquet$/i.test(name)) found.push({ ...path, values })
-    if (found.length > MOST_FILES)
-      throw new Error(`more than ${MOST_FILES} files. Select rows with DuckDB or Spark first`)
+    if (found.length > MAX_FILES)
+      throw new Error(`more than ${MAX_FILES} files. Select rows with DuckDB or Spark first`)
   }
   return found
 }
@@ -134,16 +134,16 @@ function partitionsIn(
 export async function rowsOfFolder(folder: string, wants?: (column: string) => boolean): Promise<readonly TableRow[]> {
   const parts = partitionsIn(folder)
   if (parts.length === 0) throw new Error('no Parquet file in this folder')
-  if (parts.reduce((sum, { file }) => sum + statSync(file).size, 0) > MOST_BYTES)
+  if (parts.reduce((sum, { file }) => sum + statSync(file).size, 0) > MAX_BYTES)
     throw new Error('larger than 1 GiB. Select rows with DuckDB or Spark first')
   const rows: TableRow[] = []
   for (const { file, shown, values } of parts) {
     try {
       for (const row of await rowsOfTable(file, wants, shown)) rows.push({ ...row, ...values })
       // Rows without values take no bytes.
-      if (rows.length > MOST_ROWS)
+      if (rows.length > MAX_ROWS)
         throw new Error(
-          `more than ${MOST_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`,
+          `more than ${MAX_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`,
         )
     } catch (error) {
       throw isEngineError(error) ? error : new Error(`${shown}: ${systemWords(error)}`)

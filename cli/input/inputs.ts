@@ -47,7 +47,7 @@ export interface InputFile {
 export const fileId = ({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string => `${dev}:${ino}`
 
 /** Files that a thread keeps open: of a recording of 64 CPUs all. 1024 is what a process may usually open. */
-const MOST_OPEN = Math.max(4, Math.min(64, Math.floor(512 / availableParallelism())))
+const MAX_OPEN_FILES = Math.max(4, Math.min(64, Math.floor(512 / availableParallelism())))
 
 /** Open files of this thread, the one that was read last at the end. */
 const open = new Map<string, number>()
@@ -80,7 +80,7 @@ function descriptorOf(place: InputPlace): number {
   if ('fd' in place) return place.fd
   const fd = open.get(place.id) ?? openedAnew(place)
   open.delete(place.id)
-  closeDownTo(MOST_OPEN - 1)
+  closeDownTo(MAX_OPEN_FILES - 1)
   open.set(place.id, fd)
   return fd
 }

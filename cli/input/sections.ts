@@ -70,12 +70,13 @@ const SECTION = 32 << 20
  * Below, the second of two threads gains nothing: for the first tenths of a second the compiler of WebAssembly needs a
  * core, too.
  */
-const LEAST_FOR_TWO = 128 << 20
+const MIN_BYTES_FOR_TWO = 128 << 20
 /** Threads that read nothing for so long are given up. */
 const STALLED_MS = 20_000
 const SLEEP_MS = 100
 
-const isWorth = (bytes: number, threads: number): boolean => threads > 2 || (threads === 2 && bytes >= LEAST_FOR_TWO)
+const isWorth = (bytes: number, threads: number): boolean =>
+  threads > 2 || (threads === 2 && bytes >= MIN_BYTES_FOR_TWO)
 
 /** Threads that have no task yet. */
 const waiting: Worker[] = []

@@ -39,7 +39,7 @@ export const isSettled = (ask: AskNow, { devices }: TraceInfo, range: Range, sho
 /**
  * More intervals in a row without an event are left out: the next event may be centuries away, where a time is damaged.
  */
-const MOST_IDLE = 10
+const MAX_IDLE_INTERVALS = 10
 
 /** Intervals that are left out, because nothing happens in them. */
 export interface IdleIntervals {
@@ -68,7 +68,7 @@ export function idleAfter(
   const at = nextEvent(ask, (index + 1) * length)
   const next = at === undefined ? 0 : Math.floor(at / length)
   const idle = next - index - 1
-  if (idle <= MOST_IDLE) return undefined
+  if (idle <= MAX_IDLE_INTERVALS) return undefined
   const [from, to] = [index + 1, next].map(one => ((one * length) / 1e9).toFixed(3))
   return { next, text: `no events from ${from} to ${to} s: ${idle.toLocaleString('en')} intervals left out` }
 }

@@ -34,7 +34,7 @@ const TIME = 9
 const DEVICE = 8
 
 /** Left out first on a terminal that is too narrow. */
-const LEAST_IMPORTANT = ['open', '>=128k%', '<128k%', '<=4k%', 'q2c-p50', 'd2c-p50', 'q2c-p99', 'max', 'd2c-p99']
+const FIRST_TO_DROP = ['open', '>=128k%', '<128k%', '<=4k%', 'q2c-p50', 'd2c-p50', 'q2c-p99', 'max', 'd2c-p99']
 
 /** A table that fits, and the names of the columns that do not. */
 export interface LineTable {
@@ -51,7 +51,7 @@ const widthOf = (columns: readonly LineColumn[]): number =>
 export function lineTable(terminal = Number.POSITIVE_INFINITY): LineTable {
   let columns = COLUMNS
   const leftOut: string[] = []
-  for (const name of LEAST_IMPORTANT) {
+  for (const name of FIRST_TO_DROP) {
     if (widthOf(columns) <= terminal) break
     columns = columns.filter(column => column.name !== name)
     leftOut.push(name)

@@ -4,7 +4,7 @@ import { createNotes } from '../../web/engine/live/records'
 import type { StreamTaker } from './stream'
 
 /** Bytes that are kept: 20 s of 100,000 events per second. */
-export const MOST_KEPT = 128 << 20
+export const MAX_RING_BYTES = 128 << 20
 /** Memory of a piece besides its bytes. */
 const PIECE_COST = 256
 
@@ -22,7 +22,7 @@ export interface Ring extends StreamTaker {
   frames(hello: Omit<StreamHello, 'skipped'>): AsyncGenerator<Uint8Array>
 }
 
-export function createRing(most = MOST_KEPT): Ring {
+export function createRing(most = MAX_RING_BYTES): Ring {
   const names: string[] = []
   const notes = createNotes()
   const pieces: RingPiece[] = []

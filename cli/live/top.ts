@@ -30,7 +30,7 @@ export interface TopOptions {
 }
 
 /** Events in memory: about 80 bytes each, with what they are made of. */
-const MOST_EVENTS = 2_000_000
+const MAX_EVENTS = 2_000_000
 /** When nothing has arrived for this long, what waits is counted: a busy machine pauses a stream for shorter. */
 const QUIET_MS = 2000
 /** How often new intervals are looked for. */
@@ -63,7 +63,7 @@ function createIntervals(followed: Followed, length: number, left: (text: string
 function follow(stream: GrowingStream): Followed {
   const engine = loadEngine()
   const make = (opening: string) => new engine.Trace(opening) as unknown as LiveTrace
-  return createFollowed({ name: stream.name, label: stream.name, make, most: MOST_EVENTS, lagNs: LAG_NS })
+  return createFollowed({ name: stream.name, label: stream.name, make, most: MAX_EVENTS, lagNs: LAG_NS })
 }
 
 interface Running {

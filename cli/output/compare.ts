@@ -29,7 +29,7 @@ export interface CompareOptions extends ComparisonOutput {
 }
 
 /** Each of them is compared with all figures of all. */
-const MOST_RUNS = 100
+const MAX_RUNS = 100
 
 /** Exit status of a comparison that `--fail-if` applies to. */
 const FAILED = 3
@@ -118,16 +118,16 @@ async function comparedRuns(
   results: (found: FoundResults) => void,
 ): Promise<readonly ComparedTrace[]> {
   const known = digests ? await (await import('../fleet/digests')).runsFromDigests(digests) : []
-  if (known.length > MOST_RUNS)
+  if (known.length > MAX_RUNS)
     complain(
       digests?.files.join(' ') ?? '',
       'too-many-runs',
-      `Only the first ${MOST_RUNS} are included. Select fewer with --where.`,
+      `Only the first ${MAX_RUNS} are included. Select fewer with --where.`,
     )
-  const most = Math.max(0, MOST_RUNS - known.length)
+  const most = Math.max(0, MAX_RUNS - known.length)
   const read =
     inputs.paths.length > 0 ? await runsOf({ ...inputs, most }, { ...(geometry && { geometry }), results }) : []
-  return [...known.slice(0, MOST_RUNS), ...read]
+  return [...known.slice(0, MAX_RUNS), ...read]
 }
 
 interface MatrixRuns {

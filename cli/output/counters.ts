@@ -4,14 +4,14 @@ import { ascii } from '../../web/lib/format'
 import { laneValue } from '../../web/lib/lanes'
 
 /** Counters shown per file and device; --json has all. */
-const MOST_LANES = 24
+const MAX_LANES = 24
 
 /** Rows of a file: label, and cells mean, min and max. Counters that stay 0 are left out. */
 export function counterRows({
   lanes,
 }: SummaryCounters): readonly { readonly label: string; readonly cells: readonly string[] }[] {
   const shown = lanes.filter(lane => lane.main && (lane.min !== 0 || lane.max !== 0))
-  return shown.slice(0, MOST_LANES).map(({ name, of, unit, mean, min, max }) => ({
+  return shown.slice(0, MAX_LANES).map(({ name, of, unit, mean, min, max }) => ({
     label: of === 'machine' ? name : `${of} ${name}`,
     cells: [mean, min, max].map(value => laneValue(unit, value, ascii)),
   }))

@@ -14,7 +14,7 @@ import { complain } from './progress'
 export const REPEAT = /(?:^|[-_. ])(?:r|run|rep|repeat|iter)[-_. ]?\d+$|^\d+$/i
 
 /** Of one measurement: each is compared with each. */
-const MOST_REPEATS = 100
+const MAX_REPEATS = 100
 
 /**
  * The measurement that a trace is a repeat of, by the first folder from the end whose name has the mark of a repeat.
@@ -38,10 +38,10 @@ export async function noise(
     if (group) group.push(trace)
     else groups.set(name, [trace])
   }
-  const repeated = [...groups.values()].filter(group => group.length > 1).map(group => group.slice(0, MOST_REPEATS))
+  const repeated = [...groups.values()].filter(group => group.length > 1).map(group => group.slice(0, MAX_REPEATS))
   for (const [path, group] of groups)
-    if (group.length > MOST_REPEATS)
-      complain(path, 'too-many-runs', `Only the first ${MOST_REPEATS} repeats are included.`)
+    if (group.length > MAX_REPEATS)
+      complain(path, 'too-many-runs', `Only the first ${MAX_REPEATS} repeats are included.`)
   if (repeated.length === 0) {
     complain(
       inputs.paths.join(' '),

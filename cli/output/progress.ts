@@ -87,7 +87,7 @@ export const messages = {
   complain(place: string, code: string, text: string): void {
     const count = (complaints.get(code) ?? 0) + 1
     complaints.set(code, count)
-    if (count <= MOST_LINES) say(place === '' ? `${code}: ${text}` : `${place}: ${code}: ${text}`)
+    if (count <= MAX_LINES) say(place === '' ? `${code}: ${text}` : `${place}: ${code}: ${text}`)
     process.exitCode = 1
   },
 }
@@ -96,7 +96,7 @@ export const messages = {
 export const say = (text: string): void => messages.say(text)
 
 /** Lines of one code; an archive may have 100,000 entries that are no trace. */
-const MOST_LINES = 100
+const MAX_LINES = 100
 
 /** How many inputs of each code could not be used. */
 const complaints = new Map<string, number>()
@@ -117,6 +117,6 @@ export function complainOf(place: string, thrown: unknown): void {
 /** Counts the complaints that were not printed. */
 export function endComplaints(): void {
   for (const [code, count] of complaints)
-    if (count > MOST_LINES) say(`${code}: ${(count - MOST_LINES).toLocaleString('en')} more like these`)
+    if (count > MAX_LINES) say(`${code}: ${(count - MAX_LINES).toLocaleString('en')} more like these`)
   complaints.clear()
 }

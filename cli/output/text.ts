@@ -62,9 +62,9 @@ function latencies(device: SummaryDevice): string[] {
   ]
 }
 
-const MOST_CAUSES = 5
+const MAX_CAUSES = 5
 /** Smaller shares are other causes. */
-const LEAST_CAUSE = 0.005
+const MIN_CAUSE = 0.005
 const CAUSE = 50
 
 /** Why the slowest requests were slow. */
@@ -72,7 +72,7 @@ function tailLines(device: SummaryDevice): string[] {
   const { tail } = device
   if (!tail) return []
   const above = `p${+(tail.percentile * 100).toFixed(2)}`
-  const shown = tail.causes.filter(cause => cause.share >= LEAST_CAUSE).slice(0, MOST_CAUSES)
+  const shown = tail.causes.filter(cause => cause.share >= MIN_CAUSE).slice(0, MAX_CAUSES)
   const rest = 1 - shown.reduce((sum, cause) => sum + cause.share, 0)
   const cause = (label: string, part: number, ns?: number) =>
     `    ${label.padEnd(CAUSE)}${share(part).padStart(6)}${ns === undefined ? '' : duration(ns).padStart(12)}`
@@ -117,7 +117,7 @@ function failedLines(device: SummaryDevice): string[] {
   return paragraph(`failed${mark(device, 'failed')}`, words.join('; '))
 }
 
-const MOST_SIZES = 5
+const MAX_SIZES = 5
 
 function sizes(device: SummaryDevice): string[] {
   const { issued = [], completed = [], queued = [] } = device.sizes
@@ -130,7 +130,7 @@ function sizes(device: SummaryDevice): string[] {
   ).find(([, rows]) => rows.length > 0) ?? ['issued', []]
   const total = (r: (typeof rows)[number]) => r.reads + r.writes + r.discards
   const all = rows.reduce((sum, r) => sum + total(r), 0)
-  const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MOST_SIZES)
+  const most = [...rows].sort((a, b) => total(b) - total(a)).slice(0, MAX_SIZES)
   if (most.length === 0) return []
   const rest = rows.length > most.length ? [`    and ${counted(rows.length - most.length, 'other size')}`] : []
   return [
@@ -351,16 +351,16 @@ function zoneFacts({
   ]
 }
 
-const MOST_HOLES = 8
+const MAX_HOLES = 8
 
 /** When events were lost. */
 function holeLines(holes: SummaryTrace['quality']['holes']): string[] {
   const seconds = (t: number) => (t / 1e9).toFixed(6)
-  const first = holes.slice(0, MOST_HOLES).map(h => {
+  const first = holes.slice(0, MAX_HOLES).map(h => {
     const what = h.lost === undefined ? `silent, ${count(h.strays ?? 0)} unmatched` : `${count(h.lost)} lost`
     return `${h.device} cpu ${h.cpu}, ${seconds(h.from)} to ${seconds(h.to)} s: ${what}`
   })
-  const more = holes.length > MOST_HOLES ? [`and ${counted(holes.length - MOST_HOLES, 'other interval')}`] : []
+  const more = holes.length > MAX_HOLES ? [`and ${counted(holes.length - MAX_HOLES, 'other interval')}`] : []
   return [...first, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
 }
 
@@ -412,12 +412,12 @@ function factText({ of, name, value, unit }: Fact, before: string | undefined): 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
 /** Facts per note; --json has all. */
-const MOST_FACTS = 12
+const MAX_FACTS = 12
 
 const noteLines = (notes: readonly TraceNote[]): string[] =>
   notes.flatMap(({ file, what, facts }) => {
-    const rest = facts.length > MOST_FACTS ? [`and ${counted(facts.length - MOST_FACTS, 'other fact')}`] : []
-    const words = [...facts.slice(0, MOST_FACTS).map((fact, i) => factText(fact, facts[i - 1]?.of)), ...rest].join('; ')
+    const rest = facts.length > MAX_FACTS ? [`and ${counted(facts.length - MAX_FACTS, 'other fact')}`] : []
+    const words = [...facts.slice(0, MAX_FACTS).map((fact, i) => factText(fact, facts[i - 1]?.of)), ...rest].join('; ')
     const name = file.slice(file.lastIndexOf('/') + 1)
     return paragraph('note', printable(`${name}, ${what}${words ? `: ${words}` : ''}`))
   })

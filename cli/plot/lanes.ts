@@ -31,7 +31,7 @@ export function barRows(screen: Screen, columns: number, lane: BarLane): readonl
 }
 
 const THIRDS = ['.', ':'] as const
-export const MOST_MARK = '-'
+export const MAXIMUM_MARK = '-'
 
 function asciiBars(columns: number, { values, most, top, rows, letter = '#', hue }: BarLane): readonly StyledLine[] {
   const grid = createGrid(columns, rows)
@@ -39,7 +39,7 @@ function asciiBars(columns: number, { values, most, top, rows, letter = '#', hue
     const value = values[x] ?? Number.NaN
     const high = most?.[x] ?? Number.NaN
     // A mark is in the row whose upper edge is not below its value.
-    if (high > 0) grid.put(x, Math.max(0, rows - Math.ceil((high / top) * rows - 1e-9)), MOST_MARK, hue)
+    if (high > 0) grid.put(x, Math.max(0, rows - Math.ceil((high / top) * rows - 1e-9)), MAXIMUM_MARK, hue)
     if (!(value > 0)) continue
     const thirds = Math.max(1, Math.round((value / top) * rows * 3))
     const full = Math.floor(thirds / 3)

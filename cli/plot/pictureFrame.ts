@@ -1,6 +1,6 @@
 /** Where the charts of a picture are: widths, columns of runs, colours. */
 import { type ChartSizes, type Palette, readSizes, runToken } from '../../web/charts/shared/palette'
-import { MOST_COLUMNS, type Shown } from '../../web/charts/shared/shown'
+import { MAX_COLUMNS, type Shown } from '../../web/charts/shared/shown'
 import type { PlotFrame } from './frame'
 import type { Sheet } from './sheet'
 
@@ -26,7 +26,7 @@ export interface PictureFrame extends PlotFrame {
 export function pictureFrame(frame: PlotFrame, sheet: Sheet, palette: Palette, panelsOnly: boolean): PictureFrame {
   const sizes = readSizes(palette)
   const { shown } = frame
-  const columns = Math.max(1, Math.ceil(shown.length / Math.ceil(shown.length / MOST_COLUMNS)))
+  const columns = Math.max(1, Math.ceil(shown.length / Math.ceil(shown.length / MAX_COLUMNS)))
   const width = panelsOnly ? PANEL : WIDTH
   const plotWidth = Math.floor((width - 2 * sizes.axis - sizes.gap * (columns - 1)) / columns)
   return {

@@ -1,12 +1,12 @@
 /** The seek map in pictures, painted by the code of the page. */
 import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
-import { GAP_SHARE, inCells, inPixels, layOut, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
+import { GAP_SHARE, inCells, inPixels, layOut, MAX_PARTS, unionOf } from '../../web/charts/seek-map/bands'
 import { drawGrid, gridPixels } from '../../web/charts/seek-map/cells'
 import { drawGround, drawMarks } from '../../web/charts/seek-map/draw'
 import { drawFailures, failuresAsk } from '../../web/charts/seek-map/failures'
 import { classNames } from '../../web/charts/seek-map/layers'
 import { classEntries, classesIn, lineEntries } from '../../web/charts/seek-map/legend'
-import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from '../../web/charts/seek-map/scene'
+import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from '../../web/charts/seek-map/scene'
 import { drawZoneMarks, drawZones, zoneColoursOf, zoneWords } from '../../web/charts/seek-map/zones'
 import { failureEntries, failureWords } from '../../web/charts/shared/failures'
 import { ofDevice } from '../../web/charts/shared/shown'
@@ -25,7 +25,7 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
     run.client.query('bands', {
       filter: run.filter,
       range: { ...extent, t1: run.info.span },
-      most: MOST_PARTS,
+      most: MAX_PARTS,
       gapShare: GAP_SHARE,
     }),
   )
@@ -42,7 +42,7 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
     h: Math.ceil(height / CELL),
     layer: own ?? (run.filter.geometry === undefined ? ('op' as const) : ('alignment' as const)),
     ...(layer === 'process' && { slots: run.slots }),
-    marks: MOST_MARKS,
+    marks: MAX_MARKS,
   }))
   const maps = await Promise.all(shown.map((run, i) => run.client.query('seekMap', asks[i] as (typeof asks)[number])))
   const zoned = await answers(

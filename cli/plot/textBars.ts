@@ -54,7 +54,7 @@ export function barLines(
 }
 
 /** Most sizes with a bar of their own. */
-const MOST_SIZES = 16
+const MAX_SIZES = 16
 
 interface OpBar {
   readonly key: 'writes' | 'reads' | 'discards'
@@ -75,7 +75,7 @@ function sizeBars(
   several: boolean,
 ): { readonly bars: readonly TextBar[]; readonly left: readonly number[] } {
   const all = [...sizes.sectors.keys()]
-  const kept = new Set(all.toSorted((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, MOST_SIZES))
+  const kept = new Set(all.toSorted((a, b) => totalOf(sizes, b) - totalOf(sizes, a)).slice(0, MAX_SIZES))
   const sum = all.reduce((n, i) => n + totalOf(sizes, i), 0)
   const bars = all
     .filter(i => kept.has(i))

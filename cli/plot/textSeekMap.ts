@@ -3,7 +3,7 @@
  * cell.
  */
 import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
-import { type AxisPart, GAP_SHARE, MOST_PARTS, unionOf } from '../../web/charts/seek-map/bands'
+import { type AxisPart, GAP_SHARE, MAX_PARTS, unionOf } from '../../web/charts/seek-map/bands'
 import { courseWords, placeWords } from '../../web/charts/seek-map/summary'
 import { zoneWords } from '../../web/charts/seek-map/zones'
 import { densityStep } from '../../web/charts/shared/density'
@@ -20,13 +20,13 @@ import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Hue, type 
 
 /** Rows between two parts of the axis. */
 const CUT = 1
-const LEAST = 2
+const MIN_ROWS = 2
 
 /**
  * Parts of the LBA axis in rows of characters: in proportion to the sectors, two at least, the highest sectors on top.
  */
 export function rowParts(spans: readonly (readonly [number, number])[], rows: number): readonly AxisPart[] {
-  const room = Math.max(rows - CUT * (spans.length - 1), spans.length * LEAST)
+  const room = Math.max(rows - CUT * (spans.length - 1), spans.length * MIN_ROWS)
   const tall = heights(
     spans.map(([low, high]) => Math.max(1, high - low)),
     room,
@@ -35,7 +35,7 @@ export function rowParts(spans: readonly (readonly [number, number])[], rows: nu
   let bottom = room + CUT * (spans.length - 1)
   let rest = 0
   spans.forEach(([low, high], i) => {
-    const exact = (tall[i] ?? LEAST) + rest
+    const exact = (tall[i] ?? MIN_ROWS) + rest
     const height = i === spans.length - 1 ? bottom : Math.max(1, Math.round(exact))
     rest = exact - height
     const [top, y0, y1] = [bottom - height, bottom - height, bottom]
@@ -50,9 +50,9 @@ function heights(sizes: readonly number[], room: number): readonly number[] {
   const small = new Set<number>()
   for (;;) {
     const large = sizes.reduce((sum, size, i) => (small.has(i) ? sum : sum + size), 0)
-    const left = room - small.size * LEAST
-    const tall = sizes.map((size, i) => (small.has(i) ? LEAST : (size / large) * left))
-    const low = [...tall.keys()].filter(i => (tall[i] ?? 0) < LEAST && !small.has(i))
+    const left = room - small.size * MIN_ROWS
+    const tall = sizes.map((size, i) => (small.has(i) ? MIN_ROWS : (size / large) * left))
+    const low = [...tall.keys()].filter(i => (tall[i] ?? 0) < MIN_ROWS && !small.has(i))
     if (low.length === 0) return tall
     for (const i of low) small.add(i)
   }
@@ -237,7 +237,7 @@ function legendOf(screen: Screen, { ops, apart, max }: MapDrawing): string {
 }
 
 /** Most flushes that are drawn. */
-const MOST_FLUSHES = 8192
+const MAX_FLUSHES = 8192
 
 /** Flushes have no place: a row of letters below the map. */
 async function flushes(
@@ -245,7 +245,7 @@ async function flushes(
   grid: TimeGrid,
 ): Promise<{ readonly n: number; readonly lanes: readonly TextLane[] }> {
   const others = OPS.filter(op => op !== 'flush')
-  const ask = { range: grid.range, bands: [], w: 1, h: 1, layer: 'density' as const, marks: MOST_FLUSHES }
+  const ask = { range: grid.range, bands: [], w: 1, h: 1, layer: 'density' as const, marks: MAX_FLUSHES }
   const answer = await run.client.query('seekMap', { filter: { ...run.filter, hideOps: others }, ...ask })
   if (answer.kind === 'grid') {
     const { ops } = await run.client.query('facets', { filter: run.filter, range: grid.asked })
@@ -270,7 +270,7 @@ export async function seekMapText(frame: PlotFrame, screen: Screen): Promise<Tex
     run.client.query('bands', {
       filter: run.filter,
       range: { ...extent, t1: run.info.span },
-      most: MOST_PARTS,
+      most: MAX_PARTS,
       gapShare: GAP_SHARE,
     }),
   )

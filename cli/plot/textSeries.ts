@@ -7,7 +7,7 @@ import type { DepthSeries } from '../../web/engine/protocol'
 import { amountAxis, columnTime, plotColumns, type TimeGrid, timeGrid } from './axes'
 import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
 import type { PlotFrame } from './frame'
-import { barRows, binsPerColumn, MOST_MARK, perColumn, shareRow } from './lanes'
+import { barRows, binsPerColumn, MAXIMUM_MARK, perColumn, shareRow } from './lanes'
 import { glyphs, type Screen } from './screen'
 
 const DEPTH_ROWS = 8
@@ -84,7 +84,7 @@ export async function depthText(frame: PlotFrame, screen: Screen): Promise<TextC
   const plots = disks.flatMap((run, i): RunPlot[] =>
     series[i] ? [{ run, lanes: depthLanes(screen, grid, series[i], tops) }] : [],
   )
-  const mean = screen.ascii ? [`# mean, ${MOST_MARK} max`, THIRDS] : ['filled: mean, dots above: max']
+  const mean = screen.ascii ? [`# mean, ${MAXIMUM_MARK} max`, THIRDS] : ['filled: mean, dots above: max']
   return {
     title: `Queue depth${ofDevice(shown)}: requests in flight${tops.waiting > 0 ? ', bios waiting' : ''}`,
     legend: disks.length === 0 ? [] : [...mean, columnTime(grid), ...(tops.starved ? [starvedLegend(screen)] : [])],

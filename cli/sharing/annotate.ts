@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { ascii } from '../../web/lib/format'
 import { plainText } from '../../web/lib/plainText'
-import { AnnotationValue, type LinkAnnotation, MOST_ANNOTATIONS, MOST_TEXT } from '../../web/link/annotations'
+import { AnnotationValue, type LinkAnnotation, MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../../web/link/annotations'
 import { seconds } from '../../web/link/values'
 import { LETTERS } from '../../web/link/view'
 import { annotated } from '../../web/state/annotations'
@@ -14,16 +14,16 @@ const FORM = 'RUN,TIME[..END][,SECTOR[,AUTHOR]]:TEXT, such as A,1.25:flush storm
 
 /** Throws UsageError for one that cannot be read. */
 export function readAnnotations({ annotate = [] }: OptionValues): readonly LinkAnnotation[] {
-  if (annotate.length > MOST_ANNOTATIONS)
-    throw new UsageError(`--annotate: a page has at most ${MOST_ANNOTATIONS} annotations, not ${annotate.length}`)
+  if (annotate.length > MAX_ANNOTATIONS)
+    throw new UsageError(`--annotate: a page has at most ${MAX_ANNOTATIONS} annotations, not ${annotate.length}`)
   return annotate.map(given => {
     const { success, output } = v.safeParse(AnnotationValue, given)
     if (!success) throw new UsageError(`--annotate: ${shortened(given)} is not ${FORM}`)
     const text = given.slice(given.indexOf(':') + 1)
     const { length } = [...plainText(text, text.length)]
-    if (length > MOST_TEXT) {
+    if (length > MAX_TEXT_LENGTH) {
       throw new UsageError(
-        `--annotate: ${shortened(given)} has ${ascii.counted(length, 'character')} of text, at most ${MOST_TEXT} fit`,
+        `--annotate: ${shortened(given)} has ${ascii.counted(length, 'character')} of text, at most ${MAX_TEXT_LENGTH} fit`,
       )
     }
     return output

@@ -19,7 +19,7 @@ afterAll(() => rmSync(scratch, { recursive: true }))
 
 /** As long as such URLs are in practice. */
 const BASE = 'https://seekscope.some-longer-host.example.org/tools/view/'
-const MOST = 2000
+const MAX_URL_LENGTH = 2000
 
 /** The first and the last run of a story. */
 function pairOf(story: string): readonly string[] {
@@ -61,7 +61,7 @@ test.each(PAIRS)('%s', async (_, paths) => {
     status: 0,
     stderr: '',
   })
-  expect(stdout.trim().length).toBeLessThanOrEqual(MOST)
+  expect(stdout.trim().length).toBeLessThanOrEqual(MAX_URL_LENGTH)
   const { snapshot, problems } = opened(stdout.trim())
   expect(problems).toEqual([])
   const was: CompareDocument = loadEngine().compare(
@@ -109,7 +109,7 @@ describe('size XS', () => {
       run(['link', '--size', 'XS', '--base', BASE, path]),
       run(['compare', '--json', path]),
     ])
-    expect(stdout.trim().length).toBeLessThanOrEqual(MOST)
+    expect(stdout.trim().length).toBeLessThanOrEqual(MAX_URL_LENGTH)
     const { snapshot } = opened(stdout.trim())
     const [own] = (JSON.parse(json.stdout) as CompareDocument).alone ?? []
     expect(snapshot.document?.alone?.[0]?.findings.map(f => [f.code, f.sentence])).toEqual(

@@ -33,8 +33,8 @@ export interface MovieOptions extends FilmOptions {
 }
 
 /** No film is larger: the longest, with the most frames of the largest size, has a fifth of it. */
-const MOST_BYTES = 4 * 2 ** 30
-const MOST_TOLD = 64 * 1024
+const MAX_BYTES = 4 * 2 ** 30
+const MAX_STDERR_BYTES = 64 * 1024
 /** The browser says something at least every 5 s while it works. */
 const SILENCE_MS = 120_000
 
@@ -152,7 +152,7 @@ async function film(
     [
       `${path}/told`,
       {
-        mostBytes: MOST_TOLD,
+        mostBytes: MAX_STDERR_BYTES,
         take: bytes => {
           told += decoder.decode(bytes, { stream: true })
         },
@@ -172,7 +172,7 @@ async function film(
     [
       path,
       {
-        mostBytes: MOST_BYTES,
+        mostBytes: MAX_BYTES,
         take: async bytes => {
           heard()
           try {

@@ -27,7 +27,7 @@ import { type ArchiveEntry, tar, tarSize } from './tar'
 
 const DIST = fileURLToPath(packageFile('dist/'))
 /** As many URLs as a link may have. */
-const MOST_URLS = 20
+const MAX_URLS = 20
 
 /** Files that the page opens together: a directory, or the files of a base name. */
 interface OpenedTogether {
@@ -241,10 +241,10 @@ export function servedPage(
     throw new SetupError('the page is not built. Run: npm run build')
   const batches = batchesOf(paths, read)
   if (batches.length === 0 && !always) return undefined
-  if (batches.length > MOST_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MOST_URLS} are opened.`)
+  if (batches.length > MAX_URLS) complain(paths.join(' '), 'too-many-runs', `Only the first ${MAX_URLS} are opened.`)
   const secret = randomBytes(16).toString('base64url')
   const files = new Map(pageFiles(dist))
-  const archives = batches.slice(0, MOST_URLS).map(({ name, inputs }, i) => {
+  const archives = batches.slice(0, MAX_URLS).map(({ name, inputs }, i) => {
     const entries = entriesOf(inputs)
     const path = `/${secret}/${i + 1}/${name}.tar`
     files.set(path, { size: tarSize(entries), bytes: (from, to) => tar(entries, from, to) })

@@ -11,7 +11,7 @@ import type { Link } from '../../web/link/link'
 import { LETTERS } from '../../web/link/view'
 import { longest, roomFor, snapshotAddress } from '../../web/share/address'
 import { reportOf } from '../../web/share/reportOf'
-import { type IncludedNames, MOST_BRIEF, sumsOf, takeSnapshot } from '../../web/share/take'
+import { type IncludedNames, MAX_BRIEF_RUNS, sumsOf, takeSnapshot } from '../../web/share/take'
 import { pageOfTraces, withComparison } from '../../web/share/traces'
 import { EMPTY_PAGE, type Page, put } from '../../web/state/page'
 import { loadEngine } from '../input/engine'
@@ -75,11 +75,11 @@ export async function link(
   await withPage(inputs, { ...options, sums: !fitted }, async (page, sums) => {
     const at = { href: base }
     const place = inputs.paths.join(' ')
-    if (size === 'XS' && page.runs.length > MOST_BRIEF)
+    if (size === 'XS' && page.runs.length > MAX_BRIEF_RUNS)
       return complain(
         place,
         'link-too-long',
-        `A link of size XS has room for ${MOST_BRIEF} runs, not for ${page.runs.length}. Use --size S.`,
+        `A link of size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${page.runs.length}. Use --size S.`,
       )
     const { text = '' } = (await takeSnapshot(page, size, options, roomFor(page, size, at))) ?? {}
     const url = snapshotAddress(page, text, { at, size, ...(sums && { sums }) })

@@ -18,7 +18,7 @@ import { time } from './measure.mjs'
  */
 
 /** Shorter times are mostly that of the start. */
-const LEAST_SECONDS = 0.2
+const MIN_SECONDS = 0.2
 const EVENTS = 2_000_000
 const RUNS = 3
 /** Above it a row is marked. */
@@ -125,8 +125,8 @@ export async function printGrowth(chosen, large) {
       const per = (/** @type {number} */ now, /** @type {number} */ before) =>
         now / units(size) / (before / (base?.units ?? 1))
       const [times, bytes] = base ? [per(seconds, base.seconds), per(peak, base.peak)] : [1, 1]
-      const shown = base || seconds >= LEAST_SECONDS ? [times.toFixed(2), bytes.toFixed(2)] : ['-', '-']
-      if (!base && seconds >= LEAST_SECONDS) base = { seconds, peak, units: units(size) }
+      const shown = base || seconds >= MIN_SECONDS ? [times.toFixed(2), bytes.toFixed(2)] : ['-', '-']
+      if (!base && seconds >= MIN_SECONDS) base = { seconds, peak, units: units(size) }
       const mark = Math.max(times, bytes) > ALLOWED ? '  more than linear' : ''
       const row = [
         size.toLocaleString('en').padStart(12),

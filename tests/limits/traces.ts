@@ -42,7 +42,7 @@ const at = (i: number, action: number, sector: number | bigint, sectors = 8): Re
   sector,
   sectors,
 })
-const MOST_SECTORS = 0x7f_ffff
+const MAX_SECTORS = 0x7f_ffff
 /** `top` with its shortest intervals. */
 const TOP = ['top', '--json', '--interval', '0.1']
 /** Category of zone appends, in the upper half of an action. */
@@ -82,8 +82,8 @@ export const TRACES: readonly WorstCase[] = [
       'issues that span all that waits',
       40_000,
       halves(
-        i => at(i, Q, 256 * i, MOST_SECTORS),
-        i => at(i, D, 256 * i, MOST_SECTORS - 1),
+        i => at(i, Q, 256 * i, MAX_SECTORS),
+        i => at(i, D, 256 * i, MAX_SECTORS - 1),
       ),
     ),
   ),

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { costOf, type Finished, sizesBelow } from './cost'
 
 /** What a file counts at least, in bytes: it is opened, sorted, and perhaps a trace of its own. */
-const LEAST_FILE = 16 << 10
+const MIN_FILE_BYTES = 16 << 10
 
 /** N MB of input take at most `seconds + secondsPerMB * N` of a processor, and `mb + mbPerMB * N` of memory. */
 export interface Rule {
@@ -58,7 +58,7 @@ export async function measure(
       utimesSync(join(folder, path), 0, 0)
     }
     const sizes = [...sizesBelow(folder), ...(unpacked?.(scale) ?? [])]
-    const input = sizes.reduce((sum, size) => sum + Math.max(size, LEAST_FILE), 0) / MB
+    const input = sizes.reduce((sum, size) => sum + Math.max(size, MIN_FILE_BYTES), 0) / MB
     const finished = await costOf(module, [...command, folder], killAfterMs)
     return { ...finished, input, mb: finished.peak / MB }
   } finally {

@@ -30,7 +30,7 @@ import {
   filtered,
   isBrief,
   isDigest,
-  MOST_COLUMNS,
+  MAX_COLUMNS,
   nothingMatches,
   type Shown,
   type StableView,
@@ -116,7 +116,7 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
   const palette = useMemo(readPalette, [colours])
   const sizes = useMemo(() => readSizes(palette), [palette])
   const stacked = width > 0 && width + 2 * PAD <= NARROW
-  const lines = Math.ceil(shown.length / MOST_COLUMNS)
+  const lines = Math.ceil(shown.length / MAX_COLUMNS)
   const columns = stacked ? 1 : Math.max(2, Math.ceil(shown.length / lines))
   const axisWidth = stacked ? NARROW_AXIS : sizes.axis
   const plotWidth = Math.max(

@@ -75,12 +75,12 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
 }
 
 /** Cells below which the engine gives no p. */
-const LEAST_CELLS = 6
+const MIN_CELLS = 6
 
 /** `noop against cfq, 5 matched cells: 4 larger, 1 smaller, +69% in the mean.` */
 export function sweepInWords(line: string, base: string, { cells, more, less, ratio, p, verdict }: SweepTest): string {
   const counts = `${line} against ${base}, ${cells} matched cells: ${more} larger, ${less} smaller, ${more + less === 0 ? 'none different' : `${factor(ratio)} in the mean`}`
-  if (p === undefined) return `${counts}. A test needs at least ${LEAST_CELLS} cells.`
+  if (p === undefined) return `${counts}. A test needs at least ${MIN_CELLS} cells.`
   return `${counts}: ${VERDICT_WORDS[verdict]} (signed-rank test, p ${p < 1e-4 ? '< 0.0001' : `= ${p.toFixed(4)}`}).`
 }
 

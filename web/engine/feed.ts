@@ -35,7 +35,7 @@ export interface Feeding {
 /** Read at a time from each file, as long as all buffers together stay below the budget. */
 const AHEAD = 4 << 20
 const BUDGET = 96 << 20
-const LEAST_AHEAD = 16 << 10
+const MIN_READ_AHEAD = 16 << 10
 /** Other work waits no longer than this. */
 const YIELD_MS = 12
 
@@ -46,7 +46,7 @@ export const createFeeding = (
   yieldToMessages: () => Promise<void>,
   { from = [], ends = () => undefined }: FedRange = {},
 ): Feeding => {
-  const ahead = Math.max(LEAST_AHEAD, Math.min(AHEAD, Math.floor(BUDGET / 2 / Math.max(1, parts.length))))
+  const ahead = Math.max(MIN_READ_AHEAD, Math.min(AHEAD, Math.floor(BUDGET / 2 / Math.max(1, parts.length))))
   const sources: ByteSource[] = []
   const left: (Uint8Array | undefined)[] = []
   const offsets = parts.map((_, index) => from[index] ?? 0)

@@ -12,12 +12,12 @@ export const COUNTER_BYTES = 16 << 20
 export const RESULT_BYTES = 8 << 20
 /** Of all such texts together, and how many they may be; a folder may have thousands. */
 const ALL_RESULT_BYTES = 64 << 20
-const MOST_RESULTS = 500
+const MAX_RESULTS = 500
 
 /** The first texts whose results are read. */
 export function someTexts<T>(texts: readonly T[], size: (text: T) => number): readonly T[] {
   let bytes = 0
-  const some = texts.slice(0, MOST_RESULTS)
+  const some = texts.slice(0, MAX_RESULTS)
   const end = some.findIndex(text => {
     bytes += Math.min(size(text), RESULT_BYTES)
     return bytes > ALL_RESULT_BYTES
@@ -30,11 +30,11 @@ export const FITTING_BYTES = 256 << 20
 /** From inside of a file: its events near there. */
 export const EXCERPT_BYTES = 8 << 10
 /** Of all files of a trace together; a few where the question is only whether it fits. */
-const MOST_EXCERPTS = 480
+const MAX_EXCERPTS = 480
 export const FEW_EXCERPTS = 16
 
 /** Evenly spread places inside of files of these sizes, at which excerpts begin: index of the file and byte. */
-export function excerptPlaces(sizes: readonly number[], most = MOST_EXCERPTS): readonly (readonly [number, number])[] {
+export function excerptPlaces(sizes: readonly number[], most = MAX_EXCERPTS): readonly (readonly [number, number])[] {
   const inside = sizes.map(size => Math.max(0, size - 2 * PROBE_BYTES))
   const all = inside.reduce((sum, n) => sum + n, 0)
   return inside.flatMap((bytes, file) => {

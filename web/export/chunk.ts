@@ -11,7 +11,7 @@ import type { ExportCell, ExportColumn } from './columns'
 import { deltaPacked, EXACT } from './delta'
 
 /** Integers with more values than this, or that hardly repeat, are stored as differences. */
-const MOST_WORDS = 4096
+const MAX_WORDS = 4096
 
 const encoder = new TextEncoder()
 
@@ -46,7 +46,7 @@ function cellsOf(rows: number, cell: (row: number) => ExportCell, strings: boole
         lastIndex = known.get(value) ?? known.size
         if (lastIndex === known.size) {
           known.set(value, lastIndex)
-          few = strings || known.size <= MOST_WORDS
+          few = strings || known.size <= MAX_WORDS
         }
       }
       indices[n] = lastIndex

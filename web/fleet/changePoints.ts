@@ -8,7 +8,7 @@
  */
 import { normalAt, scanTail, student95, studentTail } from './distributions'
 import { driftsAmong } from './drift'
-import { LEAST_NOISE, prepared, SHORTEST } from './prepare'
+import { MIN_NOISE, prepared, SHORTEST } from './prepare'
 import { cutPoints, median, type StretchSums, stretchSums } from './segments'
 
 /** The values of a figure in the runs of one build; empty if no run has it. */
@@ -64,7 +64,7 @@ export interface SeriesChanges {
 
 const DEFAULTS = { floor: Number.MIN_VALUE, falseAlarms: 0.05, least: 0.01, leastDifference: 0 } as const
 /** Builds that are needed. */
-export const FEWEST_BUILDS = 2 * SHORTEST
+export const MIN_BUILDS = 2 * SHORTEST
 /** Weight of the noise of the complete series in that of one level, in builds. */
 const PRIOR = 8
 /** Rarer than this by the noise within all levels. */
@@ -101,7 +101,7 @@ function noiseOf(values: readonly number[], sums: StretchSums, cuts: readonly nu
   const freedom = Math.max(1, values.length - edges.length + 1)
   // Of independent values it is below 0, by one value per level.
   const alike = squares > 0 ? Math.min(0.8, Math.max(0, products / squares + (edges.length - 1) / values.length)) : 0
-  return { variance: Math.max(squares / freedom, LEAST_NOISE ** 2), freedom, inflation: (1 + alike) / (1 - alike) }
+  return { variance: Math.max(squares / freedom, MIN_NOISE ** 2), freedom, inflation: (1 + alike) / (1 - alike) }
 }
 
 /**
@@ -233,7 +233,7 @@ export function changePoints(builds: readonly BuildRuns[], options: ChangeOption
     plain.push(median(finite))
     logs.push(median(finite.map(value => Math.log(Math.max(value, floor)))))
   }
-  if (logs.length < FEWEST_BUILDS) return { changes: [], levels: [], noise: 0 }
+  if (logs.length < MIN_BUILDS) return { changes: [], levels: [], noise: 0 }
   const { values, noise, shortest } = prepared(logs)
   const sums = stretchSums(values)
   const scaled = 2 * Math.log(values.length) * noise ** 2

@@ -10,7 +10,7 @@ import type { FromTableWorker, TableQuestion, TableQuestions } from './protocol'
 import TableWorker from './worker?worker&inline'
 
 /** Longer than any table within the limits takes: what takes longer is a damaged file. */
-const MOST_MS = 60_000
+const MAX_MS = 60_000
 
 const start = (failed: (error: EngineError) => void) => {
   const worker = new TableWorker()
@@ -48,7 +48,7 @@ const start = (failed: (error: EngineError) => void) => {
               'The file is most likely damaged. Select fewer rows with DuckDB or Spark, or make it again.',
             ),
           )
-        }, MOST_MS)
+        }, MAX_MS)
         const settle =
           <T>(by: (value: T) => void) =>
           (value: T) => {

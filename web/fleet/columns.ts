@@ -1,7 +1,7 @@
 /** A table as columns. */
 
 /** More rows are for an engine of tables. */
-export const MOST_ROWS = 200_000
+export const MAX_ROWS = 200_000
 
 export type TableCell = string | number | boolean | readonly (number | null)[] | undefined
 

@@ -3,7 +3,7 @@ import type { NumberColumn } from './columns'
 import { inVersionOrder } from './versions'
 
 /** More lines are cut, and the page says so. */
-export const MOST_LINES = 200
+export const MAX_LINES = 200
 
 export interface FleetCell {
   readonly n: number
@@ -63,7 +63,7 @@ export function gridOf(shown: Uint32Array, figure: NumberColumn, down: WordsOf, 
         else line.set(c, [row])
       }
   const [rows, columns] = [lines(found.keys()), lines(names)]
-  const [first, firstColumns] = [rows.slice(0, MOST_LINES), columns.slice(0, MOST_LINES)]
+  const [first, firstColumns] = [rows.slice(0, MAX_LINES), columns.slice(0, MAX_LINES)]
   return {
     rows: first,
     columns: firstColumns,

@@ -1,12 +1,12 @@
 /** Digests as `seekscope digest` prints them: one JSON object per row. */
 import type { StoredColumn, TableCell, TablePart } from './columns'
-import { isColumnName, MOST_ROWS } from './columns'
+import { isColumnName, MAX_ROWS } from './columns'
 import { tableError } from './errors'
 import type { TableFile } from './parquet'
 
 /** All of it is held at once: some 2,000 rows. */
-const MOST_BYTES = 128 << 20
-const MOST_COLUMNS = 4096
+const MAX_BYTES = 128 << 20
+const MAX_COLUMNS = 4096
 
 const typeOf = (cell: unknown): StoredColumn['type'] | undefined => {
   if (typeof cell === 'string') return 'text'
@@ -23,10 +23,10 @@ function plain(cell: unknown): TableCell {
 
 /** Throws an EngineError. */
 export async function openLines(file: TableFile): Promise<TablePart> {
-  if (file.byteLength > MOST_BYTES)
+  if (file.byteLength > MAX_BYTES)
     throw tableError(
       'digests-too-large',
-      `${file.name} has ${Math.round(file.byteLength / 1e6)} MB of JSON lines, more than ${Math.round(MOST_BYTES / 1e6)}.`,
+      `${file.name} has ${Math.round(file.byteLength / 1e6)} MB of JSON lines, more than ${Math.round(MAX_BYTES / 1e6)}.`,
       'Write Parquet instead: seekscope digest ... -o digests.parquet.',
       file.name,
     )
@@ -39,7 +39,7 @@ export async function openLines(file: TableFile): Promise<TablePart> {
     try {
       row = JSON.parse(line)
     } catch {}
-    if (typeof row !== 'object' || row === null || Array.isArray(row) || rows.length >= MOST_ROWS)
+    if (typeof row !== 'object' || row === null || Array.isArray(row) || rows.length >= MAX_ROWS)
       throw tableError(
         'digests-damaged',
         `Line ${i + 1} of ${file.name} is not a row of digests.`,
@@ -48,7 +48,7 @@ export async function openLines(file: TableFile): Promise<TablePart> {
       )
     for (const [name, cell] of Object.entries(row)) {
       const type = columns.has(name) || !isColumnName(name) ? undefined : typeOf(cell)
-      if (type && columns.size < MOST_COLUMNS) columns.set(name, { name, type })
+      if (type && columns.size < MAX_COLUMNS) columns.set(name, { name, type })
     }
     rows.push(row as Readonly<Record<string, unknown>>)
   }

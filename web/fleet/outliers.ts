@@ -5,11 +5,11 @@
 import type { NumberColumn, TextColumn } from './columns'
 
 /** Fewer repeats say nothing about the usual. */
-export const LEAST_REPEATS = 5
+export const MIN_REPEATS = 5
 /** Robust standard deviations from the median. */
 export const FAR = 5
 /** And by this share of the median at least: figures of repeats can be equal to the last digit. */
-export const LEAST_SHARE = 0.1
+export const MIN_SHARE = 0.1
 /** The median deviation of normal values, times this, is their standard deviation. */
 const NORMAL = 1.4826
 
@@ -65,7 +65,7 @@ function usualOf(values: Float64Array): Usual {
 /** How far a value is from the usual, in robust standard deviations; 0 within the least share. */
 export function farness(value: number, { median, sd, isFactor }: Usual): number {
   const difference = value - median
-  if (Math.abs(difference) <= LEAST_SHARE * Math.abs(median)) return 0
+  if (Math.abs(difference) <= MIN_SHARE * Math.abs(median)) return 0
   if (!isFactor) return difference / sd
   return value > 0 ? Math.log(value / median) / Math.log(sd) : 0
 }
@@ -82,7 +82,7 @@ export function outliersOf({ values }: NumberColumn, groups: Uint32Array): Outli
   const marks = new Int8Array(values.length)
   const usual = new Map<number, Usual>()
   for (const [group, rows] of members) {
-    if (rows.length < LEAST_REPEATS) continue
+    if (rows.length < MIN_REPEATS) continue
     const own = usualOf(Float64Array.from(rows, row => values[row] ?? 0))
     usual.set(group, own)
     for (const row of rows) {

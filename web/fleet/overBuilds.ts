@@ -2,7 +2,7 @@
  * Change points of many figures in many series of builds (one per scheduler, device, job, ...): which are more than
  * chance, which are the same change in several series, and which figures changed with which.
  */
-import { type BuildRuns, type ChangePoint, changePoints, FEWEST_BUILDS } from './changePoints'
+import { type BuildRuns, type ChangePoint, changePoints, MIN_BUILDS } from './changePoints'
 import { falseDiscoveryRates } from './discoveries'
 import { SHORTEST } from './prepare'
 
@@ -89,8 +89,8 @@ const FLOORS: Readonly<Record<string, number>> = {
   requests: 0.01,
   bios: 0.01,
 }
-const LEAST_FLOOR = 1e-6
-const LEAST_OF_SHARES = 0.005
+const MIN_FLOOR = 1e-6
+const MIN_SHARE_FLOOR = 0.005
 const RATE = 0.05
 
 interface FigureSeries {
@@ -110,15 +110,15 @@ function* figureSeries({ builds, series, runs, figures }: OverBuilds): Generator
         const value = values[run]
         if (value !== undefined) table[runs[run]?.build ?? 0]?.push(value)
       }
-      if (table.filter(list => list.length > 0).length >= FEWEST_BUILDS) yield { figure, series: of, builds: table }
+      if (table.filter(list => list.length > 0).length >= MIN_BUILDS) yield { figure, series: of, builds: table }
     }
 }
 
 /** How changes of a figure with this unit are looked for. */
 export const optionsFor = (unit: string, falseAlarms: number = RATE) => ({
-  floor: FLOORS[unit] ?? LEAST_FLOOR,
+  floor: FLOORS[unit] ?? MIN_FLOOR,
   falseAlarms,
-  ...(unit === 'share' && { leastDifference: LEAST_OF_SHARES }),
+  ...(unit === 'share' && { leastDifference: MIN_SHARE_FLOOR }),
 })
 
 /**

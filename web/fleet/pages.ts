@@ -32,7 +32,7 @@ export interface ColumnChunk {
 export type Unpack = (bytes: Uint8Array, size: number, codec: PageCodec) => Uint8Array
 
 /** A page unpacks to at most so much. */
-export const MOST_PAGE_BYTES = 64 << 20
+export const MAX_PAGE_BYTES = 64 << 20
 
 const PAGE = { data: 0, index: 1, dictionary: 2, data2: 3 } as const
 /** As the format numbers them. */
@@ -51,7 +51,7 @@ const structAt = (numbers: ThriftNumbers, field: number): ThriftNumbers | undefi
 }
 
 /** Values that may follow the last one, in groups of eight: DuckDB fills its blocks of 256, others the last group. */
-const MOST_PADDING = 255
+const MAX_PADDING = 255
 
 /** Walks over runs: they have exactly the values that the page has, up to the rest of a block. */
 function checkRuns(bytes: Uint8Array, width: number, values: number) {
@@ -68,7 +68,7 @@ function checkRuns(bytes: Uint8Array, width: number, values: number) {
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
     at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
-    if (count === 0 || seen + count > values + (grouped ? MOST_PADDING : 0))
+    if (count === 0 || seen + count > values + (grouped ? MAX_PADDING : 0))
       throw new PageError('a run has more values than its page')
     seen += count
   }
@@ -116,7 +116,7 @@ function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
     }
     const grouped = head % 2 === 1
     const count = grouped ? ((head - 1) / 2) * 8 : head / 2
-    if (count > most + MOST_PADDING) throw new PageError('a run has more values than its page')
+    if (count > most + MAX_PADDING) throw new PageError('a run has more values than its page')
     at += grouped ? ((head - 1) / 2) * width : Math.ceil(width / 8)
     seen += count
   }
@@ -134,8 +134,8 @@ export function checkPages(
     const head = walkStruct(place)
     const [kind, unpacked, packed] = [1, 2, 3].map(field => numberAt(head, field)) as [number, number, number]
     if (packed < 0 || packed > bytes.length - place.at) throw new PageError('a page is longer than its column')
-    if (unpacked < 0 || unpacked > MOST_PAGE_BYTES)
-      throw new PageError(`a page unpacks to more than ${MOST_PAGE_BYTES >> 20} MiB`)
+    if (unpacked < 0 || unpacked > MAX_PAGE_BYTES)
+      throw new PageError(`a page unpacks to more than ${MAX_PAGE_BYTES >> 20} MiB`)
     const own = bytes.subarray(place.at, place.at + packed)
     place.at += packed
     const open = (part: Uint8Array, size: number) => (codec === 'UNCOMPRESSED' ? part : unpack(part, size, codec))

@@ -4,19 +4,19 @@
  */
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
-import { isColumnName, MOST_ROWS, type TableCell, type TablePart } from './columns'
+import { isColumnName, MAX_ROWS, type TableCell, type TablePart } from './columns'
 import { tableError } from './errors'
 import { CODECS, checkPages, type PageCodec, PageError } from './pages'
 import { ThriftError, walkStruct } from './thrift'
 
 const MAGIC = 'PAR1'
 /** 200,000 rows of 250 columns have a footer of 10 MB. */
-const MOST_FOOTER = 64 << 20
-const MOST_COLUMNS = 4096
+const MAX_FOOTER_BYTES = 64 << 20
+const MAX_COLUMNS = 4096
 /** Elements of lists, per row: digests have some 30 bins. */
-const MOST_ELEMENTS = 4096
+const MAX_ELEMENTS = 4096
 /** Of one column of a group of rows, unpacked. */
-const MOST_CHUNK = 512 << 20
+const MAX_CHUNK_BYTES = 512 << 20
 
 /** Bytes of a file that can be read in parts. */
 export interface TableFile {
@@ -112,7 +112,7 @@ async function footerOf(file: TableFile): Promise<FileMetaData> {
     throw damaged(file.name, 'it ends too early: a Parquet file ends with PAR1')
   const length = new DataView(tail.buffer).getUint32(0, true)
   if (length > file.byteLength - 12) throw damaged(file.name, 'its footer is longer than the file')
-  if (length > MOST_FOOTER)
+  if (length > MAX_FOOTER_BYTES)
     throw tableError('digests-too-large', `The footer of ${file.name} has ${length} bytes.`, TOO_MANY, file.name)
   const bytes = await file.slice(file.byteLength - 8 - length, file.byteLength)
   walkStruct({ bytes: new Uint8Array(bytes, 0, length), at: 0 })
@@ -143,13 +143,13 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
     const groups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
     if (!(rows >= 0) || groups !== rows || metadata.row_groups.some(group => !(Number(group.num_rows) >= 0)))
       throw new PageError('its groups do not have as many rows as the file')
-    if (metadata.schema.length > 3 * MOST_COLUMNS) throw new PageError(`it has more than ${MOST_COLUMNS} columns`)
+    if (metadata.schema.length > 3 * MAX_COLUMNS) throw new PageError(`it has more than ${MAX_COLUMNS} columns`)
     return columnsOf(metadata.schema)
   })
-  if (rows > MOST_ROWS)
+  if (rows > MAX_ROWS)
     throw tableError(
       'digests-too-large',
-      `${file.name} has ${rows.toLocaleString('en')} rows, more than ${MOST_ROWS.toLocaleString('en')}.`,
+      `${file.name} has ${rows.toLocaleString('en')} rows, more than ${MAX_ROWS.toLocaleString('en')}.`,
       TOO_MANY,
       file.name,
     )
@@ -172,9 +172,9 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
     const [groupRows, values] = [Number(group.num_rows), Number(meta.num_values)]
     if (!(begin >= 4 && length >= 0 && begin + length <= file.byteLength))
       throw new PageError('a column is not in the file')
-    if (Number(meta.total_uncompressed_size) > MOST_CHUNK)
+    if (Number(meta.total_uncompressed_size) > MAX_CHUNK_BYTES)
       throw new PageError('a column of a group of rows is too long')
-    if (!(values <= groupRows * (column.type === 'list' ? MOST_ELEMENTS : 1)))
+    if (!(values <= groupRows * (column.type === 'list' ? MAX_ELEMENTS : 1)))
       throw new PageError('a column has more values than rows')
     const bytes = await file.slice(begin, begin + length)
     checkPages(

@@ -2,7 +2,7 @@
 import { median, runningMedian } from './segments'
 
 /** Noise below this (0.2 %) is not assumed, also where all builds agree to the last digit. */
-export const LEAST_NOISE = 0.002
+export const MIN_NOISE = 0.002
 /** A build this many standard deviations from its neighbours stands out. */
 const STANDS_OUT = 4
 /** What stands out counts with this many. */
@@ -35,7 +35,7 @@ export function noiseBetween(values: readonly number[]): number {
     .slice(1)
     .map((value, i) => Math.abs(value - (values[i] ?? value)))
     .sort((a, b) => a - b)
-  return Math.max(LEAST_NOISE, median(steps) / (0.6745 * Math.SQRT2), quantile(steps, 0.8) / (1.2816 * Math.SQRT2))
+  return Math.max(MIN_NOISE, median(steps) / (0.6745 * Math.SQRT2), quantile(steps, 0.8) / (1.2816 * Math.SQRT2))
 }
 
 /** How often at least `k` of `n` happen that happen with this share each. */

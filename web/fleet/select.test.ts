@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Column, numberColumn, type TableCell, textColumn } from './columns'
 import { gridOf } from './grid'
-import { farness, groupsOf, LEAST_REPEATS, outliersOf } from './outliers'
+import { farness, groupsOf, MIN_REPEATS, outliersOf } from './outliers'
 import { facetOf, NONE, rowsShown, sorted, wordsIn } from './select'
 import { buildsOf, trendOf } from './trend'
 import { FLEET_START, type FleetView, viewOf, viewText } from './view'
@@ -79,7 +79,7 @@ test('a row far from the others with its labels is marked, a difference between 
 })
 
 test('no mark below the least number of repeats, or within a tenth', () => {
-  const few = new Array(LEAST_REPEATS - 1).fill('a')
+  const few = new Array(MIN_REPEATS - 1).fill('a')
   expect([...outliersOf(numberColumn([1, 1, 1, 99]), groupsOf(4, [textColumn(few)])).marks]).toEqual([0, 0, 0, 0])
   const same = groupsOf(6, [textColumn(new Array(6).fill('a'))])
   expect([...outliersOf(numberColumn([100, 100, 100, 100, 100, 109]), same).marks]).toEqual([0, 0, 0, 0, 0, 0])

@@ -64,11 +64,11 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !isList(value)
 
 /** Bins of a series: digests have 600. */
-const MOST_BINS = 4096
+const MAX_BINS = 4096
 
 const isSeries = (value: unknown): boolean =>
   isList(value) &&
-  value.length <= MOST_BINS &&
+  value.length <= MAX_BINS &&
   value.every(bin => isList(bin) && bin.length === 2 && bin.every(part => typeof part === 'number'))
 const areSizes = (value: unknown): boolean => isList(value) && value.every(rows => isList(rows) && rows.every(isObject))
 

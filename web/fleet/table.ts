@@ -2,7 +2,7 @@
 import {
   type Column,
   isColumnName,
-  MOST_ROWS,
+  MAX_ROWS,
   numberColumn,
   type StoredColumn,
   type TableCell,
@@ -143,10 +143,10 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
     }
   }
   const rows = parts.reduce((sum, part) => sum + part.rows, 0)
-  if (rows > MOST_ROWS)
+  if (rows > MAX_ROWS)
     throw tableError(
       'digests-too-large',
-      `The files have ${rows.toLocaleString('en')} rows, more than ${MOST_ROWS.toLocaleString('en')}.`,
+      `The files have ${rows.toLocaleString('en')} rows, more than ${MAX_ROWS.toLocaleString('en')}.`,
       'Open fewer of them.',
     )
   const stored = [

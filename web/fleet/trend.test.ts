@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MOST_ROWS, numberColumn, textColumn } from './columns'
+import { MAX_ROWS, numberColumn, textColumn } from './columns'
 import { madeBuilds, seeded } from './series.testing'
 import { extentOf, trendOf } from './trend'
 
@@ -34,12 +34,12 @@ describe('a figure over builds', () => {
   })
 
   it('takes as many rows as a table may have, in a few builds', () => {
-    const by = textColumn(Array.from({ length: MOST_ROWS }, (_, row) => `build ${row % 2}`))
-    const figure = numberColumn(Array.from({ length: MOST_ROWS }, (_, row) => row))
+    const by = textColumn(Array.from({ length: MAX_ROWS }, (_, row) => `build ${row % 2}`))
+    const figure = numberColumn(Array.from({ length: MAX_ROWS }, (_, row) => row))
     const before = process.cpuUsage()
-    const [series] = trendOf({ shown: all(MOST_ROWS), figure, by, unit: '1/s' }).series
+    const [series] = trendOf({ shown: all(MAX_ROWS), figure, by, unit: '1/s' }).series
     const { user, system } = process.cpuUsage(before)
-    expect(series && extentOf(series)).toEqual([0, MOST_ROWS - 1])
+    expect(series && extentOf(series)).toEqual([0, MAX_ROWS - 1])
     expect((user + system) / 1e6).toBeLessThan(2)
   })
 })

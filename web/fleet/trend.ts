@@ -1,13 +1,13 @@
 /** A figure over builds: the runs of each, and the builds at which it changed its level. */
-import { type ChangePoint, changePoints, FEWEST_BUILDS, type SeriesChanges } from './changePoints'
+import { type ChangePoint, changePoints, MIN_BUILDS, type SeriesChanges } from './changePoints'
 import { type NumberColumn, type TextColumn, wordAt } from './columns'
 import { quantile } from './grid'
 import { optionsFor } from './overBuilds'
 import { inVersionOrder } from './versions'
 
 /** More series are cut, and the page says so. */
-export const MOST_SERIES = 12
-export const MOST_BUILDS = 2000
+export const MAX_SERIES = 12
+export const MAX_BUILDS = 2000
 
 export interface BuildPoint {
   readonly build: string
@@ -58,20 +58,20 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
     else builds.set(build, [row])
   }
   const all = inVersionOrder([...names])
-  const builds = all.slice(-MOST_BUILDS)
+  const builds = all.slice(-MAX_BUILDS)
   const series = inVersionOrder([...found.keys()]).flatMap(name => {
     const own = found.get(name)
     return own ? [[name, own] as const] : []
   })
   return {
-    series: series.slice(0, MOST_SERIES).map(([name, own]): FleetSeries => {
+    series: series.slice(0, MAX_SERIES).map(([name, own]): FleetSeries => {
       const points = builds.map((build): BuildPoint => {
         const rows = own.get(build) ?? []
         const values = rows.map(row => figure.values[row] ?? Number.NaN)
         const ascending = values.toSorted((a, b) => a - b)
         return { build, rows, values, median: ascending.length > 0 ? quantile(ascending, 0.5) : Number.NaN }
       })
-      const enough = points.filter(({ rows }) => rows.length > 0).length >= FEWEST_BUILDS
+      const enough = points.filter(({ rows }) => rows.length > 0).length >= MIN_BUILDS
       return {
         name,
         builds: points,
@@ -84,8 +84,8 @@ export function trendOf({ shown, figure, by, split, unit }: TrendQuestion): Flee
       }
     }),
     builds,
-    cut: [Math.max(0, series.length - MOST_SERIES), all.length - builds.length],
-    needed: FEWEST_BUILDS,
+    cut: [Math.max(0, series.length - MAX_SERIES), all.length - builds.length],
+    needed: MIN_BUILDS,
   }
 }
 

@@ -40,7 +40,7 @@ export interface FleetView {
 export const FLEET_START: FleetView = { tab: 'table', where: '', kept: {}, selected: [], top: 0, multiples: false }
 
 /** Most rows that are compared at once, as on the page. */
-export const MOST_COMPARED = 20
+export const MAX_COMPARED = 20
 
 const KEEP = 'keep.'
 

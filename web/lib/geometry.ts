@@ -65,12 +65,12 @@ export const formatGeometry = (g: Geometry): string =>
   `unit=${formatSize(g.unit)},disks=${g.dataDisks},start=${formatSize(g.start)},level=${g.level}`
 
 const FIELDS = ['unit', 'disks', 'start', 'level'] as const
-const MOST_DISKS = 1024
+const MAX_DISKS = 1024
 
 const fieldsOf = (text: string): ReadonlyMap<string, string> =>
   new Map(text.split(',').map(part => part.split('=', 2).map(s => s.trim()) as [string, string]))
 
-const isDisks = (n: number): boolean => Number.isInteger(n) && n >= 1 && n <= MOST_DISKS
+const isDisks = (n: number): boolean => Number.isInteger(n) && n >= 1 && n <= MAX_DISKS
 
 /** Reads what `formatGeometry` writes; one data disk, start 0 and no parity where they are omitted. */
 export function parseGeometry(text: string): Geometry | undefined {
@@ -95,7 +95,7 @@ export function geometryProblem(text: string): string | undefined {
   if (unit === undefined) return 'missing unit=SIZE'
   if (!parseSize(unit)) return size('unit', unit)
   if (start !== undefined && parseSize(start) === undefined) return size('start', start)
-  if (disks !== undefined && !isDisks(Number(disks))) return `disks=${disks} is not an integer from 1 to ${MOST_DISKS}`
+  if (disks !== undefined && !isDisks(Number(disks))) return `disks=${disks} is not an integer from 1 to ${MAX_DISKS}`
   return level === undefined || LEVELS.some(l => l === level)
     ? undefined
     : `level=${level} is not one of ${LEVELS.join(', ')}`

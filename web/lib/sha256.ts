@@ -1,14 +1,14 @@
 /** SHA-256 of files. */
 
 /** `crypto.subtle.digest` needs all bytes in memory: larger files get no checksum. */
-const MOST_HASHED = 1 << 30
+const MAX_HASHED_BYTES = 1 << 30
 
 const hex = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), byte => byte.toString(16).padStart(2, '0')).join('')
 
 /** 64 hex digits; absent on pages served by http, where browsers have no `crypto.subtle`, and for large files. */
 export async function sha256(blob: Blob): Promise<string | undefined> {
-  if (!globalThis.crypto?.subtle || blob.size > MOST_HASHED) return undefined
+  if (!globalThis.crypto?.subtle || blob.size > MAX_HASHED_BYTES) return undefined
   return hex(await crypto.subtle.digest('SHA-256', await blob.arrayBuffer()))
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../lib/units'
-import { AnnotationValue, annotationValue, type LinkAnnotation, MOST_ANNOTATIONS, MOST_TEXT } from './annotations'
+import { AnnotationValue, annotationValue, type LinkAnnotation, MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from './annotations'
 import { anyAnnotation } from './annotations.testing'
 import { decodeLink, encodeLink } from './link'
 
@@ -50,9 +50,9 @@ describe('an annotation in a link', () => {
   it('of hostile size or number takes little', () => {
     const began = performance.now()
     expect(opened(`A,1:${'x'.repeat(1e6)}`)).toBeUndefined()
-    expect([...(opened(`A,1:${'x '.repeat(7_000)}`)?.text ?? '')].length).toBeLessThanOrEqual(MOST_TEXT)
+    expect([...(opened(`A,1:${'x '.repeat(7_000)}`)?.text ?? '')].length).toBeLessThanOrEqual(MAX_TEXT_LENGTH)
     const many = decodeLink(`v=1&${Array.from({ length: 2000 }, (_, i) => `note=A,${i}:x`).join('&')}`)
-    expect(many.link.annotations).toHaveLength(MOST_ANNOTATIONS)
+    expect(many.link.annotations).toHaveLength(MAX_ANNOTATIONS)
     expect(many.problems.length).toBeGreaterThan(0)
     expect(performance.now() - began).toBeLessThan(1000)
   })

@@ -10,9 +10,9 @@ import { seconds } from './values'
 import { LETTERS, type RunLetter } from './view'
 
 /** Most annotations of a page, and most characters of one. */
-export const MOST_ANNOTATIONS = 50
-export const MOST_TEXT = 500
-export const MOST_AUTHOR = 40
+export const MAX_ANNOTATIONS = 50
+export const MAX_TEXT_LENGTH = 500
+export const MAX_AUTHOR_LENGTH = 40
 
 /** Text that somebody added to a time of a run. */
 export interface LinkAnnotation {
@@ -27,10 +27,10 @@ export interface LinkAnnotation {
   readonly author?: string
 }
 
-export const annotationText = (text: string): string => plainText(text, MOST_TEXT)
+export const annotationText = (text: string): string => plainText(text, MAX_TEXT_LENGTH)
 
 /** Commas and colons separate fields in a link. */
-export const authorText = (text: string): string => plainText(text.replace(/[,:]/g, ' '), MOST_AUTHOR)
+export const authorText = (text: string): string => plainText(text.replace(/[,:]/g, ' '), MAX_AUTHOR_LENGTH)
 
 const TIME = /^(\d{1,8})(?:\.(\d{1,9}))?$/
 

@@ -86,7 +86,7 @@ export function read<S extends v.GenericSchema>(schema: S, value: unknown): v.In
 }
 
 /** Most values of one key. A hostile link must not keep the page busy. */
-const MOST_VALUES = 500
+const MAX_VALUES = 500
 
 /** Reads fields by key; a value that its schema rejects is a problem. */
 export function fieldReader(fields: readonly LinkField[], problem: (problem: LinkProblem) => void) {
@@ -103,9 +103,9 @@ export function fieldReader(fields: readonly LinkField[], problem: (problem: Lin
   }
   const all = <S extends v.GenericSchema>(key: string, schema: S): v.InferOutput<S>[] => {
     const values = valuesOf(key)
-    if (values.length > MOST_VALUES)
-      problem(problemOf(key, values[MOST_VALUES] ?? '', `Given more than ${MOST_VALUES} times; the rest is ignored.`))
-    return values.slice(0, MOST_VALUES).flatMap(value => {
+    if (values.length > MAX_VALUES)
+      problem(problemOf(key, values[MAX_VALUES] ?? '', `Given more than ${MAX_VALUES} times; the rest is ignored.`))
+    return values.slice(0, MAX_VALUES).flatMap(value => {
       const output = readOr(schema, key, value)
       return output === undefined ? [] : [output]
     })

@@ -6,7 +6,7 @@
 import * as v from 'valibot'
 import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
-import { AnnotationValue, annotationValue, type LinkAnnotation, MOST_ANNOTATIONS } from './annotations'
+import { AnnotationValue, annotationValue, type LinkAnnotation, MAX_ANNOTATIONS } from './annotations'
 import { fieldReader, fieldsOf, type LinkProblem, type LinkUpgrade, problemOf, UPGRADES } from './fields'
 import { type TraceUrl, urlsOf, whyNot } from './urls'
 import * as values from './values'
@@ -225,9 +225,9 @@ function firstFew(
   annotations: readonly LinkAnnotation[],
   problem: (problem: LinkProblem) => void,
 ): readonly LinkAnnotation[] {
-  const more = annotations[MOST_ANNOTATIONS]
-  if (more) problem(problemOf('note', more.text, `A page has at most ${MOST_ANNOTATIONS} annotations.`))
-  return annotations.slice(0, MOST_ANNOTATIONS)
+  const more = annotations[MAX_ANNOTATIONS]
+  if (more) problem(problemOf('note', more.text, `A page has at most ${MAX_ANNOTATIONS} annotations.`))
+  return annotations.slice(0, MAX_ANNOTATIONS)
 }
 
 const some = <T>(list: readonly T[]): readonly T[] | undefined => (list.length > 0 ? list : undefined)

@@ -11,7 +11,7 @@ export interface TraceUrl {
   readonly sha?: string
 }
 
-const MOST_URLS = 20
+const MAX_URLS = 20
 const LONGEST_URL = 8 * 1024
 
 /** Why a URL is rejected; undefined when it is accepted. */
@@ -36,7 +36,7 @@ export function urlsOf(
   let last: 'none' | 'rejected' | 'accepted' = 'none'
   for (const { key, value } of fields) {
     if (key === 'url') {
-      const why = urls.length === MOST_URLS ? `Only the first ${MOST_URLS} URLs are opened.` : whyNot(value)
+      const why = urls.length === MAX_URLS ? `Only the first ${MAX_URLS} URLs are opened.` : whyNot(value)
       if (why !== undefined) problem(problemOf(key, value, why))
       else urls.push({ url: new URL(value).href })
       last = why === undefined ? 'accepted' : 'rejected'

@@ -59,7 +59,7 @@ export function partOf(key: string): string {
   return letter === undefined ? words : `${words} of ${letter}`
 }
 
-const MOST_NAMED = 4
+const MAX_NAMED = 4
 
 /** All problems in one line: the most important reason, then the parts. */
 export function headline(problems: readonly LinkProblem[]): string {
@@ -69,10 +69,10 @@ export function headline(problems: readonly LinkProblem[]): string {
   const first = reasons[0]
   const rest = problems.filter(({ key, why }) => !(why !== undefined && reasons.includes(why)) || key === '')
   const parts = [...new Set(rest.map(({ key }) => partOf(key)))]
-  const more = parts.length > MOST_NAMED ? ` and ${parts.length - MOST_NAMED} more` : ''
+  const more = parts.length > MAX_NAMED ? ` and ${parts.length - MAX_NAMED} more` : ''
   const unread =
     parts.length > 0
-      ? `Parts of the link could not be read: ${parts.slice(0, MOST_NAMED).join(', ')}${more}.`
+      ? `Parts of the link could not be read: ${parts.slice(0, MAX_NAMED).join(', ')}${more}.`
       : undefined
   return [first, unread, reasons.length > 1 ? `${reasons.length - 1} more.` : undefined]
     .flatMap(text => text ?? [])

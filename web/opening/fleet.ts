@@ -6,7 +6,7 @@ import { asEngineError } from '../engine/errors'
 import type { EngineError } from '../engine/protocol'
 import { openFleet, storeRuns } from '../fleet/client'
 import { cellAt } from '../fleet/columns'
-import { MOST_COMPARED, viewOf, viewText } from '../fleet/view'
+import { MAX_COMPARED, viewOf, viewText } from '../fleet/view'
 import type { FoundFile } from '../ingest/found'
 import { severalGroups } from '../lib/severalGroups'
 import { EMPTY_PAGE, put } from '../state/page'
@@ -57,7 +57,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
   const { store, update } = session
   const { fleet } = store.getState()
   if (!fleet || rows.length === 0) return
-  const chosen = rows.slice(0, MOST_COMPARED)
+  const chosen = rows.slice(0, MAX_COMPARED)
   try {
     const { texts, devs, sums, sources, sourceSums } = await digestsOf(fleet.client, chosen)
     const traces = texts.map(() => session.nextTrace())
@@ -126,7 +126,7 @@ const text = (cell: unknown): string | undefined => (typeof cell === 'string' &&
 type FleetTable = Awaited<ReturnType<typeof openFleet>>
 
 /** Rows of a run in which its digest is looked for. */
-const MOST_LOOKED_AT = 64
+const MAX_PROBED_FILES = 64
 
 const OF_RUN = ['sha256', 'run', 'trace', 'position', 'source'] as const
 const NEEDED = [...OF_RUN, 'dev', 'source_sha256', 'digest'] as const
@@ -168,7 +168,7 @@ async function digestsOfRuns(client: FleetTable, rows: readonly number[]): Promi
     places: (others.get(keyOf(row)) ?? []).toSorted((a, b) => Number(isCompared(b)) - Number(isCompared(a))),
   }))
   const found = new Map<number, string>()
-  for (let i = 0; i < MOST_LOOKED_AT; i++) {
+  for (let i = 0; i < MAX_PROBED_FILES; i++) {
     const left = wanted.filter(({ row, places }) => !found.has(row) && places[i] !== undefined)
     if (left.length === 0) break
     const looked = [...new Set(left.flatMap(({ places }) => places[i] ?? []))]

@@ -23,7 +23,7 @@ import { LABEL_LENGTHS, TRIMS, withShortLabels } from './trim'
 const FITTED: readonly SnapshotSize[] = ['XS', 'S']
 
 /** Most runs of a link of size XS. */
-export const MOST_BRIEF = 2
+export const MAX_BRIEF_RUNS = 2
 
 /** What is included only on request. */
 export interface IncludedNames {
@@ -113,7 +113,7 @@ export async function takeSnapshot(
   included: IncludedNames,
   most = Number.POSITIVE_INFINITY,
 ): Promise<PackedSnapshot | undefined> {
-  if (size === 'XS' && page.runs.length > MOST_BRIEF) return undefined
+  if (size === 'XS' && page.runs.length > MAX_BRIEF_RUNS) return undefined
   const traces = tracesOf(page)
   const client = traces[0]?.[0].client
   if (client === undefined) return resultsAlone(page, size, included, most)

@@ -2,10 +2,10 @@
 import type { CompareDocument, ComparedFigure, Comparison, Snapshot } from '../engine/protocol'
 
 /** Findings that are kept per comparison. */
-const MOST_FINDINGS = 3
+const MAX_FINDINGS = 3
 
 /** Settings that are kept per finding. */
-const MOST_SETTINGS = 4
+const MAX_SETTINGS = 4
 
 /** Longest labels, in characters, one after another. */
 export const LABEL_LENGTHS = [48, 24, 12] as const
@@ -61,9 +61,9 @@ const withFewFindings: Trim = snapshot =>
     withComparisons(document, comparison => ({
       ...comparison,
       findings: comparison.findings
-        .slice(0, MOST_FINDINGS)
+        .slice(0, MAX_FINDINGS)
         .map(finding =>
-          finding.settings ? { ...finding, settings: finding.settings.slice(0, MOST_SETTINGS) } : finding,
+          finding.settings ? { ...finding, settings: finding.settings.slice(0, MAX_SETTINGS) } : finding,
         ),
     })),
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../lib/units'
-import { MOST_ANNOTATIONS, MOST_TEXT } from '../link/annotations'
+import { MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../link/annotations'
 import { added, annotated, annotationsOf, edited, numbered, placeOf, rangeAround } from './annotations'
 import { annotationsText } from './annotationText'
 import type { Annotation, Run, View } from './types'
@@ -38,16 +38,16 @@ describe('annotations', () => {
   })
 
   it('have bounds: text, number, and times that are times', () => {
-    expect([...(added([], draft('x'.repeat(1e6)))[0]?.text ?? '')]).toHaveLength(MOST_TEXT)
+    expect([...(added([], draft('x'.repeat(1e6)))[0]?.text ?? '')]).toHaveLength(MAX_TEXT_LENGTH)
     for (const at of [Number.NaN, Number.POSITIVE_INFINITY, -1])
       expect(added([], draft('x', { at: ns(at) }))).toEqual([])
     expect(added([], draft('x', { to: ns(Number.NaN) }))[0]).not.toHaveProperty('to')
-    const full = Array.from({ length: MOST_ANNOTATIONS + 9 }).reduce<readonly Annotation[]>(
+    const full = Array.from({ length: MAX_ANNOTATIONS + 9 }).reduce<readonly Annotation[]>(
       list => added(list, draft('x')),
       [],
     )
-    expect(full).toHaveLength(MOST_ANNOTATIONS)
-    expect(new Set(full.map(a => a.id)).size).toBe(MOST_ANNOTATIONS)
+    expect(full).toHaveLength(MAX_ANNOTATIONS)
+    expect(new Set(full.map(a => a.id)).size).toBe(MAX_ANNOTATIONS)
   })
 
   it('name runs by letter in a link, and are the sender’s unless the reader wrote them', () => {

@@ -2,7 +2,7 @@
 
 import type { Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
-import { annotationText, authorText, type LinkAnnotation, MOST_ANNOTATIONS } from '../link/annotations'
+import { annotationText, authorText, type LinkAnnotation, MAX_ANNOTATIONS } from '../link/annotations'
 import { beginOf } from './filter'
 import type { Page } from './page'
 import type { Annotation, AnnotationPlace, Run } from './types'
@@ -21,7 +21,7 @@ function cleaned({ author = '', text, at, to, ...rest }: AnnotationDraft): Annot
 export function added(list: readonly Annotation[], draft: AnnotationDraft): readonly Annotation[] {
   const clean = cleaned(draft)
   const id = Math.max(0, ...list.map(annotation => annotation.id)) + 1
-  return clean === undefined || list.length >= MOST_ANNOTATIONS ? list : [...list, { ...clean, id }]
+  return clean === undefined || list.length >= MAX_ANNOTATIONS ? list : [...list, { ...clean, id }]
 }
 
 /** Those of a link before those that the page has: each with an id of its own, as many as there is room for. */
@@ -29,7 +29,7 @@ export const joined = (first: readonly Annotation[], then: readonly Annotation[]
   [
     ...first.map((annotation, i) => ({ ...annotation, id: Math.max(0, ...then.map(({ id }) => id)) + i + 1 })),
     ...then,
-  ].slice(0, MOST_ANNOTATIONS)
+  ].slice(0, MAX_ANNOTATIONS)
 
 /** With a changed one, which is the reader's from then on. */
 export function edited(list: readonly Annotation[], id: number, draft: AnnotationDraft): readonly Annotation[] {

@@ -18,7 +18,7 @@ export function withEnd(page: Page): Page {
 }
 
 /** Seconds that are kept at most: twice the columns of a wide strip. */
-const MOST_SECONDS = 3600
+const MAX_SECONDS = 3600
 
 /** Two that follow each other as one; the worse of both percentiles. */
 function together(a: StreamSecond, b: StreamSecond): StreamSecond {
@@ -38,7 +38,7 @@ function together(a: StreamSecond, b: StreamSecond): StreamSecond {
 /** With more seconds; when there are many, neighbours are joined. */
 export function withSeconds(before: readonly StreamSecond[], more: readonly StreamSecond[]): readonly StreamSecond[] {
   const all = more.length === 0 ? before : [...before, ...more]
-  if (all.length <= MOST_SECONDS) return all
+  if (all.length <= MAX_SECONDS) return all
   return all.flatMap((second, i) => {
     const next = all[i + 1]
     return i % 2 === 1 ? [] : [next ? together(second, next) : second]

@@ -9,7 +9,7 @@ export interface Trail {
 
 export const START: Trail = { steps: [undefined], at: 0 }
 
-const MOST = 200
+const MAX_STEPS = 200
 
 const same = (a: Range | undefined, b: Range | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.t0 === b.t0 && a.t1 === b.t1)
@@ -20,7 +20,7 @@ export const current = (trail: Trail): Range | undefined => trail.steps[trail.at
 export function push(trail: Trail, range: Range | undefined): Trail {
   if (same(current(trail), range)) return trail
   const steps = [...trail.steps.slice(0, trail.at + 1), range]
-  const kept = steps.slice(-MOST)
+  const kept = steps.slice(-MAX_STEPS)
   return { steps: kept, at: kept.length - 1 }
 }
 

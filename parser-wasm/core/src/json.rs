@@ -40,7 +40,7 @@ impl Formatter for ReturningIntegers {
     }
 
     fn write_i64<W: ?Sized + Write>(&mut self, writer: &mut W, value: i64) -> io::Result<()> {
-        const MOST: i64 = MAX_RETURNING as i64;
-        CompactFormatter.write_i64(writer, value.clamp(-MOST, MOST))
+        const MAX_EXACT_INTEGER: i64 = MAX_RETURNING as i64;
+        CompactFormatter.write_i64(writer, value.clamp(-MAX_EXACT_INTEGER, MAX_EXACT_INTEGER))
     }
 }

@@ -17,7 +17,7 @@ pub(crate) type KindWords = [u64; 4];
 /// Free slot.
 const FREE: u32 = u32::MAX;
 /// Slots at first.
-const LEAST: usize = 64;
+const MIN_SLOTS: usize = 64;
 /// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose
 /// do not reach a hundred.
 const FARTHEST: usize = 256;
@@ -68,7 +68,7 @@ impl KindNumbers {
             return number;
         }
         let fits = if self.words.len() * 2 > self.slots.len() {
-            self.slots = vec![FREE; (self.slots.len() * 2).max(LEAST)];
+            self.slots = vec![FREE; (self.slots.len() * 2).max(MIN_SLOTS)];
             (0..=number).all(|number| self.enter(number))
         } else {
             self.enter(number)

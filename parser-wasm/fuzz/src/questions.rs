@@ -7,7 +7,7 @@ use seekscope_core::store::Store;
 use serde_json::{Value as Json, json};
 
 /// More cells than any picture has.
-const MOST_CELLS: usize = 8192 * 8192;
+const MAX_CELLS: usize = 8192 * 8192;
 
 /// What the page asks about a device of a trace.
 pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
@@ -165,6 +165,6 @@ fn check(kind: &str, answered: Result<Answer, BadQuery>) {
             AnswerValue::U8(v) => (v.len(), true),
             _ => (0, true),
         };
-        assert!(n <= MOST_CELLS && finite, "{kind} {name}: {n} numbers");
+        assert!(n <= MAX_CELLS && finite, "{kind} {name}: {n} numbers");
     }
 }

@@ -49,7 +49,7 @@ impl Limits {
 /// Most memory for the window or dictionary of an xz or zstd stream, MiB, by the number of those
 /// around it that are open: those of all layers are in memory at once. `zstd --long` needs 128 MiB,
 /// `xz -9` 65 MiB.
-const MOST_WINDOW: [u64; 3] = [128, 68, 16];
+const MAX_WINDOW: [u64; 3] = [128, 68, 16];
 
 /// An xz or zstd stream that is being read.
 pub(crate) struct OpenWindow<'m> {
@@ -104,7 +104,7 @@ impl Meter {
         let around = self.windows.replace(self.windows.get() + 1);
         OpenWindow {
             open: &self.windows,
-            limit: MOST_WINDOW[around.min(MOST_WINDOW.len() - 1)] << 20,
+            limit: MAX_WINDOW[around.min(MAX_WINDOW.len() - 1)] << 20,
         }
     }
 

@@ -19,7 +19,7 @@ use std::io;
 
 const BLOCK: usize = 512;
 /// Bytes read of a long name or of pax records; longer ones are damage.
-const MOST_META: u64 = 1 << 20;
+const MAX_METADATA_BYTES: u64 = 1 << 20;
 
 /// A regular file; its bytes come next.
 pub(crate) struct TarEntry {
@@ -160,7 +160,7 @@ impl<'m> Tar<'m> {
             let size = number(&block[124..136]).unwrap_or(0);
             match block[156] {
                 kind @ (b'L' | b'K' | b'x' | b'g') => {
-                    let mut bytes = vec![0; size.min(MOST_META) as usize];
+                    let mut bytes = vec![0; size.min(MAX_METADATA_BYTES) as usize];
                     let there = input.fill(&mut bytes)?;
                     let rest = padded(size) - bytes.len() as u64;
                     if there < bytes.len() || input.skip(rest)? < rest {

@@ -5,7 +5,7 @@
 import { type ReactNode, useId, useState } from 'react'
 import { counted } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
-import { annotationText, MOST_AUTHOR, MOST_TEXT } from '../../link/annotations'
+import { annotationText, MAX_AUTHOR_LENGTH, MAX_TEXT_LENGTH } from '../../link/annotations'
 import { seconds } from '../../link/values'
 import { beginOf } from '../../state/filter'
 import type { AnnotationPlace } from '../../state/types'
@@ -64,7 +64,7 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
     event.preventDefault()
     save()
   }
-  const left = MOST_TEXT - [...text].length
+  const left = MAX_TEXT_LENGTH - [...text].length
   return (
     <Dialog
       title={id === undefined ? 'Annotate' : 'Edit annotation'}
@@ -79,7 +79,7 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
               className="field"
               data-first
               rows={3}
-              maxLength={MOST_TEXT}
+              maxLength={MAX_TEXT_LENGTH}
               value={text}
               aria-describedby={said}
               onChange={event => setText(event.target.value)}
@@ -143,7 +143,7 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
             <input
               id={field}
               className="field"
-              maxLength={MOST_AUTHOR}
+              maxLength={MAX_AUTHOR_LENGTH}
               value={author}
               onChange={event => setAuthor(event.target.value)}
             />

@@ -4,7 +4,7 @@ import { partOf } from '../../link/words'
 import { useActions, usePage } from '../context'
 import { Dialog, DialogFoot } from './Dialog'
 
-const MOST = 100
+const MAX_LISTED = 100
 
 export function LinkProblems() {
   const { close } = useActions()
@@ -13,7 +13,7 @@ export function LinkProblems() {
     <Dialog title="Link problems" lead="Everything else loaded." onClose={close}>
       <section className="facts">
         <dl>
-          {problems.slice(0, MOST).map(({ key, value, why }, i) => (
+          {problems.slice(0, MAX_LISTED).map(({ key, value, why }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
             <div key={i} data-code={key}>
               <dt>{partOf(key)}</dt>
@@ -24,7 +24,7 @@ export function LinkProblems() {
             </div>
           ))}
         </dl>
-        {problems.length > MOST && <p>{counted(problems.length - MOST, 'more part')}.</p>}
+        {problems.length > MAX_LISTED && <p>{counted(problems.length - MAX_LISTED, 'more part')}.</p>}
       </section>
       <DialogFoot onClose={close} />
     </Dialog>

@@ -9,7 +9,7 @@ import { Dialog, DialogFoot } from './Dialog'
 import './notes.css'
 
 /** Most bytes shown of a text. */
-const MOST_TEXT = 256 << 10
+const MAX_TEXT_BYTES = 256 << 10
 
 export function Notes({ run }: { readonly run: Run }) {
   const { close, editGeometry } = useActions()
@@ -66,7 +66,7 @@ function NoteText({ blob }: { readonly blob: Blob }) {
   const [text, setText] = useState<string>()
   const read = () => {
     blob
-      .slice(0, MOST_TEXT)
+      .slice(0, MAX_TEXT_BYTES)
       .text()
       .then(setText, () => setText('Cannot read the file: it was moved or changed.'))
   }
@@ -79,7 +79,7 @@ function NoteText({ blob }: { readonly blob: Blob }) {
           <pre className="note-text" tabIndex={0}>
             {text}
           </pre>
-          {blob.size > MOST_TEXT && <p className="caption">First {size(MOST_TEXT)}.</p>}
+          {blob.size > MAX_TEXT_BYTES && <p className="caption">First {size(MAX_TEXT_BYTES)}.</p>}
           <CopyButton text={text} />
         </>
       )}

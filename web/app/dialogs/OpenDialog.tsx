@@ -87,19 +87,19 @@ export function OpenDialog({ dialog }: { dialog: Open }) {
   }
 }
 
-const MOST_ERRORS = 5
+const MAX_ERRORS = 5
 
 function Errors({ dialog }: { dialog: Extract<Open, { kind: 'errors' }> }) {
   const { close, open, pickFiles, remove, choosePart } = useActions()
   const { errors, run, again } = dialog
   return (
     <Dialog title={dialog.title} sign="!" onClose={close}>
-      {errors.slice(0, MOST_ERRORS).map((error, i) => (
+      {errors.slice(0, MAX_ERRORS).map((error, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
         <ErrorFacts key={i} error={error} titled={errors.length > 1} />
       ))}
       {dialog.texts && <FormatForm texts={dialog.texts} />}
-      {errors.length > MOST_ERRORS && <p>{counted(errors.length - MOST_ERRORS, 'more file')} with the same problem.</p>}
+      {errors.length > MAX_ERRORS && <p>{counted(errors.length - MAX_ERRORS, 'more file')} with the same problem.</p>}
       <DialogFoot onClose={close}>
         {again && (
           <button
@@ -257,16 +257,16 @@ function Quality({ run }: { run: Run }) {
   )
 }
 
-const MOST_INTERVALS = 6
+const MAX_INTERVALS = 6
 
 /** `vda cpu 0, 0.245 to 0.891 s; ...`: when events were lost. */
 function lostInWords({ info }: Run): string {
   const holes = info?.quality.holes ?? []
   const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
   const said = holes
-    .slice(0, MOST_INTERVALS)
+    .slice(0, MAX_INTERVALS)
     .map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
-  const more = holes.length > MOST_INTERVALS ? [`${count(holes.length - MOST_INTERVALS)} more`] : []
+  const more = holes.length > MAX_INTERVALS ? [`${count(holes.length - MAX_INTERVALS)} more`] : []
   return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
 }
 
@@ -275,12 +275,12 @@ const absent = ({ format, absent = [] }: TraceInfo): [string, string][] =>
   absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : []
 
 /** Files listed of each code; an archive may have 100,000 entries that are no trace. */
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 function NotRead() {
   const { close } = useActions()
   const notRead = usePage(p => p.notRead)
-  const { first, more } = firstOfEach(notRead, n => n.error?.code ?? '', MOST_LISTED)
+  const { first, more } = firstOfEach(notRead, n => n.error?.code ?? '', MAX_LISTED)
   return (
     <Dialog title={skippedWords(notRead)} lead={skippedLead(notRead)} onClose={close}>
       <section className="facts">

@@ -6,7 +6,7 @@ import { Confirm } from './Confirm'
 import { Dialog } from './Dialog'
 import './addresses.css'
 
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 export function Sender({ dialog }: { readonly dialog: Extract<Open, { kind: 'sender' }> }) {
   const { close, consent } = useActions()
@@ -21,13 +21,13 @@ export function Sender({ dialog }: { readonly dialog: Extract<Open, { kind: 'sen
       <ul className="addresses-hosts">
         <li>
           <ul>
-            {names.slice(0, MOST_NAMED).map((name, i) => (
+            {names.slice(0, MAX_NAMED).map((name, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names may repeat, and the list does not change
               <li key={i} className="mono">
                 {name}
               </li>
             ))}
-            {names.length > MOST_NAMED && <li>{counted(names.length - MOST_NAMED, 'more file')}</li>}
+            {names.length > MAX_NAMED && <li>{counted(names.length - MAX_NAMED, 'more file')}</li>}
           </ul>
         </li>
       </ul>

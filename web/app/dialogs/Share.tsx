@@ -9,7 +9,7 @@ import { longest, referenceAddress, SHORT, SHORTEST, snapshotAddress } from '../
 import { appAsOneFile } from '../../share/appFile'
 import { opensWhere } from '../../share/reach'
 import { reportOf } from '../../share/reportOf'
-import { MOST_BRIEF, sumsOf } from '../../share/take'
+import { MAX_BRIEF_RUNS, sumsOf } from '../../share/take'
 import { askedFor } from '../../state/comparing'
 import { titleOf } from '../../state/page'
 import { carriedSnapshot } from '../../state/snapshots'
@@ -90,7 +90,7 @@ export function Share() {
       const { length } = linkTo(one.text, s)
       return (s === 'XS' || s === 'S') && length > longest(s) ? '–' : count(length)
     }
-    return s === 'XS' && page.runs.length > MOST_BRIEF ? '–' : '…'
+    return s === 'XS' && page.runs.length > MAX_BRIEF_RUNS ? '–' : '…'
   }
   return (
     <Dialog
@@ -217,8 +217,8 @@ const holdsOf = ({ tables }: ResultsDocument): readonly string[] => [
 
 /** Why there is no link of this size. `length`: of the smallest one; absent until it is known. */
 function whyUnfit(size: 'XS' | 'S', runs: number, length: number | undefined, annotations: number): string | undefined {
-  if (size === 'XS' && runs > MOST_BRIEF)
-    return `Size XS has room for ${MOST_BRIEF} runs, not for ${runs}. Use size S or the report file.`
+  if (size === 'XS' && runs > MAX_BRIEF_RUNS)
+    return `Size XS has room for ${MAX_BRIEF_RUNS} runs, not for ${runs}. Use size S or the report file.`
   if (length === undefined || length <= longest(size)) return undefined
   const larger = size === 'XS' ? 'size S' : 'size M or the report file'
   const less =

@@ -15,7 +15,7 @@ import { type Lines, useLines } from './useLines'
 import { useScroll } from './useScroll'
 
 /** Most lines copied at once. */
-const MOST_COPIED = 100_000
+const MAX_COPIED_ROWS = 100_000
 
 export function RunEvents({ run, line }: { readonly run: Run; readonly line: EventLine }) {
   const actions = useActions()
@@ -81,7 +81,7 @@ export function RunEvents({ run, line }: { readonly run: Run; readonly line: Eve
     anchor === active
       ? [Math.floor(first), Math.ceil(first + shown)]
       : [Math.min(anchor, active), Math.max(anchor, active) + 1]
-  const copied = Math.min(MOST_COPIED, Math.min(to, total) - from)
+  const copied = Math.min(MAX_COPIED_ROWS, Math.min(to, total) - from)
   const copy = async () => {
     const pieces: string[] = []
     for await (const piece of textOf(run.client, filter, from, from + copied)) pieces.push(piece)

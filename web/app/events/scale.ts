@@ -10,10 +10,10 @@ export interface ListSize {
 }
 
 /** Browsers stop at 16 to 33 million px. */
-const MOST_PX = 8_000_000
+const MAX_PX = 8_000_000
 
 /** Height of the scrolled content, px. */
-export const capped = ({ total, row }: ListSize): number => Math.min(total * row, MOST_PX)
+export const capped = ({ total, row }: ListSize): number => Math.min(total * row, MAX_PX)
 
 /** The top line of the last page. */
 export const lastTop = ({ total, row, height }: ListSize): number => Math.max(0, total - height / row)
@@ -31,4 +31,4 @@ export function scrollFor(size: ListSize, line: number): number {
 }
 
 /** Whether the scroll range is shorter than the list. */
-export const isScaled = (size: ListSize): boolean => size.total * size.row > MOST_PX
+export const isScaled = (size: ListSize): boolean => size.total * size.row > MAX_PX

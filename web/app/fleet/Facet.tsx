@@ -8,7 +8,7 @@ import { type FleetField, UNKNOWN } from './fields'
 import type { OpenFleet } from './useFleet'
 
 /** More are found by typing. */
-const MOST_WORDS = 200
+const MAX_WORDS = 200
 
 /** Rows that pass all filters but the one of this label. */
 function useWords(open: OpenFleet, field: FleetField, needed: boolean): readonly FacetWord[] {
@@ -68,7 +68,7 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
             />
           )}
           <ul>
-            {matching.slice(0, MOST_WORDS).map(({ word, n }) => (
+            {matching.slice(0, MAX_WORDS).map(({ word, n }) => (
               <li key={word}>
                 <label>
                   <input
@@ -82,8 +82,8 @@ export function FacetMenu({ open, field }: { readonly open: OpenFleet; readonly 
               </li>
             ))}
           </ul>
-          {matching.length > MOST_WORDS && (
-            <p className="caption">{count(matching.length - MOST_WORDS)} more: type to find them.</p>
+          {matching.length > MAX_WORDS && (
+            <p className="caption">{count(matching.length - MAX_WORDS)} more: type to find them.</p>
           )}
           {kept.length > 0 && (
             <button type="button" className="link" onClick={() => keep([])}>

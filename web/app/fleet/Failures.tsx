@@ -3,7 +3,7 @@ import type { FleetFailure } from '../../fleet/outline'
 import { count, counted } from '../../lib/format'
 
 /** More are for an engine of tables. */
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 
 /** The path of a file in its recording; empty for the recording itself. */
 function within(source: string, file: string): string {
@@ -29,7 +29,7 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
             </tr>
           </thead>
           <tbody>
-            {failures.slice(0, MOST_LISTED).map(({ source, file, code, message }) => (
+            {failures.slice(0, MAX_LISTED).map(({ source, file, code, message }) => (
               <tr key={`${source} ${file} ${code} ${message}`}>
                 <td>{source}</td>
                 <td>{within(source, file)}</td>
@@ -41,8 +41,8 @@ export function Failures({ failures, alone }: { readonly failures: readonly Flee
             ))}
           </tbody>
         </table>
-        {failures.length > MOST_LISTED && (
-          <p className="caption">{count(failures.length - MOST_LISTED)} more are in the file.</p>
+        {failures.length > MAX_LISTED && (
+          <p className="caption">{count(failures.length - MAX_LISTED)} more are in the file.</p>
         )}
       </div>
       {alone && (

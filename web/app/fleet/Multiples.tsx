@@ -13,7 +13,7 @@ import { LETTERS } from '../../state/runs'
 import type { OpenFleet } from './useFleet'
 
 /** Of the rows in sight, when none is selected. */
-const MOST_SHOWN = 24
+const MAX_SHOWN = 24
 const WIDTH = 220
 const DEPTH_HEIGHT = 48
 const RATE_HEIGHT = 34
@@ -67,7 +67,7 @@ function useBins(
 export function Multiples({ open }: { readonly open: OpenFleet }) {
   const { view, order, columns } = open
   const rows = useMemo(
-    () => (view.selected.length > 0 ? view.selected : Array.from(order?.subarray(0, MOST_SHOWN) ?? [])),
+    () => (view.selected.length > 0 ? view.selected : Array.from(order?.subarray(0, MAX_SHOWN) ?? [])),
     [view.selected, order],
   )
   const { bins, error } = useBins(open, rows)

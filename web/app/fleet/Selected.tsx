@@ -1,6 +1,6 @@
 /** The rows that will be compared, and what to do with them. */
 import { wordAt } from '../../fleet/columns'
-import { MOST_COMPARED } from '../../fleet/view'
+import { MAX_COMPARED } from '../../fleet/view'
 import { LETTERS } from '../../state/runs'
 import type { OpenFleet } from './useFleet'
 
@@ -11,7 +11,7 @@ export function Selected({ open, onCompare }: { readonly open: OpenFleet; onComp
   return (
     <section className="fleet-selected" aria-label="Selected rows">
       {selected.length === 0 ? (
-        <p className="caption">Select up to {MOST_COMPARED} rows to compare them: the first is the baseline.</p>
+        <p className="caption">Select up to {MAX_COMPARED} rows to compare them: the first is the baseline.</p>
       ) : (
         <ul>
           {selected.map((row, i) => (

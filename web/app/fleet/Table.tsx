@@ -15,7 +15,7 @@ import { wordAt } from '../../fleet/columns'
 import { farness, type Outliers } from '../../fleet/outliers'
 import { codesIn } from '../../fleet/schema'
 import { LISTED } from '../../fleet/select'
-import { MOST_COMPARED } from '../../fleet/view'
+import { MAX_COMPARED } from '../../fleet/view'
 import { count, factor } from '../../lib/format'
 import { LETTERS } from '../../state/runs'
 import { type FleetField, inUnit, type Written, writtenAs } from './fields'
@@ -127,12 +127,12 @@ export function FleetTable({ open, onCompare }: { readonly open: OpenFleet; onCo
     if (extend && order) {
       const [from, to] = [Math.min(anchor.current, at), Math.max(anchor.current, at)]
       const more = Array.from(order.subarray(from, to + 1)).filter(one => !selected.includes(one))
-      set({ selected: [...selected, ...more].slice(0, MOST_COMPARED) })
+      set({ selected: [...selected, ...more].slice(0, MAX_COMPARED) })
       return
     }
     anchor.current = at
     if (selected.includes(own)) set({ selected: selected.filter(one => one !== own) })
-    else if (selected.length < MOST_COMPARED) set({ selected: [...selected, own] })
+    else if (selected.length < MAX_COMPARED) set({ selected: [...selected, own] })
   }
   const latest = useRef(toggle)
   latest.current = toggle

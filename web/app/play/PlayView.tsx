@@ -1,7 +1,7 @@
 /** Playback: the seek map and the queue of the visible runs in time. A dialog over the full page. */
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { factsOf, type PlayFacts } from '../../charts/playback/facts'
-import { leastHeight, MOST_RUNS } from '../../charts/playback/layout'
+import { leastHeight, MAX_RUNS } from '../../charts/playback/layout'
 import { createPlayer, type Player } from '../../charts/playback/player'
 import { type Shown, type StableView, shownRuns } from '../../charts/shared/shown'
 import { readPalette, useDarkTheme } from '../../charts/shared/theme'
@@ -34,7 +34,7 @@ export function PlayView() {
   }, [])
   // What is played stays as it was when the view was opened: nothing behind it can be changed meanwhile.
   const [given] = useState(() => ({ shown: shownRuns(runs, view), view, refused: whyNot(runs), runs }))
-  const shown = useMemo(() => given.shown.slice(0, MOST_RUNS), [given])
+  const shown = useMemo(() => given.shown.slice(0, MAX_RUNS), [given])
   const left = given.shown.length - shown.length
   return (
     <dialog ref={ref} className="play" aria-labelledby={id} onClose={event => event.target === ref.current && close()}>
@@ -42,7 +42,7 @@ export function PlayView() {
         <h2 id={id}>Playback</h2>
         <p className="caption">
           {`${title}, ${atTime(view.range.t0, 1e7)} to ${atTime(view.range.t1, 1e7)} s`}
-          {left > 0 && `; the first ${MOST_RUNS} of ${given.shown.length} runs, hide others to see the rest`}
+          {left > 0 && `; the first ${MAX_RUNS} of ${given.shown.length} runs, hide others to see the rest`}
         </p>
         <span id={`${id}-clock`} className="play-clock" />
         <button type="button" className="button" onClick={close}>

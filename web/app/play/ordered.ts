@@ -3,7 +3,7 @@
  */
 import { factsOf } from '../../charts/playback/facts'
 import { renderFilm } from '../../charts/playback/film'
-import { MOST_RUNS } from '../../charts/playback/layout'
+import { MAX_RUNS } from '../../charts/playback/layout'
 import { shownRuns } from '../../charts/shared/shown'
 import { readPalette } from '../../charts/shared/theme'
 import type { FilmOrder } from '../../lib/filmOrder'
@@ -62,7 +62,7 @@ export async function makeOrdered(store: PageStore, { path, theme, ...format }: 
     clearInterval(reading)
     const refused = whyNot(page.runs)
     if (refused !== undefined) throw new Error(refused)
-    const shown = shownRuns(page.runs, page.view).slice(0, MOST_RUNS)
+    const shown = shownRuns(page.runs, page.view).slice(0, MAX_RUNS)
     const facts = await factsOf(shown, page.view)
     const given = {
       shown,

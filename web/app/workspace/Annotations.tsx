@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { CopyButton } from '../../charts/shared/CopyButton'
 import { Badge } from '../../charts/shared/Row'
 import { count } from '../../lib/format'
-import { annotationValue, MOST_ANNOTATIONS } from '../../link/annotations'
+import { annotationValue, MAX_ANNOTATIONS } from '../../link/annotations'
 import { seconds } from '../../link/values'
 import { annotationsOf, type NumberedAnnotation, numbered } from '../../state/annotations'
 import { annotationsText } from '../../state/annotationText'
@@ -46,7 +46,7 @@ export function Annotations() {
         <h3>Annotations</h3>
         {shown.length > 0 && (
           <span className="caption">
-            {shown.length} of {MOST_ANNOTATIONS}; about {count(length)} characters of each link
+            {shown.length} of {MAX_ANNOTATIONS}; about {count(length)} characters of each link
           </span>
         )}
         {isUndoable && (
@@ -72,7 +72,7 @@ export function Annotations() {
             ref={add}
             type="button"
             className="button"
-            disabled={all.length >= MOST_ANNOTATIONS}
+            disabled={all.length >= MAX_ANNOTATIONS}
             onClick={() => actions.annotate()}
           >
             Annotate <kbd>I</kbd>

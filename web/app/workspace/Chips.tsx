@@ -1,5 +1,5 @@
 import { runToken } from '../../charts/shared/palette'
-import { MOST_COLUMNS } from '../../charts/shared/shown'
+import { MAX_COLUMNS } from '../../charts/shared/shown'
 import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { Chip } from './Chip'
@@ -20,7 +20,7 @@ export function Chips() {
       <ul
         className="chips"
         data-columns={columns}
-        data-many={heads.length > MOST_COLUMNS}
+        data-many={heads.length > MAX_COLUMNS}
         style={{ '--columns': columns } as React.CSSProperties}
       >
         {heads.map((run, i) => (

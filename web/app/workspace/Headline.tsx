@@ -145,7 +145,7 @@ function Plain({ runs }: { runs: readonly Run[] }) {
   )
 }
 
-const MOST_COLUMNS = 5
+const MAX_COLUMNS = 5
 
 /** Verdicts that the change itself does not tell. */
 const SPOKEN: readonly Verdict[] = ['worse', 'better', 'unsure']
@@ -177,7 +177,7 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
   const { table, sides } = useRows(compared, runs)
   const rows = mainFigures(table.rows)
   const other = told.comparison.side
-  const shown = sides.map((_, i) => i).filter(i => i < MOST_COLUMNS || i === other || i === told.document.baseline)
+  const shown = sides.map((_, i) => i).filter(i => i < MAX_COLUMNS || i === other || i === told.document.baseline)
   return (
     <table className="main-figures">
       <caption className="visually-hidden">Main figures</caption>
@@ -270,7 +270,7 @@ function Reading({ runs }: { runs: readonly Run[] }) {
           <thead>
             <tr>
               <th scope="col">So far</th>
-              {runs.slice(0, MOST_COLUMNS).map(r => (
+              {runs.slice(0, MAX_COLUMNS).map(r => (
                 <th key={r.id} scope="col">
                   {r.letter}
                   {percent(r)}
@@ -281,19 +281,19 @@ function Reading({ runs }: { runs: readonly Run[] }) {
           <tbody>
             <tr>
               <th scope="row">Requests</th>
-              {runs.slice(0, MOST_COLUMNS).map(r => (
+              {runs.slice(0, MAX_COLUMNS).map(r => (
                 <td key={r.id}>{known(r, 'requests')}</td>
               ))}
             </tr>
             <tr>
               <th scope="row">Events</th>
-              {runs.slice(0, MOST_COLUMNS).map(r => (
+              {runs.slice(0, MAX_COLUMNS).map(r => (
                 <td key={r.id}>{known(r, 'events')}</td>
               ))}
             </tr>
             <tr>
               <th scope="row">Lost events</th>
-              {runs.slice(0, MOST_COLUMNS).map(r => (
+              {runs.slice(0, MAX_COLUMNS).map(r => (
                 <td key={r.id}>{r.info ? lost(r.info) : '…'}</td>
               ))}
             </tr>

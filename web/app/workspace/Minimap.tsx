@@ -16,7 +16,7 @@ import { LaneLetters } from './LaneLetters'
 import { depthLane, outline, type RunLane, rateLane, wash } from './lanes'
 
 const LANES_H = 40
-const MOST_LANES = 4
+const MAX_LANES = 4
 const WASH_BINS = 48
 /** Delay after the last change of size. */
 const REST_MS = 120
@@ -35,7 +35,7 @@ export function Minimap() {
   const all = usePage(p => p.runs)
   const view = usePage(p => p.view)
   const evidence = usePage(p => p.evidence)
-  const runs = shownRuns(all, view).slice(0, MOST_LANES)
+  const runs = shownRuns(all, view).slice(0, MAX_LANES)
   const extent = extentOf(all)
   const annotations = usePage(p => p.annotations)
   const noted = numbered(annotations, all)
@@ -313,8 +313,8 @@ export function TimeWords() {
         </p>
       ) : (
         <p>
-          {lanes.length > MOST_LANES ? (
-            `${lanes[0]?.letter} to ${lanes[MOST_LANES - 1]?.letter} of ${lanes.length} are drawn`
+          {lanes.length > MAX_LANES ? (
+            `${lanes[0]?.letter} to ${lanes[MAX_LANES - 1]?.letter} of ${lanes.length} are drawn`
           ) : (
             <>
               drag to select <kbd>W</kbd> <kbd>S</kbd> zoom

@@ -15,7 +15,7 @@ import { GeometryPanel } from './GeometryPanel'
 import { LatencyFilter } from './LatencyFilter'
 
 /** Most runs whose counts fit next to the names. */
-const MOST_COLUMNS = 2
+const MAX_COLUMNS = 2
 /** Counts wait until the view rests; charts come first. */
 const REST_MS = 120
 
@@ -33,7 +33,7 @@ export function Rail() {
   const facets = new Map(drawn.flatMap((run, i) => (replies[i]?.answer ? [[run.id, replies[i].answer] as const] : [])))
   const compared = usePage(p => p.comparison)
   const finding = usePage(p => p.finding)
-  const columns = (shown.length > MOST_COLUMNS ? comparedPair(runs, compared, finding) : shown).slice(0, MOST_COLUMNS)
+  const columns = (shown.length > MAX_COLUMNS ? comparedPair(runs, compared, finding) : shown).slice(0, MAX_COLUMNS)
   const layer = layerOf(shown, view)
   const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
   const striped = shown.some(r => r.geometry)
@@ -75,7 +75,7 @@ export function Rail() {
         </p>
       )}
       {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
-      {shown.length > MOST_COLUMNS && (
+      {shown.length > MAX_COLUMNS && (
         <p className="caption rail-range">
           Counts of {listed(columns.map(r => r.letter))}
           {compared && ', which are compared'}. Filters apply to all {shown.length} runs.

@@ -63,13 +63,13 @@ export const cutWords = ({ letter, cut }: Run): string | undefined =>
   cut && `Part of the run: ${cut.at?.file ?? 'the archive'}, from which ${letter} was read, is truncated or damaged.`
 
 /** More runs than this: only the shortest and the longest are named. */
-const MOST_NAMED = 6
+const MAX_NAMED = 6
 
 /** Several runs: `A took 4.03 s, B 7.77 s.`, the baseline first; many: `18 runs took 0.63 s (P) to 0.75 s (D).` */
 export function severalRuns(runs: readonly Run[]): string {
   const [first, ...rest] = baselineFirst(runs)
   if (!first) return ''
-  if (runs.length > MOST_NAMED) {
+  if (runs.length > MAX_NAMED) {
     const [short, long] = [
       (a: Run, b: Run) => (runTime(b) < runTime(a) ? b : a),
       (a: Run, b: Run) => (runTime(b) > runTime(a) ? b : a),

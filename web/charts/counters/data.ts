@@ -82,12 +82,12 @@ export function drawnRows(
 ): { readonly drawn: readonly LaneRow[]; readonly zero: readonly LaneRow[]; readonly more: number } {
   const asked = all ? rows : rows.filter(row => row.main && !row.perCpu)
   const moving = asked.filter(row => row.most > 0)
-  const drawn = moving.slice(0, MOST_ROWS)
+  const drawn = moving.slice(0, MAX_ROWS)
   return { drawn, zero: asked.filter(row => row.most === 0), more: moving.length - drawn.length }
 }
 
 /** Lanes per query, and rows on the page. */
-export const MOST_ROWS = 64
+export const MAX_ROWS = 64
 
 /** What is left out, with its reason. */
 export const unplaced = (lists: Lists, letters: readonly string[]): readonly string[] =>

@@ -2,7 +2,7 @@
 import type { Surface } from '../shared/surface'
 
 /** A picture of more marks is better saved as an image: no reader can separate them, and files and viewers suffer. */
-export const MOST_MARKS = 8_000
+export const MAX_MARKS = 8_000
 
 /** A text in markup. */
 export const escaped = (text: string): string =>
@@ -35,7 +35,7 @@ const box = (x: number, y: number, w: number, h: number): string =>
 export function createSvgSurface(
   id: string,
   toImage: (image: CanvasImageSource, sx: number, sy: number, sw: number, sh: number) => string,
-  most = MOST_MARKS,
+  most = MAX_MARKS,
 ): SvgSurface {
   const out: string[] = []
   const states: State[] = []

@@ -2,7 +2,7 @@
 import type { Layer } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { layerOf } from '../../state/filter'
-import { type AxisPart, GAP_SHARE, inCells, layOut, MOST_PARTS, unionOf } from '../seek-map/bands'
+import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/bands'
 import { classesIn } from '../seek-map/legend'
 import type { Shown, StableView } from '../shared/shown'
 
@@ -38,7 +38,7 @@ export async function factsOf(shown: readonly Shown[], view: StableView): Promis
   const whole = (run: Shown) => ({ t0: ns(Math.min(run.begin, 0)), t1: ns(run.info.span) })
   const bands = await Promise.all(
     shown.map(run =>
-      run.client.query('bands', { filter: run.filter, range: whole(run), most: MOST_PARTS, gapShare: GAP_SHARE }),
+      run.client.query('bands', { filter: run.filter, range: whole(run), most: MAX_PARTS, gapShare: GAP_SHARE }),
     ),
   )
   const spans = spansOf(unionOf(bands.map(answer => answer.bands)), view)

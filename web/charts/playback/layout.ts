@@ -37,7 +37,7 @@ export interface StageLayout {
 }
 
 /** Most runs in one picture. */
-export const MOST_RUNS = 4
+export const MAX_RUNS = 4
 
 const HEAD = 24
 const BAR = 8
@@ -53,7 +53,7 @@ const GAP = 24
 /** Stacked below this width, px. */
 const NARROW = 720
 /** A plot is not lower, px. */
-const LEAST = 72
+const MIN_PLOT_HEIGHT = 72
 
 export function layOutStage(width: number, height: number, runs: number, film: boolean): StageLayout {
   const narrow = width < NARROW
@@ -68,7 +68,7 @@ export function layOutStage(width: number, height: number, runs: number, film: b
   const above = HEAD + BAR + 8 + counters + 6
   const lineHeight = (height - top - LEGEND) / lines
   const queue = narrow ? QUEUE_NARROW : QUEUE
-  const plot = Math.max(LEAST, Math.floor(lineHeight - above - QUEUE_GAP - queue - TIME_AXIS - 8))
+  const plot = Math.max(MIN_PLOT_HEIGHT, Math.floor(lineHeight - above - QUEUE_GAP - queue - TIME_AXIS - 8))
   const strip = Math.round(Math.min(170, Math.max(72, cellWidth * 0.24)))
   return {
     width,
@@ -103,7 +103,8 @@ export function leastHeight(width: number, runs: number): number {
   const lines = cells.filter(cell => cell.head.x === 0).length
   return (
     LEGEND +
-    lines * ((first ? first.past.y - first.head.y : 0) + LEAST + QUEUE_GAP + (first?.queue.h ?? 0) + TIME_AXIS + 8)
+    lines *
+      ((first ? first.past.y - first.head.y : 0) + MIN_PLOT_HEIGHT + QUEUE_GAP + (first?.queue.h ?? 0) + TIME_AXIS + 8)
   )
 }
 

@@ -11,7 +11,7 @@ import { numberOf, type Timing } from './clock'
 /** Moments per chunk: half a second of playback. */
 const CHUNK = 30
 /** Most requests in flight in one chunk. */
-const MOST = 8_192
+const MAX_IN_FLIGHT = 8_192
 /** Chunks and tiles fetched ahead, and kept on both sides. */
 const AHEAD = 3
 const KEPT = 5
@@ -122,7 +122,7 @@ export function createSource<T>(
       window: ns(window),
       layer,
       ...(layer === 'process' && { slots: run.slots }),
-      most: MOST,
+      most: MAX_IN_FLIGHT,
     })
   const fetchChunk = async (c: number): Promise<readonly Piece[]> => {
     const pieces: Piece[] = []

@@ -18,7 +18,7 @@ import { type Canvas2D, write } from './text'
 import { CELL, type MapStyle, paintTile } from './tile'
 
 export interface StageGiven {
-  /** At most `MOST_RUNS`. */
+  /** At most `MAX_RUNS`. */
   readonly shown: readonly Shown[]
   readonly view: StableView
   readonly processes: ReadonlyMap<string, number>

@@ -24,7 +24,7 @@ import { classesIn } from './legend'
 import { legendLabels, MapLegend } from './MapLegend'
 import { MapTools } from './MapTools'
 import { nearestMark, neighbourMark } from './nearest'
-import { CELL, cellColours, MOST_MARKS, partName, sceneOf } from './scene'
+import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from './scene'
 import { markTitle, table, words } from './summary'
 import { type LbaAxis, useAxis } from './useAxis'
 import { useFailures } from './useFailures'
@@ -55,7 +55,7 @@ export function SeekMap({ frame }: { readonly frame: ChartFrame }) {
             h: rows,
             layer: layer === 'alignment' && run.filter.geometry === undefined ? 'op' : layer,
             ...(layer === 'process' && { slots: run.slots }),
-            marks: MOST_MARKS,
+            marks: MAX_MARKS,
           }
         : undefined,
     'seek-map',

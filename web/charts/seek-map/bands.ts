@@ -18,9 +18,9 @@ const CUT = 8
 /** Free rows above and below the marks of a part, px. */
 const PAD = 3
 /** No part is lower than this, px. */
-const LEAST = 22
+const MIN_PART_HEIGHT = 22
 /** At most so many parts. */
-export const MOST_PARTS = 6
+export const MAX_PARTS = 6
 /** Parts closer than this share of the LBA range are joined. */
 export const GAP_SHARE = 0.02
 
@@ -30,7 +30,7 @@ const gapBefore = (spans: readonly SectorSpan[], i: number): number => (spans[i]
 export function unionOf(
   lists: readonly (readonly SectorSpan[])[],
   gapShare = GAP_SHARE,
-  most = MOST_PARTS,
+  most = MAX_PARTS,
 ): SectorSpan[] {
   const all = lists.flat().sort((a, b) => a[0] - b[0])
   const first = all[0]
@@ -55,7 +55,7 @@ export function unionOf(
 /** Heights in proportion to the sectors, with a minimum; the highest sectors on top. */
 export function layOut(spans: readonly SectorSpan[], height: number): readonly AxisPart[] {
   const room = height - CUT * (spans.length - 1)
-  const least = Math.min(LEAST, room / Math.max(1, spans.length))
+  const least = Math.min(MIN_PART_HEIGHT, room / Math.max(1, spans.length))
   const sizes = spans.map(([low, high]) => Math.max(1, high - low))
   const total = sizes.reduce((a, b) => a + b, 0)
   const small = sizes.map(size => (size / total) * room < least)

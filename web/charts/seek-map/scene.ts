@@ -9,7 +9,7 @@ import type { MapScene, SceneColours } from './draw'
 import { classTokens } from './layers'
 
 /** Most marks; with more requests the map is a grid. */
-export const MOST_MARKS = 6_000
+export const MAX_MARKS = 6_000
 /** Side of a grid cell, CSS px. */
 export const CELL = 2
 

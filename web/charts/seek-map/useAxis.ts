@@ -6,7 +6,7 @@ import type { Tick } from '../shared/ticks'
 import { useAnswers } from '../shared/useAnswers'
 import { zoomSpan } from '../shared/viewport'
 import { outermost, ticksOf } from './axis'
-import { type AxisPart, GAP_SHARE, layOut, lbaAt, MOST_PARTS, unionOf } from './bands'
+import { type AxisPart, GAP_SHARE, layOut, lbaAt, MAX_PARTS, unionOf } from './bands'
 
 export interface LbaAxis {
   /** Whether the bands are known yet. */
@@ -22,7 +22,7 @@ export interface LbaAxis {
 }
 
 /** Fewest sectors per plot height. */
-const LEAST_SECTORS = 64
+const MIN_SECTORS = 64
 
 export function useAxis(frame: ChartFrame, height: number): LbaAxis {
   const { shown, view, actions, axisWidth } = frame
@@ -32,7 +32,7 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
     run => ({
       filter: run.filter,
       range: { ...frame.extent, t1: run.info.span },
-      most: MOST_PARTS,
+      most: MAX_PARTS,
       gapShare: GAP_SHARE,
     }),
     'bands',
@@ -61,7 +61,7 @@ export function useAxis(frame: ChartFrame, height: number): LbaAxis {
       zoom(y, factor) {
         const at = lbaAt(parts, y)
         if (at === undefined) return
-        const [low, high] = zoomSpan([at.part.lba0, at.part.lba1], at.lba, factor, whole, LEAST_SECTORS)
+        const [low, high] = zoomSpan([at.part.lba0, at.part.lba1], at.lba, factor, whole, MIN_SECTORS)
         const all = low <= whole[0] && high >= whole[1]
         actions.lookLba(all ? undefined : [sector(Math.floor(low)), sector(Math.ceil(high))])
       },

@@ -5,7 +5,7 @@ import type { Reply } from '../shared/useAnswers'
 import { useAnswers } from '../shared/useAnswers'
 
 /** Symbols are about 9 px wide: more of them would hide the requests. */
-const MOST = 400
+const MAX_SYMBOLS = 400
 
 export const useZones = (
   { view }: Pick<ChartFrame, 'view'>,
@@ -17,7 +17,7 @@ export const useZones = (
     shown,
     run =>
       run.device.zones && run.device.absent?.zones === undefined
-        ? { device: run.device.index, range: view.range, most: MOST }
+        ? { device: run.device.index, range: view.range, most: MAX_SYMBOLS }
         : undefined,
     channel,
   )

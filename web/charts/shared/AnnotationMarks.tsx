@@ -98,7 +98,7 @@ export function AnnotationMarks({ placed, width, height, sectorY, show }: Annota
   )
 }
 
-const MOST_SHOWN = 120
+const MAX_SHOWN = 120
 
 /** The annotation under the pointer, as a row of a tip. */
 export function annotationRow(placed: readonly PlacedAnnotation[], x: number): readonly string[] | undefined {
@@ -109,7 +109,7 @@ export function annotationRow(placed: readonly PlacedAnnotation[], x: number): r
   )
   if (near === undefined) return undefined
   const { number, text } = near.annotation
-  return [`${number}`, text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}\u2026` : text]
+  return [`${number}`, text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}\u2026` : text]
 }
 
 /** For screen readers. */

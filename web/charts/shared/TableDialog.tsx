@@ -4,7 +4,7 @@ import { count } from '../../lib/format'
 import type { Table } from './table'
 
 /** Most rows shown; the CSV file has all. */
-const MOST = 2_000
+const MAX_ROWS_SHOWN = 2_000
 
 export function TableDialog({ table, onClose }: { readonly table: Table; readonly onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -36,7 +36,7 @@ export function TableDialog({ table, onClose }: { readonly table: Table; readonl
             </tr>
           </thead>
           <tbody>
-            {table.rows.slice(0, MOST).map((row, r) => (
+            {table.rows.slice(0, MAX_ROWS_SHOWN).map((row, r) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows never move
               <tr key={r}>
                 {row.map((cell, i) => (
@@ -49,8 +49,8 @@ export function TableDialog({ table, onClose }: { readonly table: Table; readonl
             ))}
           </tbody>
         </table>
-        {table.rows.length > MOST && (
-          <p>{`First ${count(MOST)} of ${count(table.rows.length)} rows; the CSV file has all.`}</p>
+        {table.rows.length > MAX_ROWS_SHOWN && (
+          <p>{`First ${count(MAX_ROWS_SHOWN)} of ${count(table.rows.length)} rows; the CSV file has all.`}</p>
         )}
       </section>
     </dialog>

@@ -6,7 +6,7 @@ import type { Shown } from './shown'
 import { useAnswers } from './useAnswers'
 
 /** Names of hidden values that are listed. */
-const MOST_NAMED = 3
+const MAX_NAMED = 3
 
 /** What is hidden: `write is off`, `cpu 0 and cpu 1 are off; latency 1 ms to 4 ms only`. */
 export function filterWords({ hidden, latency }: Pick<View, 'hidden' | 'latency'>): string {
@@ -17,7 +17,7 @@ export function filterWords({ hidden, latency }: Pick<View, 'hidden' | 'latency'
     ...hidden.cpus.map(cpu => `cpu ${cpu}`),
     ...hidden.alignment,
   ]
-  const first = named.slice(0, MOST_NAMED)
+  const first = named.slice(0, MAX_NAMED)
   const more = named.length - first.length
   const list = [...first, ...(more > 0 ? [`${more} more`] : [])]
   const last = list.at(-1)

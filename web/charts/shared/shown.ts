@@ -67,7 +67,7 @@ export interface ChartFrame {
 }
 
 /** Most runs side by side; more wrap to further rows. */
-export const MOST_COLUMNS = 4
+export const MAX_COLUMNS = 4
 
 /** Runs that can be drawn: visible, not failed, and with at least partial data. */
 export function shownRuns(runs: readonly Run[], view: View): readonly Shown[] {

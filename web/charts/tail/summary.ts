@@ -4,7 +4,7 @@ import { counted, duration, share } from '../../lib/format'
 import { TAIL_CAUSES } from '../../lib/tailCauses'
 
 /** Smaller shares in all runs are left out. */
-const LEAST = 0.005
+const MIN_SHARE = 0.005
 
 /** The token of a cause's colour. */
 export const causeToken = (cause: string): string =>
@@ -13,7 +13,7 @@ export const causeToken = (cause: string): string =>
 /** Causes that any run has, the largest first. */
 export function causesOf(tails: readonly SummaryTail[]): readonly string[] {
   const most = (cause: string) => Math.max(...tails.map(tail => tail.causes.find(c => c.cause === cause)?.share ?? 0))
-  return TAIL_CAUSES.filter(cause => most(cause) >= LEAST).sort((a, b) => most(b) - most(a))
+  return TAIL_CAUSES.filter(cause => most(cause) >= MIN_SHARE).sort((a, b) => most(b) - most(a))
 }
 
 export const labelsOf = (tails: readonly SummaryTail[]): ReadonlyMap<string, string> =>

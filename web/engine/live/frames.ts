@@ -38,7 +38,7 @@ export type Frame =
 
 const HEAD = 5
 /** No frame is longer: a damaged length must not take memory. */
-export const MOST_FRAME = 8 << 20
+export const MAX_FRAME_BYTES = 8 << 20
 
 function framed(kind: string, payload: Uint8Array): Uint8Array {
   const frame = new Uint8Array(HEAD + payload.length)
@@ -105,7 +105,7 @@ export function createUnframer() {
     let at = 0
     for (wanted = HEAD; all.length - at >= HEAD; at += wanted) {
       const length = view.getUint32(at, true)
-      if (length > MOST_FRAME) throw new Error('not a stream of seekscope open')
+      if (length > MAX_FRAME_BYTES) throw new Error('not a stream of seekscope open')
       wanted = HEAD + length
       if (all.length - at < wanted) break
       const frame = decoded(String.fromCharCode(all[at + 4] ?? 0), all.subarray(at + HEAD, at + wanted))

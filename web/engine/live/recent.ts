@@ -69,13 +69,13 @@ export function recentOf(ask: AskNow, device: DeviceInfo, range: Range): RecentD
 }
 
 /** Devices with figures: the most active ones. */
-const MOST_DEVICES = 8
+const MAX_DEVICES = 8
 
 /** Of the most active devices. */
 export const recentDevices = (ask: AskNow, { devices }: TraceInfo, range: Range): readonly RecentDevice[] =>
   devices
     .filter(({ events }) => events > 0)
-    .slice(0, MOST_DEVICES)
+    .slice(0, MAX_DEVICES)
     .map(device => recentOf(ask, device, range))
 
 /**
@@ -102,7 +102,7 @@ export function secondOf(devices: readonly RecentDevice[], { t0, t1 }: Range): S
 }
 
 /** Processes with figures: those with the most requests. */
-const MOST_PROCESSES = 20
+const MAX_PROCESSES = 20
 
 /** Of the processes that had requests issued on a device in a range. */
 export function recentProcesses(
@@ -117,7 +117,7 @@ export function recentProcesses(
   const present = counts.map(({ index }) => index)
   return [...counts]
     .sort((a, b) => b.n - a.n)
-    .slice(0, MOST_PROCESSES)
+    .slice(0, MAX_PROCESSES)
     .flatMap(({ index, n }) => {
       const process = processes.find(one => one.index === index)
       if (!process) return []

@@ -85,7 +85,7 @@ export function joined(pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /** Names that are kept; a recording with more processes loses those of the first ones. */
-const MOST_NAMES = 1 << 16
+const MAX_NAMES = 1 << 16
 /**
  * The kernel's names have 16 bytes; records of them that are longer than this are damaged, and would take gigabytes.
  */
@@ -110,7 +110,7 @@ export function createNotes() {
         if (!name && notes.has(key)) continue
         notes.delete(key)
         notes.set(key, bytes.slice(at, at + length))
-        if (notes.size <= MOST_NAMES) continue
+        if (notes.size <= MAX_NAMES) continue
         for (const first of notes.keys()) if (first.startsWith(`${PROCESS} `) && notes.delete(first)) break
       }
     },

@@ -26,7 +26,7 @@ import type { Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot } from './sna
 import type { TraceInfo } from './trace'
 
 /**
- * All queries with their parameters and answers. At most 8192 pixels, bins or rows per answer (`MOST` in
+ * All queries with their parameters and answers. At most 8192 pixels, bins or rows per answer (`MAX_POINTS` in
  * core/src/plot), and 65536 marks.
  */
 export interface Queries {

@@ -14,7 +14,7 @@ use crate::replay::stored_items;
 use crate::store::{BlockSource, LogicalBlock};
 
 /// Disks that are listed.
-const MOST: usize = 64;
+const MAX_DISKS: usize = 64;
 
 impl TraceBuilder {
     /// Adds what the notes describe of logical blocks.
@@ -98,9 +98,9 @@ impl TraceBuilder {
         if !drivers.requests {
             let mut found: Vec<LogicalBlock> = Vec::new();
             for (device, _) in reports().flat_map(|r| &r.block_sizes) {
-                if let Some(bytes) = paired(device)
-                    .filter(|_| found.len() < MOST && found.iter().all(|f| f.device != *device))
-                {
+                if let Some(bytes) = paired(device).filter(|_| {
+                    found.len() < MAX_DISKS && found.iter().all(|f| f.device != *device)
+                }) {
                     found.push(LogicalBlock {
                         device: device.clone(),
                         bytes,
@@ -120,7 +120,7 @@ impl TraceBuilder {
             .iter()
             .filter(|d| is_named(d.number))
             .map(|d| d.name.as_str())
-            .take(MOST)
+            .take(MAX_DISKS)
             .collect();
         let of = |device: &&str| {
             let noted = || {

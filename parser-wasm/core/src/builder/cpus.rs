@@ -9,14 +9,14 @@ use crate::store::rows;
 use std::collections::BTreeSet;
 
 /// Events from which on something is concluded.
-const LEAST_EVENTS: usize = 20;
+const MIN_EVENTS: usize = 20;
 
 impl TraceBuilder {
     /// The files of a part of the CPUs. Nothing is concluded about other files, nor from what is
     /// missing in damaged files, nor from names where events were lost.
     pub(super) fn missing_cpus(&self) -> Option<Problem> {
         let quality = &self.store.quality;
-        if !self.store.format.starts_with("blktrace") || self.store.events.len() < LEAST_EVENTS {
+        if !self.store.format.starts_with("blktrace") || self.store.events.len() < MIN_EVENTS {
             return None;
         }
         let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
@@ -37,7 +37,7 @@ impl TraceBuilder {
             .iter()
             .map(|f| f.decoder.report())
             .any(|r| r.skipped.is_some() || r.unsupported.is_some());
-        let starts = if damaged || self.recorded.len() >= super::MOST_IDLE {
+        let starts = if damaged || self.recorded.len() >= super::MAX_IDLE_DEVICES {
             0
         } else {
             starts.count()

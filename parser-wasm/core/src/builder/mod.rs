@@ -17,7 +17,7 @@ mod zones;
 use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
 use crate::event::{Action, DeviceNumber};
-use crate::format::blktrace::LEAST_RECORD;
+use crate::format::blktrace::MIN_RECORD_BYTES;
 use crate::format::text::pattern::Pattern;
 use crate::format::{Decoder, LostSpan, NumberOutliers};
 use crate::lifecycle::Lifecycle;
@@ -39,7 +39,7 @@ use sink::TraceFileSink;
 const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 
 /// Devices without events that are listed, at most.
-const MOST_IDLE: usize = 256;
+const MAX_IDLE_DEVICES: usize = 256;
 
 /// A file of a trace.
 #[derive(Clone, Debug, Default)]
@@ -195,7 +195,7 @@ impl TraceBuilder {
     /// other files are few enough to be merged.
     pub fn piece(&self) -> usize {
         let items = PATIENCE / 2 / self.files.len().max(1);
-        (items * LEAST_RECORD).clamp(*PIECE.start(), *PIECE.end())
+        (items * MIN_RECORD_BYTES).clamp(*PIECE.start(), *PIECE.end())
     }
 
     /// Takes the next bytes of file `file`; bytes for a file that does not exist are ignored.
@@ -402,7 +402,10 @@ impl TaskNames {
 
 /// Enters a device that was recorded.
 fn note_recorded(recorded: &mut Vec<DeviceNumber>, number: DeviceNumber) {
-    if number != DeviceNumber::NONE && recorded.len() < MOST_IDLE && !recorded.contains(&number) {
+    if number != DeviceNumber::NONE
+        && recorded.len() < MAX_IDLE_DEVICES
+        && !recorded.contains(&number)
+    {
         recorded.push(number);
     }
 }

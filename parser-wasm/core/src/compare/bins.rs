@@ -13,9 +13,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// Minimum number of bins of a run, more if they would be longer than `LONGEST_BIN`.
-const LEAST_BINS: u64 = 30;
+const MIN_BINS: u64 = 30;
 /// Maximum number of bins of a run.
-const MOST_BINS: u64 = 600;
+const MAX_BINS: u64 = 600;
 /// Maximum length of a bin, ns.
 const LONGEST_BIN: u64 = 1_000_000_000;
 
@@ -91,9 +91,9 @@ impl RunBins {
 
 /// Length of the bins of so many ns.
 pub fn bin_width(ns: u64) -> u64 {
-    ns.div_ceil(LEAST_BINS)
+    ns.div_ceil(MIN_BINS)
         .clamp(1, LONGEST_BIN)
-        .max(ns.div_ceil(MOST_BINS))
+        .max(ns.div_ceil(MAX_BINS))
 }
 
 /// A device whose active time is to be cut into bins.

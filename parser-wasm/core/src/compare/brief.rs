@@ -203,14 +203,14 @@ fn keep_texts(document: &mut Json, complete: &Json, restored: &Json) {
 
 /// Most figures, findings and sides that are restored, and most bytes of a text: of a hostile link
 /// a few bytes must not become much more than the decoder allowed.
-const MOST_RESTORED: usize = 64;
+const MAX_RESTORED: usize = 64;
 const LONGEST: usize = 4096;
 
 /// Restores what [`shrink`] left out because it follows from the rest.
 pub fn restore(document: &mut Json) {
     for name in ["figures", "runs", "sides"] {
         if let Some(list) = document.get_mut(name).and_then(Json::as_array_mut) {
-            list.truncate(MOST_RESTORED);
+            list.truncate(MAX_RESTORED);
         }
     }
     let label = |side: &Json| side["label"].as_str().unwrap_or_default().to_owned();
@@ -259,8 +259,8 @@ pub fn restore(document: &mut Json) {
             figure["ratio"] = json!(ratio);
         }
     }
-    for findings in findings_of(document).into_iter().take(MOST_RESTORED) {
-        findings.truncate(MOST_RESTORED);
+    for findings in findings_of(document).into_iter().take(MAX_RESTORED) {
+        findings.truncate(MAX_RESTORED);
         for (at, finding) in findings
             .iter_mut()
             .enumerate()

@@ -10,7 +10,7 @@ use crate::store::lanes::LaneUnit;
 use serde::{Deserialize, Serialize};
 
 /// Counters kept per run.
-const MOST: usize = 120;
+const MAX_COUNTERS: usize = 120;
 
 /// The mean of a counter over a run.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -59,7 +59,7 @@ pub fn means(store: &Store, window: Window) -> Vec<CounterMean> {
             })
     });
     all.filter(|counter| counter.mean.is_finite())
-        .take(MOST)
+        .take(MAX_COUNTERS)
         .collect()
 }
 

@@ -6,7 +6,7 @@ use super::bench::{self, BenchColumn};
 use super::bins::FigureInterval;
 use super::context::{self, ContextRow};
 use super::discovery::discovery_rates;
-use super::equivalence::{Equivalence, MARGIN, MOST_RUNS, equivalence};
+use super::equivalence::{Equivalence, MARGIN, MAX_RUNS, equivalence};
 use super::findings::{self, Finding};
 use super::headline::placed;
 use super::metric::{self, Metric};
@@ -329,7 +329,7 @@ fn verdict(pair: &Pair, outcome: Outcome, equivalence: Option<Equivalence>) -> S
     {
         Some(Some(1)) => Some("1 more run".to_owned()),
         Some(Some(runs)) => Some(format!("{runs} more runs")),
-        Some(None) => Some(format!("More than {MOST_RUNS} runs")),
+        Some(None) => Some(format!("More than {MAX_RUNS} runs")),
         None => None,
     };
     let params = match runs {

@@ -13,7 +13,7 @@ use super::student::{t_95, t_975};
 /// runs differ. `docs/findings.md` has the reason.
 pub const MARGIN: f64 = OF_GROUPS;
 /// More runs than this are not proposed by their number.
-pub const MOST_RUNS: usize = 100;
+pub const MAX_RUNS: usize = 100;
 
 /// How far the total of two sides is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -98,6 +98,6 @@ fn more_runs(
         let differs = distance >= MARGIN && t_975(freedom) * error <= distance;
         differs || distance + t_95(freedom) * error <= MARGIN
     };
-    let needed = (2..=MOST_RUNS).find(settles)?;
+    let needed = (2..=MAX_RUNS).find(settles)?;
     Some(needed.saturating_sub(have).max(1))
 }

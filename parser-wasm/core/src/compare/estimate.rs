@@ -112,7 +112,7 @@ pub fn deviation(values: &[f64]) -> Option<f64> {
 }
 
 /// Minimum number of bins of an estimate.
-pub const LEAST_BINS: usize = 8;
+pub const MIN_BINS: usize = 8;
 
 /// Numerator and denominator over some bins.
 pub fn total<'a>(bins: impl IntoIterator<Item = &'a (f64, f64)>) -> (f64, f64) {
@@ -123,7 +123,7 @@ pub fn total<'a>(bins: impl IntoIterator<Item = &'a (f64, f64)>) -> (f64, f64) {
 /// How uncertain a figure of one run is, with the parts of its bins in numerator and denominator.
 pub fn within(value: f64, bins: &[(f64, f64)]) -> Option<Uncertain> {
     let (over, under) = total(bins);
-    if bins.len() < LEAST_BINS || under <= 0.0 || over == 0.0 {
+    if bins.len() < MIN_BINS || under <= 0.0 || over == 0.0 {
         return None;
     }
     let quotient = over / under;

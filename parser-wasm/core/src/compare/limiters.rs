@@ -14,9 +14,9 @@ const LIMIT: f64 = 0.7;
 /// Minimum growth of what happens, or of a level.
 const GROWTH: f64 = 1.5;
 /// Minimum number of events of the bad side.
-const LEAST_EVENTS: f64 = 3.0;
+const MIN_EVENTS: f64 = 3.0;
 /// Minimum level of the bad side.
-const LEAST_LEVEL: f64 = 0.1;
+const MIN_LEVEL: f64 = 0.1;
 
 /// What a value says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,13 +189,13 @@ impl LimiterRow {
         let of = |lane: &str| lanes.get(lane).copied().unwrap_or_default();
         let enough = match self.kind {
             LimiterValue::Limit => true,
-            LimiterValue::Events => of(self.lane).value >= LEAST_EVENTS,
-            LimiterValue::Level => value >= LEAST_LEVEL,
+            LimiterValue::Events => of(self.lane).value >= MIN_EVENTS,
+            LimiterValue::Level => value >= MIN_LEVEL,
         };
         let reached = match self.reached {
             LimitReached::Always => true,
             LimitReached::By(lane) => of(lane).max >= value,
-            LimitReached::On(lane) => of(lane).value >= LEAST_EVENTS,
+            LimitReached::On(lane) => of(lane).value >= MIN_EVENTS,
         };
         (enough && reached).then_some(value)
     }

@@ -187,7 +187,7 @@ pub fn measure(groups: &[Vec<&DeviceDigest>], list: &[Metric]) -> NoiseTable {
 }
 
 /// Pairs that a figure needs: 95 % of fewer mean nothing.
-const LEAST_PAIRS: usize = 20;
+const MIN_PAIRS: usize = 20;
 
 fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNoise> {
     let mut distances = Vec::new();
@@ -204,7 +204,7 @@ fn of_figure(groups: &[&Vec<&DeviceDigest>], metric: &Metric) -> Option<FigureNo
             );
         }
     }
-    if distances.len() < LEAST_PAIRS {
+    if distances.len() < MIN_PAIRS {
         return None;
     }
     distances.sort_short_by(f64::total_cmp);

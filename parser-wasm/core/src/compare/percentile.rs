@@ -3,7 +3,7 @@
 //! textbook's order statistics, which take them as independent, are far too narrow.
 
 use super::blocks::{SeriesError, block_error};
-use super::estimate::{LEAST_BINS, total};
+use super::estimate::{MIN_BINS, total};
 use super::student::t_975;
 use serde::{Deserialize, Serialize};
 
@@ -88,7 +88,7 @@ pub enum ShareError {
 /// bin, in the order of time. Absent for too few bins.
 pub fn share_error(share: f64, bins: &[(f64, f64)]) -> Option<ShareError> {
     let (below, n) = total(bins);
-    if n == 0.0 || bins.len() < LEAST_BINS {
+    if n == 0.0 || bins.len() < MIN_BINS {
         return None;
     }
     // Ties and the last rank leave a remainder, which is no part of the noise.

@@ -7,7 +7,7 @@ use super::mail::layout::{WIDTH, ascii, cut, wrapped};
 use super::matrix::{MatrixAnswer, MatrixFigure, MatrixQuery, matrix};
 use super::pair::Verdict;
 use super::run::ComparedRun;
-use super::sweep::{LEAST_CELLS, SweepTest};
+use super::sweep::{MIN_CELLS, SweepTest};
 use crate::error::EVENTS_OF_SUMMARY;
 use crate::quantity::factor;
 use crate::results::{Arrangement, JOINT, ResultAxis, ResultRun, ResultSet, ResultTable};
@@ -297,7 +297,7 @@ fn sentence(line: &str, base: &str, test: &SweepTest) -> String {
         factor(*ratio)
     );
     match p {
-        None => format!("{counts}. A test needs at least {LEAST_CELLS} cells."),
+        None => format!("{counts}. A test needs at least {MIN_CELLS} cells."),
         Some(p) => {
             let word = match verdict {
                 Verdict::Better => "better",

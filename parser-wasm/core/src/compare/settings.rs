@@ -8,7 +8,7 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Changes that are listed.
-const MOST: usize = 200;
+const MAX_CHANGES: usize = 200;
 /// The first of a list; the others follow by name.
 const FIRST: [&str; 12] = [
     "scheduler",
@@ -203,7 +203,7 @@ pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> 
             &y.devices,
         ))
     });
-    found.truncate(MOST);
+    found.truncate(MAX_CHANGES);
     found
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Value as Json, json};
 const DERIVED: [&str; 3] = ["verdict", "unreliable", "application"];
 
 /// Runs of a document that are looked at: more than a snapshot has.
-pub const MOST_RUNS: usize = 64;
+pub const MAX_RUNS: usize = 64;
 
 /// The words of a finding about who and when.
 const FOCUS: &str = "focus";
@@ -62,7 +62,7 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
         .iter()
         .enumerate()
         .map(|(at, run)| device(digest(at)?, &run["device"]))
-        .take(MOST_RUNS)
+        .take(MAX_RUNS)
         .collect();
     if devices.is_empty() {
         return;
@@ -255,7 +255,7 @@ fn each_comparison(document: &mut Json, visit: &mut dyn FnMut(&mut Json, &Stored
         let number = |run: &Json| run.as_u64().map(|run| run as usize);
         StoredSide {
             at,
-            runs: runs.iter().take(MOST_RUNS).filter_map(number).collect(),
+            runs: runs.iter().take(MAX_RUNS).filter_map(number).collect(),
         }
     };
     let other = |comparison: &Json| {

@@ -8,7 +8,7 @@ use crate::sorting::SortShort;
 use serde::Serialize;
 
 /// Fewer cells cannot reach p < 0.05, even if all agree.
-pub const LEAST_CELLS: usize = 6;
+pub const MIN_CELLS: usize = 6;
 /// Cells up to which the distribution is computed exactly.
 const EXACT: usize = 200;
 /// What counts as significant.
@@ -24,7 +24,7 @@ pub struct SweepTest {
     pub less: usize,
     /// Geometric mean of the ratios to the base.
     pub ratio: f64,
-    /// Absent below [`LEAST_CELLS`] cells.
+    /// Absent below [`MIN_CELLS`] cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
     pub verdict: Verdict,
@@ -44,7 +44,7 @@ pub fn sweep(pairs: &[(f64, f64)], good: Option<Good>) -> Option<SweepTest> {
     let count = |test: fn(f64) -> bool| logs.iter().filter(|l| test(**l)).count();
     let (more, less) = (count(|l| l > 0.0), count(|l| l < 0.0));
     let mean = logs.iter().sum::<f64>() / cells as f64;
-    let p = (cells >= LEAST_CELLS).then(|| signed_rank(&logs));
+    let p = (cells >= MIN_CELLS).then(|| signed_rank(&logs));
     let verdict = match p {
         _ if more + less == 0 => Verdict::Equal,
         None => Verdict::Unsure,

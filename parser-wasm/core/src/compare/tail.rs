@@ -76,7 +76,7 @@ pub struct CauseShare {
 }
 
 /// Smaller shares are left out.
-const LEAST: f64 = 0.005;
+const MIN_SHARE: f64 = 0.005;
 
 impl TailOutline {
     pub fn of(tail: &TailDigest) -> TailOutline {
@@ -88,7 +88,7 @@ impl TailOutline {
         let mut causes: Vec<CauseShare> = TailCause::ALL
             .into_iter()
             .map(share)
-            .filter(|cause| cause.share >= LEAST)
+            .filter(|cause| cause.share >= MIN_SHARE)
             .collect();
         causes.sort_short_by(|x, y| y.share.total_cmp(&x.share));
         TailOutline {

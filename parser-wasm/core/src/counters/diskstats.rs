@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 const FIELDS: [usize; 3] = [11, 15, 17];
 /// Devices followed.
-const MOST_DEVICES: usize = 1024;
+const MAX_DEVICES: usize = 1024;
 
 /// The fields of a line; those that a kernel lacks are absent.
 type DiskFields = Vec<u64>;
@@ -73,7 +73,7 @@ impl Diskstats {
         let name: String = name.chars().take(60).collect();
         let subject = LaneSubject::Device(name.clone());
         let Some(at) = reports.time() else { return };
-        if self.before.len() >= MOST_DEVICES && !self.before.contains_key(&name) {
+        if self.before.len() >= MAX_DEVICES && !self.before.contains_key(&name) {
             return;
         }
         let Some((then, before)) = self.before.insert(name, (at, now.clone())) else {

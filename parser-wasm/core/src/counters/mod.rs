@@ -5,7 +5,7 @@
 //! tool; `place.rs` moves them to the clock of the run. A file without times, or whose times have
 //! no known relation to the run, has no lanes but a reason.
 //!
-//! Bounds: [`MOST_BYTES`] of a file, [`MOST_REPORTS`], [`MOST_LANES`] and [`MOST_SAMPLES`] of a
+//! Bounds: [`MAX_BYTES`] of a file, [`MAX_REPORTS`], [`MAX_LANES`] and [`MAX_SAMPLES`] of a
 //! file; time is linear in the text.
 
 pub mod columns;
@@ -34,13 +34,13 @@ use columns::CounterColumn;
 use reports::Reports;
 
 /// Bytes read of a file.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MAX_BYTES: usize = 16 << 20;
 /// Reports read of a file.
-const MOST_REPORTS: usize = 100_000;
+const MAX_REPORTS: usize = 100_000;
 /// Counters kept of a file.
-const MOST_LANES: usize = 1024;
+const MAX_LANES: usize = 1024;
 /// Values kept of a file.
-const MOST_SAMPLES: usize = 1 << 20;
+const MAX_SAMPLES: usize = 1 << 20;
 const NO_VALUES: &str = "it has headings, but no values below them";
 /// Bytes by which a format is recognised, and lines of them: a mail that quotes some counters
 /// further down is no such file.
@@ -213,8 +213,8 @@ fn format_of(head: &str) -> Option<CounterReader> {
 
 /// The counters of a file; `None` if it has none.
 pub fn read(file: &str, bytes: &[u8]) -> Option<CounterFile> {
-    let long = bytes.len() > MOST_BYTES;
-    let text = text(&bytes[..bytes.len().min(MOST_BYTES)])?;
+    let long = bytes.len() > MAX_BYTES;
+    let text = text(&bytes[..bytes.len().min(MAX_BYTES)])?;
     let mut end = text.len().min(HEAD);
     while !text.is_char_boundary(end) {
         end -= 1;
@@ -268,12 +268,12 @@ pub struct CountersBeside {
 }
 
 /// Files next to a trace.
-const MOST_FILES: usize = 200;
+const MAX_FILES: usize = 200;
 
 impl CountersBeside {
     /// Adds a file; `false` if it has no counters.
     pub fn add(&mut self, file: &str, bytes: &[u8]) -> bool {
-        let read = read(file, bytes).filter(|_| self.files.len() < MOST_FILES);
+        let read = read(file, bytes).filter(|_| self.files.len() < MAX_FILES);
         let known = read.is_some();
         self.files.extend(read);
         known

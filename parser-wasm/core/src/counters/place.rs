@@ -7,8 +7,8 @@ use crate::store::Store;
 use crate::store::lanes::{Lane, LaneSample, LaneSource, Lanes};
 
 /// Lanes of a trace, and values of all of them.
-const MOST_LANES: usize = 2048;
-const MOST_SAMPLES: usize = 2 << 20;
+const MAX_LANES: usize = 2048;
+const MAX_SAMPLES: usize = 2 << 20;
 /// Offsets of time zones from UTC that are not whole hours, in minutes; whole ones are from -12 to
 /// 14 h.
 const ODD_ZONES: [i64; 13] = [
@@ -80,7 +80,7 @@ pub fn place(files: &[CounterFile], clock: RunClock, lanes: &mut Lanes) {
                     .filter(|series| !series.samples.is_empty())
                 {
                     samples += series.samples.len();
-                    if lanes.rows.len() >= MOST_LANES || samples > MOST_SAMPLES {
+                    if lanes.rows.len() >= MAX_LANES || samples > MAX_SAMPLES {
                         entry.absent =
                             Some("more counters than can be shown; only the first are".to_owned());
                         break;

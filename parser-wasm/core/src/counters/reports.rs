@@ -4,7 +4,7 @@
 use super::columns::CounterColumn;
 use super::faults::CounterFaults;
 use super::time::{DAY, SECOND};
-use super::{CounterSeries, MOST_LANES, MOST_REPORTS, MOST_SAMPLES};
+use super::{CounterSeries, MAX_LANES, MAX_REPORTS, MAX_SAMPLES};
 use crate::store::lanes::{LaneKind, LaneSample, LaneSubject};
 use rustc_hash::FxHashMap;
 
@@ -48,7 +48,7 @@ impl Reports {
 
     /// Begins a report.
     pub fn begin(&mut self, from: Option<i64>, at: Option<i64>) {
-        if self.times.len() < MOST_REPORTS {
+        if self.times.len() < MAX_REPORTS {
             self.current = self.times.len();
             self.times.push((at, from));
         } else {
@@ -97,7 +97,7 @@ impl Reports {
             .entry((subject.clone(), column.name))
             .or_insert(next);
         if index == next {
-            if next >= MOST_LANES {
+            if next >= MAX_LANES {
                 self.known.remove(&(subject.clone(), column.name));
                 self.cut = true;
                 return;
@@ -109,7 +109,7 @@ impl Reports {
             });
         }
         // The same time again is that of another day.
-        if self.samples >= MOST_SAMPLES
+        if self.samples >= MAX_SAMPLES
             || self.series[index]
                 .samples
                 .last()

@@ -29,7 +29,7 @@ pub enum SampleTime {
 }
 
 /// Seconds since 1970 from 2001 on; smaller numbers are no time.
-const LEAST_EPOCH: i64 = 1_000_000_000 * super::time::SECOND;
+const MIN_EPOCH: i64 = 1_000_000_000 * super::time::SECOND;
 const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
@@ -66,7 +66,7 @@ pub fn sample_time(line: &str) -> Option<SampleTime> {
         }
         [up] if named == Some("uptime") => seconds(up).map(SampleTime::Uptime),
         [epoch] if seconds(epoch).is_some() => seconds(epoch)
-            .filter(|ns| *ns >= LEAST_EPOCH)
+            .filter(|ns| *ns >= MIN_EPOCH)
             .map(SampleTime::Utc),
         [iso] => {
             let (day, rest) = iso.split_once('T')?;

@@ -10,7 +10,7 @@ use crate::store::lanes::LaneSubject;
 use serde_json::{Map, Value as Json};
 
 /// Bytes parsed; the parsed document is some ten times as large.
-const MOST: usize = 8 << 20;
+const MAX_BYTES: usize = 8 << 20;
 
 const TOO_LONG: &str =
     "it is JSON of more than 8 MiB; print fewer reports or activities, or use sadf -d";
@@ -72,7 +72,7 @@ pub fn read(text: &str) -> Option<Collected> {
         reports: Reports::default(),
         problem: Some(problem),
     };
-    if text.len() > MOST {
+    if text.len() > MAX_BYTES {
         return Some(problem(TOO_LONG));
     }
     let Ok(document) = serde_json::from_str::<Json>(text) else {

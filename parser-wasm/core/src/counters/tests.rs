@@ -541,7 +541,7 @@ fn a_huge_number_of_devices_and_columns_is_bounded() {
     let text = format!("11/22/26 05:09:20\nDevice            r/s     rkB/s  %util r_await\n{rows}");
     let file = read("x", text.as_bytes()).expect("counters");
     assert!(
-        file.cut && file.series.len() <= MOST_LANES,
+        file.cut && file.series.len() <= MAX_LANES,
         "{}",
         file.series.len()
     );

@@ -13,7 +13,7 @@ use crate::store::lanes::{LaneKind, LaneSubject};
 use rustc_hash::FxHashMap;
 
 /// Devices followed.
-const MOST_DEVICES: usize = 1024;
+const MAX_DEVICES: usize = 1024;
 
 /// The samples before, by subject and counter.
 #[derive(Default)]
@@ -84,7 +84,7 @@ impl CountsSinceBoot {
             return;
         }
         let key = (subject, column.name);
-        if self.before.len() >= MOST_DEVICES * CGROUP.len() && !self.before.contains_key(&key) {
+        if self.before.len() >= MAX_DEVICES * CGROUP.len() && !self.before.contains_key(&key) {
             return;
         }
         // A count that fell is that of another boot, or of another group.

@@ -57,7 +57,7 @@ use record::record;
 const MAGIC: u32 = 0x6561_7400;
 const V7_HEADER: usize = 48;
 /// The shortest record, in bytes.
-pub const LEAST_RECORD: usize = V7_HEADER;
+pub const MIN_RECORD_BYTES: usize = V7_HEADER;
 const V8_HEADER: usize = 64;
 /// The longest record and what follows: enough to check where a record ends, and its time.
 const LOOKAHEAD: usize = V8_HEADER + u16::MAX as usize + FOLLOWING;

@@ -19,7 +19,7 @@ use crate::event::Action;
 
 /// Category bit of records of the tracer itself, and the highest of its codes.
 const NOTIFY: u64 = 1 << 26;
-const MOST_NOTES: u16 = 2;
+const MAX_NOTES: u16 = 2;
 /// More CPUs than Linux can be built for.
 const CPUS: u32 = 8192;
 
@@ -42,7 +42,7 @@ fn of<const BIG: bool>(record: &Fields<'_, BIG>) -> bool {
             && if action & NOTIFY == 0 {
                 Action::from_code(code).is_some()
             } else {
-                code <= MOST_NOTES
+                code <= MAX_NOTES
             }
     };
     let (sequence, in_version_7, action) =

@@ -7,7 +7,7 @@ use std::io::Read;
 const FIRST: u64 = 64 << 20;
 const PER_BYTE: u64 = 100;
 /// More is not held: the engine has 4 GiB of memory at most.
-const MOST: u64 = 1 << 30;
+const MAX_BYTES: u64 = 1 << 30;
 
 /// Bytes that may still be unpacked.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,7 @@ impl UnpackBudget {
             (bytes as u64)
                 .saturating_mul(PER_BYTE)
                 .saturating_add(FIRST)
-                .min(MOST),
+                .min(MAX_BYTES),
         ))
     }
 

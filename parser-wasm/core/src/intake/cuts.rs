@@ -11,15 +11,15 @@ pub const EXCERPT: usize = 16 << 10;
 /// for its turn.
 const SECTION: u64 = 32 << 20;
 /// A trace of less than this is read as a whole.
-const LEAST_TRACE: u64 = 24 << 20;
+const MIN_TRACE_BYTES: u64 = 24 << 20;
 /// Part of a section that is read before it, and at least so many bytes of its largest file: what
 /// is in flight there is not known.
 const BEFORE: u64 = 32;
-const LEAST_BEFORE: u64 = 1 << 18;
+const MIN_BYTES_BEFORE: u64 = 1 << 18;
 /// Searching in more files takes longer than it saves.
-const MOST_FILES: usize = 64;
+const MAX_FILES: usize = 64;
 /// Excerpts of one search, at most.
-const MOST_STEPS: usize = 64;
+const MAX_STEPS: usize = 64;
 
 /// A section: its time, and of each file the byte from which on it is read to know what is in
 /// flight, and the byte at which it begins.
@@ -87,9 +87,9 @@ impl CutFinder {
     /// Of files of so many bytes, which several workers read.
     pub fn new(sizes: Vec<u64>) -> CutFinder {
         let bytes = sizes.iter().copied().fold(0, u64::saturating_add);
-        let suits = sizes.len() <= MOST_FILES && bytes >= LEAST_TRACE;
+        let suits = sizes.len() <= MAX_FILES && bytes >= MIN_TRACE_BYTES;
         CutFinder {
-            least_before: LEAST_BEFORE,
+            least_before: MIN_BYTES_BEFORE,
             ..CutFinder::of(sizes, if suits { (bytes / SECTION).max(2) } else { 1 })
         }
     }
@@ -235,7 +235,7 @@ impl CutFinder {
             last.map_or((0, origin), |last| (last.begin[file], last.time)),
             (self.sizes[file], u64::MAX),
         );
-        for step in 0..MOST_STEPS {
+        for step in 0..MAX_STEPS {
             let rest = high.0 - low.0;
             if rest == 0 {
                 return Ok(high.0);

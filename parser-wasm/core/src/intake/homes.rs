@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 /// Traces of a folder up to which a file is compared with all of them. Nobody traces as many
 /// devices into one folder at a time; an archive may have many thousands of tiny traces, and
 /// comparing each with each takes hours.
-const MOST: usize = 256;
+const MAX_TRACES: usize = 256;
 
 /// The traces of one folder so far, by their numbers.
 #[derive(Default)]
@@ -31,14 +31,14 @@ impl<'a> Homes<'a> {
         let Some(folder) = self.folders.get(probe.folder()) else {
             return Vec::new();
         };
-        if folder.traces.len() <= MOST {
+        if folder.traces.len() <= MAX_TRACES {
             return folder.traces.clone();
         }
         let named = probe.base().and_then(|base| folder.by_base.get(base));
         let mut found: Vec<usize> = named
             .into_iter()
             .flat_map(|traces| traces.iter().rev())
-            .take(MOST / 2)
+            .take(MAX_TRACES / 2)
             .copied()
             .collect();
         let time = start(contents);
@@ -47,14 +47,14 @@ impl<'a> Homes<'a> {
                 .by_time
                 .range(..(time, 0))
                 .rev()
-                .take(MOST / 4)
+                .take(MAX_TRACES / 4)
                 .map(|at| at.1),
         );
         found.extend(
             folder
                 .by_time
                 .range((time, 0)..)
-                .take(MOST / 4)
+                .take(MAX_TRACES / 4)
                 .map(|at| at.1),
         );
         found.sort_unstable();

@@ -8,7 +8,7 @@ use crate::sorting::SortShort;
 /// Slices of the time of a trace in which events are counted.
 pub const SLICES: usize = 240;
 /// Fewer pieces show nothing of a trace that is larger than they are.
-const LEAST_EXCERPTS: usize = 8;
+const MIN_EXCERPTS: usize = 8;
 
 /// A decoded piece of a file.
 #[derive(Clone, Debug, Default)]
@@ -118,7 +118,7 @@ impl EventSpread {
             excerpts += pieces.len();
             spread.add(file.size, &pieces, first);
         }
-        spread.known = unread == 0 || excerpts >= LEAST_EXCERPTS;
+        spread.known = unread == 0 || excerpts >= MIN_EXCERPTS;
         spread
     }
 

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 /// Tasks that are found without a look-up.
 const RECENT: usize = 32;
 /// Loss intervals per trace; with more, neighbours are merged.
-const MOST_INTERVALS: usize = 512;
+const MAX_INTERVALS: usize = 512;
 
 /// Replays a complete trace and emits every sample of its stage times: device, stage, process of
 /// the bio, ns.
@@ -392,7 +392,7 @@ impl Lifecycle {
             })
         };
         let mut intervals: Vec<LossInterval> = gaps.iter().filter_map(interval).collect();
-        LossInterval::bound(&mut intervals, MOST_INTERVALS);
+        LossInterval::bound(&mut intervals, MAX_INTERVALS);
         for (device, (state, mut ended)) in (0..).zip(self.devices.iter().zip(ended)) {
             let own: Vec<LossInterval> = intervals
                 .iter()
@@ -417,7 +417,7 @@ impl Lifecycle {
             }
             store.end_unseen(device, &ended);
         }
-        LossInterval::bound(&mut intervals, MOST_INTERVALS);
+        LossInterval::bound(&mut intervals, MAX_INTERVALS);
         store.quality.loss_intervals = intervals;
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 /// never quiet for so long.
 const EXPECTED: f64 = 16.0;
 /// Intervals per device that are kept: those with most expected events.
-const MOST: usize = 1 << 12;
+const MAX_INTERVALS: usize = 1 << 12;
 
 /// No event of a device from one CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,7 +68,7 @@ pub fn quiet_intervals(events: &Events, device: u32) -> Option<((u64, u64), Vec<
         }
     });
     found.sort_short_by(|a, b| b.expected.total_cmp(&a.expected));
-    found.truncate(MOST);
+    found.truncate(MAX_INTERVALS);
     found.sort_short_by_key(|s| (s.cpu, s.from));
     Some(((first, last), found))
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Slots at first.
-const LEAST: usize = 16;
+const MIN_SLOTS: usize = 16;
 /// Slots between a key and its own, at most. Where half of them are free, millions of sectors that
 /// nobody chose reach a hundred.
 const FARTHEST: usize = 256;
@@ -144,7 +144,7 @@ impl SectorTable {
 
     #[cold]
     fn grow(&mut self) {
-        let slots = vec![(0, NONE); (self.slots.len() * 2).max(LEAST)];
+        let slots = vec![(0, NONE); (self.slots.len() * 2).max(MIN_SLOTS)];
         let before = std::mem::replace(&mut self.slots, slots);
         (self.used, self.reach) = (0, 0);
         for (key, id) in before.into_iter().filter(|slot| slot.1 != NONE) {

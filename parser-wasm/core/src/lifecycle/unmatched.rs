@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// Unmatched events per device that are kept; more would not change the result.
-const MOST: usize = 1 << 16;
+const MAX_EVENTS: usize = 1 << 16;
 
 /// What is missing of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub struct UnmatchedEvents(Vec<UnmatchedEvent>);
 
 impl UnmatchedEvents {
     pub fn note(&mut self, time: u64, cpu: u32, lacks: MissingPartner) {
-        if self.0.len() < MOST {
+        if self.0.len() < MAX_EVENTS {
             self.0.push(UnmatchedEvent { time, cpu, lacks });
         }
     }
@@ -40,7 +40,7 @@ impl UnmatchedEvents {
     /// Puts those of an earlier time before its own.
     pub fn add_before(&mut self, mut before: UnmatchedEvents) {
         before.0.append(&mut self.0);
-        before.0.truncate(MOST);
+        before.0.truncate(MAX_EVENTS);
         self.0 = before.0;
     }
 

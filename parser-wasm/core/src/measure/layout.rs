@@ -14,7 +14,7 @@
 use super::geometry::{Geometry, Level};
 
 /// Maximum number of disks with figures per disk.
-const MOST: u64 = 64;
+const MAX_DISKS: u64 = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -29,7 +29,7 @@ impl Layout {
         let disks = geometry.disks() + geometry.level().parity();
         let known = matches!(geometry.level(), Level::Raid0 | Level::Raid5 | Level::Raid6);
         let whole = geometry.start().is_multiple_of(geometry.stripe());
-        (known && whole && disks <= MOST).then_some(Layout {
+        (known && whole && disks <= MAX_DISKS).then_some(Layout {
             geometry: *geometry,
             disks,
         })

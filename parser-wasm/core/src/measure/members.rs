@@ -103,7 +103,7 @@ pub struct MemberCheck {
 pub const NOTHING: f64 = 0.01;
 
 /// Minimum number of remaps that show which disk a member is.
-const LEAST: usize = 8;
+const MIN_REMAPS: usize = 8;
 /// Share of remaps that must agree.
 const AGREE: f64 = 0.99;
 
@@ -209,7 +209,7 @@ impl MemberCounter {
 
     fn slot(&self) -> Option<usize> {
         let (disk, share) = agree(self.disks.iter().copied());
-        (self.disks.len() >= LEAST && share >= AGREE).then_some(disk as usize)
+        (self.disks.len() >= MIN_REMAPS && share >= AGREE).then_some(disk as usize)
     }
 }
 

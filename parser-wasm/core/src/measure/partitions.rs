@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Partitions that are kept: those with the most bytes.
-const MOST: usize = 6;
+const MAX_PARTITIONS: usize = 6;
 
 /// By device: names and bytes, most first; empty where fewer than two partitions were used.
 pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
@@ -48,7 +48,7 @@ pub fn partitions(store: &Store, window: Window) -> Vec<Vec<(String, u64)>> {
             Vec::new()
         } else {
             list.into_iter()
-                .take(MOST)
+                .take(MAX_PARTITIONS)
                 .map(|(number, n)| (name(number), n))
                 .collect()
         }

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use std::cmp::Reverse;
 
 /// Processes of a device that are kept: those with the most requests.
-const MOST: usize = 6;
+const MAX_PROCESSES: usize = 6;
 /// Minimum share of the run in which a device is starved, for the waiting in it to be divided among
 /// processes.
 const STARVED: f64 = 0.02;
@@ -199,7 +199,7 @@ fn largest(store: &Store, mut list: Vec<(u32, SubmitterSums)>) -> Option<Submitt
     };
     (!list.is_empty()).then(|| Submitters {
         all,
-        top: list.iter().take(MOST).filter_map(named).collect(),
+        top: list.iter().take(MAX_PROCESSES).filter_map(named).collect(),
     })
 }
 

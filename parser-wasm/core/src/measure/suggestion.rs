@@ -41,15 +41,15 @@ pub struct MappedDevice {
 }
 
 /// Minimum number of remap ends, or of cuts.
-const LEAST: usize = 8;
+const MIN_ENDS: usize = 8;
 /// Approximate number of remaps and cuts that are examined, evenly distributed over the trace.
-const MOST: usize = 4096;
+const MAX_SAMPLES: usize = 4096;
 /// Share that must agree.
 const AGREE: f64 = 0.9;
 const UNITS: [u64; 13] = [
     8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
 ];
-const MOST_DISKS: u64 = 32;
+const MAX_DISKS: u64 = 32;
 
 /// The geometry of each device, from its own events and those of its members.
 pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
@@ -66,7 +66,7 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
             sample.push(i as u32);
         }
     });
-    let every = (sample.len() / MOST).max(1);
+    let every = (sample.len() / MAX_SAMPLES).max(1);
     let sample: Vec<usize> = sample
         .into_iter()
         .step_by(every)
@@ -81,7 +81,7 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
         .collect()
 }
 
-/// For each device, the devices that start on it, from its remaps (A): at least [`LEAST`] from one
+/// For each device, the devices that start on it, from its remaps (A): at least [`MIN_ENDS`] from one
 /// device, all by the same distance. Only reported, never suggested as the start of stripes: that
 /// would hide a partition that is not aligned to them.
 pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
@@ -110,7 +110,7 @@ pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     });
     let mut mapped = vec![Vec::new(); store.devices.len()];
     for ((device, from), (start_sector, n, one)) in all {
-        if one && n >= LEAST && start_sector > 0 {
+        if one && n >= MIN_ENDS && start_sector > 0 {
             mapped[device as usize].push(MappedDevice {
                 dev: from.to_string(),
                 start_sector,
@@ -178,7 +178,7 @@ impl UnitEvidence {
             .remaps
             .values()
             .max_by_key(|r| r.len())
-            .filter(|r| r.len() >= LEAST)?;
+            .filter(|r| r.len() >= MIN_ENDS)?;
         let agreement = |unit, disks| {
             agreement(
                 remaps
@@ -188,7 +188,7 @@ impl UnitEvidence {
         };
         let mut all: Vec<(f64, u64, u64)> = UNITS
             .iter()
-            .flat_map(|&unit| (1..=MOST_DISKS).map(move |disks| (unit, disks)))
+            .flat_map(|&unit| (1..=MAX_DISKS).map(move |disks| (unit, disks)))
             .filter_map(|(u, n)| Some((agreement(u, n)?, u, n)))
             .collect();
         all.sort_short_by(|a, b| b.0.total_cmp(&a.0));
@@ -212,7 +212,7 @@ impl UnitEvidence {
             let (_, begun) = agree(self.cuts.iter().map(|(sector, _)| sector % unit));
             (share >= AGREE && begun < 0.5).then_some((unit, place, share))
         };
-        if self.cuts.len() < LEAST {
+        if self.cuts.len() < MIN_ENDS {
             return None;
         }
         let (unit, place, share) = UNITS.iter().rev().find_map(|&unit| fits(unit))?;

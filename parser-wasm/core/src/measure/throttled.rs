@@ -20,9 +20,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// Control groups and processes that are kept: those with the most bios.
-const MOST: usize = 3;
+const MAX_LISTED: usize = 3;
 /// Those that are told apart.
-const MOST_COUNTED: usize = 1000;
+const MAX_COUNTED: usize = 1000;
 /// The id of the root, which has no limits: the group is not known.
 const ROOT: u64 = 1;
 
@@ -121,7 +121,7 @@ impl Counter {
                 }
                 self.held += 1;
                 self.bios += 1;
-                if self.processes.len() < MOST_COUNTED || self.processes.contains_key(&row.pid) {
+                if self.processes.len() < MAX_COUNTED || self.processes.contains_key(&row.pid) {
                     *self.processes.entry(row.pid).or_default() += 1;
                 }
                 let name = match (path, row.cgroup) {
@@ -129,7 +129,7 @@ impl Counter {
                     (None, Some(id)) if id != ROOT => format!("cgroup {id}"),
                     _ => String::new(),
                 };
-                if self.groups.len() < MOST_COUNTED || self.groups.contains_key(&name) {
+                if self.groups.len() < MAX_COUNTED || self.groups.contains_key(&name) {
                     let count = self.groups.entry(name).or_default();
                     count.bios += 1;
                     count.limits[usize::from(*write)] = *limit;
@@ -160,7 +160,7 @@ impl Counter {
         let groups = groups
             .into_iter()
             .filter(|(name, _)| !name.is_empty())
-            .take(MOST)
+            .take(MAX_LISTED)
             .map(|(name, count)| (name, count.bios));
         let mut processes: Vec<(u32, u64)> = self.processes.into_iter().collect();
         processes.sort_short_by_key(|(_, bios)| Reverse(*bios));
@@ -173,7 +173,7 @@ impl Counter {
         };
         let processes = processes
             .into_iter()
-            .take(MOST)
+            .take(MAX_LISTED)
             .map(|(pid, bios)| (pid, name(pid), bios));
         Some(ThrottledBios {
             bios: self.bios,

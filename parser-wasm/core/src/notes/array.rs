@@ -5,7 +5,7 @@ use serde::Serialize;
 
 const SECTOR: u64 = 512;
 /// Minimum I/O sizes up to a page (4 KiB) do not describe stripes.
-const LEAST_UNIT: u64 = 4096;
+const MIN_UNIT_BYTES: u64 = 4096;
 
 /// A striped array. Values that the text lacks are `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -64,7 +64,7 @@ impl Array {
     /// From a device's minimum and optimal I/O size in bytes; `None` if they do not describe
     /// stripes.
     pub fn of_limits(device: Option<&str>, least: u64, best: u64) -> Option<Array> {
-        let striped = least > LEAST_UNIT
+        let striped = least > MIN_UNIT_BYTES
             && least.is_multiple_of(SECTOR)
             && best > least
             && best.is_multiple_of(least);

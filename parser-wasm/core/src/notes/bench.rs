@@ -4,9 +4,9 @@ use super::fact::cut;
 use serde::{Deserialize, Serialize};
 
 /// Figures kept per run.
-const MOST_FIGURES: usize = 200;
+const MAX_FIGURES: usize = 200;
 /// Length of all job names together.
-const MOST_LETTERS: usize = 60;
+const MAX_LENGTH: usize = 60;
 
 /// Which direction of a figure is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -121,7 +121,7 @@ pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
     names.dedup();
     (!names.is_empty())
         .then(|| names.join("+"))
-        .filter(|jobs| jobs.len() <= MOST_LETTERS)
+        .filter(|jobs| jobs.len() <= MAX_LENGTH)
 }
 
 /// In keys, for tables without a program.
@@ -132,7 +132,7 @@ pub const TABLE: &str = "table";
 pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
     let mut found: Vec<BenchFigure> = Vec::new();
     let mut add = |figure: BenchFigure| {
-        if figure.value.is_finite() && found.len() < MOST_FIGURES {
+        if figure.value.is_finite() && found.len() < MAX_FIGURES {
             found.push(figure);
         }
     };

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 /// Characters kept of a value.
-const MOST_LETTERS: usize = 300;
+const MAX_LENGTH: usize = 300;
 
 /// The value of a fact.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -66,7 +66,7 @@ impl Fact {
 
 /// A text of limited length.
 pub fn cut(text: &str) -> String {
-    text.trim().chars().take(MOST_LETTERS).collect()
+    text.trim().chars().take(MAX_LENGTH).collect()
 }
 
 /// The name of a device: `sda` for `/dev/sda`.

@@ -5,7 +5,7 @@ use super::fio::{self, FioMeasured, MAX_GROUPS};
 use super::{Fact, Note};
 
 /// Jobs per file.
-pub const MOST_JOBS: usize = 400;
+pub const MAX_JOBS: usize = 400;
 /// Options by which runs may differ.
 pub const OPTIONS: [&str; 8] = [
     "rw", "bs", "ioengine", "iodepth", "numjobs", "direct", "sync", "fsync",
@@ -94,7 +94,7 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
                 Some((*key, value.to_owned()))
                     .filter(|(_, value)| !value.is_empty() && !value.starts_with('('))
             };
-            if options.len() < MOST_JOBS {
+            if options.len() < MAX_JOBS {
                 options.push((name.to_owned(), OPTIONS.iter().filter_map(of).collect()));
             }
         } else if let Some((name, rest)) = line.split_once(": (groupid=") {
@@ -108,7 +108,7 @@ pub fn jobs(text: &str) -> Vec<FioJob> {
                 .find(|(known, _)| known == name)
                 .map(|o| o.1.clone())
                 .unwrap_or_default();
-            if jobs.len() < MOST_JOBS {
+            if jobs.len() < MAX_JOBS {
                 jobs.push(FioJob {
                     name: name.to_owned(),
                     set: outputs * MAX_GROUPS + group.min(MAX_GROUPS - 1),

@@ -14,7 +14,7 @@ use super::owners::split;
 use super::{Fact, Note};
 
 /// Runs of which a manifest may name the group.
-const MOST_REPEATS: usize = 10_000;
+const MAX_REPEATS: usize = 10_000;
 const HEADINGS: &str = "item\tcommand\texit\tbegin\tend";
 
 pub fn read(text: &str, note: &mut Note) {
@@ -39,7 +39,7 @@ pub fn read(text: &str, note: &mut Note) {
                 &format!("{command}: {}", exit.trim_start_matches("1 ")),
             )),
             "masked" => masked.push(format!("{command}: {exit}")),
-            "repeats" if note.repeats.len() < MOST_REPEATS => {
+            "repeats" if note.repeats.len() < MAX_REPEATS => {
                 note.repeats.push((cut(command), cut(exit)))
             }
             "label" | "clock" | "actions" | "repeats" => {}

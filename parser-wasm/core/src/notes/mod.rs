@@ -39,11 +39,11 @@ use fact::cut;
 use serde::Serialize;
 
 /// Bytes read of a file.
-pub const MOST_BYTES: usize = 1 << 20;
+pub const MAX_BYTES: usize = 1 << 20;
 /// Facts and benchmark figures kept per file.
-const MOST_FACTS: usize = 400;
+const MAX_FACTS: usize = 400;
 /// Settings kept per file.
-const MOST_SETTINGS: usize = 2000;
+const MAX_SETTINGS: usize = 2000;
 /// Lines shown of an unknown text, and characters of each.
 const FIRST_LINES: (usize, usize) = (8, 160);
 
@@ -113,7 +113,7 @@ impl Note {
                 FactValue::Text(text) => self.add_setting(fact.of.as_deref(), fact.key, text),
             }
         }
-        if known && self.facts.len() < MOST_FACTS {
+        if known && self.facts.len() < MAX_FACTS {
             self.facts.push(fact);
         }
     }
@@ -124,7 +124,7 @@ impl Note {
             .split_once('[')
             .and_then(|(_, rest)| rest.split_once(']'))
             .map_or(value, |(chosen, _)| chosen);
-        if chosen.trim().is_empty() || self.settings.len() >= MOST_SETTINGS {
+        if chosen.trim().is_empty() || self.settings.len() >= MAX_SETTINGS {
             return;
         }
         self.settings.push(Setting {
@@ -136,7 +136,7 @@ impl Note {
     }
 
     fn add_value(&mut self, values: BenchValue) {
-        if values.value.is_finite() && self.values.len() < MOST_FACTS {
+        if values.value.is_finite() && self.values.len() < MAX_FACTS {
             self.values.push(values);
         }
     }
@@ -180,7 +180,7 @@ const READERS: [(&str, &str, NoteReader); 17] = [
     ("settings", "settings", settings::read),
 ];
 
-/// Reads the first bytes of a file, at most [`MOST_BYTES`].
+/// Reads the first bytes of a file, at most [`MAX_BYTES`].
 pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
         return Note {
@@ -190,7 +190,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
             ..Note::default()
         };
     }
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MOST_BYTES)]);
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(MAX_BYTES)]);
     let text = text.trim_start_matches('\u{feff}');
     let mut note = Note {
         file: file.to_owned(),

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// Texts times traces that one folder may have in common. Each trace lists its texts, so 20,000
 /// texts above 20,000 traces would be 400 million facts; from here on, texts belong to none of
 /// several traces.
-const MOST_SHARED: usize = 1 << 16;
+const MAX_SHARED: usize = 1 << 16;
 
 /// A folder with traces at any depth.
 #[derive(Default)]
@@ -25,7 +25,7 @@ struct Below<'a> {
     stems: FxHashMap<&'a str, Vec<usize>>,
     /// Lengths of the stems.
     lengths: BTreeSet<usize>,
-    /// Of [`MOST_SHARED`].
+    /// Of [`MAX_SHARED`].
     left: usize,
 }
 
@@ -121,7 +121,7 @@ impl<'a> Below<'a> {
             traces,
             stems,
             lengths,
-            left: MOST_SHARED,
+            left: MAX_SHARED,
         }
     }
 }
@@ -184,7 +184,7 @@ mod tests {
             .map(|i| owners.find(&format!("{i}.txt")).len())
             .filter(|n| *n == 1000)
             .count();
-        assert_eq!(shared, MOST_SHARED / 1000);
+        assert_eq!(shared, MAX_SHARED / 1000);
         assert_eq!(owners.find("run7/log.txt"), [7]);
     }
 }

@@ -7,8 +7,8 @@ use super::{Fact, Note};
 
 /// Characters and words of a label: longer ones are sentences.
 const LONGEST: usize = 60;
-const MOST_WORDS: usize = 6;
-const MOST_COLUMNS: usize = 8;
+const MAX_WORDS: usize = 6;
+const MAX_COLUMNS: usize = 8;
 
 pub fn read(text: &str, note: &mut Note) {
     let mut head: Option<TableHeader> = None;
@@ -54,7 +54,7 @@ struct TableHeader {
 
 impl TableHeader {
     fn of(words: &[&str]) -> Option<TableHeader> {
-        if !(2..=MOST_COLUMNS).contains(&words.len())
+        if !(2..=MAX_COLUMNS).contains(&words.len())
             || words
                 .iter()
                 .any(|w| !w.starts_with(|c: char| c.is_alphabetic() || c == '#'))
@@ -186,7 +186,7 @@ fn parted(line: &str) -> Option<(&str, f64, &'static str)> {
     // hdparm prints the amount between the name and the rate.
     let (name, between) = label.split_once(": ").unwrap_or((label, ""));
     let unambiguous = between.is_empty() || line.contains(" = ");
-    let short = name.len() <= LONGEST && name.split_whitespace().count() <= MOST_WORDS;
+    let short = name.len() <= LONGEST && name.split_whitespace().count() <= MAX_WORDS;
     let fits = unambiguous
         && short
         && name.starts_with(char::is_alphanumeric)

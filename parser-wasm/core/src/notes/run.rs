@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Settings kept per run.
-const MOST_SETTINGS: usize = 2000;
+const MAX_SETTINGS: usize = 2000;
 
 /// A trace that notes may belong to.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -198,7 +198,7 @@ fn settings<'a>(notes: impl Iterator<Item = &'a Note>) -> Vec<Setting> {
     found
         .into_iter()
         .filter_map(agreed)
-        .take(MOST_SETTINGS)
+        .take(MAX_SETTINGS)
         .collect()
 }
 

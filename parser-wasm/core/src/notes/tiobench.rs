@@ -35,7 +35,7 @@ const MEAN: Measure = (
     "ns",
     MS,
 );
-const MOST: Measure = (
+const MAXIMUM: Measure = (
     "latency_max_ns",
     "Max latency",
     "lat_max",
@@ -127,7 +127,7 @@ pub fn read_tiotest(text: &str, note: &mut Note) {
             second.strip_suffix(" ms"),
         ) {
             row(item).add(note, MEAN, mean.trim());
-            row(item).add(note, MOST, most.trim());
+            row(item).add(note, MAXIMUM, most.trim());
         }
     }
 }
@@ -197,7 +197,7 @@ pub fn read(text: &str, note: &mut Note) {
                 threads,
             };
             row.add(note, RATE, words[at.rate]);
-            for (&i, measure) in at.latencies.iter().zip([MEAN, MOST]) {
+            for (&i, measure) in at.latencies.iter().zip([MEAN, MAXIMUM]) {
                 row.add(note, measure, words[i]);
             }
         }

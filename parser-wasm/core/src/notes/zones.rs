@@ -10,7 +10,7 @@ use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
 /// Zones that are read of a report.
-const MOST: usize = 1 << 20;
+const MAX_ZONES: usize = 1 << 20;
 
 /// The zones of a disk, as notes describe them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ pub struct ZoneNote {
 }
 
 pub fn read(text: &str, note: &mut Note) {
-    let mut zones: Vec<(u64, u64, bool)> = text.lines().filter_map(zone).take(MOST).collect();
+    let mut zones: Vec<(u64, u64, bool)> = text.lines().filter_map(zone).take(MAX_ZONES).collect();
     zones.sort_short();
     let Some(&(_, sectors, _)) = zones.first() else {
         return;

@@ -300,7 +300,7 @@ impl Order {
             .fold((0, 0), |(lost, gaps), l| (lost + l.lost, gaps + l.gaps))
     }
 
-    /// The gaps, at most `MOST_GAPS` per file.
+    /// The gaps, at most `MAX_GAPS` per file.
     pub fn gaps(&self) -> impl Iterator<Item = &SequenceGap> {
         self.queues.iter().flat_map(|l| &l.kept)
     }

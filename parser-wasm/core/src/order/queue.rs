@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Gaps per file that are kept with their times; all are counted.
-pub(super) const MOST_GAPS: usize = 1 << 14;
+pub(super) const MAX_GAPS: usize = 1 << 14;
 /// Late items of a file that are put into their places: a search in all gaps each.
 const MAX_LATE: u32 = 4096;
 /// Items that may have gone before the memory of a queue is used again.
@@ -262,7 +262,7 @@ impl FileQueue {
                 });
             } else if events > 0 {
                 let first = sequence - events as u32;
-                if self.missing.len() < MOST_GAPS {
+                if self.missing.len() < MAX_GAPS {
                     self.missing.push((self.current, first..sequence));
                 }
                 self.note_gap(SequenceGap {
@@ -310,7 +310,7 @@ impl FileQueue {
         let range = &mut self.missing[at].1;
         let behind = sequence + 1..range.end;
         range.end = sequence;
-        if !behind.is_empty() && self.missing.len() < MOST_GAPS {
+        if !behind.is_empty() && self.missing.len() < MAX_GAPS {
             self.missing.insert(at + 1, (self.current, behind));
         }
         if self.missing[at].1.is_empty() {
@@ -370,7 +370,7 @@ impl FileQueue {
     pub(super) fn note_gap(&mut self, gap: SequenceGap) {
         self.lost += gap.events;
         self.gaps += 1;
-        if self.kept.len() < MOST_GAPS {
+        if self.kept.len() < MAX_GAPS {
             self.kept.push(gap);
         }
     }

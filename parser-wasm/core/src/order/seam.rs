@@ -1,6 +1,6 @@
 //! What the order of a section of a recording has to know of the one before it.
 
-use super::queue::{CpuStream, FileQueue, MOST_GAPS};
+use super::queue::{CpuStream, FileQueue, MAX_GAPS};
 use super::{Order, OrderedRef, SequenceGap};
 use serde::{Deserialize, Serialize};
 
@@ -167,6 +167,6 @@ impl FileQueue {
         self.lost = self.lost.saturating_add(next.lost);
         self.gaps += next.gaps;
         self.kept.extend(next.kept);
-        self.kept.truncate(MOST_GAPS);
+        self.kept.truncate(MAX_GAPS);
     }
 }

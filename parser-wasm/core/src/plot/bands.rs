@@ -1,7 +1,7 @@
 //! The parts of the LBA axis that have requests.
 
 use super::answer::{Answer, BadQuery};
-use super::query::{Filter, MOST, TimeRange, cells};
+use super::query::{Filter, MAX_POINTS, TimeRange, cells};
 use super::select::Selection;
 use super::view::{View, placed};
 use serde::Deserialize;
@@ -30,7 +30,7 @@ pub fn bands(view: View, query: &BandsQuery) -> Result<Answer, BadQuery> {
 }
 
 /// Slices of the pass that does not know the extent of the requests yet.
-const FINE: usize = 4 * MOST;
+const FINE: usize = 4 * MAX_POINTS;
 
 /// The extent of the requests that start in each slice of the axis, and of all. Two neighbours in
 /// one slice are closer than any gap that counts, so the slices need no sorting of requests; any
@@ -96,7 +96,7 @@ impl Slices {
     /// Smallest gap that counts. It grows with what is found.
     fn least(&self) -> u64 {
         let extent = self.all.1.saturating_sub(self.all.0);
-        let slice = extent.div_ceil(MOST as u64).max(1);
+        let slice = extent.div_ceil(MAX_POINTS as u64).max(1);
         ((extent as f64 * self.gap_share) as u64).max(slice)
     }
 
@@ -137,7 +137,7 @@ fn parts(view: View, selection: &Selection, query: &BandsQuery, most: usize) -> 
         return Vec::new();
     }
     if reach.is_none() || found.length > found.least() {
-        found = slices((low, high), MOST);
+        found = slices((low, high), MAX_POINTS);
     }
     close_smallest(found.parts(), most)
 }

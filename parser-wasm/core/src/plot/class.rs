@@ -23,7 +23,7 @@ const OTHER: u8 = 5;
 /// For requests without a class: a flush has no alignment.
 pub const NO_CLASS: u8 = u8::MAX;
 /// Number of classes of the layer with most classes.
-pub const MOST_CLASSES: usize = 6;
+pub const MAX_CLASSES: usize = 6;
 
 /// A property by which requests are coloured.
 #[derive(Clone, Debug)]
@@ -76,7 +76,7 @@ impl Layer {
         match self {
             Layer::Density => 1,
             Layer::Op | Layer::Alignment | Layer::Sync => 4,
-            Layer::Process(_) | Layer::Size | Layer::Latency => MOST_CLASSES,
+            Layer::Process(_) | Layer::Size | Layer::Latency => MAX_CLASSES,
         }
     }
 

@@ -17,7 +17,7 @@ use serde_json::json;
 use std::collections::HashMap;
 
 /// Maximum rows per answer: about 13 MB, so that the worker stays responsive between answers.
-const MOST_ROWS: usize = 65_536;
+const MAX_ROWS: usize = 65_536;
 
 /// The row of a refused bio, which is no request.
 const NO_ROW: u32 = u32::MAX;
@@ -191,7 +191,7 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
     let end = rows.end + bios_before(queued.to);
     let start = (rows.start + bios_before(queued.from)).min(end);
     let limit = if query.limit >= 1.0 {
-        (query.limit as usize).min(MOST_ROWS)
+        (query.limit as usize).min(MAX_ROWS)
     } else {
         0
     };

@@ -8,7 +8,7 @@ use crate::store::{Effect, EventRow, Role, Store};
 /// smaller blocks make that cheaper, larger ones make long ranges cheaper.
 const BLOCK: usize = 512;
 /// Traces with fewer events need no blocks: visiting all events is fast enough.
-const LEAST_EVENTS: usize = 1 << 16;
+const MIN_EVENTS: usize = 1 << 16;
 
 /// The time from the first change of a block to that of the next one.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +137,7 @@ impl DepthBlocks {
     /// Of a complete trace, in one pass over its events.
     pub fn of(store: &Store) -> DepthBlocks {
         let events = &store.events;
-        if events.len() < LEAST_EVENTS {
+        if events.len() < MIN_EVENTS {
             return DepthBlocks::default();
         }
         let begin = events.time(0);

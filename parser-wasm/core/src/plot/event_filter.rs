@@ -78,7 +78,7 @@ enum KindVerdict {
 }
 
 /// Kinds that are examined before the events are.
-const MOST_KINDS: usize = 1 << 16;
+const MAX_KINDS: usize = 1 << 16;
 
 /// More CPUs than any kernel supports (CONFIG_NR_CPUS is at most 8192); bounds the table.
 const CPUS: usize = 1 << 16;
@@ -178,12 +178,12 @@ impl<'a> EventSelection<'a> {
             by_kind: false,
         };
         let kinds = store.events.kinds();
-        if kinds <= MOST_KINDS {
+        if kinds <= MAX_KINDS {
             selection.verdicts = (0..kinds as u32)
                 .map(|kind| selection.verdict(store.events.kind_of(kind)))
                 .collect();
         }
-        let decides = !selection.verdicts.contains(&KindVerdict::Line) && kinds <= MOST_KINDS;
+        let decides = !selection.verdicts.contains(&KindVerdict::Line) && kinds <= MAX_KINDS;
         selection.by_kind = decides && filter.lba.is_none();
         Ok(selection)
     }

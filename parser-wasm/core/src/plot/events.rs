@@ -4,7 +4,7 @@
 use super::answer::{Answer, BadQuery};
 use super::entries::ListEntry;
 use super::event_filter::EventFilter;
-use super::query::{MOST, TimeRange};
+use super::query::{MAX_POINTS, TimeRange};
 use super::view::{View, begin};
 use super::zones;
 use crate::errno::error_words;
@@ -52,7 +52,7 @@ struct ListedEvents<'a> {
 
 fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
     let from = (query.offset.max(0.0) as usize).min(total);
-    from..(from + (query.limit.max(0.0) as usize).min(MOST)).min(total)
+    from..(from + (query.limit.max(0.0) as usize).min(MAX_POINTS)).min(total)
 }
 
 /// Answers `events`.

@@ -4,7 +4,7 @@
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::band_rows::BandScale;
 use super::latency::{LatencyAxis, LogScale, stage_named};
-use super::query::{Band, Filter, MOST, TimeRange, grid};
+use super::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
 use crate::errno::error_words;
@@ -66,7 +66,7 @@ impl MarkAxis {
         if let Some(axis) = &query.latency {
             return Ok(MarkAxis::Latency(stage_named(&axis.stage)?, axis.scale(h)?));
         }
-        let bands = query.bands.iter().take(MOST);
+        let bands = query.bands.iter().take(MAX_POINTS);
         let scales = bands.filter_map(|band| BandScale::new(band, h)).collect();
         Ok(MarkAxis::Sectors(scales))
     }

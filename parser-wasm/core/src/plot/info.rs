@@ -13,7 +13,7 @@ use serde_json::{Value as Json, json};
 use std::collections::BTreeSet;
 
 /// Ranges of conventional zones of a device.
-const MOST_RANGES: usize = 1 << 10;
+const MAX_RANGES: usize = 1 << 10;
 
 /// Totals over the rows so far. Each row is visited once, however often `info` is queried.
 #[derive(Clone, Debug, Default)]
@@ -263,7 +263,7 @@ impl InfoCounter {
         {
             info["zones"] = json!({ "sectors": zones.sectors });
             if let Some(ranges) = &zones.conventional {
-                info["zones"]["conventional"] = json!(ranges[..ranges.len().min(MOST_RANGES)]);
+                info["zones"]["conventional"] = json!(ranges[..ranges.len().min(MAX_RANGES)]);
             }
         }
         if store.complete && recording.is_masked() {

@@ -10,10 +10,10 @@ use std::collections::VecDeque;
 use std::fmt::Debug;
 
 /// Bytes of all answers, about.
-const MOST_BYTES: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 /// A larger one is not kept. The digest of a long recording of several devices has 10 MB, and takes
 /// longest.
-const LARGEST: usize = MOST_BYTES / 2;
+const LARGEST: usize = MAX_BYTES / 2;
 
 /// The answer to a query by `ask`, or the one that was kept.
 pub fn answer<Q: DeserializeOwned + Debug>(
@@ -86,7 +86,7 @@ impl KeptAnswers {
             bytes,
             answer: answer.clone(),
         });
-        while self.bytes > MOST_BYTES {
+        while self.bytes > MAX_BYTES {
             let Some(oldest) = self.all.pop_front() else {
                 return;
             };
@@ -156,7 +156,7 @@ mod tests {
                 "{n}: it was used lately"
             );
         }
-        assert!(kept.memory() <= MOST_BYTES && kept.memory() > MOST_BYTES / 2);
+        assert!(kept.memory() <= MAX_BYTES && kept.memory() > MAX_BYTES / 2);
         assert_eq!(kept.find("seekMap", "1", 1), None);
     }
 

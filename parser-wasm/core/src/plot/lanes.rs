@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
 /// Lanes per answer with values.
-const MOST_LANES: usize = 64;
+const MAX_LANES: usize = 64;
 /// Values per answer.
-const MOST_VALUES: usize = 1 << 18;
+const MAX_VALUES: usize = 1 << 18;
 
 /// Parameters of `lanes`.
 #[derive(Clone, Debug, Deserialize)]
@@ -72,9 +72,9 @@ pub fn lane_series(view: View, query: &LaneSeriesQuery) -> Result<Answer, BadQue
 pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<Answer, BadQuery> {
     let rows = &lanes.rows;
     let n = cells(query.n);
-    if query.lanes.len() > MOST_LANES || n * query.lanes.len() > MOST_VALUES {
+    if query.lanes.len() > MAX_LANES || n * query.lanes.len() > MAX_VALUES {
         return Err(BadQuery(format!(
-            "at most {MOST_LANES} lanes and {MOST_VALUES} values per query"
+            "at most {MAX_LANES} lanes and {MAX_VALUES} values per query"
         )));
     }
     let mut values = Vec::with_capacity(n * query.lanes.len());

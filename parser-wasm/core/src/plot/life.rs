@@ -107,7 +107,7 @@ struct Life {
 }
 
 /// Maximum number of listed events per request.
-const MOST_EVENTS: usize = 1000;
+const MAX_EVENTS: usize = 1000;
 
 /// The errno of an error; absent without one.
 fn error_of(error: i16) -> Option<u16> {
@@ -157,7 +157,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
         zone: zone(view, row),
         events: own
             .iter()
-            .take(MOST_EVENTS)
+            .take(MAX_EVENTS)
             .map(|&i| describe(view, i))
             .collect(),
         bios: bios(view, row, &own),
@@ -239,7 +239,7 @@ fn own_events(view: View, row: usize) -> Vec<usize> {
         };
         if belongs && (flush || e.flags(i).any(Flags::WRITE) == write) {
             own.push(i);
-            if own.len() == MOST_EVENTS {
+            if own.len() == MAX_EVENTS {
                 break;
             }
         }

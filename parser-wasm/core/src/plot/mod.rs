@@ -55,7 +55,7 @@ pub use failures::words_of;
 pub use info::InfoCounter;
 pub use lanes::{lane_list, lane_values};
 pub use latency::latency_edges;
-pub use query::MOST;
+pub use query::MAX_POINTS;
 pub use view::{Index, View};
 pub use zones::KINDS as ZONE_KINDS;
 

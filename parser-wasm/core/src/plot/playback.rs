@@ -37,8 +37,8 @@ pub struct PlaybackQuery {
 }
 
 /// Upper limits of `n` and `most`.
-const MOST_MOMENTS: usize = 512;
-const MOST_REQUESTS: usize = 1 << 14;
+const MAX_MOMENTS: usize = 512;
+const MAX_REQUESTS: usize = 1 << 14;
 
 /// Moments of equal distance. They may begin before the trace: then nothing has happened yet.
 #[derive(Clone, Copy)]
@@ -52,11 +52,11 @@ impl Moments {
     fn of(query: &PlaybackQuery) -> Moments {
         const FAR: f64 = (1i64 << 60) as f64;
         let n = if query.n >= 1.0 {
-            (query.n as usize).min(MOST_MOMENTS)
+            (query.n as usize).min(MAX_MOMENTS)
         } else {
             0
         };
-        let step = query.step.clamp(1.0, FAR / MOST_MOMENTS as f64) as i64;
+        let step = query.step.clamp(1.0, FAR / MAX_MOMENTS as f64) as i64;
         Moments {
             first: query.at.clamp(-FAR, FAR).floor() as i64,
             step,
@@ -121,7 +121,7 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
     let device = query.filter.device;
     let has_depth = disk(view.store, device).is_ok();
     let most = if query.most >= 0.0 {
-        (query.most as usize).min(MOST_REQUESTS)
+        (query.most as usize).min(MAX_REQUESTS)
     } else {
         0
     };

@@ -7,24 +7,28 @@ use serde::de::DeserializeOwned;
 
 /// Maximum pixels, bins or rows per answer. Bounds the memory of an answer, whatever a query
 /// requests.
-pub const MOST: usize = 8192;
+pub const MAX_POINTS: usize = 8192;
 /// Maximum cells of a picture: 8,192 columns and 2,048 rows.
-const MOST_CELLS: usize = 1 << 24;
+const MAX_CELLS: usize = 1 << 24;
 
 /// Reads the parameters of a query.
 pub fn parse<T: DeserializeOwned>(parameters: &str) -> Result<T, BadQuery> {
     serde_json::from_str(parameters).map_err(|e| BadQuery(format!("invalid parameters: {e}")))
 }
 
-/// A number of pixels, bins or rows, limited to [`MOST`].
+/// A number of pixels, bins or rows, limited to [`MAX_POINTS`].
 pub fn cells(n: f64) -> usize {
-    if n >= 1.0 { (n as usize).min(MOST) } else { 0 }
+    if n >= 1.0 {
+        (n as usize).min(MAX_POINTS)
+    } else {
+        0
+    }
 }
 
-/// Columns and rows of a picture, limited to [`MOST`] each and [`MOST_CELLS`] together.
+/// Columns and rows of a picture, limited to [`MAX_POINTS`] each and [`MAX_CELLS`] together.
 pub fn grid(w: f64, h: f64) -> (usize, usize) {
     let w = cells(w);
-    (w, cells(h).min(MOST_CELLS / w.max(1)))
+    (w, cells(h).min(MAX_CELLS / w.max(1)))
 }
 
 /// A time range [t0, t1) in ns. Numbers in JSON are finite.

@@ -2,8 +2,8 @@
 
 use super::answer::{Answer, AnswerValue, BadQuery};
 use super::band_rows::{BandRows, BandScale};
-use super::class::{Layer, MOST_CLASSES, NO_CLASS};
-use super::query::{Band, Filter, MOST, TimeRange, grid};
+use super::class::{Layer, MAX_CLASSES, NO_CLASS};
+use super::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
 use super::select::Selection;
 use super::view::{View, placed};
 use crate::event::Op;
@@ -31,11 +31,11 @@ pub struct SeekMapQuery {
 }
 
 /// Upper limit of `marks`.
-const MOST_MARKS: usize = 1 << 16;
+const MAX_MARKS: usize = 1 << 16;
 
 /// Rows of all bands for which tables are made; bands share the rows of a map, but a query may ask
 /// for any.
-const TABLE_ROWS: usize = 2 * MOST;
+const TABLE_ROWS: usize = 2 * MAX_POINTS;
 
 /// Answers `seekMap`.
 pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
@@ -45,11 +45,11 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
     let scales: Vec<BandScale> = query
         .bands
         .iter()
-        .take(MOST)
+        .take(MAX_POINTS)
         .filter_map(|b| BandScale::new(b, h))
         .collect();
     let most = if query.marks >= 0.0 {
-        (query.marks as usize).min(MOST_MARKS)
+        (query.marks as usize).min(MAX_MARKS)
     } else {
         0
     };
@@ -291,7 +291,7 @@ impl SeekGrid {
     /// Adds the differences of the current column to column `x` and clears them.
     fn flush(&mut self, x: usize) {
         let (top, end) = self.used;
-        let mut running = [0i32; MOST_CLASSES];
+        let mut running = [0i32; MAX_CLASSES];
         for y in top..end {
             let (mut sum, mut best, mut cls) = (0, 0, 0);
             for (class, running) in running.iter_mut().enumerate().take(self.classes) {

@@ -1,7 +1,7 @@
 //! One page of the table of requests.
 
 use super::answer::{Answer, BadQuery};
-use super::query::{Filter, MOST, TimeRange, cells, index_of};
+use super::query::{Filter, MAX_POINTS, TimeRange, cells, index_of};
 use super::select::{OPS, Selection};
 use super::view::{View, total_latency};
 use serde::{Deserialize, Serialize};
@@ -67,9 +67,10 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
         .map(|row| (ordered(row), row as u32))
         .collect();
     let total = keyed.len();
-    let from = (query
-        .offset
-        .clamp(0.0, MOST as f64 * MOST as f64 * MOST as f64) as usize)
+    let from = (query.offset.clamp(
+        0.0,
+        MAX_POINTS as f64 * MAX_POINTS as f64 * MAX_POINTS as f64,
+    ) as usize)
         .min(total);
     let to = (from + cells(query.limit)).min(total);
     if from < to {

@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 const BLOCK: usize = 4096;
 /// With fewer events no blocks are needed: visiting all of them is fast enough.
-const LEAST_EVENTS: usize = 1 << 11;
+const MIN_EVENTS: usize = 1 << 11;
 
 /// For each block of rows: start of the first request and end of the last one. An empty index
 /// excludes no block.
@@ -222,7 +222,7 @@ impl<'a> View<'a> {
 
     /// What a device completed per block of events, if the trace is complete and worth it.
     pub fn rate_blocks(self, device: u32) -> Option<Rc<Vec<RateBlock>>> {
-        if !self.index.whole || self.store.events.len() < LEAST_EVENTS {
+        if !self.index.whole || self.store.events.len() < MIN_EVENTS {
             return None;
         }
         let mut kept = self.index.rate_blocks.borrow_mut();

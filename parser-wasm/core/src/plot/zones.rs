@@ -32,7 +32,7 @@ pub const KINDS: [&str; 9] = [
 ];
 const APPEND: usize = 8;
 /// Upper limit of `most`.
-const MOST_MARKS: usize = 1 << 13;
+const MAX_MARKS: usize = 1 << 13;
 
 /// Name of what a request did to a zone.
 pub fn kind_of(op: ZoneOp) -> Option<&'static str> {
@@ -114,7 +114,7 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
         )));
     }
     let most = if query.most >= 0.0 {
-        (query.most as usize).min(MOST_MARKS)
+        (query.most as usize).min(MAX_MARKS)
     } else {
         0
     };

@@ -6,7 +6,7 @@ use super::contents::{
     TraceSnapshot,
 };
 use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
-use crate::plot::{Answer, AnswerValue, MOST, latency_edges};
+use crate::plot::{Answer, AnswerValue, MAX_POINTS, latency_edges};
 use serde_json::{Map, Number, Value as Json, json};
 
 /// The snapshot lacks what was queried.
@@ -72,7 +72,7 @@ fn range_of(ask: &Json) -> Option<(f64, f64)> {
 }
 
 fn count(ask: &Json, name: &str) -> usize {
-    (ask[name].as_f64().unwrap_or(0.0).max(0.0) as usize).min(MOST)
+    (ask[name].as_f64().unwrap_or(0.0).max(0.0) as usize).min(MAX_POINTS)
 }
 
 fn float(number: &Option<Number>) -> f64 {
@@ -95,7 +95,7 @@ const CELLS: usize = 4 << 20;
 fn columns(cells: &CellColumns) -> Vec<Vec<f64>> {
     let (h, runs) = match cells {
         CellColumns::Dense(columns) => return columns.iter().map(floats).collect(),
-        CellColumns::Runs { h, runs } => ((*h).min(MOST), runs),
+        CellColumns::Runs { h, runs } => ((*h).min(MAX_POINTS), runs),
     };
     let column = |runs: &Numbers| {
         let (mut column, mut at) = (vec![0.0; h], 0.0f64);

@@ -145,7 +145,7 @@ fn restore_labels(
     for (at, run) in runs
         .into_iter()
         .flatten()
-        .take(MOST_RESTORED)
+        .take(MAX_RESTORED)
         .enumerate()
         .filter(|(_, run)| run.is_object())
     {
@@ -159,7 +159,7 @@ fn restore_labels(
     for side in sides
         .into_iter()
         .flatten()
-        .take(MOST_RESTORED)
+        .take(MAX_RESTORED)
         .filter(|side| side.is_object() && side["label"].is_null())
     {
         side["label"] = label(side["runs"][0].as_u64().unwrap_or(u64::MAX) as usize);
@@ -367,7 +367,7 @@ fn short_number(short: f64) -> Option<Number> {
 }
 
 /// Most runs, sides, devices and loss intervals that are restored: snapshots have fewer.
-const MOST_RESTORED: usize = 64;
+const MAX_RESTORED: usize = 64;
 
 /// Restores what [`shrink`] left out because readers expect it.
 pub fn restore(snapshot: &mut Snapshot) {
@@ -401,7 +401,7 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
     let of_info = |name: &str| info.get(name).cloned().unwrap_or(Json::Null);
     let devices = of_info("devices");
     let infos = devices.as_array().map_or(&[][..], |devices| {
-        &devices[..devices.len().min(MOST_RESTORED)]
+        &devices[..devices.len().min(MAX_RESTORED)]
     });
     let span = |device: &Json| {
         device["active"][1]
@@ -438,7 +438,7 @@ fn restore_trace(trace: &mut TraceSnapshot, label: &str) {
         .as_array()
         .into_iter()
         .flatten()
-        .take(MOST_RESTORED)
+        .take(MAX_RESTORED)
         .filter(|hole| hole.is_object())
         .map(|hole| {
             let mut hole = hole.clone();

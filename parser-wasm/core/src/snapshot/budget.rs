@@ -8,10 +8,10 @@
 //! | bits that are predicted | 1 Mi | 1 Ki, up to 512 Mi in all | 60 to 130 |
 
 const BYTES: (usize, usize) = (8 << 20, 4 << 10);
-const MOST_BYTES: usize = 256 << 20;
+const MAX_BYTES: usize = 256 << 20;
 const BITS: (usize, usize) = (1 << 20, 1 << 10);
 /// About a minute.
-const MOST_BITS: usize = 512 << 20;
+const MAX_BITS: usize = 512 << 20;
 
 /// What is left for the sections of one snapshot.
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +43,8 @@ impl ReadBudget {
     pub fn add(&mut self, bytes: usize) {
         let more = bytes
             .saturating_mul(BYTES.1)
-            .min(MOST_BYTES - self.allowed.0);
-        let more_bits = bytes.saturating_mul(BITS.1).min(MOST_BITS - self.allowed.1);
+            .min(MAX_BYTES - self.allowed.0);
+        let more_bits = bytes.saturating_mul(BITS.1).min(MAX_BITS - self.allowed.1);
         self.allowed.0 += more;
         self.allowed.1 += more_bits;
         self.bytes += more;
@@ -101,8 +101,8 @@ mod tests {
     fn long_snapshots_have_a_bound_in_all() {
         let mut budget = ReadBudget::default();
         (0..3).for_each(|_| budget.add(usize::MAX / 2));
-        assert!(budget.decode(super::MOST_BITS).is_ok() && budget.decode(1).is_err());
-        assert!(budget.make(super::MOST_BYTES).is_ok() && budget.make(1).is_err());
+        assert!(budget.decode(super::MAX_BITS).is_ok() && budget.decode(1).is_err());
+        assert!(budget.make(super::MAX_BYTES).is_ok() && budget.make(1).is_err());
     }
 
     /// A trace that repeats an earlier one takes few bytes: sections share a budget.

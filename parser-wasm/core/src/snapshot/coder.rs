@@ -16,9 +16,9 @@ const ONE: u32 = 1 << 16;
 /// Steps per unit of a logit.
 const LOGIT: i32 = 256;
 /// Largest logit.
-const MOST: i32 = 2047;
+const MAX_LOGIT: i32 = 2047;
 /// Logits from the lowest to the largest.
-const SQUASHED: usize = 2 * MOST as usize + 1;
+const SQUASHED: usize = 2 * MAX_LOGIT as usize + 1;
 /// Probabilities of which the logit is known.
 const STRETCHED: usize = 1 << 12;
 /// The weight 1.
@@ -208,7 +208,7 @@ fn squash() -> Vec<u16> {
     // e^(1/256)
     const STEP: f64 = 1.003_913_889_338_347_6;
     let mut power = 1.0;
-    let above: Vec<f64> = (0..=MOST)
+    let above: Vec<f64> = (0..=MAX_LOGIT)
         .map(|_| {
             let p = power / (1.0 + power);
             power *= STEP;
@@ -222,7 +222,7 @@ fn squash() -> Vec<u16> {
             above[x as usize]
         }
     };
-    (-MOST..=MOST)
+    (-MAX_LOGIT..=MAX_LOGIT)
         .map(|x| (p(x) * 65_536.0).clamp(16.0, 65_520.0) as u16)
         .collect()
 }
@@ -231,8 +231,8 @@ fn squash() -> Vec<u16> {
 fn stretch(squash: &[u16]) -> Vec<i16> {
     (0..STRETCHED as u32)
         .map(|p| {
-            (squash.partition_point(|&s| u32::from(s) < p * 16 + 8) as i32 - MOST)
-                .clamp(-MOST, MOST) as i16
+            (squash.partition_point(|&s| u32::from(s) < p * 16 + 8) as i32 - MAX_LOGIT)
+                .clamp(-MAX_LOGIT, MAX_LOGIT) as i16
         })
         .collect()
 }
@@ -274,8 +274,8 @@ impl BitModel {
                 i32::from(stretch[usize::from(known[i].p >> 4)]) * i32::from(known[i].n != 0);
             dot += i64::from(logits[i]) * i64::from(weights[i]);
         }
-        let x = (dot >> 16).clamp(-i64::from(MOST), i64::from(MOST)) as i32;
-        let p = u32::from(squash[(x + MOST) as usize]);
+        let x = (dot >> 16).clamp(-i64::from(MAX_LOGIT), i64::from(MAX_LOGIT)) as i32;
+        let p = u32::from(squash[(x + MAX_LOGIT) as usize]);
         let bit = side.bit(p, bit);
         let error = (if bit { ONE as i32 } else { 0 }) - p as i32;
         for i in 0..CONTEXTS {
@@ -386,7 +386,7 @@ mod tests {
         assert!(model.squash.is_sorted() && model.stretch.is_sorted());
         for p in (64..4032u16).step_by(7) {
             let back =
-                model.squash[(i32::from(model.stretch[usize::from(p)]) + MOST) as usize] >> 4;
+                model.squash[(i32::from(model.stretch[usize::from(p)]) + MAX_LOGIT) as usize] >> 4;
             assert!(back.abs_diff(p) <= 4, "{p} {back}");
         }
     }

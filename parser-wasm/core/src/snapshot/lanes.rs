@@ -11,7 +11,7 @@ use serde_json::{Number, Value as Json};
 /// ns per stored unit of time.
 const US: i64 = 1000;
 /// Samples of all lanes that are read from a snapshot.
-const MOST_READ: usize = 1 << 20;
+const MAX_SAMPLES: usize = 1 << 20;
 
 /// How much of the lanes a snapshot keeps.
 struct LaneDetail {
@@ -139,7 +139,7 @@ impl StoredLanes {
             let mut samples = Vec::new();
             for (i, (step, value)) in stored.at.iter().zip(&stored.values).enumerate() {
                 read += 1;
-                if read > MOST_READ {
+                if read > MAX_SAMPLES {
                     break;
                 }
                 end = end.saturating_add(whole(step).max(if i == 0 { i64::MIN } else { 0 }));

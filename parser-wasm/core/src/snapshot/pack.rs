@@ -36,10 +36,10 @@ const BRIEF: u8 = 3;
 /// prediction, and makes all existing links of version 1 unreadable.
 const PRIMER: &str = include_str!("primer-1.json");
 /// Most traces of one snapshot.
-const MOST_TRACES: u64 = 20;
+const MAX_TRACES: u64 = 20;
 
 /// Values that are restored at most: of 150 figures, 20 runs and 19 comparisons there are 57,000.
-const MOST_RESTORED: usize = 1 << 20;
+const MAX_RESTORED: usize = 1 << 20;
 
 /// A snapshot as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -201,7 +201,7 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
     let least = u64::from(results.is_none());
     let traces = first["traces"]
         .as_u64()
-        .filter(|n| (least..=MOST_TRACES).contains(n));
+        .filter(|n| (least..=MAX_TRACES).contains(n));
     let traces = traces.ok_or(UnreadableSnapshot::Damaged)? as usize;
     let mut problems = Vec::new();
     let mut snapshot = Snapshot {
@@ -249,7 +249,7 @@ pub fn unpack(bytes: &[u8]) -> Result<OpenedSnapshot, UnreadableSnapshot> {
         brief::restore(&mut snapshot);
     }
     let devices = devices(&snapshot.document, &snapshot.of, &snapshot.traces);
-    let mut left = MOST_RESTORED;
+    let mut left = MAX_RESTORED;
     each_figure(&mut snapshot.document, |figure| {
         if figure.get("values").is_none() && left >= devices.len() {
             left -= devices.len();
@@ -306,7 +306,7 @@ fn devices<'a>(
     runs.iter()
         .enumerate()
         .map(device)
-        .take(stored::MOST_RUNS)
+        .take(stored::MAX_RUNS)
         .collect()
 }
 

@@ -248,7 +248,7 @@ fn picture(
     }
     // Only of zoned disks.
     if let Some(room) = zones::room(query.size)
-        && let Ok(marks) = ask("zones", &part(json!({ "most": zones::MOST_ASKED })))
+        && let Ok(marks) = ask("zones", &part(json!({ "most": zones::MAX_MARKS })))
     {
         picture.zones = Some(stored::<StoredZones>(marks)?.within(room));
     }

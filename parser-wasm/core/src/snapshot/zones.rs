@@ -7,7 +7,7 @@ use crate::plot::{Answer, ZONE_KINDS};
 use serde_json::{Number, Value as Json, json};
 
 /// Marks that a trace is asked for.
-pub const MOST_ASKED: usize = 1 << 13;
+pub const MAX_MARKS: usize = 1 << 13;
 
 /// Marks of a picture; `None` in sizes without any.
 pub fn room(size: SnapshotSize) -> Option<usize> {

@@ -176,7 +176,7 @@ pub struct ClockDoubt {
 
 impl ClockDoubt {
     /// The least step, in ns: those of clocks that differ between CPUs are smaller.
-    const LEAST: u64 = 1_000_000;
+    const MIN_STEP_NS: u64 = 1_000_000;
 
     /// By the backward steps of each CPU: CPU, number, and the largest in ns.
     pub fn of(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {
@@ -203,7 +203,7 @@ impl ClockDoubt {
             },
             add,
         ))
-        .filter(|all| all.largest >= ClockDoubt::LEAST)
+        .filter(|all| all.largest >= ClockDoubt::MIN_STEP_NS)
     }
 }
 

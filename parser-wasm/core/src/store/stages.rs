@@ -97,7 +97,7 @@ impl StageTally {
 }
 
 /// Most slots: when time needs more, two become one.
-const MOST_SLOTS: usize = 128;
+const MAX_SLOTS: usize = 128;
 /// Bits of the time within a slot, at first: 1 ms.
 const FIRST_SHIFT: u32 = 20;
 
@@ -183,7 +183,7 @@ impl BioStages {
 
     #[cold]
     fn make_slot(&mut self, mut at: u64) -> usize {
-        while at >= MOST_SLOTS as u64 {
+        while at >= MAX_SLOTS as u64 {
             self.join();
             at >>= 1;
         }
@@ -224,7 +224,7 @@ mod tests {
             );
         }
         let parts = stages.over_time(Stage::D2C);
-        assert!((50..=MOST_SLOTS).contains(&parts.len()), "{}", parts.len());
+        assert!((50..=MAX_SLOTS).contains(&parts.len()), "{}", parts.len());
         let (sum, n) = parts
             .iter()
             .fold((0.0, 0.0), |all, part| (all.0 + part.0, all.1 + part.1));
@@ -246,6 +246,6 @@ mod tests {
                 .sum::<f64>(),
             2.0
         );
-        assert!(stages.over_time(Stage::Q2C).len() <= MOST_SLOTS);
+        assert!(stages.over_time(Stage::Q2C).len() <= MAX_SLOTS);
     }
 }

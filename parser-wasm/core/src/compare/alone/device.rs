@@ -11,7 +11,7 @@ const FLUSH: f64 = 0.1;
 /// time.
 const BEST: f64 = 0.25;
 /// Minimum number of bins of the best part.
-const LEAST_BINS: usize = 4;
+const MIN_BINS: usize = 4;
 /// Minimum growth of the queue depth from the rest to the best part.
 const DEEPER: f64 = 1.5;
 /// Minimum growth of the completions per busy time.
@@ -62,7 +62,7 @@ pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
         .collect();
     rated.sort_short_by(|x, y| y.1.total_cmp(&x.1));
     let count = (rated.len() as f64 * BEST) as usize;
-    if count < LEAST_BINS {
+    if count < MIN_BINS {
         return None;
     }
     let chosen: Vec<usize> = rated[..count].iter().map(|(bin, _)| *bin).collect();

@@ -20,7 +20,7 @@ const IDLE: f64 = 0.2;
 const ALLOCATION: f64 = 0.1;
 /// Minimum share of Q2D in which a request waits for its allocation, or of the starved time in
 /// which it waits for a timer, to be the reason of its waiting.
-const MOST: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 /// Minimum share of the run in which requests wait for an unplug timer.
 const TIMER: f64 = 0.05;
 /// Minimum share of the run in which a request waits while others are in flight.
@@ -67,7 +67,7 @@ pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
     let share = case
         .value("starved.share")
         .filter(|share| *share >= STARVED)?;
-    if unplug_timer(case).is_some_and(|(timer, _)| timer >= MOST * share) {
+    if unplug_timer(case).is_some_and(|(timer, _)| timer >= MIN_SHARE * share) {
         return None;
     }
     let iops = case.value("iops")?;
@@ -154,7 +154,7 @@ fn allocation(case: &RunCase) -> Option<(f64, f64)> {
         case.value("q2d.mean")?,
         case.value("q2c.mean")?,
     );
-    (q2g >= ALLOCATION * q2c && q2g >= MOST * q2d).then_some((q2g, q2c))
+    (q2g >= ALLOCATION * q2c && q2g >= MIN_SHARE * q2d).then_some((q2g, q2c))
 }
 
 /// `waiting-for-tags`

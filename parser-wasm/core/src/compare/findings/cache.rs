@@ -33,7 +33,8 @@ fn flushes_gone(case: &Case) -> Option<f64> {
     let sync = case.both("sync")?;
     let good = (case.both("flush.flush")?.0 + case.both("flush.fua")?.0)
         / flush::writes_of(case).0.max(1.0);
-    (none && good >= flush::LEAST && sync.0 - sync.1 <= SYNC).then_some(good * 100.0)
+    (none && good >= flush::MIN_FLUSHES_PER_WRITE && sync.0 - sync.1 <= SYNC)
+        .then_some(good * 100.0)
 }
 
 /// `write-through`

@@ -11,7 +11,7 @@ use crate::compare::student::t_975;
 use crate::quantity::Unit;
 
 /// Minimum number of bins of a half.
-const LEAST_BINS: usize = 12;
+const MIN_BINS: usize = 12;
 /// Minimum change, as a multiple of what repeats differ by: a half has half of the requests.
 const HALF: f64 = 1.5;
 /// Change of the queue depth, as a share of that of throughput on logarithms, from which on the
@@ -42,7 +42,7 @@ fn of_bins(sums: &[(f64, f64)]) -> Option<(f64, Uncertain)> {
 fn halves<'a>(device: &'a DeviceDigest, key: &str) -> Option<[&'a [(f64, f64)]; 2]> {
     let sums = device.bins.sums.get(key)?;
     let (first, second) = sums.split_at(sums.len() / 2);
-    (first.len() >= LEAST_BINS).then_some([first, second])
+    (first.len() >= MIN_BINS).then_some([first, second])
 }
 
 fn drift(device: &DeviceDigest) -> Option<Drift> {

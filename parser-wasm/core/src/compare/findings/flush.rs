@@ -6,7 +6,7 @@ use crate::compare::sentence::{Param, Params};
 use crate::quantity::Unit;
 
 /// Minimum per write.
-pub const LEAST: f64 = 0.02;
+pub const MIN_FLUSHES_PER_WRITE: f64 = 0.02;
 /// Minimum growth of the number per write.
 const GROWTH: f64 = 1.5;
 
@@ -34,7 +34,8 @@ pub fn writes_of(case: &Case) -> (f64, f64) {
 fn per_hundred(case: &Case, key: &str) -> Option<(f64, f64)> {
     let (a, b) = case.both(key)?;
     let (wa, wb) = writes_of(case);
-    let grew = wb > 0.0 && b / wb >= LEAST && (wa == 0.0 || b / wb >= GROWTH * a / wa);
+    let grew =
+        wb > 0.0 && b / wb >= MIN_FLUSHES_PER_WRITE && (wa == 0.0 || b / wb >= GROWTH * a / wa);
     grew.then(|| (if wa > 0.0 { a / wa * 100.0 } else { 0.0 }, b / wb * 100.0))
 }
 

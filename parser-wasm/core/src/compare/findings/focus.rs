@@ -18,7 +18,7 @@ use serde_json::Value as Json;
 /// Maximum number of names.
 const NAMED: usize = 3;
 /// Minimum share of a name.
-const LEAST: f64 = 0.05;
+const MIN_SHARE: f64 = 0.05;
 /// Maximum number of intervals.
 const INTERVALS: usize = 5;
 /// An effect is concentrated where it is at least this many times as strong as in the complete run.
@@ -196,7 +196,7 @@ fn who(case: &Case, of: ShareOf) -> Vec<FindingShare> {
             share: share(submitter),
             of,
         })
-        .filter(|named| all > 0.0 && named.share >= LEAST)
+        .filter(|named| all > 0.0 && named.share >= MIN_SHARE)
         .collect();
     named.sort_short_by(|x, y| y.share.total_cmp(&x.share));
     named.truncate(NAMED);
@@ -216,7 +216,7 @@ fn partitions(case: &Case) -> Vec<FindingShare> {
     known
         .iter()
         .map(share)
-        .filter(|named| named.share >= LEAST)
+        .filter(|named| named.share >= MIN_SHARE)
         .take(NAMED)
         .collect()
 }
@@ -245,7 +245,7 @@ fn held_back(case: &Case) -> Vec<FindingShare> {
         .map(|(pid, of, bios)| share(NamedKind::Process, name(*pid, of), *bios));
     groups
         .chain(processes)
-        .filter(|named| named.share >= LEAST)
+        .filter(|named| named.share >= MIN_SHARE)
         .take(NAMED)
         .collect()
 }
@@ -265,7 +265,7 @@ fn failed(case: &Case) -> Vec<FindingShare> {
         .by_process
         .iter()
         .map(share)
-        .filter(|named| named.share >= LEAST)
+        .filter(|named| named.share >= MIN_SHARE)
         .take(NAMED)
         .collect()
 }

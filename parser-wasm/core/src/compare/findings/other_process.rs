@@ -12,7 +12,7 @@ use crate::measure::submitters::{Submitter, Submitters};
 use crate::quantity::Unit;
 
 /// Minimum share of the requests that the process did.
-const LEAST: f64 = 0.05;
+const MIN_SHARE: f64 = 0.05;
 /// Minimum share of the requests that are of known processes on the side without it: it is not
 /// among the others.
 const KNOWN: f64 = 0.95;
@@ -35,7 +35,7 @@ struct OtherProcess<'a> {
 }
 
 fn counts(of: &Submitter, all: &Submitters) -> bool {
-    !helps(&of.name) && of.sums.requests as f64 >= LEAST * all.all.requests as f64
+    !helps(&of.name) && of.sums.requests as f64 >= MIN_SHARE * all.all.requests as f64
 }
 
 /// Mean Q2C of the processes with such a signature.

@@ -7,7 +7,7 @@ use crate::quantity::Unit;
 
 /// Minimum share of the bytes: of the bad side in requests of the largest size, and in bios above
 /// it; of the good side in requests above it.
-const MOST: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 /// Maximum share of the other mean size.
 const FELL: f64 = 0.9;
 
@@ -65,12 +65,12 @@ pub fn split(case: &Case) -> Option<Draft> {
         return None;
     }
     let at_cap = share(bad, 1, |sectors| sectors == cap);
-    if at_cap < MOST || share(good, 1, |sectors| sectors > cap) < MOST {
+    if at_cap < MIN_SHARE || share(good, 1, |sectors| sectors > cap) < MIN_SHARE {
         return None;
     }
     // What was requested is larger. Smaller bios that are merged up to a limit look like an
     // application that requests less at a time: only the notes tell.
-    let larger_bios = share(bad, 0, |sectors| sectors > cap) >= MOST;
+    let larger_bios = share(bad, 0, |sectors| sectors > cap) >= MIN_SHARE;
     let limited =
         limit(case, bad) == Some(cap) && limit(case, good).is_some_and(|limit| limit > cap);
     if !larger_bios && !limited {

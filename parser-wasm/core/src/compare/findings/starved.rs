@@ -4,7 +4,7 @@ use super::{Case, Draft};
 use crate::quantity::Unit;
 
 /// Minimum share of the run.
-const LEAST: f64 = 0.05;
+const MIN_SHARE: f64 = 0.05;
 /// Minimum growth.
 const GROWTH: f64 = 1.5;
 /// Minimum share of the lost time.
@@ -29,7 +29,7 @@ pub fn weight(case: &Case) -> Option<f64> {
 pub fn starved(case: &Case) -> Option<Draft> {
     let share = case.both("starved.share")?;
     let lost = case.pair.lost?;
-    let grew = share.1 >= LEAST && share.1 >= GROWTH * share.0;
+    let grew = share.1 >= MIN_SHARE && share.1 >= GROWTH * share.0;
     let explains = case.part(lost.starved).is_some_and(|part| part >= PART);
     let class = case
         .class(explains, case.pair.real("starved.share"))

@@ -7,7 +7,7 @@ use crate::quantity::Unit;
 use crate::report::tail::label;
 
 /// Minimum share of a cause in the time of the slowest requests.
-const LEAST: f64 = 0.3;
+const MIN_SHARE: f64 = 0.3;
 /// Minimum growth of that share.
 const GROWTH: f64 = 0.2;
 /// Minimum number of requests in the tail of either side.
@@ -36,7 +36,7 @@ pub fn cause(case: &Case) -> Option<Draft> {
         .into_iter()
         .max_by(|x, y| grown(*x).total_cmp(&grown(*y)))?;
     let share = (good.share(cause), bad.share(cause));
-    if cause == TailCause::Unknown || share.1 < LEAST || share.1 - share.0 < GROWTH {
+    if cause == TailCause::Unknown || share.1 < MIN_SHARE || share.1 - share.0 < GROWTH {
         return None;
     }
     let params = case

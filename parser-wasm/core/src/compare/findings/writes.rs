@@ -15,7 +15,7 @@ const WAITING: f64 = 0.3;
 /// is free, both wait.
 const READS: f64 = 0.1;
 /// Minimum number of reads that tell.
-const LEAST_READS: f64 = 20.0;
+const MIN_READS: f64 = 20.0;
 /// Minimum share of sync requests of writes that are no writeback in the background.
 const SYNC: f64 = 0.5;
 /// Maximum share of the other depth.
@@ -49,7 +49,7 @@ pub fn throttled(case: &Case) -> Option<Draft> {
     let span = |device: &DeviceDigest| device.active.1.saturating_sub(device.active.0) as f64;
     let waiting = writes.1 / bad.mean(span).max(1.0);
     let mean = |(requests, ns): (f64, f64)| ns / requests.max(1.0);
-    let passes = if reads.0 >= LEAST_READS {
+    let passes = if reads.0 >= MIN_READS {
         mean(reads) <= READS * mean(writes)
     } else {
         // Tags hold back all requests; without reads only the background tells them apart.
@@ -65,7 +65,7 @@ pub fn throttled(case: &Case) -> Option<Draft> {
         .value("q2g", mean(writes), Unit::Time)
         .value("depth", depth.1, Unit::Requests)
         .value("depth_good", depth.0, Unit::Requests);
-    if reads.0 >= LEAST_READS {
+    if reads.0 >= MIN_READS {
         params = params.value("reads", mean(reads), Unit::Time);
     }
     Some(Draft {

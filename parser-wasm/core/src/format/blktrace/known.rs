@@ -8,7 +8,7 @@ use crate::format::RecordSink;
 use crate::kinds::{KindNumbers, KindWords};
 
 /// Headers of a file that are kept: more than a recording has, unless it was made up.
-const MOST: usize = 1 << 14;
+const MAX_HEADERS: usize = 1 << 14;
 
 /// What is known of a header.
 #[derive(Clone, Copy, Debug)]
@@ -69,7 +69,7 @@ impl KnownHeads {
         sink: &mut impl RecordSink,
     ) {
         // An id of a cgroup, which events do not keep, is the only payload without a detail.
-        if self.heads.len() < MOST
+        if self.heads.len() < MAX_HEADERS
             && e.detail == EventDetail::None
             && (payload == 0 || payload == CGROUP_ID)
             && let Some(number) = sink.number(e)

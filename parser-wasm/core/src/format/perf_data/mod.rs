@@ -17,7 +17,7 @@ use ruzstd::decoding::StreamingDecoder;
 pub use file::is_one;
 
 const FORMAT: &str = "perf.data";
-const MOST_WINDOW: u64 = 256 << 20;
+const MAX_WINDOW: u64 = 256 << 20;
 /// An empty last block, which ends a zstd frame: perf never ends the frame that it writes.
 const FRAME_END: [u8; 3] = [1, 0, 0];
 
@@ -110,8 +110,7 @@ fn unpack(mut packed: Vec<u8>) -> Vec<u8> {
         return out;
     }
     packed.extend_from_slice(&FRAME_END);
-    if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MOST_WINDOW)
-    {
+    if let Ok(decoder) = StreamingDecoder::new_with_max_window_size(packed.as_slice(), MAX_WINDOW) {
         // What was unpacked before damage is kept.
         let _ = UnpackBudget::of(packed.len()).unpack(decoder, u64::MAX, &mut out);
     }

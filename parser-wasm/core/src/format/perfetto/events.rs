@@ -49,8 +49,8 @@ const NUMBERS: [&str; 22] = [
 /// Numbers of generic events with descriptions begin here.
 const DESCRIBED: u32 = 1 << 16;
 /// Descriptions, and fields of one.
-const MOST_DESCRIBED: usize = 256;
-const MOST_FIELDS: usize = 64;
+const MAX_DESCRIPTORS: usize = 256;
+const MAX_FIELDS: usize = 64;
 /// Bytes of a text that are kept.
 const LONGEST: usize = 64;
 /// Bytes before the fields of a sample: type, two unused, pid.
@@ -214,7 +214,7 @@ impl Descriptions {
         let fields = WireFields::new(message)
             .filter(|f| f.0 == 2)
             .filter_map(|f| f.1.bytes())
-            .take(MOST_FIELDS);
+            .take(MAX_FIELDS);
         let known = fields.filter_map(|field| {
             let name = bytes(field, 1)?;
             let name = NUMBERS
@@ -223,7 +223,7 @@ impl Descriptions {
                 .find(|known| known.as_bytes() == name)?;
             Some((u32::try_from(number(field, 3)?).ok()?, *name))
         });
-        if self.0.len() < MOST_DESCRIBED {
+        if self.0.len() < MAX_DESCRIPTORS {
             self.0.insert(own, (kind, known.collect()));
         }
     }

@@ -43,14 +43,14 @@ use std::ops::Range;
 use wire::{WireFields, WireValue};
 
 const FORMAT: &str = "perfetto";
-const MOST_WINDOW: u64 = 64 << 20;
-const MOST_EVENTS: usize = 1 << 25;
-const MOST_SPANS: usize = 1 << 12;
-const MOST_NAMES: usize = 1 << 20;
+const MAX_WINDOW: u64 = 64 << 20;
+const MAX_EVENTS: usize = 1 << 25;
+const MAX_SPANS: usize = 1 << 12;
+const MAX_NAMES: usize = 1 << 20;
 /// Tag of a packet: field 1, bytes.
 const PACKET: u8 = 0x0a;
 /// Field numbers of packets end before this.
-const MOST_FIELD: u32 = 2000;
+const MAX_FIELD_NUMBER: u32 = 2000;
 /// Clocks of a snapshot.
 const REALTIME: u64 = 1;
 const MONOTONIC_RAW: u64 = 5;
@@ -68,7 +68,7 @@ pub fn is_one(head: &[u8]) -> bool {
         };
         let packet = &rest[..length.min(rest.len())];
         let mut fields = WireFields::new(packet);
-        let plausible = fields.by_ref().filter(|f| f.0 < MOST_FIELD).count();
+        let plausible = fields.by_ref().filter(|f| f.0 < MAX_FIELD_NUMBER).count();
         let cut = packet.len() < length;
         // Of a long packet only the beginning is there. A damaged one counts only behind others.
         let whole = length > 0 && (cut || !fields.damaged);
@@ -295,7 +295,7 @@ impl Packets {
         let dropped = WireFields::new(packet).any(|f| f.0 == 42 && f.1 != WireValue::Number(0));
         // Set on the first packet of every writer.
         let dropped = dropped && writer.is_some_and(|writer| !self.writers.insert(writer));
-        if let Some(writer) = writer.filter(|_| self.writers.len() < MOST_NAMES) {
+        if let Some(writer) = writer.filter(|_| self.writers.len() < MAX_NAMES) {
             self.writers.insert(writer);
         }
         let mut fields = WireFields::new(packet);
@@ -313,7 +313,7 @@ impl Packets {
                         .is_none_or(|out| unpack(ZlibDecoder::new(bytes), out, &self.budget))
                 }
                 133 => {
-                    let decoder = StreamingDecoder::new_with_max_window_size(bytes, MOST_WINDOW);
+                    let decoder = StreamingDecoder::new_with_max_window_size(bytes, MAX_WINDOW);
                     whole &= unpacked.as_mut().is_none_or(|out| {
                         decoder.is_ok_and(|decoder| unpack(decoder, out, &self.budget))
                     });
@@ -353,7 +353,7 @@ impl Packets {
                 let byte = (!source.unpacked).then(|| source.place(bundle).start.into());
                 self.reported.add_at(events, None, byte);
             }
-            if events > 0 && self.spans.len() < MOST_SPANS {
+            if events > 0 && self.spans.len() < MAX_SPANS {
                 self.spans.push(LostSpan {
                     cpu,
                     from: from.min(time),
@@ -380,7 +380,7 @@ impl Packets {
             Some((events::kind(number, bytes, &self.described)?, number, bytes))
         });
         match (known, time) {
-            (Some((kind, number, bytes)), Some(time)) if self.events.len() < MOST_EVENTS => {
+            (Some((kind, number, bytes)), Some(time)) if self.events.len() < MAX_EVENTS => {
                 let (unpacked, place) = (source.unpacked, source.place(bytes));
                 self.events.push(FoundEvent {
                     time,
@@ -407,7 +407,7 @@ impl Packets {
         for (number, value) in WireFields::new(tree) {
             let Some(task) = value
                 .bytes()
-                .filter(|_| self.threads.len() + self.processes.len() < MOST_NAMES)
+                .filter(|_| self.threads.len() + self.processes.len() < MAX_NAMES)
             else {
                 continue;
             };
@@ -479,7 +479,7 @@ impl Packets {
                     .unwrap_or(0)
             };
             let lost = &mut self.lost[usize::from(end)];
-            if lost.len() < MOST_SPANS {
+            if lost.len() < MAX_SPANS {
                 lost.insert(number(1), number(3).saturating_add(number(8)));
             }
         }

@@ -7,7 +7,7 @@ use crate::limits::clamped;
 /// CPUs that are followed.
 const CPUS: usize = 1 << 12;
 /// Spans that are kept.
-const MOST: usize = 1 << 12;
+const MAX_SPANS: usize = 1 << 12;
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Cpu {
@@ -47,7 +47,7 @@ impl Losses {
             state.last.replace(time).unwrap_or(time),
             std::mem::take(&mut state.lost),
         );
-        if events > 0 && self.spans.len() < MOST {
+        if events > 0 && self.spans.len() < MAX_SPANS {
             self.spans.push(LostSpan {
                 cpu,
                 from: from.min(time),

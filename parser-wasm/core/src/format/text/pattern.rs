@@ -15,7 +15,7 @@ const LETTERS: &[u8] = b"acCdDemMnNpPsStTuUzg";
 /// Names and commands that are tried in a line, in bytes.
 const LONGEST_TEXT: usize = 256;
 /// More texts would take too long to separate.
-const MOST_TEXTS: usize = 2;
+const MAX_TEXTS: usize = 2;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum PatternPiece {
@@ -81,7 +81,7 @@ impl Pattern {
             .iter()
             .filter(|p| matches!(p, PatternPiece::Field(b'C' | b'P')))
             .count();
-        if texts > MOST_TEXTS {
+        if texts > MAX_TEXTS {
             return Err("more than two names or commands (%C, %P) are ambiguous".to_owned());
         }
         Ok(Pattern {

@@ -14,7 +14,7 @@ use std::io::Read;
 
 /// Larger chunks are damage: trace-cmd writes ten pages per chunk, and the formats of all events
 /// are 2 MB.
-const MOST: u64 = 32 << 20;
+const MAX_CHUNK_BYTES: u64 = 32 << 20;
 
 /// How a file is compressed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +48,7 @@ pub fn unpack(
 ) -> Option<Vec<u8>> {
     let (packed, size) = (cursor.u32()?, u64::from(cursor.u32()?));
     let bytes = cursor.take(packed as usize)?;
-    if size > MOST {
+    if size > MAX_CHUNK_BYTES {
         return None;
     }
     let mut out = Vec::new();
@@ -56,7 +56,7 @@ pub fn unpack(
     match method {
         PieceCompression::None => budget.unpack(bytes.take(size), size, &mut out),
         PieceCompression::Zstd => budget.unpack(
-            StreamingDecoder::new_with_max_window_size(bytes, MOST)
+            StreamingDecoder::new_with_max_window_size(bytes, MAX_CHUNK_BYTES)
                 .ok()?
                 .take(size),
             size,

@@ -25,7 +25,7 @@ use crate::event::DeviceNumber;
 use fields::ROWS;
 
 /// Values that are kept of a file.
-const MOST: usize = 1 << 18;
+const MAX_VALUES: usize = 1 << 18;
 
 /// What a value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -93,7 +93,7 @@ impl PointValues {
         let Some(value) = value.filter(|n| n.is_finite()) else {
             return;
         };
-        if self.rows.len() < MOST {
+        if self.rows.len() < MAX_VALUES {
             self.rows.push(PointValue {
                 time,
                 counter,

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Requests or bios of a device that are kept before its first completion.
-const MOST_ENDLESS: usize = 1 << 18;
+const MAX_UNCOMPLETED: usize = 1 << 18;
 
 /// A bio that was split; its parts are live bios.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -141,7 +141,7 @@ impl DeviceState {
             self.lossy |= self.without_bio > 0;
             cx.unmatched.d += self.without_bio;
         }
-        if !self.has_issues && !self.has_completions && self.bios.len() >= MOST_ENDLESS {
+        if !self.has_issues && !self.has_completions && self.bios.len() >= MAX_UNCOMPLETED {
             self.push_bios(cx.device, cx.requests);
             self.forget_endless();
         }
@@ -309,7 +309,7 @@ impl DeviceState {
     /// A recording without completions would keep all of its requests and bios: they are dropped,
     /// their rows stay.
     fn forget_endless(&mut self) {
-        if !self.has_completions && self.in_flight.len().max(self.bios.len()) >= MOST_ENDLESS {
+        if !self.has_completions && self.in_flight.len().max(self.bios.len()) >= MAX_UNCOMPLETED {
             self.in_flight = InFlights::default();
             self.bios = LiveBios::default();
             self.split_bios.clear();

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 /// Bios and requests that were left behind, at most: more are not a few whose ends were lost.
-const MOST_LEFT: usize = 256;
+const MAX_LEFT_BEHIND: usize = 256;
 
 /// What the numbers of a state mean.
 #[derive(Clone, Copy)]
@@ -114,7 +114,7 @@ impl Outline {
                 && self.requests[place].1[1] >= next.bios.len() as u64
         };
         let unsplit = self.bios[..bios].iter().all(|bio| bio[10] == u64::MAX);
-        let fits = same && known.next().is_none() && left.sectors.len() <= MOST_LEFT;
+        let fits = same && known.next().is_none() && left.sectors.len() <= MAX_LEFT_BEHIND;
         (fits && unsplit && left.requests.iter().all(alone)).then_some(left)
     }
 }

@@ -85,9 +85,9 @@ pub struct Figures {
 }
 
 /// Bytes per second that no device reaches: 1 TiB/s, measured over at least this many ns.
-const MOST_RATE: (f64, u64) = ((1u64 << 40) as f64, 1_000_000);
+const MAX_RATE: (f64, u64) = ((1u64 << 40) as f64, 1_000_000);
 /// Sectors of a read or write that no device takes at once: 1 GiB.
-const MOST_SECTORS: u64 = 1 << 21;
+const MAX_SECTORS: u64 = 1 << 21;
 /// ns that no recording lasts: a year.
 const LONGEST: u64 = 366 * 86_400 * 1_000_000_000;
 
@@ -97,14 +97,14 @@ impl Figures {
         let ns = self.active.1 - self.active.0;
         let too_fast = self
             .throughput
-            .is_some_and(|t| t.read_bps + t.write_bps > MOST_RATE.0)
-            && ns >= MOST_RATE.1;
+            .is_some_and(|t| t.read_bps + t.write_bps > MAX_RATE.0)
+            && ns >= MAX_RATE.1;
         let mut sizes = self
             .sizes
             .iter()
             .flatten()
             .filter(|size| size.reads + size.writes > 0);
-        !too_fast && ns <= LONGEST && sizes.all(|size| size.sectors < MOST_SECTORS)
+        !too_fast && ns <= LONGEST && sizes.all(|size| size.sectors < MAX_SECTORS)
     }
 }
 
