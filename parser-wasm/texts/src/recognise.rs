@@ -1,10 +1,10 @@
 //! The blocks of a text: outputs of programs and tables, each with what stands above it.
 
 mod alike;
-mod kept;
 mod labelled;
 mod refused;
 mod session;
+mod store;
 
 use crate::line::{Line, Place};
 use crate::observation::{LatencyDistribution, NamedValue, Observation};
@@ -19,11 +19,12 @@ use crate::structure::{announced, grep, heading, prefix, unwrap};
 use crate::tables::{self, Found, Table};
 use crate::transport::{Part, ShownText};
 use alike::Alike;
-use kept::Kept;
-pub use kept::MAX_BLOCKS;
 use refused::Refused;
 use std::ops::Range;
 use std::rc::Rc;
+use store::Store;
+
+pub use store::MAX_BLOCKS;
 
 /// Bytes of the shortest word that is the first line of a block. All readers look at each line that
 /// is longer: a megabyte of lines of one letter would take five seconds.
@@ -110,7 +111,7 @@ impl<'a> Cursor<'a> {
 /// The blocks of all parts of a text in the file with this path.
 pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
     let mut found = Vec::new();
-    let mut kept = Kept::default();
+    let mut store = Store::default();
     for (index, part) in shown.parts.iter().enumerate() {
         let lines = lines_of(shown, part);
         Scan {
@@ -123,7 +124,7 @@ pub fn blocks(path: &str, shown: &ShownText) -> Vec<Block> {
             refused: Refused::default(),
             behind: 0,
             ahead: None,
-            kept: &mut kept,
+            store: &mut store,
             found: &mut found,
         }
         .run();
@@ -152,7 +153,7 @@ struct Scan<'a> {
     behind: usize,
     /// What begins at a line, which was read when a title above it was looked at.
     ahead: Option<(usize, Option<(usize, Content)>)>,
-    kept: &'a mut Kept,
+    store: &'a mut Store,
     found: &'a mut Vec<Block>,
 }
 
@@ -192,7 +193,7 @@ impl Scan<'_> {
                 lines: shown_lines(lines),
                 context,
                 above,
-                content: self.kept.keep(content),
+                content: self.store.keep(content),
                 problems,
             });
             self.behind = end;

@@ -75,7 +75,7 @@ impl Scan<'_> {
             lines: shown_lines(&self.lines[index..=index]),
             context: Rc::new(context),
             above: Vec::new(),
-            content: self.kept.keep(content),
+            content: self.store.keep(content),
             problems,
         });
         self.behind = index + 1;

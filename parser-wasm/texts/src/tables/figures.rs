@@ -94,7 +94,7 @@ pub fn observations(
             };
             let mut named = values.to_vec();
             let is_repeat = |value: &NamedValue| value.name == REPEAT;
-            let own_repeat = named
+            let column_repeat = named
                 .iter()
                 .position(is_repeat)
                 .map(|i| named.remove(i).value);
@@ -106,7 +106,7 @@ pub fn observations(
                 metric: measured.numbered(same[index] + same_row),
                 place: cell.place_of(figure.shown),
                 dimensions: named,
-                repeat: own_repeat.or_else(|| repeat.clone()),
+                repeat: column_repeat.or_else(|| repeat.clone()),
             });
         }
     }

@@ -111,11 +111,11 @@ impl Heading {
         {
             *last = None;
         }
-        let known: Vec<&Column> = columns.iter().flatten().filter(|c| c.known).collect();
-        let keys: BTreeSet<&str> = known.iter().map(|c| c.metric.key.as_str()).collect();
+        let counters: Vec<&Column> = columns.iter().flatten().filter(|c| c.known).collect();
+        let keys: BTreeSet<&str> = counters.iter().map(|c| c.metric.key.as_str()).collect();
         // `Read MB/s Write MB/s` are the headings of a person: iostat has no column twice.
-        let is_other = keys.len() < known.len() || known.len() * 2 < named.len();
-        if known.len() < 2 || is_other || named.iter().any(|name| decimal(name).is_some()) {
+        let is_other = keys.len() < counters.len() || counters.len() * 2 < named.len();
+        if counters.len() < 2 || is_other || named.iter().any(|name| decimal(name).is_some()) {
             return None;
         }
         let base = text.as_ptr() as usize;

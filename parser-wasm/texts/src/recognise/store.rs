@@ -8,11 +8,11 @@ pub const MAX_BLOCKS: usize = 2000;
 
 /// How many blocks of each program have figures.
 #[derive(Default)]
-pub struct Kept {
+pub struct Store {
     counts: Vec<(&'static str, usize)>,
 }
 
-impl Kept {
+impl Store {
     /// The content as it is stored.
     pub fn keep(&mut self, mut content: Content) -> Content {
         let count = self.count(&content);
