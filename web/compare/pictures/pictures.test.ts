@@ -250,16 +250,20 @@ describe('what is drawn', () => {
     expect(dotted.map(({ paths }) => paths[0]?.[0]?.[0])).toEqual(ends)
   })
 
-  it('has whiskers only where there are repeats', () => {
+  it('has whiskers where a spread is known, and says of what', () => {
     const isWhisker = (mark: { readonly kind: string; readonly token: string }) =>
       mark.kind === 'line' && mark.token === 'ink'
+    const [plain] = usual(threads(['6.1 1 100', '6.12 1 90']))
     const [single] = usual(recorded('reports/fio-text/two-files-fio-fio2'))
     const [repeated] = usual(recorded('reports/fio-text/three-runs-each-files'))
-    if (!single || !repeated) throw new Error('no picture')
-    expect(drawn(single, 900).marks.filter(isWhisker)).toEqual([])
+    if (!plain || !single || !repeated) throw new Error('no picture')
+    expect(drawn(plain, 900).marks.filter(isWhisker)).toEqual([])
+    expect(wordsOf(plain).join(' ')).not.toContain('whiskers')
+    expect(drawn(single, 900).marks.filter(isWhisker).length).toBeGreaterThan(0)
     expect(drawn(repeated, 900).marks.filter(isWhisker).length).toBeGreaterThan(0)
-    expect(wordsOf(repeated).join(' ')).toContain('whiskers')
-    expect(wordsOf(single).join(' ')).not.toContain('whiskers')
+    expect(wordsOf(repeated).join(' ')).toContain('whiskers: minimum to maximum of the runs')
+    expect(wordsOf(single).join(' ')).toContain('whiskers of single runs: minimum to maximum within the run')
+    expect(wordsOf(single).join(' ')).not.toContain('maximum of the runs')
   })
 
   it('breaks a line where a value is missing', () => {
