@@ -84,6 +84,7 @@ interface FigureLinesProps {
 function FigureLines({ row: { group, top }, table, text }: FigureLinesProps) {
   const { metric, bars, name } = group
   const label = shortLabel(table, metric.figure.label)
+  const direction = directionWords(metric)
   return (
     <tbody>
       {bars.map((bar, i) => (
@@ -93,8 +94,13 @@ function FigureLines({ row: { group, top }, table, text }: FigureLinesProps) {
               <b title={metric.figure.label}>{breakable(label)}</b>
               {name !== '' && <span>{name}</span>}
               <small>
-                {metric.view.scale.unit !== '' && <span className="figures-unit">{metric.view.scale.unit}; </span>}
-                {directionWords(metric)}
+                {metric.view.scale.unit !== '' && (
+                  <span className="figures-unit">
+                    {metric.view.scale.unit}
+                    {direction !== '' && '; '}
+                  </span>
+                )}
+                {direction}
               </small>
             </th>
           )}
