@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// A part of the table of all figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Section {
+pub enum FigureSection {
     Throughput,
     Rate,
     Latency,
@@ -94,8 +94,8 @@ fn statistic_of(token: &str) -> Option<Statistic> {
 }
 
 /// A figure as this order sees it.
-struct Place {
-    section: Section,
+struct RankedFigure {
+    section: FigureSection,
     statistic: Statistic,
     /// The key without its statistic.
     stem: Vec<String>,
@@ -104,8 +104,8 @@ struct Place {
     part: u8,
 }
 
-impl Place {
-    fn of(column: &BenchColumn) -> Place {
+impl RankedFigure {
+    fn of(column: &BenchColumn) -> RankedFigure {
         let tokens = tokens(&column.key);
         let mut statistic = Statistic::Mean;
         let mut stem = Vec::new();
@@ -119,17 +119,17 @@ impl Place {
             }
         }
         let quantity = match (column.unit.as_str(), column.good) {
-            ("bytes/s", _) => Section::Throughput,
-            ("1/s", Some(_)) | ("", Some(Good::More)) => Section::Rate,
-            ("1/s", None) if has(&tokens, &["iops", "ops"]) => Section::Rate,
-            ("ns" | "", Some(Good::Less)) => Section::Latency,
-            _ => Section::Other,
+            ("bytes/s", _) => FigureSection::Throughput,
+            ("1/s", Some(_)) | ("", Some(Good::More)) => FigureSection::Rate,
+            ("1/s", None) if has(&tokens, &["iops", "ops"]) => FigureSection::Rate,
+            ("ns" | "", Some(Good::Less)) => FigureSection::Latency,
+            _ => FigureSection::Other,
         };
         let section = match (quantity, statistic) {
-            (Section::Latency, Statistic::Percentile) => Section::Percentile,
-            (Section::Latency, Statistic::Mean | Statistic::Most) => Section::Latency,
-            (Section::Throughput | Section::Rate, Statistic::Mean) => quantity,
-            _ => Section::Other,
+            (FigureSection::Latency, Statistic::Percentile) => FigureSection::Percentile,
+            (FigureSection::Latency, Statistic::Mean | Statistic::Most) => FigureSection::Latency,
+            (FigureSection::Throughput | FigureSection::Rate, Statistic::Mean) => quantity,
+            _ => FigureSection::Other,
         };
         let part = if has(&tokens, &PARTS) {
             2
@@ -139,7 +139,7 @@ impl Place {
         let operation = OPERATIONS
             .into_iter()
             .find(|operation| has(&tokens, &[operation]));
-        Place {
+        RankedFigure {
             section,
             statistic,
             stem,
@@ -149,9 +149,9 @@ impl Place {
     }
 
     /// Maxima come behind percentiles.
-    fn rank(&self) -> (Section, bool) {
+    fn rank(&self) -> (FigureSection, bool) {
         match (self.section, self.statistic) {
-            (Section::Latency, Statistic::Most) => (Section::Percentile, true),
+            (FigureSection::Latency, Statistic::Most) => (FigureSection::Percentile, true),
             (section, _) => (section, false),
         }
     }
@@ -160,17 +160,17 @@ impl Place {
 /// A figure in its place.
 pub struct Placed {
     pub column: BenchColumn,
-    pub section: Section,
+    pub section: FigureSection,
     pub beside: Beside,
 }
 
 /// In the order in which they are looked at.
 pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
-    let places: Vec<Place> = columns.iter().map(Place::of).collect();
+    let places: Vec<RankedFigure> = columns.iter().map(RankedFigure::of).collect();
     let sum = |column: &BenchColumn| column.values.iter().flatten().sum::<f64>();
     // What an operation moved: bytes where there are some, else its number.
     let moved = |operation: Option<&str>| {
-        [Section::Throughput, Section::Rate]
+        [FigureSection::Throughput, FigureSection::Rate]
             .map(|section| {
                 let own = places
                     .iter()
@@ -197,7 +197,7 @@ pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
         let volume = |at: usize| by_operation[&places[at].operation];
         let tail = |at: usize| match places[at].section {
             // As the benchmark prints them.
-            Section::Other => 0.0,
+            FigureSection::Other => 0.0,
             _ => volume(at),
         };
         (key(a).cmp(&key(b)))
@@ -218,7 +218,7 @@ pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
 }
 
 /// Statistics of the figure whose mean this is.
-fn beside(index: usize, places: &[Place], columns: &[BenchColumn]) -> Beside {
+fn beside(index: usize, places: &[RankedFigure], columns: &[BenchColumn]) -> Beside {
     let (own, unit) = (&places[index], &columns[index].unit);
     if own.statistic != Statistic::Mean {
         return Beside::default();
@@ -330,7 +330,7 @@ mod tests {
         let sd: Vec<_> = found.iter().map(|one| one.beside.sd.as_deref()).collect();
         let own = Some("bench.tool.aim7.jobs-per-min.stddev");
         assert_eq!(sd, [own, None, None]);
-        assert_eq!(found[0].section, Section::Rate);
+        assert_eq!(found[0].section, FigureSection::Rate);
     }
 
     #[test]
@@ -343,11 +343,11 @@ mod tests {
             "clat_p9995",
         ] {
             let found = placed(vec![column(key, "ns", LESS, 1.0)]);
-            assert_eq!(found[0].section, Section::Percentile, "{key}");
+            assert_eq!(found[0].section, FigureSection::Percentile, "{key}");
         }
         for key in ["path", "time.p", "growth", "lat", "time-per-min"] {
             let found = placed(vec![column(key, "ns", LESS, 1.0)]);
-            assert_eq!(found[0].section, Section::Latency, "{key}");
+            assert_eq!(found[0].section, FigureSection::Latency, "{key}");
         }
     }
 }

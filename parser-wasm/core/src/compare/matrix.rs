@@ -5,7 +5,7 @@
 use super::bench;
 use super::document::{absent, is_spare, values};
 use super::estimate::deviation;
-use super::headline::{Beside, Placed, Section, placed};
+use super::headline::{Beside, FigureSection, Placed, placed};
 use super::metric::{self, Metric};
 use super::noise::{NoiseTable, least_change_of_numbers};
 use super::pair::{self, Judging, MetricDifference, Verdict};
@@ -85,7 +85,7 @@ pub struct MatrixFigure {
     pub(super) application: bool,
     /// Of a figure of a benchmark: where it stands in a table of all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) section: Option<Section>,
+    pub(super) section: Option<FigureSection>,
     /// Of a mean: the figures with its spread within a run.
     #[serde(skip_serializing_if = "Beside::is_empty")]
     pub(super) beside: Beside,
