@@ -56,7 +56,7 @@ test('intervals are lines over time; in text, some of them at equal distances', 
   const times = stdout.split('\n').filter(line => line.startsWith('time '))
   expect(times).toHaveLength(20)
   expect(times.slice(0, 2)).toEqual(['time 500 ms', 'time 2000 ms'])
-  expect(stdout).toMatch(/time 2000 ms\n +A\|#+ +1003 .*\n +B\|#+ +2003/)
+  expect(stdout).toMatch(/time 2000 ms\n +A\|#+ +1,003 .*\n +B\|#+ +2,003/)
   expect(stdout).toContain('20 of 60 intervals')
   const svg = join(folder, 'time.svg')
   expect((await run(['plot', ...files, '-o', svg])).status).toBe(0)
