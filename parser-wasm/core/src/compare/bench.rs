@@ -3,6 +3,7 @@
 use super::pair::{Judging, MetricDifference, judged};
 use super::run::ComparedRun;
 use crate::notes::{BenchFigure, Good};
+use rustc_hash::FxHashMap;
 
 /// A figure that the benchmark of at least one run has.
 pub struct BenchColumn {
@@ -20,30 +21,37 @@ pub struct BenchColumn {
 /// is the most specific.
 pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
     let mut first: Vec<&BenchFigure> = Vec::new();
+    let mut places: FxHashMap<&str, usize> = FxHashMap::default();
     for figure in runs.iter().flat_map(|run| &run.bench) {
-        match first.iter_mut().find(|known| known.key == figure.key) {
+        let place = *places.entry(&figure.key).or_insert(first.len());
+        match first.get_mut(place) {
             Some(known) if known.label.len() < figure.label.len() => *known = figure,
             Some(_) => {}
             None => first.push(figure),
         }
     }
-    fn own<'a>(run: &'a ComparedRun, of: &BenchFigure) -> Option<&'a BenchFigure> {
-        run.bench
-            .iter()
-            .find(|f| f.key == of.key && f.unit == of.unit)
+    let mut columns: Vec<BenchColumn> = first
+        .into_iter()
+        .map(|figure| BenchColumn {
+            key: figure.key.clone(),
+            label: figure.label.clone(),
+            unit: figure.unit.clone(),
+            good: figure.good,
+            values: vec![None; runs.len()],
+            deviations: vec![None; runs.len()],
+        })
+        .collect();
+    for (index, run) in runs.iter().enumerate() {
+        for figure in &run.bench {
+            let column = &mut columns[places[figure.key.as_str()]];
+            // The first one counts, and only in the unit of the column.
+            if column.unit == figure.unit && column.values[index].is_none() {
+                column.values[index] = Some(figure.value);
+                column.deviations[index] = figure.deviation;
+            }
+        }
     }
-    let column = |of: &BenchFigure| BenchColumn {
-        key: of.key.clone(),
-        label: of.label.clone(),
-        unit: of.unit.clone(),
-        good: of.good,
-        values: runs
-            .iter()
-            .map(|run| own(run, of).map(|f| f.value))
-            .collect(),
-        deviations: runs.iter().map(|run| own(run, of)?.deviation).collect(),
-    };
-    first.into_iter().map(column).collect()
+    columns
 }
 
 impl BenchColumn {

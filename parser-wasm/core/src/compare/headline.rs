@@ -8,6 +8,7 @@
 use super::bench::BenchColumn;
 use crate::notes::Good;
 use crate::sorting::SortShort;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,7 +24,7 @@ pub enum FigureSection {
 }
 
 /// What of a distribution a figure is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Statistic {
     Mean,
     Percentile,
@@ -59,9 +60,9 @@ const IN_DEVICE: [&str; 2] = ["d2c", "svctm"];
 
 /// The words of a key without its tool: `fio.read.clat_p99` has `read`, `clat` and `p99`.
 fn tokens(key: &str) -> Vec<String> {
-    let own = key.strip_prefix("bench.").unwrap_or(key);
-    let own = own.split_once('.').map_or(own, |(_, rest)| rest);
-    own.split(['.', '_', '-', ' ', '/', ':'])
+    let name = key.strip_prefix("bench.").unwrap_or(key);
+    let name = name.split_once('.').map_or(name, |(_, rest)| rest);
+    name.split(['.', '_', '-', ' ', '/', ':'])
         .filter(|token| !token.is_empty())
         .map(str::to_lowercase)
         .collect()
@@ -105,7 +106,7 @@ struct RankedFigure {
 }
 
 impl RankedFigure {
-    fn of(column: &BenchColumn) -> RankedFigure {
+    fn new(column: &BenchColumn) -> RankedFigure {
         let tokens = tokens(&column.key);
         let mut statistic = Statistic::Mean;
         let mut stem = Vec::new();
@@ -166,39 +167,36 @@ pub struct Placed {
 
 /// In the order in which they are looked at.
 pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
-    let places: Vec<RankedFigure> = columns.iter().map(RankedFigure::of).collect();
+    let ranked: Vec<RankedFigure> = columns.iter().map(RankedFigure::new).collect();
     let sum = |column: &BenchColumn| column.values.iter().flatten().sum::<f64>();
     // What an operation moved: bytes where there are some, else its number.
     let moved = |operation: Option<&str>| {
         [FigureSection::Throughput, FigureSection::Rate]
             .map(|section| {
-                let own = places
-                    .iter()
-                    .zip(&columns)
-                    .filter(|(place, _)| place.section == section && place.operation == operation);
-                own.map(|(_, column)| sum(column)).fold(0.0, f64::max)
+                let figures = ranked.iter().zip(&columns).filter(|(figure, _)| {
+                    figure.section == section && figure.operation == operation
+                });
+                figures.map(|(_, column)| sum(column)).fold(0.0, f64::max)
             })
             .into_iter()
             .find(|moved| *moved > 0.0)
             .unwrap_or(0.0)
     };
     let mut by_operation: BTreeMap<Option<&str>, f64> = BTreeMap::new();
-    for place in &places {
+    for figure in &ranked {
         by_operation
-            .entry(place.operation)
-            .or_insert_with(|| moved(place.operation));
+            .entry(figure.operation)
+            .or_insert_with(|| moved(figure.operation));
     }
-    let beside: Vec<Beside> = (0..columns.len())
-        .map(|index| beside(index, &places, &columns))
-        .collect();
+    let beside = besides(&ranked, &columns);
     let mut order: Vec<usize> = (0..columns.len()).collect();
     order.sort_short_by(|&a, &b| {
-        let key = |at: usize| (places[at].rank(), places[at].part);
-        let volume = |at: usize| by_operation[&places[at].operation];
-        let tail = |at: usize| match places[at].section {
+        let key = |index: usize| (ranked[index].rank(), ranked[index].part);
+        let volume = |index: usize| by_operation[&ranked[index].operation];
+        let tail = |index: usize| match ranked[index].section {
             // As the benchmark prints them.
             FigureSection::Other => 0.0,
-            _ => volume(at),
+            _ => volume(index),
         };
         (key(a).cmp(&key(b)))
             .then(tail(b).total_cmp(&tail(a)))
@@ -210,33 +208,35 @@ pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
         .filter_map(|index| {
             Some(Placed {
                 column: columns[index].take()?,
-                section: places[index].section,
+                section: ranked[index].section,
                 beside: beside[index].clone(),
             })
         })
         .collect()
 }
 
-/// Statistics of the figure whose mean this is.
-fn beside(index: usize, places: &[RankedFigure], columns: &[BenchColumn]) -> Beside {
-    let (own, unit) = (&places[index], &columns[index].unit);
-    if own.statistic != Statistic::Mean {
-        return Beside::default();
+/// Of each figure that is a mean, its other statistics: the first of each in the same unit.
+fn besides(ranked: &[RankedFigure], columns: &[BenchColumn]) -> Vec<Beside> {
+    let mut statistics: FxHashMap<(Statistic, &[String], &str), usize> = FxHashMap::default();
+    for (index, (figure, column)) in ranked.iter().zip(columns).enumerate() {
+        let key = (figure.statistic, figure.stem.as_slice(), &*column.unit);
+        statistics.entry(key).or_insert(index);
     }
-    let find = |statistic: Statistic| {
-        let is = |at: &usize| {
-            let share = statistic == Statistic::Deviation && columns[*at].unit == "share";
-            places[*at].statistic == statistic
-                && places[*at].stem == own.stem
-                && (columns[*at].unit == *unit || share)
-        };
-        (0..places.len()).find(is).map(|at| columns[at].key.clone())
-    };
-    Beside {
-        sd: find(Statistic::Deviation),
-        least: find(Statistic::Least),
-        most: find(Statistic::Most),
-    }
+    let means = ranked.iter().zip(columns).map(|(figure, column)| {
+        if figure.statistic != Statistic::Mean {
+            return Beside::default();
+        }
+        let index = |statistic, unit| statistics.get(&(statistic, figure.stem.as_slice(), unit));
+        let key = |index: Option<&usize>| index.map(|index| columns[*index].key.clone());
+        let deviation = Statistic::Deviation;
+        let deviations = [index(deviation, &*column.unit), index(deviation, "share")];
+        Beside {
+            sd: key(deviations.into_iter().flatten().min()),
+            least: key(index(Statistic::Least, &*column.unit)),
+            most: key(index(Statistic::Most, &*column.unit)),
+        }
+    });
+    means.collect()
 }
 
 #[cfg(test)]
