@@ -65,11 +65,25 @@ const RECOGNITION: readonly WorstCase[] = [
   alone('JSON of objects that do not end', scale => filled(scale, '{"a": [')),
 ]
 
+const ROBOT =
+  'commit: \n  4eb559dd15 ("a")\n  ada76f94c5 ("b")\n\n4eb559dd15671cca ada76f94c5b32c1828955d70f69 \n' +
+  '---------------- --------------------------- \n         %stddev     %change         %stddev\n' +
+  '             \\          |                \\  \n'
+
 const SIDES: readonly WorstCase[] = [
   alone('outputs of dd', scale => filled(scale, DD)),
   alone('outputs below titles of their own', scale => filled(scale, i => `=== 6.${i} ===\n\n${DD}\n`)),
   alone('outputs that are quoted', scale => filled(scale, i => `> 6.${i}:\n> ${DD}\n6.${i}:\n${DD}\n`)),
   alone('figures that each have a label', scale => filled(scale, i => `test ${i}: ${i} MB/s\n`)),
+  always(
+    alone('metrics of a kernel test robot', scale =>
+      filled(
+        scale / 2,
+        i => `      ${7000 + i} \u00b1  2%     -21.6%       ${5000 + i}        fs.metric${i}.value\n`,
+        ROBOT,
+      ),
+    ),
+  ),
   alone('tables with other headings', scale => filled(scale, i => `kernel  a${i} MB/s\n6.1   101.5\n6.12   112.5\n\n`)),
 ]
 
