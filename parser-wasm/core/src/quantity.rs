@@ -125,7 +125,8 @@ fn thousands(digits: &str) -> String {
 /// does: the page and the command line print the same digits.
 pub fn fixed(value: f64, decimals: usize) -> String {
     let size = value.abs();
-    // A half ends behind the first digit that is left out; more digits than a double can need show it.
+    // A half ends behind the first digit that is left out; more digits than a double can need show
+    // it.
     let exact = format!("{size:.*}", decimals + 64);
     let tail = &exact[exact.len() - 64..];
     let is_half = tail.starts_with('5') && tail[1..].bytes().all(|digit| digit == b'0');

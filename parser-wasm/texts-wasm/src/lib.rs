@@ -51,8 +51,8 @@ impl JsTextReader {
         });
     }
 
-    /// Reads all texts, with choices as JSON: `{sides, blocks}`, both optional. `omitted` is how many
-    /// texts there are besides. Returns `{tables}` as JSON, a query of the engine's
+    /// Reads all texts, with choices as JSON: `{sides, blocks}`, both optional. `omitted` is how
+    /// many texts there are besides. Returns `{tables}` as JSON, a query of the engine's
     /// `arrangeResults`, without tables if there are none; how the texts were read is in `reading`.
     /// Throws if the choices are none.
     pub fn read(&mut self, choices: &str, omitted: usize) -> Result<String, JsError> {
@@ -84,8 +84,8 @@ impl JsTextReader {
 
 /// Why a text without a trace and without results is refused, as an error in JSON: what it resembles
 /// most, and what it lacks. Absent for bytes that are no text and, unless a reason is `needed`, for a
-/// text that resembles nothing. `bytes` may be its beginning; of the `size` of its file so many bytes
-/// were `searched` for results.
+/// text that resembles nothing. `bytes` may be its beginning; of the `size` of its file so many
+/// bytes were `searched` for results.
 #[wasm_bindgen(js_name = refusalOfText)]
 pub fn refusal(path: &str, bytes: &[u8], size: f64, searched: f64, needed: bool) -> Option<String> {
     let (size, searched) = (size as u64, searched as u64);

@@ -68,8 +68,8 @@ fn decimals(values: &[f64]) -> usize {
         let rounded = value * (1.0 + 0.5 / 10f64.powi(digits));
         (digits - 1 - rounded.log10().floor() as i32).clamp(0, 4) as usize
     };
-    let own = needed(most, 3);
-    own.max(needed(least, 2).min(own + 1))
+    let usual = needed(most, 3);
+    usual.max(needed(least, 2).min(usual + 1))
 }
 
 #[cfg(test)]

@@ -81,9 +81,9 @@ pub fn suggest(store: &Store) -> Vec<Option<Suggestion>> {
         .collect()
 }
 
-/// For each device, the devices that start on it, from its remaps (A): at least [`MIN_ENDS`] from one
-/// device, all by the same distance. Only reported, never suggested as the start of stripes: that
-/// would hide a partition that is not aligned to them.
+/// For each device, the devices that start on it, from its remaps (A): at least [`MIN_ENDS`] from
+/// one device, all by the same distance. Only reported, never suggested as the start of stripes:
+/// that would hide a partition that is not aligned to them.
 pub fn mapped(store: &Store) -> Vec<Vec<MappedDevice>> {
     let events = &store.events;
     let mut all: BTreeMap<(u32, DeviceNumber), (u64, usize, bool)> = BTreeMap::new();

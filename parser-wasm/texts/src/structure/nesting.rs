@@ -64,8 +64,8 @@ impl Nesting {
         context.headings.push(Heading { level, ..heading });
     }
 
-    /// The form as which a title counts: a test, or a caption, directly below a side stands below it,
-    /// however strong its own form is.
+    /// The form as which a title counts: a test, or a caption, directly below a side stands below
+    /// it, however strong its own form is.
     fn form_of(&mut self, form: u8, kind: TitleKind) -> u8 {
         let is_part = kind == TitleKind::Test || kind == TitleKind::Other && form >= level::CAPTION;
         let below = |last: &(u8, TitleKind)| last.0 > form && last.1 == TitleKind::Side;

@@ -212,8 +212,8 @@ fn corner<'a>(row: &[Option<Cell<'a>>]) -> Option<&'a str> {
 }
 
 /// Whether the headings go on below the rule, as Markdown has no cells over several columns:
-/// `| | read | | write | |` above `| | 6.1 | 6.2 | 6.1 | 6.2 |`. Then each upper heading is repeated
-/// over the empty ones behind it.
+/// `| | read | | write | |` above `| | 6.1 | 6.2 | 6.1 | 6.2 |`. Then each upper heading is
+/// repeated over the empty ones behind it.
 fn has_second_heading(rows: &mut [Vec<Option<Cell>>]) -> bool {
     let [upper, lower, _, ..] = rows else {
         return false;

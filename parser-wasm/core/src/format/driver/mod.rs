@@ -262,8 +262,8 @@ impl DriverCommands {
         self.counts.undecoded += 1;
     }
 
-    /// The number of an event that cannot be, if one is: its time, the length of its command, or the
-    /// time that the command took. What has one is neither counted nor a request.
+    /// The number of an event that cannot be, if one is: its time, the length of its command, or
+    /// the time that the command took. What has one is neither counted nor a request.
     fn outlier(
         &mut self,
         event: &DriverEvent<'_>,

@@ -28,8 +28,8 @@ pub fn unwrapped<'a>(cursor: Cursor<'a>, offset: usize) -> Option<(Cow<'a, Line>
     Some((line, next))
 }
 
-/// Whether a word is the key of one of fio's figures: `min`, `1.00th`, `>=64` of a distribution. Other
-/// lines of `key=value` are titles of what is below them.
+/// Whether a word is the key of one of fio's figures: `min`, `1.00th`, `>=64` of a distribution.
+/// Other lines of `key=value` are titles of what is below them.
 fn is_key(key: &str) -> bool {
     const KEYS: [&str; 41] = [
         "min",
