@@ -44,10 +44,16 @@ it('is about the side that differs most, and names the others', () => {
   expect(verdict.others.map(({ line, text }) => [line.side, text])).toEqual([['kyber', '+2%']])
 })
 
-it('of several cells is the mean of their ratios', () => {
+it('of several cells is the range of their changes', () => {
   const rows = [1, 2, 4, 8, 16, 32].map(threads => `${threads}  ${threads * 100}  ${threads * 50}\n`).join('')
   const verdict = verdictOf(tableOf(`IOPS\n\nthreads  6.1   6.12\n${rows}`))
-  expect(sentence(verdict)).toBe('[6.12] IOPS −50% of [6.1] in the mean of 6 matched cells; 0 larger, 6 smaller.')
+  expect(sentence(verdict)).toBe('[6.12] IOPS −50% against [6.1] in 6 matched cells; 0 larger, 6 smaller.')
+})
+
+it('of cells that go both ways has no mean', () => {
+  const rows = [50, 80, 130].map((iops, i) => `${2 ** i}  100  ${iops}\n`).join('')
+  const verdict = verdictOf(tableOf(`IOPS\n\nthreads  6.1   6.12\n${rows}`))
+  expect(sentence(verdict)).toBe('[6.12] IOPS −50% to +30% against [6.1] in 3 matched cells; 1 larger, 2 smaller.')
 })
 
 it('of a single run says that there is nothing to compare with', () => {

@@ -1,6 +1,7 @@
 /** What differs between the sides of results: one sentence, and what is known about it. */
 import type { MatrixFigure, ResultMatrix, Verdict } from '../engine/protocol'
-import { counted, factor } from '../lib/format'
+import { counted } from '../lib/format'
+import { typographicChanges } from '../lib/plainText'
 import { deviationOf, deviationText } from './deviation'
 import { rowFigures } from './figures/rows'
 import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
@@ -58,14 +59,15 @@ function changedCells({ matrix }: MatrixView, { axis }: MatrixBase, at: number):
 interface Difference {
   readonly text: string
   readonly verdict: Verdict
+  /** Of several cells the one that is farthest from 1. */
   readonly ratio: number
   /** The cell, where it is the only one. */
   readonly cell?: MatrixCell
-  /** `in the mean of 5 matched cells; 4 larger, 1 smaller`. */
-  readonly of?: string
+  /** `5 matched cells; 4 larger, 1 smaller`. */
+  readonly cells?: string
 }
 
-/** Of one cell its change, of several the mean of their ratios. */
+/** Of one cell its change, of several the range of their changes: they are different work. */
 function differenceOf(view: MatrixView, base: MatrixBase, at: number): Difference | undefined {
   const cells = changedCells(view, base, at)
   const [cell] = cells
@@ -75,9 +77,10 @@ function differenceOf(view: MatrixView, base: MatrixBase, at: number): Differenc
   }
   const sweep = view.figure.sweeps?.[comparedLines(view.matrix, base).indexOf(at)]
   if (!sweep) return undefined
-  const { ratio, verdict, more, less } = sweep
-  const of = `in the mean of ${sweep.cells} matched cells; ${more} larger, ${less} smaller`
-  return { text: factor(ratio), verdict, ratio, of }
+  const { lowest, highest, changes, verdict, more, less } = sweep
+  const ratio = sizeOf({ ratio: lowest }) > sizeOf({ ratio: highest }) ? lowest : highest
+  const cellCounts = `${sweep.cells} matched cells; ${more} larger, ${less} smaller`
+  return { text: typographicChanges(changes), verdict, ratio, cells: cellCounts }
 }
 
 /** `9 figures: 2 better, 7 unsure`, of all figures of a table. */
@@ -102,9 +105,9 @@ function sentenceOf(
   view: MatrixView,
   label: string,
   [line, base]: readonly [ComparedLine, ComparedLine],
-  { cell, text, of }: Difference,
+  { cell, text, cells }: Difference,
 ): readonly VerdictPart[] {
-  if (!cell) return [line, ` ${label} ${text} of `, base, ` ${of}.`]
+  if (!cell) return [line, ` ${label} ${text} against `, base, ` in ${cells}.`]
   const unit = unitOf(view)
   const [first] = cell.base?.runs ?? []
   const other = view.matrix.cells.flat().find(one => one?.runs[0]?.id === first?.id)

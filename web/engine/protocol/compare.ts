@@ -363,8 +363,11 @@ export interface SweepTest {
   /** Of these, cells with a larger value than the base. */
   readonly more: number
   readonly less: number
-  /** Geometric mean of the ratios to the base. */
-  readonly ratio: number
+  /** The smallest and the largest ratio of a cell to the base. */
+  readonly lowest: number
+  readonly highest: number
+  /** The ratios as changes, in ASCII: `-50% to +12%`. */
+  readonly changes: string
   /** Absent for too few cells. */
   readonly p?: number
   readonly verdict: Verdict

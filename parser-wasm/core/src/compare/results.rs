@@ -287,14 +287,13 @@ fn sentence(line: &str, base: &str, test: &SweepTest) -> String {
         cells,
         more,
         less,
-        ratio,
+        changes,
         p,
         verdict,
+        ..
     } = test;
     let counts = format!(
-        "{line} against {base}, {cells} matched cells: {more} larger, {less} smaller, {} in the \
-            mean",
-        factor(*ratio)
+        "{line} against {base}, {cells} matched cells: {more} larger, {less} smaller, {changes}"
     );
     match p {
         None => format!("{counts}. A test needs at least {MIN_CELLS} cells."),

@@ -4,6 +4,7 @@
 
 use super::pair::Verdict;
 use crate::notes::Good;
+use crate::quantity::factor;
 use crate::sorting::SortShort;
 use serde::Serialize;
 
@@ -22,8 +23,13 @@ pub struct SweepTest {
     /// Of these, cells with a larger value than the base.
     pub more: usize,
     pub less: usize,
-    /// Geometric mean of the ratios to the base.
-    pub ratio: f64,
+    /// The smallest ratio of a cell to the base. The cells are different work, so that a mean of
+    /// their ratios would be a figure of none of them.
+    pub lowest: f64,
+    /// The largest ratio.
+    pub highest: f64,
+    /// The ratios as changes, in ASCII: `-50% to +12%`, one where all are written alike.
+    pub changes: String,
     /// Absent below [`MIN_CELLS`] cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<f64>,
@@ -43,37 +49,55 @@ pub fn sweep(pairs: &[(f64, f64)], good: Option<Good>) -> Option<SweepTest> {
     let cells = logs.len();
     let count = |test: fn(f64) -> bool| logs.iter().filter(|l| test(**l)).count();
     let (more, less) = (count(|l| l > 0.0), count(|l| l < 0.0));
-    let mean = logs.iter().sum::<f64>() / cells as f64;
-    let p = (cells >= MIN_CELLS).then(|| signed_rank(&logs));
+    let ranks = signed_ranks(&logs);
+    let p = (cells >= MIN_CELLS).then(|| ranks.p());
     let verdict = match p {
         _ if more + less == 0 => Verdict::Equal,
         None => Verdict::Unsure,
         Some(p) if p >= LEVEL => Verdict::Noise,
         Some(_) => match good {
             None => Verdict::Changed,
-            Some(good) if (mean < 0.0) == (good == Good::Less) => Verdict::Better,
+            Some(good) if ranks.is_less() == (good == Good::Less) => Verdict::Better,
             Some(_) => Verdict::Worse,
         },
     };
+    let ratios = || logs.iter().map(|log| log.exp());
+    let lowest = ratios().fold(f64::INFINITY, f64::min);
+    let highest = ratios().fold(f64::NEG_INFINITY, f64::max);
     Some(SweepTest {
         cells,
         more,
         less,
-        ratio: mean.exp(),
+        lowest,
+        highest,
+        changes: range_of_changes(lowest, highest),
         p,
         verdict,
     })
 }
 
-/// Two-sided p of the signed ranks; equal cells are left out.
-fn signed_rank(logs: &[f64]) -> f64 {
+fn range_of_changes(lowest: f64, highest: f64) -> String {
+    let (from, to) = (factor(lowest), factor(highest));
+    if from == to {
+        from
+    } else {
+        format!("{from} to {to}")
+    }
+}
+
+/// Twice the ranks of the sizes of all differences: ties share their mean, which may be a half.
+struct SignedRanks {
+    ranks: Vec<usize>,
+    /// Sum of the ranks of positive differences.
+    up: usize,
+    all: usize,
+}
+
+/// Cells without a difference are left out.
+fn signed_ranks(logs: &[f64]) -> SignedRanks {
     let mut sorted: Vec<f64> = logs.iter().copied().filter(|l| *l != 0.0).collect();
     let n = sorted.len();
-    if n == 0 {
-        return 1.0;
-    }
     sorted.sort_short_by(|a, b| a.abs().total_cmp(&b.abs()));
-    // Twice the ranks: ties share their mean, which may be a half.
     let mut ranks = vec![0usize; n];
     let mut from = 0;
     while from < n {
@@ -83,31 +107,44 @@ fn signed_rank(logs: &[f64]) -> f64 {
         ranks[from..to].fill(from + 1 + to);
         from = to;
     }
-    let up: usize = ranks
-        .iter()
-        .zip(&sorted)
-        .filter(|(_, l)| **l > 0.0)
+    let up = (ranks.iter().zip(&sorted))
+        .filter(|(_, log)| **log > 0.0)
         .map(|(rank, _)| rank)
         .sum();
-    let all: usize = ranks.iter().sum();
-    let low = up.min(all - up);
-    if n > EXACT {
-        let variance = ranks.iter().map(|r| (*r as f64).powi(2)).sum::<f64>() / 4.0;
-        let z = (all as f64 / 2.0 - low as f64) / variance.sqrt();
-        return (2.0 * upper_tail(z)).min(1.0);
+    let all = ranks.iter().sum();
+    SignedRanks { ranks, up, all }
+}
+
+impl SignedRanks {
+    /// Whether the values lie below the base.
+    fn is_less(&self) -> bool {
+        2 * self.up < self.all
     }
-    // Probability of each sum of ranks when every sign is as likely as the other.
-    let mut chance = vec![0.0f64; all + 1];
-    chance[0] = 1.0;
-    let mut top = 0;
-    for rank in ranks {
-        top += rank;
-        for sum in (0..=top).rev() {
-            let with = if sum >= rank { chance[sum - rank] } else { 0.0 };
-            chance[sum] = 0.5 * (chance[sum] + with);
+
+    /// Two-sided.
+    fn p(&self) -> f64 {
+        let low = self.up.min(self.all - self.up);
+        if self.ranks.is_empty() {
+            return 1.0;
         }
+        if self.ranks.len() > EXACT {
+            let variance = self.ranks.iter().map(|r| (*r as f64).powi(2)).sum::<f64>() / 4.0;
+            let z = (self.all as f64 / 2.0 - low as f64) / variance.sqrt();
+            return (2.0 * upper_tail(z)).min(1.0);
+        }
+        // Probability of each sum of ranks when every sign is as likely as the other.
+        let mut chance = vec![0.0f64; self.all + 1];
+        chance[0] = 1.0;
+        let mut top = 0;
+        for &rank in &self.ranks {
+            top += rank;
+            for sum in (0..=top).rev() {
+                let with = if sum >= rank { chance[sum - rank] } else { 0.0 };
+                chance[sum] = 0.5 * (chance[sum] + with);
+            }
+        }
+        (2.0 * chance[..=low].iter().sum::<f64>()).min(1.0)
     }
-    (2.0 * chance[..=low].iter().sum::<f64>()).min(1.0)
 }
 
 /// Of the normal distribution, right to 1e-7 (Abramowitz and Stegun 26.2.17).
@@ -162,9 +199,28 @@ mod tests {
     }
 
     #[test]
+    fn the_cells_have_a_range_and_no_mean() {
+        let found = of(&[0.5, 0.75, 1.0, 2.68]);
+        assert_eq!((found.lowest, found.highest), (0.5, 2.68));
+        assert_eq!(found.changes, "-50% to x2.68");
+    }
+
+    #[test]
+    fn one_large_gain_does_not_outweigh_many_losses() {
+        // The mean of the ratios is above 1.
+        let found = of(&[0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 20.0]);
+        assert_eq!(found.verdict, Verdict::Noise);
+        let most = of(&[
+            0.9, 0.91, 0.92, 0.93, 0.94, 0.95, 0.96, 0.97, 0.98, 0.985, 0.988, 20.0,
+        ]);
+        assert_eq!(most.verdict, Verdict::Worse, "{most:?}");
+    }
+
+    #[test]
     fn few_cells_have_no_p_and_many_an_approximate_one() {
         let five = of(&[0.5; 5]);
         assert_eq!((five.p, five.verdict), (None, Verdict::Unsure));
+        assert_eq!(five.changes, "-50%");
         assert_eq!(of(&[1.0; 7]).verdict, Verdict::Equal);
         assert_eq!(sweep(&[(1.0, 2.0)], None), None);
         assert_eq!(sweep(&[(0.0, 2.0), (1.0, 2.0)], None), None);
