@@ -5,6 +5,7 @@
 //! what they understand, [`sides`] decides what is compared with what, and the tables of
 //! `seekscope_core::results` are the result. No figure is without its line.
 
+mod columns;
 pub mod file_name;
 pub mod line;
 pub mod nearest;

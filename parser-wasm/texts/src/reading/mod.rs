@@ -4,6 +4,7 @@
 mod numbers;
 mod words;
 
+use crate::columns::Columns;
 use crate::line::Place;
 use crate::recognise::Content;
 use crate::sides::choices::{BlockChoice, Choices, SideKind};
@@ -227,6 +228,7 @@ fn blocks(
     choices: &Choices,
 ) -> (Vec<BlockReading>, Vec<[u32; 3]>) {
     let mut tokens = Tokens::default();
+    let mut columns = Columns::default();
     let mut parameters = Vec::new();
     let mut found = Vec::with_capacity(file.blocks.len());
     for (index, block) in file.blocks.iter().enumerate() {
@@ -267,9 +269,10 @@ fn blocks(
             let places = &sides[table].places;
             let number = first + index;
             let place = places.iter().find(|(block, _)| *block == number);
-            reading.heading = place.map(|(_, place)| shown_columns(&file.shown, *place));
-            let columns = matches!(sides[table].by, Some(SideKind::Column(_)));
-            reading.labelled = !columns && reading.sides.len() < 2;
+            reading.heading =
+                place.map(|(_, place)| shown_columns(&file.shown, &mut columns, *place));
+            let by_column = matches!(sides[table].by, Some(SideKind::Column(_)));
+            reading.labelled = !by_column && reading.sides.len() < 2;
         }
         for line in lines {
             let shown = file.shown.lines.get(line as usize);
@@ -291,11 +294,11 @@ fn blocks(
 }
 
 /// Line and characters of a place.
-fn shown_columns(shown: &ShownText, place: Place) -> [u32; 3] {
+fn shown_columns(shown: &ShownText, columns: &mut Columns, place: Place) -> [u32; 3] {
     let text = shown.lines.get(place.line as usize);
     let text = text.map_or("", |line| &line.text);
-    let units = |end: u32| numbers::utf16(text, end as usize);
-    [place.line, units(place.start), units(place.end)]
+    let mut column = |end: u32| columns.utf16(place.line, text, end as usize);
+    [place.line, column(place.start), column(place.end)]
 }
 
 /// What may still be shown.

@@ -1,17 +1,11 @@
 //! The numbers of lines, and which of them stand in a table.
 
 use super::indices;
+use crate::columns::Columns;
 use crate::sides::ReadFile;
 use seekscope_core::results::ResultSet;
 use std::collections::BTreeSet;
 use std::ops::Range;
-
-/// Characters, in UTF-16, of the first bytes of a line.
-pub fn utf16(text: &str, end: usize) -> u32 {
-    let end = end.min(text.len());
-    let count = |text: &str| text.encode_utf16().count();
-    text.get(..end).map_or(end, count) as u32
-}
 
 /// For each file the numbers that stand in a table, in the order of its lines.
 pub fn used(files: &[ReadFile], set: &ResultSet) -> Vec<Vec<[u32; 6]>> {
@@ -82,8 +76,10 @@ impl Tokens {
         };
         // Both are in the order of the line.
         let mut next = 0;
+        let mut columns = Columns::default();
         for Token { digits, word_end } in &self.found {
-            let (start, end) = (utf16_of(text, digits.start), utf16_of(text, digits.end));
+            let mut column = |end: usize| columns.utf16(line, text, end);
+            let (start, end) = (column(digits.start), column(digits.end));
             while next < used.len() && used[next][2] <= start {
                 next += 1;
             }
@@ -97,7 +93,7 @@ impl Tokens {
             });
             match value {
                 Some(range) => {
-                    let end = utf16_of(text, range.end);
+                    let end = column(range.end);
                     numbers.parameters.push([line, start, end]);
                 }
                 None => numbers.unused += 1,
@@ -141,15 +137,6 @@ impl Tokens {
 
 fn digit_at(bytes: &[u8], at: usize) -> bool {
     bytes.get(at).is_some_and(u8::is_ascii_digit)
-}
-
-/// The same as [`utf16`], at once for lines of ASCII.
-fn utf16_of(text: &str, end: usize) -> u32 {
-    if text.is_ascii() {
-        end as u32
-    } else {
-        utf16(text, end)
-    }
 }
 
 #[cfg(test)]

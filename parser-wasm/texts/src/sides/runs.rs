@@ -1,9 +1,9 @@
 //! The runs of a table, with their figures and the places of these.
 
 use super::{Item, ReadFile};
+use crate::columns::Columns;
 use crate::line::Place;
 use crate::observation::Observation;
-use crate::transport::ShownText;
 use seekscope_core::notes::{BenchFigure, FigurePlace};
 use seekscope_core::results::{ResultDimension, ResultRun};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,6 +17,7 @@ pub fn runs(
 ) -> Vec<ResultRun> {
     let mut found: Vec<ResultRun> = Vec::new();
     let mut known: BTreeMap<(usize, Vec<&str>, Option<&str>), usize> = BTreeMap::new();
+    let mut columns_of_files: Vec<Columns> = files.iter().map(|_| Columns::default()).collect();
     for (index, item) in items.iter().enumerate() {
         let values: Vec<&str> = columns
             .iter()
@@ -28,7 +29,7 @@ pub fn runs(
             .iter()
             .map(|o| BenchFigure {
                 deviation: deviation(item.deviations, o.place),
-                ..figure(item.tool, file, o)
+                ..figure(item.tool, file, &mut columns_of_files[item.file], o)
             })
             .collect();
         let slot = known
@@ -71,7 +72,12 @@ pub fn runs(
     found
 }
 
-fn figure(tool: &str, file: &ReadFile, observation: &Observation) -> BenchFigure {
+fn figure(
+    tool: &str,
+    file: &ReadFile,
+    columns: &mut Columns,
+    observation: &Observation,
+) -> BenchFigure {
     let metric = &observation.metric;
     BenchFigure {
         key: format!("bench.{tool}.{}", metric.key),
@@ -84,7 +90,7 @@ fn figure(tool: &str, file: &ReadFile, observation: &Observation) -> BenchFigure
         good: metric.good,
         value: observation.value,
         deviation: None,
-        place: figure_place(file.path, &file.shown, observation.place),
+        place: figure_place(file, columns, observation.place),
     }
 }
 
@@ -136,21 +142,14 @@ pub fn title(tool: &str, runs: &[ResultRun]) -> String {
 }
 
 /// Where a place of a reader is in the file.
-fn figure_place(file: &str, shown: &ShownText, place: Place) -> Option<FigurePlace> {
-    let line = shown.lines.get(place.line as usize)?;
-    let units = |end: u32| {
-        let end = (end as usize).min(line.text.len());
-        line.text
-            .get(..end)
-            .map_or(end, |text| text.encode_utf16().count()) as u32
-    };
+fn figure_place(file: &ReadFile, columns: &mut Columns, place: Place) -> Option<FigurePlace> {
+    let line = file.shown.lines.get(place.line as usize)?;
+    let mut column =
+        |end: u32| line.file_column + columns.utf16(place.line, &line.text, end as usize) + 1;
     Some(FigurePlace {
-        file: file.to_owned(),
+        file: file.path.to_owned(),
         line: line.file_line + 1,
-        columns: [
-            line.file_column + units(place.start) + 1,
-            line.file_column + units(place.end) + 1,
-        ],
+        columns: [column(place.start), column(place.end)],
         shown: place.line,
     })
 }
