@@ -1,7 +1,6 @@
 /** What differs between the sides of results: one sentence, and what is known about it. */
 import type { MatrixFigure, ResultMatrix, Verdict } from '../engine/protocol'
-import { counted } from '../lib/format'
-import { typographicChanges } from '../lib/plainText'
+import { counted, typographicChanges } from '../lib/format'
 import { deviationOf, deviationText } from './deviation'
 import { rowFigures } from './figures/rows'
 import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'

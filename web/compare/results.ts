@@ -1,7 +1,7 @@
 /** Results of benchmarks without a trace, in the form that the matrix draws. */
 import { ascii, wrap } from '../charts/shared/table'
 import type { MatrixFigure, ResultMatrix, SweepTest } from '../engine/protocol'
-import { typographicChanges } from '../lib/plainText'
+import { typographicChanges } from '../lib/format'
 import {
   type CellRange,
   filled,
@@ -78,7 +78,11 @@ export function viewOf(table: ResultMatrix, figure: MatrixFigure): MatrixView {
 const MIN_CELLS = 6
 
 /** `noop against cfq, 5 matched cells: 4 larger, 1 smaller, −4% to ×2.68.` */
-export function sweepInWords(line: string, base: string, { cells, more, less, changes, p, verdict }: SweepTest): string {
+export function sweepInWords(
+  line: string,
+  base: string,
+  { cells, more, less, changes, p, verdict }: SweepTest,
+): string {
   const different = more + less === 0 ? 'none different' : typographicChanges(changes)
   const counts = `${line} against ${base}, ${cells} matched cells: ${more} larger, ${less} smaller, ${different}`
   if (p === undefined) return `${counts}. A test needs at least ${MIN_CELLS} cells.`

@@ -170,6 +170,10 @@ export const ascii = createFormat({ minus: '-', times: 'x', micro: 'u' })
 /** For the page. */
 export const typographic = createFormat({ minus: '\u2212', times: '\u00d7', micro: '\u00b5' })
 
+/** Changes that the engine writes in ASCII, for the page: `-50% to x2.68` -> `−50% to ×2.68`. */
+export const typographicChanges = (changes: string): string =>
+  changes.replace(/(?<!\S)-(?=\d)/g, '\u2212').replace(/(?<!\S)x(?=\d)/g, '\u00d7')
+
 export type Words = typeof typographic
 
 export const {
