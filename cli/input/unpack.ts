@@ -16,7 +16,7 @@ interface UnpackedInputs {
 }
 
 /** Which of the files are those of an archive. */
-interface FilesInside {
+export interface UnpackedFiles {
   readonly path: string
   readonly named: boolean
   readonly from: number
@@ -104,7 +104,7 @@ export function unpack(
   engine: Engine,
   inputs: readonly InputFile[],
   limited: boolean,
-): UnpackedInputs & { readonly inside: readonly FilesInside[] } {
+): UnpackedInputs & { readonly inside: readonly UnpackedFiles[] } {
   const problems: Warning[] = []
   const readable = inputs.flatMap(input => {
     try {
@@ -120,7 +120,7 @@ export function unpack(
     readable.reduce((sum, { input, isContainer }) => sum + (isContainer ? input.size : 0), 0),
   )
   const files: InputFile[] = []
-  const inside: FilesInside[] = []
+  const inside: UnpackedFiles[] = []
   for (const { input, isContainer } of readable) {
     if (!isContainer) {
       for (const file of recordingsIn(engine, input)) files.push(file)

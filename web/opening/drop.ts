@@ -3,16 +3,15 @@
 import { asEngineError, UNAVAILABLE } from '../engine/errors'
 import type { EngineError, Grouping, TimeWindow, UnpackProgress } from '../engine/protocol'
 import type { FoundFile } from '../ingest/found'
-import { severalGroups } from '../lib/severalGroups'
 import { type NotRead, put } from '../state/page'
 import { besideLinked, countChoices } from '../state/results'
 import { LETTERS } from '../state/runs'
 import { sourcesOf } from '../state/sources'
-import { cutTraces } from './cut'
 import { countersIn, factsOfNotes, factsOfRun, notesOf, withFacts } from './facts'
 import { startIfItFits } from './part'
 import { AS_SHOWN, readAgain } from './reading'
 import type { Session } from './session'
+import { openingsOf } from './traceOpening'
 
 /** Errors of texts that may open once their blkparse format string is known. */
 const NEEDS_FORMAT = ['text-not-understood', 'bad-format-string']
@@ -72,12 +71,126 @@ function report(
 /** The part to read of a trace, by its number. */
 export type WindowOf = (trace: number) => TimeWindow | undefined
 
-/** What the command line calls these files: the dropped archive, or the base name of per-CPU files. */
-function inputsOf(paths: readonly string[], dropped: readonly FoundFile[]): readonly string[] {
-  const given = paths.map(
-    path => dropped.find(file => path.startsWith(`${file.path}/`))?.path ?? path.replace(/\.blktrace\.\d+$/, ''),
+/** Shows what the texts have. Next to a trace they are notes of it; alone they are compared with those before. */
+async function showResults({ store, engine, update }: Session, grouping: Grouping): Promise<void> {
+  const { files, traces, results, reading } = grouping
+  const page = store.getState()
+  if (results === undefined || (traces.length === 0 && page.runs.length > 0)) {
+    if (traces.length > 0 && page.results?.files?.length) update(page => put(page, 'results', undefined))
+    return
+  }
+  const paths = new Set(results.tables.flatMap(table => table.files))
+  const texts = files.filter(file => paths.has(file.path))
+  const open = traces.length > 0 ? undefined : page.results
+  const { choices = AS_SHOWN, before = [] } = open?.texts ?? {}
+  // What was chosen for the texts before stays.
+  const read = countChoices(choices) > 0 ? await engine.readTexts(texts, choices) : { document: results, reading }
+  const shown = {
+    ...besideLinked(read.document, open?.linked),
+    files: traces.length > 0 ? [] : texts,
+    client: engine.results,
+    ...(read.reading && { texts: { reading: readAgain(read.reading, reading), choices, before } }),
+  }
+  update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
+}
+
+interface UsedFile {
+  readonly path: string
+  /** Absent for a note. */
+  readonly trace?: number
+}
+
+interface OpenedTraces {
+  readonly used: readonly UsedFile[]
+  /** How many wait for the reader's answer: they do not fit into memory. */
+  readonly waiting: number
+}
+
+/** Reads as many traces as there are letters. Each has its number in `started` even when a later one fails. */
+async function startTraces(
+  session: Session,
+  grouping: Grouping,
+  { dropped, signal, windowOf }: Drop,
+  started: number[],
+): Promise<OpenedTraces> {
+  const { files, traces } = grouping
+  const used: UsedFile[] = []
+  let waiting = 0
+  for (const [i, opening] of openingsOf(grouping, dropped).slice(0, freeLetters(session)).entries()) {
+    const window = windowOf?.(session.lastTrace() + 1)
+    const { trace, waits } = await startIfItFits(session, { ...opening, ...(window && { window }) }, signal)
+    started.push(trace)
+    if (waits) waiting++
+    for (const part of traces[i]?.parts ?? []) if (files[part]) used.push({ path: files[part].path, trace })
+  }
+  return { used, waiting }
+}
+
+const freeLetters = ({ store }: Session): number => LETTERS.length - store.getState().runs.length
+
+/** Files that became nothing on the page. `taken`: indices of notes; `shown`: paths of results. */
+function notReadOf(
+  { files, problems, rejected, unread, traces }: Grouping,
+  used: readonly UsedFile[],
+  taken: readonly number[],
+  shown: ReadonlySet<string>,
+  room: number,
+): readonly NotRead[] {
+  return [
+    ...problems.map(error => {
+      const path = error.at?.file ?? ''
+      const partly = used.some(file => file.path === path || file.path.startsWith(`${path}/`))
+      return { path, error, ...(partly && { partly }) }
+    }),
+    ...rejected.flatMap(({ index, error }) => {
+      const file = files[index]
+      return file && !taken.includes(index) && !shown.has(file.path) ? [{ path: file.path, error }] : []
+    }),
+    ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
+    ...traces.slice(room).map(({ name }) => ({
+      path: name,
+      error: {
+        code: 'too-many-runs',
+        message: `${name} was skipped: at most ${LETTERS.length} runs can be compared.`,
+      },
+    })),
+  ]
+}
+
+/** Puts on the page what the files were found to have. */
+async function openGrouping(session: Session, grouping: Grouping, drop: Drop, started: number[]): Promise<void> {
+  const { store, update } = session
+  const { files, traces, rejected, results, notes } = grouping
+  const taken = traces.length === 0 ? addNotes(session, grouping) : []
+  await showResults(session, grouping)
+  const { length: before } = store.getState().runs
+  const room = freeLetters(session)
+  const shown = new Set(traces.length === 0 && before === 0 ? results?.tables.flatMap(table => table.files) : [])
+  const read = await startTraces(session, grouping, drop, started)
+  const texts = [...notes.map(note => note.index), ...taken].flatMap(i => files[i] ?? [])
+  const used = [...texts.map(({ path }) => ({ path })), ...read.used]
+  const opened = store.getState().runs.length - before + read.waiting
+  const sources = traces.length === 0 && taken.length === 0 ? [] : sourcesOf(drop.dropped, used, session.nextBatch())
+  update(page => ({
+    ...(opened > 0 ? put(page, 'sample', undefined) : page),
+    sources: [...page.sources, ...sources],
+  }))
+  const withoutFormat = rejected
+    .filter(({ error }) => NEEDS_FORMAT.includes(error.code))
+    .flatMap(({ index }) => files[index] ?? [])
+  report(
+    session,
+    notReadOf(grouping, used, taken, shown, room),
+    withoutFormat,
+    opened + taken.length + shown.size,
+    drop.dropped.length,
   )
-  return [...new Set(given)]
+}
+
+interface Drop {
+  readonly dropped: readonly FoundFile[]
+  readonly signal: AbortSignal
+  readonly windowOf: WindowOf | undefined
 }
 
 /** Opens every trace in the files, and returns their numbers; `signal` ends the search for traces. */
@@ -95,103 +208,8 @@ export async function openFiles(
     // Results without a trace are compared with those that are added; next to a trace they are notes.
     const earlier = store.getState().results?.files ?? []
     const grouping = await engine.groupParts([...earlier, ...dropped], unpacking, signal)
-    const { files, problems, traces, rejected, unread, results } = grouping
     update(page => put(page, 'unpacking', undefined))
-    const added = traces.length === 0 ? addNotes(session, grouping) : []
-    if (results && (traces.length > 0 || store.getState().runs.length === 0)) {
-      const own = new Set(results.tables.flatMap(table => table.files))
-      const texts = files.filter(file => own.has(file.path))
-      const open = traces.length > 0 ? undefined : store.getState().results
-      const { choices = AS_SHOWN, before = [] } = open?.texts ?? {}
-      // What was chosen for the texts before stays.
-      const read =
-        countChoices(choices) > 0
-          ? await engine.readTexts(texts, choices)
-          : { document: results, reading: grouping.reading }
-      const shown = {
-        ...besideLinked(read.document, open?.linked),
-        files: traces.length > 0 ? [] : texts,
-        client: engine.results,
-        ...(read.reading && { texts: { reading: readAgain(read.reading, grouping.reading), choices, before } }),
-      }
-      update(page => ({ ...put(page, 'snapshot', page.runs.length > 0 ? page.snapshot : undefined), results: shown }))
-    } else if (traces.length > 0 && earlier.length > 0) update(page => put(page, 'results', undefined))
-    const shown = new Set(
-      traces.length === 0 && store.getState().runs.length === 0
-        ? (results?.tables.flatMap(table => table.files) ?? [])
-        : [],
-    )
-    const before = store.getState().runs.length
-    const room = LETTERS.length - before
-    let waiting = 0
-    const used: { path: string; trace?: number }[] = [...grouping.notes.map(n => n.index), ...added].flatMap(
-      i => files[i] ?? [],
-    )
-    const groups = severalGroups(traces.map(trace => trace.group))
-    const cuts = cutTraces({ files, traces, problems })
-    for (const [i, { name, label, parts: own, kernel, dropped: lost, zones, blocks, group: _, ...known }] of traces
-      .slice(0, room)
-      .entries()) {
-      const parts = own
-        .flatMap(i => files[i] ?? [])
-        .map(({ name, blob, pattern }) => ({ name, blob, ...(pattern !== undefined && { pattern }) }))
-      const notes = notesOf(grouping, i)
-      const group = groups[i]
-      const facts = {
-        ...factsOfNotes(notes, kernel),
-        ...factsOfRun(files[own[0] ?? 0]?.path ?? '', known),
-        ...(group && { group }),
-        ...(cuts[i] && { cut: cuts[i] }),
-      }
-      const context = { ...(lost && { dropped: lost }), ...(zones && { zones }), ...(blocks && { blocks }) }
-      const paths = own.flatMap(i => files[i]?.path ?? [])
-      const window = windowOf?.(session.lastTrace() + 1)
-      const inputs = inputsOf(paths, dropped)
-      const opening = {
-        name,
-        label,
-        parts,
-        inputs,
-        facts,
-        counters: countersIn(notes),
-        ...context,
-        ...(window && { window }),
-      }
-      const { trace, waits } = await startIfItFits(session, opening, signal)
-      started.push(trace)
-      if (waits) waiting++
-      used.push(...own.flatMap(part => (files[part] ? [{ path: files[part].path, trace }] : [])))
-    }
-    const opened = store.getState().runs.length - before + waiting
-    const sources = traces.length === 0 && added.length === 0 ? [] : sourcesOf(dropped, used, session.nextBatch())
-    update(page => ({
-      ...(opened > 0 ? put(page, 'sample', undefined) : page),
-      sources: [...page.sources, ...sources],
-    }))
-    const overfull = traces.slice(room).map(t => ({
-      path: t.name,
-      error: {
-        code: 'too-many-runs',
-        message: `${t.name} was skipped: at most ${LETTERS.length} runs can be compared.`,
-      },
-    }))
-    const notRead = [
-      ...problems.map(error => {
-        const path = error.at?.file ?? ''
-        const partly = used.some(file => file.path === path || file.path.startsWith(`${path}/`))
-        return { path, error, ...(partly && { partly }) }
-      }),
-      ...rejected.flatMap(({ index, error }) => {
-        const file = files[index]
-        return file && !added.includes(index) && !shown.has(file.path) ? [{ path: file.path, error }] : []
-      }),
-      ...unread.flatMap(i => (files[i] ? [{ path: files[i].path }] : [])),
-      ...overfull,
-    ]
-    const needed = rejected
-      .filter(({ error }) => NEEDS_FORMAT.includes(error.code))
-      .flatMap(({ index }) => files[index] ?? [])
-    report(session, notRead, needed, opened + added.length + shown.size, dropped.length)
+    await openGrouping(session, grouping, { dropped, signal, windowOf }, started)
   } catch (reason) {
     update(page => ({ ...put(page, 'unpacking', undefined), sorting: false }))
     if (signal.aborted) return started

@@ -2,69 +2,42 @@
  * Adds or changes an annotation: its run and time, the sector if it is about one, the text, and a name if the reader
  * gives one.
  */
-import { type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { counted } from '../../lib/format'
-import { ns, sector } from '../../lib/units'
-import { annotationText, MAX_AUTHOR_LENGTH, MAX_TEXT_LENGTH } from '../../link/annotations'
+import { MAX_AUTHOR_LENGTH, MAX_TEXT_LENGTH } from '../../link/annotations'
 import { seconds } from '../../link/values'
 import { beginOf } from '../../state/filter'
-import type { AnnotationPlace } from '../../state/types'
+import type { AnnotationPlace, Run } from '../../state/types'
 import { useActions, usePage } from '../context'
+import { type AnnotationEntry, entryOf, readEntry } from './annotationEntry'
 import { Dialog } from './Dialog'
 import './annotation-form.css'
-
-/** Of what was typed: ns; undefined for an empty field, `NaN` for what is no time. */
-function timeTyped(text: string): number | undefined {
-  if (text.trim() === '') return undefined
-  return /^\s*\d{1,8}(\.\d{1,9})?\s*(s)?\s*$/.test(text) ? Math.round(Number.parseFloat(text) * 1e9) : Number.NaN
-}
-
-const typed = (value: number | undefined): string => (value === undefined ? '' : seconds(value))
 
 export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace; readonly id: number | undefined }) {
   const { close, saveAnnotation } = useActions()
   const runs = usePage(p => p.runs)
-  const all = usePage(p => p.annotations)
-  const old = all.find(annotation => annotation.id === id)
-  const given: AnnotationPlace = old ?? place
-  const [run, setRun] = useState(given.run ?? runs[0]?.id ?? '')
-  const [from, setFrom] = useState(typed(given.at))
-  const [end, setEnd] = useState(typed(given.to))
-  const [lba, setLba] = useState(given.lba === undefined ? '' : String(Math.floor(given.lba)))
-  const [text, setText] = useState(old?.text ?? '')
-  const [author, setAuthor] = useState(
-    old ? (old.author ?? '') : (all.findLast(annotation => !annotation.theirs)?.author ?? ''),
+  const annotations = usePage(p => p.annotations)
+  const previous = annotations.find(annotation => annotation.id === id)
+  const [entry, setEntry] = useState(() =>
+    entryOf(
+      { ...(previous ?? place), run: (previous ?? place).run ?? runs[0]?.id ?? '' },
+      previous?.text ?? '',
+      previous ? previous.author : annotations.findLast(annotation => !annotation.theirs)?.author,
+    ),
   )
-  const said = useId()
-
-  const [at, to] = [timeTyped(from), timeTyped(end)]
-  const of = runs.find(one => one.id === run)
-  const length = of?.info && of.info.span - beginOf(of)
-  const problem =
-    at === undefined || Number.isNaN(at)
-      ? 'From is a time in seconds, such as 1.25.'
-      : Number.isNaN(to) || (to !== undefined && to <= at)
-        ? 'To is a later time in seconds, or empty.'
-        : of?.info && at > of.info.span
-          ? `${of.letter} ends at ${seconds(of.info.span)} s.`
-          : /^\d{0,15}$/.test(lba.trim())
-            ? undefined
-            : 'Sector is a number, or empty.'
+  const change = (part: Partial<AnnotationEntry>) => setEntry(old => ({ ...old, ...part }))
+  const messageId = useId()
+  const run = runs.find(candidate => candidate.id === entry.run)
+  const { draft, problem } = readEntry(entry, run)
   const save = () => {
-    if (problem !== undefined || at === undefined || annotationText(text) === '') return
-    const places = {
-      at: ns(at),
-      ...(to !== undefined && { to: ns(to) }),
-      ...(lba.trim() !== '' && { lba: sector(Number(lba)) }),
-    }
-    saveAnnotation({ run, ...places, text, author }, id)
+    if (draft === undefined) return
+    saveAnnotation(draft, id)
     close()
   }
-  const submit = (event: React.FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault()
     save()
   }
-  const left = MAX_TEXT_LENGTH - [...text].length
   return (
     <Dialog
       title={id === undefined ? 'Annotate' : 'Edit annotation'}
@@ -72,97 +45,44 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
       onClose={close}
     >
       <form className="annotation-form" onSubmit={submit}>
-        <Field label="Text" wide>
-          {field => (
-            <textarea
-              id={field}
-              className="field"
-              data-first
-              rows={3}
-              maxLength={MAX_TEXT_LENGTH}
-              value={text}
-              aria-describedby={said}
-              onChange={event => setText(event.target.value)}
-              onKeyDown={event => {
-                if (event.key === 'Enter' && !event.shiftKey) {
-                  event.preventDefault()
-                  save()
-                }
-              }}
-            />
-          )}
-        </Field>
+        <TextField text={entry.text} describedBy={messageId} change={change} save={save} />
         {runs.length > 1 && (
           <Field label="Run">
             {field => (
-              <select id={field} className="field" value={run} onChange={event => setRun(event.target.value)}>
-                {runs.map(one => (
-                  <option key={one.id} value={one.id}>
-                    {one.letter} {one.label}
+              <select
+                id={field}
+                className="field"
+                value={entry.run}
+                onChange={event => change({ run: event.target.value })}
+              >
+                {runs.map(({ id, letter, label }) => (
+                  <option key={id} value={id}>
+                    {letter} {label}
                   </option>
                 ))}
               </select>
             )}
           </Field>
         )}
-        <Field label="From, s">
-          {field => (
-            <input
-              id={field}
-              className="field mono"
-              inputMode="decimal"
-              value={from}
-              onChange={event => setFrom(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="To, s (optional)">
-          {field => (
-            <input
-              id={field}
-              className="field mono"
-              inputMode="decimal"
-              value={end}
-              onChange={event => setEnd(event.target.value)}
-            />
-          )}
-        </Field>
-        <Field label="Sector (optional)">
-          {field => (
-            <input
-              id={field}
-              className="field mono"
-              inputMode="numeric"
-              value={lba}
-              onChange={event => setLba(event.target.value)}
-            />
-          )}
-        </Field>
+        <NumberField label="From, s" mode="decimal" value={entry.from} set={from => change({ from })} />
+        <NumberField label="To, s (optional)" mode="decimal" value={entry.to} set={to => change({ to })} />
+        <NumberField label="Sector (optional)" mode="numeric" value={entry.lba} set={lba => change({ lba })} />
         <Field label="Your name (optional)">
           {field => (
             <input
               id={field}
               className="field"
               maxLength={MAX_AUTHOR_LENGTH}
-              value={author}
-              onChange={event => setAuthor(event.target.value)}
+              value={entry.author}
+              onChange={event => change({ author: event.target.value })}
             />
           )}
         </Field>
-        <p id={said} className="caption" role="status" data-problem={problem !== undefined}>
-          {problem ??
-            (left < 100
-              ? `${counted(left, 'character')} left.`
-              : length !== undefined && of
-                ? `${of.letter} runs for ${seconds(length)} s.`
-                : '')}
+        <p id={messageId} className="caption" role="status" data-problem={problem !== undefined}>
+          {problem ?? hintOf(entry, run)}
         </p>
         <footer className="dialog-foot">
-          <button
-            type="submit"
-            className="button primary large"
-            disabled={problem !== undefined || annotationText(text) === ''}
-          >
+          <button type="submit" className="button primary large" disabled={draft === undefined}>
             {id === undefined ? 'Add' : 'Save'}
           </button>
           <button type="button" className="button large" onClick={close}>
@@ -171,6 +91,69 @@ export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace;
         </footer>
       </form>
     </Dialog>
+  )
+}
+
+/** How much text is left, when it is little; else how long the run is. */
+function hintOf({ text }: AnnotationEntry, run: Run | undefined): string {
+  const left = MAX_TEXT_LENGTH - [...text].length
+  if (left < 100) return `${counted(left, 'character')} left.`
+  return run?.info ? `${run.letter} runs for ${seconds(run.info.span - beginOf(run))} s.` : ''
+}
+
+interface TextFieldProps {
+  readonly text: string
+  readonly describedBy: string
+  change(part: Partial<AnnotationEntry>): void
+  save(): void
+}
+
+/** Enter saves; Shift and Enter begin a line. */
+function TextField({ text, describedBy, change, save }: TextFieldProps) {
+  return (
+    <Field label="Text" wide>
+      {field => (
+        <textarea
+          id={field}
+          className="field"
+          data-first
+          rows={3}
+          maxLength={MAX_TEXT_LENGTH}
+          value={text}
+          aria-describedby={describedBy}
+          onChange={event => change({ text: event.target.value })}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && !event.shiftKey) {
+              event.preventDefault()
+              save()
+            }
+          }}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface NumberFieldProps {
+  readonly label: string
+  readonly mode: 'decimal' | 'numeric'
+  readonly value: string
+  set(value: string): void
+}
+
+function NumberField({ label, mode, value, set }: NumberFieldProps) {
+  return (
+    <Field label={label}>
+      {field => (
+        <input
+          id={field}
+          className="field mono"
+          inputMode={mode}
+          value={value}
+          onChange={event => set(event.target.value)}
+        />
+      )}
+    </Field>
   )
 }
 

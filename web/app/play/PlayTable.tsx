@@ -1,7 +1,8 @@
 /** The counters as a table, for screen readers: at every pause, and once a second while it plays. */
 import { useEffect, useState } from 'react'
 import { countersOf, doneWords } from '../../charts/playback/figures'
-import type { PlayedFrame, Player } from '../../charts/playback/player'
+import type { Player } from '../../charts/playback/player'
+import type { PlayedFrame } from '../../charts/playback/screen'
 import { clockWords } from '../../charts/playback/stage'
 
 const EVERY_MS = 1000

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Distribution, TraceInfo } from '../../engine/protocol'
 import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/geometryDraft'
 import { latencyBins } from './histogram'
-import { outline, rateLane, wash } from './lanes'
 import { lost, verdict } from './quality'
+import { outline, rateLane, wash } from './timeline/lanes'
 
 describe('the timeline', () => {
   it('outlines each bin as a step, the maximum of all runs at full height', () => {

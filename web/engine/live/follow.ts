@@ -2,11 +2,11 @@
 import { ns } from '../../lib/units'
 import { asEngineError } from '../errors'
 import { Trace } from '../generated/seekscope.js'
-import type { EndedStream, FromWorker, QueryKind, StreamEnd, StreamSecond, StreamStatus, TraceInfo } from '../protocol'
-import { createFollowed, LAG_NS, type LiveTrace } from './followed'
-import { createUnframer, type Frame, type StreamHello } from './frames'
-import { createKept } from './kept'
-import { asker, recentDevices, secondOf } from './recent'
+import type { EndedStream, FromWorker, QueryKind, StreamSecond, StreamStatus, TraceInfo } from '../protocol'
+import { createFollowed, type Followed, LAG_NS, type LiveTrace } from './followed'
+import { createUnframer, type Frame } from './frames'
+import { createKept, type KeptBytes } from './kept'
+import { type AskNow, asker, recentDevices, secondOf } from './recent'
 
 export interface FollowLimits {
   /** Events in pictures, at most. */
@@ -41,14 +41,17 @@ export interface StreamFollower {
   stop(): void
 }
 
-interface Heard {
-  hello?: StreamHello
-  names: string[]
+/** What the stream has brought so far. */
+interface Received {
+  readonly names: string[]
   bytes: number
   skipped: number
   /** Wall time of the last bytes with records, ms. */
   at: number
 }
+
+type StreamState = Extract<Frame, { kind: 'state' }>['state']
+type StreamClosing = Pick<EndedStream, 'why' | 'bytes' | 'message'>
 
 /** Follows the stream at a URL; `post` gets its status, pictures and end. */
 export function followStream(
@@ -64,47 +67,112 @@ export function followStream(
     most,
     lagNs: LAG_NS,
   })
-  const ask = asker(followed.query)
   const kept = createKept(mostBytes)
-  const heard: Heard = { names: [], bytes: 0, skipped: 0, at: performance.now() }
+  const received: Received = { names: [], bytes: 0, skipped: 0, at: performance.now() }
+  const reporter = createReporter(followed, kept, received, post)
   const stopping = new AbortController()
   /** What was thrown between two pieces. */
   let failure: unknown
-  let [counted, answering] = [0, 0]
-  let [nextPicture, nextStatus] = [0, 0]
-  let drawn = -1
 
-  const take = (frame: Frame): Extract<Frame, { kind: 'state' }>['state'] | undefined => {
-    if (frame.kind === 'hello') {
-      heard.hello = frame.hello
-      heard.skipped += frame.hello.skipped
-    } else if (frame.kind === 'file') {
-      heard.names.push(frame.name)
-      followed.addFile(frame.name)
-    } else if (frame.kind === 'data') {
-      heard.at = performance.now()
-      heard.bytes += frame.bytes.length
-      followed.feed(frame.file, frame.bytes)
-      kept.add(frame.file, frame.bytes, followed.status().latest_ns)
-    } else if (frame.state.state === 'skipped') heard.skipped += frame.state.bytes
-    else return frame.state
-    return undefined
+  const end = ({ why, ...more }: StreamClosing) => {
+    followed.end()
+    reporter.postStatus()
+    const from_ns = kept.from()
+    const { origin } = followed.status()
+    const parts = kept.parts(received.names, followed.notes)
+    const part = from_ns === undefined ? {} : { origin, window: { from_ns: ns(from_ns) } }
+    post({ type: 'streamEnded', ended: { why, ...more, parts, ...part } })
+    followed.free()
   }
-
-  /** Whole seconds that are old enough; after a stall, longer ones. */
-  const seconds = (info: TraceInfo, shown: number): readonly StreamSecond[] => {
-    counted = Math.max(counted, followed.from() ?? 0)
-    const ready = Math.floor((shown - SECOND_AGE_NS - counted) / 1e9)
-    if (ready < 1) return []
-    const each = Math.ceil(ready / SECONDS_AT_ONCE)
-    const found: StreamSecond[] = []
-    for (let left = ready; left >= each; left -= each) {
-      const range = { t0: ns(counted), t1: ns(counted + each * 1e9) }
-      found.push(secondOf(recentDevices(ask, info, range), range))
-      counted += each * 1e9
+  const timer = setInterval(() => {
+    try {
+      reporter.tick()
+    } catch (thrown) {
+      clearInterval(timer)
+      failure = thrown
+      stopping.abort()
     }
-    return found
+  }, TICK_MS)
+  readFrames(url, stopping.signal, frame => takeFrame(frame, followed, kept, received))
+    .catch((thrown: unknown): StreamClosing => {
+      if (failure !== undefined) return { why: 'failed', message: asEngineError(failure).message }
+      if (stopping.signal.aborted) return { why: 'stopped' }
+      return { why: 'lost', ...(thrown instanceof Error && { message: thrown.message }) }
+    })
+    .then(closing => {
+      clearInterval(timer)
+      end(closing)
+    })
+  return {
+    answer: followed.query,
+    answered: reporter.answered,
+    stop: () => stopping.abort(),
   }
+}
+
+/** Reads the stream to its end, and returns how it ended. `take` returns the states that are not its own. */
+async function readFrames(
+  url: string,
+  signal: AbortSignal,
+  take: (frame: Frame) => StreamState | undefined,
+): Promise<StreamClosing> {
+  const response = await fetch(url, {
+    signal,
+    cache: 'no-store',
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    redirect: 'error',
+  })
+  if (!response.ok || !response.body) return { why: 'lost', message: `the command returned ${response.status}` }
+  const unframe = createUnframer()
+  const reader = response.body.getReader()
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    for (const frame of unframe(piece.value)) {
+      const state = take(frame)
+      if (state?.state !== 'ended') continue
+      const { why, bytes, message } = state
+      return { why, ...(bytes !== undefined && { bytes }), ...(message !== undefined && { message }) }
+    }
+  }
+  return { why: 'lost' }
+}
+
+/** Feeds the trace and the copy that is kept; returns a state of the stream that is more than skipped bytes. */
+function takeFrame(frame: Frame, followed: Followed, kept: KeptBytes, received: Received): StreamState | undefined {
+  if (frame.kind === 'hello') received.skipped += frame.hello.skipped
+  else if (frame.kind === 'file') {
+    received.names.push(frame.name)
+    followed.addFile(frame.name)
+  } else if (frame.kind === 'data') {
+    received.at = performance.now()
+    received.bytes += frame.bytes.length
+    followed.feed(frame.file, frame.bytes)
+    kept.add(frame.file, frame.bytes, followed.status().latest_ns)
+  } else if (frame.state.state === 'skipped') received.skipped += frame.state.bytes
+  else return frame.state
+  return undefined
+}
+
+interface Reporter {
+  /** Posts what is due: a picture, the status. */
+  tick(): void
+  postStatus(): void
+  /** A picture took so long, ms. */
+  answered(ms: number): void
+}
+
+function createReporter(
+  followed: Followed,
+  kept: KeptBytes,
+  received: Received,
+  post: (message: FromWorker) => void,
+): Reporter {
+  const ask = asker(followed.query)
+  const countSeconds = createSecondCounter(followed, ask)
+  let answering = 0
+  let [nextPicture, nextStatus] = [0, 0]
+  /** Events in the last picture. */
+  let drawn = -1
 
   const status = (): StreamStatus => {
     const engine = followed.status()
@@ -113,95 +181,61 @@ export function followStream(
     const [shownFrom, keptFrom] = [followed.from(), kept.from()]
     return {
       engine,
-      quietMs: performance.now() - heard.at,
-      receivedBytes: heard.bytes,
+      quietMs: performance.now() - received.at,
+      receivedBytes: received.bytes,
       events: followed.events(),
-      skippedBytes: heard.skipped,
+      skippedBytes: received.skipped,
       recent: info
         ? recentDevices(ask, info, { t0: ns(Math.max(shownFrom ?? 0, shown - RECENT_NS)), t1: ns(shown) })
         : [],
-      seconds: info ? seconds(info, shown) : [],
+      seconds: info ? countSeconds(info, shown) : [],
       ...(shownFrom !== undefined && { shownFrom: ns(shownFrom) }),
       ...(keptFrom !== undefined && { keptFrom: ns(keptFrom) }),
     }
   }
-
-  const tick = () => {
-    const now = performance.now()
-    if (now - heard.at > QUIET_MS + followed.status().lag_ns / 1e6) followed.settle()
-    const { events } = followed.status()
-    if (now >= nextPicture && events !== drawn && events > 0) {
-      drawn = events
-      nextPicture = now + Math.max(PICTURE_MS, answering / PICTURE_SHARE)
-      answering = 0
-      post({ type: 'partial', info: ask('info', {}) })
-    }
-    if (now >= nextStatus) {
-      nextStatus = now + STATUS_MS
-      post({ type: 'stream', status: status() })
-      // Figures are as costly as a picture where the stream is fast.
-      nextStatus += (performance.now() - now) * 2
-    }
-  }
-
-  const end = (why: StreamEnd, more: Pick<EndedStream, 'bytes' | 'message'> = {}) => {
-    followed.end()
-    post({ type: 'stream', status: status() })
-    const from_ns = kept.from()
-    const { origin } = followed.status()
-    const parts = kept.parts(heard.names, followed.notes)
-    const part = from_ns === undefined ? {} : { origin, window: { from_ns: ns(from_ns) } }
-    post({ type: 'streamEnded', ended: { why, ...more, parts, ...part } })
-    followed.free()
-  }
-
-  /** Reads to the end, and returns how it ended. */
-  const read = async (): Promise<Pick<EndedStream, 'why' | 'bytes' | 'message'>> => {
-    const response = await fetch(url, {
-      signal: stopping.signal,
-      cache: 'no-store',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      redirect: 'error',
-    })
-    if (!response.ok || !response.body) return { why: 'lost', message: `the command returned ${response.status}` }
-    const unframe = createUnframer()
-    const reader = response.body.getReader()
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      for (const frame of unframe(piece.value)) {
-        const state = take(frame)
-        if (state?.state !== 'ended') continue
-        const { why, bytes, message } = state
-        return { why, ...(bytes !== undefined && { bytes }), ...(message !== undefined && { message }) }
-      }
-    }
-    return { why: 'lost' }
-  }
-
-  const timer = setInterval(() => {
-    try {
-      tick()
-    } catch (thrown) {
-      clearInterval(timer)
-      failure = thrown
-      stopping.abort()
-    }
-  }, TICK_MS)
-  read()
-    .catch((thrown: unknown): Pick<EndedStream, 'why' | 'message'> => {
-      if (failure !== undefined) return { why: 'failed', message: asEngineError(failure).message }
-      if (stopping.signal.aborted) return { why: 'stopped' }
-      return { why: 'lost', ...(thrown instanceof Error && { message: thrown.message }) }
-    })
-    .then(({ why, ...more }) => {
-      clearInterval(timer)
-      end(why, more)
-    })
+  const postStatus = () => post({ type: 'stream', status: status() })
   return {
-    answer: followed.query,
+    tick() {
+      const now = performance.now()
+      if (now - received.at > QUIET_MS + followed.status().lag_ns / 1e6) followed.settle()
+      const { events } = followed.status()
+      if (now >= nextPicture && events !== drawn && events > 0) {
+        drawn = events
+        nextPicture = now + Math.max(PICTURE_MS, answering / PICTURE_SHARE)
+        answering = 0
+        post({ type: 'partial', info: ask('info', {}) })
+      }
+      if (now >= nextStatus) {
+        nextStatus = now + STATUS_MS
+        postStatus()
+        // Figures are as costly as a picture where the stream is fast.
+        nextStatus += (performance.now() - now) * 2
+      }
+    },
+    postStatus,
     answered: ms => {
       answering += ms
     },
-    stop: () => stopping.abort(),
+  }
+}
+
+/** Counts each second once, when it is old enough; after a stall, longer ones. */
+function createSecondCounter(
+  followed: Followed,
+  ask: AskNow,
+): (info: TraceInfo, shown: number) => readonly StreamSecond[] {
+  let counted = 0
+  return (info, shown) => {
+    counted = Math.max(counted, followed.from() ?? 0)
+    const ready = Math.floor((shown - SECOND_AGE_NS - counted) / 1e9)
+    if (ready < 1) return []
+    const each = Math.ceil(ready / SECONDS_AT_ONCE)
+    const seconds: StreamSecond[] = []
+    for (let left = ready; left >= each; left -= each) {
+      const range = { t0: ns(counted), t1: ns(counted + each * 1e9) }
+      seconds.push(secondOf(recentDevices(ask, info, range), range))
+      counted += each * 1e9
+    }
+    return seconds
   }
 }

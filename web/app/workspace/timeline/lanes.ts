@@ -1,5 +1,9 @@
 /** A run in the timeline: its load over time, as the outline of an area. */
-import type { DepthSeries, RateSeries } from '../../engine/protocol'
+import type { DepthSeries, Range, RateSeries } from '../../../engine/protocol'
+import { width as rangeWidth } from '../../../state/range'
+
+/** With more runs, a lane would be too low to read. */
+export const MAX_LANES = 4
 
 /** An amount per bin, and how much of each bin was starved (0..1) where that is known. */
 export interface RunLane {
@@ -35,3 +39,6 @@ export function wash(starved: Float64Array, bins: number): { readonly at: number
   }
   return out
 }
+
+/** Whether less than all is visible. Rounding of the range, as in links, does not count. */
+export const isZoomed = (range: Range, extent: Range): boolean => rangeWidth(range) < rangeWidth(extent) * 0.999

@@ -3,11 +3,11 @@
  * in time.
  */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
-import type { Range } from '../../engine/protocol'
-import { shiftsOf } from '../../state/align'
-import { width as rangeWidth } from '../../state/range'
-import type { Run } from '../../state/types'
-import { useActions } from '../context'
+import type { Range } from '../../../engine/protocol'
+import { shiftsOf } from '../../../state/align'
+import { width as rangeWidth } from '../../../state/range'
+import type { Run } from '../../../state/types'
+import { useActions } from '../../context'
 
 interface LaneLettersProps {
   readonly runs: readonly Run[]

@@ -1,0 +1,125 @@
+/** The traces among sorted inputs, each with what is needed to read it and what the texts next to it say. */
+import { dirname } from 'node:path'
+import { isEngineError } from '../../web/engine/errors'
+import type { BenchFigure, LabelSource, NotesOfTraces, RunFacts, Setting, TraceNote } from '../../web/engine/protocol'
+import { complainOf } from '../output/progress'
+import type { TraceInputs } from '../program/values'
+import type { Engine } from './engine'
+import type { InputFile } from './inputs'
+import { planned } from './plan'
+import type { TraceOpening } from './read'
+import type { SortedInputs } from './sorted'
+
+/** What is known of a trace without reading it, with what the texts next to it say. */
+export interface TraceFacts {
+  readonly label: string
+  /** Release. */
+  readonly kernel?: string
+  /** Repeats of one measurement, as the recorder noted. */
+  readonly group?: string
+  readonly notes: readonly TraceNote[]
+  readonly bench: readonly BenchFigure[]
+  readonly settings: readonly Setting[]
+  /** What the place of the run in a matrix is guessed from. */
+  readonly labelSource: LabelSource
+  /** Of the first file. */
+  readonly path: string
+  readonly files: readonly InputFile[]
+}
+
+/** A trace that was found, before it is read. */
+export interface TraceToRead {
+  readonly facts: TraceFacts
+  /** Throws an EngineError when it does not fit. */
+  opening(): TraceOpening
+  /** Reports why it cannot be read. */
+  complain(error: unknown): void
+}
+
+function labelSourceOf(
+  { label, kernel, scheduler, workload, writers, jobs, settings }: RunFacts,
+  path: string,
+): LabelSource {
+  return {
+    label,
+    folder: dirname(path),
+    ...(kernel !== undefined && { kernel }),
+    ...(scheduler !== undefined && { scheduler }),
+    ...(workload !== undefined && { workload }),
+    ...(writers !== undefined && { writers }),
+    ...(jobs !== undefined && { jobs }),
+    ...(settings && { settings }),
+  }
+}
+
+/** A text next to a trace. */
+interface NoteBeside {
+  readonly note: NotesOfTraces['notes'][number]
+  readonly input: InputFile | undefined
+}
+
+/** By trace. A run of many benchmarks has thousands of notes: they are visited once, not once for each trace. */
+function notesByTrace({ traces, notes, noted, inputs }: SortedInputs): readonly (readonly NoteBeside[])[] {
+  const beside: NoteBeside[][] = traces.map(() => [])
+  for (const [i, note] of noted.notes.entries())
+    for (const trace of note.traces) beside[trace]?.push({ note, input: inputs[notes[i] ?? -1] })
+  return beside
+}
+
+export function tracesToRead(engine: Engine, sorted: SortedInputs, asked: TraceInputs): readonly TraceToRead[] {
+  const { inputs, traces, noted } = sorted
+  const allBeside = notesByTrace(sorted)
+  return traces.map(({ name, parts }, i) => {
+    const files = parts.flatMap(index => inputs[index] ?? [])
+    const run: RunFacts = noted.runs[i] ?? { label: name }
+    const beside = allBeside[i] ?? []
+    return {
+      facts: factsOf(run, beside, files, name),
+      opening: () => openingOf(engine, { name, run, beside, files }, asked),
+      complain(error) {
+        const file = isEngineError(error) ? error.at?.file : undefined
+        const failed = files.find(({ name, path }) => name === file || path === file) ?? files[0]
+        complainOf(failed?.path ?? name, error)
+      },
+    }
+  })
+}
+
+function factsOf(run: RunFacts, beside: readonly NoteBeside[], files: readonly InputFile[], name: string): TraceFacts {
+  const { label, kernel, group, bench = [], settings = [] } = run
+  const [first] = files
+  return {
+    label,
+    notes: beside.flatMap(({ note: { traces: _, ...note } }) => (note.kind === 'binary' ? [] : [note])),
+    bench,
+    settings,
+    labelSource: labelSourceOf(run, first?.path ?? ''),
+    path: first?.path ?? name,
+    files,
+    ...(kernel && { kernel }),
+    ...(group && { group }),
+  }
+}
+
+interface FoundParts {
+  readonly name: string
+  readonly run: RunFacts
+  readonly beside: readonly NoteBeside[]
+  readonly files: readonly InputFile[]
+}
+
+function openingOf(engine: Engine, { name, run, beside, files }: FoundParts, asked: TraceInputs): TraceOpening {
+  const { label, dropped, kernel, zones, blocks } = run
+  const window = planned(engine, files, asked)
+  return {
+    name,
+    label,
+    files,
+    counters: beside.flatMap(({ note, input }) => (note.kind === 'counters' && input ? [input] : [])),
+    ...(dropped && { dropped }),
+    ...(kernel && { kernel }),
+    ...(zones && { zones }),
+    ...(blocks && { blocks }),
+    ...(window && { window }),
+  }
+}

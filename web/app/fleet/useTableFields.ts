@@ -1,0 +1,58 @@
+/** The shown columns of a fleet with their widths, formats and outliers. */
+import { useMemo } from 'react'
+import type { Column } from '../../fleet/columns'
+import type { Outliers } from '../../fleet/outliers'
+import { LISTED } from '../../fleet/select'
+import { type FleetField, type Written, writtenAs } from './fields'
+import { outliersIn } from './outlying'
+import type { OpenFleet } from './useFleet'
+
+const FIGURE_WIDTH = 98
+/** Of a character of a label, px. */
+const CHAR = 7.2
+
+export interface TableField {
+  readonly field: FleetField
+  readonly column: Column | undefined
+  readonly written: Written
+  readonly width: number
+  readonly outliers?: Outliers
+}
+
+function widthOf(field: FleetField, column: Column | undefined, narrow: boolean): number {
+  if (column?.type !== 'text') return Math.max(FIGURE_WIDTH, Math.min(field.title.length, 15) * CHAR + 20)
+  const longest = column.words
+    .slice(0, 2000)
+    .reduce((most, word) => Math.max(most, word.length), field.title.length + 2)
+  const most = field.name === 'run' ? (narrow ? 17 : 34) : field.name === LISTED ? 34 : 24
+  return Math.min(most, Math.max(7, longest)) * CHAR + 20
+}
+
+export function useTableFields(
+  open: OpenFleet,
+  groups: Uint32Array | undefined,
+  narrow: boolean,
+): readonly TableField[] {
+  const { shownColumns, fields, columns } = open
+  const shown = shownColumns.map(name => columns.get(name))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the columns only the shown ones count
+  return useMemo(
+    () =>
+      shownColumns.flatMap((name, i) => {
+        const field = fields.find(name)
+        if (!field) return []
+        const column = shown[i]
+        const outliers = field.kind === 'figure' ? outliersIn(column, groups) : undefined
+        return [
+          {
+            field,
+            column,
+            written: writtenAs(field, column),
+            width: widthOf(field, column, narrow),
+            ...(outliers && { outliers }),
+          },
+        ]
+      }),
+    [shownColumns, fields, groups, narrow, ...shown],
+  )
+}

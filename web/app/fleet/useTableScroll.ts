@@ -1,0 +1,74 @@
+/** Which rows of the fleet's grid are in sight, and scrolling to one of them. */
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { OpenFleet } from './useFleet'
+
+const ROW = 28
+/** Large enough for touch. */
+const TALL_ROW = 44
+const TALL_BELOW = 720
+const HEAD = 58
+/** Rows beyond the edges: a fast scroll shows no gap. */
+const MARGIN = 8
+
+export interface TableScroll {
+  readonly box: RefObject<HTMLDivElement | null>
+  readonly narrow: boolean
+  readonly rowHeight: number
+  /** The first row that is rendered, and the one after the last. */
+  readonly first: number
+  readonly last: number
+  /** Rows that Page Up and Page Down skip. */
+  readonly page: number
+  onScroll(): void
+  reveal(line: number): void
+}
+
+export function useTableScroll({ view, set }: OpenFleet, total: number): TableScroll {
+  const box = useRef<HTMLDivElement>(null)
+  const [seen, setSeen] = useState({ height: 600, narrow: false })
+  const [top, setTop] = useState(view.top)
+  const rowHeight = seen.narrow ? TALL_ROW : ROW
+
+  useLayoutEffect(() => {
+    const element = box.current
+    if (!element) return
+    const measure = () => setSeen({ height: element.clientHeight, narrow: element.clientWidth < TALL_BELOW })
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    measure()
+    return () => observer.disconnect()
+  }, [])
+  // Where it was before a comparison was opened.
+  const start = useRef(view.top)
+  useLayoutEffect(() => {
+    if (box.current && total > 0 && start.current > 0) {
+      box.current.scrollTop = start.current * rowHeight
+      start.current = 0
+    }
+  }, [total, rowHeight])
+  const latest = useRef({ top, set })
+  latest.current = { top, set }
+  useEffect(() => () => latest.current.set({ top: latest.current.top }), [])
+
+  const onScroll = () => {
+    const next = Math.floor((box.current?.scrollTop ?? 0) / rowHeight)
+    if (next !== top) setTop(next)
+  }
+  const reveal = (line: number) => {
+    const element = box.current
+    if (!element) return
+    const [y, inner] = [line * rowHeight, element.clientHeight - HEAD]
+    if (y < element.scrollTop) element.scrollTop = y
+    else if (y + rowHeight > element.scrollTop + inner) element.scrollTop = y + rowHeight - inner
+  }
+  return {
+    box,
+    narrow: seen.narrow,
+    rowHeight,
+    first: Math.max(0, top - MARGIN),
+    last: Math.min(total, top + Math.ceil(seen.height / rowHeight) + MARGIN),
+    page: Math.max(1, Math.floor((seen.height - HEAD) / rowHeight) - 1),
+    onScroll,
+    reveal,
+  }
+}
