@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { sectorSize } from '../../lib/format'
 import { formatSize, fullStripe, LEVEL_NAMES, LEVELS, parityDisks } from '../../lib/geometry'
 import { visible } from '../../state/filter'
@@ -23,47 +23,27 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
   const runs = usePage(p => p.runs)
   const common = usePage(p => p.geometry)
   const [target, setTarget] = useState(ALL)
-  const of = (id: string) =>
+  const geometryOf = (id: string) =>
     id === ALL ? (common ?? runs.find(r => r.geometry)?.geometry) : runs.find(r => r.id === id)?.geometry
   const [draft, setDraft] = useState<GeometryDraft>(() => {
-    const geometry = of(ALL)
+    const geometry = geometryOf(ALL)
     return geometry ? draftOf(geometry) : EMPTY_DRAFT
   })
   const [tried, setTried] = useState(false)
-  const id = useId()
   const checked = checkDraft(draft)
-  const suggestions = visible(runs).flatMap(suggestionsOf)
-  const set = (change: Partial<GeometryDraft>) => setDraft({ ...draft, ...change })
-  const wrong = (field: keyof GeometryDraft) =>
-    tried && !checked.ok && checked.field === field ? checked.why : undefined
-  const apply = (event: React.FormEvent) => {
+  const change = (part: Partial<GeometryDraft>) => setDraft({ ...draft, ...part })
+  const apply = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
     if (!checked.ok) return
     actions.setGeometry(checked.geometry, target === ALL ? undefined : target)
     onClose()
   }
-  const field = (name: 'unit' | 'dataDisks' | 'start', label: string, hint: string, first = false) => {
-    const why = wrong(name)
-    return (
-      <div className="form-row">
-        <label htmlFor={`${id}-${name}`}>{label}</label>
-        <input
-          id={`${id}-${name}`}
-          className="field mono"
-          data-first={first || undefined}
-          value={draft[name]}
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={why !== undefined}
-          aria-describedby={`${id}-${name}-hint`}
-          onChange={event => set({ [name]: event.target.value })}
-        />
-        <p id={`${id}-${name}-hint`} className={why ? 'form-wrong' : 'caption'} role={why ? 'alert' : undefined}>
-          {why ?? hint}
-        </p>
-      </div>
-    )
+  const shared = {
+    draft,
+    change,
+    problemOf: (name: keyof GeometryDraft) =>
+      tried && !checked.ok && checked.field === name ? checked.why : undefined,
   }
   return (
     <Dialog
@@ -72,60 +52,47 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <form onSubmit={apply}>
-        <div className="form-row">
-          <label htmlFor={`${id}-level`}>Level</label>
-          <select
-            id={`${id}-level`}
-            className="field"
-            value={draft.level}
-            onChange={event => set({ level: LEVELS.find(l => l === event.target.value) ?? 'none' })}
-          >
-            {LEVELS.map(level => (
-              <option key={level} value={level}>
-                {level === 'none' ? 'striped, level unknown' : LEVEL_NAMES[level]}
-              </option>
-            ))}
-          </select>
-          <p className="caption">
-            {parityDisks(draft.level) > 0
-              ? 'Determines what partial stripes cost.'
-              : 'Without parity, partial stripes cost nothing extra.'}
-          </p>
-        </div>
-        {field('unit', 'Stripe unit', 'Bytes per disk in one stripe: md chunk size, hardware stripe unit (su).', true)}
-        {field('dataDisks', 'Data disks', 'Disks excluding parity: 4 for a 5-disk RAID 5.')}
-        {field('start', 'Start', 'Where the first stripe starts on the traced device; for example 63s.')}
-        <div className="form-row">
-          <label htmlFor={`${id}-runs`}>For</label>
-          <select
-            id={`${id}-runs`}
-            className="field"
-            value={target}
-            onChange={event => {
-              setTarget(event.target.value)
-              const geometry = of(event.target.value)
-              if (geometry) setDraft(draftOf(geometry))
-            }}
-          >
-            <option value={ALL}>all runs</option>
-            {runs.map(run => (
-              <option key={run.id} value={run.id}>
-                {run.letter}: {run.label}
-              </option>
-            ))}
-          </select>
-          <p className="caption">{checked.ok ? `Full stripe: ${sectorSize(fullStripe(checked.geometry))}` : ''}</p>
-        </div>
-        {suggestions.map((s, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while the form is open
-          <div key={i} className="seen">
-            <strong>{suggestedBy(s)}</strong>
-            <Suggested suggestion={s} />
-            <button type="button" className="link" onClick={() => set(filledIn(s))}>
-              Use {sectorSize(s.unit)}
-            </button>
-          </div>
-        ))}
+        <LevelRow draft={draft} change={change} />
+        <DraftRow
+          {...shared}
+          name="unit"
+          label="Stripe unit"
+          hint="Bytes per disk in one stripe: md chunk size, hardware stripe unit (su)."
+          first
+        />
+        <DraftRow
+          {...shared}
+          name="dataDisks"
+          label="Data disks"
+          hint="Disks excluding parity: 4 for a 5-disk RAID 5."
+        />
+        <DraftRow
+          {...shared}
+          name="start"
+          label="Start"
+          hint="Where the first stripe starts on the traced device; for example 63s."
+        />
+        <TargetRow
+          target={target}
+          caption={checked.ok ? `Full stripe: ${sectorSize(fullStripe(checked.geometry))}` : ''}
+          choose={next => {
+            setTarget(next)
+            const geometry = geometryOf(next)
+            if (geometry) setDraft(draftOf(geometry))
+          }}
+        />
+        {visible(runs)
+          .flatMap(suggestionsOf)
+          .map((suggestion, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while the form is open
+            <div key={i} className="seen">
+              <strong>{suggestedBy(suggestion)}</strong>
+              <Suggested suggestion={suggestion} />
+              <button type="button" className="link" onClick={() => change(filledIn(suggestion))}>
+                Use {sectorSize(suggestion.unit)}
+              </button>
+            </div>
+          ))}
         <footer className="dialog-foot">
           <button type="submit" className="button primary large">
             Apply
@@ -148,5 +115,95 @@ export function GeometryForm({ onClose }: { onClose(): void }) {
         </footer>
       </form>
     </Dialog>
+  )
+}
+
+interface DraftProps {
+  readonly draft: GeometryDraft
+  change(part: Partial<GeometryDraft>): void
+}
+
+function LevelRow({ draft, change }: DraftProps) {
+  const id = useId()
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>Level</label>
+      <select
+        id={id}
+        className="field"
+        value={draft.level}
+        onChange={event => change({ level: LEVELS.find(level => level === event.target.value) ?? 'none' })}
+      >
+        {LEVELS.map(level => (
+          <option key={level} value={level}>
+            {level === 'none' ? 'striped, level unknown' : LEVEL_NAMES[level]}
+          </option>
+        ))}
+      </select>
+      <p className="caption">
+        {parityDisks(draft.level) > 0
+          ? 'Determines what partial stripes cost.'
+          : 'Without parity, partial stripes cost nothing extra.'}
+      </p>
+    </div>
+  )
+}
+
+interface DraftRowProps extends DraftProps {
+  readonly name: 'unit' | 'dataDisks' | 'start'
+  readonly label: string
+  readonly hint: string
+  /** It has the focus when the form opens. */
+  readonly first?: boolean
+  problemOf(name: keyof GeometryDraft): string | undefined
+}
+
+function DraftRow({ draft, change, name, label, hint, first, problemOf }: DraftRowProps) {
+  const id = useId()
+  const problem = problemOf(name)
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        className="field mono"
+        data-first={first}
+        value={draft[name]}
+        autoComplete="off"
+        spellCheck={false}
+        aria-invalid={problem !== undefined}
+        aria-describedby={`${id}-hint`}
+        onChange={event => change({ [name]: event.target.value })}
+      />
+      <p id={`${id}-hint`} className={problem ? 'form-wrong' : 'caption'} role={problem ? 'alert' : undefined}>
+        {problem ?? hint}
+      </p>
+    </div>
+  )
+}
+
+interface TargetRowProps {
+  /** Id of a run, or all. */
+  readonly target: string
+  readonly caption: string
+  choose(target: string): void
+}
+
+function TargetRow({ target, caption, choose }: TargetRowProps) {
+  const id = useId()
+  const runs = usePage(p => p.runs)
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>For</label>
+      <select id={id} className="field" value={target} onChange={event => choose(event.target.value)}>
+        <option value={ALL}>all runs</option>
+        {runs.map(run => (
+          <option key={run.id} value={run.id}>
+            {run.letter}: {run.label}
+          </option>
+        ))}
+      </select>
+      <p className="caption">{caption}</p>
+    </div>
   )
 }

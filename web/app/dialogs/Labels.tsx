@@ -1,6 +1,8 @@
-import { useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { MAX_LABEL_COLUMNS } from '../../link/view'
 import { labelOf, withoutPart, withPart, withPartName, withPasted, withValue } from '../../state/labels'
+import type { Page } from '../../state/page'
+import type { Run } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { Dialog, DialogFoot } from './Dialog'
 import './labels.css'
@@ -11,30 +13,7 @@ const STEPS: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowDown: 1, Ent
 /** The labels of all runs by dimension: one row per run, one column per dimension. */
 export function Labels() {
   const actions = useActions()
-  const runs = usePage(p => p.runs)
   const table = usePage(p => p.labels)
-  const box = useRef<HTMLTableElement>(null)
-  const ids = runs.map(run => run.id)
-  const groups = table.groups
-    .map(group => ({ ...group, runs: group.runs.filter(id => ids.includes(id)) }))
-    .filter(group => group.runs.length > 1)
-  const step = (event: React.KeyboardEvent) => {
-    const by = STEPS[event.key]
-    const field = event.target instanceof HTMLInputElement ? event.target.dataset : undefined
-    if (!by || !field || !box.current) return
-    event.preventDefault()
-    const line = Number(field.line) + by
-    const next = box.current.querySelector<HTMLInputElement>(`input[data-line="${line}"][data-part="${field.part}"]`)
-    next?.focus()
-    // Typing replaces the value, as in a spreadsheet.
-    next?.select()
-  }
-  const paste = (event: React.ClipboardEvent, run: string, part: string) => {
-    const text = event.clipboardData.getData('text/plain')
-    if (!/[\t\n]/.test(text)) return
-    event.preventDefault()
-    actions.label(labels => withPasted(labels, ids, { run, part }, text))
-  }
   return (
     <Dialog
       title="Labels"
@@ -44,89 +23,10 @@ export function Labels() {
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className="labels-scroll" tabIndex={0} aria-label="Table of labels">
-        <table className="labels" ref={box} onKeyDown={step}>
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              {table.parts.map(({ key, name }) => (
-                <th key={key} scope="col">
-                  <span className="labels-part">
-                    <input
-                      className="field"
-                      aria-label={`Name of the column ${name}`}
-                      data-line={-1}
-                      data-part={key}
-                      defaultValue={name}
-                      key={name}
-                      onBlur={event => actions.label(labels => withPartName(labels, key, event.target.value))}
-                    />
-                    <button
-                      type="button"
-                      className="button quiet square"
-                      aria-label={`Remove the column ${name}`}
-                      title="Remove this column"
-                      onClick={() => actions.label(labels => withoutPart(labels, key))}
-                    >
-                      <span aria-hidden="true">×</span>
-                    </button>
-                  </span>
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {runs.map((run, line) => (
-              <tr key={run.id} data-run={run.letter}>
-                <th scope="row" title={run.label}>
-                  <span className="labels-run">
-                    <span className="badge">{run.letter}</span>
-                    <span>{run.label}</span>
-                  </span>
-                </th>
-                {table.parts.map(({ key, name }) => {
-                  const value = labelOf(table, run.id, key)
-                  return (
-                    <td key={key}>
-                      <input
-                        key={value}
-                        className="field mono"
-                        aria-label={`${run.letter}, ${name}`}
-                        data-line={line}
-                        data-part={key}
-                        defaultValue={value}
-                        placeholder="–"
-                        autoComplete="off"
-                        spellCheck={false}
-                        onPaste={event => paste(event, run.id, key)}
-                        onBlur={event => {
-                          if (event.target.value !== value)
-                            actions.label(labels => withValue(labels, run.id, key, event.target.value))
-                        }}
-                      />
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <LabelTable />
       </section>
       {table.parts.length === 0 && <p>The names don't show how the runs differ. Add a column.</p>}
-      {groups.length > 0 && (
-        <p className="labels-groups">
-          Repeats:{' '}
-          {groups
-            .map(
-              group =>
-                `${group.label} (${runs.flatMap(run => (group.runs.includes(run.id) ? run.letter : [])).join(', ')})`,
-            )
-            .join('; ')}
-          .{' '}
-          <button type="button" className="link" onClick={() => actions.groupByName(true)}>
-            Group them
-          </button>
-        </p>
-      )}
+      <Repeats />
       <p className="caption">
         Up and Down move between runs, Tab between columns. You can paste cells from a spreadsheet.
       </p>
@@ -146,5 +46,136 @@ export function Labels() {
         )}
       </DialogFoot>
     </Dialog>
+  )
+}
+
+function LabelTable() {
+  const runs = usePage(p => p.runs)
+  const table = usePage(p => p.labels)
+  const box = useRef<HTMLTableElement>(null)
+  const step = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    const field = event.target instanceof HTMLInputElement ? event.target.dataset : undefined
+    if (!by || !field || !box.current) return
+    event.preventDefault()
+    const line = Number(field.line) + by
+    const next = box.current.querySelector<HTMLInputElement>(`input[data-line="${line}"][data-part="${field.part}"]`)
+    next?.focus()
+    // Typing replaces the value, as in a spreadsheet.
+    next?.select()
+  }
+  return (
+    <table className="labels" ref={box} onKeyDown={step}>
+      <thead>
+        <tr>
+          <th scope="col">Run</th>
+          {table.parts.map(part => (
+            <PartHead key={part.key} part={part} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run, line) => (
+          <tr key={run.id} data-run={run.letter}>
+            <th scope="row" title={run.label}>
+              <span className="labels-run">
+                <span className="badge">{run.letter}</span>
+                <span>{run.label}</span>
+              </span>
+            </th>
+            {table.parts.map(part => (
+              <td key={part.key}>
+                <LabelField run={run} part={part} line={line} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type LabelPart = Page['labels']['parts'][number]
+
+function PartHead({ part: { key, name } }: { readonly part: LabelPart }) {
+  const actions = useActions()
+  return (
+    <th scope="col">
+      <span className="labels-part">
+        <input
+          className="field"
+          aria-label={`Name of the column ${name}`}
+          data-line={-1}
+          data-part={key}
+          defaultValue={name}
+          key={name}
+          onBlur={event => actions.label(labels => withPartName(labels, key, event.target.value))}
+        />
+        <button
+          type="button"
+          className="button quiet square"
+          aria-label={`Remove the column ${name}`}
+          title="Remove this column"
+          onClick={() => actions.label(labels => withoutPart(labels, key))}
+        >
+          <span aria-hidden="true">×</span>
+        </button>
+      </span>
+    </th>
+  )
+}
+
+interface LabelFieldProps {
+  readonly run: Run
+  readonly part: LabelPart
+  readonly line: number
+}
+
+function LabelField({ run, part: { key, name }, line }: LabelFieldProps) {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const value = usePage(p => labelOf(p.labels, run.id, key))
+  const paste = (event: ClipboardEvent) => {
+    const text = event.clipboardData.getData('text/plain')
+    if (!/[\t\n]/.test(text)) return
+    event.preventDefault()
+    const ids = runs.map(run => run.id)
+    actions.label(labels => withPasted(labels, ids, { run: run.id, part: key }, text))
+  }
+  return (
+    <input
+      key={value}
+      className="field mono"
+      aria-label={`${run.letter}, ${name}`}
+      data-line={line}
+      data-part={key}
+      defaultValue={value}
+      placeholder="–"
+      autoComplete="off"
+      spellCheck={false}
+      onPaste={paste}
+      onBlur={event => {
+        if (event.target.value !== value) actions.label(labels => withValue(labels, run.id, key, event.target.value))
+      }}
+    />
+  )
+}
+
+/** Runs whose names say that they repeat one measurement. */
+function Repeats() {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const { groups } = usePage(p => p.labels)
+  const repeats = groups
+    .map(group => ({ label: group.label, runs: runs.filter(run => group.runs.includes(run.id)) }))
+    .filter(group => group.runs.length > 1)
+  if (repeats.length === 0) return null
+  return (
+    <p className="labels-groups">
+      Repeats: {repeats.map(({ label, runs }) => `${label} (${runs.map(run => run.letter).join(', ')})`).join('; ')}.{' '}
+      <button type="button" className="link" onClick={() => actions.groupByName(true)}>
+        Group them
+      </button>
+    </p>
   )
 }

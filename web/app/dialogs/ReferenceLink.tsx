@@ -28,27 +28,17 @@ function hostsOf(urls: readonly URL[]): readonly Host[] {
   }))
 }
 
-export function ReferenceLink({ reference }: { readonly reference: Reference }) {
-  const { close, openReference } = useActions()
-  const urls = reference.urls.map(({ url }) => new URL(url))
-  const unknown = hostsOf(urls).filter(host => !isAllowed(host.origin))
+const fileOf = (url: URL, outcomes: readonly FetchOutcome[]): FoundFile | undefined => {
+  const outcome = outcomes.find(o => o.url === url.href)
+  return outcome && 'file' in outcome ? outcome.file : undefined
+}
+
+/** Fetches the files that are missing; `open` gets all outcomes once there is no error among them. */
+function useFetch(urls: readonly URL[], open: (outcomes: readonly FetchOutcome[]) => void) {
   const [progress, setProgress] = useState<FetchProgresses>()
   const [outcomes, setOutcomes] = useState<readonly FetchOutcome[]>([])
-  const [remember, setRemember] = useState(false)
   const fetching = useRef<AbortController>(undefined)
-  const box = useId()
-
-  const fileOf = (url: URL, all: readonly FetchOutcome[]): FoundFile | undefined => {
-    const outcome = all.find(o => o.url === url.href)
-    return outcome && 'file' in outcome ? outcome.file : undefined
-  }
-  const open = (all: readonly FetchOutcome[]) => {
-    close()
-    void openReference(
-      reference,
-      urls.map(url => fileOf(url, all)),
-    )
-  }
+  useEffect(() => () => fetching.current?.abort(), [])
   const fetchMissing = async () => {
     const control = new AbortController()
     fetching.current = control
@@ -56,23 +46,33 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
     const missing = urls.filter(
       (url, i) => fileOf(url, outcomes) === undefined && urls.findIndex(u => u.href === url.href) === i,
     )
-    const come = await fetchAll(missing, setProgress, control.signal)
+    const fetched = await fetchAll(missing, setProgress, control.signal)
     if (control.signal.aborted) return
-    const all = [...outcomes.filter(o => 'file' in o), ...come]
+    const all = [...outcomes.filter(o => 'file' in o), ...fetched]
     setProgress(undefined)
     setOutcomes(all)
     if (all.every(o => 'file' in o)) open(all)
   }
+  return { progress, outcomes, fetchMissing }
+}
 
+export function ReferenceLink({ reference }: { readonly reference: Reference }) {
+  const { close, openReference } = useActions()
+  const urls = reference.urls.map(({ url }) => new URL(url))
+  const unknown = hostsOf(urls).filter(host => !isAllowed(host.origin))
+  const open = (outcomes: readonly FetchOutcome[]) => {
+    close()
+    void openReference(
+      reference,
+      urls.map(url => fileOf(url, outcomes)),
+    )
+  }
+  const { progress, outcomes, fetchMissing } = useFetch(urls, open)
   // No consent needed: fetch at once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once
   useEffect(() => {
     if (unknown.length === 0) void fetchMissing()
-    return () => fetching.current?.abort()
   }, [])
-
-  const failed = outcomes.flatMap(o => ('error' in o ? [o] : []))
-  const came = outcomes.length - failed.length
   if (progress)
     return (
       <Dialog
@@ -89,38 +89,71 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
         </footer>
       </Dialog>
     )
-  if (failed.length > 0)
+  if (outcomes.some(o => 'error' in o))
     return (
-      <Dialog
+      <FailedFetch
         key="failed"
-        title={`${counted(failed.length, 'file')} of ${urls.length} could not be fetched`}
-        sign="!"
-        onClose={close}
-      >
-        {failed.map(({ url, error }) => (
-          <ErrorFacts key={url} error={error} titled={failed.length > 1} />
-        ))}
-        <footer className="dialog-foot">
-          <button type="button" className="button primary large" data-first onClick={() => void fetchMissing()}>
-            Retry
-          </button>
-          {came > 0 && (
-            <button type="button" className="button large" onClick={() => open(outcomes)}>
-              Open {came === 1 ? 'the fetched file' : `the ${came} fetched files`}
-            </button>
-          )}
-          <button type="button" className="button quiet large" onClick={close}>
-            Cancel
-          </button>
-        </footer>
-      </Dialog>
+        outcomes={outcomes}
+        total={urls.length}
+        retry={() => void fetchMissing()}
+        openFetched={() => open(outcomes)}
+      />
     )
-  if (unknown.length === 0) return undefined
+  return unknown.length > 0 ? (
+    <Consent key="asking" urls={urls} unknown={unknown} fetch={() => void fetchMissing()} />
+  ) : undefined
+}
+
+interface FailedFetchProps {
+  readonly outcomes: readonly FetchOutcome[]
+  /** How many files were asked for. */
+  readonly total: number
+  retry(): void
+  openFetched(): void
+}
+
+function FailedFetch({ outcomes, total, retry, openFetched }: FailedFetchProps) {
+  const { close } = useActions()
+  const failed = outcomes.flatMap(o => ('error' in o ? [o] : []))
+  const fetched = outcomes.length - failed.length
+  return (
+    <Dialog title={`${counted(failed.length, 'file')} of ${total} could not be fetched`} sign="!" onClose={close}>
+      {failed.map(({ url, error }) => (
+        <ErrorFacts key={url} error={error} titled={failed.length > 1} />
+      ))}
+      <footer className="dialog-foot">
+        <button type="button" className="button primary large" data-first onClick={retry}>
+          Retry
+        </button>
+        {fetched > 0 && (
+          <button type="button" className="button large" onClick={openFetched}>
+            Open {fetched === 1 ? 'the fetched file' : `the ${fetched} fetched files`}
+          </button>
+        )}
+        <button type="button" className="button quiet large" onClick={close}>
+          Cancel
+        </button>
+      </footer>
+    </Dialog>
+  )
+}
+
+interface ConsentProps {
+  readonly urls: readonly URL[]
+  /** Hosts that the reader has not yet agreed to contact. */
+  readonly unknown: readonly Host[]
+  fetch(): void
+}
+
+function Consent({ urls, unknown, fetch }: ConsentProps) {
+  const { close } = useActions()
+  const [remember, setRemember] = useState(false)
+  const box = useId()
+  const single = unknown.length === 1
   return (
     <Dialog
-      key="asking"
-      title={`Fetch ${counted(urls.length, 'trace file')} from ${unknown.length === 1 ? hostName(unknown[0]?.origin ?? '') : counted(unknown.length, 'host')}?`}
-      lead={`This contacts ${unknown.length === 1 ? 'the host below, which sees' : 'the hosts below, which see'} your IP address and the files requested, and may redirect to another host. No cookies are sent. The traces stay in your browser.`}
+      title={`Fetch ${counted(urls.length, 'trace file')} from ${single ? hostName(unknown[0]?.origin ?? '') : counted(unknown.length, 'host')}?`}
+      lead={`This contacts ${single ? 'the host below, which sees' : 'the hosts below, which see'} your IP address and the files requested, and may redirect to another host. No cookies are sent. The traces stay in your browser.`}
       onClose={close}
     >
       <ul className="addresses-hosts">
@@ -140,13 +173,13 @@ export function ReferenceLink({ reference }: { readonly reference: Reference }) 
       </ul>
       <label htmlFor={box} className="addresses-remember">
         <input id={box} type="checkbox" checked={remember} onChange={event => setRemember(event.target.checked)} />
-        do not ask again for {unknown.length === 1 ? 'this host' : 'these hosts'} until I close this tab
+        do not ask again for {single ? 'this host' : 'these hosts'} until I close this tab
       </label>
       <footer className="dialog-foot">
         <Confirm
           onConfirm={() => {
             if (remember) allow(unknown.map(host => host.origin))
-            void fetchMissing()
+            fetch()
           }}
           onNewTab={() => {
             window.open(location.href)

@@ -4,14 +4,14 @@ import { MAX_COMPARED } from '../../fleet/view'
 import { LETTERS } from '../../state/runs'
 import type { OpenFleet } from './useFleet'
 
-export interface Selection {
+export interface RowSelection {
   /** The letter of the row in the comparison; absent when it is not selected. */
   letterOf(row: number): string | undefined
   /** Selects or deselects a line; `extend` selects all from the last one on. */
   toggle(line: number, extend: boolean): void
 }
 
-export function useSelection({ view: { selected }, set, order }: OpenFleet): Selection {
+export function useSelection({ view: { selected }, set, order }: OpenFleet): RowSelection {
   const anchor = useRef(0)
   const toggle = (line: number, extend: boolean) => {
     const row = order?.[line]

@@ -6,6 +6,7 @@ import {
   FILM_KINDS,
   FILM_NAMES,
   FILM_SIZES,
+  type FilmFormat,
   type FilmKind,
   FRAME_RATES,
   framesOf,
@@ -28,6 +29,40 @@ export interface SaveMovieProps {
 
 const DEFAULT_SECONDS = 25
 
+/** Renders the film and saves it; `cancel` stops that, as closing the dialog does. */
+function useRendering(given: SaveMovieProps['given'], title: string) {
+  const [done, setDone] = useState<readonly [frames: number, total: number]>()
+  const [message, setMessage] = useState('')
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const save = async (format: FilmFormat) => {
+    const controller = new AbortController()
+    stop.current = controller
+    setDone([0, framesOf(format)])
+    setMessage('')
+    const begin = performance.now()
+    try {
+      const blob = await renderFilm(
+        { ...given, title },
+        format,
+        (frames, total) => setDone([frames, total]),
+        controller.signal,
+      )
+      saveFile(`${fileName(title, 'playback') || 'playback'}.${format.kind}`, blob)
+      const took = duration((performance.now() - begin) * 1e6)
+      setMessage(`Saved: ${count(framesOf(format))} frames, ${size(blob.size)}, in ${took}.`)
+    } catch (thrown) {
+      setMessage(
+        controller.signal.aborted
+          ? 'Cancelled, nothing saved.'
+          : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`,
+      )
+    }
+    setDone(undefined)
+  }
+  return { done, message, save, cancel: () => stop.current?.abort() }
+}
+
 export function SaveMovie({ given, onClose }: SaveMovieProps) {
   const title = usePage(titleOf)
   const missing = whyNoVideo()
@@ -35,42 +70,16 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
   const [which, setWhich] = useState(0)
   const [rate, setRate] = useState<number>(FRAME_RATES[kind][0])
   const [seconds, setSeconds] = useState(String(DEFAULT_SECONDS))
-  const [done, setDone] = useState<readonly [frames: number, of: number]>()
-  const [said, say] = useState('')
-  const stop = useRef<AbortController>(undefined)
-  useEffect(() => () => stop.current?.abort(), [])
+  const { done, message, save, cancel } = useRendering(given, title)
   const length = Number(seconds)
-  const [sizes, rates, longest] = [FILM_SIZES[kind], FRAME_RATES[kind], LONGEST_FILM[kind]]
-  const wrong = !(length >= SHORTEST_FILM && length <= longest)
+  const sizes = FILM_SIZES[kind]
+  const wrong = !(length >= SHORTEST_FILM && length <= LONGEST_FILM[kind])
   const busy = done !== undefined
   const format = { kind, ...(sizes[which] ?? sizes[0]), framesPerSecond: rate, seconds: length }
-  const span = given.range.t1 - given.range.t0
-
-  const save = async () => {
-    const controller = new AbortController()
-    stop.current = controller
-    setDone([0, framesOf(format)])
-    say('')
-    const begin = performance.now()
-    try {
-      const blob = await renderFilm(
-        { ...given, title },
-        format,
-        (frames, of) => setDone([frames, of]),
-        controller.signal,
-      )
-      saveFile(`${fileName(title, 'playback') || 'playback'}.${kind}`, blob)
-      say(
-        `Saved: ${count(framesOf(format))} frames, ${size(blob.size)}, in ${duration((performance.now() - begin) * 1e6)}.`,
-      )
-    } catch (thrown) {
-      say(
-        controller.signal.aborted
-          ? 'Cancelled, nothing saved.'
-          : `Not saved: ${(thrown as { message?: string }).message ?? String(thrown)}`,
-      )
-    }
-    setDone(undefined)
+  const choose = (chosen: FilmKind) => {
+    setKind(chosen)
+    setWhich(0)
+    setRate(FRAME_RATES[chosen][0])
   }
   return (
     <Dialog
@@ -82,64 +91,28 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
         id="save-movie"
         onSubmit={event => {
           event.preventDefault()
-          if (!wrong && !busy) void save()
+          if (!wrong && !busy) void save(format)
         }}
       >
-        <div className="form-row">
-          <label htmlFor="movie-kind">Format</label>
-          <select
-            id="movie-kind"
-            className="field"
-            value={kind}
-            disabled={busy || missing !== undefined}
-            onChange={event => {
-              const chosen = FILM_KINDS.find(each => each === event.target.value) ?? 'webm'
-              setKind(chosen)
-              setWhich(0)
-              setRate(FRAME_RATES[chosen][0])
-            }}
-          >
-            {FILM_KINDS.map(each => (
-              <option key={each} value={each}>
-                {FILM_NAMES[each]}
-              </option>
-            ))}
-          </select>
-          <p className="caption">
-            {missing ??
-              (kind === 'gif' ? 'repeats; for mails and trackers that show no video' : 'for players and browsers')}
-          </p>
-        </div>
-        <div className="form-row">
-          <label htmlFor="movie-size">Size</label>
-          <select
-            id="movie-size"
-            className="field"
-            value={which}
-            disabled={busy}
-            onChange={event => setWhich(Number(event.target.value))}
-          >
-            {sizes.map(({ width, height }, i) => (
-              <option key={height} value={i}>{`${width} × ${height}`}</option>
-            ))}
-          </select>
-          <p className="caption">pixels, in the colours of the page</p>
-        </div>
-        <div className="form-row">
-          <label htmlFor="movie-rate">Frames</label>
-          <select
-            id="movie-rate"
-            className="field"
-            value={rate}
-            disabled={busy}
-            onChange={event => setRate(Number(event.target.value))}
-          >
-            {rates.map(each => (
-              <option key={each} value={each}>{`${each} per second`}</option>
-            ))}
-          </select>
-          <p className="caption">{wrong ? '' : `${count(framesOf(format))} frames`}</p>
-        </div>
+        <KindRow kind={kind} disabled={busy || missing !== undefined} missing={missing} choose={choose} />
+        <ChoiceRow
+          id="movie-size"
+          label="Size"
+          value={which}
+          options={sizes.map(({ width, height }, i) => [i, `${width} × ${height}`])}
+          disabled={busy}
+          choose={setWhich}
+          caption="pixels, in the colours of the page"
+        />
+        <ChoiceRow
+          id="movie-rate"
+          label="Frames"
+          value={rate}
+          options={FRAME_RATES[kind].map(rate => [rate, `${rate} per second`])}
+          disabled={busy}
+          choose={setRate}
+          caption={wrong ? '' : `${count(framesOf(format))} frames`}
+        />
         <div className="form-row">
           <label htmlFor="movie-length">Length, s</label>
           <input
@@ -152,17 +125,17 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
             onChange={event => setSeconds(event.target.value)}
           />
           {wrong ? (
-            <p className="form-wrong">{`A number from ${SHORTEST_FILM} to ${longest}.`}</p>
+            <p className="form-wrong">{`A number from ${SHORTEST_FILM} to ${LONGEST_FILM[kind]}.`}</p>
           ) : (
-            <p className="caption">{`${duration(span)} of the trace at ${speedWords(span / 1e9 / length)}`}</p>
+            <p className="caption">{speedCaption(given.range.t1 - given.range.t0, length)}</p>
           )}
         </div>
       </form>
       {done && <progress className="movie-progress" aria-label="Frames drawn" value={done[0]} max={done[1]} />}
-      <p role="status">{done ? `Frame ${count(done[0])} of ${count(done[1])} …` : said}</p>
+      <p role="status">{done ? `Frame ${count(done[0])} of ${count(done[1])} …` : message}</p>
       <footer className="dialog-foot">
         {busy ? (
-          <button type="button" className="button large" onClick={() => stop.current?.abort()}>
+          <button type="button" className="button large" onClick={cancel}>
             Cancel
           </button>
         ) : (
@@ -175,5 +148,73 @@ export function SaveMovie({ given, onClose }: SaveMovieProps) {
         </button>
       </footer>
     </Dialog>
+  )
+}
+
+const speedCaption = (span: number, seconds: number): string =>
+  `${duration(span)} of the trace at ${speedWords(span / 1e9 / seconds)}`
+
+interface KindRowProps {
+  readonly kind: FilmKind
+  readonly disabled: boolean
+  /** Why this browser makes no video. */
+  readonly missing: string | undefined
+  choose(kind: FilmKind): void
+}
+
+function KindRow({ kind, disabled, missing, choose }: KindRowProps) {
+  return (
+    <div className="form-row">
+      <label htmlFor="movie-kind">Format</label>
+      <select
+        id="movie-kind"
+        className="field"
+        value={kind}
+        disabled={disabled}
+        onChange={event => choose(FILM_KINDS.find(kind => kind === event.target.value) ?? 'webm')}
+      >
+        {FILM_KINDS.map(kind => (
+          <option key={kind} value={kind}>
+            {FILM_NAMES[kind]}
+          </option>
+        ))}
+      </select>
+      <p className="caption">
+        {missing ??
+          (kind === 'gif' ? 'repeats; for mails and trackers that show no video' : 'for players and browsers')}
+      </p>
+    </div>
+  )
+}
+
+interface ChoiceRowProps {
+  readonly id: string
+  readonly label: string
+  readonly value: number
+  readonly options: readonly (readonly [value: number, text: string])[]
+  readonly disabled: boolean
+  readonly caption: string
+  choose(value: number): void
+}
+
+function ChoiceRow({ id, label, value, options, disabled, caption, choose }: ChoiceRowProps) {
+  return (
+    <div className="form-row">
+      <label htmlFor={id}>{label}</label>
+      <select
+        id={id}
+        className="field"
+        value={value}
+        disabled={disabled}
+        onChange={event => choose(Number(event.target.value))}
+      >
+        {options.map(([value, text]) => (
+          <option key={text} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      <p className="caption">{caption}</p>
+    </div>
   )
 }

@@ -110,13 +110,13 @@ function useBinSelection({ edges }: LatencyBins, filter: View['latency']) {
   return { svg, kept, begin, move, finish, cancel, pressKey }
 }
 
-interface HistogramProps {
+interface LatencyHistogramProps {
   readonly bins: LatencyBins
   readonly shown: readonly Shown[]
   readonly filter: View['latency']
 }
 
-function Histogram({ bins, shown, filter }: HistogramProps) {
+function Histogram({ bins, shown, filter }: LatencyHistogramProps) {
   const { svg, kept, begin, move, finish, cancel, pressKey } = useBinSelection(bins, filter)
   const [low, high] = kept ? [Math.min(...kept), Math.max(...kept)] : [0, BINS]
   const x = (bin: number) => (bin / BINS) * W

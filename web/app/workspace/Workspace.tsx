@@ -7,7 +7,7 @@ import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { currentComparison } from '../../state/comparing'
 import { put, titleOf } from '../../state/page'
-import type { Run, View } from '../../state/types'
+import type { View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EventLists } from '../events/EventLists'
 import { ResultsLine } from '../results/ResultsLine'
@@ -50,111 +50,59 @@ type Tab = (typeof TABS)[number][0]
 /** Matrix settings derived from the labels. */
 const GUESSED = {}
 
-/** The open runs: chips, figures and charts in the centre, filters on the left, timeline at the bottom. */
-export function Workspace({ themeButton }: { themeButton: ReactNode }) {
+/** The section that a narrow page shows. Events and the matrix are layouts of the wide page, too. */
+function useTab() {
   const actions = useActions()
-  const runs = usePage(p => p.runs)
-  useRunColours(runs)
-  const view = usePage(p => p.view)
-  const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
-  const labels = usePage(p => p.labels)
-  const title = usePage(titleOf)
-  const annotations = usePage(p => p.annotations)
-  const compared = usePage(p => p.comparison)
-  const listed = view.layout === 'events'
-  const matrix = view.layout === 'matrix'
-  const tab: Tab = listed && part !== 'filter' ? 'events' : part
-  const setTab = (next: Tab) => {
-    if (next === 'events') actions.setLayout('events')
-    else if ((listed && next !== 'filter') || (matrix && next === 'figures')) actions.setLayout('columns')
-    setPart(next === 'events' ? 'charts' : next)
-  }
-  const matrixActions = {
-    setMatrix: actions.setMatrix,
-    lookAt: actions.lookAt,
-    editLabels: () => actions.show({ kind: 'labels' }),
-  }
-  const evidence = usePage(p => p.evidence)
+  const layout = usePage(p => p.view.layout)
   const sight = usePage(p => p.sight)
+  const [part, setPart] = useState<Exclude<Tab, 'events'>>('charts')
   useEffect(() => {
     if (sight) setPart(sight.chart === 'differences' ? 'figures' : 'charts')
   }, [sight])
-  const chartView = useMemo(() => put(view, 'windows', evidence?.windows), [view, evidence?.windows])
-  const body = useLayoutStart(view.layout)
-  useSentenceAgain(body, evidence !== undefined)
+  const tab: Tab = layout === 'events' && part !== 'filter' ? 'events' : part
+  const setTab = (next: Tab) => {
+    if (next === 'events') actions.setLayout('events')
+    else if ((layout === 'events' && next !== 'filter') || (layout === 'matrix' && next === 'figures'))
+      actions.setLayout('columns')
+    setPart(next === 'events' ? 'charts' : next)
+  }
+  return { tab, setTab }
+}
+
+/** The filters of a narrow page, over the rest until Escape. */
+function useDrawer() {
   const [drawer, setDrawer] = useState(false)
-  const selected = runs.find(r => r.id === view.selected?.run)
-
-  // Times of requests are relative to the trace, not to the common axis.
-  const showEvents = (run: Run, at: Ns | undefined) =>
-    actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
-
   useEffect(() => {
     if (!drawer) return
     const onKey = (event: KeyboardEvent) => event.key === 'Escape' && setDrawer(false)
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
   }, [drawer])
+  return [drawer, setDrawer] as const
+}
 
+/** The open runs: chips, figures and charts in the centre, filters on the left, timeline at the bottom. */
+export function Workspace({ themeButton }: { themeButton: ReactNode }) {
+  const runs = usePage(p => p.runs)
+  useRunColours(runs)
+  const layout = usePage(p => p.view.layout)
+  const evidence = usePage(p => p.evidence)
+  const { tab, setTab } = useTab()
+  const [drawer, setDrawer] = useDrawer()
+  const body = useLayoutStart(layout)
+  useSentenceAgain(body, evidence !== undefined)
+  const matrix = layout === 'matrix'
+  const rail = matrix ? 'Rows and columns' : 'Filters'
   return (
-    <div className="workspace" data-tab={tab} data-drawer={drawer} data-layout={view.layout}>
+    <div className="workspace" data-tab={tab} data-drawer={drawer} data-layout={layout}>
       <TopBar themeButton={themeButton} filterOpen={drawer} onFilter={() => setDrawer(!drawer)} />
       <main className="workspace-main">
         <RunsHead />
         {matrix ? <MatrixHead /> : <Chips />}
-        <section className="rail" aria-label={matrix ? 'Rows and columns' : 'Filters'}>
-          <Boundary what={matrix ? 'Rows and columns' : 'The filters'}>{matrix ? <MatrixRail /> : <Rail />}</Boundary>
+        <section className="rail" aria-label={rail}>
+          <Boundary what={matrix ? rail : 'The filters'}>{matrix ? <MatrixRail /> : <Rail />}</Boundary>
         </section>
-        {matrix ? (
-          <div className="body">
-            <Grouped />
-            <DigestLine />
-            <SenderLine />
-            <ResultsLine />
-            <Boundary what="The matrix">
-              <Matrix
-                runs={runs}
-                labels={labels}
-                layout={view.matrix ?? GUESSED}
-                actions={matrixActions}
-                title={title}
-                compared={compared}
-              />
-            </Boundary>
-          </div>
-        ) : listed ? (
-          <div className="body">
-            <Boundary what="The event list">
-              <EventLists />
-            </Boundary>
-          </div>
-        ) : (
-          <div className="body" ref={body}>
-            <EvidenceBar />
-            <Grouped />
-            <DigestLine />
-            <SenderLine />
-            <ResultsLine />
-            <Streamed />
-            <Boundary what="The figures">
-              <Headline />
-            </Boundary>
-            <div className="body-charts">
-              <Boundary what="The annotations">
-                <Annotations />
-              </Boundary>
-              <Boundary what="The charts">
-                <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
-              </Boundary>
-              {runs.length === 1 && <SecondTrace />}
-            </div>
-            <div className="body-figures">
-              <Boundary what="The table of differences">
-                <Difference />
-              </Boundary>
-            </div>
-          </div>
-        )}
+        {matrix ? <MatrixBody /> : layout === 'events' ? <EventsBody /> : <ChartsBody body={body} />}
         {!matrix && (
           <>
             <TimeWords />
@@ -164,16 +112,7 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
           </>
         )}
       </main>
-      {selected && view.selected && (
-        <Boundary what="The request">
-          <RequestLife
-            key={selected.id}
-            run={selected}
-            row={view.selected.row}
-            actions={{ select: actions.select, showEvents: at => showEvents(selected, at), annotate: actions.annotate }}
-          />
-        </Boundary>
-      )}
+      <SelectedRequest />
       <nav className="tabs" aria-label="Sections">
         {TABS.map(([key, name]) => (
           <button key={key} type="button" aria-current={tab === key} onClick={() => setTab(key)}>
@@ -190,6 +129,104 @@ export function Workspace({ themeButton }: { themeButton: ReactNode }) {
         />
       )}
     </div>
+  )
+}
+
+function MatrixBody() {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const labels = usePage(p => p.labels)
+  const layout = usePage(p => p.view.matrix)
+  const title = usePage(titleOf)
+  const compared = usePage(p => p.comparison)
+  return (
+    <div className="body">
+      <Grouped />
+      <DigestLine />
+      <SenderLine />
+      <ResultsLine />
+      <Boundary what="The matrix">
+        <Matrix
+          runs={runs}
+          labels={labels}
+          layout={layout ?? GUESSED}
+          actions={{
+            setMatrix: actions.setMatrix,
+            lookAt: actions.lookAt,
+            editLabels: () => actions.show({ kind: 'labels' }),
+          }}
+          title={title}
+          compared={compared}
+        />
+      </Boundary>
+    </div>
+  )
+}
+
+function EventsBody() {
+  return (
+    <div className="body">
+      <Boundary what="The event list">
+        <EventLists />
+      </Boundary>
+    </div>
+  )
+}
+
+function ChartsBody({ body }: { readonly body: RefObject<HTMLDivElement | null> }) {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const view = usePage(p => p.view)
+  const title = usePage(titleOf)
+  const annotations = usePage(p => p.annotations)
+  const windows = usePage(p => p.evidence?.windows)
+  const chartView = useMemo(() => put(view, 'windows', windows), [view, windows])
+  return (
+    <div className="body" ref={body}>
+      <EvidenceBar />
+      <Grouped />
+      <DigestLine />
+      <SenderLine />
+      <ResultsLine />
+      <Streamed />
+      <Boundary what="The figures">
+        <Headline />
+      </Boundary>
+      <div className="body-charts">
+        <Boundary what="The annotations">
+          <Annotations />
+        </Boundary>
+        <Boundary what="The charts">
+          <Charts runs={runs} view={chartView} actions={actions} title={title} annotations={annotations} />
+        </Boundary>
+        {runs.length === 1 && <SecondTrace />}
+      </div>
+      <div className="body-figures">
+        <Boundary what="The table of differences">
+          <Difference />
+        </Boundary>
+      </div>
+    </div>
+  )
+}
+
+function SelectedRequest() {
+  const actions = useActions()
+  const selected = usePage(p => p.view.selected)
+  const run = usePage(p => p.runs.find(r => r.id === p.view.selected?.run))
+  if (!run || !selected) return null
+  // Times of requests are relative to the trace, not to the common axis.
+  const showEvents = (at: Ns | undefined) =>
+    actions.showEvents(at === undefined ? undefined : ns(at + (run.shift ?? 0)))
+  return (
+    <Boundary what="The request">
+      <RequestLife
+        key={run.id}
+        run={run}
+        row={selected.row}
+        actions={{ select: actions.select, showEvents, annotate: actions.annotate }}
+      />
+    </Boundary>
   )
 }
 

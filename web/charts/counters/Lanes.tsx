@@ -1,7 +1,8 @@
 /** The rows of lanes: one per counter, in each of the three ways to draw runs. */
-import { useCallback, useMemo } from 'react'
+import { type ComponentProps, useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import { drawAmounts, signedScale } from '../difference/draw'
+import type { Pair } from '../difference/pair'
 import { Legend } from '../shared/Legend'
 import { Plot } from '../shared/Plot'
 import { runDash, runToken } from '../shared/palette'
@@ -12,7 +13,7 @@ import { amountScale, tickLabel, topOfAmounts } from '../shared/ticks'
 import type { Reply } from '../shared/useAnswers'
 import { axisUnit, type LaneMode, type LaneRow, laneText } from './data'
 import { drawLane, type LaneSteps } from './draw'
-import { type LaneValues, subtract, table, words } from './summary'
+import { type LaneValues, subtract, table, words as wordsOf } from './summary'
 
 const HEADROOM = 4
 
@@ -53,176 +54,226 @@ function valuesOf(row: LaneRow, i: number, reply: Reply<'laneSeries'> | undefine
     : { range: ask.range, values: answer.values.slice(at * ask.n, (at + 1) * ask.n) }
 }
 
-const valueAt = (own: LaneValues | undefined, t: number): number | undefined =>
-  own?.values[Math.floor(((t - own.range.t0) / (own.range.t1 - own.range.t0)) * own.values.length)]
+function valueAt(lane: LaneValues | undefined, t: number): number | undefined {
+  if (lane === undefined) return undefined
+  const { range, values } = lane
+  return values[Math.floor(((t - range.t0) / (range.t1 - range.t0)) * values.length)]
+}
 
 interface OneLaneProps extends Omit<LaneRowsProps, 'rows'> {
   readonly row: LaneRow
   readonly last: boolean
 }
 
-function OneLane({ frame, runs, mode, row, series, last }: OneLaneProps) {
-  const { palette, plotWidth, view, sizes } = frame
-  const height = sizes.lane
-  const own = useMemo(() => runs.map((_, i) => valuesOf(row, i, series[i])), [runs, row, series])
-  const unit = axisUnit(row.unit, row.most)
-  const top = row.unit === 'share' && row.most > 0.5 ? 1 : topOfAmounts(row.most / unit.per, 2) * unit.per
-  // Values of tracepoints may be below 0: steps of wbt.
-  const low = Math.min(0, ...row.lanes.map(lane => lane?.figures?.min ?? 0))
+/** What all drawings of a row share: its axis, its values, its words. */
+function useLane({ frame, runs, row, series }: OneLaneProps) {
+  const { height, unit, top, low } = axisOf(frame, row)
+  const values = useMemo(() => runs.map((_, i) => valuesOf(row, i, series[i])), [runs, row, series])
   const y = useMemo(() => scaleFrom(low, top, height), [low, top, height])
-  const sentences = runs.map((run, i) => words(row, run, i))
+  const label = (value: number) => tickLabel(+(value / unit.per).toPrecision(3))
+  const words = runs.map((run, i) => wordsOf(row, run, i))
+  const means = (i: number) => {
+    const figures = row.lanes[i]?.figures
+    return figures && `mean ${laneText(row.unit, figures.mean)}, max ${laneText(row.unit, figures.max)}`
+  }
+  const tip = (t: number) => ({
+    title: `${row.title}, ${(t / 1e9).toFixed(3)} s`,
+    rows: runs.map((run, i) => [run.letter, laneText(row.unit, valueAt(values[i], t))]),
+  })
+  return {
+    values,
+    unit,
+    top,
+    y,
+    ticks: [{ at: y(top), label: label(top) }, ...(low < 0 ? [{ at: y(low), label: label(low) }] : [])],
+    words,
+    means,
+    tip,
+    what: [unit.name, row.meaning].filter(part => part !== '').join(': '),
+    height,
+  }
+}
+
+function axisOf({ sizes }: ChartFrame, row: LaneRow) {
+  const unit = axisUnit(row.unit, row.most)
+  return {
+    height: sizes.lane,
+    unit,
+    top: row.unit === 'share' && row.most > 0.5 ? 1 : topOfAmounts(row.most / unit.per, 2) * unit.per,
+    // Values of tracepoints may be below 0: steps of wbt.
+    low: Math.min(0, ...row.lanes.map(lane => lane?.figures?.min ?? 0)),
+  }
+}
+
+function OneLane(props: OneLaneProps) {
+  const { frame, runs, mode, row, series, last } = props
+  const lane = useLane(props)
   const shared = {
     frame,
     title: row.title,
-    what: [unit.name, row.meaning].filter(part => part !== '').join(': '),
-    height,
-    words: sentences,
-    table: () => table(row, runs, own),
+    what: lane.what,
+    height: lane.height,
+    words: lane.words,
+    table: () => table(row, runs, lane.values),
     measured: 'counters' as const,
     timed: last,
   }
-  const means = (i: number) => {
-    const figures = row.lanes[i]?.figures
-    return figures === undefined
-      ? undefined
-      : `mean ${laneText(row.unit, figures.mean)}, max ${laneText(row.unit, figures.max)}`
-  }
-  const pair = mode.kind === 'difference' ? mode.pair : undefined
-  const difference = useMemo(() => {
-    const [base, other] = pair ? [pair.base, pair.other].map(run => own[runs.indexOf(run)]) : []
-    if (
-      base === undefined ||
-      other === undefined ||
-      base.range.t0 !== other.range.t0 ||
-      base.values.length !== other.values.length
+  if (mode.kind === 'columns')
+    return (
+      <Row
+        {...shared}
+        ticks={lane.ticks}
+        figure={(_, i) => lane.means(i)}
+        plot={(run, i) => (
+          <ColumnLane
+            frame={frame}
+            run={run}
+            row={row}
+            values={lane.values[i]}
+            y={lane.y}
+            words={lane.words[i] ?? ''}
+            error={series[i]?.error?.message}
+          />
+        )}
+      />
     )
-      return undefined
-    return { range: base.range, values: subtract(base.values, other.values) }
-  }, [own, runs, pair])
-  const most = Math.max(
+  return mode.kind === 'difference' ? (
+    <DifferenceLane {...props} pair={mode.pair} lane={lane} shared={shared} />
+  ) : (
+    <JointLane {...props} lane={lane} shared={shared} />
+  )
+}
+
+interface JointLaneProps extends OneLaneProps {
+  readonly lane: ReturnType<typeof useLane>
+  /** What the row has in all drawings. */
+  readonly shared: Omit<ComponentProps<typeof Row>, 'ticks' | 'figure' | 'plot'>
+}
+
+/** Lines of all runs in one plot. */
+function JointLane({ frame, runs, row, lane, shared }: JointLaneProps) {
+  const { palette, plotWidth, view } = frame
+  const { values, y } = lane
+  const lines = useMemo(
+    () =>
+      runs.flatMap((run, i): LaneSteps[] =>
+        values[i] === undefined
+          ? []
+          : [{ ...values[i], colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }],
+      ),
+    [runs, values, palette],
+  )
+  const draw = useCallback(
+    (surface: Surface) => {
+      for (const line of lines) drawLane(surface, line, { range: view.range, width: plotWidth, y })
+    },
+    [lines, view.range, plotWidth, y],
+  )
+  const entries = runs.flatMap(({ letter }, i) => {
+    const [text, token] = [lane.means(i), runToken(letter)]
+    const shape = token === 'run-b' ? ('line' as const) : ('dash' as const)
+    return text === undefined ? [] : [{ label: `${letter} ${text}`, token, shape }]
+  })
+  return (
+    <Row
+      {...shared}
+      joint
+      ticks={lane.ticks}
+      figure={() => <Legend entries={entries} />}
+      plot={run => (
+        <Plot
+          frame={frame}
+          run={{ ...run, letter: 'all runs' }}
+          joint={runs}
+          name={row.title}
+          words={lane.words.join(' ')}
+          height={lane.height}
+          lost={[]}
+          tip={lane.tip}
+          draw={draw}
+        >
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={Math.round(y(0)) - 0.5} y2={Math.round(y(0)) - 0.5} />
+        </Plot>
+      )}
+    />
+  )
+}
+
+/** Values of one run minus those of the other; absent until both are answers of the same query. */
+function differenceOf(base: LaneValues | undefined, other: LaneValues | undefined): LaneValues | undefined {
+  if (
+    base === undefined ||
+    other === undefined ||
+    base.range.t0 !== other.range.t0 ||
+    base.values.length !== other.values.length
+  )
+    return undefined
+  return { range: base.range, values: subtract(base.values, other.values) }
+}
+
+interface DifferenceLaneProps extends JointLaneProps {
+  readonly pair: Pair
+}
+
+function DifferenceLane({ frame, runs, row, pair, lane, shared }: DifferenceLaneProps) {
+  const { palette, plotWidth, view } = frame
+  const { values, unit, top, height } = lane
+  const difference = useMemo(
+    () => differenceOf(values[runs.indexOf(pair.base)], values[runs.indexOf(pair.other)]),
+    [values, runs, pair],
+  )
+  const max = Math.max(
     top / 100,
     ...(difference?.values ?? []).map(value => (Number.isNaN(value) ? 0 : Math.abs(value))),
   )
-  const drawDifference = useCallback(
+  const draw = useCallback(
     (surface: Surface) => {
       if (difference === undefined) return
       const values = difference.values.map(value => (Number.isNaN(value) ? 0 : value))
       const scene = {
         range: view.range,
         width: plotWidth,
-        y: signedScale(most, height),
+        y: signedScale(max, height),
         less: palette('diff-less'),
         more: palette('diff-more'),
       }
       drawAmounts(surface, { range: difference.range, values }, scene)
     },
-    [difference, view.range, plotWidth, most, palette, height],
+    [difference, view.range, plotWidth, max, palette, height],
   )
-  const lines = useMemo(
-    () =>
-      runs.flatMap((run, i): LaneSteps[] =>
-        own[i] === undefined
-          ? []
-          : [{ ...own[i], colour: palette(runToken(run.letter)), dash: runDash(palette, run.letter) }],
-      ),
-    [runs, own, palette],
-  )
-  const drawLines = useCallback(
-    (surface: Surface) => {
-      for (const line of lines) drawLane(surface, line, { range: view.range, width: plotWidth, y })
-    },
-    [lines, view.range, plotWidth, y],
-  )
-  const label = (value: number) => tickLabel(+(value / unit.per).toPrecision(3))
-  const ticks = [{ at: y(top), label: label(top) }, ...(low < 0 ? [{ at: y(low), label: label(low) }] : [])]
-  const tip = (t: number) => ({
-    title: `${row.title}, ${(t / 1e9).toFixed(3)} s`,
-    rows: runs.map((run, i) => [run.letter, laneText(row.unit, valueAt(own[i], t))]),
-  })
-  if (mode.kind === 'columns') {
-    return (
-      <Row
-        {...shared}
-        ticks={ticks}
-        figure={(_, i) => means(i)}
-        plot={(run, i) => (
-          <ColumnLane
-            frame={frame}
-            run={run}
-            row={row}
-            own={own[i]}
-            y={y}
-            words={sentences[i] ?? ''}
-            error={series[i]?.error?.message}
-          />
-        )}
-      />
-    )
-  }
-  const joint = { height, lost: [], tip, words: sentences.join(' '), joint: pair ? [pair.base, pair.other] : runs }
-  if (pair) {
-    const round = (value: number) => tickLabel(+(value / unit.per).toPrecision(2))
-    const zero = <line className="plot-zero" x1={0} x2={plotWidth} y1={height / 2} y2={height / 2} />
-    return (
-      <Row
-        {...shared}
-        joint
-        title={`${row.title}, ${pair.name}`}
-        ticks={[
-          { at: 6, label: `+${round(most)}` },
-          { at: height - 6, label: `\u2212${round(most)}` },
-        ]}
-        figure={() => (
-          <Legend
-            entries={[
-              { label: `more in ${pair.other.letter}`, token: 'diff-more' },
-              { label: `more in ${pair.base.letter}`, token: 'diff-less' },
-            ]}
-          />
-        )}
-        plot={run => (
-          <Plot
-            {...joint}
-            frame={frame}
-            run={{ ...run, letter: pair.name }}
-            name={`${row.title} difference`}
-            draw={drawDifference}
-            instead={
-              difference === undefined && runs.some((_, i) => row.lanes[i] === undefined)
-                ? 'Not counted in both runs.'
-                : undefined
-            }
-          >
-            {zero}
-          </Plot>
-        )}
-      />
-    )
-  }
+  const label = tickLabel(+(max / unit.per).toPrecision(2))
+  const missing = difference === undefined && runs.some((_, i) => row.lanes[i] === undefined)
   return (
     <Row
       {...shared}
       joint
-      ticks={ticks}
+      title={`${row.title}, ${pair.name}`}
+      ticks={[
+        { at: 6, label: `+${label}` },
+        { at: height - 6, label: `\u2212${label}` },
+      ]}
       figure={() => (
         <Legend
-          entries={runs.flatMap((run, i) => {
-            const text = means(i)
-            return text === undefined
-              ? []
-              : [
-                  {
-                    label: `${run.letter} ${text}`,
-                    token: runToken(run.letter),
-                    shape: runToken(run.letter) === 'run-b' ? ('line' as const) : ('dash' as const),
-                  },
-                ]
-          })}
+          entries={[
+            { label: `more in ${pair.other.letter}`, token: 'diff-more' },
+            { label: `more in ${pair.base.letter}`, token: 'diff-less' },
+          ]}
         />
       )}
       plot={run => (
-        <Plot {...joint} frame={frame} run={{ ...run, letter: 'all runs' }} name={row.title} draw={drawLines}>
-          <line className="plot-zero" x1={0} x2={plotWidth} y1={Math.round(y(0)) - 0.5} y2={Math.round(y(0)) - 0.5} />
+        <Plot
+          frame={frame}
+          run={{ ...run, letter: pair.name }}
+          joint={[pair.base, pair.other]}
+          name={`${row.title} difference`}
+          words={lane.words.join(' ')}
+          height={height}
+          lost={[]}
+          tip={lane.tip}
+          draw={draw}
+          instead={missing ? 'Not counted in both runs.' : undefined}
+        >
+          <line className="plot-zero" x1={0} x2={plotWidth} y1={height / 2} y2={height / 2} />
         </Plot>
       )}
     />
@@ -233,25 +284,25 @@ interface ColumnLaneProps {
   readonly frame: ChartFrame
   readonly run: Shown
   readonly row: LaneRow
-  readonly own: LaneValues | undefined
+  readonly values: LaneValues | undefined
   readonly y: (value: number) => number
   readonly words: string
   readonly error: string | undefined
 }
 
-function ColumnLane({ frame, run, row, own, y, words: sentence, error }: ColumnLaneProps) {
+function ColumnLane({ frame, run, row, values, y, words: sentence, error }: ColumnLaneProps) {
   const { palette, plotWidth, view, sizes } = frame
   const range: Range = view.range
   const draw = useCallback(
     (surface: Surface) => {
-      if (own)
+      if (values)
         drawLane(
           surface,
-          { ...own, colour: palette('in-flight'), dash: [], area: palette('in-flight-soft') },
+          { ...values, colour: palette('in-flight'), dash: [], area: palette('in-flight-soft') },
           { range, width: plotWidth, y },
         )
     },
-    [own, palette, range, plotWidth, y],
+    [values, palette, range, plotWidth, y],
   )
   const counted = row.lanes.some(
     lane => lane !== undefined && lane === row.lanes[frame.shown.findIndex(other => other.id === run.id)],
@@ -267,7 +318,7 @@ function ColumnLane({ frame, run, row, own, y, words: sentence, error }: ColumnL
       draw={draw}
       tip={t => ({
         title: `${run.letter}, ${row.title} at ${((t - run.moved) / 1e9).toFixed(3)} s`,
-        rows: [[laneText(row.unit, valueAt(own, t)), row.meaning]],
+        rows: [[laneText(row.unit, valueAt(values, t)), row.meaning]],
       })}
       instead={error ?? (counted ? undefined : `Not counted next to ${run.letter}.`)}
     >

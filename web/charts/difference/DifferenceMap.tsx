@@ -1,10 +1,11 @@
 /** The seek map of one run minus that of another: where on the disk, and when, one of them has more requests. */
 import { useCallback, useMemo } from 'react'
+import type { DeviceInfo, FailureMarks, Query, ZoneMarks } from '../../engine/protocol'
 import { count, duration } from '../../lib/format'
 import { inCells, inPixels, lbaAt } from '../seek-map/bands'
 import { drawGrid, type PaintedGrid } from '../seek-map/cells'
 import { drawFailures, mapFailureTip } from '../seek-map/failures'
-import { useAxis } from '../seek-map/useAxis'
+import { type LbaAxis, useAxis } from '../seek-map/useAxis'
 import { useFailures } from '../seek-map/useFailures'
 import { useZones } from '../seek-map/useZones'
 import { ZoneLegend } from '../seek-map/ZoneLegend'
@@ -16,7 +17,7 @@ import { Panel } from '../shared/Panel'
 import { Plot } from '../shared/Plot'
 import { rgbOf, runToken } from '../shared/palette'
 import { Row } from '../shared/Row'
-import type { ChartFrame } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { useAnswers } from '../shared/useAnswers'
@@ -29,6 +30,8 @@ import { failedWords, mapTable, mapWords, signed } from './summary'
 
 /** Side of a cell, CSS px: coarser than in the seek map, since requests of two runs rarely fall into the same pixel. */
 const CELL = 6
+
+type ZonesOfDevice = NonNullable<DeviceInfo['zones']>
 
 interface DifferenceMapProps {
   /** One plot over the full width. */
@@ -51,12 +54,8 @@ export function DifferenceMap({ frame, pair }: DifferenceMapProps) {
   )
 }
 
-function Cells({ frame, pair }: DifferenceMapProps) {
-  const { view, palette, plotWidth } = frame
-  const height = frame.sizes.seekMap
-  const shown = useMemo(() => [pair.base, pair.other], [pair])
-  const axis = useAxis({ ...frame, shown }, height)
-  const [w, h] = [Math.max(1, Math.round(plotWidth / CELL)), Math.ceil(height / CELL)]
+/** Both answers must be of the same query: until both have arrived, the last picture stays. */
+function useDifferenceGrid({ view, plotWidth }: ChartFrame, shown: readonly Shown[], axis: LbaAxis, height: number) {
   const replies = useAnswers(
     'seekMap',
     shown,
@@ -66,8 +65,8 @@ function Cells({ frame, pair }: DifferenceMapProps) {
             filter: run.filter,
             range: view.range,
             bands: inCells(axis.parts, CELL),
-            w,
-            h,
+            w: Math.max(1, Math.round(plotWidth / CELL)),
+            h: Math.ceil(height / CELL),
             layer: 'density',
             marks: 0,
           }
@@ -75,40 +74,56 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     'difference-map',
   )
   const [base, other] = replies
-  const zoned = useZones(frame, shown, 'difference-zones')
-  const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
-  const failing = useFailures(frame, shown, axis.parts, height, 'difference-failures')
-  const failures = useMemo(() => failing.map(r => r.answer), [failing])
-  const letters = shown.map(run => run.letter)
-  const failed = failureEntries(failures, letters)
-  // Both have the same device; the types of its zones may be known of one run only.
-  const zones =
-    shown.find(run => run.device.zones?.conventional)?.device.zones ?? shown.find(run => run.device.zones)?.device.zones
-  const zoneColours = useMemo(() => zoneColoursOf(palette), [palette])
-  // Both answers must be of the same query: until both have arrived, the last picture stays.
-  const found = useMemo(() => {
+  const found = useMemo((): FoundDifference | undefined => {
     if (base?.answer === undefined || other?.answer === undefined || base.ask === undefined || other.ask === undefined)
       return undefined
     const same = JSON.stringify([base.ask.range, base.ask.bands]) === JSON.stringify([other.ask.range, other.ask.bands])
     return same ? { ask: base.ask, by: subtractGrids(base.answer, other.answer, base.ask.w, base.ask.h) } : undefined
   }, [base, other])
-  const colours = useMemo(
-    (): DifferenceColours => ({
-      less: rgbOf(palette('diff-less')),
-      none: rgbOf(palette('diff-none')),
-      more: rgbOf(palette('diff-more')),
-    }),
-    [palette],
-  )
-  const painted = useMemo((): PaintedGrid | undefined => {
-    if (found === undefined) return undefined
-    const { ask, by } = found
-    const image = new OffscreenCanvas(by.w * CELL, by.h * CELL)
-    image
-      .getContext('2d')
-      ?.putImageData(new ImageData(differencePixels(by, CELL, colours), by.w * CELL, by.h * CELL), 0, 0)
-    return { image, w: by.w * CELL, range: ask.range, bands: inPixels(ask.bands, CELL) }
-  }, [found, colours])
+  return { found, error: base?.error ?? other?.error }
+}
+
+interface FoundDifference {
+  readonly ask: Query<'seekMap'>
+  readonly by: ReturnType<typeof subtractGrids>
+}
+
+/** Paints the difference once; until the next answer the image is only stretched. */
+function paint({ ask, by }: FoundDifference, colours: DifferenceColours): PaintedGrid {
+  const [width, height] = [by.w * CELL, by.h * CELL]
+  const image = new OffscreenCanvas(width, height)
+  image.getContext('2d')?.putImageData(new ImageData(differencePixels(by, CELL, colours), width, height), 0, 0)
+  return { image, w: width, range: ask.range, bands: inPixels(ask.bands, CELL) }
+}
+
+interface MapMarks {
+  /** Of the zones of the device; absent where it has none. */
+  readonly zones: ZonesOfDevice | undefined
+  /** By run, as all that follows. */
+  readonly zoneMarks: readonly (ZoneMarks | undefined)[]
+  readonly failures: readonly (FailureMarks | undefined)[]
+}
+
+function useMapMarks(frame: ChartFrame, shown: readonly Shown[], axis: LbaAxis, height: number): MapMarks {
+  const zoned = useZones(frame, shown, 'difference-zones')
+  const zoneMarks = useMemo(() => zoned.map(r => r.answer), [zoned])
+  const failing = useFailures(frame, shown, axis.parts, height, 'difference-failures')
+  const failures = useMemo(() => failing.map(r => r.answer), [failing])
+  // Both have the same device; the types of its zones may be known of one run only.
+  const zones =
+    shown.find(run => run.device.zones?.conventional)?.device.zones ?? shown.find(run => run.device.zones)?.device.zones
+  return { zones, zoneMarks, failures }
+}
+
+function useDrawing(
+  { view, palette, plotWidth }: ChartFrame,
+  shown: readonly Shown[],
+  axis: LbaAxis,
+  height: number,
+  painted: PaintedGrid | undefined,
+  { zones, zoneMarks, failures }: MapMarks,
+) {
+  const zoneColours = useMemo(() => zoneColoursOf(palette), [palette])
   const scene = useMemo(
     () => ({ range: view.range, width: plotWidth, height, parts: axis.parts }),
     [view.range, plotWidth, height, axis],
@@ -135,39 +150,69 @@ function Cells({ frame, pair }: DifferenceMapProps) {
     },
     [painted, axis, plotWidth, scene, palette, zones, zoneMarks, zoneColours, failures, shown],
   )
-  const tip = (t: number, y: number): Tip | undefined => {
+  /** Of a failure or a zone's mark, which lie above the cells; a failure of the last run above all. */
+  const markTip = (t: number, y: number): Tip | undefined => {
     const x = xOf(view.range, plotWidth)(t)
     const failure = shown
       .map((run, i) => mapFailureTip(failures[i], scene, x, y, run))
       .findLast(found => found !== undefined)
-    if (failure !== undefined) return failure
+    if (failure !== undefined || zones === undefined) return failure
     for (const [i, marks] of zoneMarks.entries()) {
       const run = shown[i]
-      const action = run && zones && marks && zoneTip(marks, { ...scene, zones }, x, y, run)
+      const action = run && marks && zoneTip(marks, { ...scene, zones }, x, y, run)
       if (action !== undefined) return action
     }
-    return cellTip(t, y)
+    return undefined
   }
-  const cellTip = (t: number, y: number): Tip | undefined => {
-    if (found === undefined) return undefined
-    const { ask, by } = found
-    const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * by.w)
-    const i = x * by.h + Math.floor(y / CELL)
-    const [sum, d] = [by.sum[i] ?? 0, by.by[i] ?? 0]
-    if (sum === 0) return undefined
-    const at = lbaAt(axis.parts, y)
-    return inZone(zones, at?.lba ?? 0, {
-      title: `${signed(d)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${at ? `, near sector ${count(at.lba)}` : ''}`,
-      rows: [
-        [pair.base.letter, count((sum - d) / 2)],
-        [pair.other.letter, count((sum + d) / 2)],
-      ],
-    })
-  }
-  const said = shown.flatMap((run, i) =>
+  return { draw, markTip }
+}
+
+function cellTip(
+  { ask, by }: FoundDifference,
+  pair: Pair,
+  { parts }: LbaAxis,
+  zones: ZonesOfDevice | undefined,
+  t: number,
+  y: number,
+): Tip | undefined {
+  const x = Math.floor(((t - ask.range.t0) / (ask.range.t1 - ask.range.t0)) * by.w)
+  const i = x * by.h + Math.floor(y / CELL)
+  const [sum, difference] = [by.sum[i] ?? 0, by.by[i] ?? 0]
+  if (sum === 0) return undefined
+  const place = lbaAt(parts, y)
+  return inZone(zones, place?.lba ?? 0, {
+    title: `${signed(difference)} requests within ${duration((ask.range.t1 - ask.range.t0) / by.w)}${place ? `, near sector ${count(place.lba)}` : ''}`,
+    rows: [
+      [pair.base.letter, count((sum - difference) / 2)],
+      [pair.other.letter, count((sum + difference) / 2)],
+    ],
+  })
+}
+
+function Cells({ frame, pair }: DifferenceMapProps) {
+  const { palette, plotWidth } = frame
+  const height = frame.sizes.seekMap
+  const shown = useMemo(() => [pair.base, pair.other], [pair])
+  const letters = shown.map(run => run.letter)
+  const axis = useAxis({ ...frame, shown }, height)
+  const { found, error } = useDifferenceGrid(frame, shown, axis, height)
+  const marks = useMapMarks(frame, shown, axis, height)
+  const { zones, zoneMarks, failures } = marks
+  const colours = useMemo(
+    (): DifferenceColours => ({
+      less: rgbOf(palette('diff-less')),
+      none: rgbOf(palette('diff-none')),
+      more: rgbOf(palette('diff-more')),
+    }),
+    [palette],
+  )
+  const painted = useMemo(() => found && paint(found, colours), [found, colours])
+  const { draw, markTip } = useDrawing(frame, shown, axis, height, painted, marks)
+  const failed = failureEntries(failures, letters)
+  const zoned = shown.flatMap((run, i) =>
     run.device.zones ? [`${run.letter}:${zoneWords(run.device, zoneMarks[i])}`] : [],
   )
-  const words = [mapWords(pair, found?.by), ...said, ...failedWords(letters, failures)].join(' ')
+  const words = [mapWords(pair, found?.by), ...zoned, ...failedWords(letters, failures)].join(' ')
   return (
     <Row
       joint
@@ -201,11 +246,11 @@ function Cells({ frame, pair }: DifferenceMapProps) {
           height={height}
           lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
           draw={draw}
-          tip={tip}
+          tip={(t, y) => markTip(t, y) ?? (found && cellTip(found, pair, axis, zones, t, y))}
           zoomValue={axis.zoom}
           first
           lost={[]}
-          instead={base?.error?.message ?? other?.error?.message}
+          instead={error?.message}
         >
           <ZoneNumbers zones={zones} parts={axis.parts} width={plotWidth} />
         </Plot>

@@ -20,7 +20,7 @@ export interface ScreenEvents {
   failed(error: EngineError): void
 }
 
-export interface Screen {
+export interface PlayScreen {
   /** The frame on the canvas; absent before the first. */
   frame(): PlayedFrame | undefined
   /** Every new frame, and at once the current one. */
@@ -44,7 +44,7 @@ export function createScreen(
   canvas: HTMLCanvasElement,
   given: Omit<StageGiven, 'timing' | 'film' | keyof ScreenSize> & Pick<StageGiven, 'palette'>,
   events: ScreenEvents,
-): Screen {
+): PlayScreen {
   const listeners = new Set<(frame: PlayedFrame) => void>()
   let size: ScreenSize | undefined
   let staged: { readonly stage: PlayStage; readonly timing: Timing } | undefined

@@ -17,7 +17,7 @@ import { xOf } from '../shared/viewport'
 import { type AxisPart, inCells, inPixels, lbaAt, sectorsPerPx, sectorY } from './bands'
 import { type CellColours, drawGrid, gridPixels, type PaintedGrid } from './cells'
 import { mapData } from './data'
-import { boxOf, drawGround, drawMarks, lifeBox, type MarkBox } from './draw'
+import { boxOf, drawGround, drawMarks, lifeBox, type MapScene, type MarkBox } from './draw'
 import { drawFailures, mapFailureTip } from './failures'
 import { classNames } from './layers'
 import { classesIn } from './legend'
@@ -170,8 +170,8 @@ function paint(grid: Grid, ask: Query<'seekMap'>, colours: CellColours): Painted
   return { image, w, range: ask.range, bands: inPixels(ask.bands, CELL) }
 }
 
-function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, height }: MapPlotProps) {
-  const { view, plotWidth, actions } = frame
+/** The scene, and how the run's answer, zones and failures are drawn in it. */
+function useMapDrawing({ frame, run, reply, zoneMarks, failures, axis, layer, max, height }: MapPlotProps) {
   const { answer, ask } = reply
   const scene = useMemo(() => sceneOf(frame, run, axis.parts, layer, height), [frame, run, axis, layer, height])
   const painted = useMemo(
@@ -195,29 +195,45 @@ function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, hei
     },
     [scene, painted, answer, zones, zoneMarks, failures, zoneColours, frame.palette],
   )
-  const nearest = (t: number, y: number): number | undefined => {
-    if (answer?.kind !== 'marks') return undefined
-    return nearestMark(answer, scene, xOf(view.range, plotWidth)(t), y)
-  }
-  const tip = (t: number, y: number): Tip | undefined => {
-    const at = lbaAt(axis.parts, y)
-    if (at === undefined) return undefined
-    const failure = mapFailureTip(failures, scene, xOf(view.range, plotWidth)(t), y, run)
-    if (failure !== undefined) return failure
-    const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run)
-    if (action !== undefined) return action
-    const i = nearest(t, y)
-    if (answer?.kind === 'marks' && i !== undefined)
-      return inZone(zones, answer.lba[i] ?? at.lba, {
-        ...markTip(frame, run, answer, i, layer),
-        ...outlined(boxOf(answer, i, scene)),
-      })
-    if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, at.lba, cellTip(answer, ask, t, y))
-    return inZone(zones, at.lba, {
-      title: `${atTime(ns(t - run.moved), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`,
-      rows: [],
+  return { scene, draw }
+}
+
+/** The mark nearest to a place of the plot, as an index of the answer. */
+function markNear({ frame, reply: { answer } }: MapPlotProps, scene: MapScene, t: number, y: number) {
+  if (answer?.kind !== 'marks') return undefined
+  return nearestMark(answer, scene, xOf(frame.view.range, frame.plotWidth)(t), y)
+}
+
+/** What is at a place, the topmost first: a failure, an action on a zone, a request, a cell. */
+function mapTip(props: MapPlotProps, scene: MapScene, t: number, y: number): Tip | undefined {
+  const { frame, run, reply, zoneMarks, failures, axis, layer } = props
+  const { view, plotWidth } = frame
+  const { answer, ask } = reply
+  const { zones } = run.device
+  const at = lbaAt(axis.parts, y)
+  if (at === undefined) return undefined
+  const failure = mapFailureTip(failures, scene, xOf(view.range, plotWidth)(t), y, run)
+  if (failure !== undefined) return failure
+  const action = zones && zoneMarks && zoneTip(zoneMarks, { ...scene, zones }, xOf(view.range, plotWidth)(t), y, run)
+  if (action !== undefined) return action
+  const i = markNear(props, scene, t, y)
+  if (answer?.kind === 'marks' && i !== undefined)
+    return inZone(zones, answer.lba[i] ?? at.lba, {
+      ...markTip(frame, run, answer, i, layer),
+      ...outlined(boxOf(answer, i, scene)),
     })
-  }
+  if (answer?.kind === 'grid' && ask !== undefined) return inZone(zones, at.lba, cellTip(answer, ask, t, y))
+  return inZone(zones, at.lba, {
+    title: `${atTime(ns(t - run.moved), (view.range.t1 - view.range.t0) / plotWidth)} s, sector ${count(at.lba)}`,
+    rows: [],
+  })
+}
+
+/** Selects the request at a place, or the nearest in time. */
+function pickRequest(props: MapPlotProps, scene: MapScene, t: number, y: number | undefined): void {
+  const { frame, run, reply, axis } = props
+  const { view, plotWidth, actions } = frame
+  const { answer } = reply
   const choose = (row: number | undefined) => actions.select(row === undefined ? undefined : run.id, row)
   const find = (t: number, lba: number, dt: number, dlba: number) =>
     run.client
@@ -226,24 +242,30 @@ function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, hei
         ({ row }) => choose(row < 0 ? undefined : row),
         () => undefined,
       )
-  const pick = (t: number, y?: number) => {
-    const span = view.range.t1 - view.range.t0
-    if (y === undefined) {
-      find(t, 0, span, Number.MAX_SAFE_INTEGER)
-    } else if (answer?.kind === 'marks') {
-      const i = nearest(t, y)
-      choose(i === undefined ? undefined : answer.row[i])
-    } else {
-      const at = lbaAt(axis.parts, y)
-      if (at !== undefined) find(t, at.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(at.part) * 4))
-    }
+  const span = view.range.t1 - view.range.t0
+  if (y === undefined) {
+    find(t, 0, span, Number.MAX_SAFE_INTEGER)
+  } else if (answer?.kind === 'marks') {
+    const i = markNear(props, scene, t, y)
+    choose(i === undefined ? undefined : answer.row[i])
+  } else {
+    // Cells have no marks: the engine looks in a box of four pixels around the place.
+    const at = lbaAt(axis.parts, y)
+    if (at !== undefined) find(t, at.lba, (span / plotWidth) * 4, Math.ceil(sectorsPerPx(at.part) * 4))
   }
-  const next = (t: number, by: 1 | -1) => {
-    if (answer?.kind !== 'marks') return undefined
-    const i = neighbourMark(answer, scene, t, by)
-    const box = i === undefined ? undefined : boxOf(answer, i, scene)
-    return box && i !== undefined ? { t: answer.issued[i] ?? t, y: box.y + box.h / 2 } : undefined
-  }
+}
+
+function nextMark({ reply: { answer } }: MapPlotProps, scene: MapScene, t: number, by: 1 | -1) {
+  if (answer?.kind !== 'marks') return undefined
+  const i = neighbourMark(answer, scene, t, by)
+  const box = i === undefined ? undefined : boxOf(answer, i, scene)
+  return box && i !== undefined ? { t: answer.issued[i] ?? t, y: box.y + box.h / 2 } : undefined
+}
+
+function MapPlot(props: MapPlotProps) {
+  const { frame, run, reply, zoneMarks, failures, axis, layer, height } = props
+  const { answer, ask } = reply
+  const { scene, draw } = useMapDrawing(props)
   const sectors = useMemo(
     (): PlotSectors => ({ at: y => lbaAt(axis.parts, y)?.lba, y: lba => sectorY(axis.parts, lba) }),
     [axis.parts],
@@ -261,9 +283,9 @@ function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, hei
       height={height}
       lines={axis.parts.length === 1 ? axis.ticks.map(tick => tick.at) : []}
       draw={draw}
-      tip={tip}
-      pick={pick}
-      next={next}
+      tip={(t, y) => mapTip(props, scene, t, y)}
+      pick={(t, y) => pickRequest(props, scene, t, y)}
+      next={(t, by) => nextMark(props, scene, t, by)}
       zoomValue={axis.zoom}
       sectors={sectors}
       endNote={endNoteOf(run, frame.shown)}
@@ -281,7 +303,7 @@ function MapPlot({ frame, run, reply, zoneMarks, failures, axis, layer, max, hei
             )
           )
         })}
-      <ZoneNumbers zones={zones} parts={axis.parts} width={plotWidth} />
+      <ZoneNumbers zones={run.device.zones} parts={axis.parts} width={frame.plotWidth} />
       {box && (
         <rect
           className="plot-selected"

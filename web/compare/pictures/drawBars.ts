@@ -8,6 +8,7 @@ import {
   badge,
   factsOf,
   fitted,
+  type LineMark,
   legend,
   type Mark,
   type MeasureText,
@@ -55,6 +56,181 @@ const changeToken = ({ placed }: SideValue): string => {
   return verdict === 'worse' ? 'bad' : verdict === 'better' ? 'good' : 'ink-2'
 }
 
+/** Widths of the columns, and where the bars are between them. */
+interface BarsLayout {
+  readonly width: number
+  readonly isNarrow: boolean
+  readonly nameWidth: number
+  readonly valueWidth: number
+  readonly changeWidth: number
+  /** Ends of the bars' area, px. */
+  readonly left: number
+  readonly right: number
+  readonly hasBadges: boolean
+}
+
+/** What all parts of a picture are drawn with. */
+interface BarsContext {
+  readonly picture: BarsPicture
+  readonly layout: BarsLayout
+  readonly measure: MeasureText
+  /** The verdict of a bar, or that it is the base. */
+  changeText(bar: SideValue): string
+}
+
+/** Of a value, px. */
+type ValueScale = (value: number) => number
+
+/** The unit of a group and which direction is better; all groups of one metric have them in the title. */
+const unitWords = ({ isByMetric }: BarsPicture, { metric }: BarGroup): string =>
+  isByMetric ? [metric.view.scale.unit, directionWords(metric)].filter(word => word !== '').join(', ') : ''
+
+function layOut(
+  picture: BarsPicture,
+  width: number,
+  measure: MeasureText,
+  changeText: (bar: SideValue) => string,
+): BarsLayout {
+  const { groups, sides } = picture
+  const isNarrow = width < NARROW
+  const names = groups.map(group => Math.max(measure(group.name, true), measure(unitWords(picture, group))))
+  const nameWidth = isNarrow ? 0 : Math.min(MAX_NAME, Math.max(...names), width * 0.35)
+  const bars = groups.flatMap(({ bars, metric }) => bars.map(bar => ({ bar, metric })))
+  const valueWidth = Math.max(...bars.map(({ bar, metric }) => measure(valueText(bar.placed, metric), true)))
+  const changeWidth = Math.max(...bars.map(({ bar }) => measure(changeText(bar))))
+  const hasBadges = sides.length > 1
+  const left = nameWidth + (nameWidth > 0 ? GAP : 0) + (hasBadges ? BADGE_ROOM : 0)
+  const right = Math.min(left + MAX_PLOT, Math.max(left + 20, width - valueWidth - changeWidth - 2 * GAP))
+  return { width, isNarrow, nameWidth, valueWidth, changeWidth, left, right, hasBadges }
+}
+
+/** A scale from `low` to `top`, at least as far as `high`. */
+function scaleOf({ left, right }: BarsLayout, [low, high]: readonly [number, number], top: number): ValueScale {
+  const span = Math.max(top - low, Number.MIN_VALUE)
+  return value => left + ((Math.min(Math.max(value, low), Math.max(top, high)) - low) / span) * (right - left)
+}
+
+const verticalLine = (
+  x: number,
+  y0: number,
+  y1: number,
+  style: Pick<LineMark, 'token' | 'isDotted'> = { token: 'axis' },
+): LineMark => ({
+  kind: 'line',
+  paths: [
+    [
+      [x, y0],
+      [x, y1],
+    ],
+  ],
+  width: 1,
+  ...style,
+})
+
+/** Labels of the common axis; one that would touch the one before it is left out. */
+function axisLabels(
+  { layout: { isNarrow }, measure }: BarsContext,
+  [low]: readonly [number, number],
+  top: number,
+  x: ValueScale,
+  y: number,
+): readonly Mark[] {
+  const marks: Mark[] = []
+  let free = Number.NEGATIVE_INFINITY
+  for (const tick of low < 0 ? [0] : amountTicks(top, isNarrow ? 2 : 4)) {
+    const [at, label] = [x(tick), tickLabel(tick)]
+    const width = measure(label)
+    if (at - width / 2 < free) continue
+    free = at + width / 2 + 6
+    marks.push({ kind: 'text', x: at, y: y + 11, text: label, token: 'ink-3', anchor: 'middle' })
+  }
+  return marks
+}
+
+/** The name of a group and its unit, left of the bars; above them in a narrow picture. */
+function groupName({ picture, layout, measure }: BarsContext, group: BarGroup, y: number): readonly Mark[] {
+  const { width, isNarrow, nameWidth } = layout
+  const words = unitWords(picture, group)
+  const room = isNarrow ? width - (words === '' ? 0 : measure(words) + GAP) : nameWidth
+  const name = fitted(group.name, room, measure, true)
+  const marks: Mark[] = [{ kind: 'text', x: 0, y: y + (isNarrow ? 11 : 10), text: name, token: 'ink', isBold: true }]
+  if (words === '') return marks
+  return isNarrow
+    ? [...marks, { kind: 'text', x: measure(name, true) + GAP, y: y + 11, text: words, token: 'ink-3' }]
+    : [...marks, { kind: 'text', x: 0, y: y + 24, text: fitted(words, nameWidth, measure), token: 'ink-3' }]
+}
+
+/** A bar from 0 with its spread, its value and its change. */
+function drawBar(
+  { layout, changeText }: BarsContext,
+  bar: SideValue,
+  metric: MetricCells,
+  x: ValueScale,
+  y: number,
+): readonly Mark[] {
+  const { left, right, valueWidth, hasBadges } = layout
+  const ends = [x(0), x(scaledMean(bar, metric))]
+  const begin = Math.min(...ends)
+  const spread = rangeOf(bar.placed, metric)
+  const change = changeText(bar)
+  const marks: Mark[] = hasBadges ? [...badge(bar.side, left - BADGE_ROOM, y)] : []
+  marks.push({
+    kind: 'box',
+    x: begin,
+    y: y + 2,
+    w: Math.max(...ends) - begin,
+    h: BAR,
+    token: runToken(bar.side.letter),
+  })
+  if (spread) marks.push(...whisker([x(spread[0]), x(spread[1])], y + 2 + BAR / 2))
+  marks.push({
+    kind: 'text',
+    x: right + GAP + valueWidth,
+    y: y + 11,
+    text: valueText(bar.placed, metric),
+    token: 'ink',
+    isBold: true,
+    anchor: 'end',
+  })
+  if (change !== '')
+    marks.push({ kind: 'text', x: right + 2 * GAP + valueWidth, y: y + 11, text: change, token: changeToken(bar) })
+  return marks
+}
+
+interface DrawnGroup {
+  readonly marks: readonly Mark[]
+  readonly target: PictureTarget
+  /** y below it. */
+  readonly bottom: number
+}
+
+/** The bars of a group from `from` down. `shared`: the scale of all groups; absent: it has one of its own. */
+function drawGroup(context: BarsContext, group: BarGroup, shared: ValueScale | undefined, from: number): DrawnGroup {
+  const { picture, layout } = context
+  const { width, isNarrow, right, valueWidth, changeWidth } = layout
+  const { bars, metric, name } = group
+  const range = rangeOfGroups([group])
+  const x = shared ?? scaleOf(layout, range, range[1])
+  const words = unitWords(picture, group)
+  const marks: Mark[] = [...groupName(context, group, from)]
+  const barsTop = isNarrow && (name !== '' || words !== '') ? from + STEP : from
+  const barsBottom = barsTop + bars.length * STEP
+  for (const [i, bar] of bars.entries()) marks.push(...drawBar(context, bar, metric, x, barsTop + i * STEP))
+  const base = bars.find(({ placed }) => placed.isBase)
+  if (base && bars.length > 1)
+    marks.push(verticalLine(x(scaledMean(base, metric)), barsTop, barsBottom - 2, { token: 'accent', isDotted: true }))
+  if (!shared || isNarrow) marks.push(verticalLine(x(0), barsTop, barsBottom - 2))
+  const bottom = isNarrow ? barsBottom : Math.max(barsBottom, from + (words === '' ? STEP : 2 * STEP))
+  const target: PictureTarget = {
+    ...{ x: 0, y: from - 3, w: Math.min(width, right + 3 * GAP + valueWidth + changeWidth), h: bottom - from + 4 },
+    tip: {
+      title: picture.isByMetric ? name : `${metric.figure.label}${name === '' ? '' : `, ${name}`}`,
+      rows: bars.map(bar => factsOf(bar.side, bar.placed, metric)),
+    },
+  }
+  return { marks, target, bottom }
+}
+
 /** `writeChange`: fonts may lack the marks of verdicts. */
 export function drawBars(
   picture: BarsPicture,
@@ -63,144 +239,29 @@ export function drawBars(
   writeChange: ChangeWriter = withMark,
 ): PictureDrawing {
   const { groups, isByMetric, sides } = picture
+  const changeText = ({ placed: { cell, isBase } }: SideValue) =>
+    cell.change ? writeChange(cell.change) : isBase ? 'base' : ''
+  const layout = layOut(picture, width, measure, changeText)
+  const context = { picture, layout, measure, changeText }
   const head = legend(sides, width, measure)
   const marks: Mark[] = [...head.marks]
   const targets: PictureTarget[] = []
-  const isNarrow = width < NARROW
-  const changeText = ({ placed: { cell, isBase } }: SideValue) =>
-    cell.change ? writeChange(cell.change) : isBase ? 'base' : ''
-  const below = ({ metric }: BarGroup) =>
-    isByMetric ? [metric.view.scale.unit, directionWords(metric)].filter(word => word !== '').join(', ') : ''
-  const named = Math.max(...groups.map(group => Math.max(measure(group.name, true), measure(below(group)))))
-  const nameWidth = isNarrow ? 0 : Math.min(MAX_NAME, named, width * 0.35)
-  const all = groups.flatMap(({ bars, metric }) => bars.map(bar => ({ bar, metric })))
-  const valueWidth = Math.max(...all.map(({ bar, metric }) => measure(valueText(bar.placed, metric), true)))
-  const changeWidth = Math.max(...all.map(({ bar }) => measure(changeText(bar))))
-  const hasBadges = sides.length > 1
-  const left = nameWidth + (nameWidth > 0 ? GAP : 0) + (hasBadges ? BADGE_ROOM : 0)
-  const right = Math.min(left + MAX_PLOT, Math.max(left + 20, width - valueWidth - changeWidth - 2 * GAP))
   const common = isByMetric ? undefined : rangeOfGroups(groups)
-  let y = head.height
-  /** Both ends of a scale, and what is where on it. */
-  const scaleOf = ([low, high]: readonly [number, number], top: number) => {
-    const span = Math.max(top - low, Number.MIN_VALUE)
-    return (value: number) =>
-      left + ((Math.min(Math.max(value, low), Math.max(top, high)) - low) / span) * (right - left)
-  }
   const top = common ? topOf(common[1]) : 0
-  const shared = common && scaleOf(common, top)
-  const plotTop = y
+  const shared = common && scaleOf(layout, common, top)
+  let y = head.height
   if (shared && common) {
-    let free = Number.NEGATIVE_INFINITY
-    const ticks = common[0] < 0 ? [0] : amountTicks(top, isNarrow ? 2 : 4)
-    for (const tick of ticks) {
-      const [at, label] = [shared(tick), tickLabel(tick)]
-      const wide = measure(label)
-      if (at - wide / 2 < free) continue
-      free = at + wide / 2 + 6
-      marks.push({ kind: 'text', x: at, y: y + 11, text: label, token: 'ink-3', anchor: 'middle' })
-    }
+    marks.push(...axisLabels(context, common, top, shared, y))
     y += AXIS
   }
+  const plotTop = y
   for (const group of groups) {
-    const { bars, metric, name } = group
-    const from = y
-    const own = rangeOfGroups([group])
-    const x = shared ?? scaleOf(own, own[1])
-    const words = below(group)
-    if (isNarrow) {
-      const room = width - (words === '' ? 0 : measure(words) + GAP)
-      const shown = fitted(name, room, measure, true)
-      marks.push({ kind: 'text', x: 0, y: y + 11, text: shown, token: 'ink', isBold: true })
-      if (words !== '')
-        marks.push({ kind: 'text', x: measure(shown, true) + GAP, y: y + 11, text: words, token: 'ink-3' })
-      if (name !== '' || words !== '') y += STEP
-    } else {
-      marks.push({
-        kind: 'text',
-        x: 0,
-        y: y + 10,
-        text: fitted(name, nameWidth, measure, true),
-        token: 'ink',
-        isBold: true,
-      })
-      if (words !== '')
-        marks.push({ kind: 'text', x: 0, y: y + 10 + 14, text: fitted(words, nameWidth, measure), token: 'ink-3' })
-    }
-    const barsTop = y
-    const zero = x(0)
-    for (const bar of bars) {
-      const value = scaledMean(bar, metric)
-      if (hasBadges) marks.push(...badge(bar.side, left - BADGE_ROOM, y))
-      const [begin, end] = [Math.min(zero, x(value)), Math.max(zero, x(value))]
-      marks.push({ kind: 'box', x: begin, y: y + 2, w: end - begin, h: BAR, token: runToken(bar.side.letter) })
-      const spread = rangeOf(bar.placed, metric)
-      if (spread) marks.push(...whisker(spread.map(x) as [number, number], y + 2 + BAR / 2))
-      const text = valueText(bar.placed, metric)
-      marks.push({
-        kind: 'text',
-        x: right + GAP + valueWidth,
-        y: y + 11,
-        text,
-        token: 'ink',
-        isBold: true,
-        anchor: 'end',
-      })
-      const change = changeText(bar)
-      if (change !== '')
-        marks.push({ kind: 'text', x: right + 2 * GAP + valueWidth, y: y + 11, text: change, token: changeToken(bar) })
-      y += STEP
-    }
-    const base = bars.find(({ placed }) => placed.isBase)
-    if (base && bars.length > 1) {
-      const at = x(scaledMean(base, metric))
-      marks.push({
-        kind: 'line',
-        paths: [
-          [
-            [at, barsTop],
-            [at, y - 2],
-          ],
-        ],
-        token: 'accent',
-        width: 1,
-        isDotted: true,
-      })
-    }
-    if (!shared || isNarrow)
-      marks.push({
-        kind: 'line',
-        paths: [
-          [
-            [zero, barsTop],
-            [zero, y - 2],
-          ],
-        ],
-        token: 'axis',
-        width: 1,
-      })
-    y = Math.max(y, isNarrow ? y : from + (words === '' ? STEP : 2 * STEP))
-    targets.push({
-      ...{ x: 0, y: from - 3, w: Math.min(width, right + 3 * GAP + valueWidth + changeWidth), h: y - from + 4 },
-      tip: {
-        title: isByMetric ? name : `${metric.figure.label}${name === '' ? '' : `, ${name}`}`,
-        rows: bars.map(bar => factsOf(bar.side, bar.placed, metric)),
-      },
-    })
-    y += GROUP_GAP
+    const drawn = drawGroup(context, group, shared, y)
+    marks.push(...drawn.marks)
+    targets.push(drawn.target)
+    y = drawn.bottom + GROUP_GAP
   }
-  if (shared && !isNarrow)
-    marks.push({
-      kind: 'line',
-      paths: [
-        [
-          [shared(0), plotTop + AXIS - 4],
-          [shared(0), y],
-        ],
-      ],
-      token: 'axis',
-      width: 1,
-    })
+  if (shared && !layout.isNarrow) marks.push(verticalLine(shared(0), plotTop - 4, y))
   return { width, height: y, marks, targets }
 }
 

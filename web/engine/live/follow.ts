@@ -4,7 +4,7 @@ import { asEngineError } from '../errors'
 import { Trace } from '../generated/seekscope.js'
 import type { EndedStream, FromWorker, QueryKind, StreamSecond, StreamStatus, TraceInfo } from '../protocol'
 import { createFollowed, type Followed, LAG_NS, type LiveTrace } from './followed'
-import { createUnframer, type Frame } from './frames'
+import { createUnframer, type Frame, type StreamState } from './frames'
 import { createKept, type KeptBytes } from './kept'
 import { type AskNow, asker, recentDevices, secondOf } from './recent'
 
@@ -50,7 +50,6 @@ interface Received {
   at: number
 }
 
-type StreamState = Extract<Frame, { kind: 'state' }>['state']
 type StreamClosing = Pick<EndedStream, 'why' | 'bytes' | 'message'>
 
 /** Follows the stream at a URL; `post` gets its status, pictures and end. */
