@@ -11,7 +11,7 @@ import { StripeAlignment } from './alignment/Chart'
 import { Counters } from './counters/Chart'
 import { Difference } from './difference/Chart'
 import { PairSwitch } from './difference/PairSwitch'
-import { pairOf } from './difference/pair'
+import { type Pair, pairOf } from './difference/pair'
 import { Flushes } from './flushes/Chart'
 import { LatencyHistogram, SizeHistogram } from './histograms/Chart'
 import { Latency } from './latency/Chart'
@@ -40,7 +40,7 @@ import { TimeAxis } from './shared/TimeAxis'
 import { Tooltip } from './shared/Tooltip'
 import { readPalette, useColours } from './shared/theme'
 import { createTips } from './shared/tips'
-import { useAnswers } from './shared/useAnswers'
+import { type Reply, useAnswers } from './shared/useAnswers'
 import { useWidth } from './shared/useWidth'
 import { Stages } from './stages/Chart'
 import { Stripes } from './stripes/Chart'
@@ -182,6 +182,16 @@ export function Charts({ runs: given, view, actions, title, annotations: notes }
   )
 }
 
+/** What all layouts of the charts need. */
+interface ChartLayoutProps {
+  readonly frame: ChartFrame
+  readonly distributions: readonly Reply<'distribution'>[]
+  /** Of a panel: half of the page, or less where two stand side by side in a half. */
+  readonly half: number
+  readonly quarter: number
+  readonly wide: boolean
+}
+
 function All({ frame, width }: { readonly frame: ChartFrame; readonly width: number }) {
   const { shown, view, stacked, sizes } = frame
   const distributions = useAnswers(
@@ -194,77 +204,93 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
   const half = stacked ? width : Math.floor((width - sizes.gap) / 2)
   const wide = shown.some(s => s.filter.geometry !== undefined) || stacked
   const quarter = wide ? half : Math.floor((half - 24) / 2)
-  const overlay = view.layout === 'overlay' && shown.length > 1
   const pair = useMemo(() => (view.layout === 'difference' ? pairOf(shown) : undefined), [view.layout, shown])
-  if (isBrief(shown)) {
-    const mapped = !isDigest(shown)
-    const two = mapped ? pair : undefined
-    return (
-      <>
-        <div className="charts-group">
-          {two && (
-            <>
-              <PairSwitch frame={frame} pair={two} />
-              <Difference frame={frame} pair={two} />
-            </>
-          )}
-          {overlay && <Overlay frame={frame} />}
-          {!two && mapped && <SeekMap frame={frame} />}
-          {!two && !overlay && <QueueDepth frame={frame} />}
-          {!two && !overlay && <Throughput frame={frame} timed />}
-        </div>
-        <div className="charts-group panels">
-          {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
-          <p className="chart-sentence" data-not-in-brief="">
-            This short link does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest
-            requests and counters. Drop the traces, or ask for a larger link or a report.
-          </p>
-        </div>
-      </>
-    )
-  }
-  if (isDigest(shown) && shown.every(({ run }) => run.snapshot)) {
-    return (
-      <>
-        <div className="charts-group">
-          {overlay ? <Overlay frame={frame} /> : <QueueDepth frame={frame} />}
-          {!overlay && <Throughput frame={frame} timed />}
-        </div>
-        <div className="charts-group panels">
-          <Stages frame={frame} width={half} />
-          <div className="panels-side" data-wide={wide}>
-            <RequestSizes frame={frame} width={quarter} />
-            <Flushes frame={frame} />
-          </div>
-        </div>
-        <p className="chart-sentence" data-not-in-digest="">
-          Digests do not have the seek map, latency over time, percentile curves, the slowest requests, counters and
-          events. Drop the traces for them.
+  const charts = { frame, distributions, half, quarter, wide }
+  if (isBrief(shown)) return <BriefCharts {...charts} pair={pair} />
+  if (isDigest(shown) && shown.every(({ run }) => run.snapshot)) return <DigestCharts {...charts} />
+  return pair ? <DifferenceCharts {...charts} pair={pair} /> : <RunCharts {...charts} />
+}
+
+const isOverlay = ({ view, shown }: ChartFrame): boolean => view.layout === 'overlay' && shown.length > 1
+
+/** Of a link of size XS. */
+function BriefCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair | undefined }) {
+  const mapped = !isDigest(frame.shown)
+  const overlay = isOverlay(frame)
+  const compared = mapped ? pair : undefined
+  return (
+    <>
+      <div className="charts-group">
+        {compared && (
+          <>
+            <PairSwitch frame={frame} pair={compared} />
+            <Difference frame={frame} pair={compared} />
+          </>
+        )}
+        {overlay && <Overlay frame={frame} />}
+        {!compared && mapped && <SeekMap frame={frame} />}
+        {!compared && !overlay && <QueueDepth frame={frame} />}
+        {!compared && !overlay && <Throughput frame={frame} timed />}
+      </div>
+      <div className="charts-group panels">
+        {mapped && <Percentiles frame={frame} distributions={distributions} width={half} />}
+        <p className="chart-sentence" data-not-in-brief="">
+          This short link does not have the latency map, histograms, stages, request sizes, flushes, stripes, slowest
+          requests and counters. Drop the traces, or ask for a larger link or a report.
         </p>
-      </>
-    )
-  }
-  if (pair) {
-    const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
-    const ofTwo = two.shown.map(run => distributions[shown.indexOf(run)] ?? {})
-    return (
-      <>
-        <div className="charts-group">
-          <PairSwitch frame={frame} pair={pair} />
-          <Difference frame={frame} pair={pair} />
+      </div>
+    </>
+  )
+}
+
+function DigestCharts({ frame, half, quarter, wide }: ChartLayoutProps) {
+  const overlay = isOverlay(frame)
+  return (
+    <>
+      <div className="charts-group">
+        {overlay ? <Overlay frame={frame} /> : <QueueDepth frame={frame} />}
+        {!overlay && <Throughput frame={frame} timed />}
+      </div>
+      <div className="charts-group panels">
+        <Stages frame={frame} width={half} />
+        <div className="panels-side" data-wide={wide}>
+          <RequestSizes frame={frame} width={quarter} />
+          <Flushes frame={frame} />
         </div>
-        <div className="charts-group panels">
-          <SizeHistogram frame={frame} pair={pair} width={half} />
-          <LatencyHistogram frame={frame} pair={pair} width={half} distributions={distributions} />
-        </div>
-        <div className="charts-group panels">
-          <Percentiles frame={two} distributions={ofTwo} width={half} />
-          <Stages frame={two} width={half} />
-        </div>
-        <Counters frame={two} mode={{ kind: 'difference', pair }} />
-      </>
-    )
-  }
+      </div>
+      <p className="chart-sentence" data-not-in-digest="">
+        Digests do not have the seek map, latency over time, percentile curves, the slowest requests, counters and
+        events. Drop the traces for them.
+      </p>
+    </>
+  )
+}
+
+function DifferenceCharts({ frame, distributions, half, pair }: ChartLayoutProps & { readonly pair: Pair }) {
+  const two = { ...frame, shown: [pair.base, pair.other], columns: Math.min(frame.columns, 2) }
+  const distributionsOfTwo = two.shown.map(run => distributions[frame.shown.indexOf(run)] ?? {})
+  return (
+    <>
+      <div className="charts-group">
+        <PairSwitch frame={frame} pair={pair} />
+        <Difference frame={frame} pair={pair} />
+      </div>
+      <div className="charts-group panels">
+        <SizeHistogram frame={frame} pair={pair} width={half} />
+        <LatencyHistogram frame={frame} pair={pair} width={half} distributions={distributions} />
+      </div>
+      <div className="charts-group panels">
+        <Percentiles frame={two} distributions={distributionsOfTwo} width={half} />
+        <Stages frame={two} width={half} />
+      </div>
+      <Counters frame={two} mode={{ kind: 'difference', pair }} />
+    </>
+  )
+}
+
+/** All runs, side by side or over each other. */
+function RunCharts({ frame, distributions, half, quarter, wide }: ChartLayoutProps) {
+  const overlay = isOverlay(frame)
   return (
     <>
       {overlay && (
@@ -282,7 +308,7 @@ function All({ frame, width }: { readonly frame: ChartFrame; readonly width: num
         <SeekMap frame={frame} />
         {!overlay && <QueueDepth frame={frame} />}
         {!overlay && <Throughput frame={frame} timed />}
-        {overlay && !stacked && <TimeAxis frame={frame} />}
+        {overlay && !frame.stacked && <TimeAxis frame={frame} />}
       </div>
       <div className="charts-group">
         <Stripes frame={frame} />

@@ -72,44 +72,20 @@ function createDelay(write: (page: Page) => void, store: PageStore) {
   return { start, flush }
 }
 
-/** Opens what the URL names, then keeps the URL in step with the page. */
-export function followAddress(
-  store: PageStore,
-  actions: PageActions,
-  bar: AddressBar,
-  life = String(performance.timeOrigin),
-  carried: EmbeddedLink = {},
-): Following {
-  // The URL of a report has what the user changed; without it the report's own view is shown.
-  const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
-  store.setState(page => {
-    const seen = linked(page, first)
-    return {
-      ...withArranging(seen, first),
-      trail: replace(START, first.range),
-      ...geometryOf(first),
-      linkProblems: problems,
-    }
-  }, true)
+/** What effects act on. */
+interface EffectTargets {
+  readonly store: PageStore
+  readonly actions: PageActions
+  readonly bar: AddressBar
+  readonly carried: EmbeddedLink
+  readonly delay: ReturnType<typeof createDelay>
+  dispatch(event: AddressEvent): void
+  write(how: HistoryMethod, page: Page): void
+}
 
-  const context: AddressContext = { life, annotations: asEntry(bar.history.state)?.annotations ?? [] }
-  let state: AddressState = {
-    link: first,
-    annotations: [],
-    index: store.getState().trail.at,
-    url: bar.location.hash,
-    showsFleet: false,
-    comparison: 0,
-  }
-  const dispatch = (event: AddressEvent) => {
-    const [next, effects] = reduce(state, event, context)
-    state = next
-    for (const effect of effects) run(effect)
-  }
-  const write = (how: HistoryMethod, page: Page) => dispatch({ kind: 'written', how, page, current: bar.history.state })
-  const delay = createDelay(page => write('replaceState', page), store)
-
-  const run = (effect: AddressEffect): void => {
+/** Carries out what the reducer decided. */
+function createEffects({ store, actions, bar, carried, delay, dispatch, write }: EffectTargets) {
+  return (effect: AddressEffect): void => {
     switch (effect.kind) {
       case 'page':
         store.setState(effect.change, true)
@@ -152,6 +128,46 @@ export function followAddress(
         break
     }
   }
+}
+
+/** Opens what the URL names, then keeps the URL in step with the page. */
+export function followAddress(
+  store: PageStore,
+  actions: PageActions,
+  bar: AddressBar,
+  life = String(performance.timeOrigin),
+  carried: EmbeddedLink = {},
+): Following {
+  // The URL of a report has what the user changed; without it the report's own view is shown.
+  const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
+  store.setState(page => {
+    const seen = linked(page, first)
+    return {
+      ...withArranging(seen, first),
+      trail: replace(START, first.range),
+      ...geometryOf(first),
+      linkProblems: problems,
+    }
+  }, true)
+
+  const context: AddressContext = { life, annotations: asEntry(bar.history.state)?.annotations ?? [] }
+  let state: AddressState = {
+    link: first,
+    annotations: [],
+    index: store.getState().trail.at,
+    url: bar.location.hash,
+    showsFleet: false,
+    comparison: 0,
+  }
+  const dispatch = (event: AddressEvent) => {
+    const [next, effects] = reduce(state, event, context)
+    state = next
+    for (const effect of effects) run(effect)
+  }
+  const write = (how: HistoryMethod, page: Page) => dispatch({ kind: 'written', how, page, current: bar.history.state })
+  const delay = createDelay(page => write('replaceState', page), store)
+
+  const run = createEffects({ store, actions, bar, carried, dispatch, write, delay })
 
   const unsubscribe = store.subscribe((page, before) => {
     dispatch({ kind: 'changed', page, before })

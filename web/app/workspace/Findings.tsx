@@ -23,119 +23,156 @@ function Rank({ finding, outcome }: { finding: Finding; outcome: string }) {
   )
 }
 
+interface FirstFindingProps {
+  readonly told: CurrentComparison
+  readonly compared: ComparedRuns
+}
+
+/** Whether both sides did the same work, and by what that is judged. */
+function workSentence({ comparison: { work }, document }: CurrentComparison): string {
+  const head = work.same ? '\u2713 Same work: ' : '\u2717 Different work: '
+  return `${head}${sentenceText(work.parts, work.why, document)}.`
+}
+
+const verdictSentence = ({ comparison, document }: CurrentComparison): string =>
+  sentenceText(comparison.verdict_parts, comparison.verdict, document)
+
 /** The first finding: one sentence with both figures, the largest text of the page. */
-export function FirstFinding({ told, compared }: { told: CurrentComparison; compared: ComparedRuns }) {
-  const actions = useActions()
-  const { comparison, document, finding } = told
-  const many = comparison.findings.length + (document.left_out?.[1] ?? 0)
-  const place = finding ? comparison.findings.indexOf(finding) : 0
+export function FirstFinding({ told, compared }: FirstFindingProps) {
   const runs = usePage(p => p.runs)
   const part = partWords(runs.filter(run => compared.runs.includes(run.id)))
-  const verdict = sentenceText(comparison.verdict_parts, comparison.verdict, document)
+  const { comparison, document, finding } = told
+  if (!finding) return <NoFinding told={told} compared={compared} part={part} />
+  const { code, focus, parts, sentence } = finding
+  return (
+    <>
+      <HeadlineKind told={told} compared={compared}>
+        <FindingTags told={told} finding={finding} />
+      </HeadlineKind>
+      <h2 className="headline-sentence" aria-live="polite">
+        {part + sentenceText(parts, sentence, document)}
+      </h2>
+      {focus && <p className="finding-focus">{sentenceText(focus, '', document)}</p>}
+      <p className="headline-more" data-same-work={comparison.work.same}>
+        {code !== 'no-real-difference' && `${verdictSentence(told)} ${repeatsDiffer(comparison, document)}`}
+        {code !== 'not-the-same-work' && workSentence(told)}
+      </p>
+      <FindingButtons told={told} compared={compared} finding={finding} />
+    </>
+  )
+}
+
+function NoFinding({ told, compared, part }: FirstFindingProps & { readonly part: string }) {
+  const { comparison, document } = told
+  return (
+    <>
+      <HeadlineKind told={told} compared={compared}>
+        {comparison.outcome === 'unsure' && (
+          <span className="tag" data-outcome="unsure">
+            unsure
+          </span>
+        )}
+      </HeadlineKind>
+      <h2 className="headline-sentence">{part + verdictSentence(told)}</h2>
+      <p className="headline-more" data-same-work={comparison.work.same}>
+        {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${workSentence(told)}`}
+      </p>
+      <div className="finding-buttons">
+        <CopyForMail compared={compared} />
+        <AnnotateButton />
+        <a className="button quiet" href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
+          How noise is judged
+        </a>
+      </div>
+    </>
+  )
+}
+
+interface FindingTagsProps {
+  readonly told: CurrentComparison
+  readonly finding: Finding
+}
+
+/** Rank, code, steps to the other findings, and how sure it is. */
+function FindingTags({ told: { comparison, document }, finding }: FindingTagsProps) {
+  const actions = useActions()
+  const total = comparison.findings.length + (document.left_out?.[1] ?? 0)
+  const place = comparison.findings.indexOf(finding)
+  return (
+    <>
+      <Rank finding={finding} outcome={comparison.outcome} />
+      <code>{finding.code}</code>
+      {total > 1 && (
+        <span className="finding-steps">
+          <button
+            type="button"
+            className="link"
+            disabled={place === 0}
+            onClick={() => actions.nextFinding(-1)}
+            title="P"
+          >
+            ‹<span className="visually-hidden">Previous finding</span>
+          </button>
+          <span>
+            <span className="visually-hidden">finding </span>
+            {finding.rank} of {total}
+          </span>
+          <button
+            type="button"
+            className="link"
+            disabled={place === comparison.findings.length - 1}
+            onClick={() => actions.nextFinding(1)}
+            title="N"
+          >
+            ›<span className="visually-hidden">Next finding</span>
+          </button>
+        </span>
+      )}
+      {onlyBehaves(comparison, finding) && (
+        <span
+          className="tag"
+          data-behaves=""
+          title="The block layer differs by more than noise. That a run took longer is not certain."
+        >
+          behaves differently
+        </span>
+      )}
+      {finding.accounts_for !== undefined && (
+        <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>
+      )}
+    </>
+  )
+}
+
+/** What can be done with a finding, and its rule with the figures. */
+function FindingButtons({ told, compared, finding }: FirstFindingProps & { readonly finding: Finding }) {
+  const { comparison, document } = told
   const labels = {
     base: document.sides[document.baseline]?.label ?? '',
     other: document.sides[comparison.side]?.label ?? '',
   }
-  const { same, parts, why } = comparison.work
-  const sameWork = `${same ? '\u2713 Same work: ' : '\u2717 Different work: '}${sentenceText(parts, why, document)}.`
-  if (!finding) {
-    return (
-      <>
-        <HeadlineKind told={told} compared={compared}>
-          {comparison.outcome === 'unsure' && (
-            <span className="tag" data-outcome="unsure">
-              unsure
-            </span>
-          )}
-        </HeadlineKind>
-        <h2 className="headline-sentence">{part + verdict}</h2>
-        <p className="headline-more" data-same-work={comparison.work.same}>
-          {`${repeatsDiffer(comparison, document)}No rule explains it; the table of differences has every figure. ${sameWork}`}
-        </p>
-        <div className="finding-buttons">
-          <CopyForMail compared={compared} />
-          <AnnotateButton />
-          <a className="button quiet" href={explained('how-noise-is-judged')} target="_blank" rel="noopener">
-            How noise is judged
-          </a>
-        </div>
-      </>
-    )
-  }
   return (
-    <>
-      <HeadlineKind told={told} compared={compared}>
-        <Rank finding={finding} outcome={comparison.outcome} />
-        <code>{finding.code}</code>
-        {many > 1 && (
-          <span className="finding-steps">
-            <button
-              type="button"
-              className="link"
-              disabled={place === 0}
-              onClick={() => actions.nextFinding(-1)}
-              title="P"
-            >
-              ‹<span className="visually-hidden">Previous finding</span>
-            </button>
-            <span>
-              <span className="visually-hidden">finding </span>
-              {finding.rank} of {many}
-            </span>
-            <button
-              type="button"
-              className="link"
-              disabled={place === comparison.findings.length - 1}
-              onClick={() => actions.nextFinding(1)}
-              title="N"
-            >
-              ›<span className="visually-hidden">Next finding</span>
-            </button>
-          </span>
-        )}
-        {onlyBehaves(comparison, finding) && (
-          <span
-            className="tag"
-            data-behaves=""
-            title="The block layer differs by more than noise. That a run took longer is not certain."
-          >
-            behaves differently
-          </span>
-        )}
-        {finding.accounts_for !== undefined && (
-          <span className="tag">accounts for {share(finding.accounts_for)} of the lost time</span>
-        )}
-      </HeadlineKind>
-      <h2 className="headline-sentence" aria-live="polite">
-        {part + sentenceText(finding.parts, finding.sentence, document)}
-      </h2>
-      {finding.focus && <p className="finding-focus">{sentenceText(finding.focus, '', document)}</p>}
-      <p className="headline-more" data-same-work={comparison.work.same}>
-        {finding.code !== 'no-real-difference' && `${verdict} ${repeatsDiffer(comparison, document)}`}
-        {finding.code !== 'not-the-same-work' && sameWork}
-      </p>
-      <div className="finding-buttons">
-        <EvidenceButton finding={finding} />
-        <CopyForMail compared={compared} />
-        <AnnotateButton />
-        <details className="finding-rule">
-          <summary>The rule</summary>
-          <p>
-            {/* Size XS lacks it. */}
-            {finding.rule !== '' && (
-              <>
-                <code>{finding.code}</code> fires when {finding.rule}.{' '}
-              </>
-            )}
-            <a href={explained(finding.code)} target="_blank" rel="noopener">
-              What this does and doesn&rsquo;t mean
-            </a>
-          </p>
-          <FindingRows title="Figures" rows={figuresOf(finding, comparison.figures)} labels={labels} />
-        </details>
-        <FindingSettings finding={finding} labels={labels} />
-      </div>
-    </>
+    <div className="finding-buttons">
+      <EvidenceButton finding={finding} />
+      <CopyForMail compared={compared} />
+      <AnnotateButton />
+      <details className="finding-rule">
+        <summary>The rule</summary>
+        <p>
+          {/* Size XS lacks it. */}
+          {finding.rule !== '' && (
+            <>
+              <code>{finding.code}</code> fires when {finding.rule}.{' '}
+            </>
+          )}
+          <a href={explained(finding.code)} target="_blank" rel="noopener">
+            What this does and doesn&rsquo;t mean
+          </a>
+        </p>
+        <FindingRows title="Figures" rows={figuresOf(finding, comparison.figures)} labels={labels} />
+      </details>
+      <FindingSettings finding={finding} labels={labels} />
+    </div>
   )
 }
 

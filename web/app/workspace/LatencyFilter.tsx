@@ -110,13 +110,13 @@ function useBinSelection({ edges }: LatencyBins, filter: View['latency']) {
   return { svg, kept, begin, move, finish, cancel, pressKey }
 }
 
-interface LatencyHistogramProps {
+interface BinnedLatencyProps {
   readonly bins: LatencyBins
   readonly shown: readonly Shown[]
   readonly filter: View['latency']
 }
 
-function Histogram({ bins, shown, filter }: LatencyHistogramProps) {
+function Histogram({ bins, shown, filter }: BinnedLatencyProps) {
   const { svg, kept, begin, move, finish, cancel, pressKey } = useBinSelection(bins, filter)
   const [low, high] = kept ? [Math.min(...kept), Math.max(...kept)] : [0, BINS]
   const x = (bin: number) => (bin / BINS) * W

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
-import { Menu } from '../../charts/shared/Menu'
+import { Menu, type MenuItem } from '../../charts/shared/Menu'
 import { titleOf } from '../../state/page'
+import type { View } from '../../state/types'
 import { useActions, usePage } from '../context'
 import { EditableText } from '../shared/EditableText'
 import { Logo } from '../shared/Logo'
@@ -13,41 +14,53 @@ const LAYOUTS = [
   ['difference', 'Difference from baseline'],
 ] as const
 
-/** Title, layout, theme, shortcuts. `onFilter` opens the drawer where the rail has no room. */
-export function TopBar({
-  themeButton,
-  onFilter,
-  filterOpen,
-}: {
-  themeButton: ReactNode
-  onFilter(): void
-  filterOpen: boolean
-}) {
+/** Actions of the rail and its head, for narrow pages that hide them. */
+function useMoreItems(): readonly MenuItem[] {
   const actions = useActions()
-  const title = usePage(titleOf)
   const layout = usePage(p => p.view.layout)
-  const runs = usePage(p => p.runs.length > 1)
-  const shareable = usePage(p => p.runs.length > 0 && p.runs.every(r => r.status.kind !== 'reading'))
-  const several = usePage(p => p.runs.filter(r => !r.hidden).length > 1)
-  /** Actions of the rail and its head, for narrow pages that hide them. */
-  const more = [
+  const { canShare, canCompare, canOverlay } = useAbilities()
+  return [
     { label: 'Add files', run: () => actions.pickFiles('files') },
     { label: 'Add folder', run: () => actions.pickFiles('folder') },
     { label: 'Add from URL', run: () => actions.show({ kind: 'addresses' }) },
     { label: 'Paste', run: () => void pasteFromClipboard(actions) },
-    ...(several ? LAYOUTS : LAYOUTS.slice(0, 1))
+    ...(canOverlay ? LAYOUTS : LAYOUTS.slice(0, 1))
       .filter(([key]) => key !== layout)
       .map(([key, label]) => ({ label, run: () => actions.setLayout(key) })),
-    { label: 'Matrix', disabled: !runs || layout === 'matrix', run: () => actions.setLayout('matrix') },
-    { label: 'Labels', disabled: !runs, run: () => actions.show({ kind: 'labels' }) },
-    ...(several ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
+    { label: 'Matrix', disabled: !canCompare || layout === 'matrix', run: () => actions.setLayout('matrix') },
+    { label: 'Labels', disabled: !canCompare, run: () => actions.show({ kind: 'labels' }) },
+    ...(canOverlay ? [{ label: 'Align in time', run: () => actions.show({ kind: 'align' }) }] : []),
     { label: 'Play in time', run: actions.playBack },
-    { label: 'Share', disabled: !shareable, run: () => actions.show({ kind: 'share' }) },
+    { label: 'Share', disabled: !canShare, run: () => actions.show({ kind: 'share' }) },
     { label: 'Storage geometry', run: actions.editGeometry },
     { label: 'Export requests', run: () => actions.show({ kind: 'export-requests' }) },
     { label: 'Shortcuts', run: () => actions.show({ kind: 'shortcuts' }) },
     { label: 'Close all runs', run: actions.removeAll },
   ]
+}
+
+/** What the open runs allow: hidden runs count in a matrix, but not over each other. */
+function useAbilities() {
+  return {
+    canShare: usePage(p => p.runs.length > 0 && p.runs.every(r => r.status.kind !== 'reading')),
+    canCompare: usePage(p => p.runs.length > 1),
+    canOverlay: usePage(p => p.runs.filter(r => !r.hidden).length > 1),
+  }
+}
+
+interface TopBarProps {
+  readonly themeButton: ReactNode
+  readonly filterOpen: boolean
+  /** Opens the drawer where the rail has no room. */
+  onFilter(): void
+}
+
+/** Title, layout, theme, shortcuts. */
+export function TopBar({ themeButton, onFilter, filterOpen }: TopBarProps) {
+  const actions = useActions()
+  const title = usePage(titleOf)
+  const { canShare } = useAbilities()
+  const more = useMoreItems()
   return (
     <header className="bar">
       <button type="button" className="bar-home" onClick={actions.removeAll} title="Close all runs">
@@ -57,46 +70,7 @@ export function TopBar({
       <h1 className="bar-title">
         <EditableText text={title} name="this comparison" onChange={actions.setTitle} />
       </h1>
-      <fieldset className="segments" aria-label="Layout">
-        <button type="button" aria-pressed={layout === 'columns'} onClick={() => actions.setLayout('columns')}>
-          Columns
-        </button>
-        <button
-          type="button"
-          aria-pressed={layout === 'overlay'}
-          disabled={!several}
-          title={several ? undefined : 'Needs two runs'}
-          onClick={() => actions.setLayout('overlay')}
-        >
-          Overlay
-        </button>
-        <button
-          type="button"
-          aria-pressed={layout === 'difference'}
-          disabled={!several}
-          title={several ? 'Run minus baseline' : 'Needs two runs'}
-          onClick={() => actions.setLayout('difference')}
-        >
-          Difference
-        </button>
-        <button
-          type="button"
-          aria-pressed={layout === 'matrix'}
-          disabled={!runs}
-          title={runs ? 'One metric across label dimensions (M)' : 'Needs two runs'}
-          onClick={() => actions.setLayout('matrix')}
-        >
-          Matrix
-        </button>
-        <button
-          type="button"
-          aria-pressed={layout === 'events'}
-          title="Every event as blkparse prints it (V)"
-          onClick={() => actions.setLayout('events')}
-        >
-          Events
-        </button>
-      </fieldset>
+      <LayoutButtons />
       <div className="bar-end">
         <button type="button" className="button bar-filter" aria-expanded={filterOpen} onClick={onFilter}>
           Filter
@@ -109,7 +83,7 @@ export function TopBar({
         >
           Play
         </button>
-        <button type="button" className="button" disabled={!shareable} onClick={() => actions.show({ kind: 'share' })}>
+        <button type="button" className="button" disabled={!canShare} onClick={() => actions.show({ kind: 'share' })}>
           Share
         </button>
         {themeButton}
@@ -128,5 +102,52 @@ export function TopBar({
         </button>
       </div>
     </header>
+  )
+}
+
+interface LayoutButton {
+  readonly layout: View['layout']
+  readonly name: string
+  readonly title?: string | undefined
+  readonly disabled?: boolean
+}
+
+function LayoutButtons() {
+  const actions = useActions()
+  const current = usePage(p => p.view.layout)
+  const { canCompare, canOverlay } = useAbilities()
+  const needsTwo = 'Needs two runs'
+  const buttons: readonly LayoutButton[] = [
+    { layout: 'columns', name: 'Columns' },
+    { layout: 'overlay', name: 'Overlay', title: canOverlay ? undefined : needsTwo, disabled: !canOverlay },
+    {
+      layout: 'difference',
+      name: 'Difference',
+      title: canOverlay ? 'Run minus baseline' : needsTwo,
+      disabled: !canOverlay,
+    },
+    {
+      layout: 'matrix',
+      name: 'Matrix',
+      title: canCompare ? 'One metric across label dimensions (M)' : needsTwo,
+      disabled: !canCompare,
+    },
+    { layout: 'events', name: 'Events', title: 'Every event as blkparse prints it (V)' },
+  ]
+  return (
+    <fieldset className="segments" aria-label="Layout">
+      {buttons.map(({ layout, name, title, disabled }) => (
+        <button
+          key={layout}
+          type="button"
+          aria-pressed={current === layout}
+          disabled={disabled}
+          title={title}
+          onClick={() => actions.setLayout(layout)}
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
   )
 }
