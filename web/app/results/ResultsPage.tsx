@@ -119,9 +119,16 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
         />
       </main>
       <footer className="results-foot">
-        <p className="results-missing">
-          <b>What is missing.</b> {document.absent}
-        </p>
+        <div className="results-missing">
+          <p>
+            <b>What the text does not say.</b> {document.absent}
+          </p>
+          {table?.remarks?.map(remark => (
+            <p key={remark}>
+              <b>What it says twice.</b> {remark}
+            </p>
+          ))}
+        </div>
         <button type="button" className="button" onClick={() => actions.pickFiles('files')}>
           Add traces
         </button>

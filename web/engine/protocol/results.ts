@@ -66,6 +66,8 @@ export interface ResultMatrix extends ResultTable, MatrixAnswer {
   readonly pairs: readonly (readonly [number, number])[]
   /** The lines that were tested, in the order of the figures' sweeps. */
   readonly lines: readonly (readonly string[])[]
+  /** Sentences about what the figures themselves show of the text. */
+  readonly remarks?: readonly string[]
 }
 
 export interface ResultsDocument {

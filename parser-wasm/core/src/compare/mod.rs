@@ -11,6 +11,7 @@ pub mod blocks;
 pub mod brief;
 pub mod causes;
 pub mod context;
+mod copied;
 pub mod digest;
 pub mod discovery;
 pub mod document;

@@ -2,6 +2,7 @@
 //! the sweep of each line. The document of `summary --json` and `compare --json` for such files,
 //! and the same as text.
 
+use super::copied::copied;
 use super::intervals::judge_measurements;
 use super::mail::layout::{WIDTH, ascii, cut, wrapped};
 use super::matrix::{MatrixAnswer, MatrixFigure, MatrixQuery, matrix};
@@ -35,6 +36,9 @@ pub struct ResultMatrix {
     pub arrangement: Arrangement,
     #[serde(flatten)]
     pub answer: MatrixAnswer,
+    /// Sentences about what the figures themselves show of the text.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }
 
 /// Shown wherever results without a trace are.
@@ -86,6 +90,7 @@ fn result_matrix(table: &ResultTable) -> ResultMatrix {
         judge_measurements(table, &arrangement, &mut answer);
     }
     ResultMatrix {
+        remarks: copied(table, &answer),
         table: table.clone(),
         answer,
         arrangement,
@@ -117,6 +122,7 @@ pub fn text(document: &ResultsDocument) -> String {
                 table.table.zero.join(", ")
             )));
         }
+        out.extend(table.remarks.iter().flat_map(|remark| wrapped(remark)));
         for figure in &table.answer.figures {
             out.push(String::new());
             out.extend(figure_lines(table, figure));

@@ -19,7 +19,7 @@ pub enum Good {
 }
 
 /// A figure of a run, measured by a benchmark.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchFigure {
     /// Stable, to compare runs by: `bench.fio.write.bw`, `bench.tiotest.random_write.t4.rate`.
     pub key: String,

@@ -42,7 +42,7 @@ pub struct ResultSet {
 }
 
 /// Runs that were measured in the same way.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultTable {
     /// The program, and what was measured.
     pub title: String,
@@ -81,7 +81,7 @@ pub struct ResultDimension {
 }
 
 /// A run without a trace.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ResultRun {
     pub label: String,
     pub file: String,
