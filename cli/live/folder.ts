@@ -132,65 +132,78 @@ function problemOf(file: string): EngineError | undefined {
   }
 }
 
-/** The stream of a folder; throws an EngineError if it cannot be read. */
-export function folderStream(path: string, endMs = END_MS): GrowingStream {
-  let wake: () => void = () => undefined
-  let stopped = false
+/** Lists the files of a recording in a folder. What cannot be read is reported once and left out. */
+function createList(path: string): () => readonly string[] {
   const skipped = new Set<string>()
-  /** What cannot be read is said once; opening a FIFO would wait for its writer. */
-  const canBeRead = (name: string): boolean => {
+  const isReadable = (name: string): boolean => {
     if (skipped.has(name)) return false
     const file = join(path, name)
+    // Opening a FIFO would wait for its writer.
     const problem = problemOf(file)
     if (!problem) return true
     skipped.add(name)
     complain(visibleLine(file), problem.code, problem.remedy ? `${problem.message} ${problem.remedy}` : problem.message)
     return false
   }
-  const list = () => {
+  return () => {
     try {
-      return readdirSync(path).filter(name => NAME.test(name) && canBeRead(name))
+      return readdirSync(path).filter(name => NAME.test(name) && isReadable(name))
     } catch (error) {
       throw unreadable(path, error)
     }
   }
+}
+
+/** The files of a folder so far, each opened once. */
+function createFiles(path: string, endMs: number) {
+  const list = createList(path)
   list()
   const files = new Map<string, GrowingFile>()
-  const find = (taker: StreamTaker) => {
-    for (const name of list()) {
-      if (files.has(name)) continue
-      const number = files.size
-      files.set(name, {
-        number,
-        fd: openSync(join(path, name), 'r'),
-        taken: 0,
-        last: 0n,
-        seen: -1,
-        since: 0,
-        extended: false,
-        closed: false,
-      })
-      taker.file(number, visibleLine(name))
-    }
-  }
   const buffer = new Uint8Array(PIECE)
-  /** Passes on what there is, the earliest first; returns whether there was any. */
-  const pass = async (taker: StreamTaker): Promise<boolean> => {
-    let any = false
-    let open = [...files.values()].filter(file => !file.closed)
-    for (let pieces = 0; open.length > 0; pieces++) {
-      const [file, second] = open.toSorted((a, b) => (a.last < b.last ? -1 : a.last > b.last ? 1 : 0))
-      if (!file) break
-      const bytes = nextPiece(file, buffer, second && second.last + AHEAD_NS, endMs)
-      if (bytes === undefined) open = open.filter(other => other !== file)
-      else if (bytes !== 'later') {
-        any = true
-        taker.data(file.number, bytes)
+  return {
+    /** Opens the files that are new. */
+    find(taker: StreamTaker): void {
+      for (const name of list()) {
+        if (files.has(name)) continue
+        const number = files.size
+        const fd = openSync(join(path, name), 'r')
+        files.set(name, { number, fd, taken: 0, last: 0n, seen: -1, since: 0, extended: false, closed: false })
+        taker.file(number, visibleLine(name))
       }
-      if (pieces % 16 === 15) await new Promise(resolve => setImmediate(resolve))
-    }
-    return any
+    },
+    /** Passes on what there is, the earliest first; returns whether there was any. */
+    async pass(taker: StreamTaker): Promise<boolean> {
+      let any = false
+      let open = [...files.values()].filter(file => !file.closed)
+      for (let pieces = 0; open.length > 0; pieces++) {
+        const [file, second] = open.toSorted((a, b) => (a.last < b.last ? -1 : a.last > b.last ? 1 : 0))
+        if (!file) break
+        const bytes = nextPiece(file, buffer, second && second.last + AHEAD_NS, endMs)
+        if (bytes === undefined) open = open.filter(other => other !== file)
+        else if (bytes !== 'later') {
+          any = true
+          taker.data(file.number, bytes)
+        }
+        if (pieces % 16 === 15) await new Promise(resolve => setImmediate(resolve))
+      }
+      return any
+    },
+    /** Whether blktrace closed all files that have data. */
+    areClosed(): boolean {
+      const used = [...files.values()].filter(file => file.taken > 0)
+      return used.length > 0 && used.every(file => file.closed)
+    },
+    close(): void {
+      for (const { fd } of files.values()) closeSync(fd)
+    },
   }
+}
+
+/** The stream of a folder; throws an EngineError if it cannot be read. */
+export function folderStream(path: string, endMs = END_MS): GrowingStream {
+  const files = createFiles(path, endMs)
+  let wake: () => void = () => undefined
+  let stopped = false
   const rest = () =>
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, POLL_MS)
@@ -206,16 +219,9 @@ export function folderStream(path: string, endMs = END_MS): GrowingStream {
       watcher.on('error', () => undefined)
       try {
         for (let last = false; ; ) {
-          find(taker)
-          const any = await pass(taker)
-          const used = [...files.values()].filter(file => file.taken > 0)
-          if (
-            !any &&
-            used.length > 0 &&
-            [...files.values()].every(file => file.closed || file.taken === 0) &&
-            used.every(file => file.closed)
-          )
-            return { state: 'ended', why: 'end' }
+          files.find(taker)
+          const any = await files.pass(taker)
+          if (!any && files.areClosed()) return { state: 'ended', why: 'end' }
           if (last && !any) return { state: 'ended', why: 'interrupted' }
           last = stopped
           await rest()
@@ -228,7 +234,7 @@ export function folderStream(path: string, endMs = END_MS): GrowingStream {
         }
       } finally {
         watcher.close()
-        for (const { fd } of files.values()) closeSync(fd)
+        files.close()
       }
     },
     stop() {

@@ -50,37 +50,49 @@ export async function compare(
   }
 }
 
+/** The option that judges runs, for messages; absent when the comparison is only printed. */
+const judgeOf = ({ failIf }: CompareOptions, tests: OutputTarget | undefined): string | undefined =>
+  failIf.length > 0 ? '--fail-if' : tests ? '--junit' : undefined
+
+/** Results without at least two traces are printed as they are. */
+async function printResults(
+  results: FoundResults,
+  inputs: TraceInputs,
+  judge: string | undefined,
+  format: CompareOptions['format'],
+): Promise<void> {
+  const option = judge ?? (format === 'markdown' ? '--markdown' : undefined)
+  if (option) {
+    complain(
+      inputs.paths.join(' '),
+      'needs-traces',
+      `Without traces there is nothing that ${option} could judge. Give at least two traces.`,
+    )
+    return
+  }
+  await print(
+    format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text,
+  )
+}
+
 /** `tests`: gets JUnit XML. */
 async function compareInto(
   tests: OutputTarget | undefined,
   inputs: TraceInputs,
   arrangement: RunArrangement,
-  { format, matrix, failIf, noise, digests }: CompareOptions,
+  options: CompareOptions,
 ): Promise<void> {
+  const { format, matrix, noise, digests } = options
   const { geometry, labels, groups, baseline, device } = arrangement
   const without: FoundResults[] = []
   const found = await comparedRuns(inputs, geometry, digests, results => without.push(results))
   const [results] = without
-  if (results && found.length < 2) {
-    const option =
-      failIf.length > 0 ? '--fail-if' : tests ? '--junit' : format === 'markdown' ? '--markdown' : undefined
-    if (option) {
-      complain(
-        inputs.paths.join(' '),
-        'needs-traces',
-        `Without traces there is nothing that ${option} could judge. Give at least two traces.`,
-      )
-      return
-    }
-    await print(
-      format === 'json' ? `${JSON.stringify({ schema: 1, runs: [], results: results.document })}\n` : results.text,
-    )
-    return
-  }
+  const judge = judgeOf(options, tests)
+  if (results && found.length < 2) return printResults(results, inputs, judge, format)
   // One run is explained by itself, but has nothing to fail against, and no matrix.
-  const against = failIf.length > 0 ? '--fail-if' : tests ? '--junit' : matrix ? '--matrix' : undefined
-  if (found.length === 0 || (found.length === 1 && against)) {
-    const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${against} cannot judge.`
+  const needsTwo = judge ?? (matrix ? '--matrix' : undefined)
+  if (found.length === 0 || (found.length === 1 && needsTwo)) {
+    const why = found.length === 0 ? 'No run found.' : `Only one run found, which ${needsTwo} cannot judge.`
     complain([...(digests?.files ?? []), ...inputs.paths].join(' '), 'one-run', `${why} Give at least two traces.`)
     return
   }
@@ -93,10 +105,19 @@ async function compareInto(
     return { ...run, label: labels[i] ?? run.label, ...(group && { group }), ...(device && { device }) }
   })
   if (matrix) return printMatrix(engine, { runs, groups, labels, baseline, noise }, matrix, format === 'json')
-  const ask = JSON.stringify({ runs, baseline, ...(noise && { noise }) } satisfies CompareQuery)
+  await judgeAndPrint(engine, { runs, baseline, ...(noise && { noise }) }, results, tests, options)
+}
+
+/** Compares, writes the tests, sets the exit code, and prints the comparison. */
+async function judgeAndPrint(
+  engine: Engine,
+  query: CompareQuery,
+  results: FoundResults | undefined,
+  tests: OutputTarget | undefined,
+  { format, failIf }: CompareOptions,
+): Promise<void> {
+  const ask = JSON.stringify(query)
   const answer: CompareDocument = engine.compare(ask)
-  const document = { ...answer, ...(results && { results: results.document }) }
-  const behind = results ? `\n${results.text}` : ''
   if (tests) {
     await tests.write(Buffer.from((await import('./junit')).junit(answer, failIf)))
     tests.keep()
@@ -105,9 +126,11 @@ async function compareInto(
   const met = reasonsToFail(answer, failIf)
   for (const reason of met) say(`--fail-if: ${reason}`)
   if (met.length > 0) process.exitCode = FAILED
-  if (format === 'json') await print(`${JSON.stringify(document)}\n`)
-  else if (format === 'markdown') await print((await import('../program/markdown')).markdown(answer))
-  else await print(`${engine.compareText(ask)}${behind}`)
+  if (format === 'json') {
+    const document = { ...answer, ...(results && { results: results.document }) }
+    await print(`${JSON.stringify(document)}\n`)
+  } else if (format === 'markdown') await print((await import('../program/markdown')).markdown(answer))
+  else await print(`${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)
 }
 
 /** Runs of digests first, then those of traces. */

@@ -206,101 +206,104 @@ function whyUnreliable({ dev }: SummaryDevice, { clock, holes }: SummaryTrace['q
   return clock ? 'the clock steps back, see above' : 'no device has such rates or times; the recording is damaged'
 }
 
-function deviceLines(d: SummaryDevice, quality: SummaryTrace['quality']): string[] {
-  const {
-    bytes,
-    throughput,
-    rate: requested,
-    depth,
-    waiting,
-    outstanding,
-    starved,
-    seek,
-    interleaving,
-    merges,
-    flush,
-    zones,
-  } = d
+/** `device vda (disk), first Q to last C 2.1 s`. */
+function deviceTitle({ name, dev, role, recorded, span_ns }: SummaryDevice): string {
+  const first = FIRST.find(action => recorded?.includes(action)) ?? 'Q'
+  const last = recorded === undefined || recorded.includes('C') ? 'C' : 'event'
+  return `device ${name ?? dev} (${role}), first ${first} to last ${last} ${duration(span_ns)}`
+}
+
+/** A line of a figure, marked where the figure is unreliable; none where it is absent. */
+function figureLine<T>(
+  device: SummaryDevice,
+  label: string,
+  name: string,
+  figure: T | undefined,
+  words: (figure: T) => readonly (string | undefined)[],
+): string[] {
+  return line(`${label}${mark(device, name)}`, figure === undefined ? [] : words(figure))
+}
+
+const transferLines = (d: SummaryDevice): string[] => [
+  ...figureLine(d, 'completed', 'bytes', d.bytes, bytes => [
+    `${size(bytes.read)} read`,
+    `${size(bytes.write)} written`,
+    bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
+  ]),
+  ...failedLines(d),
+  ...figureLine(d, 'throughput', 'throughput', d.throughput, rates),
+  ...line(d.rate?.at ?? '', d.rate ? rates(d.rate) : []),
+]
+
+const queueLines = (d: SummaryDevice): string[] => [
+  ...figureLine(d, 'queue depth', 'depth', d.depth, depth => [
+    `mean ${depth.mean.toFixed(2)}`,
+    `p50 ${depth.p50}`,
+    `p95 ${depth.p95}`,
+    `max ${depth.max}`,
+  ]),
+  ...line(
+    'outstanding',
+    d.outstanding ? [`mean ${d.outstanding.mean.toFixed(2)} bios`, `max ${d.outstanding.max}`] : [],
+  ),
+  ...figureLine(d, 'waiting', 'waiting', d.waiting, waiting => [
+    `mean ${waiting.mean.toFixed(2)}`,
+    `max ${waiting.max}`,
+  ]),
+  ...figureLine(d, 'starved', 'starved', d.starved, starved => [
+    share(starved.share),
+    duration(starved.total_ns),
+    `longest ${duration(starved.longest_ns)}`,
+    counted(starved.intervals, 'interval'),
+  ]),
+]
+
+function accessLines(d: SummaryDevice): string[] {
+  const { seek } = d
   const seeks = seek.issued ?? seek.completed ?? (d.row === 'queue' || d.row === 'bio' ? seek.queued : undefined)
-  const marked = (label: string, name: string) => `${label}${mark(d, name)}`
   return [
-    `device ${d.name ?? d.dev} (${d.role}), first ${FIRST.find(a => d.recorded?.includes(a)) ?? 'Q'} to last ${d.recorded === undefined || d.recorded.includes('C') ? 'C' : 'event'} ${duration(d.span_ns)}`,
-    ...eventLines(d),
-    ...line(
-      marked('completed', 'bytes'),
-      bytes
-        ? [
-            `${size(bytes.read)} read`,
-            `${size(bytes.write)} written`,
-            bytes.discard > 0 ? `${size(bytes.discard)} discarded` : undefined,
-          ]
-        : [],
-    ),
-    ...failedLines(d),
-    ...line(marked('throughput', 'throughput'), throughput ? rates(throughput) : []),
-    ...line(requested?.at ?? '', requested ? rates(requested) : []),
-    ...line(
-      marked('queue depth', 'depth'),
-      depth ? [`mean ${depth.mean.toFixed(2)}`, `p50 ${depth.p50}`, `p95 ${depth.p95}`, `max ${depth.max}`] : [],
-    ),
-    ...line('outstanding', outstanding ? [`mean ${outstanding.mean.toFixed(2)} bios`, `max ${outstanding.max}`] : []),
-    ...line(marked('waiting', 'waiting'), waiting ? [`mean ${waiting.mean.toFixed(2)}`, `max ${waiting.max}`] : []),
-    ...line(
-      marked('starved', 'starved'),
-      starved
-        ? [
-            share(starved.share),
-            duration(starved.total_ns),
-            `longest ${duration(starved.longest_ns)}`,
-            counted(starved.intervals, 'interval'),
-          ]
-        : [],
-    ),
-    ...latencies(d),
-    ...tailLines(d),
-    ...sizes(d),
-    ...line(
-      marked('seeks', 'seek'),
-      seeks
-        ? [
-            `${share(seeks.sequential_share)} sequential`,
-            `median ${counted(seeks.median_abs, 'sector')}`,
-            `${figure(seeks.per_second_64k)}/s above 64 KiB`,
-          ]
-        : [],
-    ),
-    ...line(
-      marked('interleaving', 'interleaving'),
-      interleaving
-        ? [
-            `${share(interleaving.switch_share)} of issues switch process`,
-            `mean run ${interleaving.mean_run.toFixed(1)}`,
-          ]
-        : [],
-    ),
-    ...(zones ? paragraph('zones', zoneFacts(zones).join(', ')) : []),
-    ...line(marked('merges', 'merges'), [
-      merges.back === undefined ? undefined : `${count(merges.back)} back`,
-      merges.front === undefined ? undefined : `${count(merges.front)} front`,
-      merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
+    ...figureLine(d, 'seeks', 'seek', seeks, seeks => [
+      `${share(seeks.sequential_share)} sequential`,
+      `median ${counted(seeks.median_abs, 'sector')}`,
+      `${figure(seeks.per_second_64k)}/s above 64 KiB`,
     ]),
-    ...line(
-      marked('flush', 'flush'),
-      flush
-        ? [
-            flush.preflush === undefined ? undefined : `${count(flush.preflush)} preflush`,
-            flush.flush === undefined ? undefined : `${count(flush.flush)} flush`,
-            flush.fua === undefined ? undefined : `${count(flush.fua)} FUA`,
-            flush.busy_share === undefined ? undefined : `in flight ${share(flush.busy_share)} of the time`,
-          ]
-        : [],
-    ),
-    ...alignment(d),
-    ...absentLines(d),
-    ...(d.hint ? paragraph('perhaps', d.hint) : []),
-    ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: ${whyUnreliable(d, quality)}`] : []),
+    ...figureLine(d, 'interleaving', 'interleaving', d.interleaving, interleaving => [
+      `${share(interleaving.switch_share)} of issues switch process`,
+      `mean run ${interleaving.mean_run.toFixed(1)}`,
+    ]),
+    ...(d.zones ? paragraph('zones', zoneFacts(d.zones).join(', ')) : []),
   ]
 }
+
+const mergeLines = (d: SummaryDevice): string[] => [
+  ...figureLine(d, 'merges', 'merges', d.merges, merges => [
+    merges.back === undefined ? undefined : `${count(merges.back)} back`,
+    merges.front === undefined ? undefined : `${count(merges.front)} front`,
+    merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
+  ]),
+  ...figureLine(d, 'flush', 'flush', d.flush, flush => [
+    flush.preflush === undefined ? undefined : `${count(flush.preflush)} preflush`,
+    flush.flush === undefined ? undefined : `${count(flush.flush)} flush`,
+    flush.fua === undefined ? undefined : `${count(flush.fua)} FUA`,
+    flush.busy_share === undefined ? undefined : `in flight ${share(flush.busy_share)} of the time`,
+  ]),
+]
+
+const deviceLines = (d: SummaryDevice, quality: SummaryTrace['quality']): string[] => [
+  deviceTitle(d),
+  ...eventLines(d),
+  ...transferLines(d),
+  ...queueLines(d),
+  ...latencies(d),
+  ...tailLines(d),
+  ...sizes(d),
+  ...accessLines(d),
+  ...mergeLines(d),
+  ...alignment(d),
+  ...absentLines(d),
+  ...(d.hint ? paragraph('perhaps', d.hint) : []),
+  ...(d.spoiled ? [`  ${UNRELIABLE} unreliable: ${whyUnreliable(d, quality)}`] : []),
+]
 
 /** Figures that the recorded actions do not suffice for, by reason. */
 function absentLines({ absent = {} }: SummaryDevice): string[] {

@@ -122,53 +122,62 @@ function checkRunsUpTo(bytes: Uint8Array, width: number, most: number) {
   }
 }
 
+/** The head of a page: its kind, its sizes, and the fields of a page with data. */
+function readHead(place: ThriftPlace) {
+  const head = walkStruct(place)
+  const [kind, unpacked, packed] = [1, 2, 3].map(field => numberAt(head, field)) as [number, number, number]
+  if (packed < 0 || packed > place.bytes.length - place.at) throw new PageError('a page is longer than its column')
+  if (unpacked < 0 || unpacked > MAX_PAGE_BYTES)
+    throw new PageError(`a page unpacks to more than ${MAX_PAGE_BYTES >> 20} MiB`)
+  const fields = { [PAGE.dictionary]: 7, [PAGE.data]: 5, [PAGE.data2]: 8 }[kind]
+  const info = fields === undefined ? undefined : structAt(head, fields)
+  if (kind === PAGE.dictionary) {
+    const entries = numberAt(info, 1)
+    // A text takes four bytes at least, a number four.
+    if (entries < 0 || entries * 4 > unpacked) throw new PageError('a dictionary has more values than bytes')
+  } else if (!info) throw new PageError('a page of unknown kind')
+  return { kind, unpacked, packed, info }
+}
+
 /** Throws PageError or ThriftError. */
-export function checkPages(
-  { bytes, codec, rows, values: mostValues, levels, isFlag, from, to }: ColumnChunk,
-  unpack: Unpack,
-): void {
+export function checkPages(chunk: ColumnChunk, unpack: Unpack): void {
+  const { bytes, values: mostValues, levels, from, to } = chunk
   const place: ThriftPlace = { bytes, at: 0 }
-  const [repeats, absent] = levels
   let seen = 0
   while (seen < mostValues && place.at < bytes.length) {
-    const head = walkStruct(place)
-    const [kind, unpacked, packed] = [1, 2, 3].map(field => numberAt(head, field)) as [number, number, number]
-    if (packed < 0 || packed > bytes.length - place.at) throw new PageError('a page is longer than its column')
-    if (unpacked < 0 || unpacked > MAX_PAGE_BYTES)
-      throw new PageError(`a page unpacks to more than ${MAX_PAGE_BYTES >> 20} MiB`)
-    const own = bytes.subarray(place.at, place.at + packed)
-    place.at += packed
-    const open = (part: Uint8Array, size: number) => (codec === 'UNCOMPRESSED' ? part : unpack(part, size, codec))
-    if (kind === PAGE.dictionary) {
-      const entries = numberAt(structAt(head, 7), 1)
-      // A text takes four bytes at least, a number four.
-      if (entries < 0 || entries * 4 > unpacked) throw new PageError('a dictionary has more values than bytes')
-      continue
-    }
-    const [first, second] = [structAt(head, 5), structAt(head, 8)]
-    const info = kind === PAGE.data ? first : kind === PAGE.data2 ? second : undefined
-    if (!info) throw new PageError('a page of unknown kind')
-    const n = numberAt(info, 1)
-    if (n < 0 || n > mostValues - seen) throw new PageError('a page has more values than its column')
+    const page = readHead(place)
+    const packed = bytes.subarray(place.at, place.at + page.packed)
+    place.at += page.packed
+    if (page.kind === PAGE.dictionary) continue
+    const values = numberAt(page.info, 1)
+    if (values < 0 || values > mostValues - seen) throw new PageError('a page has more values than its column')
     // What is not decoded need not be checked; rows of lists cannot be told from values.
-    const wanted = repeats > 0 || (seen + n >= from && seen <= to)
-    seen += n
-    if (!wanted || n === 0) continue
-    if (kind === PAGE.data)
-      checkValues(checkLevels(checkLevels(open(own, unpacked), repeats, n), absent, n), numberAt(info, 2), n, isFlag)
-    else {
-      const [rowsHere, absentBytes, repeatBytes] = [3, 5, 6].map(field => numberAt(info, field)) as [
-        number,
-        number,
-        number,
-      ]
-      if (rowsHere > rows || rowsHere < 0) throw new PageError('a page has more rows than its group')
-      const length = absentBytes + repeatBytes
-      if (absentBytes < 0 || repeatBytes < 0 || length > own.length)
-        throw new PageError('levels are longer than their page')
-      if (repeats > 0) checkRuns(own.subarray(0, repeatBytes), repeats, n)
-      if (absent > 0) checkRuns(own.subarray(repeatBytes, length), absent, n)
-      checkValues(open(own.subarray(length), unpacked - length), numberAt(info, 4), n, isFlag)
-    }
+    const wanted = levels[0] > 0 || (seen + values >= from && seen <= to)
+    seen += values
+    if (wanted && values > 0) checkPage(chunk, unpack, page, packed, values)
   }
+}
+
+/** The levels and values of a page. Pages of version 2 have their levels outside of what is packed. */
+function checkPage(
+  { codec, rows, levels: [repeats, absent], isFlag }: ColumnChunk,
+  unpack: Unpack,
+  { kind, unpacked, info }: ReturnType<typeof readHead>,
+  packed: Uint8Array,
+  values: number,
+): void {
+  const open = (part: Uint8Array, size: number) => (codec === 'UNCOMPRESSED' ? part : unpack(part, size, codec))
+  if (kind === PAGE.data) {
+    const levels = checkLevels(checkLevels(open(packed, unpacked), repeats, values), absent, values)
+    checkValues(levels, numberAt(info, 2), values, isFlag)
+    return
+  }
+  const [rowsHere, absentBytes, repeatBytes] = [3, 5, 6].map(field => numberAt(info, field)) as [number, number, number]
+  if (rowsHere > rows || rowsHere < 0) throw new PageError('a page has more rows than its group')
+  const length = absentBytes + repeatBytes
+  if (absentBytes < 0 || repeatBytes < 0 || length > packed.length)
+    throw new PageError('levels are longer than their page')
+  if (repeats > 0) checkRuns(packed.subarray(0, repeatBytes), repeats, values)
+  if (absent > 0) checkRuns(packed.subarray(repeatBytes, length), absent, values)
+  checkValues(open(packed.subarray(length), unpacked - length), numberAt(info, 4), values, isFlag)
 }

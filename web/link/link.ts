@@ -130,11 +130,31 @@ const PER_RUN = [
 const byRun = <T>(given: ByLetter<T> = {}) =>
   LETTERS.flatMap(letter => (given[letter] === undefined ? [] : [[letter, given[letter]] as const]))
 
+type AddField = (key: string, value: string | undefined, written?: (value: string) => string) => void
+
 export function encodeLink(link: Link): string {
   const out: string[] = [`v=${UPGRADES.length + 1}`]
-  const add = (key: string, value: string | undefined, written = encode) => {
+  const add: AddField = (key, value, written = encode) => {
     if (value !== undefined) out.push(`${key}=${written(value)}`)
   }
+  // The order is part of the format: links are compared as texts.
+  addSources(link, add)
+  addRuns(link, add)
+  addView(link, add)
+  addMatrix(link.matrix, add)
+  addFilters(link, add)
+  // A plus is a space, in all versions.
+  for (const annotation of link.annotations ?? [])
+    add('note', annotationValue(annotation), text => encode(text).replaceAll('%20', '+'))
+  for (const { trace, sum } of link.sums ?? []) add('sum', `${trace}:${sum}`)
+  add('fleet', link.fleet)
+  // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
+  add('s', link.snapshot, text => text)
+  return out.join('&')
+}
+
+/** What is opened, and the part of it that is shown. */
+function addSources(link: Link, add: AddField): void {
   for (const { url, sha } of link.urls ?? []) {
     add('url', url, encodeURIComponent)
     add('sha', sha)
@@ -147,6 +167,10 @@ export function encodeLink(link: Link): string {
   add('title', link.title)
   add('t', link.range && `${seconds(link.range.t0)}..${seconds(link.range.t1)}`)
   add('lba', link.lba && `${Math.floor(link.lba[0])}..${Math.ceil(link.lba[1])}`)
+}
+
+/** The order, names, groups and labels of runs. */
+function addRuns(link: Link, add: AddField): void {
   for (const { trace, device } of link.order ?? [])
     add('run', device === undefined ? String(trace) : `${trace}:${device}`)
   add('base', link.baseline)
@@ -159,6 +183,9 @@ export function encodeLink(link: Link): string {
   if (link.parts?.length === 0) add('part', '-')
   for (const [letter, cells] of byRun(link.cells))
     for (const [key, value] of Object.entries(cells)) add(`cell.${letter}`, `${key}:${value}`)
+}
+
+function addView(link: Link, add: AddField): void {
   add('dev', link.device)
   add('finding', link.finding?.toString())
   add('evidence', link.evidence?.toString())
@@ -168,17 +195,24 @@ export function encodeLink(link: Link): string {
   add('align', link.align)
   for (const [letter, shift] of byRun(link.shifts)) add(`shift.${letter}`, seconds(shift))
   add('events', link.eventFilter)
-  const { matrix } = link
-  add('table', matrix?.table === undefined ? undefined : String(matrix.table + 1))
-  add('figure', matrix?.figure)
-  add('rows', matrix?.rows && listText(matrix.rows))
-  add('cols', matrix?.columns && listText(matrix.columns))
-  add('against', matrix?.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
-  add('picture', matrix?.picture)
-  add('curve', matrix?.cumulative && 'cumulative')
-  add('show', matrix?.show)
-  for (const side of matrix?.leftOut ?? []) add('without', side)
-  for (const key of matrix?.hidden ?? []) add('norow', key)
+}
+
+function addMatrix(matrix: Link['matrix'], add: AddField): void {
+  if (matrix === undefined) return
+  add('table', matrix.table === undefined ? undefined : String(matrix.table + 1))
+  add('figure', matrix.figure)
+  add('rows', matrix.rows && listText(matrix.rows))
+  add('cols', matrix.columns && listText(matrix.columns))
+  add('against', matrix.base && (matrix.base === NONE ? NONE : `${matrix.base.axis}:${matrix.base.key}`))
+  add('picture', matrix.picture)
+  add('curve', matrix.cumulative && 'cumulative')
+  add('show', matrix.show)
+  for (const side of matrix.leftOut ?? []) add('without', side)
+  for (const key of matrix.hidden ?? []) add('norow', key)
+}
+
+/** Switches of charts, filters and geometry. */
+function addFilters(link: Link, add: AddField): void {
   add('sizes', link.sizesAt)
   add('bars', link.bars)
   add('rate', link.rate)
@@ -187,14 +221,6 @@ export function encodeLink(link: Link): string {
   add('geo', link.geometry && geometryText(link.geometry))
   for (const [letter, geometry] of byRun(link.geometryOf)) add(`geo.${letter}`, geometryText(geometry))
   for (const [facet, name] of HIDE) for (const value of link.hidden?.[facet] ?? []) add('hide', `${name}:${value}`)
-  // A plus is a space, in all versions.
-  for (const annotation of link.annotations ?? [])
-    add('note', annotationValue(annotation), text => encode(text).replaceAll('%20', '+'))
-  for (const { trace, sum } of link.sums ?? []) add('sum', `${trace}:${sum}`)
-  add('fleet', link.fleet)
-  // Last: mail clients truncate links at the end, and a truncated snapshot still opens in part.
-  add('s', link.snapshot, text => text)
-  return out.join('&')
 }
 
 type Reader = ReturnType<typeof fieldReader>

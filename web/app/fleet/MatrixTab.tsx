@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { gridOf } from '../../fleet/grid'
 import { wordsIn } from '../../fleet/select'
 import { count, counted } from '../../lib/format'
-import { differs, inUnit, UNKNOWN, writtenAs } from './fields'
+import { differs, type FleetField, inUnit, UNKNOWN, type Written, writtenAs } from './fields'
 import { Pick } from './Pick'
 import type { OpenFleet } from './useFleet'
 
@@ -13,36 +13,48 @@ const STEPS = 5
 /** No column: everything in one. */
 const ONE = '-'
 
-export function MatrixTab({ open }: { readonly open: OpenFleet }) {
-  const { view, set, fields, columns, rows, want } = open
+/** The figure and the labels of both axes: those of the view, else the first that differ. */
+function axesOf({ view, fields, columns }: OpenFleet) {
   const labels = fields.labels.filter(({ name }) => differs(columns.get(name)) && name !== 'run' && name !== 'trace')
   const down = view.rows ?? labels[0]?.name
   const across = view.across === ONE ? undefined : (view.across ?? labels.find(({ name }) => name !== down)?.name)
-  const name = view.figure ?? fields.usual.find(one => fields.find(one)?.kind === 'figure') ?? fields.figures[0]?.name
-  const field = name === undefined ? undefined : fields.find(name)
-  useEffect(() => want([down, across, name].flatMap(one => one ?? [])), [want, down, across, name])
-  const [figure, own, other] = [columns.get(name ?? ''), columns.get(down ?? ''), columns.get(across ?? '')]
-  const grid = useMemo(
+  const figure =
+    view.figure ?? fields.usual.find(name => fields.find(name)?.kind === 'figure') ?? fields.figures[0]?.name
+  return { labels, down, across, figure }
+}
+
+type Axes = ReturnType<typeof axesOf>
+
+function useGrid({ columns, rows, want }: OpenFleet, { down, across, figure: name }: Axes) {
+  useEffect(() => want([down, across, name].flatMap(column => column ?? [])), [want, down, across, name])
+  const [figure, rowLabels, columnLabels] = [
+    columns.get(name ?? ''),
+    columns.get(down ?? ''),
+    columns.get(across ?? ''),
+  ]
+  return useMemo(
     () =>
-      rows && figure?.type === 'number' && own?.type === 'text' && (other === undefined || other.type === 'text')
-        ? gridOf(rows, figure, wordsIn(down ?? '', own), other ? wordsIn(across ?? '', other) : () => [''])
+      rows &&
+      figure?.type === 'number' &&
+      rowLabels?.type === 'text' &&
+      (columnLabels === undefined || columnLabels.type === 'text')
+        ? gridOf(
+            rows,
+            figure,
+            wordsIn(down ?? '', rowLabels),
+            columnLabels ? wordsIn(across ?? '', columnLabels) : () => [''],
+          )
         : undefined,
-    [rows, figure, own, other, down, across],
+    [rows, figure, rowLabels, columnLabels, down, across],
   )
-  const written = field && writtenAs(field, figure)
-  const medians = grid?.cells.flat().flatMap(cell => (cell ? [cell.median] : [])) ?? []
-  const [least, most] = [Math.min(...medians), Math.max(...medians)]
-  const step = (median: number) =>
-    most > least ? Math.min(STEPS - 1, Math.floor(((median - least) / (most - least)) * STEPS)) : 0
-  const titleOf = (label: string | undefined) => (label === undefined ? '' : (fields.find(label)?.title ?? label))
-  const show = (r: string, c: string) => {
-    const kept = {
-      ...view.kept,
-      ...(down !== undefined && { [down]: [r] }),
-      ...(across !== undefined && { [across]: [c] }),
-    }
-    set({ tab: 'table', kept, top: 0 })
-  }
+}
+
+export function MatrixTab({ open }: { readonly open: OpenFleet }) {
+  const { set, fields, columns } = open
+  const axes = axesOf(open)
+  const { labels, down, across, figure: name } = axes
+  const field = name === undefined ? undefined : fields.find(name)
+  const grid = useGrid(open, axes)
   return (
     <section className="fleet-matrix" aria-label="Matrix">
       <div className="fleet-picks">
@@ -63,70 +75,115 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
       </div>
       {labels.length === 0 ? (
         <p>All rows have the same labels: there is nothing to lay out.</p>
-      ) : !grid || !written || !field ? (
+      ) : !grid || !field ? (
         <p className="caption">Reading columns…</p>
       ) : (
-        <>
-          <div className="fleet-matrix-box">
-            <table>
-              <caption>
-                {field.title}
-                {written.unit && `, ${written.unit}`}: median of the rows with both labels
-              </caption>
-              <thead>
-                <tr>
-                  <th scope="col">{titleOf(down)}</th>
-                  {grid.columns.map(c => (
-                    <th key={c} scope="col" className="fleet-across">
-                      {across === undefined ? 'all' : c || UNKNOWN}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {grid.rows.map((r, i) => (
-                  <tr key={r}>
-                    <th scope="row">{r || UNKNOWN}</th>
-                    {grid.columns.map((c, j) => {
-                      const cell = grid.cells[i]?.[j]
-                      if (!cell) return <td key={c} className="fleet-none" />
-                      const [low, high] = cell.quartiles ?? []
-                      const spread =
-                        low === undefined || high === undefined
-                          ? undefined
-                          : `half of them from ${inUnit(written, low)} to ${inUnit(written, high)}`
-                      return (
-                        <td key={c} data-step={step(cell.median)}>
-                          <button
-                            type="button"
-                            title={[`${counted(cell.n, 'row')}: show them`, spread].filter(Boolean).join('; ')}
-                            onClick={() => show(r, c)}
-                          >
-                            <span className="fleet-median">{written.text(cell.median)}</span>
-                            <span className="fleet-spread">
-                              {low !== undefined &&
-                                high !== undefined &&
-                                `${written.text(low)}–${written.text(high)}, `}
-                              n {count(cell.n)}
-                            </span>
-                          </button>
-                        </td>
-                      )
-                    })}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          <p className="caption">
-            {medians.length > 1 &&
-              `Shades from ${inUnit(written, least)} to ${inUnit(written, most)} in five equal steps. `}
-            Under each median: its quartiles, from four rows on, and the number of rows.
-            {grid.cut[0] + grid.cut[1] > 0 &&
-              ` ${count(grid.cut[0] + grid.cut[1])} more values are left out: filter the rows.`}
-          </p>
-        </>
+        <Grid open={open} axes={axes} grid={grid} field={field} written={writtenAs(field, columns.get(field.name))} />
       )}
     </section>
+  )
+}
+
+type FleetGrid = ReturnType<typeof gridOf>
+
+interface GridProps {
+  readonly open: OpenFleet
+  readonly axes: Axes
+  readonly grid: FleetGrid
+  readonly field: FleetField
+  readonly written: Written
+}
+
+function Grid({ open, axes: { down, across }, grid, field, written }: GridProps) {
+  const { view, set, fields } = open
+  const medians = grid.cells.flat().flatMap(cell => (cell ? [cell.median] : []))
+  const [min, max] = [Math.min(...medians), Math.max(...medians)]
+  const step = (median: number) =>
+    max > min ? Math.min(STEPS - 1, Math.floor(((median - min) / (max - min)) * STEPS)) : 0
+  const title = down === undefined ? '' : (fields.find(down)?.title ?? down)
+  const show = (row: string, column: string) => {
+    const kept = {
+      ...view.kept,
+      ...(down !== undefined && { [down]: [row] }),
+      ...(across !== undefined && { [across]: [column] }),
+    }
+    set({ tab: 'table', kept, top: 0 })
+  }
+  const omitted = grid.cut[0] + grid.cut[1]
+  return (
+    <>
+      <div className="fleet-matrix-box">
+        <table>
+          <caption>
+            {field.title}
+            {written.unit && `, ${written.unit}`}: median of the rows with both labels
+          </caption>
+          <thead>
+            <tr>
+              <th scope="col">{title}</th>
+              {grid.columns.map(column => (
+                <th key={column} scope="col" className="fleet-across">
+                  {across === undefined ? 'all' : column || UNKNOWN}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {grid.rows.map((row, i) => (
+              <tr key={row}>
+                <th scope="row">{row || UNKNOWN}</th>
+                {grid.columns.map((column, j) => {
+                  const cell = grid.cells[i]?.[j]
+                  return cell ? (
+                    <GridCell
+                      key={column}
+                      cell={cell}
+                      step={step(cell.median)}
+                      written={written}
+                      show={() => show(row, column)}
+                    />
+                  ) : (
+                    <td key={column} className="fleet-none" />
+                  )
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p className="caption">
+        {medians.length > 1 && `Shades from ${inUnit(written, min)} to ${inUnit(written, max)} in five equal steps. `}
+        Under each median: its quartiles, from four rows on, and the number of rows.
+        {omitted > 0 && ` ${count(omitted)} more values are left out: filter the rows.`}
+      </p>
+    </>
+  )
+}
+
+interface GridCellProps {
+  readonly cell: NonNullable<FleetGrid['cells'][number][number]>
+  /** Of the shading. */
+  readonly step: number
+  readonly written: Written
+  show(): void
+}
+
+function GridCell({ cell, step, written, show }: GridCellProps) {
+  const [low, high] = cell.quartiles ?? []
+  const hasSpread = low !== undefined && high !== undefined
+  const spread = hasSpread && `half of them from ${inUnit(written, low)} to ${inUnit(written, high)}`
+  return (
+    <td data-step={step}>
+      <button
+        type="button"
+        title={[`${counted(cell.n, 'row')}: show them`, spread].filter(Boolean).join('; ')}
+        onClick={show}
+      >
+        <span className="fleet-median">{written.text(cell.median)}</span>
+        <span className="fleet-spread">
+          {hasSpread && `${written.text(low)}–${written.text(high)}, `}n {count(cell.n)}
+        </span>
+      </button>
+    </td>
   )
 }

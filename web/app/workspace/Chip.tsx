@@ -1,7 +1,7 @@
 import { Menu } from '../../charts/shared/Menu'
 import { deviceName } from '../../charts/shared/names'
 import { FITTING_BYTES } from '../../engine/probe'
-import type { SnapshotDetail, TraceInfo } from '../../engine/protocol'
+import type { EngineError, SnapshotDetail, TraceInfo } from '../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import { windowInWords } from '../../state/part'
@@ -133,60 +133,71 @@ function countedIn(run: Run, info: TraceInfo): string {
   return info.window ? counted(info.events, 'event') : counted(records(info), 'record')
 }
 
+/** What is below the name of a run: why it failed, how far it is read, or what it has. */
 function Second({ run }: { run: Run }) {
-  const actions = useActions()
-  const { status, info } = run
-  if (status.kind === 'failed') {
-    return (
-      <>
-        <button
-          type="button"
-          className="chip-quality bad"
-          onClick={() =>
-            actions.show({ kind: 'errors', title: `Cannot read ${run.label}`, errors: [status.error], run: run.id })
-          }
-        >
-          ! failed
-        </button>
-        <p className="chip-facts">{status.error.message}</p>
-      </>
-    )
-  }
-  if (run.stream) {
+  const { status } = run
+  if (status.kind === 'failed') return <FailedRun run={run} error={status.error} />
+  if (run.stream)
     return (
       <p className="chip-facts">
         {run.stream.status ? `live, ${count(run.stream.status.events)} events` : 'waiting for the first events'}
       </p>
     )
-  }
-  if (status.kind === 'reading') {
-    const { bytes, totalBytes, events, elapsedMs } = status.progress
-    const percent = totalBytes > 0 ? Math.floor((bytes / totalBytes) * 100) : 0
-    return (
-      <>
-        <div className="chip-actions">
-          {run.rereadable && (run.window || totalBytes > FITTING_BYTES) && (
-            <button type="button" className="link" onClick={() => void actions.choosePart(run.id)}>
-              {run.window ? 'Open another part' : 'Open a part only'}
-            </button>
-          )}
-          <button type="button" className="button chip-cancel" onClick={() => actions.remove(run.id)}>
-            Cancel
+  return status.kind === 'reading' ? <ReadingRun run={run} progress={status.progress} /> : <ReadRun run={run} />
+}
+
+function FailedRun({ run, error }: { run: Run; error: EngineError }) {
+  const actions = useActions()
+  return (
+    <>
+      <button
+        type="button"
+        className="chip-quality bad"
+        onClick={() =>
+          actions.show({ kind: 'errors', title: `Cannot read ${run.label}`, errors: [error], run: run.id })
+        }
+      >
+        ! failed
+      </button>
+      <p className="chip-facts">{error.message}</p>
+    </>
+  )
+}
+
+type ReadingProgress = Extract<Run['status'], { kind: 'reading' }>['progress']
+
+function ReadingRun({ run, progress }: { run: Run; progress: ReadingProgress }) {
+  const actions = useActions()
+  const { bytes, totalBytes, events, elapsedMs } = progress
+  const percent = totalBytes > 0 ? Math.floor((bytes / totalBytes) * 100) : 0
+  return (
+    <>
+      <div className="chip-actions">
+        {run.rereadable && (run.window || totalBytes > FITTING_BYTES) && (
+          <button type="button" className="link" onClick={() => void actions.choosePart(run.id)}>
+            {run.window ? 'Open another part' : 'Open a part only'}
           </button>
-        </div>
-        <div className="chip-progress">
-          <span>{percent}%</span>
-          <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
-          <span className="mono">
-            {megabytes(bytes)} of {megabytes(totalBytes)} MB
-            {elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)} events
-            {run.window && `, ${windowInWords(run.window)} only`}
-          </span>
-        </div>
-      </>
-    )
-  }
-  const quality = verdict(info, run.cut)
+        )}
+        <button type="button" className="button chip-cancel" onClick={() => actions.remove(run.id)}>
+          Cancel
+        </button>
+      </div>
+      <div className="chip-progress">
+        <span>{percent}%</span>
+        <progress aria-label={`Reading ${run.label}`} max={100} value={percent} />
+        <span className="mono">
+          {megabytes(bytes)} of {megabytes(totalBytes)} MB
+          {elapsedMs > 0 && `, ${(bytes / 1e3 / elapsedMs).toFixed(0)} MB/s`}, {count(events)} events
+          {run.window && `, ${windowInWords(run.window)} only`}
+        </span>
+      </div>
+    </>
+  )
+}
+
+function ReadRun({ run }: { run: Run }) {
+  const actions = useActions()
+  const { info } = run
   const facts = [
     run.group,
     run.kernel !== run.label && run.kernel,
@@ -196,34 +207,7 @@ function Second({ run }: { run: Run }) {
   ]
   return (
     <>
-      {run.snapshot && isOnlyDigest(run) ? (
-        <span
-          className="chip-quality"
-          data-quality="held"
-          title="From a table of digests: all figures, and charts in few bins. Drop the trace for full detail."
-        >
-          digest<span className="chip-columns">, {count(run.snapshot.columns)} bins</span>
-          {info?.window && `, ${windowInWords(info.window)} only`}
-        </span>
-      ) : run.snapshot ? (
-        <span className="chip-quality" data-quality="held" title={heldInWords(run.snapshot)}>
-          snapshot<span className="chip-columns">, {count(run.snapshot.columns)} columns</span>
-          {info?.window && `, ${windowInWords(info.window)} only`}
-        </span>
-      ) : (
-        quality && (
-          <button
-            type="button"
-            className={`chip-quality ${quality.complete ? 'good' : 'warn'}`}
-            data-lost-events={info && lost(info)}
-            data-part={info?.window !== undefined}
-            onClick={() => actions.show({ kind: 'quality', run: run.id })}
-          >
-            <span aria-hidden="true">{quality.complete ? '✓' : '!'}</span>{' '}
-            <span className="chip-quality-text">{quality.text}</span>
-          </button>
-        )
-      )}
+      {run.snapshot ? <HeldDetail run={run} snapshot={run.snapshot} /> : <ReadQuality run={run} />}
       <p className="chip-facts">{facts.filter(Boolean).join(', ')}</p>
       {run.notes && (
         <button type="button" className="link chip-notes" onClick={() => actions.show({ kind: 'notes', run: run.id })}>
@@ -231,5 +215,42 @@ function Second({ run }: { run: Run }) {
         </button>
       )}
     </>
+  )
+}
+
+/** How much of a run a snapshot or a digest has. */
+function HeldDetail({ run, snapshot }: { run: Run; snapshot: NonNullable<Run['snapshot']> }) {
+  const digest = isOnlyDigest(run)
+  const title = digest
+    ? 'From a table of digests: all figures, and charts in few bins. Drop the trace for full detail.'
+    : heldInWords(snapshot)
+  return (
+    <span className="chip-quality" data-quality="held" title={title}>
+      {digest ? 'digest' : 'snapshot'}
+      <span className="chip-columns">
+        , {count(snapshot.columns)} {digest ? 'bins' : 'columns'}
+      </span>
+      {run.info?.window && `, ${windowInWords(run.info.window)} only`}
+    </span>
+  )
+}
+
+/** Whether all of the recording was read; pressed, what is missing. */
+function ReadQuality({ run }: { run: Run }) {
+  const actions = useActions()
+  const { info } = run
+  const quality = verdict(info, run.cut)
+  if (!quality) return null
+  return (
+    <button
+      type="button"
+      className={`chip-quality ${quality.complete ? 'good' : 'warn'}`}
+      data-lost-events={info && lost(info)}
+      data-part={info?.window !== undefined}
+      onClick={() => actions.show({ kind: 'quality', run: run.id })}
+    >
+      <span aria-hidden="true">{quality.complete ? '✓' : '!'}</span>{' '}
+      <span className="chip-quality-text">{quality.text}</span>
+    </button>
   )
 }

@@ -27,7 +27,6 @@ const WIDTH = 434
 export function RequestLife({ run, row, actions }: RequestLifeProps) {
   const { life, medians, error } = useLife(run, row)
   const causes = useCauses(run, life)
-  const [events, setEvents] = useState(false)
   const box = useRef<HTMLElement>(null)
   const line = useRef<SVGLineElement>(null)
   useAnchor(box, line)
@@ -76,54 +75,66 @@ export function RequestLife({ run, row, actions }: RequestLifeProps) {
         </header>
         {error !== undefined && <p className="life-place">{error}</p>}
         {life !== undefined && (
-          <>
-            <p className="life-place">{place(life, run)}</p>
-            <Bar steps={steps} />
-            <Stages steps={steps} letter={run.letter} />
-            {causes && <Causes causes={causes} />}
-            <p className="life-standing">{standing(life, run)}</p>
-            {life.bios.length > 1 && <Bios life={life} />}
-            {events && (
-              // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
-              <pre className="life-events" tabIndex={0}>
-                {life.events.map(eventLine).join('\n')}
-              </pre>
-            )}
-            <footer>
-              <button type="button" className="life-button" aria-pressed={events} onClick={() => setEvents(!events)}>
-                Events
-              </button>
-              <button
-                type="button"
-                className="life-button"
-                title="Show in the event list"
-                onClick={() => actions.showEvents(firstOf(life))}
-              >
-                Show in events
-              </button>
-              <button
-                type="button"
-                className="life-button"
-                onClick={() =>
-                  actions.annotate({ run: run.id, at: life.issued ?? life.queued ?? ns(0), lba: life.sector })
-                }
-              >
-                Annotate
-              </button>
-              <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run, causes)} />
-              <span className="life-next">
-                <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
-                  ←
-                </button>
-                <button type="button" className="life-button" aria-label="Next request" onClick={() => step(1)}>
-                  →
-                </button>
-                next
-              </span>
-            </footer>
-          </>
+          <LifeBody run={run} life={life} steps={steps} causes={causes} actions={actions} step={step} />
         )}
       </section>
+    </>
+  )
+}
+
+interface LifeBodyProps extends Pick<RequestLifeProps, 'run' | 'actions'> {
+  readonly life: Life
+  readonly steps: readonly LifeStep[]
+  readonly causes: RequestCauses | undefined
+  step(by: 1 | -1): void
+}
+
+function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
+  const [events, setEvents] = useState(false)
+  return (
+    <>
+      <p className="life-place">{place(life, run)}</p>
+      <Bar steps={steps} />
+      <Stages steps={steps} letter={run.letter} />
+      {causes && <Causes causes={causes} />}
+      <p className="life-standing">{standing(life, run)}</p>
+      {life.bios.length > 1 && <Bios life={life} />}
+      {events && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        <pre className="life-events" tabIndex={0}>
+          {life.events.map(eventLine).join('\n')}
+        </pre>
+      )}
+      <footer>
+        <button type="button" className="life-button" aria-pressed={events} onClick={() => setEvents(!events)}>
+          Events
+        </button>
+        <button
+          type="button"
+          className="life-button"
+          title="Show in the event list"
+          onClick={() => actions.showEvents(firstOf(life))}
+        >
+          Show in events
+        </button>
+        <button
+          type="button"
+          className="life-button"
+          onClick={() => actions.annotate({ run: run.id, at: life.issued ?? life.queued ?? ns(0), lba: life.sector })}
+        >
+          Annotate
+        </button>
+        <CopyButton className="life-button" label="Copy as text" text={() => asText(life, steps, run, causes)} />
+        <span className="life-next">
+          <button type="button" className="life-button" aria-label="Previous request" onClick={() => step(-1)}>
+            ←
+          </button>
+          <button type="button" className="life-button" aria-label="Next request" onClick={() => step(1)}>
+            →
+          </button>
+          next
+        </span>
+      </footer>
     </>
   )
 }

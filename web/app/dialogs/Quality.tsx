@@ -1,0 +1,165 @@
+/** How completely a run was read, and what is missing. */
+import type { TraceInfo, Warning } from '../../engine/protocol'
+import { driverFacts } from '../../lib/drivers'
+import { count, counted, duration } from '../../lib/format'
+import { windowInWords } from '../../state/part'
+import type { Run } from '../../state/types'
+import { useActions } from '../context'
+import { cutOf, lost, records } from '../workspace/quality'
+import { Dialog, DialogFoot } from './Dialog'
+import { ErrorFacts } from './ErrorFacts'
+
+/** Warnings that follow from a truncated archive: neither the reader nor the tracer left anything out. */
+const FOLLOW_FROM_DAMAGE = ['missing-cpus', 'dropped-events', 'unbalanced', 'truncated-tail', 'cut-line']
+
+/** What is to be said of how completely a run was read. */
+interface Completeness {
+  readonly title: string
+  readonly lead: string
+  readonly warnings: readonly Warning[]
+  /** The warning of a file that ends within a record or a line. */
+  readonly cut: Warning | undefined
+  /** Nothing is missing. */
+  readonly complete: boolean
+  /** The reader chose a part: nothing is missing in that. */
+  readonly chosen: boolean
+}
+
+function completenessOf(run: Run, info: TraceInfo): Completeness {
+  const { quality, window } = info
+  const warnings = run.cut
+    ? quality.warnings.filter(({ code }) => !FOLLOW_FROM_DAMAGE.includes(code))
+    : quality.warnings
+  const complete = !run.cut && warnings.length === 0 && quality.lostEvents === 0 && quality.truncatedBytes === 0
+  const cut = cutOf(quality.warnings)
+  const chosen = !run.cut && window !== undefined && warnings.every(warning => warning.code === 'time-window')
+  const lead = run.cut
+    ? 'Everything before the damage was read. Counts and times are at least what is shown.'
+    : cut
+      ? 'Everything before the end of the file was read.'
+      : run.label
+  return { title: qualityTitle(run, info, { cut, complete, chosen }), lead, warnings, cut, complete, chosen }
+}
+
+function qualityTitle(
+  { letter, cut: damage }: Run,
+  info: TraceInfo,
+  { cut, complete, chosen }: Pick<Completeness, 'cut' | 'complete' | 'chosen'>,
+): string {
+  if (damage) return `${letter} is a part of its recording: ${damage.at?.file ?? 'its archive'} is damaged`
+  if (chosen && info.window) return `${letter} is a part of its recording: ${windowInWords(info.window)} only`
+  if (cut) return `One file of ${letter} ends in the middle of ${cut.code === 'cut-line' ? 'a line' : 'a record'}`
+  if (!complete) return `${letter} is incomplete`
+  return `${letter} is ${lost(info) === 'unknown' ? 'completely read' : 'complete'}`
+}
+
+type Fact = readonly [name: string, value: string]
+
+function factsOf(run: Run, info: TraceInfo): readonly Fact[] {
+  const { quality } = info
+  const { unmatched, tracerDropped, drivers } = quality
+  const part = info.window && windowInWords(info.window)
+  return [
+    ...(part === undefined ? [] : [['Events', count(info.events)] as const]),
+    [part === undefined ? 'Records' : 'Records read', count(records(info))],
+    ['Files', counted(info.files.length, 'file')],
+    ...(part === undefined ? [] : [['Time window', part] as const]),
+    ['Lost events', lost(info)],
+    ...(tracerDropped === undefined ? [] : [['Dropped (reported by blktrace)', count(tracerDropped)] as const]),
+    ['Loss intervals', lostInWords(run)],
+    ['Bytes truncated', count(quality.truncatedBytes)],
+    ['Unknown records', count(quality.unknownRecords)],
+    ...(drivers ? [['Driver commands', driverFacts(drivers, { counted, duration }).join(', ')] as const] : []),
+    ['Unmatched', `Q ${count(unmatched.Q)}, D ${count(unmatched.D)}, C ${count(unmatched.C)}`],
+    ...absent(info),
+  ]
+}
+
+export function Quality({ run }: { run: Run }) {
+  const { close } = useActions()
+  const { info } = run
+  if (!info?.quality) return undefined
+  const found = completenessOf(run, info)
+  const { title, lead, warnings, complete, chosen } = found
+  return (
+    <Dialog title={title} sign={complete || chosen ? undefined : '!'} lead={lead} onClose={close}>
+      {run.cut && <ErrorFacts error={run.cut} titled={warnings.length > 0} />}
+      {warnings.map((warning, i) =>
+        warning.code === 'time-window' ? (
+          <p key={warning.code} data-code={warning.code} className="part-note">
+            {warning.remedy}
+          </p>
+        ) : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change while it is open
+          <ErrorFacts key={i} error={warning} titled={warnings.length > 1} />
+        ),
+      )}
+      <section className="facts">
+        <dl>
+          {factsOf(run, info).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="mono">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+      <QualityActions run={run} found={found} />
+    </Dialog>
+  )
+}
+
+function QualityActions({ run, found: { cut, complete, chosen } }: { run: Run; found: Completeness }) {
+  const { close, remove, pickFiles, choosePart } = useActions()
+  return (
+    <DialogFoot onClose={close} close={complete || chosen ? 'Close' : 'Continue with partial data'}>
+      {cut && (
+        <button
+          type="button"
+          className="button large"
+          onClick={() => {
+            remove(run.id)
+            close()
+            pickFiles('files')
+          }}
+        >
+          Replace {run.letter}
+        </button>
+      )}
+      {run.info?.window !== undefined && run.rereadable && (
+        <button type="button" className="button large" onClick={() => void choosePart(run.id)}>
+          Open another part
+        </button>
+      )}
+      {!complete && (
+        <button
+          type="button"
+          className="button quiet large"
+          onClick={() => {
+            close()
+            remove(run.id)
+          }}
+        >
+          Remove {run.letter}
+        </button>
+      )}
+    </DialogFoot>
+  )
+}
+
+const MAX_INTERVALS = 6
+
+/** `vda cpu 0, 0.245 to 0.891 s; ...`: when events were lost. */
+function lostInWords({ info }: Run): string {
+  const holes = info?.quality.holes ?? []
+  const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
+  const said = holes
+    .slice(0, MAX_INTERVALS)
+    .map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
+  const more = holes.length > MAX_INTERVALS ? [`${count(holes.length - MAX_INTERVALS)} more`] : []
+  return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
+}
+
+/** What the format lacks; figures that need it are left out. */
+const absent = ({ format, absent = [] }: TraceInfo): [string, string][] =>
+  absent.length > 0 ? [[`Not in ${format}`, absent.join(', ')]] : []
