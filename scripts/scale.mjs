@@ -166,21 +166,33 @@ async function overBuilds(rows, number) {
   expectThat(alike >= 0.9 * JOBS, `change points of ${alike} of ${JOBS} series are those of ruptures`)
 }
 
-await main(async () => {
-  const { values: given } = parseArgs({
-    options: { archives: { type: 'string', default: '200' }, folder: { type: 'string' } },
-  })
-  await commandLine()
-  await spark()
-  const [folder, table, output] = [
-    resolve(given.folder ?? join(CACHE, 'archives')),
-    join(CACHE, 'fleet.parquet'),
-    join(CACHE, 'spark'),
-  ]
-  if (given.folder === undefined) makeArchives(folder, Number(given.archives))
-  for (const old of [table, `${table}.journal`, join(CACHE, 'requests.parquet'), join(CACHE, 'fleet-parts'), output])
-    rmSync(old, { recursive: true, force: true })
+/**
+ * DuckDB in memory.
+ * @typedef {object} Database
+ * @property {(sql: string) => Promise<readonly Record<string, unknown>[]>} rows
+ * @property {(sql: string) => Promise<number>} number of the first column of the first row
+ * @property {(sql: string) => Promise<unknown>} run
+ */
 
+/** @returns {Promise<Database>} */
+async function openDatabase() {
+  const connection = await (await DuckDBInstance.create()).connect()
+  /** @param {string} sql */
+  const rows = async sql => (await connection.runAndReadAll(sql)).getRowObjectsJson()
+  return {
+    rows,
+    number: async sql => Number(Object.values((await rows(sql))[0] ?? {})[0]),
+    run: sql => connection.run(sql),
+  }
+}
+
+/**
+ * The table of `seekscope fleet` and the output of the Spark job, of the same folder.
+ * @typedef {{ folder: string, table: string, output: string }} Fleet
+ */
+
+/** @param {Fleet} fleet */
+function makeFleet({ folder, table, output }) {
   const fleet = timed('seekscope fleet', process.execPath, [CLI, 'fleet', folder, '-o', table])
   say(fleet.stderr.trim().split('\n').at(-1) ?? '')
   const job = submit([
@@ -196,12 +208,13 @@ await main(async () => {
   ])
   if (job.status !== 0) throw new Stop(job.stderr.slice(-3000))
   say(job.stderr.split('\n').find(line => /rows of digests/.test(line)) ?? '')
+}
 
-  const connection = await (await DuckDBInstance.create()).connect()
-  /** @param {string} sql */
-  const rows = async sql => (await connection.runAndReadAll(sql)).getRowObjectsJson()
-  /** @param {string} sql */
-  const number = async sql => Number(Object.values((await rows(sql))[0] ?? {})[0])
+/**
+ * Both tables must have the same rows. Returns the columns that both have, for SQL.
+ * @param {Database} database @param {Fleet} fleet
+ */
+async function compareRows({ rows, number }, { table, output }) {
   const ours = `'${table}'`
   const theirs = `read_parquet('${output}/digests/**/*.parquet', hive_partitioning = true)`
   // Partitions have what a name of a folder cannot have.
@@ -234,6 +247,11 @@ await main(async () => {
   const held =
     lacking.length > 0 ? await number(`SELECT ${lacking.map(name => `count("${name}")`).join(' + ')} FROM ${ours}`) : 0
   expectThat(held === 0, `the ${lacking.length} columns that Spark's table lacks are absent in all rows`)
+  return list
+}
+
+/** Both must find the same problems. @param {Database} database @param {Fleet} fleet */
+async function compareProblems({ number }, { table, output }) {
   const base = "regexp_extract(source, '[^/]+$')"
   const [a, b] = [
     `SELECT DISTINCT ${base}, code FROM '${table.replace('.parquet', '.errors.parquet')}'`,
@@ -245,8 +263,25 @@ await main(async () => {
       0,
     `the same problems (${await number(`SELECT count(*) FROM (${a})`)})`,
   )
+}
 
-  const document = readFileSync(join(ROOT, 'docs/at-scale.md'), 'utf8')
+/** Partitions of a fleet have the rows of its table. @param {Database} database @param {Fleet} fleet @param {string} list */
+async function comparePartitions({ number }, { folder, table }, list) {
+  const parts = join(CACHE, 'fleet-parts')
+  timed(`seekscope fleet -o ./fleet-parts/`, process.execPath, [CLI, 'fleet', folder, '-o', `${parts}/`])
+  const ours = `'${table}'`
+  const partitioned = `read_parquet('${CACHE}/fleet-parts/**/*.parquet', hive_partitioning = true)`
+  const both = `kernel, device, ${list}`
+  expectThat(
+    (await number(
+      `SELECT count(*) FROM ((SELECT ${both} FROM ${ours} EXCEPT ALL SELECT ${both} FROM ${partitioned}) UNION ALL (SELECT ${both} FROM ${partitioned} EXCEPT ALL SELECT ${both} FROM ${ours}))`,
+    )) === 0,
+    'the partitions of the fleet have the rows of its table',
+  )
+}
+
+/** Tables of the tests' recordings, by the names that the queries of the document use. */
+function makeViews() {
   const fixtures = ['ext4-buffered-6.1', 'ext4-buffered-6.12', 'raid5-aligned', 'raid5-misaligned'].map(name =>
     join(ROOT, 'tests/fixtures', name),
   )
@@ -264,32 +299,32 @@ await main(async () => {
       join(CACHE, file ?? ''),
     ])
   const [stories, parts] = [join(CACHE, 'stories.parquet'), join(CACHE, 'parts')]
-  for (const [from, to] of [
-    [join(ROOT, 'tests/stories'), stories],
-    [join(ROOT, 'tests/stories'), `${parts}/`],
-    [folder, `${join(CACHE, 'fleet-parts')}/`],
-  ])
-    timed(`seekscope fleet -o ${to?.replace(CACHE, '.')}`, process.execPath, [CLI, 'fleet', from ?? '', '-o', to ?? ''])
-  const partitioned = `read_parquet('${CACHE}/fleet-parts/**/*.parquet', hive_partitioning = true)`
-  const both = `kernel, device, ${list}`
-  expectThat(
-    (await number(
-      `SELECT count(*) FROM ((SELECT ${both} FROM ${ours} EXCEPT ALL SELECT ${both} FROM ${partitioned}) UNION ALL (SELECT ${both} FROM ${partitioned} EXCEPT ALL SELECT ${both} FROM ${ours}))`,
-    )) === 0,
-    'the partitions of the fleet have the rows of its table',
-  )
-  const views = {
+  for (const target of [stories, `${parts}/`])
+    timed(`seekscope fleet -o ${target.replace(CACHE, '.')}`, process.execPath, [
+      CLI,
+      'fleet',
+      join(ROOT, 'tests/stories'),
+      '-o',
+      target,
+    ])
+  return {
     requests: join(CACHE, 'requests.parquet'),
     digests: join(CACHE, 'digests.parquet'),
     fleet: stories,
     partitions: parts,
   }
+}
+
+/** Queries of docs/at-scale.md and DataFrames of queries.py have the same answers in DuckDB and Spark. @param {Database} database */
+async function compareQueries({ rows, run }) {
+  const document = readFileSync(join(ROOT, 'docs/at-scale.md'), 'utf8')
+  const views = makeViews()
   const queries = [...document.matchAll(/```sql\n(.*?)```/gs)]
     .map(([, text = '']) => text.trim().replace(/;$/, ''))
     .filter(text => /^(?:SELECT|WITH)/i.test(text))
   for (const [name, path] of Object.entries(views)) {
     const from = name === 'partitions' ? `read_parquet('${path}/**/*.parquet', hive_partitioning = true)` : `'${path}'`
-    await connection.run(`CREATE VIEW ${name} AS FROM ${from}`)
+    await run(`CREATE VIEW ${name} AS FROM ${from}`)
   }
   const asked = join(CACHE, 'queries.json')
   writeFileSync(asked, JSON.stringify({ views, queries, frames: FRAMES.map(frame => ({ ...frame, view: 'fleet' })) }))
@@ -316,6 +351,29 @@ await main(async () => {
       `query ${i + 1} of docs/at-scale.md: ${own.length} rows, the same in DuckDB and Spark`,
     )
   }
+}
+
+await main(async () => {
+  const { values: given } = parseArgs({
+    options: { archives: { type: 'string', default: '200' }, folder: { type: 'string' } },
+  })
+  await commandLine()
+  await spark()
+  const fleet = {
+    folder: resolve(given.folder ?? join(CACHE, 'archives')),
+    table: join(CACHE, 'fleet.parquet'),
+    output: join(CACHE, 'spark'),
+  }
+  const { folder, table, output } = fleet
+  if (given.folder === undefined) makeArchives(folder, Number(given.archives))
+  for (const old of [table, `${table}.journal`, join(CACHE, 'requests.parquet'), join(CACHE, 'fleet-parts'), output])
+    rmSync(old, { recursive: true, force: true })
+  makeFleet(fleet)
+  const database = await openDatabase()
+  const list = await compareRows(database, fleet)
+  await compareProblems(database, fleet)
+  await comparePartitions(database, fleet, list)
+  await compareQueries(database)
   expectThat(existsSync(join(output, 'requests')), 'requests are written')
-  await overBuilds(rows, number)
+  await overBuilds(database.rows, database.number)
 })

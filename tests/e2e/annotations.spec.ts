@@ -65,6 +65,82 @@ async function linkOf(page: Page, size: 'XS' | 'S' | 'M' | 'L'): Promise<string>
   return link
 }
 
+type Annotated = readonly (readonly string[])[]
+
+/** Opens a link in another page, which has the annotations as those of someone else; `then` goes on there. */
+async function openLink(
+  context: BrowserContext,
+  link: string,
+  theirs: Annotated,
+  then: (page: Page) => Promise<void> = async () => undefined,
+) {
+  const other = await context.newPage()
+  const watched = watch(other)
+  await other.goto(link)
+  await expect(entries(other)).toHaveCount(2)
+  expect(await shown(other)).toEqual(theirs)
+  await expect(flags(other)).toHaveText(['1', '2'])
+  expect(watched.errors).toEqual([])
+  await then(other)
+  await other.close()
+}
+
+/** A second reader of a link of size XS adds one: the new link has all three. */
+async function addThird(other: Page) {
+  await other.keyboard.press('i')
+  await write(other, 'And a third')
+  expect((await shown(other)).at(-1)).toEqual(['false', '3', 'A', 'And a third'])
+  await expect(other).toHaveURL(/&note=A,.*&note=B,.*&note=A,.*And\+a\+third/)
+  await expect(other.locator('[data-brief]')).toBeVisible()
+  // What such a link lacks is said where it is missing.
+  await other.getByRole('button', { name: NAMES.matrix, exact: true }).click()
+  await expect(other.locator('.matrix-empty')).toContainText('not-in-snapshot')
+  await expect(other.locator('.matrix-empty')).toContainText('size S or larger')
+}
+
+async function checkReport(page: Page, context: BrowserContext, theirs: Annotated) {
+  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
+  await page.getByRole('radio', { name: /^Report file/ }).check()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Save report/ }).click(),
+  ])
+  const file = join(folder, 'report.html')
+  await download.saveAs(file)
+  const report = await context.newPage()
+  await report.goto(pathToFileURL(file).href)
+  await expect(entries(report)).toHaveCount(2)
+  expect(await shown(report)).toEqual(theirs)
+  await expect(report.locator('#seekscope-words')).toContainText('2. B (bfq')
+  await report.close()
+  await page.keyboard.press('Escape')
+}
+
+async function editAndDelete(page: Page) {
+  await page.keyboard.press('0')
+  await entries(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
+  await page.getByRole('dialog').getByLabel(NAMES.annotationText, { exact: true }).fill('Changed')
+  await page.keyboard.press('Enter')
+  await expect(entries(page).nth(1)).toContainText('Changed')
+  await entries(page)
+    .nth(1)
+    .getByRole('button', { name: /^Go to/ })
+    .click()
+  await expect(chart(page, /^Seek map/)).toHaveAttribute('data-evidence', '')
+  await entries(page)
+    .nth(0)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(flags(page)).toHaveText(['1'])
+  await list(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(flags(page)).toHaveText(['1', '2'])
+  for (let left = 2; left > 0; left--)
+    await entries(page)
+      .nth(0)
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+}
+
 test('by keyboard and by pointer, kept by the address; shared in XS and L and in a report; copied as text; deleted', async ({
   page,
   context,
@@ -131,69 +207,10 @@ test('by keyboard and by pointer, kept by the address; shared in XS and L and in
   const theirs = both.map(([, ...rest]) => ['true', ...rest])
   const [small, large] = [await linkOf(page, 'XS'), await linkOf(page, 'L')]
   expect(small.length).toBeLessThanOrEqual(2000)
-  for (const link of [small, large]) {
-    const other = await context.newPage()
-    const watched = watch(other)
-    await other.goto(link)
-    await expect(entries(other)).toHaveCount(2)
-    expect(await shown(other)).toEqual(theirs)
-    await expect(flags(other)).toHaveText(['1', '2'])
-    expect(watched.errors).toEqual([])
-    if (link === small) {
-      // A second reader adds one: the new link has all three.
-      await other.keyboard.press('i')
-      await write(other, 'And a third')
-      expect((await shown(other)).at(-1)).toEqual(['false', '3', 'A', 'And a third'])
-      await expect(other).toHaveURL(/&note=A,.*&note=B,.*&note=A,.*And\+a\+third/)
-      await expect(other.locator('[data-brief]')).toBeVisible()
-      // What such a link lacks is said where it is missing.
-      await other.getByRole('button', { name: NAMES.matrix, exact: true }).click()
-      await expect(other.locator('.matrix-empty')).toContainText('not-in-snapshot')
-      await expect(other.locator('.matrix-empty')).toContainText('size S or larger')
-    }
-    await other.close()
-  }
-
-  // The report.
-  await page.getByRole('button', { name: NAMES.share, exact: true }).click()
-  await page.getByRole('radio', { name: /^Report file/ }).check()
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('button', { name: /^Save report/ }).click(),
-  ])
-  const file = join(folder, 'report.html')
-  await download.saveAs(file)
-  const report = await context.newPage()
-  await report.goto(pathToFileURL(file).href)
-  await expect(entries(report)).toHaveCount(2)
-  expect(await shown(report)).toEqual(theirs)
-  await expect(report.locator('#seekscope-words')).toContainText('2. B (bfq')
-  await report.close()
-  await page.keyboard.press('Escape')
-
-  // Go to, edit, delete, undo.
-  await page.keyboard.press('0')
-  await entries(page).nth(1).getByRole('button', { name: /^Edit/ }).click()
-  await page.getByRole('dialog').getByLabel(NAMES.annotationText, { exact: true }).fill('Changed')
-  await page.keyboard.press('Enter')
-  await expect(entries(page).nth(1)).toContainText('Changed')
-  await entries(page)
-    .nth(1)
-    .getByRole('button', { name: /^Go to/ })
-    .click()
-  await expect(chart(page, /^Seek map/)).toHaveAttribute('data-evidence', '')
-  await entries(page)
-    .nth(0)
-    .getByRole('button', { name: /^Delete/ })
-    .click()
-  await expect(flags(page)).toHaveText(['1'])
-  await list(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(flags(page)).toHaveText(['1', '2'])
-  for (let left = 2; left > 0; left--)
-    await entries(page)
-      .nth(0)
-      .getByRole('button', { name: /^Delete/ })
-      .click()
+  await openLink(context, small, theirs, addThird)
+  await openLink(context, large, theirs)
+  await checkReport(page, context, theirs)
+  await editAndDelete(page)
   await expect(page).not.toHaveURL(/note=/)
   expect(errors).toEqual([])
 })

@@ -93,97 +93,144 @@ const NARROW = 470
 /** Room for a run's figure next to the legend, px. */
 const FIGURE = 170
 
-export function Row(props: ChartRowProps) {
-  const { frame, title, chart, legendWidth = 0, measured, axis, zoomValue, timed = false, joint } = props
-  const { shown, stacked, axisWidth } = frame
+/** What a row shows: without requests, or without its figures, less than its properties say. */
+function rowContents(props: ChartRowProps) {
+  const { frame, title, chart } = props
+  const { shown } = frame
   const nothing = nothingMatches(frame, shown)
-  const table = nothing ? () => ({ title, columns: [], rows: [] }) : props.table
-  const data = nothing ? undefined : props.data
   const reasons = absentReasons(shown, chart)
   const none = shown.length > 0 && reasons.every(reason => reason !== undefined)
-  const what = none ? '' : props.what
-  const height = none ? ABSENT_HEIGHT : props.height
-  const ticks = none ? [] : props.ticks
-  const controls = none ? undefined : props.controls
-  const sentence = (i: number): string | undefined => {
-    const [run, reason] = [shown[i], reasons[i]]
-    return run && reason && absentSentence(title, run, reason)
-  }
   const isEmpty = (run: Shown | undefined) => run !== undefined && frame.unmatched.has(run.id)
-  const words = props.words.map((own, i) => sentence(i) ?? (isEmpty(shown[i]) ? noMatchWords(frame) : own))
-  const figure = (run: Shown, i: number) =>
-    reasons[i] !== undefined ? undefined : isEmpty(run) ? 'no request' : props.figure(run, i)
-  const plot = (run: Shown, i: number) =>
-    reasons[i] === undefined ? (
-      props.plot(run, i)
-    ) : (
-      <p className="chart-sentence" data-absent={chart}>
-        Absent: {reasons[i]}.
-      </p>
-    )
+  const wordsFor = (words: string, i: number) => {
+    const [run, reason] = [shown[i], reasons[i]]
+    if (run && reason) return absentSentence(title, run, reason)
+    return isEmpty(run) ? noMatchWords(frame) : words
+  }
+  return {
+    none,
+    what: none ? '' : props.what,
+    height: none ? ABSENT_HEIGHT : props.height,
+    ticks: none ? [] : props.ticks,
+    controls: none ? undefined : props.controls,
+    table: nothing ? () => ({ title, columns: [], rows: [] }) : props.table,
+    data: nothing ? undefined : props.data,
+    words: props.words.map(wordsFor),
+    figure: (run: Shown, i: number) =>
+      reasons[i] !== undefined ? undefined : isEmpty(run) ? 'no request' : props.figure(run, i),
+    plot: (run: Shown, i: number) =>
+      reasons[i] === undefined ? (
+        props.plot(run, i)
+      ) : (
+        <p className="chart-sentence" data-absent={chart}>
+          Absent: {reasons[i]}.
+        </p>
+      ),
+  }
+}
+
+type RowContents = ReturnType<typeof rowContents>
+
+/** The legend of the row; where events were lost, also what marks that. */
+function legendOf({ frame, legend }: ChartRowProps, none: boolean) {
   const { range } = frame.view
-  const lost = shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
-  const own = none ? undefined : props.legend
-  const legend = lost ? (
-    <>
-      {own}
-      <Legend entries={[{ label: LOST, token: 'bad', shape: 'hatch' }]} />
-    </>
-  ) : (
-    own
-  )
-  const lines = Array.from({ length: Math.ceil(shown.length / frame.columns) }, (_, l) =>
-    shown.slice(l * frame.columns, (l + 1) * frame.columns),
-  )
+  const lost = frame.shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
+  const entries = none ? undefined : legend
+  if (!lost) return { lost, legend: entries }
+  return {
+    lost,
+    legend: (
+      <>
+        {entries}
+        <Legend entries={[{ label: LOST, token: 'bad', shape: 'hatch' }]} />
+      </>
+    ),
+  }
+}
+
+export function Row(props: ChartRowProps) {
+  const { frame, title, measured } = props
+  const { shown } = frame
+  const contents = rowContents(props)
+  const { what, words } = contents
+  const { lost, legend } = legendOf(props, contents.none)
   const id = useId()
   const section = useRef<HTMLElement>(null)
-  const tight = frame.plotWidth < NARROW
-  const narrow = shown.length === 1 || lost || legendWidth > frame.plotWidth - FIGURE
-  const above = tight && shown.length > 1 && !stacked
   const name = (
     <>
       <h3 id={id}>{title}</h3>
       <span className="chart-what" title={what}>
         {what}
       </span>
-      {controls}
+      {contents.controls}
       <ChartMenu
         title={title}
         words={words.map(
           (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
         )}
-        table={table}
-        data={data}
+        table={contents.table}
+        data={contents.data}
         section={section}
         measured={measured}
       />
     </>
   )
-  if (stacked) {
-    return (
-      <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
-        <header className="chart-head">{name}</header>
-        {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
-        {shown.map((run, i) => (
-          <div key={run.id}>
-            <div className="chart-run">
-              {!joint && <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
-            </div>
-            <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
-              <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
-                {axis?.(true)}
-              </ValueAxis>
-              {plot(run, i)}
-            </div>
-            {!none && run.moved !== 0 && <TimeAxis frame={frame} of={run} />}
-          </div>
-        ))}
-        {!none && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
-      </section>
-    )
-  }
+  const parts = { row: props, contents, name, legend, lost }
   return (
     <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
+      {frame.stacked ? <StackedRow {...parts} /> : <ColumnsRow {...parts} />}
+    </section>
+  )
+}
+
+interface RowPartsProps {
+  readonly row: ChartRowProps
+  readonly contents: RowContents
+  /** Title, controls and menu. */
+  readonly name: ReactNode
+  readonly legend: ReactNode
+  /** Events were lost in the visible range. */
+  readonly lost: boolean
+}
+
+/** The runs below each other. */
+function StackedRow({ row: { frame, axis, zoomValue, joint }, contents, name, legend }: RowPartsProps) {
+  const { shown, axisWidth } = frame
+  const { none, ticks, height, figure, plot } = contents
+  return (
+    <>
+      <header className="chart-head">{name}</header>
+      {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
+      {shown.map((run, i) => (
+        <div key={run.id}>
+          <div className="chart-run">
+            {!joint && <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
+          </div>
+          <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
+            <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+              {axis?.(true)}
+            </ValueAxis>
+            {plot(run, i)}
+          </div>
+          {!none && run.moved !== 0 && <TimeAxis frame={frame} of={run} />}
+        </div>
+      ))}
+      {!none && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
+    </>
+  )
+}
+
+/** The runs side by side, in lines of as many as there are columns. */
+function ColumnsRow(props: RowPartsProps) {
+  const { row, contents, name, legend, lost } = props
+  const { frame, legendWidth = 0, timed = false } = row
+  const { shown, axisWidth, columns, plotWidth } = frame
+  const above = plotWidth < NARROW && shown.length > 1
+  const narrow = shown.length === 1 || lost || legendWidth > plotWidth - FIGURE
+  const lines = Array.from({ length: Math.ceil(shown.length / columns) }, (_, line) =>
+    shown.slice(line * columns, (line + 1) * columns),
+  )
+  return (
+    <>
       {above && (
         <header className="chart-head chart-title-line" style={{ margin: `0 ${axisWidth}px` }}>
           {name}
@@ -198,7 +245,7 @@ export function Row(props: ChartRowProps) {
                 {!above && l === 0 && i === 0 && name}
                 {!above && l === 0 && i > 0 && i === line.length - 1 && !narrow && legend}
                 <span className="chart-figure">
-                  {lines.length > 1 && <Badge letter={run.letter} />} {figure(run, l * frame.columns + i)}
+                  {lines.length > 1 && <Badge letter={run.letter} />} {contents.figure(run, l * columns + i)}
                 </span>
               </header>
             ))}
@@ -206,32 +253,47 @@ export function Row(props: ChartRowProps) {
           {!above && l === 0 && narrow && legend !== undefined && (
             <div
               className="chart-legend-line"
-              style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: frame.plotWidth }) }}
+              style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: plotWidth }) }}
             >
               {legend}
             </div>
           )}
-          <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
-            <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
-              {axis?.(true)}
-            </ValueAxis>
-            {line.map((run, i) => (
-              <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
-                {plot(run, l * frame.columns + i)}
-              </div>
-            ))}
-            {line.length > 1 && (
-              <div style={{ gridColumn: 1 + 2 * line.length }}>
-                <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
-                  {axis?.(false)}
-                </ValueAxis>
-              </div>
-            )}
-          </div>
+          <PlotLine {...props} line={line} first={l * columns} />
         </div>
       ))}
-      {timed && !none && <TimeAxis frame={frame} />}
-    </section>
+      {timed && !contents.none && <TimeAxis frame={frame} />}
+    </>
+  )
+}
+
+interface PlotLineProps extends RowPartsProps {
+  readonly line: readonly Shown[]
+  /** Index of its first run. */
+  readonly first: number
+}
+
+/** Plots of a line of runs between two value axes. */
+function PlotLine({ row: { frame, axis, zoomValue }, contents, line, first }: PlotLineProps) {
+  const { ticks, height, plot } = contents
+  const { axisWidth } = frame
+  return (
+    <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+      <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+        {axis?.(true)}
+      </ValueAxis>
+      {line.map((run, i) => (
+        <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
+          {plot(run, first + i)}
+        </div>
+      ))}
+      {line.length > 1 && (
+        <div style={{ gridColumn: 1 + 2 * line.length }}>
+          <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
+            {axis?.(false)}
+          </ValueAxis>
+        </div>
+      )}
+    </div>
   )
 }
 
