@@ -120,6 +120,77 @@ export async function movie(
   }
 }
 
+/** The end of a film, and what may bring it about: the page, the browser, or silence. */
+function createEnding(browser: string) {
+  let silent: NodeJS.Timeout | undefined
+  let finish: (error?: Error) => void = () => undefined
+  const finished = new Promise<void>((resolve, reject) => {
+    finish = error => (error ? reject(error) : resolve())
+  })
+  // It may fail before it is waited for.
+  finished.catch(() => undefined)
+  return {
+    finished,
+    finish: (error?: Error) => finish(error),
+    /** The page is alive: the wait for it begins again. */
+    hear() {
+      clearTimeout(silent)
+      silent = setTimeout(
+        () => finish(new SetupError(`${browser} did not answer for ${SILENCE_MS / 1000} s: no movie was made`)),
+        SILENCE_MS,
+      )
+    },
+    stop: () => clearTimeout(silent),
+  }
+}
+
+/** What the page posts: how far it is, at `path/told`, and the film, at `path`. */
+function createReceivers(path: string, target: OutputTarget, ending: ReturnType<typeof createEnding>): Receivers {
+  let [shown, text] = [0, '']
+  const decoder = new TextDecoder()
+  const report = () => {
+    const { failed, frames, of } = asTold(text)
+    text = ''
+    if (failed !== undefined) ending.finish(new SetupError(`no movie was made: ${failed}`))
+    else if (frames !== undefined && of !== undefined) {
+      if (shown === 0) progress.start('drawing', of, 'frames')
+      progress.advance(frames - shown)
+      shown = frames
+    }
+  }
+  return new Map([
+    [
+      `${path}/told`,
+      {
+        mostBytes: MAX_STDERR_BYTES,
+        take: (bytes: Uint8Array) => {
+          text += decoder.decode(bytes, { stream: true })
+        },
+        end: () => {
+          ending.hear()
+          report()
+        },
+      },
+    ],
+    [
+      path,
+      {
+        mostBytes: MAX_BYTES,
+        take: async (bytes: Uint8Array) => {
+          ending.hear()
+          try {
+            await target.write(bytes)
+          } catch (error) {
+            ending.finish(error instanceof Error ? error : new SetupError(String(error)))
+            throw error
+          }
+        },
+        end: () => ending.finish(),
+      },
+    ],
+  ])
+}
+
 async function film(
   paths: readonly string[],
   browser: HeadlessBrowser,
@@ -131,61 +202,8 @@ async function film(
   if (!page) throw new SetupError('none of the paths is a trace: no movie was made')
   const path = `/${page.secret}/movie`
   const folder = `/${page.secret}/page/`
-  let shown = 0
-  let silent: NodeJS.Timeout | undefined
-  let finish: (error?: Error) => void = () => undefined
-  const finished = new Promise<void>((resolve, reject) => {
-    finish = error => (error ? reject(error) : resolve())
-  })
-  // It may fail before it is waited for.
-  finished.catch(() => undefined)
-  const heard = () => {
-    clearTimeout(silent)
-    silent = setTimeout(
-      () => finish(new SetupError(`${browser.file} did not answer for ${SILENCE_MS / 1000} s: no movie was made`)),
-      SILENCE_MS,
-    )
-  }
-  let told = ''
-  const decoder = new TextDecoder()
-  const receivers: Receivers = new Map([
-    [
-      `${path}/told`,
-      {
-        mostBytes: MAX_STDERR_BYTES,
-        take: bytes => {
-          told += decoder.decode(bytes, { stream: true })
-        },
-        end: () => {
-          heard()
-          const { failed, frames, of } = asTold(told)
-          told = ''
-          if (failed !== undefined) finish(new SetupError(`no movie was made: ${failed}`))
-          else if (frames !== undefined && of !== undefined) {
-            if (shown === 0) progress.start('drawing', of, 'frames')
-            progress.advance(frames - shown)
-            shown = frames
-          }
-        },
-      },
-    ],
-    [
-      path,
-      {
-        mostBytes: MAX_BYTES,
-        take: async bytes => {
-          heard()
-          try {
-            await target.write(bytes)
-          } catch (error) {
-            finish(error instanceof Error ? error : new SetupError(String(error)))
-            throw error
-          }
-        },
-        end: () => finish(),
-      },
-    ],
-  ])
+  const ending = createEnding(browser.file)
+  const receivers = createReceivers(path, target, ending)
   const files = withOrder(page.files, folder, { path, ...format })
   const server = await serve(files, 0, undefined, receivers)
   const profile = mkdtempSync(join(tmpdir(), 'seekscope-movie-'))
@@ -201,16 +219,16 @@ async function film(
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
   }
   try {
-    heard()
-    child.once('error', error => finish(new SetupError(`cannot run ${browser.file}: ${error.message}`)))
+    ending.hear()
+    child.once('error', error => ending.finish(new SetupError(`cannot run ${browser.file}: ${error.message}`)))
     child.once('exit', (code, signal) =>
-      finish(new SetupError(`${browser.file} ended with ${signal ?? code}: no movie was made`)),
+      ending.finish(new SetupError(`${browser.file} ended with ${signal ?? code}: no movie was made`)),
     )
     process.once('exit', stop)
-    await finished
+    await ending.finished
     target.keep()
   } finally {
-    clearTimeout(silent)
+    ending.stop()
     progress.stop()
     process.off('exit', stop)
     await endBrowser(child)

@@ -51,11 +51,8 @@ export interface Machine {
   remove(): void
 }
 
-/** `254, 0` with a disk of virtio, partitioned and mounted; sda with a serial number; md0 on both. */
-export function makeMachine(options: MachineOptions = {}): Machine {
-  const { cpus = 2, available = 2 << 20, fixture = 'two-devices', dropped = 0 } = options
-  const base = mkdtempSync(join(tmpdir(), 'recorder-'))
-  const root = join(base, 'root')
+/** The tree of a machine: its files, and links between them. */
+function makeTree(root: string) {
   const put = (path: string, text: string | Uint8Array) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
@@ -64,7 +61,13 @@ export function makeMachine(options: MachineOptions = {}): Machine {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     symlinkSync(to, join(root, path))
   }
-  for (const folder of ['dev/shm', 'tmp', 'run', 'var/tmp']) mkdirSync(join(root, folder), { recursive: true })
+  return { root, put, link }
+}
+
+type MachineTree = ReturnType<typeof makeTree>
+
+/** A virtio disk with a partition, one with a WWN, one without either, and a mirror of two of them. */
+function addDisks({ root, put, link }: MachineTree): void {
   const disk = (name: string, dev: string, more: Readonly<Record<string, string>> = {}) => {
     const files = {
       dev: `${dev}\n`,
@@ -105,6 +108,13 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   })
   mkdirSync(join(root, 'sys/block/md0/slaves/vda'), { recursive: true })
   mkdirSync(join(root, 'sys/block/md0/slaves/vdb'), { recursive: true })
+}
+
+/** What the kernel says of itself in /proc and /sys, and what is mounted. */
+function addKernel(
+  { root, put }: MachineTree,
+  { cpus, available, noTmpfs }: { readonly cpus: number; readonly available: number; readonly noTmpfs: boolean },
+): void {
   put('proc/uptime', '100.50 190.00\n')
   put('proc/timer_list', 'Timer List Version: v0.10\nHRTIMER_MAX_CLOCK_BASES: 8\nnow at 100500000000 nsecs\n\ncpu: 0\n')
   put(
@@ -139,9 +149,7 @@ export function makeMachine(options: MachineOptions = {}): Machine {
     `sys/fs/cgroup/system.slice/${SECRETS.cgroup}/io.stat`,
     '254:0 rbytes=0 wbytes=4096 rios=0 wios=1 dbytes=0 dios=0\n',
   )
-  const shm = options.noTmpfs
-    ? '30 1 254:1 / /dev/shm rw - ext4 /dev/vda1 rw'
-    : '30 1 0:25 / /dev/shm rw - tmpfs tmpfs rw'
+  const shm = noTmpfs ? '30 1 254:1 / /dev/shm rw - ext4 /dev/vda1 rw' : '30 1 0:25 / /dev/shm rw - tmpfs tmpfs rw'
   put(
     'proc/self/mountinfo',
     `1 0 254:1 / / rw - ext4 /dev/vda1 rw\n${shm}\n31 1 254:1 / ${SECRETS.mount} rw - ext4 /dev/vda1 rw\n32 1 254:32 / /other rw - ext4 /dev/vdc rw\n`,
@@ -150,7 +158,18 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   put('etc/machine-id', '0123456789abcdef0123456789abcdef\n')
   mkdirSync(join(root, SECRETS.mount.slice(1)), { recursive: true })
   mkdirSync(join(root, 'other'))
+}
 
+/** Programs that answer as the real ones do; blktrace "records" the fixture. */
+function addPrograms(
+  root: string,
+  base: string,
+  {
+    fixture,
+    dropped,
+    refused,
+  }: { readonly fixture: string; readonly dropped: number; readonly refused: string | undefined },
+): string {
   const programs = join(base, 'bin')
   mkdirSync(programs)
   const program = (name: string, text: string) => {
@@ -161,7 +180,7 @@ export function makeMachine(options: MachineOptions = {}): Machine {
   program(
     'blktrace',
     `[ "$1" != -V ] || { echo 'blktrace version 2.0.0'; exit 0; }
-${options.refused === undefined ? '' : `echo '${options.refused}' >&2; exit 1\n`}
+${refused === undefined ? '' : `echo '${refused}' >&2; exit 1\n`}
 printf '%s\\n' "$*" >> '${base}/blktrace.calls'
 while [ $# -gt 0 ]; do case $1 in -D) dir=$2 ;; -d) devices="$devices \${2##*/}" ;; -w) window=$2 ;; esac; shift; done
 finish() {
@@ -203,32 +222,45 @@ esac
   )
   for (const name of ['blockdev', 'dmsetup', 'lscpu', 'trace-cmd', 'perf'])
     program(name, `echo 'not here' >&2; exit 1\n`)
-  if (options.pipe !== undefined) {
-    const instance = 'sys/kernel/tracing/instances/seekscope'
-    for (const file of ['trace_clock', 'buffer_size_kb', 'trace_marker']) put(`${instance}/${file}`, '')
-    put(`${instance}/tracing_on`, '0\n')
-    put(`${instance}/trace_pipe`, options.pipe)
-    put(`${instance}/per_cpu/cpu0/stats`, 'entries: 0\noverrun: 0\n')
-    put('sys/kernel/tracing/saved_cmdlines', '77 dd\n')
-    const events: readonly (readonly [string, boolean])[] = [
-      ['block_rq_issue', true],
-      ['block_rq_complete', true],
-      ['block_bio_queue', true],
-      ['block_plug', false],
-      ['block_touch_buffer', true],
-      ['block_dirty_buffer', true],
-    ]
-    for (const [event, numbered] of events) {
-      for (const folder of [instance, 'sys/kernel/tracing']) {
-        put(`${folder}/events/block/${event}/enable`, '0\n')
-        put(`${folder}/events/block/${event}/filter`, 'none\n')
-        put(
-          `${folder}/events/block/${event}/format`,
-          numbered ? 'name: x\n\tfield:dev_t dev;\toffset:8;\n' : 'name: x\n',
-        )
-      }
+  return programs
+}
+
+/** An instance of ftrace whose pipe has this text. */
+function addTracing({ put }: MachineTree, pipe: string): void {
+  const instance = 'sys/kernel/tracing/instances/seekscope'
+  for (const file of ['trace_clock', 'buffer_size_kb', 'trace_marker']) put(`${instance}/${file}`, '')
+  put(`${instance}/tracing_on`, '0\n')
+  put(`${instance}/trace_pipe`, pipe)
+  put(`${instance}/per_cpu/cpu0/stats`, 'entries: 0\noverrun: 0\n')
+  put('sys/kernel/tracing/saved_cmdlines', '77 dd\n')
+  const events: readonly (readonly [string, boolean])[] = [
+    ['block_rq_issue', true],
+    ['block_rq_complete', true],
+    ['block_bio_queue', true],
+    ['block_plug', false],
+    ['block_touch_buffer', true],
+    ['block_dirty_buffer', true],
+  ]
+  for (const [event, numbered] of events) {
+    for (const folder of [instance, 'sys/kernel/tracing']) {
+      put(`${folder}/events/block/${event}/enable`, '0\n')
+      put(`${folder}/events/block/${event}/filter`, 'none\n')
+      put(`${folder}/events/block/${event}/format`, numbered ? 'name: x\n\tfield:dev_t dev;\toffset:8;\n' : 'name: x\n')
     }
   }
+}
+
+/** `254, 0` with a disk of virtio, partitioned and mounted; sda with a serial number; md0 on both. */
+export function makeMachine(options: MachineOptions = {}): Machine {
+  const { cpus = 2, available = 2 << 20, fixture = 'two-devices', dropped = 0, noTmpfs = false, refused } = options
+  const base = mkdtempSync(join(tmpdir(), 'recorder-'))
+  const root = join(base, 'root')
+  const tree = makeTree(root)
+  for (const folder of ['dev/shm', 'tmp', 'run', 'var/tmp']) mkdirSync(join(root, folder), { recursive: true })
+  addDisks(tree)
+  addKernel(tree, { cpus, available, noTmpfs })
+  const programs = addPrograms(root, base, { fixture, dropped, refused })
+  if (options.pipe !== undefined) addTracing(tree, options.pipe)
   return {
     root,
     env: {

@@ -134,22 +134,8 @@ interface HistogramProps extends HistogramPanelProps {
   readonly ticks: (low: number, high: number, width: number) => readonly (readonly [number, string])[]
 }
 
-function Histogram({
-  frame,
-  shown,
-  pair,
-  width: whole,
-  title,
-  chart,
-  what,
-  measured,
-  bars: counted,
-  known,
-  failed,
-  controls,
-  edges,
-  ticks: ticksOf,
-}: HistogramProps) {
+/** Bars in the unit of the view, and how they are drawn. */
+function useBars({ frame, shown, pair, width: whole, bars: counted }: HistogramProps) {
   const { palette, axisWidth } = frame
   const height = frame.sizes.latency
   const unit: HistogramUnit = frame.view.bars ?? 'share'
@@ -158,11 +144,8 @@ function Histogram({
     const scaled = unit === 'share' ? asShares(counted) : counted
     return pair ? lessFirst(scaled) : scaled
   }, [counted, unit, pair])
-  const most = topOfAmounts(Math.max(0, ...bars.flatMap(b => b.values.map(Math.abs))), 2)
-  const y = useMemo(() => (pair ? signedScale(most, height) : amountScale(most, height)), [pair, most, height])
-  const amounts = amountTicks(most, 2).filter(v => v <= most)
-  const values = pair ? [...amounts.slice(1).map(v => -v), ...amounts] : amounts
-  const ticks = values.map(v => ({ at: y(v), label: pair ? signed(v) : tickLabel(v) }))
+  const max = topOfAmounts(Math.max(0, ...bars.flatMap(b => b.values.map(Math.abs))), 2)
+  const y = useMemo(() => (pair ? signedScale(max, height) : amountScale(max, height)), [pair, max, height])
   const low = Math.min(...bars.map(b => b.low))
   const high = Math.max(...bars.map(b => b.high))
   const axis = useMemo((): LogAxis => ({ width, low, high }), [width, low, high])
@@ -182,10 +165,16 @@ function Histogram({
     },
     [pair, bars, axis, y, palette, letters],
   )
-  const words = histogramWords(title, shown, counted, pair)
-  const said = instead(shown, counted, bars, known, pair)
-  const x = logX(axis)
-  const table = (): Table => ({
+  const amounts = amountTicks(max, 2).filter(v => v <= max)
+  const values = pair ? [...amounts.slice(1).map(v => -v), ...amounts] : amounts
+  const ticks = values.map(v => ({ at: y(v), label: pair ? signed(v) : tickLabel(v) }))
+  return { unit, bars, axis, y, ticks, height, draw }
+}
+
+type DrawnBars = ReturnType<typeof useBars>
+
+function histogramTable({ title, what, shown, pair, bars: counted }: HistogramProps, { unit, bars }: DrawnBars): Table {
+  return {
     title: `${title}, ${what}: ${unitName(unit, pair)}`,
     columns: [
       { label: title, text: true },
@@ -197,8 +186,16 @@ function Histogram({
       ...b.values,
       ...(pair ? [bars[i]?.values[0] ?? 0] : []),
     ]),
-  })
-  const data = (): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })
+  }
+}
+
+function Histogram(props: HistogramProps) {
+  const { frame, shown, pair, title, chart, what, measured, bars: counted, known, failed, controls, edges } = props
+  const drawn = useBars(props)
+  const { unit } = drawn
+  const words = histogramWords(title, shown, counted, pair)
+  const sentence = instead(shown, counted, drawn.bars, known, pair)
+  const table = () => histogramTable(props, drawn)
   return (
     <Panel
       frame={frame}
@@ -208,7 +205,7 @@ function Histogram({
       words={words}
       measured={measured}
       table={table}
-      data={data}
+      data={(): Table => ({ ...table(), ...histogramData(shown, counted, pair, edges) })}
       controls={
         <>
           {controls}
@@ -225,58 +222,67 @@ function Histogram({
       }
     >
       {failed !== undefined && <p className="chart-sentence">{failed}</p>}
-      {said !== undefined ? (
-        <p className="chart-sentence">{said}</p>
+      {sentence !== undefined ? (
+        <p className="chart-sentence">{sentence}</p>
       ) : (
-        <>
-          <Legend
-            entries={
-              pair
-                ? [
-                    { label: `more in ${pair.other.letter}`, token: 'diff-more' },
-                    { label: `more in ${pair.base.letter}`, token: 'diff-less' },
-                  ]
-                : shown.map(s => ({ label: `${s.letter} ${s.run.label}`, token: runToken(s.letter) }))
-            }
-          />
-          <div
-            className="histogram"
-            style={{ gridTemplateColumns: `${axisWidth}px ${width}px` }}
-            role="img"
-            aria-label={words.join(' ')}
-          >
-            <ValueAxis ticks={ticks} height={height} width={axisWidth} left />
-            <div className="histogram-plot" style={{ width, height: height + 20 }}>
-              <svg className="plot-grid" width={width} height={height} aria-hidden="true">
-                {ticks.map(tick => (
-                  <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
-                ))}
-              </svg>
-              <Canvas width={width} height={height} draw={draw} />
-              <svg width={width} height={height + 20} aria-hidden="true">
-                <line
-                  className="plot-zero"
-                  x1={0}
-                  x2={width}
-                  y1={Math.min(y(0), height - 0.5)}
-                  y2={Math.min(y(0), height - 0.5)}
-                />
-                {ticksOf(low, high, width).map(([value, label]) => (
-                  <text
-                    key={value}
-                    className="percentiles-tick"
-                    x={Math.min(Math.max(x(value), 16), width - 20)}
-                    y={height + 14}
-                    textAnchor="middle"
-                  >
-                    {label}
-                  </text>
-                ))}
-              </svg>
-            </div>
-          </div>
-        </>
+        <HistogramPlot {...props} drawn={drawn} words={words} />
       )}
     </Panel>
+  )
+}
+
+interface HistogramPlotProps extends HistogramProps {
+  readonly drawn: DrawnBars
+  readonly words: readonly string[]
+}
+
+function HistogramPlot({ frame, shown, pair, drawn, words, ticks: ticksOf }: HistogramPlotProps) {
+  const { axis, y, ticks, height, draw } = drawn
+  const { width, low, high } = axis
+  const x = logX(axis)
+  const zero = Math.min(y(0), height - 0.5)
+  return (
+    <>
+      <Legend
+        entries={
+          pair
+            ? [
+                { label: `more in ${pair.other.letter}`, token: 'diff-more' },
+                { label: `more in ${pair.base.letter}`, token: 'diff-less' },
+              ]
+            : shown.map(s => ({ label: `${s.letter} ${s.run.label}`, token: runToken(s.letter) }))
+        }
+      />
+      <div
+        className="histogram"
+        style={{ gridTemplateColumns: `${frame.axisWidth}px ${width}px` }}
+        role="img"
+        aria-label={words.join(' ')}
+      >
+        <ValueAxis ticks={ticks} height={height} width={frame.axisWidth} left />
+        <div className="histogram-plot" style={{ width, height: height + 20 }}>
+          <svg className="plot-grid" width={width} height={height} aria-hidden="true">
+            {ticks.map(tick => (
+              <line key={tick.at} x1={0} x2={width} y1={tick.at} y2={tick.at} />
+            ))}
+          </svg>
+          <Canvas width={width} height={height} draw={draw} />
+          <svg width={width} height={height + 20} aria-hidden="true">
+            <line className="plot-zero" x1={0} x2={width} y1={zero} y2={zero} />
+            {ticksOf(low, high, width).map(([value, label]) => (
+              <text
+                key={value}
+                className="percentiles-tick"
+                x={Math.min(Math.max(x(value), 16), width - 20)}
+                y={height + 14}
+                textAnchor="middle"
+              >
+                {label}
+              </text>
+            ))}
+          </svg>
+        </div>
+      </div>
+    </>
   )
 }

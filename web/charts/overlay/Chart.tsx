@@ -137,12 +137,8 @@ interface LinesProps {
   readonly measured: Measured
 }
 
-function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
-  const { palette, plotWidth, view, shown } = frame
-  const height = frame.sizes.overlay
-  const highest = topOfAmounts(Math.max(0, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
-  const y = amountScale(highest, height)
-  const ticks = amountTicks(highest).filter(v => v <= highest)
+/** The lines of all runs, and how they are drawn on one scale. */
+function useLines({ palette, plotWidth, view }: ChartFrame, series: readonly RunSeries[], max: number, height: number) {
   const lines = useMemo(
     () =>
       series.map(
@@ -159,28 +155,49 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
   )
   const draw = useCallback(
     (surface: Surface) => {
-      const scene = { range: view.range, width: plotWidth, y: amountScale(highest, height) }
+      const scene = { range: view.range, width: plotWidth, y: amountScale(max, height) }
       for (const line of lines) drawLine(surface, line, scene)
     },
-    [lines, view.range, plotWidth, highest, height],
+    [lines, view.range, plotWidth, max, height],
   )
-  const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
-  const at = (s: RunSeries, t: number) =>
-    s.values[Math.floor(((t - s.range.t0) / (s.range.t1 - s.range.t0)) * s.values.length)]
-  /** Whether a bin is within the run. */
-  const within = (s: RunSeries, i: number) => {
-    const bin = (s.range.t1 - s.range.t0) / s.values.length
-    return s.range.t0 + (i + 1) * bin > s.run.begin && s.range.t0 + i * bin < s.run.end
-  }
-  const table = (): Table => ({
-    title: `${title}: ${what}`,
+  return { lines, draw }
+}
+
+/** Whether a bin is within the run. */
+function isWithin({ range, values, run }: RunSeries, i: number): boolean {
+  const bin = (range.t1 - range.t0) / values.length
+  return range.t0 + (i + 1) * bin > run.begin && range.t0 + i * bin < run.end
+}
+
+function tableOf(title: string, series: readonly RunSeries[]): Table {
+  const [first] = series
+  const bin = first === undefined ? 0 : (first.range.t1 - first.range.t0) / first.values.length
+  return {
+    title,
     columns: [{ label: 'from, s' }, ...series.map(s => ({ label: s.run.letter }))],
-    rows: Array.from({ length: Math.max(0, ...series.map(s => s.values.length)) }, (_, i) => {
-      const first = series[0]
-      const bin = first === undefined ? 0 : (first.range.t1 - first.range.t0) / first.values.length
-      return [((first?.range.t0 ?? 0) + i * bin) / 1e9, ...series.map(s => (within(s, i) ? (s.values[i] ?? '') : ''))]
-    }),
-  })
+    rows: Array.from({ length: Math.max(0, ...series.map(s => s.values.length)) }, (_, i) => [
+      ((first?.range.t0 ?? 0) + i * bin) / 1e9,
+      ...series.map(s => (isWithin(s, i) ? (s.values[i] ?? '') : '')),
+    ]),
+  }
+}
+
+/** `12 IOPS`, or that the run has not started or has ended. */
+function valueWords({ range, values, run }: RunSeries, t: number, unit: string): string {
+  if (t < run.begin) return 'not started'
+  if (t >= run.end) return 'ended'
+  const value = values[Math.floor(((t - range.t0) / (range.t1 - range.t0)) * values.length)]
+  return `${tickLabel(+(value ?? 0).toPrecision(3))} ${unit}`
+}
+
+function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
+  const { plotWidth, view, shown } = frame
+  const height = frame.sizes.overlay
+  const max = topOfAmounts(Math.max(0, ...series.map(s => s.values.reduce((a, b) => Math.max(a, b), 0))))
+  const y = amountScale(max, height)
+  const ticks = amountTicks(max).filter(v => v <= max)
+  const { lines, draw } = useLines(frame, series, max, height)
+  const lost = useMemo(() => united(series.flatMap(s => lostIn(s.run))), [series])
   return (
     <Row
       joint
@@ -191,7 +208,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
       ticks={ticks.map(v => ({ at: y(v), label: tickLabel(v) }))}
       figure={() => legend}
       words={words}
-      table={table}
+      table={() => tableOf(`${title}: ${what}`, series)}
       measured={measured}
       timed={timed}
       plot={run => (
@@ -207,14 +224,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           lost={lost}
           tip={t => ({
             title: `${(t / 1e9).toFixed(3)} s`,
-            rows: series.map(s => [
-              s.run.letter,
-              t < s.run.begin
-                ? 'not started'
-                : t < s.run.end
-                  ? `${tickLabel(+(at(s, t) ?? 0).toPrecision(3))} ${unit}`
-                  : 'ended',
-            ]),
+            rows: series.map(s => [s.run.letter, valueWords(s, t, unit)]),
           })}
           first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}
         >

@@ -4,7 +4,7 @@
  */
 import { asEngineError } from '../../engine/errors'
 import type { EngineError, Range } from '../../engine/protocol'
-import { ns } from '../../lib/units'
+import { type Ns, ns } from '../../lib/units'
 import { isAbort } from '../shared/isAbort'
 import { advance, momentAt, nextSpeed, speedFor, timingFor } from './clock'
 import type { PlayFacts } from './facts'
@@ -84,6 +84,41 @@ function createPlayState(speed: number) {
   }
 }
 
+interface StepTargets {
+  /** The time that is shown. */
+  from(): Ns
+  go(t: number): void
+  hasEnded(): boolean
+}
+
+/** Goes to the next or previous event, one step at a time. */
+function createStepper(
+  shown: PlayerGiven['shown'],
+  range: Range,
+  state: ReturnType<typeof createPlayState>,
+  { from, go, hasEnded }: StepTargets,
+): Player['step'] {
+  let stepping = false
+  return async by => {
+    if (stepping) return
+    stepping = true
+    state.change({ playing: false })
+    try {
+      const found = await findStep(shown, from(), by)
+      if (hasEnded() || found === undefined || found.t < range.t0 || found.t > range.t1) {
+        state.change({ stepped: by > 0 ? 'No later event in this range.' : 'No earlier event in this range.' })
+        return
+      }
+      go(found.t)
+      state.change({ stepped: found.words })
+    } catch (reason) {
+      if (!isAbort(reason) && !hasEnded()) state.change({ error: asEngineError(reason) })
+    } finally {
+      stepping = false
+    }
+  }
+}
+
 export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Player {
   const range = wholeRange(given.range)
   const state = createPlayState(speedFor(range))
@@ -94,7 +129,6 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
   let last: number | undefined
   let request: number | undefined
   let ended = false
-  let stepping = false
 
   const wake = () => {
     if (request === undefined && !ended) request = requestAnimationFrame(tick)
@@ -139,24 +173,11 @@ export function createPlayer(canvas: HTMLCanvasElement, given: PlayerGiven): Pla
     state.change({ speed })
     restage()
   }
-  const step = async (by: 1 | -1) => {
-    if (stepping) return
-    stepping = true
-    state.change({ playing: false })
-    try {
-      const found = await findStep(given.shown, ns(shownTime()), by)
-      if (ended || found === undefined || found.t < range.t0 || found.t > range.t1) {
-        state.change({ stepped: by > 0 ? 'No later event in this range.' : 'No earlier event in this range.' })
-        return
-      }
-      go(found.t)
-      state.change({ stepped: found.words })
-    } catch (reason) {
-      if (!isAbort(reason) && !ended) state.change({ error: asEngineError(reason) })
-    } finally {
-      stepping = false
-    }
-  }
+  const step = createStepper(given.shown, range, state, {
+    from: () => ns(shownTime()),
+    go,
+    hasEnded: () => ended,
+  })
 
   return {
     range,
