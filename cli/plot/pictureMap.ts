@@ -1,8 +1,8 @@
 /** The seek map in pictures, painted by the code of the page. */
 import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
 import { GAP_SHARE, inCells, inPixels, layOut, MAX_PARTS, unionOf } from '../../web/charts/seek-map/bands'
-import { drawGrid, gridPixels } from '../../web/charts/seek-map/cells'
-import { drawGround, drawMarks } from '../../web/charts/seek-map/draw'
+import { type CellColours, drawGrid, gridPixels } from '../../web/charts/seek-map/cells'
+import { drawGround, drawMarks, type MapScene } from '../../web/charts/seek-map/draw'
 import { drawFailures, failuresAsk } from '../../web/charts/seek-map/failures'
 import { classNames } from '../../web/charts/seek-map/layers'
 import { classEntries, classesIn, lineEntries } from '../../web/charts/seek-map/legend'
@@ -10,12 +10,32 @@ import { CELL, cellColours, MAX_MARKS, partName, sceneOf } from '../../web/chart
 import { drawZoneMarks, drawZones, zoneColoursOf, zoneWords } from '../../web/charts/seek-map/zones'
 import { failureEntries, failureWords } from '../../web/charts/shared/failures'
 import { ofDevice } from '../../web/charts/shared/shown'
+import type { Surface } from '../../web/charts/shared/surface'
+import type { Query, QueryAnswer } from '../../web/engine/protocol'
 import { counted } from '../../web/lib/format'
 import { layerOf } from '../../web/state/filter'
 import { answers } from './frame'
 import type { PictureFrame } from './pictureFrame'
 import type { PictureLegend } from './pictureLegend'
 import { dagger, type PictureRow } from './pictureRow'
+
+/** Cells where there are many requests, else one mark each. */
+function drawMap(
+  surface: Surface,
+  map: QueryAnswer<'seekMap'> | undefined,
+  ask: Pick<Query<'seekMap'>, 'range' | 'bands'> | undefined,
+  scene: MapScene,
+  colours: CellColours,
+): void {
+  if (map?.kind === 'marks') drawMarks(surface, map, scene)
+  if (map?.kind !== 'grid' || ask === undefined) return
+  const image = gridPixels(map, CELL, colours)
+  drawGrid(
+    surface,
+    { image: image as unknown as CanvasImageSource, w: image.w, range: ask.range, bands: inPixels(ask.bands, CELL) },
+    scene,
+  )
+}
 
 export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
   const { shown, view, extent, plotWidth, palette, sheet } = frame
@@ -83,27 +103,13 @@ export async function seekMapRow(frame: PictureFrame): Promise<PictureRow> {
     },
     draw: (surface, run) => {
       const i = shown.indexOf(run)
-      const [map, ask] = [maps[i], asks[i]]
       const scene = sceneOf(frame, run, parts, layer, height)
-      drawGround(surface, scene)
       const { zones } = run.device
+      drawGround(surface, scene)
       if (zones !== undefined) drawZones(surface, scene.parts, zones, scene.width, zoneColours)
-      if (map?.kind === 'grid' && ask) {
-        const image = gridPixels(map, CELL, cellColours(palette, layer, max))
-        drawGrid(
-          surface,
-          {
-            image: image as unknown as CanvasImageSource,
-            w: image.w,
-            range: ask.range,
-            bands: inPixels(ask.bands, CELL),
-          },
-          scene,
-        )
-      } else if (map?.kind === 'marks') drawMarks(surface, map, scene)
-      const marks = zoned[i]
+      drawMap(surface, maps[i], asks[i], scene, cellColours(palette, layer, max))
+      const [marks, failing] = [zoned[i], failures[i]]
       if (zones !== undefined && marks !== undefined) drawZoneMarks(surface, marks, { ...scene, zones }, zoneColours)
-      const failing = failures[i]
       if (failing !== undefined) drawFailures(surface, failing, scene, palette)
     },
     annotate: (run, x, y) => {

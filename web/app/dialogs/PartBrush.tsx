@@ -26,6 +26,20 @@ interface PartBrushProps {
   onSelect(selection: PartSelection): void
 }
 
+/** The part of a drag with the pointer at `now`. */
+function movedPart(
+  estimate: TraceEstimate,
+  { what, at, selection: { from, to } }: BrushDrag,
+  now: number,
+): PartSelection {
+  const within = (t: number) => snapped(estimate, t)
+  if (what === 'from') return { from: within(Math.min(now, to - stepOf(estimate))), to }
+  if (what === 'to') return { from, to: within(Math.max(now, from + stepOf(estimate))) }
+  if (what === 'new') return { from: within(Math.min(at, now)), to: within(Math.max(at, now)) }
+  const by = Math.max(-from, Math.min(estimate.length - to, now - at))
+  return { from: within(from + by), to: within(to + by) }
+}
+
 /**
  * Events per second over the recording, with the part that is chosen: drag to choose, drag it or its ends to move them.
  */
@@ -45,14 +59,6 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   const timeAt = (clientX: number) =>
     snapped(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
 
-  const moved = ({ what, at, selection: { from, to } }: BrushDrag, now: number): PartSelection => {
-    const within = (t: number) => snapped(estimate, t)
-    if (what === 'from') return { from: within(Math.min(now, to - stepOf(estimate))), to }
-    if (what === 'to') return { from, to: within(Math.max(now, from + stepOf(estimate))) }
-    if (what === 'new') return { from: within(Math.min(at, now)), to: within(Math.max(at, now)) }
-    const by = Math.max(-from, Math.min(length - to, now - at))
-    return { from: within(from + by), to: within(to + by) }
-  }
   const begin = (event: React.PointerEvent<SVGElement>, what: BrushDrag['what']) => {
     if (event.button !== 0) return
     event.stopPropagation()
@@ -61,7 +67,7 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   }
   const onPointerMove = (event: React.PointerEvent) => {
     if (!drag || (drag.what === 'new' && Math.abs(event.clientX - drag.x) < CLICK)) return
-    onSelect(moved(drag, timeAt(event.clientX)))
+    onSelect(movedPart(estimate, drag, timeAt(event.clientX)))
   }
   const onKey = (event: React.KeyboardEvent, end: keyof PartSelection) => {
     const step = Math.max(stepOf(estimate), (event.shiftKey ? 0.1 : 0.01) * length)
@@ -71,7 +77,7 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
     if (by === undefined) return
     event.preventDefault()
     event.stopPropagation()
-    onSelect(moved({ what: end, at: 0, x: 0, selection }, selection[end] + by))
+    onSelect(movedPart(estimate, { what: end, at: 0, x: 0, selection }, selection[end] + by))
   }
   const ticks = x.ticks(Math.max(2, Math.min(8, Math.floor(width / 100))))
   const step = (ticks[1] ?? 1e9) - (ticks[0] ?? 0)
@@ -119,24 +125,15 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
           </g>
         )}
         {(['from', 'to'] as const).map(end => (
-          <g
+          <Handle
             key={end}
-            className="part-handle"
-            role="slider"
-            tabIndex={0}
-            aria-label={end === 'from' ? 'Start of the part' : 'End of the part'}
-            aria-valuemin={0}
-            aria-valuemax={length / 1e9}
-            aria-valuenow={selection[end] / 1e9}
-            aria-valuetext={`${duration(selection[end])}, about ${shortCount(eventsIn(estimate, selection))} events`}
-            transform={`translate(${end === 'from' ? x0 : x1} 0)`}
+            end={end}
+            x={end === 'from' ? x0 : x1}
+            estimate={estimate}
+            selection={selection}
             onPointerDown={event => begin(event, end)}
             onKeyDown={event => onKey(event, end)}
-          >
-            <rect className="part-touch" x={-16} width={32} height={HEIGHT} />
-            <line y2={HEIGHT} />
-            <rect className="part-grip" x={-4} width={8} y={HEIGHT / 2 - 14} height={28} rx={2} />
-          </g>
+          />
         ))}
         <line className="part-axis" x1={SIDE} x2={width - SIDE} y1={HEIGHT} y2={HEIGHT} />
         {ticks.map(t => (
@@ -154,5 +151,34 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
         )}
       </p>
     </div>
+  )
+}
+
+interface HandleProps extends Pick<PartBrushProps, 'estimate' | 'selection'> {
+  readonly end: keyof PartSelection
+  readonly x: number
+  onPointerDown(event: React.PointerEvent<SVGElement>): void
+  onKeyDown(event: React.KeyboardEvent): void
+}
+
+function Handle({ end, x, estimate, selection, onPointerDown, onKeyDown }: HandleProps) {
+  return (
+    <g
+      className="part-handle"
+      role="slider"
+      tabIndex={0}
+      aria-label={end === 'from' ? 'Start of the part' : 'End of the part'}
+      aria-valuemin={0}
+      aria-valuemax={estimate.length / 1e9}
+      aria-valuenow={selection[end] / 1e9}
+      aria-valuetext={`${duration(selection[end])}, about ${shortCount(eventsIn(estimate, selection))} events`}
+      transform={`translate(${x} 0)`}
+      onPointerDown={onPointerDown}
+      onKeyDown={onKeyDown}
+    >
+      <rect className="part-touch" x={-16} width={32} height={HEIGHT} />
+      <line y2={HEIGHT} />
+      <rect className="part-grip" x={-4} width={8} y={HEIGHT / 2 - 14} height={28} rx={2} />
+    </g>
   )
 }

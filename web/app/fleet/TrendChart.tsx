@@ -30,6 +30,68 @@ function domainOf(series: FleetSeries): readonly [number, number] {
   return [least - room, most + room]
 }
 
+/** Places of builds and values, px. */
+interface TrendScale {
+  /** Room of a build. */
+  readonly step: number
+  readonly right: number
+  x(build: number): number
+  y(value: number): number
+}
+
+interface ValueLinesProps {
+  readonly low: number
+  readonly high: number
+  readonly written: Written
+  readonly scale: TrendScale
+}
+
+function ValueLines({ low, high, written, scale: { y, right } }: ValueLinesProps) {
+  return (
+    <>
+      {ticksOf(low, high).map(value => (
+        <g key={value}>
+          <line className="fleet-gridline" x1={LEFT} x2={right} y1={y(value)} y2={y(value)} />
+          <text className="fleet-tick" x={LEFT - 8} y={y(value) + 4} textAnchor="end">
+            {written.text(value)}
+          </text>
+        </g>
+      ))}
+      <text className="fleet-tick" x={LEFT - 8} y={12} textAnchor="end">
+        {written.unit}
+      </text>
+      <line className="fleet-axis" x1={LEFT} x2={right} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
+      {low > 0 && <path className="fleet-cut" d={`M${LEFT - 5} ${HEIGHT - BOTTOM - 3}l10 -5m-10 9l10 -5`} />}
+    </>
+  )
+}
+
+interface ChangeMarksProps extends Pick<TrendProps, 'series' | 'written'> {
+  readonly scale: TrendScale
+}
+
+/** Where the figure changed: a step at one build, or a drift over several. */
+function ChangeMarks({ series, written, scale: { x, step, right } }: ChangeMarksProps) {
+  return series.found?.changes.map(({ index, range, previous, kind, ratio, before, after }) => {
+    const at = (x(previous) + x(index)) / 2
+    const [from, to] = kind === 'drift' ? [x(range[0]), x(range[1])] : [x(range[0]) - step, x(range[1])]
+    return (
+      <g key={`${kind} ${index}`} className="fleet-change">
+        <rect
+          x={Math.max(LEFT, from)}
+          y={TOP}
+          width={Math.max(1, Math.min(right, to) - Math.max(LEFT, from))}
+          height={HEIGHT - TOP - BOTTOM}
+        />
+        {kind === 'step' && <line x1={at} x2={at} y1={TOP - 4} y2={HEIGHT - BOTTOM} />}
+        <text x={kind === 'drift' ? (from + to) / 2 : at} y={TOP - 8} textAnchor="middle">
+          {after > before ? '▲' : '▼'} {ratio === undefined ? inUnit(written, after) : factor(ratio)}
+        </text>
+      </g>
+    )
+  })
+}
+
 export function TrendChart({ series, builds, written, title, onBuild }: TrendProps) {
   const box = useRef<HTMLDivElement>(null)
   const width = useWidth(box)
@@ -39,9 +101,9 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
   const step = inner / Math.max(1, builds.length)
   const x = (at: number) => LEFT + (at + 0.5) * step
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - (value - low) / (high - low || 1))
+  const scale = { x, y, step, right: width - RIGHT }
   const longest = builds.reduce((most, name) => Math.max(most, name.length), 1)
   const every = Math.max(1, Math.ceil((longest * CHAR + 10) / step))
-  const ticks = ticksOf(low, high)
   const dots = series.builds
     .flatMap(({ values }, at) => values.map(value => `M${x(at).toFixed(1)} ${y(value).toFixed(1)}h0`))
     .join('')
@@ -79,19 +141,7 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
             event.stopPropagation()
           }}
         >
-          {ticks.map(value => (
-            <g key={value}>
-              <line className="fleet-gridline" x1={LEFT} x2={width - RIGHT} y1={y(value)} y2={y(value)} />
-              <text className="fleet-tick" x={LEFT - 8} y={y(value) + 4} textAnchor="end">
-                {written.text(value)}
-              </text>
-            </g>
-          ))}
-          <text className="fleet-tick" x={LEFT - 8} y={12} textAnchor="end">
-            {written.unit}
-          </text>
-          <line className="fleet-axis" x1={LEFT} x2={width - RIGHT} y1={HEIGHT - BOTTOM} y2={HEIGHT - BOTTOM} />
-          {low > 0 && <path className="fleet-cut" d={`M${LEFT - 5} ${HEIGHT - BOTTOM - 3}l10 -5m-10 9l10 -5`} />}
+          <ValueLines low={low} high={high} written={written} scale={scale} />
           {builds.map((name, at) =>
             at % every === 0 ? (
               <text key={name} className="fleet-tick" x={x(at)} y={HEIGHT - BOTTOM + 16} textAnchor="middle">
@@ -99,24 +149,7 @@ export function TrendChart({ series, builds, written, title, onBuild }: TrendPro
               </text>
             ) : undefined,
           )}
-          {series.found?.changes.map(({ index, range, previous, kind, ratio, before, after }) => {
-            const at = (x(previous) + x(index)) / 2
-            const [from, to] = kind === 'drift' ? [x(range[0]), x(range[1])] : [x(range[0]) - step, x(range[1])]
-            return (
-              <g key={`${kind} ${index}`} className="fleet-change">
-                <rect
-                  x={Math.max(LEFT, from)}
-                  y={TOP}
-                  width={Math.max(1, Math.min(width - RIGHT, to) - Math.max(LEFT, from))}
-                  height={HEIGHT - TOP - BOTTOM}
-                />
-                {kind === 'step' && <line x1={at} x2={at} y1={TOP - 4} y2={HEIGHT - BOTTOM} />}
-                <text x={kind === 'drift' ? (from + to) / 2 : at} y={TOP - 8} textAnchor="middle">
-                  {after > before ? '▲' : '▼'} {ratio === undefined ? inUnit(written, after) : factor(ratio)}
-                </text>
-              </g>
-            )
-          })}
+          <ChangeMarks series={series} written={written} scale={scale} />
           <path className="fleet-dots" d={dots} />
           <path className="fleet-line" d={line} />
           {series.found?.levels.map(({ from, to, value }) => (

@@ -23,6 +23,30 @@ interface ResultsPageProps {
   readonly themeButton: ReactNode
 }
 
+/** Makes a side the base, or leaves it out. `base`: the side that is the base. */
+function useSides(layout: MatrixLayout, { shown, sides }: ShownResults, base: string | undefined) {
+  const actions = useActions()
+  const { table, view } = shown ?? {}
+  const { leftOut = [] } = layout
+  /** A side as the base, at the place of the axis where sides are. */
+  const baseAt = (side: string | undefined): MatrixLayout['base'] => {
+    if (side === undefined || !view?.base || !table) return undefined
+    const { axis } = view.base
+    const lines = axis === 'row' ? view.matrix.rows : view.matrix.columns
+    const line = lines.find(line => sideOfLine(table, axis, line) === side)
+    return line && { axis, key: line.key }
+  }
+  const makeBase = (side: string) => actions.layOut(put(layout, 'base', baseAt(side)))
+  const leaveOut = (side: string, out: boolean) => {
+    const next = out ? [...leftOut, side] : leftOut.filter(other => other !== side)
+    const changed = put(layout, 'leftOut', next.length > 0 ? next : undefined)
+    // The next side is the base while the base is out; the first one is that of the text.
+    if (out && side === base) actions.layOut(put(changed, 'base', baseAt(sides.find(other => !next.includes(other)))))
+    else actions.layOut(!out && side === sides[0] ? put(changed, 'base', undefined) : changed)
+  }
+  return { makeBase, leaveOut }
+}
+
 export function ResultsPage({ results, themeButton }: ResultsPageProps) {
   const actions = useActions()
   const layout = usePage(p => p.view.matrix) ?? GUESSED
@@ -38,22 +62,7 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
   const texts = results.texts?.reading.texts ?? []
   const show = resultsView(layout, results.document.tables[at])
   const { leftOut = [] } = layout
-  /** A side as the base, at the place of the axis where sides are. */
-  const baseAt = (side: string | undefined): MatrixLayout['base'] => {
-    if (side === undefined || !view?.base || !table) return undefined
-    const { axis } = view.base
-    const lines = axis === 'row' ? view.matrix.rows : view.matrix.columns
-    const line = lines.find(one => sideOfLine(table, axis, one) === side)
-    return line && { axis, key: line.key }
-  }
-  const makeBase = (side: string) => actions.layOut(put(layout, 'base', baseAt(side)))
-  const leaveOut = (side: string, out: boolean) => {
-    const next = out ? [...leftOut, side] : leftOut.filter(one => one !== side)
-    const changed = put(layout, 'leftOut', next.length > 0 ? next : undefined)
-    // The next side is the base while the base is out; the first one is that of the text.
-    if (out && side === base) actions.layOut(put(changed, 'base', baseAt(sides.find(one => !next.includes(one)))))
-    else actions.layOut(!out && side === sides[0] ? put(changed, 'base', undefined) : changed)
-  }
+  const { makeBase, leaveOut } = useSides(layout, shown, base)
   return (
     <div className="results-page" data-drawer={drawer}>
       <ResultsBar

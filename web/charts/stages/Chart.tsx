@@ -1,10 +1,11 @@
 /** Mean time per request in each stage, one bar per run on one scale. */
 import { useCallback } from 'react'
+import type { QueryAnswer } from '../../engine/protocol'
 import { duration } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
 import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
-import type { ChartFrame } from '../shared/shown'
+import type { ChartFrame, Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import { renamed, type Table } from '../shared/table'
 import { amountTicks, tickLabel } from '../shared/ticks'
@@ -24,11 +25,74 @@ const UNITS = [
   { per: 1e3, name: '\u00b5s' },
 ]
 
+interface StageBar {
+  readonly run: Shown
+  readonly segments: readonly StageSegment[]
+  readonly total: number
+  /** Absent until the engine has answered. */
+  readonly stages: QueryAnswer<'stages'>['stages'] | undefined
+}
+
+const tableOf = (bars: readonly StageBar[]): Table => ({
+  title: 'Time per request by stage, ms',
+  columns: [
+    { label: 'run', text: true },
+    { label: 'stage', text: true },
+    { label: 'requests' },
+    { label: 'mean' },
+    { label: 'median' },
+  ],
+  rows: bars.flatMap(({ run, stages }) =>
+    (stages ?? []).map(s => [run.letter, stageName(s.stage), s.n, s.mean / 1e6, s.median / 1e6]),
+  ),
+})
+
+interface BarTextsProps {
+  readonly bar: StageBar
+  /** Where bars begin, and their room, px. */
+  readonly left: number
+  readonly width: number
+  /** The longest bar, ns, and ns per unit. */
+  readonly max: number
+  readonly per: number
+}
+
+/** The letter of the run, the names of its main stages where they fit, and the total behind the bar. */
+function BarTexts({ bar: { run, segments, total }, left, width, max, per }: BarTextsProps) {
+  return (
+    <>
+      <text className="stages-run" y={15}>
+        {run.letter}
+      </text>
+      {place(
+        segments.map(s => s.mean),
+        max,
+        width,
+      ).map((span, i) => {
+        const segment = segments[i]
+        if (segment === undefined) return undefined
+        const text = `${stageName(segment.stage)} ${(segment.mean / per).toFixed(2)}`
+        if (!['st-i2d', 'st-d2c'].includes(segment.token) || text.length * CHAR + 8 > span.w) return undefined
+        return (
+          <text key={segment.stage} className="stages-name" x={left + span.x + 6} y={15}>
+            {text}
+          </text>
+        )
+      })}
+      {total > 0 && (
+        <text className="stages-total" x={left + (total / max) * width + 6} y={15}>
+          {duration(total)}
+        </text>
+      )}
+    </>
+  )
+}
+
 export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; readonly width: number }) {
   const { shown, view, palette } = frame
   const replies = useAnswers('stages', shown, run => ({ filter: run.filter, range: view.range }), 'stages', 150)
   const cut = cutOf(replies.flatMap(r => (r.answer ? [r.answer.stages] : [])))
-  const bars = shown.map((run, i) => {
+  const bars = shown.map((run, i): StageBar => {
     const stages = replies[i]?.answer?.stages
     const segments = stages === undefined ? [] : segmentsOf(stages, cut)
     return { run, segments, total: totalOf(segments), stages }
@@ -57,19 +121,7 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
   )
   const used = bars.flatMap(b => b.segments).filter((s, i, all) => all.findIndex(t => t.stage === s.stage) === i)
   const words = bars.map(({ run, segments }) => wordsOf(run, segments))
-  const table = (): Table => ({
-    title: 'Time per request by stage, ms',
-    columns: [
-      { label: 'run', text: true },
-      { label: 'stage', text: true },
-      { label: 'requests' },
-      { label: 'mean' },
-      { label: 'median' },
-    ],
-    rows: bars.flatMap(({ run, stages }) =>
-      (stages ?? []).map(s => [run.letter, stageName(s.stage), s.n, s.mean / 1e6, s.median / 1e6]),
-    ),
-  })
+  const table = () => tableOf(bars)
   const height = bars.length * ROW
   return (
     <Panel
@@ -100,31 +152,9 @@ export function Stages({ frame, width: whole }: { readonly frame: ChartFrame; re
           <text className="stages-label" x={left + width + 8} y={height + 17}>
             {unit.name}
           </text>
-          {bars.map(({ run, segments, total }, i) => (
-            <g key={run.id} transform={`translate(0 ${i * ROW + 4})`}>
-              <text className="stages-run" y={15}>
-                {run.letter}
-              </text>
-              {place(
-                segments.map(s => s.mean),
-                most,
-                width,
-              ).map((at, k) => {
-                const segment = segments[k]
-                if (segment === undefined) return undefined
-                const text = `${stageName(segment.stage)} ${(segment.mean / unit.per).toFixed(2)}`
-                if (!['st-i2d', 'st-d2c'].includes(segment.token) || text.length * CHAR + 8 > at.w) return undefined
-                return (
-                  <text key={segment.stage} className="stages-name" x={left + at.x + 6} y={15}>
-                    {text}
-                  </text>
-                )
-              })}
-              {total > 0 && (
-                <text className="stages-total" x={left + (total / most) * width + 6} y={15}>
-                  {duration(total)}
-                </text>
-              )}
+          {bars.map((bar, i) => (
+            <g key={bar.run.id} transform={`translate(0 ${i * ROW + 4})`}>
+              <BarTexts bar={bar} left={left} width={width} max={most} per={unit.per} />
             </g>
           ))}
         </svg>

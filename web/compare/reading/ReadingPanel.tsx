@@ -62,7 +62,6 @@ export function ReadingPanel(props: ReadingPanelProps) {
   const isChanging = begun !== undefined && actions !== undefined
   useChangeKey(actions !== undefined && !isChanging, () => setBegun({ choices, before }))
   if (!text) return null
-  const changes = countChoices(choices)
   const document = ownTables(results)
   return (
     <section
@@ -72,31 +71,14 @@ export function ReadingPanel(props: ReadingPanelProps) {
         if (event.key === 'Escape' && isChanging) cancel()
       }}
     >
-      <header className="reading-head">
-        <h2 id="reading-title">How this text was read</h2>
-        {changes > 0 && <span className="caption">{counted(changes, 'change')}</span>}
-        {actions && before.length > 0 && (
-          <button type="button" className="button" onClick={actions.undoReading}>
-            Undo
-          </button>
-        )}
-        {isChanging ? (
-          <>
-            <button type="button" className="button quiet" onClick={cancel}>
-              Cancel <kbd>Esc</kbd>
-            </button>
-            <button type="button" className="button primary" onClick={end}>
-              Apply
-            </button>
-          </>
-        ) : (
-          actions && (
-            <button type="button" className="button" onClick={() => setBegun({ choices, before })}>
-              Change <kbd>C</kbd>
-            </button>
-          )
-        )}
-      </header>
+      <ReadingHead
+        texts={texts}
+        actions={actions}
+        isChanging={isChanging}
+        begin={() => setBegun({ choices, before })}
+        cancel={cancel}
+        end={end}
+      />
       <p className="reading-sentence" role="status">
         {its?.sentence ?? 'Nothing is read: all blocks are excluded.'}
       </p>
@@ -142,6 +124,46 @@ export function ReadingPanel(props: ReadingPanelProps) {
         The text stays in this browser: links and reports carry the tables only.
       </p>
     </section>
+  )
+}
+
+interface ReadingHeadProps {
+  readonly texts: PageTexts
+  readonly actions: ReadingActions | undefined
+  readonly isChanging: boolean
+  begin(): void
+  cancel(): void
+  end(): void
+}
+
+function ReadingHead({ texts, actions, isChanging, begin, cancel, end }: ReadingHeadProps) {
+  const changes = countChoices(texts.choices)
+  return (
+    <header className="reading-head">
+      <h2 id="reading-title">How this text was read</h2>
+      {changes > 0 && <span className="caption">{counted(changes, 'change')}</span>}
+      {actions && texts.before.length > 0 && (
+        <button type="button" className="button" onClick={actions.undoReading}>
+          Undo
+        </button>
+      )}
+      {isChanging ? (
+        <>
+          <button type="button" className="button quiet" onClick={cancel}>
+            Cancel <kbd>Esc</kbd>
+          </button>
+          <button type="button" className="button primary" onClick={end}>
+            Apply
+          </button>
+        </>
+      ) : (
+        actions && (
+          <button type="button" className="button" onClick={begin}>
+            Change <kbd>C</kbd>
+          </button>
+        )
+      )}
+    </header>
   )
 }
 
