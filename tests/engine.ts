@@ -8,6 +8,9 @@ const at = (path: string) => new URL(path, import.meta.url)
 /** The module that `npm run wasm` built. */
 export const engineModule = () => new WebAssembly.Module(readFileSync(at('../web/engine/generated/seekscope_bg.wasm')))
 
+/** The module that reads texts. */
+export const textsModule = () => new WebAssembly.Module(readFileSync(at('../web/engine/generated/texts_bg.wasm')))
+
 /** The files of a recording in tests/fixtures. */
 export const fixture = (folder: string): TraceFile[] =>
   readdirSync(at(`fixtures/${folder}/`))

@@ -4,6 +4,7 @@ import { isEngineError } from '../../web/engine/errors'
 import * as bindings from '../../web/engine/generated/seekscope.js'
 import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../web/engine/probe'
 import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../web/engine/protocol'
+import { outputsOf, type UnreadNote } from '../../web/engine/texts'
 import { packageFile } from '../places'
 import { SetupError } from '../program/usage'
 import type { InputFile } from './inputs'
@@ -134,9 +135,12 @@ export function readNotes(
 ): NotesOfTraces {
   const reader = new engine.NoteReader()
   try {
-    for (const index of notes) {
-      const input = inputs[index]
-      if (input) reader.add(input.path, input.read(0, NOTE_BYTES))
+    const texts = notes.flatMap(index => inputs[index] ?? [])
+    for (const { path, read } of texts) reader.add(path, read(0, NOTE_BYTES))
+    const unread: readonly UnreadNote[] = reader.unread()
+    for (const { index, text } of unread) {
+      const input = texts[index]
+      if (input) reader.addOutputs(index, outputsOf(compiledTexts(), input.path, text ?? input.read(0, NOTE_BYTES)))
     }
     const paths = (indices: readonly number[]) => indices.flatMap(index => inputs[index]?.path ?? [])
     return reader.assign(JSON.stringify(traces.map(({ label, parts }) => ({ label, paths: paths(parts) }))))

@@ -1,4 +1,5 @@
 /** The inputs sorted into traces, texts and the rest. What is of no use is reported. */
+import { CONTAINER_BYTES } from '../../web/engine/probe'
 import type { EngineError, NotesOfTraces, SortedFiles } from '../../web/engine/protocol'
 import { counted } from '../../web/lib/format'
 import { complain, complainOf, say } from '../output/progress'
@@ -71,7 +72,10 @@ function resultsAmong(
 ): FoundResults | undefined {
   const mails = traces
     .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
-    .filter(index => (inputs[index]?.size ?? 0) <= MAIL_BYTES)
+    .filter(index => {
+      const input = inputs[index]
+      return input && input.size <= MAIL_BYTES && engine.mayBeText(input.read(0, CONTAINER_BYTES))
+    })
   const candidates = traces.length === 0 ? [...rejected.map(({ index }) => index), ...notes] : mails
   // A text with several recordings is read once, as it is.
   const texts = new Set(candidates.flatMap(index => inputs[index]?.text ?? inputs[index] ?? []))

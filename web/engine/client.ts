@@ -299,7 +299,7 @@ export const groupParts = async (
     }
     const abort = () => fail(signal.reason)
     signal.addEventListener('abort', abort)
-    // A worker keeps the memory that unpacking, or reading results, took.
+    // A worker keeps the memory that unpacking, or reading texts, took.
     let large = false
     const worker = start(message => {
       if (message.type === 'failed') fail(message.error)
@@ -307,11 +307,13 @@ export const groupParts = async (
         large = true
         unpacking(message.progress)
       }
-      if (message.type === 'textsWanted')
+      if (message.type === 'textsWanted') {
+        large = true
         compiledTexts().then(texts => worker.post({ type: 'texts', module: texts }), fail)
+      }
       if (message.type === 'grouped') {
         signal.removeEventListener('abort', abort)
-        worker[large || message.grouping.results ? 'end' : 'release']()
+        worker[large ? 'end' : 'release']()
         resolve(message.grouping)
       }
     }, fail)

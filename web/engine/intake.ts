@@ -2,8 +2,8 @@
  * Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to
  * them. Runs in a worker.
  */
-import { FileSorter, NoteReader } from './generated/seekscope.js'
-import { NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
+import { FileSorter, mayBeText, NoteReader } from './generated/seekscope.js'
+import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
 import type {
   DroppedFile,
   FoundNote,
@@ -14,7 +14,7 @@ import type {
   TextChoices,
   UnpackProgress,
 } from './protocol'
-import { type ResultText, readResults, refusalOf } from './texts'
+import { outputsOf, type ResultText, readResults, refusalOf, type UnreadNote } from './texts'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */
@@ -55,7 +55,7 @@ export const groupFiles = async (
   return {
     files,
     problems,
-    ...(await withNotes(found, files)),
+    ...(await withNotes(found, files, compiledTexts)),
     ...(await withResults(found, files, compiledTexts)),
   }
 }
@@ -74,18 +74,24 @@ export const readTexts = async (
   choices: TextChoices,
 ): Promise<ReadResults> => readResults(texts, await headsOf(files), choices)
 
+/** Traces of one text, which may be mails with tables. */
+const mailsIn = async (traces: SortedFiles['traces'], files: readonly DroppedFile[]): Promise<readonly number[]> => {
+  const mails: number[] = []
+  for (const index of traces.flatMap(({ parts }) => (parts.length === 1 ? parts : []))) {
+    const file = files[index]
+    if (file && file.blob.size <= RESULT_BYTES && mayBeText(await headOf(file, CONTAINER_BYTES))) mails.push(index)
+  }
+  return mails
+}
+
 /** Texts without any trace, and text traces that may be mails with tables; why the others are refused. */
 const withResults = async (
   { traces, rejected }: SortedFiles,
   files: readonly DroppedFile[],
   compiledTexts: () => Promise<WebAssembly.Module>,
 ): Promise<Pick<Grouping, 'results' | 'reading' | 'rejected'>> => {
-  const mails = traces
-    .flatMap(({ parts }) => (parts.length === 1 ? parts : []))
-    .filter(index => (files[index]?.blob.size ?? 0) <= RESULT_BYTES)
-  const texts = (traces.length === 0 ? rejected.map(r => r.index) : mails).filter(
-    index => files[index]?.pattern === undefined,
-  )
+  const candidates = traces.length === 0 ? rejected.map(r => r.index) : await mailsIn(traces, files)
+  const texts = candidates.filter(index => files[index]?.pattern === undefined)
   // A text with several recordings is read once, as it is.
   const all = [...new Set(texts.flatMap(index => files[index]?.text ?? files[index] ?? []))]
   const some = someTexts(all, file => file.blob.size)
@@ -108,6 +114,7 @@ const OPEN = { label: '', paths: [] }
 const withNotes = async (
   { traces, rejected, notes }: SortedFiles,
   files: readonly DroppedFile[],
+  compiledTexts: () => Promise<WebAssembly.Module>,
 ): Promise<Pick<Grouping, 'traces' | 'notes' | 'unread' | 'alone'>> => {
   const alone = traces.length === 0
   const indices = alone ? rejected.map(r => r.index) : notes
@@ -117,6 +124,14 @@ const withNotes = async (
     const some = texts.slice(from, from + TOGETHER)
     const heads = await Promise.all(some.map(file => headOf(file, NOTE_BYTES)))
     for (const [i, { path }] of some.entries()) reader.add(path, heads[i] ?? NOTHING)
+  }
+  const unread: readonly UnreadNote[] = reader.unread()
+  for (const { index, text } of unread) {
+    const file = texts[index]
+    if (file) {
+      const module = await compiledTexts()
+      reader.addOutputs(index, outputsOf(module, file.path, text ?? (await headOf(file, NOTE_BYTES))))
+    }
   }
   const paths = (some: readonly number[]) => some.flatMap(index => files[index]?.path ?? [])
   const beside: NotesOfTraces = reader.assign(

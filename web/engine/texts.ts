@@ -2,7 +2,7 @@
  * Results in texts: the module that reads texts is loaded only for them, and the engine compares what it found.
  */
 import { arrangeResults } from './generated/seekscope.js'
-import { initSync, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
+import { initSync, noteOutputs, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
 import { RESULT_BYTES } from './probe'
 import type { EngineError, ReadResults, TextChoices } from './protocol'
 
@@ -33,6 +33,20 @@ export function readResults(
   } finally {
     reader.free()
   }
+}
+
+/** A text beside a trace that may hold outputs of benchmarks. */
+export interface UnreadNote {
+  /** In the order of the notes. */
+  readonly index: number
+  /** What to read, where it is not all of the file. */
+  readonly text?: string
+}
+
+/** The outputs of benchmarks in a text beside a trace, for the engine's `NoteReader`. `module` is that of texts. */
+export function outputsOf(module: WebAssembly.Module, path: string, text: Uint8Array | string): string {
+  initSync({ module })
+  return noteOutputs(path, typeof text === 'string' ? new TextEncoder().encode(text) : text)
 }
 
 /** The lines that a person sees of a mail or a text in another charset. `module` is that of texts. */

@@ -1,11 +1,12 @@
 //! Texts beside a trace: whatever they hold, a bounded number of facts that JSON can carry.
 
-use seekscope_core::notes::{FactValue, TracePaths, assign, read};
+use seekscope_core::notes::{FactValue, TracePaths, assign};
+use seekscope_texts::notes::read_notes;
 
 /// # Panics
 /// When a fact is no number, or a note takes more room than its text may.
 pub fn any(data: &[u8]) {
-    let note = read("run/note.txt", data);
+    let note = read_notes(&[("run/note.txt", data)]).remove(0);
     assert!(note.facts.len() <= 400 && note.lines.len() <= 8);
     for fact in &note.facts {
         match &fact.value {

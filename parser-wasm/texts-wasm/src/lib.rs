@@ -82,6 +82,14 @@ impl JsTextReader {
     }
 }
 
+/// The outputs of benchmarks in the text at a path that belongs to traces, as JSON for the engine's
+/// `NoteReader`; counters and totals are none.
+#[wasm_bindgen(js_name = noteOutputs)]
+pub fn note_outputs(path: &str, bytes: &[u8]) -> Result<String, JsError> {
+    let outputs = seekscope_texts::notes::outputs(path, bytes);
+    Ok(serde_json::to_string(&outputs)?)
+}
+
 /// Why a text without a trace and without results is refused, as an error in JSON: what it resembles
 /// most, and what it lacks. Absent for bytes that are no text and, unless a reason is `needed`, for a
 /// text that resembles nothing. `bytes` may be its beginning; of the `size` of its file so many

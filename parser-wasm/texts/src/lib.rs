@@ -9,6 +9,7 @@ mod columns;
 pub mod file_name;
 pub mod line;
 pub mod nearest;
+pub mod notes;
 pub mod observation;
 pub mod problems;
 pub mod quantity;

@@ -2,8 +2,8 @@
 
 use crate::line::Place;
 
-pub use seekscope_core::notes::Good;
 pub use seekscope_core::notes::bench::slug;
+pub use seekscope_core::notes::{Fact, Good};
 pub use seekscope_core::results::{LatencyDistribution, NamedValue};
 
 /// The units of figures; texts have them with other scales.
@@ -87,4 +87,13 @@ pub struct Observation {
     pub dimensions: Vec<NamedValue>,
     /// Number of the repeat, where the text says that it is one.
     pub repeat: Option<String>,
+}
+
+/// `Read IOPS`.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) => first.to_uppercase().chain(letters).collect(),
+        None => String::new(),
+    }
 }

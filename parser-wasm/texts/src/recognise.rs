@@ -7,7 +7,7 @@ mod session;
 mod store;
 
 use crate::line::{Line, Place};
-use crate::observation::{LatencyDistribution, NamedValue, Observation};
+use crate::observation::{Fact, LatencyDistribution, NamedValue, Observation};
 use crate::problems::{self, Problem};
 use crate::readers;
 use crate::structure::context::{Context, Heading, SessionFact, level};
@@ -53,6 +53,14 @@ pub struct Output {
     /// Name of the dimension that the output itself lays side by side: its rows or columns are runs
     /// that were measured to be compared.
     pub side: Option<&'static str>,
+    /// Counters of the machine or totals of a tracer: beside a trace they are no results.
+    pub is_counter: bool,
+    /// Sums of what ran together that the output does not print: they join a trace, and no table.
+    pub sums: Vec<Observation>,
+    /// What it says besides figures, for people.
+    pub remarks: Vec<Fact>,
+    /// Processes of `dd` that it is of.
+    pub processes: u32,
 }
 
 /// A block and where it stands.

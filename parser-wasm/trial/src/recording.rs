@@ -3,7 +3,8 @@
 use seekscope_core::builder::TraceBuilder;
 use seekscope_core::compare::{ComparedRun, digest};
 use seekscope_core::measure::Window;
-use seekscope_core::notes::{self, TracePaths};
+use seekscope_core::notes::{TracePaths, assign};
+use seekscope_texts::notes::read_notes;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -39,10 +40,13 @@ pub fn read(folder: &Path) -> Result<ComparedRun, String> {
             .map(|path| path.to_string_lossy().into_owned())
             .collect(),
     };
-    let read =
-        |path: &PathBuf| contents(path).map(|bytes| notes::read(&path.to_string_lossy(), &bytes));
-    let texts = texts.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    let facts = notes::assign(&[owner], texts).runs.swap_remove(0);
+    let read = |path: &PathBuf| Ok((path.to_string_lossy().into_owned(), contents(path)?));
+    let texts = texts.iter().map(read).collect::<Result<Vec<_>, String>>()?;
+    let texts: Vec<(&str, &[u8])> = texts
+        .iter()
+        .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+        .collect();
+    let facts = assign(&[owner], read_notes(&texts)).runs.swap_remove(0);
     Ok(ComparedRun {
         label,
         kernel: facts.kernel,

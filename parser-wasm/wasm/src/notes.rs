@@ -3,7 +3,7 @@
 use crate::value;
 use seekscope_core::compare::{self, ResultsDocument};
 use seekscope_core::notes::labels::{self, RunNames};
-use seekscope_core::notes::{self, Note, TracePaths};
+use seekscope_core::notes::{self, Note, NoteOutputs, TracePaths};
 use seekscope_core::results::{ResultLayout, ResultSet, ResultTable};
 use serde::Deserialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -25,6 +25,22 @@ impl JsNoteReader {
     /// Reads the next text: its path and first bytes, up to a MiB.
     pub fn add(&mut self, path: &str, head: &[u8]) {
         self.notes.push(notes::read(path, head));
+    }
+
+    /// The texts that may hold outputs of benchmarks, which another module reads: `[{index,
+    /// text?}]`, with the text to read where it is not all of the file.
+    pub fn unread(&self) -> JsValue {
+        value::document(&notes::unread_notes(&self.notes))
+    }
+
+    /// Takes the outputs that `noteOutputs` of the reader of texts found in a text. Throws.
+    #[wasm_bindgen(js_name = addOutputs)]
+    pub fn add_outputs(&mut self, index: usize, outputs: &str) -> Result<(), JsValue> {
+        let outputs: NoteOutputs = value::read(outputs)?;
+        if let Some(note) = self.notes.get_mut(index) {
+            note.add_outputs(outputs);
+        }
+        Ok(())
     }
 
     /// What the texts say, and of which traces. `traces` is JSON: `[{label, paths}]`, paths of

@@ -18,28 +18,11 @@ export interface StripedArray {
 export interface TraceNote {
   /** Path. */
   readonly file: string
-  /** `text`: not understood; `binary`: no text. */
-  readonly kind:
-    | 'blktrace-log'
-    | 'fio'
-    | 'dd'
-    | 'tiotest'
-    | 'tiobench'
-    | 'table'
-    | 'uname'
-    | 'lsblk'
-    | 'mdadm'
-    | 'mdstat'
-    | 'partitions'
-    | 'mounts'
-    | 'cmdline'
-    | 'dm'
-    | 'settings'
-    | 'description'
-    | 'mixed'
-    | 'text'
-    | 'counters'
-    | 'binary'
+  /**
+   * What the text is: `uname`, `settings`, `counters`, the program that printed it (`fio`), `table`; `mixed` for several;
+   * `text`: not understood; `binary`: no text.
+   */
+  readonly kind: string
   /** The kind in words. */
   readonly what: string
   readonly facts: readonly Fact[]

@@ -1,12 +1,23 @@
-//! Figures that a benchmark printed, as figures of the run: what the application saw.
+//! What benchmarks measured, as figures of runs: what the application saw. The texts are read by
+//! `seekscope-texts`; here their values come in, are checked, and get their keys.
 
 use super::fact::cut;
+use super::{Fact, FactValue};
+use crate::limits::MAX_EXACT;
 use serde::{Deserialize, Serialize};
 
 /// Figures kept per run.
 const MAX_FIGURES: usize = 200;
 /// Length of all job names together.
 const MAX_LENGTH: usize = 60;
+/// Programs and headings kept of a text, or of a value.
+const MAX_NAMES: usize = 16;
+/// Processes that a value can be of.
+const MAX_PROCESSES: u32 = 10_000;
+/// Units of figures.
+pub const UNITS: [&str; 3] = ["bytes/s", "1/s", "ns"];
+/// In keys, for tables without a program.
+pub const TABLE: &str = "table";
 
 /// Which direction of a figure is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -21,7 +32,7 @@ pub enum Good {
 /// A figure of a run, measured by a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchFigure {
-    /// Stable, to compare runs by: `bench.fio.write.bw`, `bench.tiotest.random_write.t4.rate`.
+    /// Stable, to compare runs by: `bench.fio.write.bw`, `bench.tiotest.write.threads-4.rate`.
     pub key: String,
     /// For people.
     pub label: String,
@@ -48,53 +59,116 @@ pub struct FigurePlace {
     pub line: u32,
     /// Characters of the line, in UTF-16, from 1; the second one is behind the figure.
     pub columns: [u32; 2],
-    /// Index of the line in the text as it is shown, which is another one where the file is encoded.
-    /// Only the reader of texts needs it: documents have `line`.
+    /// Index of the line in the text as it is shown, which is another one where the file is
+    /// encoded. Only the reader of texts needs it: documents have `line`.
     #[serde(skip)]
     pub shown: u32,
 }
 
+/// The outputs of benchmarks in a note, as the reader of texts hands them over.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct NoteOutputs {
+    /// The programs that printed them, in the order of the text; [`TABLE`].
+    pub tools: Vec<String>,
+    /// What they say, for people.
+    pub facts: Vec<Fact>,
+    pub values: Vec<BenchValue>,
+}
+
 /// A figure in a text, before it is assigned to a run.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchValue {
     /// The program, for keys and labels.
-    pub tool: &'static str,
-    /// What was measured, if the text has several: a job, a file, a kernel.
-    pub of: Option<String>,
-    /// `of` names the complete measurement (tiobench's identifier), not a part of it.
-    pub whole: bool,
-    /// Figures of one set are from programs that ran together: those with the same key are added.
-    pub set: Option<usize>,
+    pub tool: String,
+    /// Number of the output in its text: those of two outputs are two values, also if all else is
+    /// equal.
+    pub output: u32,
+    /// What the complete measurement is of, by its own word: a kernel in a row of tiobench.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<String>,
+    /// Headings above it, the outermost first. They may name a run, or a part of one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headings: Vec<String>,
+    /// One of several things that were measured at once: a job.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// The sum over parts that ran together.
+    #[serde(default)]
+    pub is_sum: bool,
+    /// Processes that a rate of dd is of; 0 for others.
+    #[serde(default)]
+    pub processes: u32,
     /// End of the key.
     pub what: String,
     /// The same in words.
     pub words: String,
-    /// `bytes/s`, `1/s`, `ns`.
-    pub unit: &'static str,
+    /// As in figures.
+    pub unit: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub good: Option<Good>,
     pub value: f64,
 }
 
+impl NoteOutputs {
+    /// The same within the bounds of notes, without what is no figure: it comes from another
+    /// module.
+    pub(super) fn bounded(mut self, most: usize) -> NoteOutputs {
+        let is_number = |n: f64| n.is_finite() && n.abs() <= MAX_EXACT as f64;
+        self.tools.truncate(MAX_NAMES);
+        self.tools = self.tools.iter().map(|tool| key(tool)).collect();
+        self.facts
+            .retain(|fact| !matches!(fact.value, FactValue::Number(n) if !is_number(n)));
+        self.facts.truncate(most);
+        self.facts = self.facts.into_iter().map(Fact::bounded).collect();
+        self.values
+            .retain(|value| is_number(value.value) && UNITS.contains(&value.unit.as_str()));
+        self.values.truncate(most);
+        self.values.iter_mut().for_each(BenchValue::bound);
+        self
+    }
+}
+
 impl BenchValue {
-    /// More throughput is better, less time is better.
-    fn good(&self) -> Good {
-        if self.unit == "ns" {
-            Good::Less
-        } else {
-            Good::More
+    fn bound(&mut self) {
+        self.tool = key(&self.tool);
+        self.what = key(&self.what);
+        self.words = cut(&self.words);
+        self.processes = self.processes.min(MAX_PROCESSES);
+        self.headings.truncate(MAX_NAMES);
+        for name in self
+            .headings
+            .iter_mut()
+            .chain(&mut self.run)
+            .chain(&mut self.part)
+        {
+            *name = cut(name);
         }
     }
 
-    fn same_figure(&self, other: &BenchValue) -> bool {
+    fn is_same_figure(&self, other: &BenchValue) -> bool {
         self.tool == other.tool && self.what == other.what
     }
 
-    fn figure(&self, of: Option<&str>, value: f64) -> BenchFigure {
-        let key = match of {
-            Some(of) => format!("bench.{}.{}.{}", self.tool, slug(of), self.what),
+    /// What tells it from other values of the same figure.
+    fn name(&self, shared: &[String]) -> Option<String> {
+        let own = self.headings.iter().filter(|name| !shared.contains(name));
+        let names: Vec<&str> = self
+            .run
+            .iter()
+            .chain(own)
+            .chain(&self.part)
+            .map(String::as_str)
+            .collect();
+        (!names.is_empty()).then(|| names.join(" "))
+    }
+
+    fn figure(&self, name: Option<&str>) -> BenchFigure {
+        let key = match name {
+            Some(name) => format!("bench.{}.{}.{}", self.tool, slug(name), self.what),
             None => format!("bench.{}.{}", self.tool, self.what),
         };
-        let tool = if self.tool == TABLE { "" } else { self.tool };
-        let label = [tool, of.unwrap_or(""), &self.words]
+        let tool = if self.tool == TABLE { "" } else { &self.tool };
+        let label = [tool, name.unwrap_or(""), &self.words]
             .into_iter()
             .filter(|w| !w.is_empty())
             .collect::<Vec<_>>()
@@ -102,9 +176,9 @@ impl BenchValue {
         BenchFigure {
             key,
             label,
-            unit: self.unit.to_owned(),
-            good: Some(self.good()),
-            value,
+            unit: self.unit.clone(),
+            good: self.good,
+            value: self.value,
             deviation: None,
             place: None,
         }
@@ -115,8 +189,8 @@ impl BenchValue {
 pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
     let mut names: Vec<&str> = values
         .iter()
-        .filter(|s| s.tool == "fio")
-        .filter_map(|s| s.of.as_deref())
+        .filter(|value| value.tool == "fio" && !value.is_sum)
+        .filter_map(|value| value.part.as_deref())
         .collect();
     names.dedup();
     (!names.is_empty())
@@ -124,18 +198,9 @@ pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
         .filter(|jobs| jobs.len() <= MAX_LENGTH)
 }
 
-/// In keys, for tables without a program.
-pub const TABLE: &str = "table";
-
-/// The figures of one run. A single one of a kind needs no name; several have their names, and a
-/// sum without a name if they ran together.
+/// The figures of one run. A single one of a kind needs no name; several have their names, and the
+/// sum of what ran together has none. Nothing is added here.
 pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
-    let mut found: Vec<BenchFigure> = Vec::new();
-    let mut add = |figure: BenchFigure| {
-        if figure.value.is_finite() && found.len() < MAX_FIGURES {
-            found.push(figure);
-        }
-    };
     let mut unlike: Vec<&BenchValue> = Vec::new();
     for one in values {
         // A copy of a text adds nothing.
@@ -143,42 +208,66 @@ pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
             unlike.push(one);
         }
     }
+    let mut found: Vec<BenchFigure> = Vec::new();
     for (i, first) in unlike.iter().enumerate() {
-        if unlike[..i].iter().any(|other| other.same_figure(first)) {
+        if unlike[..i].iter().any(|other| other.is_same_figure(first)) {
             continue;
         }
         let kin: Vec<&BenchValue> = unlike
             .iter()
-            .filter(|other| other.same_figure(first))
+            .filter(|other| other.is_same_figure(first))
             .copied()
             .collect();
-        if let [only] = kin.as_slice() {
-            // Lines of a label and a value have the same kind.
-            let of = only
-                .of
-                .as_deref()
-                .filter(|_| only.tool == TABLE && !only.whole);
-            add(only.figure(of, only.value));
-            continue;
-        }
-        if first.set.is_some() && kin.iter().all(|other| other.set == first.set) {
-            let sum = first.figure(None, kin.iter().map(|k| k.value).sum());
-            add(BenchFigure {
-                label: format!("{}, sum", sum.label),
-                ..sum
-            });
-        }
-        for (n, one) in kin.iter().enumerate() {
-            let twice = kin.iter().filter(|other| other.of == one.of).count() > 1;
-            let name = match &one.of {
-                Some(of) if !twice => of.clone(),
-                Some(of) => format!("{of} {}", n + 1),
-                None => (n + 1).to_string(),
-            };
-            add(one.figure(Some(&name), one.value));
+        let of_tool = unlike.iter().filter(|other| other.tool == first.tool);
+        add_figures(&kin, &shared_headings(of_tool.copied()), &mut found);
+        if found.len() >= MAX_FIGURES {
+            found.truncate(MAX_FIGURES);
+            break;
         }
     }
     found
+}
+
+/// Adds the values of one figure: the only one, or the sum and each by its name.
+fn add_figures(kin: &[&BenchValue], shared: &[String], found: &mut Vec<BenchFigure>) {
+    if let [only] = kin {
+        return found.push(only.figure(None));
+    }
+    let sums = kin.iter().filter(|value| value.is_sum);
+    // Two sums are of two outputs, and neither of them stands for the run.
+    let sum = sums.clone().next().filter(|_| sums.count() == 1);
+    if let Some(sum) = sum {
+        let figure = sum.figure(None);
+        found.push(BenchFigure {
+            label: format!("{}, sum", figure.label),
+            ..figure
+        });
+    }
+    let names: Vec<Option<String>> = kin.iter().map(|value| value.name(shared)).collect();
+    let are_sums = kin.iter().all(|value| value.is_sum);
+    for (n, (value, name)) in kin.iter().zip(&names).enumerate() {
+        if value.is_sum && !are_sums {
+            continue;
+        }
+        let is_twice = names.iter().filter(|other| *other == name).count() > 1;
+        let name = match name {
+            Some(name) if !is_twice => name.clone(),
+            Some(name) => format!("{name} {}", n + 1),
+            None => (n + 1).to_string(),
+        };
+        found.push(value.figure(Some(&name)));
+    }
+}
+
+/// Headings above all values: they tell none of them apart.
+fn shared_headings<'a>(mut values: impl Iterator<Item = &'a BenchValue>) -> Vec<String> {
+    let mut shared = values
+        .next()
+        .map_or(Vec::new(), |first| first.headings.clone());
+    for value in values {
+        shared.retain(|name| value.headings.contains(name));
+    }
+    shared
 }
 
 /// Letters, digits and dots of a name, for a key: `dd-to-vda1`.
@@ -198,20 +287,11 @@ pub fn slug(name: &str) -> String {
         .join("-")
 }
 
-/// Bytes per second in a unit of throughput; `None` for other units. `MB` is 10^6 and `MiB` 2^20
-/// bytes.
-pub fn rate_unit(unit: &str) -> Option<f64> {
-    let amount = ["/s", "/sec", "ps"]
-        .iter()
-        .find_map(|end| unit.strip_suffix(end))?;
-    Some(match amount {
-        "B" | "bytes" => 1.0,
-        "kB" | "KB" => 1e3,
-        "MB" => 1e6,
-        "GB" => 1e9,
-        "KiB" => 1024.0,
-        "MiB" => 1_048_576.0,
-        "GiB" => 1_073_741_824.0,
-        _ => return None,
-    })
+/// A part of a key: what is neither a letter nor a digit nor one of `._-` is a dash.
+fn key(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "._-".contains(c);
+    cut(text)
+        .chars()
+        .map(|c| if plain(c) { c } else { '-' })
+        .collect()
 }

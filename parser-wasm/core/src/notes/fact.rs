@@ -1,12 +1,18 @@
 //! One statement of a note.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Characters kept of a value.
 const MAX_LENGTH: usize = 300;
 
+/// Units of facts.
+const UNITS: [&str; 8] = [
+    "ns", "bytes", "bytes/s", "1/s", "sectors", "sector", "KiB", "events",
+];
+
 /// The value of a fact.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum FactValue {
     /// In the unit of the fact.
@@ -16,41 +22,50 @@ pub enum FactValue {
 }
 
 /// One statement of a note.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Fact {
     /// The subject, if a text has several: a job, a device, a partition.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub of: Option<String>,
     /// Stable key.
-    pub key: &'static str,
+    pub key: Cow<'static, str>,
     /// For people.
-    pub name: &'static str,
+    pub name: Cow<'static, str>,
     pub value: FactValue,
     /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (an address) of 512 bytes, `KiB`,
     /// `events`; `None` for plain numbers and words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub unit: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<Cow<'static, str>>,
 }
 
 impl Fact {
-    pub fn text(key: &'static str, name: &'static str, value: &str) -> Fact {
+    pub fn text(
+        key: impl Into<Cow<'static, str>>,
+        name: impl Into<Cow<'static, str>>,
+        value: &str,
+    ) -> Fact {
         Fact {
             of: None,
-            key,
-            name,
+            key: key.into(),
+            name: name.into(),
             value: FactValue::Text(cut(value)),
             unit: None,
         }
     }
 
     /// A number with its unit; an empty unit means none.
-    pub fn number(key: &'static str, name: &'static str, value: f64, unit: &'static str) -> Fact {
+    pub fn number(
+        key: impl Into<Cow<'static, str>>,
+        name: impl Into<Cow<'static, str>>,
+        value: f64,
+        unit: &'static str,
+    ) -> Fact {
         Fact {
             of: None,
-            key,
-            name,
+            key: key.into(),
+            name: name.into(),
             value: FactValue::Number(value),
-            unit: Some(unit).filter(|u| !u.is_empty()),
+            unit: Some(Cow::from(unit)).filter(|u| !u.is_empty()),
         }
     }
 
@@ -60,6 +75,20 @@ impl Fact {
         Fact {
             of: of.filter(|name| !name.is_empty()).map(cut),
             ..self
+        }
+    }
+
+    /// The same with texts of limited length, and a unit that is one of those of facts.
+    pub(super) fn bounded(self) -> Fact {
+        Fact {
+            of: self.of.as_deref().map(cut),
+            key: cut(&self.key).into(),
+            name: cut(&self.name).into(),
+            value: match self.value {
+                FactValue::Text(text) => FactValue::Text(cut(&text)),
+                number => number,
+            },
+            unit: self.unit.filter(|unit| UNITS.contains(&&**unit)),
         }
     }
 }
@@ -87,12 +116,4 @@ pub fn size(text: &str) -> Option<u64> {
         _ => return None,
     };
     text[..digits].parse::<u64>().ok()?.checked_mul(scale)
-}
-
-/// `0.43`, `0,43`.
-pub fn decimal(text: &str) -> Option<f64> {
-    text.replace(',', ".")
-        .parse()
-        .ok()
-        .filter(|n: &f64| n.is_finite() && *n >= 0.0)
 }

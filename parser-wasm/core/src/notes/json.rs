@@ -1,8 +1,8 @@
-//! JSON next to a trace: a fio report, `lsblk -J`, or any description with known keys.
+//! JSON next to a trace: `lsblk -J`, or any description with known keys.
 
 use super::setting::PARTITIONS;
 use super::settings::{StripeSettings, described};
-use super::{Fact, Note, fio, lsblk};
+use super::{Fact, Note, lsblk};
 use crate::sorting::SortShort;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ const DEEPEST: usize = 12;
 
 /// Reads a JSON text into the note; returns its kind and a name for it, `None` if nothing is known.
 pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)> {
-    // fio prints its warnings before the report.
+    // Programs print their warnings before a report.
     let start = if text.trim_start().starts_with(['{', '[']) {
         0
     } else {
@@ -20,14 +20,6 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     };
     let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Json>();
     let value = values.next()?.ok()?;
-    if let Some(report) = value.as_object().filter(|o| o.contains_key("fio version")) {
-        fio::read(report, 0, note);
-        // Several reports, one after another.
-        for (i, report) in values.map_while(Result::ok).enumerate() {
-            report.as_object().map(|r| fio::read(r, i + 1, note));
-        }
-        return Some(("fio", "fio report"));
-    }
     if let Some(Json::Array(devices)) = value.get("blockdevices") {
         devices_of(devices, note, &mut BTreeSet::new(), 0);
         return (!note.facts.is_empty()).then_some(("lsblk", "block devices (lsblk)"));
@@ -39,7 +31,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     note.facts.sort_short_by_key(|fact| {
         (
             fact.of.is_some(),
-            !matches!(fact.key, "kernel" | "scheduler" | "level"),
+            !matches!(&*fact.key, "kernel" | "scheduler" | "level"),
         )
     });
     (!note.facts.is_empty()).then_some(("description", "run description"))

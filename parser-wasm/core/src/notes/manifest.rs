@@ -43,6 +43,10 @@ pub fn read(text: &str, note: &mut Note) {
                 note.repeats.push((cut(command), cut(exit)))
             }
             "label" | "clock" | "actions" | "repeats" => {}
+            _ if is_command_output(item) && note.command_outputs.len() < MAX_REPEATS => {
+                note.command_outputs.push(cut(item));
+                items += 1;
+            }
             _ if command.starts_with("stopped early") => {
                 note.add(Fact::text("stopped", "Recording", command))
             }
@@ -62,6 +66,12 @@ pub fn read(text: &str, note: &mut Note) {
     if !masked.is_empty() {
         note.add(Fact::text("masked", "Masked", &masked.join("; ")));
     }
+}
+
+/// `old-r1/output`: the item of a command, whose output is in `old-r1/output.txt` and
+/// `old-r1/output-err.txt`.
+fn is_command_output(item: &str) -> bool {
+    split(item).1 == "output"
 }
 
 /// The text of a field. What is no escape stays as it is: the first recorders wrote fields
@@ -136,7 +146,7 @@ mod tests {
         let facts: Vec<(&str, FactValue)> = note
             .facts
             .iter()
-            .map(|fact| (fact.key, fact.value.clone()))
+            .map(|fact| (&*fact.key, fact.value.clone()))
             .collect();
         let text = |text: &str| FactValue::Text(text.to_owned());
         assert_eq!(
@@ -165,7 +175,7 @@ mod tests {
         let facts: Vec<(&str, FactValue)> = note
             .facts
             .iter()
-            .map(|fact| (fact.key, fact.value.clone()))
+            .map(|fact| (&*fact.key, fact.value.clone()))
             .collect();
         assert_eq!(
             facts,

@@ -1,13 +1,12 @@
-//! Text files next to traces, as facts about the runs.
+//! Text files next to traces, as facts about the runs. What belongs to the machine and the
+//! recording is read here; outputs of benchmarks are read by `seekscope-texts`, and come in as
+//! [`NoteOutputs`].
 
 mod array;
 pub mod bench;
 mod blktrace_log;
 mod blocks;
-mod dd;
 pub mod fact;
-mod fio;
-pub mod fio_text;
 mod json;
 pub mod labels;
 mod lsblk;
@@ -16,32 +15,32 @@ mod manifest;
 mod mdadm;
 mod owners;
 mod partitions;
-mod rows;
 mod run;
 pub mod setting;
 mod settings;
-mod tiobench;
 mod uname;
+mod unread;
 mod zones;
 
 pub use array::Array;
-pub use bench::{BenchFigure, FigurePlace, Good};
+pub use bench::{BenchFigure, BenchValue, FigurePlace, Good, NoteOutputs};
 pub use blocks::BlockNote;
 pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
 pub use setting::Setting;
+pub use unread::{Unread, UnreadNote, unread_notes};
 pub use zones::ZoneNote;
 
 use crate::counters;
 use crate::limits::{CountOutliers, MAX_EXACT};
-use bench::BenchValue;
 use fact::cut;
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// Bytes read of a file.
 pub const MAX_BYTES: usize = 1 << 20;
 /// Facts and benchmark figures kept per file.
-const MAX_FACTS: usize = 400;
+pub const MAX_FACTS: usize = 400;
 /// Settings kept per file.
 const MAX_SETTINGS: usize = 2000;
 /// Lines shown of an unknown text, and characters of each.
@@ -52,11 +51,11 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `fio`, `dd`, `tiotest`, `tiobench`, `table`, `uname`, `lsblk`, `mdadm`,
-    /// `mdstat`, `partitions`, `mounts`, `cmdline`, `dm`, `zones`, `manifest`, `settings`,
-    /// `description`, `counters` (perhaps with others); `mixed` for several of them, `text` for
-    /// none, `binary` for other files.
-    pub kind: &'static str,
+    /// `blktrace-log`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`,
+    /// `dm`, `zones`, `manifest`, `settings`, `description`, `counters` (perhaps with others);
+    /// the program of an output, `table`; `mixed` for several of them, `text` for none, `binary`
+    /// for other files.
+    pub kind: Cow<'static, str>,
     /// For people.
     pub what: String,
     /// In the order of the text.
@@ -73,9 +72,22 @@ pub struct Note {
     /// Counts of the tracer that cannot be.
     #[serde(skip)]
     count_outliers: Option<CountOutliers>,
+    /// Kinds of texts that are in it, and their names.
+    #[serde(skip)]
+    found: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    /// Tool of the counters in it.
+    #[serde(skip)]
+    counters: Option<String>,
+    /// What of it may hold outputs of benchmarks.
+    #[serde(skip)]
+    unread: Unread,
     /// What benchmarks measured.
     #[serde(skip)]
     values: Vec<BenchValue>,
+    /// Files with the output of a recorded command, without the ends of their names, from a
+    /// manifest.
+    #[serde(skip)]
+    command_outputs: Vec<String>,
     /// Settings that runs are compared by.
     #[serde(skip)]
     settings: Vec<Setting>,
@@ -96,21 +108,56 @@ pub struct Note {
 }
 
 impl Note {
-    /// What benchmarks measured, before it is assigned to runs.
-    pub fn into_values(self) -> Vec<BenchValue> {
-        self.values
+    /// Takes the outputs of benchmarks that the reader of texts found in it.
+    pub fn add_outputs(&mut self, outputs: NoteOutputs) {
+        let outputs = outputs.bounded(MAX_FACTS);
+        self.unread = Unread::Nothing;
+        for tool in outputs.tools {
+            let what = match tool.as_str() {
+                bench::TABLE => Cow::from("measurements"),
+                _ => Cow::from(format!("{tool} output")),
+            };
+            self.found.push((Cow::from(tool), what));
+        }
+        outputs.facts.into_iter().for_each(|fact| self.add(fact));
+        self.values = outputs.values;
+        self.describe();
+    }
+
+    /// Names what was found.
+    fn describe(&mut self) {
+        self.kind = match self.found.as_slice() {
+            [] => Cow::from("text"),
+            [(kind, _)] => kind.clone(),
+            _ => Cow::from("mixed"),
+        };
+        let mut names: Vec<&str> = self.found.iter().map(|(_, what)| &**what).collect();
+        let counters = self
+            .counters
+            .as_ref()
+            .map(|tool| format!("counters ({tool})"));
+        if let Some(counters) = &counters {
+            self.kind = Cow::from("counters");
+            names.insert(0, counters);
+        }
+        self.what = names.join(", ");
+        if names.is_empty() {
+            "text".clone_into(&mut self.what);
+        } else {
+            self.lines.clear();
+        }
     }
 
     /// Ignores numbers that are too large.
     fn add(&mut self, fact: Fact) {
         let known =
             !matches!(fact.value, FactValue::Number(n) if n.is_nan() || n.abs() > MAX_EXACT as f64);
-        if known && (setting::is_known(fact.key) || fact.key == "level") {
+        if known && (setting::is_known(&fact.key) || fact.key == "level") {
             match &fact.value {
                 FactValue::Number(n) => {
-                    self.add_setting(fact.of.as_deref(), fact.key, &n.to_string())
+                    self.add_setting(fact.of.as_deref(), &fact.key, &n.to_string())
                 }
-                FactValue::Text(text) => self.add_setting(fact.of.as_deref(), fact.key, text),
+                FactValue::Text(text) => self.add_setting(fact.of.as_deref(), &fact.key, text),
             }
         }
         if known && self.facts.len() < MAX_FACTS {
@@ -135,12 +182,6 @@ impl Note {
         });
     }
 
-    fn add_value(&mut self, values: BenchValue) {
-        if values.value.is_finite() && self.values.len() < MAX_FACTS {
-            self.values.push(values);
-        }
-    }
-
     fn add_array(&mut self, array: Option<Array>) {
         self.arrays
             .extend(array.filter(|a| !self.arrays.contains(a)));
@@ -160,15 +201,10 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, NoteReader); 17] = [
+const READERS: [(&str, &str, NoteReader); 12] = [
     ("manifest", "manifest of seekscope-record", manifest::read),
-    ("fio", "fio output", fio_text::read),
     ("blktrace-log", "blktrace log", blktrace_log::read),
     ("uname", "kernel version", uname::read),
-    ("dd", "dd output", dd::read),
-    ("tiotest", "tiotest tables", tiobench::read_tiotest),
-    ("tiobench", "tiobench tables", tiobench::read),
-    ("table", "measurements", rows::read),
     ("mdstat", "md arrays (mdstat)", mdadm::read_mdstat),
     ("mdadm", "md arrays (mdadm)", mdadm::read),
     ("partitions", "partition table", partitions::read),
@@ -185,7 +221,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
         return Note {
             file: file.to_owned(),
-            kind: "binary",
+            kind: Cow::from("binary"),
             what: "not text".to_owned(),
             ..Note::default()
         };
@@ -194,58 +230,42 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     let text = text.trim_start_matches('\u{feff}');
     let mut note = Note {
         file: file.to_owned(),
+        counters: counters::tool(bytes),
         ..Note::default()
     };
-    let counted = counters::tool(bytes);
-    if let Some(tool) = &counted {
+    if let Some(tool) = note.counters.clone() {
         uname::read(text.lines().next().unwrap_or_default(), &mut note);
-        note.add(Fact::text("counters", "Counters", tool));
+        note.add(Fact::text("counters", "Counters", &tool));
     }
     // Their rows are no facts, but a mail may have other texts below them.
-    let others = counted.as_ref().map(|_| counters::without(text));
+    let others = note.counters.as_ref().map(|_| counters::without(text));
     let text = others.as_deref().unwrap_or(text);
-    let mut found = Vec::new();
-    if let Some(kind) = json::read(text, &mut note) {
-        found.push(kind);
+    if let Some((kind, what)) = json::read(text, &mut note) {
+        note.found.push((Cow::from(kind), Cow::from(what)));
     } else {
         for (kind, what, reader) in READERS {
             let before = note.facts.len();
             reader(text, &mut note);
             if note.facts.len() > before {
-                found.push((kind, what));
+                note.found.push((Cow::from(kind), Cow::from(what)));
             }
         }
     }
-    note.kind = match found.as_slice() {
-        [] => "text",
-        [(kind, _)] => kind,
-        _ => "mixed",
-    };
-    note.what = found
-        .iter()
-        .map(|(_, what)| *what)
-        .collect::<Vec<_>>()
-        .join(", ");
-    if let Some(tool) = counted {
-        let others = if found.is_empty() {
-            String::new()
-        } else {
-            format!(", {}", note.what)
+    if unread::is_likely(text, !note.found.is_empty()) {
+        note.unread = match &others {
+            Some(rest) => Unread::Rest(rest.clone()),
+            None => Unread::All,
         };
-        (note.kind, note.what) = ("counters", format!("counters ({tool}){others}"));
-        return note;
     }
-    if found.is_empty() {
-        note.what = "text".to_owned();
-        let shown = text
-            .lines()
-            .map(str::trim_end)
-            .filter(|line| !line.is_empty())
-            .take(FIRST_LINES.0);
-        note.lines = shown
-            .map(|line| line.chars().take(FIRST_LINES.1).collect())
-            .collect();
-    }
+    let shown = text
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .take(FIRST_LINES.0);
+    note.lines = shown
+        .map(|line| line.chars().take(FIRST_LINES.1).collect())
+        .collect();
+    note.describe();
     note
 }
 

@@ -133,7 +133,7 @@ pub fn assign(traces: &[TracePaths], notes: Vec<Note>) -> AssignedNotes {
             kernel: kernels[i].map(str::to_owned),
             scheduler: schedulers[i].map(str::to_owned),
             workload: bench::jobs_of_fio(&values),
-            writers: Some(values.iter().filter(|s| s.tool == "dd").count()).filter(|n| *n > 0),
+            writers: writers(&values),
             jobs: numjobs(of(i).map(|n| &n.note)),
             dropped: of(i)
                 .filter_map(|n| dropped(n, &traces[i]))
@@ -231,13 +231,12 @@ fn dropped(owned: &AssignedNote, trace: &TracePaths) -> Option<TracerDrops> {
     })
 }
 
-/// The run that each value of a text names, if it is certain.
-type NamedRuns = Vec<Option<usize>>;
+/// The run that each value of a text names, if it is certain, and the name.
+type NamedRuns = Vec<Option<(usize, String)>>;
 
 fn named_runs(owned: &AssignedNote, traces: &[TracePaths], kernels: &[Option<&str>]) -> NamedRuns {
-    let alone = owned.traces.len() == 1;
-    let named = |values: &BenchValue| {
-        let name = values.of.as_deref().filter(|_| values.whole || !alone)?;
+    let is_alone = owned.traces.len() == 1;
+    let bearer = |name: &str| {
         let is = |other: &str| other.eq_ignore_ascii_case(name);
         let mut bearers = owned
             .traces
@@ -246,6 +245,14 @@ fn named_runs(owned: &AssignedNote, traces: &[TracePaths], kernels: &[Option<&st
             .filter(|&t| is(&traces[t].label) || kernels[t].is_some_and(is));
         bearers.next().filter(|_| bearers.next().is_none())
     };
+    let named = |value: &BenchValue| {
+        let others = value.headings.iter().chain(&value.part);
+        value
+            .run
+            .iter()
+            .chain(others.filter(|_| !is_alone))
+            .find_map(|name| Some((bearer(name)?, name.clone())))
+    };
     owned.note.values.iter().map(named).collect()
 }
 
@@ -253,24 +260,40 @@ fn named_runs(owned: &AssignedNote, traces: &[TracePaths], kernels: &[Option<&st
 /// text belongs to no other trace and does not describe several runs.
 fn values(owned: &AssignedNote, i: usize, named: &NamedRuns) -> Vec<BenchValue> {
     let all = &owned.note.values;
-    let alone = owned.traces.len() == 1;
-    let names_run = |values: &BenchValue| values.whole && values.of.is_some();
-    let mine = |(values, named): (&BenchValue, &Option<usize>)| match *named {
-        Some(run) => (run == i).then(|| BenchValue {
-            of: None,
-            ..values.clone()
-        }),
-        None if !alone => None,
-        None if names_run(values) => {
-            let one = all
-                .iter()
-                .filter(|other| other.tool == values.tool && names_run(other))
-                .all(|other| other.of == values.of);
-            one.then(|| values.clone())
-        }
-        None => Some(values.clone()),
+    let is_alone = owned.traces.len() == 1;
+    let mine = |(value, named): (&BenchValue, &Option<(usize, String)>)| match named {
+        Some((run, name)) => (*run == i).then(|| without_name(value, name)),
+        None if !is_alone => None,
+        None if value.run.is_some() => all
+            .iter()
+            .filter(|other| other.tool == value.tool && other.run.is_some())
+            .all(|other| other.run == value.run)
+            .then(|| value.clone()),
+        None => Some(value.clone()),
     };
     all.iter().zip(named).filter_map(mine).collect()
+}
+
+/// The value of the run that has the name: it says no more.
+fn without_name(value: &BenchValue, name: &String) -> BenchValue {
+    let is_other = |other: &String| other != name;
+    BenchValue {
+        run: value.run.clone().filter(is_other),
+        headings: value
+            .headings
+            .iter()
+            .filter(|h| is_other(h))
+            .cloned()
+            .collect(),
+        part: value.part.clone().filter(is_other),
+        ..value.clone()
+    }
+}
+
+/// Processes of dd.
+fn writers(values: &[BenchValue]) -> Option<usize> {
+    let count = values.iter().map(|value| value.processes as usize);
+    Some(count.fold(0, usize::saturating_add)).filter(|count| *count > 0)
 }
 
 /// Replaces generic labels by the kernel release, the scheduler, or both: the first that makes the

@@ -120,7 +120,7 @@ fn setting(
             let Some((key, name, unit)) = KEYS.iter().find(|(known, ..)| *known == key) else {
                 return false;
             };
-            note.add(number(Fact::text(key, name, value), unit).of(of));
+            note.add(number(Fact::text(*key, *name, value), unit).of(of));
         }
     }
     true

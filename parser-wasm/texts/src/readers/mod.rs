@@ -5,7 +5,7 @@
 //! text that no other reader has taken.
 
 mod benchmarks;
-mod fio;
+pub(crate) mod fio;
 mod json;
 #[cfg(test)]
 mod samples;
@@ -17,22 +17,25 @@ use std::collections::HashSet;
 
 pub type Reader = fn(Cursor) -> Option<Output>;
 
-/// In this order: a reader with a narrow signature comes before one with a wide one.
-const READERS: [&[Reader]; 5] = [
-    fio::READERS,
-    json::READERS,
-    system::READERS,
-    benchmarks::READERS,
-    json::UNKNOWN,
+/// In this order: a reader with a narrow signature comes before one with a wide one. With each
+/// group, whether it reads counters and totals.
+const READERS: [(&[Reader], bool); 5] = [
+    (fio::READERS, false),
+    (json::READERS, true),
+    (system::READERS, true),
+    (benchmarks::READERS, false),
+    (json::UNKNOWN, false),
 ];
 
 /// The output that begins at the cursor.
 pub fn read(cursor: Cursor) -> Option<Output> {
-    let found = READERS
-        .iter()
-        .copied()
-        .flatten()
-        .find_map(|read| read(cursor));
+    let found = READERS.iter().find_map(|(readers, is_counter)| {
+        let output = readers.iter().find_map(|read| read(cursor))?;
+        Some(Output {
+            is_counter: *is_counter,
+            ..output
+        })
+    });
     found
         .filter(|output| output.end > cursor.start)
         .map(|output| until_repetition(output, cursor))

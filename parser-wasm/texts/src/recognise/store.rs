@@ -22,6 +22,7 @@ impl Store {
             Content::Output(output) => {
                 if is_over {
                     output.distributions = Vec::new();
+                    output.remarks = Vec::new();
                 }
                 &mut output.observations
             }

@@ -16,7 +16,7 @@
 //! of other languages are not known here; that bytes, time and rate fit together tells a summary.
 
 use super::collect::{decimal, leading, nanoseconds};
-use crate::observation::{Metric, Observation, Unit};
+use crate::observation::{Fact, Metric, Observation, Unit};
 use crate::quantity::number_length;
 use crate::recognise::{Cursor, Output};
 
@@ -58,6 +58,8 @@ pub fn read(cursor: Cursor) -> Option<Output> {
     let mut output = Output {
         tool: "dd",
         end: cursor.start + offset,
+        processes: all.len() as u32,
+        remarks: all.iter().flat_map(remarks).collect(),
         ..Output::default()
     };
     let line = cursor.line(places[0])?;
@@ -89,6 +91,13 @@ pub fn read(cursor: Cursor) -> Option<Output> {
         });
     }
     Some(output)
+}
+
+fn remarks(copied: &Copied) -> [Fact; 2] {
+    [
+        Fact::number("bytes", "Copied", copied.bytes, "bytes"),
+        Fact::number("time_ns", "Duration", (copied.seconds * 1e9).round(), "ns"),
+    ]
 }
 
 /// Behind the lines `1024+0 records in`, `1024+0 enregistrements lus`, `输入了 3+0 块记录`.

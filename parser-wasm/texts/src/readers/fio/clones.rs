@@ -15,6 +15,8 @@ pub fn joined(mut set: Vec<Job>, groups: &[Group]) -> Job {
             .map(|job| job.processes.unwrap_or(1))
             .reduce(u32::saturating_add),
         error: set.iter().find_map(|job| job.error.clone()),
+        // They are of one clone each.
+        remarks: Vec::new(),
         ..set[0].clone()
     };
     let operations = Operation::ALL.into_iter().map(Some).chain([None]);

@@ -6,17 +6,13 @@
 use super::clones::joined;
 use super::figures::{Measured, Operation, metric};
 use super::options::Options;
-use crate::observation::{LatencyDistribution, NamedValue, Observation};
+use super::sums::{ALL_CLIENTS, ALL_JOBS};
+use crate::observation::{Fact, LatencyDistribution, NamedValue, Observation};
 use crate::recognise::Output;
 use std::collections::BTreeSet;
 
 /// Jobs of one invocation; others are another one.
 pub const MAX_JOBS: usize = 2000;
-/// Name of the job that is the sum of a group.
-const ALL_JOBS: &str = "all jobs";
-/// fio's own sum over the machines of a test.
-pub const ALL_CLIENTS: &str = "All clients";
-
 #[derive(Clone, Debug, Default)]
 pub struct Job {
     pub name: String,
@@ -31,6 +27,8 @@ pub struct Job {
     pub measured: Vec<Measured>,
     /// Words of the error that ended it.
     pub error: Option<String>,
+    /// What else the report says of it, for people.
+    pub remarks: Vec<Fact>,
 }
 
 impl Job {
@@ -57,6 +55,8 @@ pub struct Invocation {
     pub groups: Vec<Group>,
     /// What fio said of its jobs before they ran: their names and options.
     pub announced: Vec<Job>,
+    /// When it ran, as the report says it.
+    pub time: Option<String>,
 }
 
 impl Invocation {
@@ -165,6 +165,12 @@ impl Invocation {
         for group in &self.groups {
             self.add_group(group, &names, &mut output.observations);
         }
+        self.add_sums(&names, &mut output.sums);
+        let time = self.time.iter();
+        output.remarks = time
+            .map(|time| Fact::text("recorded_at", "Recorded at", time))
+            .chain(self.jobs.iter_mut().flat_map(|job| job.remarks.drain(..)))
+            .collect();
         if let [job] = self.jobs.as_slice() {
             output.distributions = job.measured.iter().filter_map(distribution).collect();
         }
@@ -269,7 +275,7 @@ fn distribution(measured: &Measured) -> Option<LatencyDistribution> {
 }
 
 /// What tells the jobs of an invocation apart.
-struct Names {
+pub(super) struct Names {
     /// Names of the dimensions that jobs have different values of.
     varying: Vec<&'static str>,
     /// What all jobs have in common.
@@ -378,7 +384,7 @@ impl Names {
     }
 
     /// Of the sum of a group: of several jobs, or of jobs that the text does not show.
-    fn group_dimensions(&self, group: &Group, several: bool) -> Vec<NamedValue> {
+    pub(super) fn group_dimensions(&self, group: &Group, several: bool) -> Vec<NamedValue> {
         let mut dimensions = match &self.only {
             Some(job) if !several => self.dimensions(job, None),
             _ if several => vec![NamedValue::new("job", ALL_JOBS)],

@@ -16,11 +16,22 @@
 //! bins of JSON+ without their latencies.
 
 use super::figures::{Measured, Operation, Quantity, Stage, Statistic};
-use super::invocation::{ALL_CLIENTS, Invocation, Job, MAX_JOBS};
+use super::invocation::{Invocation, Job, MAX_JOBS};
 use super::options::{Options, option_sizes, pattern, split_sizes};
+use super::sums::ALL_CLIENTS;
+use crate::observation::{Fact, capitalized};
 use crate::readers::json::value::{Object, Parsed, Value, parse, parse_members};
 use crate::recognise::Cursor;
 
+/// Options besides those that tell jobs apart, with their names.
+const REMARKS: [(&str, &str); 6] = [
+    ("direct", "Direct"),
+    ("sync", "Sync"),
+    ("fsync", "fsync interval"),
+    ("size", "Size"),
+    ("filename", "File"),
+    ("runtime", "Run time"),
+];
 /// Block size of jobs that do not say another one.
 const DEFAULT_SIZE: &str = "4k";
 
@@ -154,6 +165,7 @@ fn report(object: &Object) -> Option<Report> {
         .number("timestamp")
         .filter(|_| elapsed > 0.0)
         .map(|(time, _)| (time, elapsed));
+    let time = object.text("time").map(str::to_owned);
     let version = object.text("fio version").map(|version| {
         let version = version
             .trim_start_matches("fio-")
@@ -165,6 +177,7 @@ fn report(object: &Object) -> Option<Report> {
         invocation: Invocation {
             version,
             jobs,
+            time,
             ..Invocation::default()
         },
         clock,
@@ -201,12 +214,47 @@ fn job(object: &Object, global: Option<&Object>) -> Option<Job> {
         name: object.text("jobname").unwrap_or("").to_owned(),
         group: object.number("groupid").map(|id| id.0 as u32),
         options: options(object.object("job options"), global),
+        remarks: remarks(object, global),
         measured: all,
         error: error
             .filter(|code| *code != 0.0)
             .map(|code| format!("error {code}")),
         ..Job::default()
     })
+}
+
+/// Options and amounts of a job that are no figures.
+fn remarks(object: &Object, global: Option<&Object>) -> Vec<Fact> {
+    let of = object.text("jobname");
+    let own = object.object("job options");
+    let told = REMARKS.iter().filter_map(|(key, name)| {
+        let text = own.and_then(|own| own.text(key));
+        let text = text.or_else(|| global?.text(key))?;
+        Some(Fact::text(*key, *name, text).of(of))
+    });
+    let mut remarks: Vec<Fact> = told.collect();
+    for operation in ["read", "write", "trim"] {
+        let Some(part) = object.object(operation) else {
+            continue;
+        };
+        // fio 2 counts KiB, and has no `bw_bytes`.
+        let unit = if part.get("bw_bytes").is_some() {
+            1.0
+        } else {
+            1024.0
+        };
+        let amounts = [
+            ("io_bytes", "bytes", "amount", unit, "bytes"),
+            ("runtime", "runtime_ns", "runtime", 1e6, "ns"),
+        ];
+        for (member, key, name, factor, unit) in amounts {
+            if let Some((number, _)) = part.number(member).filter(|number| number.0 > 0.0) {
+                let (key, name) = (format!("{operation}_{key}"), format!("{operation} {name}"));
+                remarks.push(Fact::number(key, capitalized(&name), number * factor, unit).of(of));
+            }
+        }
+    }
+    remarks
 }
 
 /// Whether an object is what a job did: other programs have `read` and `write`, too.

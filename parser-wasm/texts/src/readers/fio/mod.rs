@@ -10,6 +10,7 @@ mod json;
 mod lines;
 mod log;
 mod options;
+mod sums;
 mod terse;
 #[cfg(test)]
 mod tests;
@@ -24,8 +25,19 @@ use figures::Quantity;
 use invocation::{Invocation, Job};
 use json::Report;
 pub use json::is_member as is_json_member;
+pub use sums::is_sum;
+pub use sums::is_sum;
 
 pub const READERS: &[Reader] = &[read, log::read];
+
+/// Options that tell jobs apart, as dimensions, with their names for people.
+pub const OPTIONS: [(&str, &str); 5] = [
+    ("rw", "Pattern"),
+    ("bs", "Block size"),
+    ("ioengine", "Engine"),
+    ("iodepth", "Queue depth"),
+    ("numjobs", "Jobs"),
+];
 
 /// Rates of one run in two forms differ by less: one of them is rounded.
 const ROUNDING: f64 = 0.03;
@@ -155,6 +167,7 @@ fn output_of_reports(reports: Vec<Report>, end: usize) -> Output {
     };
     for report in reports {
         let output = report.invocation.output(end);
+        all.remarks.extend(output.remarks);
         for mut observation in output.observations {
             if several {
                 let name = NamedValue::new(REPORT, &report.name);

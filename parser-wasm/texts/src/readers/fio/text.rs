@@ -2,9 +2,10 @@
 //! People cut outputs: each part may be missing, and an excerpt may be a single line.
 
 use super::figures::{Measured, Operation, Quantity, Stage, Statistic};
-use super::invocation::{ALL_CLIENTS, Group, Invocation, Job, MAX_JOBS};
+use super::invocation::{Group, Invocation, Job, MAX_JOBS};
 use super::job_end::{JobEnd, apart};
 use super::lines::{self, FioLine};
+use super::sums::ALL_CLIENTS;
 use super::words::Shown;
 use super::wrapped::unwrapped;
 use crate::line::Line;

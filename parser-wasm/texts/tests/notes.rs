@@ -1,7 +1,42 @@
-//! What benchmarks printed, as figures of runs.
+//! What benchmarks printed beside traces, as figures of runs.
 
-use super::*;
-use crate::notes::bench::slug;
+use seekscope_core::notes::bench::slug;
+use seekscope_core::notes::{BenchFigure, Fact, FactValue, Good, Note, TracePaths, assign};
+use seekscope_texts::notes::read_notes;
+use std::path::Path;
+
+fn read(file: &str, bytes: &[u8]) -> Note {
+    read_notes(&[(file, bytes)]).remove(0)
+}
+
+fn files(label: &str, paths: &[&str]) -> TracePaths {
+    TracePaths {
+        label: label.to_owned(),
+        paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+    }
+}
+
+fn uname(file: &str, release: &str) -> Note {
+    read(file, format!("{release}\n").as_bytes())
+}
+
+fn sample(name: &str) -> Note {
+    read(name, text_of(name).as_bytes())
+}
+
+/// `of key=value unit`, one a fact.
+fn values(note: &Note) -> Vec<String> {
+    let value = |v: &FactValue| match v {
+        FactValue::Number(n) => n.to_string(),
+        FactValue::Text(t) => t.clone(),
+    };
+    let of = |f: &Fact| f.of.as_ref().map_or(String::new(), |of| format!("{of} "));
+    let unit = |f: &Fact| f.unit.as_ref().map_or(String::new(), |u| format!(" {u}"));
+    note.facts
+        .iter()
+        .map(|f| format!("{}{}={}{}", of(f), f.key, value(&f.value), unit(f)))
+        .collect()
+}
 
 /// `key value unit`, one a figure, of each run.
 fn measured(traces: &[TracePaths], notes: Vec<Note>) -> Vec<Vec<String>> {
@@ -48,13 +83,12 @@ fn text_of(name: &str) -> String {
 const MB: f64 = 1_048_576.0;
 
 #[test]
-fn dds_are_read_each_and_together() {
+fn dds_are_read_each() {
     let four = alone(&text_of("dd.txt"));
     let keys: Vec<&str> = four.iter().map(|f| f.split(' ').next().unwrap()).collect();
     assert_eq!(
         keys,
         [
-            "bench.dd.rate",
             "bench.dd.to-vda1.rate",
             "bench.dd.to-vda2.rate",
             "bench.dd.to-vda3.rate",
@@ -62,11 +96,10 @@ fn dds_are_read_each_and_together() {
         ]
     );
     let rate = |i: usize| four[i].split(' ').nth(1).unwrap().parse::<f64>().unwrap();
-    assert!((rate(0) - (1..5).map(rate).sum::<f64>()).abs() < 1e-6);
-    assert_eq!(rate(1), 1_310_720.0 / 3.066_62);
+    assert_eq!(rate(0), 1_310_720.0 / 3.066_62);
     assert_eq!(
         labels(&text_of("dd.txt"))[..2],
-        ["dd rate, sum", "dd to vda1 rate"]
+        ["dd to vda1 rate", "dd to vda2 rate"]
     );
     assert_eq!(
         alone("600 bytes copied, 2 s, 300 B/s\n"),
@@ -74,24 +107,32 @@ fn dds_are_read_each_and_together() {
     );
     assert_eq!(
         alone("600 bytes copied, 2 s, 300 B/s\n600 bytes copied, 2 s, 300 B/s\n"),
-        [
-            "bench.dd.rate 600 bytes/s",
-            "bench.dd.1.rate 300 bytes/s",
-            "bench.dd.2.rate 300 bytes/s"
-        ]
+        ["bench.dd.1.rate 300 bytes/s", "bench.dd.2.rate 300 bytes/s"]
     );
 }
 
 #[test]
-fn dds_that_wait_for_each_other_are_not_added() {
+fn dds_are_added_only_where_the_text_says_that_they_ran_together() {
     let copied = "600 bytes copied, 2 s, 300 B/s\n";
-    let keys = |command: &str| {
-        let found = alone(&format!("{command}\n{copied}{command}\n{copied}"));
-        found.iter().filter(|f| f.contains("dd.rate")).count()
-    };
-    assert_eq!(keys("# dd if=/dev/zero of=/dev/sdb bs=4k"), 0);
-    assert_eq!(keys("# dd if=/dev/zero of=/dev/sdb bs=4k &"), 1);
-    assert_eq!(keys("records in"), 1);
+    let command = "# dd if=/dev/zero of=/dev/sdb bs=4k";
+    let found = alone(&format!("{command}\n{copied}{command}\n{copied}"));
+    let each = [
+        "bench.dd.1.write.rate 300 bytes/s",
+        "bench.dd.2.write.rate 300 bytes/s",
+    ];
+    assert_eq!(found, each);
+    let assigned = assign(
+        &[files("a", &["a/t.blktrace.0"])],
+        vec![read(
+            "a/dd.txt",
+            format!("{command} & dd if=/dev/zero of=/dev/sdc bs=4k &\n{copied}{copied}").as_bytes(),
+        )],
+    );
+    let run = &assigned.runs[0];
+    assert_eq!(
+        (run.bench[0].label.as_str(), run.bench[0].value, run.writers),
+        ("dd write rate, sum", 600.0, Some(2))
+    );
 }
 
 #[test]
@@ -157,25 +198,28 @@ fn reports_of_fio() {
 #[test]
 fn tables_of_tiotest() {
     let found = alone(&text_of("tiotest.txt"));
-    assert_eq!(found.len(), 8);
+    assert_eq!(found.len(), 10);
     assert_eq!(
         found[0],
-        format!("bench.tiotest.write.t4.rate {} bytes/s", 4.509 * MB)
+        format!("bench.tiotest.write.threads-4.rate {} bytes/s", 4.509 * MB)
     );
     assert_eq!(
         found[1],
-        format!("bench.tiotest.random_write.t4.rate {} bytes/s", 0.802 * MB)
+        format!(
+            "bench.tiotest.random-write.threads-4.rate {} bytes/s",
+            0.802 * MB
+        )
     );
     assert_eq!(
         found[4..6],
         [
-            "bench.tiotest.write.t4.lat_mean 2144000 ns",
-            "bench.tiotest.write.t4.lat_max 3340874000 ns"
+            "bench.tiotest.write.threads-4.latency.mean 2144000 ns",
+            "bench.tiotest.write.threads-4.latency.max 3340874000 ns"
         ]
     );
     assert_eq!(
         labels(&text_of("tiotest.txt"))[1],
-        "tiotest random write, 4 threads: rate"
+        "tiotest random write, threads 4: throughput"
     );
     let quoted: String = text_of("tiotest.txt")
         .lines()
@@ -194,7 +238,7 @@ fn tables_of_tiobench_count_for_the_run_that_they_name() {
     assert_eq!(note("t").kind, "tiobench");
     assert_eq!(
         note("t").facts[0].of.as_deref(),
-        Some("2.6.6, sequential read, 1 thread")
+        Some("2.6.6, sequential read, threads 1, file size 1534, block size 4096")
     );
     let traces = [
         files("2.6.6", &["a/t.blktrace.0"]),
@@ -205,13 +249,25 @@ fn tables_of_tiobench_count_for_the_run_that_they_name() {
         .unwrap();
     assert_eq!(
         old[0],
-        format!("bench.tiobench.read.t1.rate {} bytes/s", 10.74 * MB)
+        format!(
+            "bench.tiobench.sequential-read.threads-1.file-size-1534.block-size-4096.rate {} bytes/s",
+            10.74 * MB
+        )
     );
-    assert_eq!(old[1], "bench.tiobench.read.t1.lat_mean 298000 ns");
-    assert_eq!(old[8], "bench.tiobench.random_write.t4.lat_max 18220000 ns");
+    assert_eq!(
+        old[1],
+        "bench.tiobench.sequential-read.threads-1.file-size-1534.block-size-4096.latency.mean 298000 ns"
+    );
+    assert_eq!(
+        old[8],
+        "bench.tiobench.random-write.threads-4.file-size-1534.block-size-4096.latency.max 18220000 ns"
+    );
     assert_eq!(
         new[0],
-        format!("bench.tiobench.read.t1.rate {} bytes/s", 46.31 * MB)
+        format!(
+            "bench.tiobench.sequential-read.threads-1.file-size-1534.block-size-4096.rate {} bytes/s",
+            46.31 * MB
+        )
     );
     assert_eq!((old.len(), new.len()), (9, 9));
     // Next to one run of another name it covers two kernels, and which figures are whose is
@@ -239,15 +295,18 @@ fn short_tables_of_tiobench() {
                  2.4.18-pre9        8   0.52  2.33%   10.402   1785.52  0.000  0.000  67\n";
     assert_eq!(
         alone(table)[0],
-        format!("bench.tiobench.random_read.t8.rate {} bytes/s", 0.52 * MB)
+        format!(
+            "bench.tiobench.random-read.threads-8.rate {} bytes/s",
+            0.52 * MB
+        )
     );
     let small = "Sequential Writes\n      File Blk Num Avg CPU\nIdentifier Size Size Thr Rate \
         (CPU%) Latency Eff\n---- --- --- --- --- --- ---\next3 1024 4096 4 13.34 14.76% 0.897 90\n";
     assert_eq!(
         alone(small),
         [
-            format!("bench.tiobench.write.t4.rate {} bytes/s", 13.34 * MB),
-            "bench.tiobench.write.t4.lat_mean 897000 ns".to_owned()
+            format!("bench.tiobench.sequential-write.threads-4.file-size-1024.block-size-4096.rate {} bytes/s", 13.34 * MB),
+            "bench.tiobench.sequential-write.threads-4.file-size-1024.block-size-4096.latency.mean 897000 ns".to_owned()
         ]
     );
 }
@@ -259,13 +318,16 @@ fn rows_under_a_head() {
     assert_eq!(
         alone(table),
         [
-            "bench.table.threads-1.kb-4.ra-128.mb-s 53200000 bytes/s",
-            "bench.table.threads-8.kb-4.ra-128.mb-s 21800000 bytes/s"
+            "bench.table.threads-1.kb-4.ra-128.throughput 53200000 bytes/s",
+            "bench.table.threads-8.kb-4.ra-128.throughput 21800000 bytes/s"
         ]
     );
     assert_eq!(
         labels(table),
-        ["1 threads, 4 KB, RA 128", "8 threads, 4 KB, RA 128"]
+        [
+            "threads 1, KB 4, RA 128: throughput",
+            "threads 8, KB 4, RA 128: throughput"
+        ]
     );
     assert_eq!(read("t", table.as_bytes()).kind, "table");
     let aligned = "kernel        dds   MiB/s\n------------------------\n2.6.18-186      1   \
@@ -278,13 +340,13 @@ fn rows_under_a_head() {
     assert_eq!(
         found[0],
         [
-            format!("bench.table.dds-1.mib-s {} bytes/s", 50.0 * MB),
-            format!("bench.table.dds-4.mib-s {} bytes/s", 40.0 * MB)
+            format!("bench.table.dds-1.throughput {} bytes/s", 50.0 * MB),
+            format!("bench.table.dds-4.throughput {} bytes/s", 40.0 * MB)
         ]
     );
     assert_eq!(
         found[1][1],
-        format!("bench.table.dds-4.mib-s {} bytes/s", 20.0 * MB)
+        format!("bench.table.dds-4.throughput {} bytes/s", 20.0 * MB)
     );
     // iostat measures more than one thing, and no benchmark.
     assert_eq!(
@@ -300,20 +362,20 @@ fn labels_and_values() {
     assert_eq!(
         alone(text),
         [
-            "bench.table.sequential-write.rate 53200000 bytes/s",
-            "bench.table.random.rate 819200 bytes/s",
-            "bench.table.iops.iops 3123 1/s",
-            "bench.table.avg-latency.time 5200000 ns"
+            "bench.table.sequential-write.throughput 53200000 bytes/s",
+            "bench.table.random.throughput 819200 bytes/s",
+            "bench.table.iops 3123 1/s",
+            "bench.table.avg-latency 5200000 ns"
         ]
     );
     assert_eq!(
-        alone("one: 5 MB/s\n"),
-        ["bench.table.one.rate 5000000 bytes/s"],
+        alone("random write: 5 MB/s\n"),
+        ["bench.table.random-write.throughput 5000000 bytes/s"],
         "a single line is named, too"
     );
     assert_eq!(
         alone(" Timing buffered disk reads: 310 MB in  3.01 seconds = 103.05 MB/sec\n"),
-        ["bench.table.timing-buffered-disk-reads.rate 103050000 bytes/s"]
+        ["bench.hdparm.buffered-disk-reads.rate 108055756.8 bytes/s"]
     );
     for other in [
         "Throughput (R/W): 0KiB/s / 800KiB/s\n",
@@ -369,8 +431,8 @@ fn figures_have_a_good_side_and_a_plain_form() {
     };
     assert_eq!(
         (
-            side("bench.tiotest.read.t4.rate"),
-            side("bench.tiotest.write.t4.lat_mean")
+            side("bench.tiotest.read.threads-4.rate"),
+            side("bench.tiotest.write.threads-4.latency.mean")
         ),
         (Some(Good::More), Some(Good::Less))
     );
@@ -378,7 +440,7 @@ fn figures_have_a_good_side_and_a_plain_form() {
     let json = serde_json::to_string(figure).unwrap();
     assert_eq!(
         json,
-        r#"{"key":"bench.tiotest.write.t4.lat_mean","label":"tiotest write, 4 threads: mean latency","unit":"ns","good":"less","value":2144000.0}"#
+        r#"{"key":"bench.tiotest.write.threads-4.latency.mean","label":"tiotest write, threads 4: mean latency","unit":"ns","good":"less","value":2144000.0}"#
     );
     assert_eq!(&serde_json::from_str::<BenchFigure>(&json).unwrap(), figure);
     assert_eq!(slug("dd to /dev/vda1 (raw)"), "dd-to-dev-vda1-raw");
@@ -429,7 +491,7 @@ fn what_benchmarks_tell_of_a_run_besides_figures() {
     );
     let numjobs = read(
         "a/f",
-        br#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "job options": {"numjobs": "8"}, "read": {"iops": 1}}]}"#,
+        br#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "job options": {"numjobs": "8"}, "read": {"iops": 1, "bw": 4}}]}"#,
     );
     assert_eq!(
         assign(&[files("a", &["a/t.blktrace.0"])], vec![numjobs]).runs[0].jobs,
@@ -494,7 +556,7 @@ fn kilobytes_of_an_old_fio_are_1024_bytes() {
             "bench.fio.write.iops 750 1/s",
             "bench.fio.a.write.iops 250 1/s",
             "bench.fio.b.write.iops 500 1/s",
-            "bench.fio.write.bw 3645440 bytes/s",
+            "bench.fio.write.bw 3072000 bytes/s",
             "bench.fio.a.write.bw 1024000 bytes/s",
             "bench.fio.b.write.bw 2621440 bytes/s",
         ]
@@ -508,4 +570,114 @@ fn two_outputs_in_one_text_are_not_added() {
     let sums = found.iter().filter(|f| f.contains("fio.write."));
     assert_eq!(sums.count(), 0, "{found:?}");
     assert_eq!(found.len(), 8, "{found:?}");
+}
+
+#[test]
+fn report_of_fio() {
+    let note = sample("fio-rw.json");
+    assert_eq!(note.kind, "fio");
+    let facts = values(&note);
+    for expected in [
+        "fio_version=3.33",
+        "a rw=randrw",
+        "a bs=4k",
+        "a read_bytes=2031616 bytes",
+        "a read_bw=84650666 bytes/s",
+    ] {
+        assert!(
+            facts.iter().any(|f| f == expected),
+            "{expected} in {facts:?}"
+        );
+    }
+    assert!(
+        facts
+            .iter()
+            .any(|f| f.starts_with("a read_iops=20666.666667")),
+        "{facts:?}"
+    );
+    assert!(
+        facts.iter().any(|f| f.starts_with("a write_clat_p99=")),
+        "{facts:?}"
+    );
+    assert!(
+        !facts.iter().any(|f| f.contains("trim")),
+        "what was not done is absent"
+    );
+    let dropped = values(&sample("dropped/bench.txt"));
+    for expected in [
+        "dr iodepth=64",
+        "dr read_iops=2692.965155 1/s",
+        "dr read_runtime_ns=1521000000 ns",
+        "dr read_clat_mean=42149539.438965 ns",
+    ] {
+        assert!(
+            dropped.iter().any(|f| f == expected),
+            "{expected} in {dropped:?}"
+        );
+    }
+}
+
+#[test]
+fn old_report_of_fio_behind_a_warning() {
+    let text = "fio: this platform does not support process shared mutexes\n{\n \"fio version\": \
+        \"fio-2.16\", \"jobs\": [ { \"jobname\": \"x\", \
+        \"write\": { \"io_bytes\": 4096, \"bw\": 8, \"iops\": 2.5, \"runtime\": 1500, \"clat\": { \
+        \"mean\": 1.5, \"percentile\": { \"99.000000\": 3 } } } } ] }";
+    assert_eq!(
+        values(&read("f", text.as_bytes())),
+        [
+            "fio_version=2.16",
+            "x write_bytes=4194304 bytes",
+            "x write_runtime_ns=1500000000 ns",
+            "x write_iops=2.5 1/s",
+            "x write_bw=8192 bytes/s",
+            "x write_clat_mean=1500 ns",
+            "x write_clat_p99=3000 ns"
+        ]
+    );
+}
+
+#[test]
+fn a_number_out_of_bounds_is_no_fact() {
+    let text = r#"{"fio version": "fio-3.33", "jobs": [{"jobname": "x", "read": {"iops": 1, "bw": 4, "runtime": 1e308}}]}"#;
+    assert_eq!(
+        values(&read("f", text.as_bytes())),
+        [
+            "fio_version=3.33",
+            "x read_iops=1 1/s",
+            "x read_bw=4096 bytes/s"
+        ]
+    );
+}
+
+#[test]
+fn several_dds() {
+    let note = sample("dd.txt");
+    assert_eq!(note.kind, "dd");
+    let facts = values(&note);
+    assert_eq!(facts.len(), 12);
+    assert_eq!(
+        facts[..2],
+        [
+            "to vda1 bytes=1310720 bytes",
+            "to vda1 time_ns=3066620000 ns"
+        ]
+    );
+    assert!(facts[11].starts_with("to vda4 rate="), "{facts:?}");
+    let old = read(
+        "dd",
+        b"614400 bytes (614 kB) copied, 0,43 s, 1,4 MB/s\n5 bytes copied, 2 seconds, 2.5B/s\n",
+    );
+    assert_eq!(
+        values(&old)[..2],
+        ["dd 1 bytes=614400 bytes", "dd 1 time_ns=430000000 ns"]
+    );
+    assert_eq!(
+        values(&old)[3..],
+        [
+            "dd 2 bytes=5 bytes",
+            "dd 2 time_ns=2000000000 ns",
+            "dd 2 rate=2.5 bytes/s"
+        ]
+    );
 }

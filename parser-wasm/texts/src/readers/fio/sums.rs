@@ -1,0 +1,74 @@
+//! Sums of the jobs of a group, where the report does not print them. They join the run of a trace,
+//! and no table.
+
+use super::figures::{Figure, Measured, Operation, Quantity, metric};
+use super::invocation::{Group, Invocation, Names};
+use crate::observation::Observation;
+use std::collections::BTreeSet;
+
+/// Name of the job that is the sum of a group.
+pub const ALL_JOBS: &str = "all jobs";
+/// fio's own sum over the machines of a test.
+pub const ALL_CLIENTS: &str = "All clients";
+
+/// Whether a job is the sum of others.
+pub fn is_sum(job: &str) -> bool {
+    job == ALL_JOBS || job == ALL_CLIENTS
+}
+
+impl Invocation {
+    /// The sums of jobs of one group, which ran at the same time, that the report does not print.
+    pub(super) fn add_sums(&self, names: &Names, sums: &mut Vec<Observation>) {
+        let is_one_client = self
+            .jobs
+            .iter()
+            .all(|job| job.client == self.jobs[0].client);
+        if !is_one_client || self.jobs.iter().any(|job| is_sum(&job.name)) {
+            return;
+        }
+        let groups: BTreeSet<u32> = self.jobs.iter().filter_map(|job| job.group).collect();
+        for id in groups {
+            let group = Group {
+                id: Some(id),
+                ..Group::default()
+            };
+            let printed = self.groups.iter().find(|known| known.id == group.id);
+            let dimensions = names.group_dimensions(&group, true);
+            for operation in Operation::ALL.map(Some) {
+                let parts: Vec<&Measured> = self
+                    .jobs
+                    .iter()
+                    .filter(|job| job.group == group.id)
+                    .flat_map(|job| &job.measured)
+                    .filter(|measured| measured.operation == operation)
+                    .collect();
+                let own = printed
+                    .and_then(|printed| printed.measured.iter().find(|m| m.operation == operation));
+                for quantity in [Quantity::Iops, Quantity::Rate] {
+                    if parts.len() > 1
+                        && own.and_then(|own| own.figure(quantity)).is_none()
+                        && let Some(figure) = sum_of(&parts, quantity)
+                    {
+                        sums.push(Observation {
+                            metric: metric(operation, quantity),
+                            value: figure.value,
+                            place: figure.place,
+                            dimensions: dimensions.clone(),
+                            repeat: None,
+                        });
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sum of a figure that all have; `None` if one is no measurement.
+fn sum_of(parts: &[&Measured], quantity: Quantity) -> Option<Figure> {
+    let figures: Option<Vec<Figure>> = parts.iter().map(|part| part.figure(quantity)).collect();
+    let figures = figures.filter(|all| all.iter().all(|figure| figure.value >= 0.0))?;
+    Some(Figure {
+        value: figures.iter().map(|figure| figure.value).sum(),
+        ..*figures.first()?
+    })
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { engineModule, fixture, startWorker, textsModule } from '../../tests/engine'
+import type { DroppedFile, Grouping } from './protocol'
+
+const at = (name: string) => new URL(`../../tests/${name}`, import.meta.url)
+const RECORDING = fixture('partitions-deadline-1w').map(part => ({
+  ...part,
+  path: `run/${part.name}`,
+  lastModified: 0,
+}))
+
+const textFile = (name: string, text: string | Uint8Array): DroppedFile => ({
+  name,
+  path: `run/${name}`,
+  blob: new Blob([typeof text === 'string' ? text : new Uint8Array(text)]),
+  lastModified: 0,
+})
+
+/** How the worker groups files, and whether it asked for the module that reads texts. */
+const grouped = async (files: readonly DroppedFile[]): Promise<{ grouping: Grouping; isTextsWanted: boolean }> => {
+  const worker = await startWorker()
+  worker.post({ type: 'group', module: engineModule(), files })
+  const wanted = worker.hear('textsWanted').then(() => worker.post({ type: 'texts', module: textsModule() }))
+  const { grouping } = await Promise.race([worker.hear('grouped'), wanted.then(() => worker.hear('grouped'))])
+  return { grouping, isTextsWanted: worker.heard.some(message => message.type === 'textsWanted') }
+}
+
+describe('texts beside a trace', () => {
+  it('are read without the module of texts where they describe the machine', async () => {
+    const { grouping, isTextsWanted } = await grouped([
+      ...RECORDING,
+      textFile('uname.txt', 'Linux debian 6.1.0-47-amd64 #1 SMP x86_64 GNU/Linux\n'),
+      textFile('meta.json', readFileSync(at('notes/dropped/meta.json'))),
+      textFile('blktrace.log', readFileSync(at('notes/two-devices.log'))),
+    ])
+    expect(isTextsWanted).toBe(false)
+    expect(grouping.traces).toHaveLength(1)
+    expect(grouping.notes.map(({ note }) => note.kind)).toEqual(['uname', 'description', 'blktrace-log'])
+  })
+
+  describe('with outputs of a benchmark', () => {
+    const file = textFile('fio.txt', readFileSync(at('tables/fio.txt')))
+    let beside: Awaited<ReturnType<typeof grouped>>
+    beforeAll(async () => {
+      beside = await grouped([...RECORDING, file])
+    })
+
+    it('are read by the module of texts', () => {
+      expect(beside.isTextsWanted).toBe(true)
+      const [trace] = beside.grouping.traces
+      expect(trace?.bench?.map(figure => [figure.key, figure.value])).toEqual([
+        ['bench.fio.read.iops', 200],
+        ['bench.fio.read.bw', 1638400],
+        ['bench.fio.read.clat_mean', 2560660],
+        ['bench.fio.read.clat_p99', 12780000],
+        ['bench.fio.write.iops', 192],
+        ['bench.fio.write.bw', 1573888],
+        ['bench.fio.write.clat_mean', 2361160],
+        ['bench.fio.write.clat_p99', 4424000],
+      ])
+      expect(trace?.workload).toBe('ph2')
+    })
+
+    it('have the same figures without the trace', async () => {
+      const { grouping } = await grouped([file])
+      const alone = grouping.results?.tables.flatMap(table => table.runs).flatMap(run => run.figures) ?? []
+      for (const { key, label, value } of beside.grouping.traces[0]?.bench ?? [])
+        expect(alone).toContainEqual(expect.objectContaining({ key, label, value }))
+    })
+  })
+
+  it('are two runs where they have two outputs: nothing is added', async () => {
+    const output = readFileSync(at('tables/fio.txt'), 'utf8')
+    const { grouping } = await grouped([...RECORDING, textFile('two.txt', `${output}\n${output}`)])
+    const iops = grouping.traces[0]?.bench?.filter(figure => figure.key.endsWith('read.iops'))
+    expect(iops?.map(figure => [figure.key, figure.value])).toEqual([
+      ['bench.fio.ph2-1.read.iops', 200],
+      ['bench.fio.ph2-2.read.iops', 200],
+    ])
+  })
+})
