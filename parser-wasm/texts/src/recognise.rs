@@ -363,7 +363,7 @@ impl Scan<'_> {
             return Some((level::CAPTION, label));
         }
         let listed = announced::listed(line.text())?;
-        self.block(index + 1).map(|_| (level::BARE, listed))
+        self.begins_block(index + 1).then_some((level::BARE, listed))
     }
 
     /// Whether the next line with text is a title, too, with a block or a command below it.
@@ -385,11 +385,18 @@ impl Scan<'_> {
             if prompt::command(self.lines[next].text()).is_some() {
                 return true;
             }
-            let block = self.block(next);
-            let begins = block.is_some() || self.labelled(next).is_some();
-            self.ahead = Some((next, block));
-            begins
+            self.begins_block(next) || self.labelled(next).is_some()
         })
+    }
+
+    /// Whether a block begins at a line below this one. All kinds of titles ask for it, and then the
+    /// line itself: it is read once.
+    fn begins_block(&mut self, index: usize) -> bool {
+        let is_read = self.ahead.as_ref().is_some_and(|(read, _)| *read == index);
+        if !is_read {
+            self.ahead = Some((index, self.block(index)));
+        }
+        self.ahead.as_ref().is_some_and(|(_, block)| block.is_some())
     }
 
     fn context_mut(&mut self) -> &mut Context {
