@@ -26,7 +26,6 @@ use invocation::{Invocation, Job};
 use json::Report;
 pub use json::is_member as is_json_member;
 pub use sums::is_sum;
-pub use sums::is_sum;
 
 pub const READERS: &[Reader] = &[read, log::read];
 
