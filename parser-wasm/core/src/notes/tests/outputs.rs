@@ -91,7 +91,10 @@ fn rows_of_counters_are_not_given_to_the_other_reader() {
     let below = "614400 bytes (614 kB) copied, 0.43 s, 1.4 MB/s\n";
     let alone = read("a/iostat.txt", counters.as_bytes());
     assert_eq!(
-        (&*alone.kind, unread_notes(&[alone.clone()]).len()),
+        (
+            &*alone.kind,
+            unread_notes(std::slice::from_ref(&alone)).len()
+        ),
         ("counters", 0)
     );
     let both = read("a/mail.txt", format!("{counters}\n{below}").as_bytes());
