@@ -121,25 +121,25 @@ async function footerOf(file: TableFile): Promise<FileMetaData> {
 
 const TOO_MANY = 'Select rows with DuckDB or Spark, and open that file: docs/at-scale.md has examples.'
 
+/** What a damaged file makes the decoder throw, as an error that names the file. */
+async function guard<T>(file: TableFile, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    const isExplained = error instanceof PageError || error instanceof ThriftError
+    throw damaged(
+      file.name,
+      isExplained ? error.message : `a part of it cannot be decoded (${error.message.slice(0, 100)})`,
+    )
+  }
+}
+
 /** Opens a file. Throws an EngineError. */
 export async function openParquet(file: TableFile): Promise<TablePart> {
-  const guarded = async <T>(work: () => Promise<T> | T): Promise<T> => {
-    try {
-      return await work()
-    } catch (error) {
-      if (error instanceof Error)
-        throw damaged(
-          file.name,
-          error instanceof PageError || error instanceof ThriftError
-            ? error.message
-            : `a part of it cannot be decoded (${error.message.slice(0, 100)})`,
-        )
-      throw error
-    }
-  }
-  const metadata = await guarded(() => footerOf(file))
+  const metadata = await guard(file, () => footerOf(file))
   const rows = Number(metadata.num_rows)
-  const columns = await guarded(() => {
+  const columns = await guard(file, () => {
     const groups = metadata.row_groups.reduce((sum, group) => sum + Number(group.num_rows), 0)
     if (!(rows >= 0) || groups !== rows || metadata.row_groups.some(group => !(Number(group.num_rows) >= 0)))
       throw new PageError('its groups do not have as many rows as the file')
@@ -153,88 +153,96 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
       TOO_MANY,
       file.name,
     )
-
-  /** The bytes of a column in a group of rows, checked. */
-  const chunkOf = async (column: LeafColumn, at: number, from: number, to: number) => {
-    const group = metadata.row_groups[at]
-    const meta = group?.columns[column.leaf]?.meta_data
-    if (!group || !meta) throw new PageError('a column is missing in a group of rows')
-    const codec = CODECS.find(codec => codec === meta.codec)
-    if (!codec)
-      throw tableError(
-        'digests-damaged',
-        `${file.name} is compressed with ${meta.codec}.`,
-        'Write it again with Snappy or gzip.',
-        file.name,
-      )
-    const begin = Number(meta.dictionary_page_offset || meta.data_page_offset)
-    const length = Number(meta.total_compressed_size)
-    const [groupRows, values] = [Number(group.num_rows), Number(meta.num_values)]
-    if (!(begin >= 4 && length >= 0 && begin + length <= file.byteLength))
-      throw new PageError('a column is not in the file')
-    if (Number(meta.total_uncompressed_size) > MAX_CHUNK_BYTES)
-      throw new PageError('a column of a group of rows is too long')
-    if (!(values <= groupRows * (column.type === 'list' ? MAX_ELEMENTS : 1)))
-      throw new PageError('a column has more values than rows')
-    const bytes = await file.slice(begin, begin + length)
-    checkPages(
-      {
-        bytes: new Uint8Array(bytes),
-        codec,
-        rows: groupRows,
-        values,
-        levels: column.levels,
-        isFlag: column.isFlag,
-        from,
-        to,
-      },
-      unpack,
-    )
-    return { begin, end: begin + length, bytes }
-  }
-
-  const read = async (name: string, from: number, to: number): Promise<readonly TableCell[]> => {
-    const column = columns.find(column => column.name === name)
-    const cells: TableCell[] = new Array(to - from)
-    if (!column) return cells
-    const held: { readonly begin: number; readonly end: number; readonly bytes: ArrayBuffer }[] = []
-    let first = 0
-    for (const [at, group] of metadata.row_groups.entries()) {
-      const last = first + Number(group.num_rows)
-      if (last > from && first < to)
-        held.push(await chunkOf(column, at, Math.max(0, from - first), Math.min(last, to) - first))
-      first = last
-    }
-    const buffer: AsyncBuffer = {
-      byteLength: file.byteLength,
-      slice: (begin, end = file.byteLength) => {
-        const own = held.find(part => part.begin <= begin && end <= part.end)
-        if (own) return own.bytes.slice(begin - own.begin, end - own.begin)
-        return file.slice(begin, end)
-      },
-    }
-    await parquetRead({
-      file: buffer,
-      metadata,
-      columns: [name],
-      rowStart: from,
-      rowEnd: to,
-      compressors: { GZIP: gunzip },
-      onChunk: ({ columnData, rowStart }) => {
-        for (let i = 0; i < columnData.length; i++) {
-          const row = rowStart + i - from
-          if (row >= 0 && row < cells.length) cells[row] = plain(columnData[i])
-        }
-      },
-    })
-    return cells
-  }
+  const table = { file, metadata, columns }
   return {
     name: file.name,
     rows,
     columns: columns.map(({ name, type }) => ({ name, type })),
-    read: (name, from, to) => guarded(() => read(name, from, to)),
+    read: (name, from, to) => guard(file, () => readColumn(table, name, from, to)),
   }
+}
+
+interface OpenTable {
+  readonly file: TableFile
+  readonly metadata: FileMetaData
+  readonly columns: readonly LeafColumn[]
+}
+
+/** The bytes of a column in a group of rows, checked: the decoder trusts what it reads. */
+async function readChunk({ file, metadata }: OpenTable, column: LeafColumn, at: number, from: number, to: number) {
+  const group = metadata.row_groups[at]
+  const meta = group?.columns[column.leaf]?.meta_data
+  if (!group || !meta) throw new PageError('a column is missing in a group of rows')
+  const codec = CODECS.find(codec => codec === meta.codec)
+  if (!codec)
+    throw tableError(
+      'digests-damaged',
+      `${file.name} is compressed with ${meta.codec}.`,
+      'Write it again with Snappy or gzip.',
+      file.name,
+    )
+  const begin = Number(meta.dictionary_page_offset || meta.data_page_offset)
+  const length = Number(meta.total_compressed_size)
+  const [groupRows, values] = [Number(group.num_rows), Number(meta.num_values)]
+  if (!(begin >= 4 && length >= 0 && begin + length <= file.byteLength))
+    throw new PageError('a column is not in the file')
+  if (Number(meta.total_uncompressed_size) > MAX_CHUNK_BYTES)
+    throw new PageError('a column of a group of rows is too long')
+  if (!(values <= groupRows * (column.type === 'list' ? MAX_ELEMENTS : 1)))
+    throw new PageError('a column has more values than rows')
+  const bytes = await file.slice(begin, begin + length)
+  checkPages(
+    {
+      bytes: new Uint8Array(bytes),
+      codec,
+      rows: groupRows,
+      values,
+      levels: column.levels,
+      isFlag: column.isFlag,
+      from,
+      to,
+    },
+    unpack,
+  )
+  return { begin, end: begin + length, bytes }
+}
+
+async function readColumn(table: OpenTable, name: string, from: number, to: number): Promise<readonly TableCell[]> {
+  const { file, metadata, columns } = table
+  const column = columns.find(column => column.name === name)
+  const cells: TableCell[] = new Array(to - from)
+  if (!column) return cells
+  const held: { readonly begin: number; readonly end: number; readonly bytes: ArrayBuffer }[] = []
+  let first = 0
+  for (const [at, group] of metadata.row_groups.entries()) {
+    const last = first + Number(group.num_rows)
+    if (last > from && first < to)
+      held.push(await readChunk(table, column, at, Math.max(0, from - first), Math.min(last, to) - first))
+    first = last
+  }
+  const buffer: AsyncBuffer = {
+    byteLength: file.byteLength,
+    slice: (begin, end = file.byteLength) => {
+      const own = held.find(part => part.begin <= begin && end <= part.end)
+      if (own) return own.bytes.slice(begin - own.begin, end - own.begin)
+      return file.slice(begin, end)
+    },
+  }
+  await parquetRead({
+    file: buffer,
+    metadata,
+    columns: [name],
+    rowStart: from,
+    rowEnd: to,
+    compressors: { GZIP: gunzip },
+    onChunk: ({ columnData, rowStart }) => {
+      for (let i = 0; i < columnData.length; i++) {
+        const row = rowStart + i - from
+        if (row >= 0 && row < cells.length) cells[row] = plain(columnData[i])
+      }
+    },
+  })
+  return cells
 }
 
 /** As in JSON: integers of 64 bits as numbers, times as texts, what is absent as undefined. */

@@ -80,7 +80,6 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
     onSelect(movedPart(estimate, { what: end, at: 0, x: 0, selection }, selection[end] + by))
   }
   const ticks = x.ticks(Math.max(2, Math.min(8, Math.floor(width / 100))))
-  const step = (ticks[1] ?? 1e9) - (ticks[0] ?? 0)
   const [x0, x1] = [x(selection.from), x(selection.to)]
   const complete = windowOf(estimate, selection) === undefined
   const fits = fitsUntil(estimate, selection.from)
@@ -135,21 +134,9 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
             onKeyDown={event => onKey(event, end)}
           />
         ))}
-        <line className="part-axis" x1={SIDE} x2={width - SIDE} y1={HEIGHT} y2={HEIGHT} />
-        {ticks.map(t => (
-          <g key={t} className="part-tick" transform={`translate(${x(t)} ${HEIGHT})`}>
-            <line y2={4} />
-            <text y={16}>{atTime(t, step)}</text>
-          </g>
-        ))}
+        <PartAxis x={x} width={width} ticks={ticks} />
       </svg>
-      <p className="caption part-scale">
-        {overTime.length > 0 ? (
-          <>Events per second over time in s, up to {shortCount(perSecond)}, estimated from samples of the files.</>
-        ) : (
-          <>Too little of these files can be sampled to show events over time; they are taken as evenly spread.</>
-        )}
-      </p>
+      <PartScale overTime={overTime} perSecond={perSecond} />
     </div>
   )
 }
@@ -180,5 +167,45 @@ function Handle({ end, x, estimate, selection, onPointerDown, onKeyDown }: Handl
       <line y2={HEIGHT} />
       <rect className="part-grip" x={-4} width={8} y={HEIGHT / 2 - 14} height={28} rx={2} />
     </g>
+  )
+}
+
+interface PartAxisProps {
+  /** Pixels of a time. */
+  x(time: number): number
+  readonly width: number
+  readonly ticks: readonly number[]
+}
+
+function PartAxis({ x, width, ticks }: PartAxisProps) {
+  const step = (ticks[1] ?? 1e9) - (ticks[0] ?? 0)
+  return (
+    <>
+      <line className="part-axis" x1={SIDE} x2={width - SIDE} y1={HEIGHT} y2={HEIGHT} />
+      {ticks.map(t => (
+        <g key={t} className="part-tick" transform={`translate(${x(t)} ${HEIGHT})`}>
+          <line y2={4} />
+          <text y={16}>{atTime(t, step)}</text>
+        </g>
+      ))}
+    </>
+  )
+}
+
+interface PartScaleProps {
+  readonly overTime: readonly number[]
+  /** The largest of them. */
+  readonly perSecond: number
+}
+
+function PartScale({ overTime, perSecond }: PartScaleProps) {
+  return (
+    <p className="caption part-scale">
+      {overTime.length > 0 ? (
+        <>Events per second over time in s, up to {shortCount(perSecond)}, estimated from samples of the files.</>
+      ) : (
+        <>Too little of these files can be sampled to show events over time; they are taken as evenly spread.</>
+      )}
+    </p>
   )
 }

@@ -53,9 +53,9 @@ function qualityTitle(
   return `${letter} is ${lost(info) === 'unknown' ? 'completely read' : 'complete'}`
 }
 
-type Fact = readonly [name: string, value: string]
+type QualityFact = readonly [name: string, value: string]
 
-function factsOf(run: Run, info: TraceInfo): readonly Fact[] {
+function factsOf(run: Run, info: TraceInfo): readonly QualityFact[] {
   const { quality } = info
   const { unmatched, tracerDropped, drivers } = quality
   const part = info.window && windowInWords(info.window)

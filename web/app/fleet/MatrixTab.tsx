@@ -84,12 +84,12 @@ export function MatrixTab({ open }: { readonly open: OpenFleet }) {
   )
 }
 
-type FleetGrid = ReturnType<typeof gridOf>
+type LaidOutGrid = ReturnType<typeof gridOf>
 
 interface GridProps {
   readonly open: OpenFleet
   readonly axes: Axes
-  readonly grid: FleetGrid
+  readonly grid: LaidOutGrid
   readonly field: FleetField
   readonly written: Written
 }
@@ -161,7 +161,7 @@ function Grid({ open, axes: { down, across }, grid, field, written }: GridProps)
 }
 
 interface GridCellProps {
-  readonly cell: NonNullable<FleetGrid['cells'][number][number]>
+  readonly cell: NonNullable<LaidOutGrid['cells'][number][number]>
   /** Of the shading. */
   readonly step: number
   readonly written: Written
