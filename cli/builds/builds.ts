@@ -58,7 +58,7 @@ function createFigures() {
   let [batch, from, unreliable]: [StoredRun[], number, number] = [[], 0, 0]
   const flush = () => {
     const query: MatrixQuery = { runs: batch, cells: [], pairs: [], columns: [] }
-    const answer: MatrixAnswer = engine.compare(JSON.stringify(query))
+    const answer: MatrixAnswer = engine.compareMatrix(JSON.stringify(query))
     for (const { key, label, unit, good, application, values, unreliable: odd } of answer.figures) {
       const known = figures.get(key) ?? { key, label, unit, ...(good && { good }), application, values: [] }
       figures.set(key, known)

@@ -1,10 +1,10 @@
 /** Runs from files of `seekscope digest`, for `compare --digests`. */
 import { statSync } from 'node:fs'
-import * as v from 'valibot'
 import { isEngineError } from '../../web/engine/errors'
 import type { CompareQuery } from '../../web/engine/protocol'
-import { DIGESTS_SCHEMA, type DigestedRun } from '../../web/export/digests'
+import { DIGESTS_SCHEMA } from '../../web/export/digests'
 import { BUILD, MARKED, markIn, markOf } from '../../web/fleet/marks'
+import { contentsOf, type DigestContents } from '../../web/fleet/stored'
 import { loadEngine } from '../input/engine'
 import { readPlainText } from '../input/plainFile'
 import type { ComparedTrace } from '../input/runs'
@@ -13,18 +13,6 @@ import { UsageError } from '../program/usage'
 import { columnsOfDigests } from './digest'
 import { isParquet, MAX_BYTES, rowsOfFolder, rowsOfTable, type TableRow } from './tables'
 import { parseWhere } from './where'
-
-/** Of the rows that a condition applies to. */
-const RUN = v.object({
-  label: v.string(),
-  kernel: v.optional(v.string()),
-  group: v.optional(v.string()),
-  path: v.string(),
-  bench: v.array(v.looseObject({})),
-  settings: v.array(v.looseObject({})),
-  labelSource: v.looseObject({ label: v.string(), folder: v.string() }),
-  trace: v.looseObject({ name: v.string(), devices: v.array(v.looseObject({ dev: v.string(), name: v.string() })) }),
-})
 
 const wrong = (file: string, why: string) => new UsageError(`--digests: ${file}: ${why}`)
 
@@ -78,11 +66,9 @@ function runsIn(rows: readonly TableRow[]): readonly (readonly TableRow[])[] {
   return [...runs.values()].sort(([a], [b]) => Number(a?.position) - Number(b?.position))
 }
 
-function parsed(file: string, text: unknown): DigestedRun {
-  try {
-    const run = v.safeParse(RUN, JSON.parse(String(text)))
-    if (run.success) return run.output as unknown as DigestedRun
-  } catch {}
+function parsed(file: string, text: unknown): DigestContents {
+  const run = contentsOf(String(text))
+  if (run) return run
   throw wrong(file, 'a digest in it is damaged. Make the file again')
 }
 

@@ -44,7 +44,7 @@ export function openRuns(
         runs: [{ label, trace: digest, ...(device !== undefined && { device }) }],
         baseline: 0,
       }
-      const compared: string | undefined = engine.compare(JSON.stringify(alone)).runs[0]?.device
+      const compared = engine.compare(JSON.stringify(alone)).runs[0]?.device
       const info = trace.query('info', {})
       const shown = info.devices.find(d => compared === d.name || compared === d.dev)
       return {

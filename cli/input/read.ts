@@ -77,7 +77,7 @@ function openTrace(trace: InstanceType<Engine['Trace']>): OpenTrace {
     engine: trace,
     query(kind, ask) {
       try {
-        return trace.query(kind, JSON.stringify(ask))
+        return trace.query(kind, JSON.stringify(ask)) as QueryAnswer<typeof kind>
       } catch (error) {
         trapped = isTrap(error)
         throw error

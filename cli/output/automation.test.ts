@@ -138,10 +138,12 @@ test('what is unsure is skipped in JUnit XML, and no name breaks it', () => {
   ]
   const first = {
     side: 1,
-    work: { same: true, why: '' },
+    work: { same: true, why: '', parts: [] },
     outcome: 'unsure' as const,
     verdict: 'may be slower',
+    verdict_parts: [],
     threshold: 0.1,
+    margin: 0.05,
     figures: [],
     findings: [],
   }

@@ -1,5 +1,5 @@
 /** `seekscope blkparse`, `seekscope btt` and `seekscope summary`: what the engine prints per trace. */
-import type { CompareDocument, CompareQuery, Geometry } from '../../web/engine/protocol'
+import type { CompareQuery, Geometry } from '../../web/engine/protocol'
 import type { SummaryTrace } from '../../web/engine/summary'
 import { ns } from '../../web/lib/units'
 import { loadEngine } from '../input/engine'
@@ -43,7 +43,7 @@ export async function summary(
     const asked = { ...(geometry && { geometry }), ...window }
     const figures = trace.query('summary', asked)
     const alone: CompareQuery = { runs: [{ label, trace: trace.query('digest', asked), settings }], baseline: 0 }
-    const [explained] = (engine.compare(JSON.stringify(alone)) as CompareDocument).alone ?? []
+    const [explained] = engine.compare(JSON.stringify(alone)).alone ?? []
     return {
       ...figures,
       ...(explained && { findings: explained.findings }),

@@ -31,7 +31,7 @@ export function matrixOf(
   const arrangement = arrange(placed(named, table, axes))
   const base = baseOf({ arrangement, axes, base: undefined, baseline: ids[baseline] })
   const query = cellsOf(arrangement, base, ids)
-  const answer: MatrixAnswer = engine.compare(
+  const answer: MatrixAnswer = engine.compareMatrix(
     JSON.stringify({ ...query, runs, ...(noise && { noise }) } satisfies MatrixQuery & { noise?: NoiseTable }),
   )
   return { axes, base, filling: { arrangement, query, ids }, figures: answer.figures }

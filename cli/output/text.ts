@@ -1,11 +1,12 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
 import { type Fact, type TraceNote, ZONE_KINDS } from '../../web/engine/protocol'
 import type {
-  RateSummary,
+  MemberCheck,
+  SummaryClasses,
   SummaryCounters,
   SummaryDevice,
-  SummaryMembers,
   SummaryTrace,
+  Throughput,
 } from '../../web/engine/summary'
 import { driverFacts } from '../../web/lib/drivers'
 import { ascii } from '../../web/lib/format'
@@ -25,7 +26,12 @@ const ACTIONS = ['Q', 'G', 'I', 'D', 'C', 'M', 'F', 'X', 'R', 'A', 'P', 'U', 'UT
 /** Actions at which a run begins. */
 const FIRST = ['Q', 'D', 'C']
 const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d']
-const CLASSES = ['full_stripe', 'unit_aligned', 'inside_unit', 'straddles']
+const CLASSES = [
+  'full_stripe',
+  'unit_aligned',
+  'inside_unit',
+  'straddles',
+] as const satisfies readonly (keyof SummaryClasses)[]
 
 /** Entries of a record in a given order; keys that the order lacks come last. */
 function ordered<T>(record: Readonly<Record<string, T>>, order: readonly string[]): [string, T][] {
@@ -146,7 +152,7 @@ function sizes(device: SummaryDevice): string[] {
   ]
 }
 
-function membersOf({ members, of, counted: measured, estimated, agreement }: SummaryMembers): string[] {
+function membersOf({ members, of, counted: measured, estimated, agreement }: MemberCheck): string[] {
   const extra = (e: typeof measured) => `${size(e.read_bytes)} read, ${size(e.write_bytes)} written`
   return [
     ...line('members', [`${members.length} of ${of}: ${extra(measured)} extra`]),
@@ -157,7 +163,7 @@ function membersOf({ members, of, counted: measured, estimated, agreement }: Sum
 function alignment(device: SummaryDevice): string[] {
   const found = device.alignment
   if (!found) return []
-  const classes = ordered(found.classes, CLASSES)
+  const classes = CLASSES.map(name => [name, found.classes[name]] as const)
   const parity = /raid[56]/.test(found.spec)
   const all = classes.reduce((sum, [, c]) => sum + c.requests, 0)
   return [
@@ -195,7 +201,7 @@ function eventLines(device: SummaryDevice): string[] {
   return lines.map((text, i) => `  ${(i === 0 ? `events${mark(device, 'events')}` : '').padEnd(LABEL)}${text}`)
 }
 
-const rates = (r: RateSummary): string[] => [
+const rates = (r: Throughput): string[] => [
   `${rate(r.read_bps)} read`,
   `${rate(r.write_bps)} written`,
   `${figure(r.iops)} IOPS`,

@@ -8,7 +8,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { CompareDocument, Finding, OpenedSnapshot } from '../../web/engine/protocol'
+import type { CompareDocument, Finding, SnapshotContents } from '../../web/engine/protocol'
 import { decodeLink } from '../../web/link/link'
 import { loadEngine } from '../input/engine'
 import { runsOf } from '../input/runs'
@@ -47,7 +47,7 @@ const PAIRS = [
   ).map(([a, b]) => [`${a} and ${b}`, () => of('tests/fixtures', a, b)] as const),
 ]
 
-const opened = (url: string): OpenedSnapshot =>
+const opened = (url: string): SnapshotContents =>
   loadEngine().openSnapshot(decodeLink(new URL(url).hash).link.snapshot ?? '')
 
 /** Three digits, as outputs print them; a number that was rounded before has the same. */

@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { loadEngine } from '../../cli/input/engine'
 import { runsOf } from '../../cli/input/runs'
-import type { CompareDocument, ComparedRun, Comparison, MatrixAnswer, Verdict } from '../../web/engine/protocol'
+import type { CompareDocument, ComparedRun, Comparison, Verdict } from '../../web/engine/protocol'
 import { STORIES } from './stories'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const { compare } = loadEngine()
+const { compare, compareMatrix } = loadEngine()
 
 const within = (folder: string) => readdirSync(folder).map(name => join(folder, name))
 const OWN: readonly (readonly [name: string, paths: readonly string[]])[] = [
@@ -31,9 +31,7 @@ type Sides = readonly (readonly number[])[]
 function agreeing(runs: readonly ComparedRun[], sides: Sides) {
   const pairs = sides.flatMap((_, a) => sides.flatMap((_, b) => (a === b ? [] : [[a, b] as const])))
   const began = performance.now()
-  const answer = compare(
-    JSON.stringify({ runs, cells: sides, pairs, columns: [sides.map((_, i) => i)] }),
-  ) as MatrixAnswer
+  const answer = compareMatrix(JSON.stringify({ runs, cells: sides, pairs, columns: [sides.map((_, i) => i)] }))
   const took = performance.now() - began
   const verdicts: Partial<Record<Verdict, number>> = {}
   for (const [at, [a, b]] of pairs.entries()) {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { SizeRow, SummaryDevice, SummaryStage } from '../../web/engine/summary'
+import type { SizeCount, SummaryDevice, SummaryStage } from '../../web/engine/summary'
 import { devicesOf, FIXTURES, seekscope } from './engine'
 import { AFFECTED_TABLES, EXCEPTIONS } from './exceptions'
 import {
@@ -21,7 +21,7 @@ import { basesOf, deviceOf, plainCopy } from './plain'
 
 const STAGES: readonly SummaryStage[] = ['q2g', 'g2i', 'i2d', 'q2m', 'm2d', 'd2c', 'q2c']
 const fixtures = readdirSync(FIXTURES, { withFileTypes: true }).filter(entry => entry.isDirectory())
-const bytesOf = (rows: readonly SizeRow[]): Record<Direction, number> => {
+const bytesOf = (rows: readonly SizeCount[]): Record<Direction, number> => {
   const sum = { read: 0, write: 0, discard: 0 }
   for (const { sectors, reads, writes, discards } of rows) {
     sum.read += sectors * reads * 512

@@ -63,10 +63,12 @@ const FIGURES: readonly ComparedFigure[] = [
 ]
 const comparison = (figures: readonly ComparedFigure[], side = 1): Comparison => ({
   side,
-  work: { same: true, why: '' },
+  work: { same: true, why: '', parts: [] },
   outcome: 'slower',
   verdict: '',
+  verdict_parts: [],
   threshold: 0.25,
+  margin: 0.05,
   figures,
   findings: [],
 })

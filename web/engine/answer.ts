@@ -4,6 +4,7 @@ import type { QueryKind, ResultsClient, TraceClient } from './protocol'
 /** What the bindings answer without a trace. */
 export interface EngineFunctions {
   compare(query: string): unknown
+  compareMatrix(query: string): unknown
   compareText(query: string): string
   packSnapshot(query: string): string
 }
@@ -18,8 +19,9 @@ export function answerOf(engine: EngineFunctions, trace: Queryable, kind: QueryK
   const json = JSON.stringify(query)
   switch (kind) {
     case 'compare':
-    case 'compareMatrix':
       return engine.compare(json)
+    case 'compareMatrix':
+      return engine.compareMatrix(json)
     case 'compareText':
       return { text: engine.compareText(json) }
     case 'packSnapshot':

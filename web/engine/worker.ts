@@ -6,6 +6,7 @@ import { estimateTrace } from './estimate'
 import {
   arrangeResults,
   compare,
+  compareMatrix,
   compareText,
   guessLabels,
   initSync,
@@ -37,7 +38,7 @@ const FIRST_PICTURE_MS = 150
 /** Most of the time until now that may be spent on answers for partial pictures. */
 const PICTURE_SHARE = 0.1
 
-const ENGINE = { compare, compareText, packSnapshot, arrangeResults, resultsText }
+const ENGINE = { compare, compareMatrix, compareText, packSnapshot, arrangeResults, resultsText }
 
 /** Of this worker, also when tests run several in one process. */
 const scope = self
@@ -106,7 +107,7 @@ const open = ({ counters = [], workers = 1, ...opening }: OpenTraceMessage) => {
   }
 
   const report = (): TraceInfo => {
-    const info: TraceInfo = trace.query('info', '{}')
+    const info = trace.query('info', '{}') as TraceInfo
     const { events, span, devices } = info
     const read = { bytes: reading.taken(), totalBytes, events, requests: devices[0]?.requests ?? 0, span }
     post({ type: 'progress', progress: { ...read, elapsedMs: performance.now() - opened } })

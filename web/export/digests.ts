@@ -3,23 +3,15 @@
  * docs/at-scale.md, whose columns a test compares with these.
  */
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
-import type { ComparedRun, Digest, DigestFigure, LabelSource } from '../engine/protocol'
-import { TAIL_CAUSES } from '../lib/tailCauses'
+import { type DeviceDigest, type DigestFigure, TAIL_CAUSES } from '../engine/protocol'
+import type { DigestContents } from '../fleet/stored'
 
 /** Version of the table: columns may be added within one. */
 export const DIGESTS_SCHEMA = 1
 
-/** A run as `compare` takes it, and where it comes from. */
-export interface DigestedRun extends ComparedRun {
-  /** Of the first file of the trace. */
-  readonly path: string
-  /** What its place in a matrix is guessed from. */
-  readonly labelSource: LabelSource
-}
-
 /** A run that was just measured. */
 export interface RunToDigest {
-  readonly run: DigestedRun
+  readonly run: DigestContents
   /** Of the files of its trace. */
   readonly sha256: string
   /** From 0, among the runs of the command. */
@@ -42,31 +34,7 @@ interface DigestColumn {
   readonly cell: (measured: RunToDigest, at: number) => DigestCell
 }
 
-/** Parts of a digest that are columns, beyond what the page uses of it. */
-interface DigestFacts {
-  readonly events: number
-  readonly quality: { readonly lost_events: number; readonly truncated_bytes: number; readonly holes: number }
-  readonly window?: { readonly from_ns?: number; readonly to_ns?: number }
-}
-interface DeviceFacts {
-  /** Of the requests above the 99th percentile; `shares` of their time, by cause. */
-  readonly tail?: {
-    readonly threshold: number
-    readonly requests: number
-    readonly ns: number
-    readonly shares: Readonly<Record<string, number>>
-  }
-  readonly active: readonly [number, number]
-  readonly figures: Readonly<Record<string, number>>
-  readonly sizes: readonly unknown[]
-  readonly bins: {
-    readonly width: number
-    readonly sums: Readonly<Record<string, readonly (readonly [number, number])[]>>
-    readonly intervals?: Readonly<Record<string, readonly [number, number | null]>>
-  }
-}
-const factsOf = (trace: Digest) => trace as Digest & DigestFacts
-const deviceOf = ({ run }: RunToDigest, at: number) => run.trace.devices[at] as Digest['devices'][number] & DeviceFacts
+const deviceOf = ({ run }: RunToDigest, at: number) => run.trace.devices[at] as DeviceDigest
 
 /** What a comparison takes of a run, as text that gives the same numbers back. */
 function comparedText({
@@ -81,7 +49,7 @@ function comparedText({
     settings,
     labelSource,
     trace,
-  } satisfies DigestedRun)
+  } satisfies DigestContents)
 }
 
 const listText = (list: readonly unknown[] | undefined): string | undefined =>
@@ -113,11 +81,11 @@ const ABOUT: readonly DigestColumn[] = [
     type: 'STRING',
     cell: ({ compared, findings }, at) => (at === compared && findings.length > 0 ? findings.join(',') : undefined),
   },
-  { name: 'events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).events },
-  { name: 'lost_events', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.lost_events },
-  { name: 'truncated_bytes', type: 'INT64', cell: ({ run }) => factsOf(run.trace).quality.truncated_bytes },
-  { name: 'window_from_ns', type: 'INT64', cell: ({ run }) => factsOf(run.trace).window?.from_ns },
-  { name: 'window_to_ns', type: 'INT64', cell: ({ run }) => factsOf(run.trace).window?.to_ns },
+  { name: 'events', type: 'INT64', cell: ({ run }) => run.trace.events },
+  { name: 'lost_events', type: 'INT64', cell: ({ run }) => run.trace.quality.lost_events },
+  { name: 'truncated_bytes', type: 'INT64', cell: ({ run }) => run.trace.quality.truncated_bytes },
+  { name: 'window_from_ns', type: 'INT64', cell: ({ run }) => run.trace.window?.from_ns },
+  { name: 'window_to_ns', type: 'INT64', cell: ({ run }) => run.trace.window?.to_ns },
   { name: 'first_queued_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).active[0] },
   { name: 'last_completed_ns', type: 'INT64', cell: (measured, at) => deviceOf(measured, at).active[1] },
   { name: 'settings', type: 'STRING', cell: ({ run }) => listText(run.settings) },

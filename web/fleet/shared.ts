@@ -58,7 +58,10 @@ const shortened = (value: unknown, digits: number): unknown =>
   mapped(value, one => (typeof one === 'number' && !Number.isInteger(one) ? Number(one.toPrecision(digits)) : one))
 
 /** Undefined where it cannot be made smaller. */
-export function sharedRun(run: DigestContents, { names, files, size, step }: SnapshotQuery): TraceSnapshot | undefined {
+export function sharedRun(
+  run: DigestContents,
+  { names = false, files = false, size, step = 0 }: SnapshotQuery,
+): TraceSnapshot | undefined {
   if (step > 0) return undefined
   const { digits, pieces } = DETAIL[size]
   const trace = (names ? run.trace : aliased({ ...run.trace, name: '' })) as DigestContents['trace']
@@ -67,7 +70,8 @@ export function sharedRun(run: DigestContents, { names, files, size, step }: Sna
   const slim = pieces
     ? digest
     : { ...digest, devices: digest.devices.map(device => ({ ...device, bins: { ...device.bins, sums: {} } })) }
-  const short = (digits < 17 ? shortened({ ...rest, digest: slim }, digits) : { ...rest, digest: slim }) as typeof rest
+  const whole = { ...rest, digest: slim }
+  const short = (digits < 17 ? shortened(whole, digits) : whole) as typeof whole
   return {
     ...short,
     info,

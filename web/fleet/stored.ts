@@ -4,54 +4,27 @@
  * the trace.
  */
 import type {
-  BenchFigure,
   ChartName,
+  ComparedRun,
+  DeviceDigest,
   Digest,
   LabelSource,
-  Setting,
-  Stage,
+  RunBins,
+  SizeCount,
+  SnapshotPicture,
   TraceInfo,
   TraceSnapshot,
 } from '../engine/protocol'
-import type { SummaryDevice, SummaryTrace } from '../engine/summary'
+import { STAGES } from '../engine/protocol'
+import type { SummaryTrace } from '../engine/summary'
 import { ns } from '../lib/units'
 
-/** What a digest has of a device, as far as pictures are made from it. */
-interface StoredDevice {
-  readonly dev: string
-  readonly name: string
-  readonly role: 'disk' | 'remapped' | 'stacked'
-  readonly recorded?: string
-  readonly active: readonly [number, number]
-  readonly figures: Readonly<Record<string, number>>
-  /** Queued, issued, completed. */
-  readonly sizes?: readonly SummaryDevice['sizes']['queued'][]
-  readonly bins: {
-    readonly width: number
-    readonly sums: Readonly<Record<string, readonly (readonly [number, number])[]>>
-  }
-  readonly submitters?: { readonly all?: { readonly ended?: number } }
-  readonly suggestion?: SummaryDevice['geometry_suggestion'] | null
-}
-
-interface StoredTrace {
-  readonly name: string
-  readonly events: number
-  readonly devices: readonly StoredDevice[]
-  readonly quality: { readonly lost_events: number; readonly truncated_bytes: number; readonly holes: number }
-  readonly window?: { readonly from_ns?: number; readonly to_ns?: number }
-}
-
-/** The text in the column `digest`. */
-export interface DigestContents {
-  readonly label: string
-  readonly kernel?: string
-  readonly group?: string
+/** The text in the column `digest`: a run as a comparison takes it, and where it comes from. */
+export interface DigestContents extends Omit<ComparedRun, 'device'> {
+  /** Of the first file of the trace. */
   readonly path: string
-  readonly bench?: readonly BenchFigure[]
-  readonly settings?: readonly Setting[]
+  /** What its place in a matrix is guessed from. */
   readonly labelSource: LabelSource
-  readonly trace: StoredTrace
 }
 
 /** Why a chart of a digest is empty. */
@@ -72,6 +45,58 @@ const isSeries = (value: unknown): boolean =>
   value.every(bin => isList(bin) && bin.length === 2 && bin.every(part => typeof part === 'number'))
 const areSizes = (value: unknown): boolean => isList(value) && value.every(rows => isList(rows) && rows.every(isObject))
 
+type Check = (value: unknown) => boolean
+/** By the names of fields that the page reads; the engine checks the others when it compares. */
+type Checks<T> = { readonly [K in keyof T]?: Check }
+
+const isText: Check = value => typeof value === 'string'
+const isNumber: Check = value => typeof value === 'number'
+const absentOr =
+  (check: Check): Check =>
+  value =>
+    value === undefined || check(value)
+const isListOf =
+  (check: Check): Check =>
+  value =>
+    isList(value) && value.every(check)
+
+/** Whether an object has all fields of a type that are checked. */
+function isSound<T>(value: unknown, checks: Checks<T>): boolean {
+  return isObject(value) && Object.entries<Check | undefined>(checks).every(([key, check]) => check?.(value[key]))
+}
+
+const BINS: Checks<RunBins> = {
+  width: isNumber,
+  sums: value => isObject(value) && Object.values(value).every(isSeries),
+}
+
+const DEVICE: Checks<DeviceDigest> = {
+  dev: isText,
+  name: isText,
+  active: value => isList(value) && value.length === 2 && value.every(isNumber),
+  figures: value => isObject(value) && Object.values(value).every(isNumber),
+  bins: value => isSound<RunBins>(value, BINS),
+  sizes: absentOr(areSizes),
+}
+
+const TRACE: Checks<Digest> = {
+  name: isText,
+  events: isNumber,
+  quality: isObject,
+  devices: value => isList(value) && value.length > 0 && value.every(device => isSound<DeviceDigest>(device, DEVICE)),
+}
+
+const CONTENTS: Checks<DigestContents> = {
+  label: isText,
+  kernel: absentOr(isText),
+  group: absentOr(isText),
+  path: isText,
+  bench: absentOr(isListOf(isObject)),
+  settings: absentOr(isListOf(isObject)),
+  labelSource: isObject,
+  trace: value => isSound<Digest>(value, TRACE),
+}
+
 /** Undefined where the text is no digest. */
 export function contentsOf(text: string): DigestContents | undefined {
   let run: unknown
@@ -80,39 +105,10 @@ export function contentsOf(text: string): DigestContents | undefined {
   } catch {
     return undefined
   }
-  if (
-    !isObject(run) ||
-    typeof run.label !== 'string' ||
-    typeof run.path !== 'string' ||
-    !isObject(run.trace) ||
-    !isObject(run.labelSource)
-  )
-    return undefined
-  const { devices, quality, events, name } = run.trace
-  if (
-    !isList(devices) ||
-    devices.length === 0 ||
-    !isObject(quality) ||
-    typeof events !== 'number' ||
-    typeof name !== 'string'
-  )
-    return undefined
-  const sound = (device: unknown) =>
-    isObject(device) &&
-    typeof device.dev === 'string' &&
-    isList(device.active) &&
-    device.active.length === 2 &&
-    device.active.every(at => typeof at === 'number') &&
-    isObject(device.figures) &&
-    isObject(device.bins) &&
-    typeof device.bins.width === 'number' &&
-    isObject(device.bins.sums) &&
-    Object.values(device.bins.sums).every(isSeries) &&
-    (device.sizes === undefined || areSizes(device.sizes))
-  return devices.every(sound) ? (run as unknown as DigestContents) : undefined
+  return isSound<DigestContents>(run, CONTENTS) ? (run as DigestContents) : undefined
 }
 
-const requestsOf = ({ submitters, figures }: StoredDevice): number => submitters?.all?.ended ?? figures['events.C'] ?? 0
+const requestsOf = ({ submitters, figures }: DeviceDigest): number => submitters?.all?.ended ?? figures['events.C'] ?? 0
 
 function infoOf({ label, path, trace }: DigestContents): TraceInfo {
   const { devices, quality, window, events, name } = trace
@@ -121,6 +117,7 @@ function infoOf({ label, path, trace }: DigestContents): TraceInfo {
     name,
     label,
     format: 'digest',
+    absent: [],
     files: [{ name: path, bytes: 0, records: events }],
     ...(window && {
       window: {
@@ -160,7 +157,7 @@ function infoOf({ label, path, trace }: DigestContents): TraceInfo {
 
 /** Figures of a run's own sentence. */
 function summaryOf({ trace }: DigestContents): SummaryTrace {
-  const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: StoredDevice) => {
+  const device = ({ dev, name, role, active, figures: f, sizes, recorded, suggestion }: DeviceDigest) => {
     const all = (...keys: readonly string[]) => keys.every(key => f[key] !== undefined)
     const at = (key: string) => f[key] ?? 0
     const events = Object.entries(f).flatMap(([key, n]) =>
@@ -218,14 +215,12 @@ function summaryOf({ trace }: DigestContents): SummaryTrace {
   return { name: trace.name, devices: trace.devices.map(device), quality: { holes: [] } } as unknown as SummaryTrace
 }
 
-const STAGES = ['q2c', 'd2c', 'q2d', 'q2g', 'g2i', 'i2d', 'g2d'] as const satisfies readonly Stage[]
-
 type Bins = readonly (readonly [number, number])[]
 /** A figure in each bin; 0 where nothing happened. */
 const means = (bins: Bins): readonly number[] => bins.map(([sum, of]) => (of === 0 ? 0 : sum / of))
 
 /** What charts draw of a device, in the form of a snapshot's picture (`parser-wasm/core/src/snapshot/contents.rs`). */
-function pictureOf(device: StoredDevice, index: number) {
+function pictureOf(device: DeviceDigest, index: number): SnapshotPicture {
   const { bins, figures, active, sizes } = device
   const { sums, width } = bins
   const count = Math.max(1, ...Object.values(sums).map(list => list.length))
@@ -257,9 +252,12 @@ function pictureOf(device: StoredDevice, index: number) {
   const stages = STAGES.flatMap(stage => {
     const mean = figures[`${stage}.mean`]
     const n = (sums[`${stage}.mean`] ?? []).reduce((all, [, of]) => all + of, 0)
-    return mean === undefined || n === 0 ? [] : [{ stage, n, mean, median: figures[`${stage}.p50`] ?? null }]
+    const median = figures[`${stage}.p50`]
+    return mean === undefined || median === undefined || n === 0
+      ? []
+      : [{ stage, n, mean: ns(mean), median: ns(median) }]
   })
-  const sizeOf = (rows: SummaryDevice['sizes']['queued'] = []) => ({
+  const sizeOf = (rows: readonly SizeCount[] = []) => ({
     sectors: rows.map(row => row.sectors),
     reads: rows.map(row => row.reads),
     writes: rows.map(row => row.writes),
@@ -281,17 +279,18 @@ function pictureOf(device: StoredDevice, index: number) {
 }
 
 /** Bins of the longest series. */
-const columnsOf = ({ devices }: StoredTrace): number =>
+const columnsOf = ({ devices }: Digest): number =>
   Math.max(1, ...devices.flatMap(({ bins }) => Object.values(bins.sums).map(list => list.length)))
 
-export function snapshotOf(run: DigestContents): TraceSnapshot & { readonly digest: Digest } {
+export function snapshotOf(run: DigestContents): TraceSnapshot {
   return {
     info: infoOf(run),
     summary: summaryOf(run),
-    digest: run.trace as unknown as Digest,
+    digest: run.trace,
+    geometry: null,
     detail: { columns: columnsOf(run.trace), rows: 0, digits: 17, all: true, pieces: true },
     names: true,
     files: true,
-    pictures: run.trace.devices.map(pictureOf) as unknown as TraceSnapshot['pictures'],
+    pictures: run.trace.devices.map(pictureOf),
   }
 }

@@ -4,7 +4,15 @@
  */
 import { answerOf } from '../engine/answer'
 import { toEngineError } from '../engine/errors'
-import { compare, compareText, initSync, knownFigures, packSnapshot, Shot } from '../engine/generated/seekscope.js'
+import {
+  compare,
+  compareMatrix,
+  compareText,
+  initSync,
+  knownFigures,
+  packSnapshot,
+  Shot,
+} from '../engine/generated/seekscope.js'
 import type { DigestFigure, EngineError, SnapshotQuery } from '../engine/protocol'
 import { tableError } from './errors'
 import type { StoredOutline } from './outline'
@@ -13,7 +21,7 @@ import { sharedRun } from './shared'
 import { contentsOf, type DigestContents, snapshotOf } from './stored'
 import { type DigestTable, openTable } from './table'
 
-const ENGINE = { compare, compareText, packSnapshot }
+const ENGINE = { compare, compareMatrix, compareText, packSnapshot }
 const scope = self
 
 interface HeldRun {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type DriverCommands, driverFacts } from './drivers'
+import type { DriverCommands } from '../engine/generated/protocol'
+import { driverFacts } from './drivers'
 import { ascii } from './format'
 
 const none = {

@@ -1,33 +1,5 @@
-/** Commands of the nvme, scsi (with ufs) and mmc drivers, where their trace points were recorded. */
-export interface DriverCommands {
-  /** They are the requests; otherwise the block events are. */
-  readonly requests: boolean
-  readonly nvme: number
-  readonly scsi: number
-  /** Absent without any. */
-  readonly mmc?: number
-  /** With start and end. */
-  readonly completed: number
-  readonly mean_ns?: number
-  readonly longest_ns?: number
-  readonly failed: number
-  /** Issued again by the kernel. */
-  readonly refused: number
-  readonly timed_out: number
-  /** Ended, but not seen to start. */
-  readonly unmatched: number
-  /** Of which a text has no command. */
-  readonly undecoded: number
-  /** In which they count, by disk; absent while reading, and where nothing shows or needs it. */
-  readonly logical_blocks?: readonly LogicalBlock[]
-}
-
-export interface LogicalBlock {
-  readonly device: string
-  readonly bytes: number
-  /** Block events of the same requests, a note, or nothing. */
-  readonly from: 'block events' | 'settings' | 'assumed'
-}
+/** Commands of drivers in words. */
+import type { DriverCommands, LogicalBlock } from '../engine/generated/protocol'
 
 /** How counts and durations are written: `lib/format` has one for the page and one for plain text. */
 interface CommandWords {

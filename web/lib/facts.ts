@@ -1,20 +1,8 @@
 /** Facts of notes, formatted. */
+import type { Fact, FactUnit } from '../engine/generated/protocol'
 import { count, duration, figure, size } from './format'
 
-/** `start_sector` of `sda1` is sector 2048. */
-export interface Fact {
-  /** Its subject, in texts with several: a job, a device, a partition. */
-  readonly of?: string
-  /** Stable. */
-  readonly key: string
-  /** For people. */
-  readonly name: string
-  readonly value: number | string
-  /** Absent for plain numbers and words. Sectors are of 512 bytes; `sector` is a place. */
-  readonly unit?: 'ns' | 'bytes' | 'bytes/s' | '1/s' | 'sectors' | 'sector' | 'KiB' | 'events'
-}
-
-const UNITS: Readonly<Record<NonNullable<Fact['unit']>, (n: number) => string>> = {
+const UNITS: Readonly<Record<FactUnit, (n: number) => string>> = {
   ns: duration,
   bytes: size,
   'bytes/s': n => `${size(n)}/s`,

@@ -2,21 +2,13 @@
  * Stripe geometry as text: `unit=256KiB,disks=4,start=63s,level=raid5`, the same on the command line and in the address
  * bar.
  */
+import type { Geometry, Level } from '../engine/generated/protocol'
 import { sectorSize } from './format'
 import { SECTOR_BYTES, type Sector, sector } from './units'
 
-/** Stripe geometry of an array. Sizes in sectors. */
-export interface Geometry {
-  readonly level: 'raid0' | 'raid5' | 'raid6' | 'raid10' | 'none'
-  readonly unit: Sector
-  readonly dataDisks: number
-  /** First sector of the array or partition. */
-  readonly start: Sector
-}
+export const LEVELS = ['raid0', 'raid5', 'raid6', 'raid10', 'none'] as const satisfies readonly Level[]
 
-export const LEVELS = ['raid0', 'raid5', 'raid6', 'raid10', 'none'] as const satisfies readonly Geometry['level'][]
-
-export const LEVEL_NAMES: Readonly<Record<Geometry['level'], string>> = {
+export const LEVEL_NAMES: Readonly<Record<Level, string>> = {
   raid0: 'RAID 0',
   raid5: 'RAID 5',
   raid6: 'RAID 6',
@@ -24,10 +16,10 @@ export const LEVEL_NAMES: Readonly<Record<Geometry['level'], string>> = {
   none: 'no parity',
 }
 
-const PARITY: Readonly<Record<Geometry['level'], number>> = { raid0: 0, raid5: 1, raid6: 2, raid10: 0, none: 0 }
+const PARITY: Readonly<Record<Level, number>> = { raid0: 0, raid5: 1, raid6: 2, raid10: 0, none: 0 }
 
 /** Disks that hold parity, beside the data disks. */
-export const parityDisks = (level: Geometry['level']): number => PARITY[level]
+export const parityDisks = (level: Level): number => PARITY[level]
 
 /** Sectors of one full stripe. */
 export const fullStripe = (g: Geometry): Sector => sector(g.unit * g.dataDisks)

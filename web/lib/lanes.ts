@@ -1,8 +1,6 @@
 /** How values of counters are written. */
+import type { LaneUnit } from '../engine/generated/protocol'
 import type { Words } from './format'
-
-/** Base units: shares are of 1. */
-export type LaneUnit = 'share' | 'bytes/s' | '1/s' | 'bytes' | 'ns' | 'count'
 
 /** A value with its unit, on the page or in plain text. */
 export function laneValue(

@@ -1,6 +1,8 @@
 /** What happens to the zones of a zoned disk: words for the codes of the engine. */
 
-export const ZONE_NAMES = {
+import type { ZoneKind } from '../engine/generated/protocol'
+
+export const ZONE_NAMES: Readonly<Record<ZoneKind, string>> = {
   reset: 'zone reset',
   'reset-all': 'reset of all zones',
   open: 'zone open',
@@ -10,10 +12,7 @@ export const ZONE_NAMES = {
   append: 'zone append',
   'off-pointer': 'write off the write pointer',
   refused: 'refused write',
-} as const
-
-/** `action`: reset, open, close or finish, where it was not recorded which. */
-export type ZoneKind = keyof typeof ZONE_NAMES
+}
 
 const PLURALS: Readonly<Partial<Record<ZoneKind, string>>> = {
   'reset-all': 'resets of all zones',

@@ -5,7 +5,7 @@
 
 import type { OpenSnapshot } from '../engine/client'
 import { asEngineError } from '../engine/errors'
-import type { Geometry } from '../engine/protocol'
+import { type Geometry, LAYERS } from '../engine/protocol'
 import { problemOf } from '../link/fields'
 import type { TraceSum } from '../link/view'
 import { put } from '../state/page'
@@ -85,7 +85,8 @@ function startTrace(
     id: `run-${trace}`,
     trace,
     snapshotIndex: index,
-    snapshot: { ...detail, layers },
+    // A link may name any.
+    snapshot: { ...detail, layers: LAYERS.filter(layer => layers.includes(layer)) },
     letter: 'A',
     baseline: false,
     hidden: false,

@@ -20,6 +20,7 @@ export const info = (seconds: number, over: Partial<TraceInfo> = {}): TraceInfo 
   name: 'trace',
   label: 'trace',
   format: 'blktrace-v7',
+  absent: [],
   files: [],
   complete: true,
   span: ns(seconds * 1e9),

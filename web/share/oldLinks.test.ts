@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { engineModule } from '../../tests/engine'
 import expected from '../../tests/links-v1/figures.json'
 import { initSync, openSnapshot, Shot } from '../engine/generated/seekscope.js'
-import type { OpenedSnapshot, TraceSnapshot } from '../engine/protocol'
+import type { SnapshotContents, TraceSnapshot } from '../engine/protocol'
 import { decodeLink } from '../link/link'
 
 const textOf = (name: string) =>
@@ -76,7 +76,7 @@ describe('a link of version 1', () => {
   it.each(Object.entries(expected))('opens with the same figures: %s', (name, was) => {
     const { link, problems } = decodeLink(textOf(name))
     expect(problems).toEqual([])
-    const opened: OpenedSnapshot = openSnapshot(link.snapshot ?? '')
+    const opened: SnapshotContents = openSnapshot(link.snapshot ?? '')
     expect(opened.problems).toEqual([])
     const { head, document, traces } = opened.snapshot
     expect(head.runs.map(run => run.label)).toEqual(was.runs)

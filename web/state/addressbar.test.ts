@@ -56,6 +56,7 @@ const run: Run = {
     name: 't',
     label: 'one',
     format: '',
+    absent: [],
     files: [],
     complete: true,
     span: ns(8e9),

@@ -34,6 +34,7 @@ const opened = (trace: number): Run => ({
     name: 't',
     label: `t${trace}`,
     format: '',
+    absent: [],
     files: [],
     complete: true,
     span: ns(8e9),

@@ -10,9 +10,11 @@ const comparison = (
 ): Comparison => ({
   side,
   outcome,
-  work: { same: true, why: '' },
+  work: { same: true, why: '', parts: [] },
   verdict: '',
+  verdict_parts: [],
   threshold: 0.1,
+  margin: 0.05,
   lost_ns: { total, starved: 0, busy_waiting: 0, busy: 0, nobody: 0 },
   figures: [],
   findings: codes.map(
@@ -20,6 +22,7 @@ const comparison = (
       code,
       rank: i + 1,
       sentence: '',
+      parts: [],
       figures: {},
       evidence: { chart: 'differences', run: 0 },
       rule: '',

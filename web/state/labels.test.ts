@@ -80,7 +80,7 @@ describe('guesses', () => {
     const asked: (readonly LabelSource[])[] = []
     const stop = followLabels(store, async runs => {
       asked.push(runs)
-      return { parts: [{ key: 'kernel', name: 'kernel' }], runs: runs.map(r => [r.label]), groups: [] }
+      return { parts: [{ key: 'kernel', name: 'kernel' }], runs: runs.map(r => [r.label ?? '']), groups: [] }
     })
     const show = (...runs: Run[]) => store.setState(page => settled({ ...page, runs: placed(runs) }), true)
     show(run('a', '6.1'))

@@ -95,6 +95,7 @@ describe('evidence', () => {
     code: 'starved-while-waiting',
     rank,
     sentence: '',
+    parts: [],
     figures: {},
     evidence: { chart: 'queue-depth', run: 1, range: [5e9, 6e9] },
     rule: '',

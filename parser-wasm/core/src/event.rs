@@ -262,19 +262,6 @@ impl ZoneAction {
         ZoneAction::Close,
     ];
 
-    /// The operation in answers and documents; `web/lib/zones.ts` has the words.
-    pub fn code(self) -> &'static str {
-        match self {
-            ZoneAction::Unnamed => "action",
-            ZoneAction::Append => "append",
-            ZoneAction::Reset => "reset",
-            ZoneAction::ResetAll => "reset-all",
-            ZoneAction::Finish => "finish",
-            ZoneAction::Open => "open",
-            ZoneAction::Close => "close",
-        }
-    }
-
     /// Letters as blkparse prints them.
     pub fn letters(self) -> &'static str {
         match self {
@@ -290,7 +277,8 @@ impl ZoneAction {
 }
 
 /// Kind of operation, in the order in which pictures and tables list them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum Op {
     /// Read, and whatever has no other direction.
@@ -301,6 +289,11 @@ pub enum Op {
     Discard = 2,
     /// A flush without data.
     Flush = 3,
+}
+
+impl Op {
+    /// All, by their numbers.
+    pub const ALL: [Op; 4] = [Op::Read, Op::Write, Op::Discard, Op::Flush];
 }
 
 /// A block device number as the kernel packs it: major << 20 | minor.

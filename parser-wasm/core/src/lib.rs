@@ -27,6 +27,7 @@ pub mod notes;
 pub mod order;
 pub mod plot;
 mod plugs;
+pub mod protocol;
 pub mod quantity;
 mod replay;
 pub mod report;

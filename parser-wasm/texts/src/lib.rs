@@ -26,6 +26,8 @@ use seekscope_core::results::ResultSet;
 use sides::ReadFile;
 use sides::choices::Choices;
 
+seekscope_core::protocol_types![Choices, Reading, ResultSet];
+
 /// A text that may contain results.
 #[derive(Clone, Copy, Debug)]
 pub struct TextInput<'a> {

@@ -363,7 +363,8 @@ impl Scan<'_> {
             return Some((level::CAPTION, label));
         }
         let listed = announced::listed(line.text())?;
-        self.begins_block(index + 1).then_some((level::BARE, listed))
+        self.begins_block(index + 1)
+            .then_some((level::BARE, listed))
     }
 
     /// Whether the next line with text is a title, too, with a block or a command below it.
@@ -396,7 +397,9 @@ impl Scan<'_> {
         if !is_read {
             self.ahead = Some((index, self.block(index)));
         }
-        self.ahead.as_ref().is_some_and(|(_, block)| block.is_some())
+        self.ahead
+            .as_ref()
+            .is_some_and(|(_, block)| block.is_some())
     }
 
     fn context_mut(&mut self) -> &mut Context {

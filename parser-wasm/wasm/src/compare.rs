@@ -4,8 +4,6 @@ use crate::value;
 use seekscope_core::compare::{
     self, CompareQuery, ComparedRun, Digest, MatrixQuery, mail, metric, noise,
 };
-use seekscope_core::plot::BadQuery;
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
@@ -13,31 +11,22 @@ fn parsed(query: &str) -> Result<CompareQuery, JsValue> {
     value::read(query)
 }
 
-/// Distinguishes a query for the cells of a matrix from one for runs.
-#[derive(Deserialize)]
-struct CompareShape {
-    cells: Option<IgnoredAny>,
+/// Compares runs; digests are answers to `digest`. Throws.
+#[wasm_bindgen(unchecked_return_type = "CompareDocument")]
+pub fn compare(query: &str) -> Result<JsValue, JsValue> {
+    Ok(value::document(&compare::compare(&parsed(query)?)))
 }
 
-/// Compares runs. `query` is JSON: `{runs: [{label, kernel?, group?, device?, trace: digest,
-/// bench?}], baseline?}`, digests as answers to `digest`. Returns the document of `compare --json`.
-/// With `{runs, cells: [[run]], pairs: [[base, cell]], columns: [[cell]], known?}` it compares
-/// cells of runs, and returns `{figures}`. Both take `noise`, as [`measure_noise`] returns it.
-/// Throws.
-#[wasm_bindgen]
-pub fn compare(query: &str) -> Result<JsValue, JsValue> {
-    let invalid = |e| value::bad_query(BadQuery::new(e));
-    let shape: CompareShape = serde_json::from_str(query).map_err(invalid)?;
-    if shape.cells.is_some() {
-        let query: MatrixQuery = serde_json::from_str(query).map_err(invalid)?;
-        return Ok(value::document(&compare::matrix(&query)));
-    }
-    Ok(value::document(&compare::compare(&parsed(query)?)))
+/// Compares the cells of a matrix of runs. Throws.
+#[wasm_bindgen(js_name = compareMatrix, unchecked_return_type = "MatrixAnswer")]
+pub fn compare_matrix(query: &str) -> Result<JsValue, JsValue> {
+    let query: MatrixQuery = value::read(query)?;
+    Ok(value::document(&compare::matrix(&query)))
 }
 
 /// What [`compare_text`] takes besides a query.
 #[derive(Deserialize)]
-struct TextOptions {
+pub struct TextOptions {
     /// Without process names and names of control groups.
     #[serde(default)]
     anonymous: bool,
@@ -57,7 +46,7 @@ pub fn compare_text(query: &str) -> Result<String, JsValue> {
 /// What repeats differ by. `query` is JSON: digests in groups, each of runs that did the same under
 /// the same conditions, `[[digest]]`. Returns `{schema, reads: {key: {pairs, sd, p95}}, writes}`.
 /// Throws.
-#[wasm_bindgen(js_name = measureNoise)]
+#[wasm_bindgen(js_name = measureNoise, unchecked_return_type = "NoiseTable")]
 pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
     let groups: Vec<Vec<Digest>> = value::read(query)?;
     let run = |trace: Digest| ComparedRun {
@@ -77,7 +66,7 @@ pub fn measure_noise(query: &str) -> Result<JsValue, JsValue> {
 
 /// A figure that a digest may have.
 #[derive(Serialize)]
-struct DigestFigure {
+pub struct DigestFigure {
     key: String,
     label: String,
     unit: &'static str,
@@ -89,7 +78,7 @@ struct DigestFigure {
 
 /// All figures that digests may have, in the order of the table of differences: `[{key, label,
 /// unit, sampled, interval}]`.
-#[wasm_bindgen(js_name = knownFigures)]
+#[wasm_bindgen(js_name = knownFigures, unchecked_return_type = "readonly DigestFigure[]")]
 pub fn known_figures() -> JsValue {
     let known = |m: metric::Metric| DigestFigure {
         sampled: m.sums.is_some(),

@@ -1,11 +1,12 @@
 //! Groups files into traces.
 
 use crate::js::Uint8Array;
-use crate::trace::WindowParams;
 use crate::value;
-use seekscope_core::intake::{self, FileSorter, Probe};
+use seekscope_core::error::Error;
+use seekscope_core::intake::{self, FileSorter, Probe, TraceGroup};
 use seekscope_core::plot::BadQuery;
-use serde_json::{Value as Json, json};
+use seekscope_core::store::TimeWindow;
+use serde::Serialize;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 /// Sorts files into traces. It looks at one after another, and keeps what is in them instead of
@@ -37,18 +38,35 @@ impl JsFileSorter {
 
     /// Returns `{traces: [{name, label, parts}], rejected: [{index, error}], notes}`, files by
     /// their index.
+    #[wasm_bindgen(unchecked_return_type = "SortedFiles")]
     pub fn group(&self) -> JsValue {
         let grouping = self.sorter.group();
-        let rejected = grouping
-            .rejected
-            .iter()
-            .map(|(index, error)| json!({ "index": index, "error": error }));
-        value::document(&json!({
-            "traces": grouping.traces,
-            "rejected": rejected.collect::<Json>(),
-            "notes": grouping.notes,
-        }))
+        let rejected = grouping.rejected.into_iter();
+        value::document(&SortedFiles {
+            traces: grouping.traces,
+            rejected: rejected
+                .map(|(index, error)| RejectedFile { index, error })
+                .collect(),
+            notes: grouping.notes,
+        })
     }
+}
+
+/// Files sorted by their first and last bytes. Numbers are indices of the files.
+#[derive(Serialize)]
+struct SortedFiles {
+    traces: Vec<TraceGroup>,
+    /// Neither part of a trace nor next to one.
+    rejected: Vec<RejectedFile>,
+    /// Next to the traces.
+    notes: Vec<usize>,
+}
+
+/// A file that should be a trace and is none.
+#[derive(Serialize)]
+struct RejectedFile {
+    index: usize,
+    error: Error,
 }
 
 /// How large the trace of these files is, and whether it, or a window `{from_ns?, to_ns?}` of it,
@@ -56,7 +74,7 @@ impl JsFileSorter {
 /// path, size, pattern?}]`; `heads` and `tails` are the first and last bytes of each file; `places`
 /// is JSON, `[[file, byte]]`, one for each of `excerpts` from inside of the files. Returns
 /// `{events, bytes, fits, capacity, length, overTime?, window?, error?}`. Throws.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "TraceEstimate")]
 pub fn estimate(
     probes: &str,
     heads: Vec<Uint8Array>,
@@ -73,16 +91,14 @@ pub fn estimate(
             probe.excerpts.push((at, bytes.to_vec()));
         }
     }
-    let window: Option<WindowParams> = window
+    let window: Option<TimeWindow> = window
         .map(|json| serde_json::from_str(&json))
         .transpose()
         .map_err(|e| value::bad_query(BadQuery::new(e)))?;
-    let window = window.as_ref().map(WindowParams::window);
-    Ok(value::document(&json!(intake::estimate(
-        &probes,
-        window,
-        capacity.map(|bytes| bytes as u64)
-    ))))
+    let capacity = capacity.map(|bytes| bytes as u64);
+    Ok(value::document(&intake::estimate(
+        &probes, window, capacity,
+    )))
 }
 
 fn probes_of(
@@ -132,8 +148,9 @@ impl CutSearch {
     /// `{origin, sections: [{time, before, begin}]}`: the time of the first item, and of each
     /// section after the first where it begins in each file, and from where on that is read to know
     /// what is in flight. Those that were found so far, from a number on; `null` if there are none.
+    #[wasm_bindgen(unchecked_return_type = "Cuts | null")]
     pub fn cuts(&self, from: usize) -> JsValue {
-        value::document(&json!(self.finder.cuts(from)))
+        value::document(&self.finder.cuts(from))
     }
 }
 

@@ -13,7 +13,29 @@ mod trace;
 mod unpack;
 mod value;
 
-pub use compare::{compare, compare_text, measure_noise};
+use seekscope_core::compare::{CompareQuery, MatrixQuery};
+use seekscope_core::error::Error;
+use seekscope_core::intake::Probe;
+use seekscope_core::notes::TracePaths;
+use seekscope_core::notes::labels::RunNames;
+use seekscope_core::snapshot::{SnapshotQuery, TraceSnapshot};
+
+seekscope_core::protocol_types![
+    CompareQuery,
+    MatrixQuery,
+    Error,
+    Probe,
+    TracePaths,
+    RunNames,
+    SnapshotQuery,
+    TraceSnapshot,
+    compare::TextOptions,
+    notes::ResultsQuery,
+    snapshot::PackSnapshotParams,
+    trace::OpenTraceParams,
+];
+
+pub use compare::{compare, compare_matrix, compare_text, measure_noise};
 pub use intake::{JsFileSorter, estimate};
 pub use notes::{JsNoteReader, guess_labels};
 pub use recordings::{has_events, is_encoded_text, may_be_text, split_recordings};

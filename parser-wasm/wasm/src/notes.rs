@@ -46,6 +46,7 @@ impl JsNoteReader {
     /// What the texts say, and of which traces. `traces` is JSON: `[{label, paths}]`, paths of
     /// their files. Returns `{notes, runs}`: a note of each text, with the indices of its traces,
     /// and a label of each trace, with what the notes agree on. Throws.
+    #[wasm_bindgen(unchecked_return_type = "NotesOfTraces")]
     pub fn assign(&mut self, traces: &str) -> Result<JsValue, JsValue> {
         let traces: Vec<TracePaths> = value::read(traces)?;
         Ok(value::document(&notes::assign(
@@ -58,7 +59,7 @@ impl JsNoteReader {
 /// Splits the labels of all runs into dimensions. `query` is JSON: an array of `{label, folder,
 /// kernel?, scheduler?, workload?, writers?, jobs?}`. Returns `{parts: [{key, name}], runs:
 /// [[value]], groups: [{label, runs}]}`. Throws.
-#[wasm_bindgen(js_name = guessLabels)]
+#[wasm_bindgen(js_name = guessLabels, unchecked_return_type = "GuessedLabels")]
 pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
     let runs: Vec<RunNames> = value::read(query)?;
     Ok(value::document(&labels::guess(&runs)))
@@ -66,7 +67,7 @@ pub fn guess_labels(query: &str) -> Result<JsValue, JsValue> {
 
 /// Tables that were read from texts, and how one of them is laid out.
 #[derive(Deserialize)]
-struct ResultsQuery {
+pub struct ResultsQuery {
     tables: Vec<ResultTable>,
     layout: Option<ResultLayout>,
 }
@@ -82,7 +83,7 @@ fn arranged(query: &str) -> Result<ResultsDocument, JsValue> {
 /// The matrices of tables, one of them laid out anew. `query` is JSON: `{tables, layout?: {table,
 /// rows?, columns?, base?, noBase?}}`, tables as `TextReader` returns them. Returns `{absent,
 /// tables}`. Throws.
-#[wasm_bindgen(js_name = arrangeResults)]
+#[wasm_bindgen(js_name = arrangeResults, unchecked_return_type = "ResultsDocument")]
 pub fn arrange_results(query: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&arranged(query)?))
 }

@@ -2,18 +2,20 @@
 //! like traces.
 
 use crate::value;
-use seekscope_core::compare;
+use seekscope_core::compare::{self, ResultsDocument};
 use seekscope_core::error::Problem;
 use seekscope_core::plot::BadQuery;
 use seekscope_core::snapshot::{
-    self, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotSize, TraceSnapshot, UnreadableSnapshot,
+    self, CompareDocumentOrNull, OpenedSnapshot, Snapshot, SnapshotDetail, SnapshotHead,
+    SnapshotSize, TraceInfoJson, TraceSnapshot, UnreadableSnapshot,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::{Value as Json, json};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+/// Packs a snapshot. Of size XS `step` is the number of the attempt, `finding` the rank of the one
+/// that is shown.
 #[derive(Deserialize)]
-struct PackSnapshotParams {
+pub struct PackSnapshotParams {
     snapshot: Snapshot,
     size: SnapshotSize,
     #[serde(default)]
@@ -64,18 +66,18 @@ fn answer(trace: Option<&TraceSnapshot>, kind: &str, query: &str) -> Result<JsVa
 
 /// The complete contents: `{snapshot, problems}`, as far as they are undamaged. Throws when nothing
 /// can be read.
-#[wasm_bindgen(js_name = openSnapshot)]
+#[wasm_bindgen(js_name = openSnapshot, unchecked_return_type = "SnapshotContents")]
 pub fn open_snapshot(text: &str) -> Result<JsValue, JsValue> {
     Ok(value::document(&unpack(text)?))
 }
 
-/// What the page needs of a trace besides answers.
+/// What the page needs of a trace besides answers; the rest stays in the engine.
 #[derive(Serialize)]
 struct TraceOutline<'a> {
-    info: &'a Json,
+    info: &'a TraceInfoJson,
     detail: SnapshotDetail,
     /// Index of the first shown device.
-    device: &'a Json,
+    device: Option<u64>,
     /// Layers of the seek map.
     layers: Vec<&'a String>,
 }
@@ -86,13 +88,25 @@ impl<'a> TraceOutline<'a> {
         TraceOutline {
             info: &trace.info,
             detail: trace.detail,
-            device: picture.map_or(&Json::Null, |picture| &picture.filter["device"]),
+            device: picture.and_then(|picture| picture.filter["device"].as_u64()),
             layers: picture
                 .into_iter()
                 .flat_map(|picture| picture.map.layers.keys())
                 .collect(),
         }
     }
+}
+
+/// A snapshot in the engine, as far as it could be read.
+#[derive(Serialize)]
+struct SnapshotOutline<'a> {
+    head: &'a SnapshotHead,
+    document: &'a CompareDocumentOrNull,
+    /// `null` for a trace that could not be read.
+    traces: Vec<Option<TraceOutline<'a>>>,
+    /// What is missing, in words.
+    problems: &'a [String],
+    results: Option<ResultsDocument>,
 }
 
 /// An unpacked snapshot that stays in the engine.
@@ -112,6 +126,7 @@ impl JsSnapshot {
     }
 
     /// `{head, document, traces, problems, results}`; `null` for a trace that could not be read.
+    #[wasm_bindgen(unchecked_return_type = "SnapshotOutline")]
     pub fn outline(&self) -> JsValue {
         let OpenedSnapshot {
             snapshot:
@@ -124,17 +139,20 @@ impl JsSnapshot {
                 },
             problems,
         } = &self.opened;
-        let traces: Vec<_> = traces
-            .iter()
-            .map(|trace| trace.as_ref().map(TraceOutline::of))
-            .collect();
-        let results = results.as_ref().map(compare::results);
-        value::document(
-            &json!({ "head": head, "document": document, "traces": traces, "problems": problems, "results": results }),
-        )
+        let traces = traces.iter();
+        value::document(&SnapshotOutline {
+            head,
+            document,
+            traces: traces
+                .map(|trace| trace.as_ref().map(TraceOutline::of))
+                .collect(),
+            problems,
+            results: results.as_ref().map(compare::results),
+        })
     }
 
     /// The answer of a trace, by its index. Throws `not-in-snapshot`.
+    #[wasm_bindgen(unchecked_return_type = "unknown")]
     pub fn query(&self, trace: usize, kind: &str, query: &str) -> Result<JsValue, JsValue> {
         answer(
             self.opened
@@ -164,6 +182,7 @@ impl JsTraceSnapshot {
     }
 
     /// Throws `not-in-snapshot`.
+    #[wasm_bindgen(unchecked_return_type = "unknown")]
     pub fn query(&self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
         answer(Some(&self.trace), kind, query)
     }

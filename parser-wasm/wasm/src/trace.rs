@@ -5,67 +5,102 @@ use seekscope_core::builder::{LiveStatus, SectionBegin, TraceBuilder, TraceFile}
 use seekscope_core::counters::CountersBeside;
 use seekscope_core::error::Problem;
 use seekscope_core::format::blktrace::FOLLOWING;
+use seekscope_core::json;
 use seekscope_core::notes::{BlockNote, TracerDrops, ZoneNote};
-use seekscope_core::plot::{self, Answer, BadQuery, Index, InfoCounter, View};
+use seekscope_core::plot::{
+    self, Answer, BadQuery, Index, InfoCounter, IntoAnswer, TraceInfo, View,
+};
+use seekscope_core::protocol::Ns;
 use seekscope_core::report::{blkparse_summary, blkparse_text, btt_each, btt_text};
 use seekscope_core::snapshot;
 use seekscope_core::store::{Store, TimeWindow};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
+/// A file of a trace.
 #[derive(Deserialize)]
-struct TraceFileParams {
+pub struct TraceFileParams {
     name: String,
     #[serde(default)]
     size: u64,
+    /// Format of `blkparse -f` in which it may be printed.
     pattern: Option<String>,
 }
 
-/// ns since the first event of the recording; an end that is absent is open.
+/// What is known of a trace before it is read.
 #[derive(Deserialize)]
-pub(crate) struct WindowParams {
-    #[serde(default)]
-    from_ns: u64,
-    to_ns: Option<u64>,
-}
-
-impl WindowParams {
-    pub(crate) fn window(&self) -> TimeWindow {
-        TimeWindow {
-            from: self.from_ns,
-            to: self.to_ns.unwrap_or(u64::MAX),
-        }
-    }
-}
-
-#[derive(Deserialize)]
-struct OpenTraceParams {
+pub struct OpenTraceParams {
     name: String,
     label: String,
     parts: Vec<TraceFileParams>,
+    /// By the tracer's log.
     #[serde(default)]
     dropped: Option<TracerDrops>,
+    /// Its release, by the notes.
     kernel: Option<String>,
     #[serde(default)]
     zones: Vec<ZoneNote>,
     #[serde(default)]
     blocks: Vec<BlockNote>,
-    window: Option<WindowParams>,
+    /// The part to read; absent: all.
+    window: Option<TimeWindow>,
+    /// Bytes that it may take; absent: what a WebAssembly memory holds.
     capacity: Option<usize>,
+    /// Time 0 of a part whose begin is not there.
     origin: Option<DecimalTime>,
     live: Option<LiveParams>,
 }
 
 /// Of a recording that is still being written.
 #[derive(Deserialize)]
-struct LiveParams {
+pub struct LiveParams {
     /// Items are stored when they are older than the latest by this.
     lag_ns: u64,
 }
 
-/// ns of the trace clock: they may be more than a number of JavaScript holds.
+/// ns of the trace clock in decimal digits: they may be more than a number of JavaScript holds.
 #[derive(Deserialize)]
-struct DecimalTime(String);
+pub struct DecimalTime(String);
+
+/// How far the engine is with a stream; times since its first event.
+#[derive(Serialize)]
+struct EngineLiveStatus {
+    /// Time 0, of the trace clock, in decimal digits.
+    origin: String,
+    /// The latest event in pictures, and the latest that has arrived.
+    shown_ns: Ns,
+    latest_ns: Ns,
+    /// Events are shown when they are older than the latest by this: buffers of CPUs arrive one after
+    /// another.
+    lag_ns: Ns,
+    /// Events that have arrived and are not shown yet.
+    waiting: usize,
+    /// Events that arrived later than the lag: left out until the stream ends.
+    late: u64,
+    lateness_ns: Ns,
+    /// By gaps in the sequence numbers.
+    lost: u64,
+    steps: u64,
+    largest_step_ns: Ns,
+    skipped_bytes: u64,
+    events: usize,
+    messages: usize,
+    full: bool,
+}
+
+/// Rows of a trace and their columns.
+#[derive(Serialize)]
+struct TraceMemory {
+    events: TableMemory,
+    /// With the index of the trace.
+    requests: TableMemory,
+}
+
+#[derive(Serialize)]
+struct TableMemory {
+    rows: usize,
+    bytes: usize,
+}
 
 enum TraceState {
     Reading(Box<TraceBuilder>),
@@ -111,7 +146,6 @@ impl Trace {
                 pattern: p.pattern,
             })
             .collect();
-        let window = window.as_ref().map(WindowParams::window);
         let mut builder = TraceBuilder::new(&name, &label, parts)
             .with_dropped(dropped)
             .with_kernel(kernel)
@@ -252,10 +286,11 @@ impl Trace {
         }
     }
 
-    /// How far a recording that is followed is: `{origin, shown_ns, latest_ns, lag_ns, waiting,
-    /// late, lateness_ns, lost, steps, largest_step_ns, skipped_bytes, events, messages, full}`;
-    /// times since its first event, `origin` in decimal digits of the trace clock.
-    #[wasm_bindgen(js_name = liveStatus)]
+    /// How far a recording that is followed is.
+    #[wasm_bindgen(
+        js_name = liveStatus,
+        unchecked_return_type = "EngineLiveStatus | undefined"
+    )]
     pub fn live_status(&self) -> Result<JsValue, JsValue> {
         let TraceState::Reading(builder) = &self.state else {
             return Ok(JsValue::UNDEFINED);
@@ -275,11 +310,22 @@ impl Trace {
         };
         let since = |time: u64| time.saturating_sub(origin);
         let (events, messages) = builder.stored();
-        Ok(value::document(&serde_json::json!({
-            "origin": origin.to_string(), "shown_ns": since(order.emitted), "latest_ns": since(order.latest), "lag_ns": order.lag,
-            "waiting": waiting, "late": order.late, "lateness_ns": order.lateness, "lost": lost, "steps": steps,
-            "largest_step_ns": largest_step, "skipped_bytes": skipped, "events": events, "messages": messages, "full": full,
-        })))
+        Ok(value::document(&EngineLiveStatus {
+            origin: origin.to_string(),
+            shown_ns: since(order.emitted),
+            latest_ns: since(order.latest),
+            lag_ns: order.lag,
+            waiting,
+            late: order.late,
+            lateness_ns: order.lateness,
+            lost,
+            steps,
+            largest_step_ns: largest_step,
+            skipped_bytes: skipped,
+            events,
+            messages,
+            full,
+        }))
     }
 
     /// Ends all files. Throws if they contain no event.
@@ -298,6 +344,7 @@ impl Trace {
     }
 
     /// Answers a query of the protocol; while reading, about what has been read. Throws.
+    #[wasm_bindgen(unchecked_return_type = "unknown")]
     pub fn query(&mut self, kind: &str, query: &str) -> Result<JsValue, JsValue> {
         let Trace {
             state,
@@ -310,7 +357,7 @@ impl Trace {
             TraceState::Complete(store) => store,
         };
         let answer = match kind {
-            "info" => Ok(info(counter, store)),
+            "info" => Ok(info(counter, store).into_answer()),
             "snapshot" => snapshot(counter, View { store, index }, query),
             _ => plot::answer(View { store, index }, kind, query),
         };
@@ -359,12 +406,19 @@ impl Trace {
 
     /// `{events, requests}`, each `{rows, bytes}`: bytes of the columns; for requests including the
     /// index of the trace.
+    #[wasm_bindgen(unchecked_return_type = "TraceMemory")]
     pub fn memory(&mut self) -> Result<JsValue, JsValue> {
         match &self.state {
-            TraceState::Complete(store) => Ok(value::document(&serde_json::json!({
-                "events": { "rows": store.events.len(), "bytes": store.events.memory() },
-                "requests": { "rows": store.requests.len(), "bytes": store.requests.memory() + self.index.memory() },
-            }))),
+            TraceState::Complete(store) => Ok(value::document(&TraceMemory {
+                events: TableMemory {
+                    rows: store.events.len(),
+                    bytes: store.events.memory(),
+                },
+                requests: TableMemory {
+                    rows: store.requests.len(),
+                    bytes: store.requests.memory() + self.index.memory(),
+                },
+            })),
             TraceState::Reading(_) => {
                 let what = "memory is counted when the trace is complete".to_owned();
                 Err(value::error(&Problem::BadQuery { what }.into()))
@@ -375,13 +429,11 @@ impl Trace {
 
 fn snapshot(counter: &mut InfoCounter, view: View, query: &str) -> Result<Answer, BadQuery> {
     let params = serde_json::from_str(query).map_err(BadQuery::new)?;
-    let info = info(counter, view.store)
-        .document()
-        .ok_or_else(|| BadQuery::new("the trace has no info"))?;
+    let info = json::untyped(&info(counter, view.store));
     snapshot::take(view, &info, &params).map(|taken| Answer::json(&taken))
 }
 
-fn info(counter: &mut InfoCounter, store: &Store) -> Answer {
+fn info(counter: &mut InfoCounter, store: &Store) -> TraceInfo {
     counter.advance(store);
     counter.info(store)
 }

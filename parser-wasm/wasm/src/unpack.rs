@@ -51,7 +51,7 @@ pub fn container(head: &[u8]) -> Option<String> {
 
 /// Unpacks the container at `path`, of `size` bytes, and those in it. Returns what is wrong with
 /// it, as `Warning[]`.
-#[wasm_bindgen]
+#[wasm_bindgen(unchecked_return_type = "readonly Warning[]")]
 pub fn unpack(path: &str, size: f64, port: &Port, limited: bool) -> Result<JsValue, JsValue> {
     let mut thrown = (None, None);
     let input = JsInput {

@@ -6,6 +6,8 @@
 //! version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to
 //! match.
 
+mod protocol;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -35,7 +37,8 @@ fn main() -> ExitCode {
 }
 
 fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
-    if args.next().as_deref() != Some("wasm") {
+    let task = args.next();
+    if !matches!(task.as_deref(), Some("wasm" | "protocol")) {
         return Err(USAGE.into());
     }
     let (mut release, mut names) = (false, false);
@@ -48,11 +51,15 @@ fn run(mut args: impl Iterator<Item = String>) -> Result<(), String> {
             _ => return Err(USAGE.into()),
         }
     }
+    let bindings = MODULES.map(|(_, name)| name);
+    if task.as_deref() == Some("protocol") {
+        return protocol::write(workspace(), &out, &[]);
+    }
     build(release)?;
     for (package, name) in MODULES {
         bind(&module(package, release), name, &out, names || !release)?;
     }
-    Ok(())
+    protocol::write(workspace(), &out, &bindings)
 }
 
 fn workspace() -> &'static Path {

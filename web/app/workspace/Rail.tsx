@@ -1,5 +1,6 @@
 import { listed, ofDevice, shownRuns } from '../../charts/shared/shown'
 import { useAnswers } from '../../charts/shared/useAnswers'
+import type { Facets } from '../../engine/protocol'
 import { count, shortCount } from '../../lib/format'
 import { comparedPair } from '../../state/comparing'
 import { layerOf, visible } from '../../state/filter'
@@ -114,9 +115,7 @@ export function Rail() {
   )
 }
 
-function requestsOf(
-  facets: readonly ({ readonly ops: Readonly<Record<string, number>> } | undefined)[],
-): number | undefined {
+function requestsOf(facets: readonly (Pick<Facets, 'ops'> | undefined)[]): number | undefined {
   const sums = facets.map(f => f && Object.values(f.ops).reduce((a, b) => a + b, 0))
   return sums.every(n => n !== undefined) ? sums.reduce((a, b) => a + b, 0) : undefined
 }

@@ -6,6 +6,7 @@ const finding: Finding = {
   code: 'setting-changed',
   rank: 1,
   sentence: '',
+  parts: [],
   figures: {},
   evidence: { chart: 'differences', run: 1 },
   rule: '',
@@ -14,9 +15,10 @@ const finding: Finding = {
 it('tells a certain mechanism of an unsure total from lost time', () => {
   const comparison = (outcome: Comparison['outcome']): Comparison => ({
     side: 1,
-    work: { same: true, why: '' },
+    work: { same: true, why: '', parts: [] },
     outcome,
     verdict: '',
+    verdict_parts: [],
     threshold: 0.2,
     margin: 0.05,
     lost_ns: { total: 2e9, starved: 2e9, busy_waiting: 0, busy: 0, nobody: 0 },
@@ -44,7 +46,7 @@ it('tells a certain mechanism of an unsure total from lost time', () => {
   expect(words('slower')).not.toMatch(/unsure|noise/)
   expect(words('unsure')).toMatch(/2.00 s more .*unsure/)
   expect(words('equal')).toContain('(equal to within 5%)')
-  const other = { ...comparison('slower'), work: { same: false, why: '' } }
+  const other = { ...comparison('slower'), work: { same: false, why: '', parts: [] } }
   expect(lostWords(other, { other: 'b', base: 'a' })).toBe('Scaled to the bytes of a, b took 2.00 s more than a:')
 })
 

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceRole, RowMeaning, TraceInfo } from '../../engine/protocol'
-import type { SizeRow, SummaryDevice, SummaryTrace } from '../../engine/summary'
+import type { SizeCount, SummaryDevice, SummaryTrace } from '../../engine/summary'
 import { ns, sector } from '../../lib/units'
 import type { Run, RunLetter } from '../../state/types'
 import { masked, noDepth, oneRun, severalRuns, soFar, work } from './words'
 
-const row = (sectors: number, reads: number, writes: number, discards = 0): SizeRow => ({
+const row = (sectors: number, reads: number, writes: number, discards = 0): SizeCount => ({
   sectors,
   reads,
   writes,
   discards,
 })
 
-function device(issued: readonly SizeRow[], over: Partial<SummaryDevice> = {}): SummaryDevice {
+function device(issued: readonly SizeCount[], over: Partial<SummaryDevice> = {}): SummaryDevice {
   return {
     dev: '254,0',
     role: 'disk',
@@ -47,6 +47,7 @@ function run(letter: RunLetter, seconds: number, figures?: SummaryDevice, role: 
       name: 't',
       label: 't',
       format: '',
+      absent: [],
       files: [],
       complete: figures !== undefined,
       span: ns(seconds * 1e9),

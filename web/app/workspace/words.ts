@@ -2,7 +2,7 @@
 
 import { listed } from '../../charts/shared/shown'
 import type { ReadProgress, RowMeaning } from '../../engine/protocol'
-import type { SizeRow, SummaryDevice } from '../../engine/summary'
+import type { SizeCount, SummaryDevice } from '../../engine/summary'
 import { count, figure, inWords, runLength, sectorSize, size } from '../../lib/format'
 import { deviceOf, runTime } from '../../state/filter'
 import type { Run } from '../../state/types'
@@ -20,7 +20,7 @@ const KINDS = [
 ] as const
 
 /** Requests as issued; of a device that issues nothing, as queued; else as completed. */
-const sizesOf = ({ sizes: { issued, queued, completed } }: SummaryDevice): readonly SizeRow[] =>
+const sizesOf = ({ sizes: { issued, queued, completed } }: SummaryDevice): readonly SizeCount[] =>
   [issued, queued, completed].find(rows => rows !== undefined && rows.length > 0) ?? []
 
 /** `1,280 sync writes of 4 KiB`, `48 writes of 1 MiB`, `22 reads and 275 writes, most of 4 KiB`. */

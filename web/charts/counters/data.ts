@@ -1,7 +1,7 @@
 /** Lanes of several runs as rows: the same counter of the same subject, as the same tool printed it. Pure. */
-import type { LaneInfo, LaneList, LaneSource } from '../../engine/protocol'
+import type { LaneInfo, LaneList, LaneSource, LaneUnit } from '../../engine/protocol'
 import { typographic } from '../../lib/format'
-import { type LaneUnit, laneValue } from '../../lib/lanes'
+import { laneValue } from '../../lib/lanes'
 import type { Pair } from '../difference/pair'
 
 /** How runs are drawn: each in its column, as lines of one plot, or one minus the other. */

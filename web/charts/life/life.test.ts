@@ -15,6 +15,7 @@ const life: Life = {
   pid: 510,
   process: 'dd',
   via: '254,2',
+  submitCpu: 2,
   queued: ns(5_763_617_000),
   allocated: ns(5_763_733_000),
   inserted: ns(5_763_812_000),

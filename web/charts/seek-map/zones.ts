@@ -1,7 +1,9 @@
 /** Zones of a zoned disk on the LBA axis: a ruler of zones, and marks of what happened to them. */
+
+import type { ZoneKind } from '../../engine/protocol'
 import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
 import { count, counted, sectorSize } from '../../lib/format'
-import { ZONE_NAMES, type ZoneKind, zonesCounted } from '../../lib/zones'
+import { ZONE_NAMES, zonesCounted } from '../../lib/zones'
 import { drawGlyph, GLYPH_REACH } from '../shared/glyph'
 import type { Palette } from '../shared/palette'
 import { listed, type Shown } from '../shared/shown'

@@ -1,7 +1,8 @@
 /** Causes of slow requests in the order in which they are shown, their colours, and the panel in words. */
+
+import { TAIL_CAUSES } from '../../engine/protocol'
 import type { SlowRequest, SummaryTail } from '../../engine/summary'
 import { counted, duration, share } from '../../lib/format'
-import { TAIL_CAUSES } from '../../lib/tailCauses'
 
 /** Smaller shares in all runs are left out. */
 const MIN_SHARE = 0.005

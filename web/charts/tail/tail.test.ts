@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { TAIL_CAUSES } from '../../lib/tailCauses'
+import { TAIL_CAUSES } from '../../engine/protocol'
 import { causeToken } from './summary'
 
 /** L* of a colour, 0 to 100: how light it is, without its hue. */

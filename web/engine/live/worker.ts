@@ -1,11 +1,11 @@
 /** The worker of a stream: apart from the engine's, so that the page loads it only for a stream. */
 import { answerOf } from '../answer'
 import { CRASHED, toEngineError } from '../errors'
-import { compare, compareText, initSync, packSnapshot } from '../generated/seekscope.js'
+import { compare, compareMatrix, compareText, initSync, packSnapshot } from '../generated/seekscope.js'
 import type { FromWorker, QueryKind, ToWorker } from '../protocol'
 import { followStream, type StreamFollower } from './follow'
 
-const ENGINE = { compare, compareText, packSnapshot }
+const ENGINE = { compare, compareMatrix, compareText, packSnapshot }
 
 const post = (message: FromWorker, transfer: Transferable[] = []) => self.postMessage(message, { transfer })
 

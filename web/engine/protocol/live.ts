@@ -1,30 +1,6 @@
-/** A recording that is followed while it is written: how far it is, its latest figures, what was left out. */
+/** A recording that is followed while it is written: its latest figures, what was left out. */
 import type { Ns } from '../../lib/units'
-import type { TimeWindow } from './trace'
-
-/** How far the engine is with a stream; times since its first event. */
-export interface EngineLiveStatus {
-  /** Time 0, of the trace clock, in decimal digits. */
-  readonly origin: string
-  /** The latest event in pictures, and the latest that has arrived. */
-  readonly shown_ns: Ns
-  readonly latest_ns: Ns
-  /** Events are shown when they are older than the latest by this: buffers of CPUs arrive one after another. */
-  readonly lag_ns: Ns
-  /** Events that have arrived and are not shown yet. */
-  readonly waiting: number
-  /** Events that arrived later than the lag: left out until the stream ends. */
-  readonly late: number
-  readonly lateness_ns: Ns
-  /** By gaps in the sequence numbers. */
-  readonly lost: number
-  readonly steps: number
-  readonly largest_step_ns: Ns
-  readonly skipped_bytes: number
-  readonly events: number
-  readonly messages: number
-  readonly full: boolean
-}
+import type { EngineLiveStatus, TimeWindow } from '../generated/protocol'
 
 /**
  * Figures of a device, or of a process on it, over a short time. Percentiles are of requests issued in it; absent
@@ -47,10 +23,10 @@ export interface RecentLatency {
   readonly p99: Ns
 }
 
-/** A process on a device; amounts are of requests issued in the time. */
 /** Shares of requests up to 4 KiB, below 128 KiB, and from 128 KiB on. */
 export type SizeMix = readonly [number, number, number]
 
+/** A process on a device; amounts are of requests issued in the time. */
 export interface RecentProcess {
   readonly pid: number
   readonly name: string

@@ -1,13 +1,27 @@
 /** Messages between page and worker: files, progress, queries, answers. */
-import type { GuessedLabels, LabelSource } from './labels'
+import type {
+  BlockNote,
+  DroppedEvents,
+  EngineError,
+  GuessedLabels,
+  LabelSource,
+  RejectedFile,
+  ResultsDocument,
+  ResultsReading,
+  RunFacts,
+  SectionPlaces,
+  SnapshotOutline,
+  TextChoices,
+  TimeWindow,
+  TraceEstimate,
+  TraceInfo,
+  TraceNote,
+  Warning,
+  ZoneNote,
+} from '../generated/protocol'
 import type { EndedStream, StreamStatus } from './live'
-import type { BlockNote, DroppedEvents, RunFacts, TraceNote, ZoneNote } from './notes'
 import type { QueryKind } from './queries'
-import type { ReadResults, ResultsReading, TextChoices } from './reading'
-import type { ResultsDocument } from './results'
-import type { ResultsClient } from './resultsClient'
-import type { SnapshotOutline } from './snapshot'
-import type { EngineError, TimeWindow, TraceEstimate, TraceInfo, TraceSection, Warning } from './trace'
+import type { ReadResults, ResultsClient } from './results'
 
 export interface ReadProgress {
   readonly bytes: number
@@ -60,15 +74,6 @@ export interface FoundTrace extends RunFacts {
   readonly parts: readonly number[]
 }
 
-/** Files sorted by their first and last bytes. Numbers are indices of the files. */
-export interface SortedFiles {
-  readonly traces: readonly FoundTrace[]
-  /** Neither part of a trace nor next to one. */
-  readonly rejected: readonly { readonly index: number; readonly error: EngineError }[]
-  /** Next to the traces. */
-  readonly notes: readonly number[]
-}
-
 /** A text that was read. */
 export interface FoundNote {
   /** Of its file. */
@@ -79,7 +84,10 @@ export interface FoundNote {
 }
 
 /** Files grouped into traces and notes. Numbers are indices of `files`. */
-export interface Grouping extends Omit<SortedFiles, 'notes'> {
+export interface Grouping {
+  readonly traces: readonly FoundTrace[]
+  /** Neither part of a trace nor next to one. */
+  readonly rejected: readonly RejectedFile[]
   /** The dropped files; archives and compressed files are replaced by what is in them. */
   readonly files: readonly DroppedFile[]
   /** What could not be unpacked, or not to its end. */
@@ -94,6 +102,16 @@ export interface Grouping extends Omit<SortedFiles, 'notes'> {
   readonly results?: ResultsDocument
   /** How the texts of `results` were read. */
   readonly reading?: ResultsReading
+}
+
+/** A section for another worker. */
+export interface TraceSection {
+  /** Of `Cuts.sections`. */
+  readonly index: number
+  readonly origin: string
+  readonly places: SectionPlaces
+  /** Absent for the last one. */
+  readonly next?: SectionPlaces
 }
 
 /** Page to worker. The first message is any but `query`. */

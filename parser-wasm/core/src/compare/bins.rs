@@ -44,7 +44,7 @@ pub struct RunBins {
     pub intervals: BTreeMap<String, FigureInterval>,
 }
 
-/// Ends of a 95 % interval.
+/// 95 % interval of a figure within its run, in the figure's unit; `null`: open.
 pub type FigureInterval = (f64, Option<f64>);
 
 impl RunBins {

@@ -86,8 +86,7 @@ pub struct DeviceDigest {
     pub dev: String,
     /// Its name where one is known, else `major,minor`.
     pub name: String,
-    /// `disk`, `remapped` or `stacked`.
-    pub role: String,
+    pub role: Role,
     /// First Q and last C.
     pub active: (u64, u64),
     /// Values by key.
@@ -222,7 +221,7 @@ pub fn digest_of(
             DeviceDigest {
                 dev: device.number.to_string(),
                 name: device.name.clone(),
-                role: device.role.name().to_owned(),
+                role: device.role,
                 active: f.active,
                 figures: map_of(values.filter(|(_, value)| value.is_finite())),
                 recorded: device.recorded.letters(),
@@ -343,7 +342,7 @@ fn binned(devices: &[DeviceDigest]) -> Vec<usize> {
         order
             .iter()
             .copied()
-            .filter(move |&i| devices[i].role == role.name())
+            .filter(move |&i| devices[i].role == role)
             .take(BINNED)
     };
     [Role::Disk, Role::Remapped, Role::Stacked]
@@ -380,7 +379,7 @@ impl DeviceDigest {
     fn recording(&self) -> Option<DeviceRecording> {
         (!self.recorded.is_empty()).then(|| DeviceRecording {
             recorded: RecordedActions::from_letters(&self.recorded),
-            role: Role::of(&self.role),
+            role: self.role,
             capabilities: Capabilities::ALL.without(Capabilities(self.format_lacks)),
             zoned: false,
         })
@@ -402,7 +401,7 @@ impl DeviceDigest {
 
     /// Whether it hands requests to a driver.
     pub fn is_disk(&self) -> bool {
-        self.role == "disk"
+        self.role == Role::Disk
     }
 
     /// Whether it has this number or name.

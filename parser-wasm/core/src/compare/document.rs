@@ -17,6 +17,7 @@ use super::sentence::{Param, Params, Sentence};
 use super::wording;
 use super::work::{self, SameWork};
 use crate::notes::Good;
+use crate::protocol::OpenEnd;
 use crate::quantity::Unit;
 use crate::store::TimeWindow;
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,8 @@ pub struct CompareQuery {
     pub noise: Option<NoiseTable>,
 }
 
-/// A comparison.
+/// The document of `compare --json`. The fields of a comparison are absent when there is only one
+/// side.
 #[derive(Clone, Debug, Serialize)]
 pub struct CompareDocument {
     /// Version of the document.
@@ -59,9 +61,12 @@ pub struct CompareDocument {
     /// Figures that `figures` leaves out because they are 0 in all runs that have them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub zero: Vec<ZeroFigure>,
-    /// Counters of other tools, without a verdict.
+    /// Means of counters of other tools, without ratio and verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<ContextRow>,
+    /// Of a snapshot of size XS, set in `brief`: numbers of figures and findings that it leaves out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<(usize, usize)>,
 }
 
 /// A run.
@@ -95,8 +100,8 @@ pub struct Comparison {
     pub side: usize,
     /// Whether it was the same work.
     pub work: SameWork,
-    /// `slower`, `faster`, `unsure` or `equal`.
-    pub outcome: &'static str,
+    /// Of an unsure one, the findings say what behaves differently.
+    pub outcome: Outcome,
     /// The same in words, with both figures.
     pub verdict: String,
     /// The same in parts.
@@ -122,25 +127,30 @@ pub struct Comparison {
     pub findings: Vec<Finding>,
 }
 
-/// A figure.
+/// 95 % interval of a ratio; `null`: open, beyond all that was measured.
+pub type RatioInterval = (f64, OpenEnd);
+
+/// A figure of a comparison.
 #[derive(Clone, Debug, Serialize)]
+#[doc(alias = "ComparedFigure")]
 pub struct FigureEntry {
     pub(super) key: String,
     pub(super) label: String,
+    /// A code of [`Unit`].
     pub(super) unit: String,
+    /// Absent: neither side is good.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) good: Option<Good>,
-    /// One per run.
+    /// One per run; `null` where it does not apply.
     pub(super) values: Vec<Option<f64>>,
-    /// Of groups, one per side.
+    /// One per side, where runs are grouped; `null` for a side of one run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) groups: Option<Vec<Option<Spread>>>,
     /// Side to baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ratio: Option<f64>,
-    /// Of the ratio.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ci95: Option<(f64, f64)>,
+    pub(super) ci95: Option<RatioInterval>,
     /// More than noise, and than the threshold.
     pub(super) real: bool,
     /// False discovery rate: if all figures that are as certain or more were called different, this
@@ -212,6 +222,7 @@ pub fn compare(query: &CompareQuery) -> CompareDocument {
         },
         zero: zero(&query.runs, &list),
         context: context::rows(&query.runs),
+        left_out: None,
         sides: sides
             .iter()
             .map(|side| SideEntry {
@@ -258,12 +269,7 @@ fn comparison(
     let rates = discovery_rates(&pair.figures);
     Comparison {
         side,
-        outcome: match outcome {
-            Outcome::Slower => "slower",
-            Outcome::Faster => "faster",
-            Outcome::Equal => "equal",
-            Outcome::MaybeSlower | Outcome::MaybeFaster | Outcome::MaybeEqual => "unsure",
-        },
+        outcome,
         margin: MARGIN.exp() - 1.0,
         ci90: equivalence.map(|found| found.interval),
         more_runs: equivalence.and_then(|found| found.more_runs.filter(|_| outcome.is_unsure())),

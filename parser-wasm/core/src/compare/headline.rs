@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// A part of the table of all figures.
+/// A part of the table of all figures, in the order in which a reader looks at them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FigureSection {
@@ -35,6 +35,7 @@ enum Statistic {
 
 /// Figures with the spread of another one within its run, by their keys.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[doc(alias = "SpreadKeys")]
 pub struct Beside {
     /// Its standard deviation; of the unit `share` a part of the value.
     #[serde(skip_serializing_if = "Option::is_none")]

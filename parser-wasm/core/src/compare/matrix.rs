@@ -3,7 +3,7 @@
 //! figures, so nothing is resampled here and 20 runs are compared in milliseconds.
 
 use super::bench;
-use super::document::{absent, is_spare, values};
+use super::document::{RatioInterval, absent, is_spare, values};
 use super::estimate::deviation;
 use super::headline::{Beside, FigureSection, Placed, placed};
 use super::metric::{self, Metric};
@@ -25,10 +25,8 @@ pub struct MatrixQuery {
     /// Places of the runs of each cell; may be empty.
     pub cells: Vec<Vec<usize>>,
     /// Cells to compare: base, other.
-    #[serde(default)]
     pub pairs: Vec<(usize, usize)>,
     /// Cells of each column, whose extremes are marked.
-    #[serde(default)]
     pub columns: Vec<Vec<usize>>,
     /// Pairs that belong together: the matched cells of two lines.
     #[serde(default)]
@@ -158,7 +156,7 @@ pub struct CellChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ci95: Option<(f64, f64)>,
+    pub(super) ci95: Option<RatioInterval>,
 }
 
 /// Answers [`MatrixQuery`].
@@ -467,7 +465,7 @@ mod tests {
         });
         let mut device = DeviceDigest {
             dev: "8,0".to_owned(),
-            role: "disk".to_owned(),
+            role: crate::store::Role::Disk,
             figures: figures.map(|(key, value)| (key.to_owned(), value)).into(),
             loss,
             ..DeviceDigest::default()

@@ -7,6 +7,7 @@ use super::noise::{FigureNoise, NoiseTable, UNKNOWN, distance, least_change_of_n
 use super::run::ComparisonSide;
 use super::student::binomial_tail;
 use crate::notes::Good;
+use crate::protocol::serialize_as_word;
 use crate::quantity::Unit;
 use crate::sorting::map_of;
 use serde::{Deserialize, Serialize};
@@ -54,8 +55,9 @@ pub enum Verdict {
     Unreliable,
 }
 
-/// Which side was faster.
+/// Which side was faster. `unsure`: more runs would tell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[doc(alias = "ComparisonOutcome")]
 pub enum Outcome {
     /// The second side does less in the same time.
     Slower,
@@ -71,7 +73,19 @@ pub enum Outcome {
     MaybeEqual,
 }
 
+serialize_as_word!(Outcome, word);
+
 impl Outcome {
+    /// In documents.
+    pub fn word(self) -> &'static str {
+        match self {
+            Outcome::Slower => "slower",
+            Outcome::Faster => "faster",
+            Outcome::Equal => "equal",
+            Outcome::MaybeSlower | Outcome::MaybeFaster | Outcome::MaybeEqual => "unsure",
+        }
+    }
+
     /// Whether more runs would have to tell.
     pub fn is_unsure(self) -> bool {
         matches!(
@@ -175,7 +189,7 @@ impl<'a> Pair<'a> {
         self.throughput().map_or("span", |(key, _)| key)
     }
 
-    /// Which side was faster.
+    /// Which side was faster. `unsure`: more runs would tell.
     pub fn outcome(&self) -> Outcome {
         let key = self.total();
         let Some((figure, ratio)) = self

@@ -4,6 +4,7 @@ use super::digest::{DeviceDigest, Digest};
 use super::estimate::{Estimate, deviation};
 use crate::measure::members::{MemberCheck, truth};
 use crate::notes::{BenchFigure, Setting};
+use crate::store::Role;
 use serde::{Deserialize, Serialize};
 
 /// A run of a query.
@@ -22,7 +23,6 @@ pub struct ComparedRun {
     #[serde(default)]
     pub device: Option<String>,
     /// Its trace; without devices for results of a benchmark without a trace.
-    #[serde(default)]
     pub trace: Digest,
     /// What the application saw.
     #[serde(default)]
@@ -41,7 +41,7 @@ impl ComparedRun {
         }
         let stacked = devices
             .iter()
-            .filter(|d| d.role == "stacked" && d.requested() > 0)
+            .filter(|d| d.role == Role::Stacked && d.requested() > 0)
             .max_by_key(|d| d.requested());
         stacked.or_else(|| devices.iter().max_by_key(|d| (d.is_disk(), d.requested())))
     }

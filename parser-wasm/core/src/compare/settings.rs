@@ -4,6 +4,7 @@ use super::run::{ComparedRun, ComparisonSide};
 use crate::notes::Setting;
 use crate::notes::setting::{COMMAND_LINE, MOUNT_OPTIONS, PARTITIONS, is_of_machine};
 use crate::sorting::{SortShort, map_of};
+use crate::store::Role;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +148,7 @@ pub fn of_compared<'a>(run: &'a ComparedRun, key: &str) -> Option<&'a str> {
 /// The settings that both sides have and that differ, the important ones first.
 pub fn changes(runs: &[ComparedRun], a: &ComparisonSide, b: &ComparisonSide) -> Vec<SettingChange> {
     let (before, after) = (of_side(runs, a), of_side(runs, b));
-    let stacked = [a, b].iter().any(|side| side.device().role != "disk");
+    let stacked = [a, b].iter().any(|side| side.device().role != Role::Disk);
     let named = b.runs.first().and_then(|&at| compared_name(runs.get(at)?));
     let compared = named.unwrap_or(&b.device().name);
     let mut found: Vec<SettingChange> = Vec::new();

@@ -23,14 +23,14 @@ pub struct TailDigest {
 impl TailDigest {
     pub fn of(tail: &TailSummary) -> TailDigest {
         TailDigest {
-            stage: tail.stage.to_owned(),
+            stage: tail.stage.name().to_owned(),
             threshold: tail.threshold_ns,
             requests: tail.requests,
             ns: tail.total_ns as f64,
             shares: map_of(
                 tail.causes
                     .iter()
-                    .map(|cause| (cause.cause.to_owned(), cause.share)),
+                    .map(|cause| (cause.cause.code().to_owned(), cause.share)),
             ),
         }
     }
@@ -69,7 +69,7 @@ pub struct TailOutline {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CauseShare {
-    pub cause: &'static str,
+    pub cause: TailCause,
     pub label: &'static str,
     /// Of the time of these requests.
     pub share: f64,
@@ -81,7 +81,7 @@ const MIN_SHARE: f64 = 0.005;
 impl TailOutline {
     pub fn of(tail: &TailDigest) -> TailOutline {
         let share = |cause: TailCause| CauseShare {
-            cause: cause.code(),
+            cause,
             label: label(cause),
             share: tail.share(cause),
         };

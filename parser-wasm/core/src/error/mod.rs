@@ -489,10 +489,13 @@ impl From<&Problem> for Warning {
 
 /// A problem that leaves no result, as it crosses to JavaScript and the command line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[doc(alias = "EngineError")]
 pub struct Error {
+    /// Stable.
     pub code: &'static str,
     /// One sentence: what was found.
     pub message: String,
+    /// Where.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<InputPlace>,
     /// The usual cause and how to fix it.

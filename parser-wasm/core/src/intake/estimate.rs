@@ -3,6 +3,7 @@
 use super::Probe;
 use super::spread::EventSpread;
 use crate::error::{Error, Problem};
+use crate::protocol::Ns;
 use crate::store::TimeWindow;
 use crate::store::memory::{CAPACITY, bytes_of};
 use serde::Serialize;
@@ -24,7 +25,7 @@ pub struct TraceEstimate {
     /// Memory for them.
     pub capacity: u64,
     /// From the first to the last event of the files, ns.
-    pub length: u64,
+    pub length: Ns,
     /// Events of the complete trace in equal slices of its length, if enough of its files was seen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub over_time: Vec<u64>,

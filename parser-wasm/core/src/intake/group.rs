@@ -15,6 +15,7 @@ use serde::Serialize;
 
 /// A trace that was found among the files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[doc(alias = "SortedTrace")]
 pub struct TraceGroup {
     /// Base name of its files.
     pub name: String,

@@ -7,10 +7,13 @@
 //! Requests of less than a sector (flushes) have no class.
 
 use super::geometry::Geometry;
-use serde::Serialize;
+use crate::protocol::ByteCount;
+use serde::{Deserialize, Serialize};
 
 /// Alignment of both ends of a request. The numbers are indices of the page's list of classes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[doc(alias = "AlignmentClass")]
 #[repr(u8)]
 pub enum Class {
     /// Complete stripes.
@@ -21,6 +24,11 @@ pub enum Class {
     Inside = 2,
     /// Crosses a unit boundary, and at least one end is inside a unit.
     Straddles = 3,
+}
+
+impl Class {
+    /// All, by their numbers.
+    pub const ALL: [Class; 4] = [Class::Full, Class::Unit, Class::Inside, Class::Straddles];
 }
 
 /// The class of a request; absent for requests of less than a sector.
@@ -66,10 +74,11 @@ impl OffBlockCount {
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[doc(alias = "AlignmentCount")]
 pub struct ClassCount {
     pub requests: u64,
     /// Bytes in complete sectors.
-    pub bytes: u64,
+    pub bytes: ByteCount,
 }
 
 /// Counts requests by class.

@@ -1,11 +1,13 @@
 //! The stripe geometry of an array, and its text form `unit=256KiB,disks=4,start=63s,level=raid5`.
 
 use crate::limits::{MAX_SECTOR, is_stripe};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
 /// RAID level, as far as it affects stripes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Unknown, or no RAID.
     #[default]

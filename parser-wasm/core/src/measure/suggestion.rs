@@ -19,6 +19,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A geometry that the trace shows, and how certain it is.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[doc(alias = "GeometrySuggestion")]
 pub struct Suggestion {
     /// Stripe unit.
     pub unit_sectors: u64,

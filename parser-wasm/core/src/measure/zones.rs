@@ -2,9 +2,11 @@
 
 use super::Window;
 use crate::event::{Action, Flags, ZoneAction};
+use crate::protocol::serialize_as_word;
 use crate::store::{Role, Store, Zones};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 /// Counts of a zoned disk.
@@ -17,7 +19,7 @@ pub struct ZoneFigures {
     /// Reset, open, close or finish; version 7 does not distinguish them.
     pub actions: u64,
     /// The same by code; `action` where it was not recorded which.
-    pub actions_by_name: BTreeMap<&'static str, u64>,
+    pub actions_by_name: BTreeMap<ZoneKind, u64>,
     /// Writes to sequential zones, without appends.
     pub writes: u64,
     /// Zone appends.
@@ -50,6 +52,91 @@ pub enum ZoneOp {
     Refused,
     /// A write to a conventional zone.
     Conventional,
+}
+
+/// What a mark or an event says of a zone, in the order of the page's legend. `action`: reset, open,
+/// close or finish, where it was not recorded which.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ZoneKind {
+    OffPointer,
+    Refused,
+    Reset,
+    ResetAll,
+    Open,
+    Close,
+    Finish,
+    Action,
+    Append,
+}
+
+serialize_as_word!(ZoneKind, name);
+
+impl ZoneKind {
+    /// All, by their numbers.
+    pub const ALL: [ZoneKind; 9] = [
+        ZoneKind::OffPointer,
+        ZoneKind::Refused,
+        ZoneKind::Reset,
+        ZoneKind::ResetAll,
+        ZoneKind::Open,
+        ZoneKind::Close,
+        ZoneKind::Finish,
+        ZoneKind::Action,
+        ZoneKind::Append,
+    ];
+
+    /// In documents; `web/lib/zones.ts` has the words for people.
+    pub fn name(self) -> &'static str {
+        match self {
+            ZoneKind::OffPointer => "off-pointer",
+            ZoneKind::Refused => "refused",
+            ZoneKind::Reset => "reset",
+            ZoneKind::ResetAll => "reset-all",
+            ZoneKind::Open => "open",
+            ZoneKind::Close => "close",
+            ZoneKind::Finish => "finish",
+            ZoneKind::Action => "action",
+            ZoneKind::Append => "append",
+        }
+    }
+
+    /// Of what a request did; `None` for ordinary writes.
+    pub fn of(op: ZoneOp) -> Option<ZoneKind> {
+        match op {
+            ZoneOp::OffPointer => Some(ZoneKind::OffPointer),
+            ZoneOp::Refused => Some(ZoneKind::Refused),
+            ZoneOp::Append => Some(ZoneKind::Append),
+            ZoneOp::Action(action) => Some(action.into()),
+            ZoneOp::Write | ZoneOp::Conventional => None,
+        }
+    }
+}
+
+/// By name: documents list them so.
+impl Ord for ZoneKind {
+    fn cmp(&self, other: &ZoneKind) -> Ordering {
+        self.name().cmp(other.name())
+    }
+}
+
+impl PartialOrd for ZoneKind {
+    fn partial_cmp(&self, other: &ZoneKind) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl From<ZoneAction> for ZoneKind {
+    fn from(action: ZoneAction) -> ZoneKind {
+        match action {
+            ZoneAction::Unnamed => ZoneKind::Action,
+            ZoneAction::Append => ZoneKind::Append,
+            ZoneAction::Reset => ZoneKind::Reset,
+            ZoneAction::ResetAll => ZoneKind::ResetAll,
+            ZoneAction::Finish => ZoneKind::Finish,
+            ZoneAction::Open => ZoneKind::Open,
+            ZoneAction::Close => ZoneKind::Close,
+        }
+    }
 }
 
 /// A request that changed a zone, or should have.
@@ -90,7 +177,10 @@ pub fn zones(store: &Store, device: u32, window: Window) -> Option<ZoneFigures> 
         match step.op {
             ZoneOp::Action(action) => {
                 figures.actions += 1;
-                *figures.actions_by_name.entry(action.code()).or_default() += 1;
+                *figures
+                    .actions_by_name
+                    .entry(ZoneKind::from(action))
+                    .or_default() += 1;
             }
             ZoneOp::Append => figures.appends += 1,
             ZoneOp::Write => figures.writes += 1,

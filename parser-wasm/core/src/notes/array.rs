@@ -7,15 +7,25 @@ const SECTOR: u64 = 512;
 /// Minimum I/O sizes up to a page (4 KiB) do not describe stripes.
 const MIN_UNIT_BYTES: u64 = 4096;
 
+/// A RAID level with stripes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ArrayLevel {
+    Raid0,
+    Raid5,
+    Raid6,
+    Raid10,
+}
+
 /// A striped array. Values that the text lacks are `None`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[doc(alias = "StripedArray")]
 pub struct Array {
     /// `md0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
-    /// `raid0`, `raid5`, `raid6`, `raid10`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub level: Option<&'static str>,
+    pub level: Option<ArrayLevel>,
     /// Size of the stripe unit: what one disk has of a stripe.
     pub unit_sectors: u64,
     /// Data disks, without parity and copies.
@@ -34,13 +44,17 @@ impl Array {
         copies: u64,
     ) -> Option<Array> {
         let (level, parity) = match level.trim().trim_start_matches("raid") {
-            "0" => ("raid0", 0),
-            "5" => ("raid5", 1),
-            "6" => ("raid6", 2),
-            "10" => ("raid10", 0),
+            "0" => (ArrayLevel::Raid0, 0),
+            "5" => (ArrayLevel::Raid5, 1),
+            "6" => (ArrayLevel::Raid6, 2),
+            "10" => (ArrayLevel::Raid10, 0),
             _ => return None,
         };
-        let share = if level == "raid10" { copies.max(1) } else { 1 };
+        let share = if level == ArrayLevel::Raid10 {
+            copies.max(1)
+        } else {
+            1
+        };
         let data = disks
             .and_then(|n| n.checked_sub(parity))
             .filter(|n| n % share == 0)

@@ -1,15 +1,12 @@
 //! One statement of a note.
 
+use crate::protocol::serialize_as_word;
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
 /// Characters kept of a value.
 const MAX_LENGTH: usize = 300;
-
-/// Units of facts.
-const UNITS: [&str; 8] = [
-    "ns", "bytes", "bytes/s", "1/s", "sectors", "sector", "KiB", "events",
-];
 
 /// The value of a fact.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,6 +16,60 @@ pub enum FactValue {
     Number(f64),
     /// As in the text.
     Text(String),
+}
+
+/// The unit of a fact. Sectors are of 512 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FactUnit {
+    Ns,
+    Bytes,
+    BytesPerSecond,
+    PerSecond,
+    Sectors,
+    /// An address.
+    Sector,
+    Kib,
+    Events,
+}
+
+serialize_as_word!(FactUnit, name);
+
+impl FactUnit {
+    const ALL: [FactUnit; 8] = [
+        FactUnit::Ns,
+        FactUnit::Bytes,
+        FactUnit::BytesPerSecond,
+        FactUnit::PerSecond,
+        FactUnit::Sectors,
+        FactUnit::Sector,
+        FactUnit::Kib,
+        FactUnit::Events,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            FactUnit::Ns => "ns",
+            FactUnit::Bytes => "bytes",
+            FactUnit::BytesPerSecond => "bytes/s",
+            FactUnit::PerSecond => "1/s",
+            FactUnit::Sectors => "sectors",
+            FactUnit::Sector => "sector",
+            FactUnit::Kib => "KiB",
+            FactUnit::Events => "events",
+        }
+    }
+
+    /// `None` for other words: a number without a unit.
+    pub fn named(name: &str) -> Option<FactUnit> {
+        FactUnit::ALL.into_iter().find(|unit| unit.name() == name)
+    }
+}
+
+impl<'de> Deserialize<'de> for FactUnit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<FactUnit, D::Error> {
+        let name = Cow::<str>::deserialize(deserializer)?;
+        FactUnit::named(&name).ok_or_else(|| D::Error::custom("no unit of facts"))
+    }
 }
 
 /// One statement of a note.
@@ -32,10 +83,9 @@ pub struct Fact {
     /// For people.
     pub name: Cow<'static, str>,
     pub value: FactValue,
-    /// `ns`, `bytes`, `bytes/s`, `1/s`, `sectors` and `sector` (an address) of 512 bytes, `KiB`,
-    /// `events`; `None` for plain numbers and words.
+    /// Absent for plain numbers and words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub unit: Option<Cow<'static, str>>,
+    pub unit: Option<FactUnit>,
 }
 
 impl Fact {
@@ -65,7 +115,7 @@ impl Fact {
             key: key.into(),
             name: name.into(),
             value: FactValue::Number(value),
-            unit: Some(Cow::from(unit)).filter(|u| !u.is_empty()),
+            unit: FactUnit::named(unit),
         }
     }
 
@@ -78,7 +128,7 @@ impl Fact {
         }
     }
 
-    /// The same with texts of limited length, and a unit that is one of those of facts.
+    /// The same with texts of limited length.
     pub(super) fn bounded(self) -> Fact {
         Fact {
             of: self.of.as_deref().map(cut),
@@ -88,7 +138,7 @@ impl Fact {
                 FactValue::Text(text) => FactValue::Text(cut(&text)),
                 number => number,
             },
-            unit: self.unit.filter(|unit| UNITS.contains(&&**unit)),
+            unit: self.unit,
         }
     }
 }

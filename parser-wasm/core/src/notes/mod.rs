@@ -48,6 +48,7 @@ const FIRST_LINES: (usize, usize) = (8, 160);
 
 /// The content of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[doc(alias = "TraceNote")]
 pub struct Note {
     /// Path as given.
     pub file: String,

@@ -32,6 +32,7 @@ pub struct AssignedNote {
 
 /// Dropped events reported by the tracer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[doc(alias = "DroppedEvents")]
 pub struct TracerDrops {
     pub events: u64,
     /// Path of the log.
@@ -83,6 +84,7 @@ pub struct RunFacts {
 
 /// Notes and runs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[doc(alias = "NotesOfTraces")]
 pub struct AssignedNotes {
     pub notes: Vec<AssignedNote>,
     /// One per trace.

@@ -105,6 +105,73 @@ impl Answer {
     }
 }
 
+/// What answers a query: an object with arrays, or any document.
+pub trait IntoAnswer {
+    fn into_answer(self) -> Answer;
+}
+
+impl<T: Serialize> IntoAnswer for T {
+    fn into_answer(self) -> Answer {
+        Answer::json(&self)
+    }
+}
+
+/// A part of an answer object that is a document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Document<T>(pub T);
+
+/// A value of an answer object; one that is absent is left out.
+pub trait AnswerField {
+    fn add(self, name: &'static str, properties: &mut Vec<(&'static str, AnswerValue)>);
+}
+
+impl<T: Into<AnswerValue>> AnswerField for T {
+    fn add(self, name: &'static str, properties: &mut Vec<(&'static str, AnswerValue)>) {
+        properties.push((name, self.into()));
+    }
+}
+
+impl<T: Into<AnswerValue>> AnswerField for Option<T> {
+    fn add(self, name: &'static str, properties: &mut Vec<(&'static str, AnswerValue)>) {
+        properties.extend(self.map(|value| (name, value.into())));
+    }
+}
+
+impl<T: Serialize> From<Document<T>> for AnswerValue {
+    fn from(Document(document): Document<T>) -> AnswerValue {
+        AnswerValue::Json(json::untyped(&document))
+    }
+}
+
+/// Declares an answer object: a struct whose fields become properties, with the name behind `as`
+/// where it is another one in JavaScript. Lists of f64, u32 and u8 become typed arrays.
+macro_rules! answer_object {
+    (
+        $(#[$meta:meta])*
+        pub struct $name:ident {
+            $($(#[$doc:meta])* $field:ident $(as $key:literal)? : $type:ty),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $($(#[$doc])* pub $field: $type),*
+        }
+
+        impl $crate::plot::answer::IntoAnswer for $name {
+            fn into_answer(self) -> $crate::plot::Answer {
+                let mut properties = Vec::new();
+                $(
+                    let name = [$($key,)? stringify!($field)][0];
+                    $crate::plot::answer::AnswerField::add(self.$field, name, &mut properties);
+                )*
+                $crate::plot::Answer::Object(properties)
+            }
+        }
+    };
+}
+pub(crate) use answer_object;
+
 /// Why a query has no answer, as a clause: `device 7 does not exist`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadQuery(pub String);

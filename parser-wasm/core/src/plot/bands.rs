@@ -1,10 +1,11 @@
 //! The parts of the LBA axis that have requests.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::BadQuery;
 use super::query::{Filter, MAX_POINTS, TimeRange, cells};
 use super::select::Selection;
 use super::view::{View, placed};
-use serde::Deserialize;
+use crate::protocol::FloatSector;
+use serde::{Deserialize, Serialize};
 
 /// Parameters of `bands`.
 #[derive(Clone, Debug, Deserialize)]
@@ -18,15 +19,21 @@ pub struct BandsQuery {
     pub gap_share: f64,
 }
 
+/// Parts of the LBA axis.
+#[derive(Clone, Debug, Serialize)]
+pub struct Bands {
+    /// First sector, and one past the last.
+    pub bands: Vec<(FloatSector, FloatSector)>,
+}
+
 /// Answers `bands`: ascending [first, one past the last) of each band.
-pub fn bands(view: View, query: &BandsQuery) -> Result<Answer, BadQuery> {
+pub fn bands(view: View, query: &BandsQuery) -> Result<Bands, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let found = parts(view, &selection, query, cells(query.most));
-    let pairs: Vec<[f64; 2]> = found
-        .iter()
-        .map(|&(first, end)| [first as f64, end as f64])
-        .collect();
-    Ok(Answer::Json(serde_json::json!({ "bands": pairs })))
+    let float = |(first, end): (u64, u64)| (first as f64, end as f64);
+    Ok(Bands {
+        bands: found.into_iter().map(float).collect(),
+    })
 }
 
 /// Slices of the pass that does not know the extent of the requests yet.

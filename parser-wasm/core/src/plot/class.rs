@@ -1,21 +1,12 @@
 //! What the colours of the seek map mean: a small number per request, by layer.
 
 use super::answer::BadQuery;
-use super::query::index_of;
 use super::select::Selection;
 use super::view::total_latency;
 use crate::event::{Flags, Op};
 use crate::store::{RequestKind, RequestRow};
+use serde::{Deserialize, Serialize};
 
-const LAYERS: [&str; 7] = [
-    "density",
-    "op",
-    "alignment",
-    "process",
-    "size",
-    "latency",
-    "sync",
-];
 const KIB_LIMITS: [u32; 5] = [4, 16, 64, 256, 1024];
 const NS_LIMITS: [u64; 5] = [100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 /// Class of processes without a slot.
@@ -25,14 +16,32 @@ pub const NO_CLASS: u8 = u8::MAX;
 /// Number of classes of the layer with most classes.
 pub const MAX_CLASSES: usize = 6;
 
+/// What the colour of the seek map means. Class numbers: `op` and `alignment` are those of their
+/// types; `process` gives the slot of the process (unknown: the highest, 5); `size` 0..5: up to 4,
+/// 16, 64, 256, 1024 KiB, larger; `latency` 0..5 (Q2C or D2C): up to 0.1, 1, 10, 100 ms, 1 s,
+/// longer; `sync` 0..3: async, sync, FUA, flush (also preflush). What did not complete has latency
+/// class 5; a flush has alignment class 255 (none).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[doc(alias = "Layer")]
+pub enum LayerName {
+    Density,
+    Op,
+    Alignment,
+    Process,
+    Size,
+    Latency,
+    Sync,
+}
+
 /// A property by which requests are coloured.
 #[derive(Clone, Debug)]
 pub enum Layer {
     /// All requests have the same class.
     Density,
-    /// Index of `OPS`.
+    /// Number of the operation.
     Op,
-    /// Index of `ALIGNMENT`.
+    /// Number of the class.
     Alignment,
     /// The slot of the request's process.
     Process(Vec<u8>),
@@ -47,27 +56,27 @@ pub enum Layer {
 impl Layer {
     /// From its name; `slots` by process, used only for `process`.
     pub fn new(
-        name: &str,
+        name: LayerName,
         slots: Option<Vec<f64>>,
         selection: &Selection,
     ) -> Result<Layer, BadQuery> {
-        Ok(match index_of(&LAYERS, name)? {
-            0 => Layer::Density,
-            1 => Layer::Op,
-            2 if selection.geometry.is_none() => {
+        Ok(match name {
+            LayerName::Density => Layer::Density,
+            LayerName::Op => Layer::Op,
+            LayerName::Alignment if selection.geometry.is_none() => {
                 return Err(BadQuery::new("the layer `alignment` requires a geometry"));
             }
-            2 => Layer::Alignment,
-            3 => Layer::Process(
+            LayerName::Alignment => Layer::Alignment,
+            LayerName::Process => Layer::Process(
                 slots
                     .unwrap_or_default()
                     .iter()
                     .map(|&s| (s as u8).min(OTHER))
                     .collect(),
             ),
-            4 => Layer::Size,
-            5 => Layer::Latency,
-            _ => Layer::Sync,
+            LayerName::Size => Layer::Size,
+            LayerName::Latency => Layer::Latency,
+            LayerName::Sync => Layer::Sync,
         })
     }
 

@@ -3,17 +3,17 @@
 //! Rows of requests and of refused bios are one sequence in the order of their start; `from` and
 //! `next` are places in it.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
-use super::query::{Filter, TimeRange};
-use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
+use super::answer::{BadQuery, Document, answer_object};
+use super::query::{Filter, Flag, TimeRange};
+use super::select::{Selection, flag_bits};
 use super::view::View;
-use crate::event::Flags;
+use crate::event::{Flags, Op};
 use crate::format::Capabilities;
+use crate::measure::alignment::Class;
 use crate::measure::failed::RefusedBio;
 use crate::measure::latency;
 use crate::store::rows;
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// Maximum rows per answer: about 13 MB, so that the worker stays responsive between answers.
@@ -32,6 +32,58 @@ pub struct ColumnsQuery {
     /// First place to examine: 0, then `next` of the previous answer.
     pub from: f64,
     pub limit: f64,
+}
+
+/// What the numbers in columns stand for.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ColumnNames {
+    pub op: [Op; 4],
+    pub rwbs: Vec<String>,
+    pub flags: [Flag; 6],
+    pub alignment: [Class; 4],
+}
+
+answer_object! {
+    /// Complete rows as columns, in time order. ns and bytes; NaN: unknown or not applicable. Names
+    /// are indices into `names`.
+    #[doc(alias = "RequestColumns")]
+    pub struct RowColumns {
+        /// Where to go on; -1 behind the last row.
+        next: f64,
+        n: usize,
+        names: Document<ColumnNames>,
+        row: Vec<u32>,
+        /// Index of the device.
+        device: Vec<u32>,
+        op: Vec<u8>,
+        rwbs: Vec<u32>,
+        /// One bit each.
+        flags: Vec<u8>,
+        sector: Vec<f64>,
+        bytes: Vec<u32>,
+        /// Index of the process.
+        process: Vec<f64>,
+        /// CPU of the first bio's Q, or of D without one.
+        submit_cpu as "submitCpu": Vec<f64>,
+        complete_cpu as "completeCpu": Vec<f64>,
+        bios: Vec<f64>,
+        /// errno; 0: it succeeded.
+        error: Vec<f64>,
+        queued: Vec<f64>,
+        allocated: Vec<f64>,
+        inserted: Vec<f64>,
+        issued: Vec<f64>,
+        completed: Vec<f64>,
+        q2c: Vec<f64>,
+        d2c: Vec<f64>,
+        q2d: Vec<f64>,
+        q2g: Vec<f64>,
+        g2i: Vec<f64>,
+        i2d: Vec<f64>,
+        g2d: Vec<f64>,
+        /// One more than the number of its name; 0: none.
+        alignment: Vec<u8>,
+    }
 }
 
 /// Columns being filled. Times are in ns; `NaN` is unknown.
@@ -176,7 +228,7 @@ fn takes_refused(view: View, query: &ColumnsQuery, only_ops: Option<u8>, bio: &R
 
 /// Answers `columns`: rows in time order from place `from` on, and the place to continue with;
 /// `next` is -1 after the last row.
-pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
+pub fn columns(view: View, query: &ColumnsQuery) -> Result<RowColumns, BadQuery> {
     let selection = query
         .filter
         .as_ref()
@@ -221,34 +273,40 @@ pub fn columns(view: View, query: &ColumnsQuery) -> Result<Answer, BadQuery> {
         false
     });
     let next = if next < end { next as f64 } else { -1.0 };
-    let names =
-        json!({ "op": OPS, "rwbs": found.words.list, "flags": FLAGS, "alignment": ALIGNMENT });
-    let stages = latency::STAGES
-        .iter()
-        .zip(found.stages)
-        .map(|(stage, column)| (stage.name(), AnswerValue::F64(column)));
-    let columns = vec![
-        ("next", next.into()),
-        ("n", found.row.len().into()),
-        ("names", AnswerValue::Json(names)),
-        ("row", found.row.into()),
-        ("device", found.device.into()),
-        ("op", found.op.into()),
-        ("rwbs", found.rwbs.into()),
-        ("flags", found.flags.into()),
-        ("sector", found.sector.into()),
-        ("bytes", found.bytes.into()),
-        ("process", found.process.into()),
-        ("submitCpu", found.submit_cpu.into()),
-        ("completeCpu", found.complete_cpu.into()),
-        ("bios", found.bios.into()),
-        ("error", found.error.into()),
-        ("queued", found.queued.into()),
-        ("allocated", found.allocated.into()),
-        ("inserted", found.inserted.into()),
-        ("issued", found.issued.into()),
-        ("completed", found.completed.into()),
-        ("alignment", found.alignment.into()),
-    ];
-    Ok(Answer::Object(columns.into_iter().chain(stages).collect()))
+    let [q2c, d2c, q2d, q2g, g2i, i2d, g2d] = found.stages;
+    Ok(RowColumns {
+        next,
+        n: found.row.len(),
+        names: Document(ColumnNames {
+            op: Op::ALL,
+            rwbs: found.words.list,
+            flags: Flag::ALL,
+            alignment: Class::ALL,
+        }),
+        row: found.row,
+        device: found.device,
+        op: found.op,
+        rwbs: found.rwbs,
+        flags: found.flags,
+        sector: found.sector,
+        bytes: found.bytes,
+        process: found.process,
+        submit_cpu: found.submit_cpu,
+        complete_cpu: found.complete_cpu,
+        bios: found.bios,
+        error: found.error,
+        queued: found.queued,
+        allocated: found.allocated,
+        inserted: found.inserted,
+        issued: found.issued,
+        completed: found.completed,
+        q2c,
+        d2c,
+        q2d,
+        q2g,
+        g2i,
+        i2d,
+        g2d,
+        alignment: found.alignment,
+    })
 }

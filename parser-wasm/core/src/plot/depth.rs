@@ -1,7 +1,7 @@
 //! Queue depth, waiting bios and starved time over time, from the effect of every event: exact at
 //! any zoom.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::depth_blocks::{DepthBlock, DepthSink};
 use super::query::{TimeRange, cells};
 use super::view::View;
@@ -26,6 +26,33 @@ pub struct StarvedQuery {
     pub range: TimeRange,
     /// Maximum number of intervals.
     pub most: f64,
+}
+
+answer_object! {
+    /// Per bin of equal width, t0..t1 in n bins. A bin is weighed over its part within the trace;
+    /// beyond the trace everything is 0.
+    #[doc(alias = "DepthSeries")]
+    pub struct DepthAnswer {
+        /// Requests issued and not completed: time-weighted mean, least and most within the bin.
+        mean: Vec<f64>,
+        min: Vec<f64>,
+        max: Vec<f64>,
+        /// Bios queued and not yet part of an issued request: time-weighted mean and most.
+        wait_mean as "waitMean": Vec<f64>,
+        wait_max as "waitMax": Vec<f64>,
+        /// Share of the bin with depth 0 while something waits, 0..1.
+        starved: Vec<f64>,
+    }
+}
+
+answer_object! {
+    /// When a device was starved.
+    pub struct StarvedTimes {
+        /// Begin, end, begin, ...
+        intervals: Vec<f64>,
+        /// False: there are more, and only the first ones are in the list.
+        exact: bool,
+    }
 }
 
 /// Fails unless the device exists and has a queue depth.
@@ -185,18 +212,18 @@ impl DepthSeries {
         self.edge = self.right_edge();
     }
 
-    fn finish(mut self) -> Answer {
+    fn finish(mut self) -> DepthAnswer {
         while self.mean.len() < self.n {
             self.close();
         }
-        Answer::Object(vec![
-            ("mean", self.mean.into()),
-            ("min", self.min.into()),
-            ("max", self.max.into()),
-            ("waitMean", self.wait_mean.into()),
-            ("waitMax", self.wait_max.into()),
-            ("starved", self.starved.into()),
-        ])
+        DepthAnswer {
+            mean: self.mean,
+            min: self.min,
+            max: self.max,
+            wait_mean: self.wait_mean,
+            wait_max: self.wait_max,
+            starved: self.starved,
+        }
     }
 }
 
@@ -231,7 +258,7 @@ impl DepthSink for DepthSeries {
 }
 
 /// Answers `depth`. A bin that extends beyond the trace is weighted over the part inside.
-pub fn depth(view: View, query: &DepthQuery) -> Result<Answer, BadQuery> {
+pub fn depth(view: View, query: &DepthQuery) -> Result<DepthAnswer, BadQuery> {
     let mut series = DepthSeries::new(cells(query.n), query.range);
     visit(view, query.device, query.range, &mut series)?;
     Ok(series.finish())
@@ -272,7 +299,7 @@ impl DepthSink for StarvedIntervals {
 }
 
 /// Answers `starved`.
-pub fn starved(view: View, query: &StarvedQuery) -> Result<Answer, BadQuery> {
+pub fn starved(view: View, query: &StarvedQuery) -> Result<StarvedTimes, BadQuery> {
     let mut intervals = StarvedIntervals {
         range: query.range,
         most: cells(query.most),
@@ -280,8 +307,8 @@ pub fn starved(view: View, query: &StarvedQuery) -> Result<Answer, BadQuery> {
         exact: true,
     };
     visit(view, query.device, query.range, &mut intervals)?;
-    Ok(Answer::Object(vec![
-        ("intervals", intervals.found.into()),
-        ("exact", intervals.exact.into()),
-    ]))
+    Ok(StarvedTimes {
+        intervals: intervals.found,
+        exact: intervals.exact,
+    })
 }

@@ -2,11 +2,12 @@
 
 use super::answer::BadQuery;
 use super::entries::ListEntry;
-use super::query::{TimeRange, index_of};
-use super::select::{FLAGS, OPS, flag_bits, table};
+use super::query::{Flag, TimeRange};
+use super::select::{flag_bits, mask, table};
 use crate::errno::named_error;
-use crate::event::Action;
+use crate::event::{Action, Op};
 use crate::measure::failed::is_failed;
+use crate::protocol::FloatSector;
 use crate::report::blkparse_line as line;
 use crate::store::Store;
 use crate::store::events::EventKind;
@@ -16,14 +17,14 @@ use std::ops::Range;
 /// Letter of messages among the actions.
 const MESSAGE: &str = "m";
 
-/// Parameters. Absent ones do not restrict.
+/// Which lines an event list shows. What is absent does not restrict.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct EventFilter {
     /// Letters as blkparse prints them; `m` for messages.
     pub actions: Option<Vec<String>>,
     /// Operations. Plugs and messages have none, so they match only if this is absent.
-    pub ops: Option<Vec<String>>,
+    pub ops: Option<Vec<Op>>,
     pub devices: Option<Vec<u32>>,
     /// Indices of the store's processes: the task that was running.
     pub processes: Option<Vec<u32>>,
@@ -32,14 +33,14 @@ pub struct EventFilter {
     /// Errors by number or name (`5`, `EIO`), `any` for all: completions that failed.
     pub errors: Option<Vec<String>>,
     /// [from, to): events that overlap it.
-    pub lba: Option<(f64, f64)>,
+    pub lba: Option<(FloatSector, FloatSector)>,
     pub range: Option<TimeRange>,
     /// Each must occur in the line as blkparse prints it, ignoring case.
     pub text: Vec<String>,
     /// Hidden operations; plugs and messages stay.
-    pub hide_ops: Vec<String>,
+    pub hide_ops: Vec<Op>,
     /// Events with one of these are hidden.
-    pub hide_flags: Vec<String>,
+    pub hide_flags: Vec<Flag>,
     pub hide_processes: Vec<u32>,
     pub hide_cpus: Vec<u32>,
 }
@@ -91,10 +92,8 @@ fn holds(table: &[bool], at: u32) -> bool {
     table.get(at as usize).copied().unwrap_or(false)
 }
 
-fn ops(given: &[String]) -> Result<u8, BadQuery> {
-    given
-        .iter()
-        .try_fold(0, |mask, word| Ok(mask | 1 << index_of(&OPS, word)?))
+fn mask_of_ops(ops: &[Op]) -> u8 {
+    mask(ops.iter().map(|op| *op as u8))
 }
 
 /// Which errors are shown.
@@ -147,16 +146,12 @@ impl<'a> EventSelection<'a> {
     pub fn new(store: &'a Store, filter: &EventFilter) -> Result<EventSelection<'a>, BadQuery> {
         let listed =
             |given: &Option<Vec<u32>>, limit| given.as_ref().map(|list| table(list, limit));
-        let shown = filter.ops.as_deref().map_or(Ok(ALL_OPS | NO_OP), ops)?;
-        let mut hide_flags = 0;
-        for flag in &filter.hide_flags {
-            hide_flags |= 1 << index_of(&FLAGS, flag)?;
-        }
+        let shown = filter.ops.as_deref().map_or(ALL_OPS | NO_OP, mask_of_ops);
         let mut selection = EventSelection {
             store,
             actions: filter.actions.as_deref().map_or(Ok(ALL_ACTIONS), actions)?,
-            ops: shown & !ops(&filter.hide_ops)?,
-            hide_flags,
+            ops: shown & !mask_of_ops(&filter.hide_ops),
+            hide_flags: mask(filter.hide_flags.iter().map(|flag| *flag as u8)),
             devices: listed(&filter.devices, store.devices.len()),
             processes: listed(&filter.processes, store.processes.len()),
             hide_processes: table(&filter.hide_processes, store.processes.len()),

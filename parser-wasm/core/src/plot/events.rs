@@ -1,19 +1,22 @@
 //! The event list: pages of the entries that match a filter, the position of a time in it, and the
 //! request of an event.
 
-use super::answer::{Answer, BadQuery};
-use super::entries::ListEntry;
+use super::answer::BadQuery;
+use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventFilter;
+use super::hit::RowAnswer;
+use super::matches::Matches;
 use super::query::{MAX_POINTS, TimeRange};
 use super::view::{View, begin};
 use super::zones;
 use crate::errno::error_words;
 use crate::event::{Action, Flags, Op};
 use crate::measure::failed::is_failed;
+use crate::measure::zones::ZoneKind;
+use crate::protocol::{FloatNs, FloatSector, Ns};
 use crate::report::blkparse_line as line;
 use crate::store::RequestRow;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 /// Parameters of `events` and `eventText`.
 #[derive(Clone, Debug, Deserialize)]
@@ -25,29 +28,61 @@ pub struct EventsQuery {
     limit: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct ListedEvent<'a> {
+/// A line as blkparse prints it, in its columns.
+#[derive(Clone, Debug, Serialize)]
+#[doc(alias = "EventRow")]
+pub struct ListedEvent {
+    /// Number among all events and messages: the key for `eventRequest`.
     entry: usize,
-    at: u64,
+    at: Ns,
     dev: String,
     cpu: u32,
     pid: u32,
-    action: &'a str,
+    action: &'static str,
     rwbs: String,
+    /// The rest of the line after the flags.
     tail: String,
+    /// What it does to a zone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    zone: Option<&'static str>,
-    /// Why it failed, in words.
+    zone: Option<ZoneKind>,
+    /// Why it failed: `EIO (I/O error)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     failed: Option<String>,
 }
 
-#[derive(Serialize)]
-struct ListedEvents<'a> {
+/// Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is
+/// "so far" and the query is to be repeated.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct SearchProgress {
     total: usize,
     examined: usize,
     of: usize,
-    rows: Vec<ListedEvent<'a>>,
+}
+
+impl SearchProgress {
+    fn new(entries: &ListEntries, matches: &Matches) -> SearchProgress {
+        SearchProgress {
+            total: matches.total(),
+            examined: matches.examined(),
+            of: entries.len(),
+        }
+    }
+}
+
+/// A page of the event list.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedEvents {
+    #[serde(flatten)]
+    progress: SearchProgress,
+    rows: Vec<ListedEvent>,
+}
+
+/// The same as text.
+#[derive(Clone, Debug, Serialize)]
+pub struct ListedText {
+    #[serde(flatten)]
+    progress: SearchProgress,
+    text: String,
 }
 
 fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
@@ -56,23 +91,21 @@ fn page(query: &EventsQuery, total: usize) -> std::ops::Range<usize> {
 }
 
 /// Answers `events`.
-pub fn events(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
+pub fn events(view: View, query: &EventsQuery) -> Result<ListedEvents, BadQuery> {
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
         let lines = page(query, matches.total()).filter_map(|n| matches.select(n));
         let rows: Vec<ListedEvent> = lines
             .filter_map(|entry| Some(row(view, entry, entries.get(entry)?)))
             .collect();
-        Ok(Answer::json(&ListedEvents {
-            total: matches.total(),
-            examined: matches.examined(),
-            of: entries.len(),
+        Ok(ListedEvents {
+            progress: SearchProgress::new(entries, matches),
             rows,
-        }))
+        })
     })
 }
 
-fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent<'static> {
+fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent {
     let store = view.store;
     let e = &store.events;
     match what {
@@ -112,7 +145,7 @@ fn row(view: View, entry: usize, what: ListEntry) -> ListedEvent<'static> {
 }
 
 /// Answers `eventText`: the same rows as lines of blkparse, without the sequence number.
-pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
+pub fn event_text(view: View, query: &EventsQuery) -> Result<ListedText, BadQuery> {
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(view.store, &query.filter)?;
         let mut text = String::new();
@@ -124,7 +157,10 @@ pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
             }
             text.push('\n');
         }
-        Ok(Answer::Json(json!({ "total": matches.total(), "examined": matches.examined(), "of": entries.len(), "text": text })))
+        Ok(ListedText {
+            progress: SearchProgress::new(entries, matches),
+            text,
+        })
     })
 }
 
@@ -132,22 +168,22 @@ pub fn event_text(view: View, query: &EventsQuery) -> Result<Answer, BadQuery> {
 #[derive(Clone, Debug, Deserialize)]
 pub struct FindEventQuery {
     filter: EventFilter,
-    time: f64,
+    time: FloatNs,
     /// Of several events at that time, the one with this first sector.
-    sector: Option<f64>,
+    sector: Option<FloatSector>,
 }
 
-#[derive(Debug, Serialize)]
-struct FindEventAnswer {
+/// A line of the event list.
+#[derive(Clone, Debug, Serialize)]
+pub struct FindEventAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     at: Option<usize>,
-    total: usize,
-    examined: usize,
-    of: usize,
+    #[serde(flatten)]
+    progress: SearchProgress,
 }
 
 /// Answers `findEvent`: the row of the first match at or after a time.
-pub fn find_event(view: View, query: &FindEventQuery) -> Result<Answer, BadQuery> {
+pub fn find_event(view: View, query: &FindEventQuery) -> Result<FindEventAnswer, BadQuery> {
     let store = view.store;
     view.index.lists(|lists| {
         let (entries, matches) = lists.list(store, &query.filter)?;
@@ -161,12 +197,10 @@ pub fn find_event(view: View, query: &FindEventQuery) -> Result<Answer, BadQuery
         let entry = exact.map_or_else(|| entries.find(store, time), |(_, k)| k);
         let known = matches.examined() > entry || matches.examined() == entries.len();
         let at = known.then(|| matches.rank(entry));
-        Ok(Answer::json(&FindEventAnswer {
+        Ok(FindEventAnswer {
             at,
-            total: matches.total(),
-            examined: matches.examined(),
-            of: entries.len(),
-        }))
+            progress: SearchProgress::new(entries, matches),
+        })
     })
 }
 
@@ -183,7 +217,7 @@ const REMAP_NS: f64 = 1e6;
 
 /// Answers `eventRequest`: the request of the event's device that is in flight at its time and
 /// covers its sector; row -1 if there is none.
-pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, BadQuery> {
+pub fn event_request(view: View, query: &EventRequestQuery) -> Result<RowAnswer, BadQuery> {
     let (store, e) = (view.store, &view.store.events);
     let entry = view.index.lists(|lists| {
         Ok(lists
@@ -192,7 +226,7 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, Ba
             .get(query.entry.max(0.0) as usize))
     })?;
     let Some(ListEntry::Event(i)) = entry else {
-        return Ok(Answer::Object(vec![("row", (-1.0).into())]));
+        return Ok(RowAnswer::new(None));
     };
     let action = e.action(i);
     let t = e.time(i) as f64;
@@ -238,8 +272,5 @@ pub fn event_request(view: View, query: &EventRequestQuery) -> Result<Answer, Ba
             found.map(|(_, row)| row)
         }),
     };
-    Ok(Answer::Object(vec![(
-        "row",
-        row.map_or(-1.0, |row| row as f64).into(),
-    )]))
+    Ok(RowAnswer::new(row))
 }

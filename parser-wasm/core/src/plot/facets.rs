@@ -1,13 +1,12 @@
 //! Number of requests per value that can be hidden.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::BadQuery;
 use super::query::{Filter, TimeRange};
-use super::select::{ALIGNMENT, FLAGS, OPS, Selection, flag_bits};
+use super::select::{Selection, flag_bits};
 use super::view::View;
 use crate::measure::alignment::misaligned_4k;
 use crate::store::RequestKind;
-use serde::Deserialize;
-use serde_json::{Map, Value as Json, json};
+use serde::{Deserialize, Serialize};
 
 /// Parameters of `facets`.
 #[derive(Clone, Debug, Deserialize)]
@@ -16,6 +15,63 @@ pub struct FacetsQuery {
     pub filter: Filter,
     /// Requests that start in it; absent: all.
     pub range: Option<TimeRange>,
+}
+
+/// How many requests fall to each value, ignoring all hide lists.
+#[derive(Clone, Debug, Serialize)]
+pub struct Facets {
+    pub ops: OpCounts,
+    pub flags: FlagCounts,
+    pub cpus: Vec<CpuCount>,
+    pub processes: Vec<ProcessCount>,
+    /// Only with a geometry in the filter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alignment: Option<AlignmentFacets>,
+    /// Of which an end is no multiple of 4 KiB from the device's start.
+    pub misaligned4k: u64,
+}
+
+/// By operation.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct OpCounts {
+    pub read: u64,
+    pub write: u64,
+    pub discard: u64,
+    pub flush: u64,
+}
+
+/// By flag.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct FlagCounts {
+    pub sync: u64,
+    pub fua: u64,
+    pub meta: u64,
+    pub ahead: u64,
+    pub preflush: u64,
+    pub passthrough: u64,
+}
+
+/// Of the CPU of the submission.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct CpuCount {
+    pub cpu: usize,
+    pub n: u64,
+}
+
+/// By the alignment of both ends.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct AlignmentFacets {
+    pub full: u64,
+    pub unit: u64,
+    pub inside: u64,
+    pub straddles: u64,
+}
+
+/// Of a process, by its index.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ProcessCount {
+    pub index: usize,
+    pub n: u64,
 }
 
 #[derive(Default)]
@@ -29,7 +85,7 @@ struct FacetCounts {
 }
 
 /// Answers `facets`.
-pub fn facets(view: View, query: &FacetsQuery) -> Result<Answer, BadQuery> {
+pub fn facets(view: View, query: &FacetsQuery) -> Result<Facets, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let r = &view.store.requests;
     let mut counts = FacetCounts::default();
@@ -53,7 +109,7 @@ pub fn facets(view: View, query: &FacetsQuery) -> Result<Answer, BadQuery> {
             counts.add(kind, on + off, off, view.store.processes.len());
         }
     }
-    Ok(Answer::Json(counts.json(selection.geometry.is_some())))
+    Ok(counts.facets(selection.geometry.is_some()))
 }
 
 const CPUS: usize = 1 << 16;
@@ -85,33 +141,38 @@ impl FacetCounts {
         add(&mut self.processes, kind.process, processes, n);
     }
 
-    fn json(&self, with_alignment: bool) -> Json {
-        let named = |names: &[&str], counts: &[u64]| -> Json {
-            names
-                .iter()
-                .zip(counts)
-                .map(|(name, n)| ((*name).to_owned(), Json::from(*n)))
-                .collect::<Map<_, _>>()
-                .into()
-        };
-        let listed = |key: &str, counts: &[u64]| -> Json {
-            counts
-                .iter()
-                .enumerate()
-                .filter(|(_, n)| **n > 0)
-                .map(|(i, n)| json!({ key: i, "n": n }))
-                .collect()
-        };
-        let mut facets = json!({
-            "ops": named(&OPS, &self.ops),
-            "flags": named(&FLAGS, &self.flags),
-            "cpus": listed("cpu", &self.cpus),
-            "processes": listed("index", &self.processes),
-            "misaligned4k": self.misaligned4k,
-        });
-        if with_alignment {
-            facets["alignment"] = named(&ALIGNMENT, &self.alignment);
+    fn facets(&self, with_alignment: bool) -> Facets {
+        fn counted<T>(counts: &[u64], entry: impl Fn(usize, u64) -> T) -> Vec<T> {
+            let counts = counts.iter().enumerate().filter(|(_, n)| **n > 0);
+            counts.map(|(index, n)| entry(index, *n)).collect()
         }
-        facets
+        let [read, write, discard, flush] = self.ops;
+        let [sync, fua, meta, ahead, preflush, passthrough] = self.flags;
+        let [full, unit, inside, straddles] = self.alignment;
+        Facets {
+            ops: OpCounts {
+                read,
+                write,
+                discard,
+                flush,
+            },
+            flags: FlagCounts {
+                sync,
+                fua,
+                meta,
+                ahead,
+                preflush,
+                passthrough,
+            },
+            cpus: counted(&self.cpus, |cpu, n| CpuCount { cpu, n }),
+            processes: counted(&self.processes, |index, n| ProcessCount { index, n }),
+            alignment: with_alignment.then_some(AlignmentFacets {
+                full,
+                unit,
+                inside,
+                straddles,
+            }),
+            misaligned4k: self.misaligned4k,
+        }
     }
 }

@@ -1,9 +1,9 @@
 //! Failed requests on the seek map, where and when they completed, and in the chart of latency, at
 //! their issue and latency: at most one mark per cell, so that one among a million is seen.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
+use super::answer::{BadQuery, Document, answer_object};
 use super::band_rows::BandScale;
-use super::latency::{LatencyAxis, LogScale, stage_named};
+use super::latency::{LatencyAxis, LogScale};
 use super::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
@@ -15,7 +15,6 @@ use crate::sorting::map_of;
 use crate::store::{EventKind, EventRow, RequestRow, Stage};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
-use serde_json::json;
 use std::collections::BTreeMap;
 
 /// Parameters of `failures`.
@@ -33,6 +32,26 @@ pub struct FailuresQuery {
     /// Places marks in the chart of latency instead of on the LBA axis.
     #[serde(default)]
     pub latency: Option<LatencyAxis>,
+}
+
+answer_object! {
+    /// Failed requests, in time order: at most one mark per cell, for the first failure in it.
+    pub struct FailureMarks {
+        /// All of the range.
+        n: f64,
+        /// Words by errno: `EIO (I/O error)`.
+        errors: Document<BTreeMap<String, String>>,
+        /// C with the error; with an axis of latency the start of its request, if it has one.
+        at: Vec<f64>,
+        /// Of the stage, ns. NaN: it has none, or none was asked for.
+        took: Vec<f64>,
+        /// NaN: a flush or a command without a place.
+        sector: Vec<f64>,
+        sectors: Vec<f64>,
+        errno: Vec<u32>,
+        /// Failures in the cell.
+        count: Vec<u32>,
+    }
 }
 
 /// Marks of an answer; failures beyond are counted only.
@@ -64,7 +83,7 @@ type MarkPlace = (f64, usize, f64);
 impl MarkAxis {
     fn new(query: &FailuresQuery, h: usize) -> Result<MarkAxis, BadQuery> {
         if let Some(axis) = &query.latency {
-            return Ok(MarkAxis::Latency(stage_named(&axis.stage)?, axis.scale(h)?));
+            return Ok(MarkAxis::Latency(axis.stage.stage(), axis.scale(h)?));
         }
         let bands = query.bands.iter().take(MAX_POINTS);
         let scales = bands.filter_map(|band| BandScale::new(band, h)).collect();
@@ -93,7 +112,7 @@ impl MarkAxis {
 }
 
 /// Answers `failures`.
-pub fn failures(view: View, query: &FailuresQuery) -> Result<Answer, BadQuery> {
+pub fn failures(view: View, query: &FailuresQuery) -> Result<FailureMarks, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let (w, h) = grid(query.w, query.h);
     let axis = MarkAxis::new(query, h)?;
@@ -137,25 +156,24 @@ pub fn failures(view: View, query: &FailuresQuery) -> Result<Answer, BadQuery> {
     let f64s = |of: fn(&FailureMark) -> f64| marks.iter().map(of).collect::<Vec<f64>>();
     let u32s = |of: fn(&FailureMark) -> u32| marks.iter().map(of).collect::<Vec<u32>>();
     let errno = u32s(|mark| mark.errno);
-    Ok(Answer::Object(vec![
-        ("n", n.into()),
-        ("errors", words_of(&errno)),
-        ("at", f64s(|mark| mark.time).into()),
-        ("took", f64s(|mark| mark.took).into()),
-        ("sector", f64s(|mark| mark.sector).into()),
-        ("sectors", f64s(|mark| mark.sectors).into()),
-        ("errno", errno.into()),
-        ("count", u32s(|mark| mark.count).into()),
-    ]))
+    Ok(FailureMarks {
+        n: n as f64,
+        errors: words_of(&errno),
+        at: f64s(|mark| mark.time),
+        took: f64s(|mark| mark.took),
+        sector: f64s(|mark| mark.sector),
+        sectors: f64s(|mark| mark.sectors),
+        errno,
+        count: u32s(|mark| mark.count),
+    })
 }
 
 /// What errors mean, by their number.
-pub fn words_of(errors: &[u32]) -> AnswerValue {
-    let words: BTreeMap<String, String> = map_of(errors.iter().map(|&errno| {
+pub fn words_of(errors: &[u32]) -> Document<BTreeMap<String, String>> {
+    Document(map_of(errors.iter().map(|&errno| {
         let known = u16::try_from(errno).unwrap_or(0);
         (errno.to_string(), error_words(known))
-    }));
-    AnswerValue::Json(json!(words))
+    })))
 }
 
 fn has_place(kind: &EventKind) -> bool {

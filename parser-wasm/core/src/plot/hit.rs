@@ -1,6 +1,6 @@
 //! The request nearest to a point of the seek map.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::query::{Filter, TimeRange};
 use super::select::Selection;
 use super::view::{View, begin, end, placed};
@@ -18,6 +18,21 @@ pub struct HitQuery {
     pub dlba: f64,
 }
 
+answer_object! {
+    /// A row of the request table; -1 where there is none.
+    pub struct RowAnswer {
+        row: f64,
+    }
+}
+
+impl RowAnswer {
+    pub fn new(row: Option<usize>) -> RowAnswer {
+        RowAnswer {
+            row: row.map_or(-1.0, |row| row as f64),
+        }
+    }
+}
+
 /// Penalty, in tolerances, of a match on the waiting line (Q to D) against one on the mark (D to
 /// C), which is easier to see.
 const HELD: f64 = 0.5;
@@ -29,7 +44,7 @@ fn outside(x: f64, from: f64, to: f64) -> f64 {
 
 /// Answers `hit`. Distances are measured in tolerances; of equally near requests the one issued
 /// last wins, because it is drawn on top.
-pub fn hit(view: View, query: &HitQuery) -> Result<Answer, BadQuery> {
+pub fn hit(view: View, query: &HitQuery) -> Result<RowAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let (dt, dlba) = (query.dt.max(1.0), query.dlba.max(1.0));
     let mut nearest: Option<(f64, usize)> = None;
@@ -56,8 +71,5 @@ pub fn hit(view: View, query: &HitQuery) -> Result<Answer, BadQuery> {
             }
         },
     );
-    Ok(Answer::Object(vec![(
-        "row",
-        nearest.map_or(-1.0, |(_, row)| row as f64).into(),
-    )]))
+    Ok(RowAnswer::new(nearest.map(|(_, row)| row)))
 }

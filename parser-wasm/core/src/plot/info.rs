@@ -1,15 +1,15 @@
 //! What can be queried: devices, processes, CPUs, quality. Updated incrementally while a trace is
 //! being read.
 
-use super::answer::Answer;
+use super::trace_info::{DeviceInfo, DeviceZones, InfoLoss, InfoQuality, ProcessInfo, TraceInfo};
 use super::view::placed;
 use crate::event::{Action, DeviceNumber};
 use crate::measure::process::{QueuedBios, QueuedByProcess};
-use crate::report::absent::DeviceRecording;
+use crate::report::absent::{ChartName, DeviceRecording};
 use crate::report::drivers::SummaryDrivers;
+use crate::report::summary::{SummaryFile, SummaryUnmatched};
 use crate::sorting::{SortShort, map_of};
-use crate::store::{EventsByKind, KindRows, LossEvidence, LossInterval, Process, Role, Store};
-use serde_json::{Value as Json, json};
+use crate::store::{EventsByKind, KindRows, Process, Role, Store, TraceQuality};
 use std::collections::BTreeSet;
 
 /// Ranges of conventional zones of a device.
@@ -27,21 +27,6 @@ pub struct InfoCounter {
     remapped: usize,
     /// (upper device, index of the device below).
     remaps: BTreeSet<(DeviceNumber, u32)>,
-}
-
-fn hole(hole: &LossInterval) -> Json {
-    let LossInterval {
-        device,
-        cpu,
-        from,
-        to,
-        loss,
-    } = *hole;
-    let (kind, n) = match loss {
-        LossEvidence::SequenceGap { events } => ("lost", events),
-        LossEvidence::Silence { unmatched } => ("strays", unmatched),
-    };
-    json!({ "device": device, "cpu": cpu, "from": from, "to": to, "reason": loss.name(), kind: n })
 }
 
 /// The requests of a device, and the range of their sectors.
@@ -166,56 +151,41 @@ impl InfoCounter {
     }
 
     /// Answers `info`. Call [`InfoCounter::advance`] before.
-    pub fn info(&self, store: &Store) -> Answer {
+    pub fn info(&self, store: &Store) -> TraceInfo {
         let ends = self.ends(store);
         let queued = QueuedByProcess::of(&store.events, &self.events, store.processes.len());
-        let mut info = json!({
-            "name": store.name,
-            "label": store.label,
-            "format": store.format,
-            "files": store.files.iter().map(|f| json!({ "name": f.name, "bytes": f.bytes, "records": f.records })).collect::<Json>(),
-            "absent": store.capabilities.absent(),
-            "complete": store.complete,
-            "span": store.span(),
-            "events": store.events.len(),
-            "requests": store.requests.len(),
-            "messages": store.messages.rows.len(),
-            "cpus": self.cpus(store),
-            "devices": self.order(store).into_iter().map(|i| self.device(store, i, ends[i])).collect::<Json>(),
-            "processes": store.processes.iter().zip(&queued.0).enumerate().map(process).collect::<Json>(),
-            "quality": {
-                "lostEvents": store.quality.lost_events,
-                "truncatedBytes": store.quality.truncated_bytes,
-                "unknownRecords": store.quality.unknown_records,
-                "reissued": store.quality.reissued,
-                "unmatched": {
-                    "Q": store.quality.unmatched.q,
-                    "D": store.quality.unmatched.d,
-                    "C": store.quality.unmatched.c,
-                },
-                "holes": store.quality.loss_intervals.iter().map(hole).collect::<Json>(),
-                "warnings": store.quality.warnings,
-            },
-        });
-        if let Some(drivers) = SummaryDrivers::of(&store.quality) {
-            info["quality"]["drivers"] = json!(drivers);
+        let devices = self.order(store).into_iter();
+        let sources = store.lanes.sources.len();
+        TraceInfo {
+            name: store.name.clone(),
+            label: store.label.clone(),
+            format: store.format.clone(),
+            absent: store.capabilities.absent(),
+            files: store.files.iter().map(SummaryFile::of).collect(),
+            window: store.window,
+            complete: store.complete,
+            span: store.span(),
+            started_at: store.wall.map(|wall| wall as f64 / 1e6),
+            events: store.events.len(),
+            requests: store.requests.len(),
+            messages: store.messages.rows.len(),
+            lane_sources: Some(sources).filter(|sources| *sources > 0),
+            lanes_left_out: None,
+            warnings_left_out: None,
+            cpus: self.cpus(store),
+            devices: devices.map(|i| self.device(store, i, ends[i])).collect(),
+            processes: store
+                .processes
+                .iter()
+                .zip(&queued.0)
+                .enumerate()
+                .map(process)
+                .collect(),
+            quality: quality(&store.quality),
         }
-        if !store.lanes.sources.is_empty() {
-            info["laneSources"] = json!(store.lanes.sources.len());
-        }
-        if let Some(dropped) = store.quality.tracer_dropped {
-            info["quality"]["tracerDropped"] = json!(dropped);
-        }
-        if let Some(window) = store.window {
-            info["window"] = json!(window);
-        }
-        if let Some(wall) = store.wall {
-            info["startedAt"] = json!(wall as f64 / 1e6);
-        }
-        Answer::Json(info)
     }
 
-    fn device(&self, store: &Store, i: usize, ends: EventEnds) -> Json {
+    fn device(&self, store: &Store, i: usize, ends: EventEnds) -> DeviceInfo {
         let (device, tally) = (
             &store.devices[i],
             self.requested.get(i).unwrap_or(&RequestedPlaces::NONE),
@@ -237,46 +207,54 @@ impl InfoCounter {
         let absent = if store.complete {
             recording.absent_charts()
         } else {
-            map_of(
-                recording
-                    .no_depth_yet()
-                    .map(|reason| ("depth".to_owned(), reason.into())),
-            )
+            let depth = recording.no_depth_yet();
+            map_of(depth.map(|reason| (ChartName::Depth, reason.to_owned())))
         };
-        let mut info = json!({
-            "index": i,
-            "dev": device.number.to_string(),
-            "name": device.name,
-            "role": device.role.name(),
-            "recorded": device.recorded.letters(),
-            "row": device.recorded.row().name(),
-            "absent": absent,
-            "events": device.events,
-            "requests": tally.requests,
-            "lba": lba,
-            "active": [begun, ended.max(begun)],
-        });
-        if let Some(zones) = device
-            .zones
-            .as_ref()
-            .filter(|z| z.sectors > 0 && device.role == Role::Disk)
-        {
-            info["zones"] = json!({ "sectors": zones.sectors });
-            if let Some(ranges) = &zones.conventional {
-                info["zones"]["conventional"] = json!(ranges[..ranges.len().min(MAX_RANGES)]);
-            }
+        let zones = device.zones.as_ref();
+        let zones = zones.filter(|zones| zones.sectors > 0 && device.role == Role::Disk);
+        let ranges = |ranges: &Vec<(u64, u64)>| ranges[..ranges.len().min(MAX_RANGES)].to_vec();
+        DeviceInfo {
+            index: i,
+            dev: device.number.to_string(),
+            name: device.name.clone(),
+            role: device.role,
+            recorded: Some(device.recorded.letters()),
+            row: Some(device.recorded.row()),
+            masked: store.complete && recording.is_masked(),
+            absent: Some(absent),
+            events: device.events,
+            requests: tally.requests,
+            lba,
+            active: (begun, ended.max(begun)),
+            zones: zones.map(|zones| DeviceZones {
+                sectors: zones.sectors,
+                conventional: zones.conventional.as_ref().map(ranges),
+            }),
         }
-        if store.complete && recording.is_masked() {
-            info["masked"] = json!(true);
-        }
-        info
     }
 }
 
-fn process((i, (process, queued)): (usize, (&Process, &QueuedBios))) -> Json {
-    let mut info = json!({ "index": i, "pid": process.pid, "name": process.label(), "queued": queued.bios, "bytes": queued.bytes });
-    if let Some(via) = process.via {
-        info["via"] = json!(via.to_string());
+fn quality(quality: &TraceQuality) -> InfoQuality {
+    InfoQuality {
+        lost_events: quality.lost_events,
+        tracer_dropped: quality.tracer_dropped,
+        truncated_bytes: quality.truncated_bytes,
+        unknown_records: quality.unknown_records,
+        reissued: Some(quality.reissued),
+        drivers: SummaryDrivers::of(quality),
+        unmatched: SummaryUnmatched::of(quality.unmatched),
+        holes: quality.loss_intervals.iter().map(InfoLoss::of).collect(),
+        warnings: quality.warnings.clone(),
     }
-    info
+}
+
+fn process((index, (process, queued)): (usize, (&Process, &QueuedBios))) -> ProcessInfo {
+    ProcessInfo {
+        index,
+        pid: process.pid,
+        name: process.label(),
+        via: process.via.map(|via| via.to_string()),
+        queued: queued.bios,
+        bytes: queued.bytes,
+    }
 }

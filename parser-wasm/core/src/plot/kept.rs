@@ -1,7 +1,7 @@
 //! Answers about a complete trace that were given lately: colours are switched back, zooms are
 //! undone, and a link needs what the page shows.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
+use super::answer::{Answer, AnswerValue, BadQuery, IntoAnswer};
 use super::query;
 use super::view::View;
 use serde::de::DeserializeOwned;
@@ -16,11 +16,11 @@ const MAX_BYTES: usize = 32 << 20;
 const LARGEST: usize = MAX_BYTES / 2;
 
 /// The answer to a query by `ask`, or the one that was kept.
-pub fn answer<Q: DeserializeOwned + Debug>(
+pub fn answer<Q: DeserializeOwned + Debug, A: IntoAnswer>(
     view: View,
     kind: &str,
     parameters: &str,
-    ask: impl FnOnce(View, &Q) -> Result<Answer, BadQuery>,
+    ask: impl FnOnce(View, &Q) -> Result<A, BadQuery>,
 ) -> Result<Answer, BadQuery> {
     let query: Q = query::parse(parameters)?;
     // What was understood, not how it was written: the page and a snapshot put the same question in
@@ -32,7 +32,7 @@ pub fn answer<Q: DeserializeOwned + Debug>(
     {
         return Ok(known);
     }
-    let answer = ask(view, &query)?;
+    let answer = ask(view, &query)?.into_answer();
     view.kept(|kept, _| kept.keep(kind, &meaning, &answer));
     Ok(answer)
 }

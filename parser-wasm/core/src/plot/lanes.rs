@@ -1,11 +1,10 @@
 //! Lanes: which there are, with their figures in view, and their values per bin.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::query::{TimeRange, cells};
 use super::view::View;
-use crate::store::lanes::{Lane, LaneKind, Lanes};
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use crate::store::lanes::{Lane, LaneFigures, LaneKind, LaneSource, LaneUnit, Lanes};
+use serde::{Deserialize, Serialize};
 
 /// Lanes per answer with values.
 const MAX_LANES: usize = 64;
@@ -28,48 +27,87 @@ pub struct LaneSeriesQuery {
     pub n: f64,
 }
 
+/// A counter of a subject, with its place in the list.
+#[derive(Clone, Debug, Serialize)]
+pub struct LaneInfo {
+    /// Used in queries.
+    index: usize,
+    /// Index of its source.
+    source: usize,
+    /// As the tool prints it: `%iowait`.
+    name: String,
+    /// `vda`, `CPU 0`, `machine`.
+    of: String,
+    meaning: String,
+    unit: LaneUnit,
+    kind: LaneKind,
+    /// One of those that are shown at first.
+    main: bool,
+    /// Largest value of all samples, without its sign: a lane that is always 0 needs no row.
+    most: f64,
+    /// Within the range; absent without samples in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<LaneFigures>,
+}
+
+/// All lanes of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct LaneList {
+    sources: Vec<LaneSource>,
+    lanes: Vec<LaneInfo>,
+}
+
+answer_object! {
+    /// Lane by lane.
+    #[doc(alias = "LaneBins")]
+    pub struct LaneValues {
+        values: Vec<f64>,
+    }
+}
+
 /// Answers `lanes`: the sources, and the lanes with their figures within the range (absent: the
 /// run).
-pub fn lanes(view: View, query: &LanesQuery) -> Answer {
-    lane_list(&view.store.lanes, view.store.span(), query)
+pub fn lanes(view: View, query: &LanesQuery) -> Result<LaneList, BadQuery> {
+    Ok(lane_list(&view.store.lanes, view.store.span(), query))
 }
 
 /// The same of any lanes of a run of this length.
-pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> Answer {
+pub fn lane_list(lanes: &Lanes, span: u64, query: &LanesQuery) -> LaneList {
     let end = span as f64;
     let range = query.range.unwrap_or(TimeRange { t0: 0.0, t1: end });
-    let lane = |(index, lane): (usize, &Lane)| {
-        let mut row = json!({
-            "index": index,
-            "source": lane.source,
-            "name": lane.name,
-            "of": lane.subject.label(),
-            "meaning": lane.meaning,
-            "unit": lane.unit,
-            "kind": lane.kind,
-            "main": lane.main,
-            // Of all samples: a lane that is always 0 needs no row.
-            "most": lane.samples.iter().map(|s| s.value.abs()).fold(0.0, f64::max),
-        });
-        // A run that ends within the range is measured to its end, one that begins in it from its
-        // beginning.
-        if let Some(figures) = lane.figures(range.t0.max(0.0) as i64, range.t1.min(end) as i64) {
-            row["figures"] = json!(figures);
-        }
-        row
+    // A run that ends within the range is measured to its end, one that begins in it from its
+    // beginning.
+    let (from, to) = (range.t0.max(0.0) as i64, range.t1.min(end) as i64);
+    let lane = |(index, lane): (usize, &Lane)| LaneInfo {
+        index,
+        source: lane.source,
+        name: lane.name.clone(),
+        of: lane.subject.label(),
+        meaning: lane.meaning.clone(),
+        unit: lane.unit,
+        kind: lane.kind,
+        main: lane.main,
+        most: lane
+            .samples
+            .iter()
+            .map(|s| s.value.abs())
+            .fold(0.0, f64::max),
+        figures: lane.figures(from, to),
     };
-    let rows: Vec<Json> = lanes.rows.iter().enumerate().map(lane).collect();
-    Answer::Json(json!({ "sources": lanes.sources, "lanes": rows }))
+    LaneList {
+        sources: lanes.sources.clone(),
+        lanes: lanes.rows.iter().enumerate().map(lane).collect(),
+    }
 }
 
 /// Answers `laneSeries`: mean of each lane per bin, lane by lane; of events the largest. NaN where
 /// there is no value.
-pub fn lane_series(view: View, query: &LaneSeriesQuery) -> Result<Answer, BadQuery> {
+pub fn lane_series(view: View, query: &LaneSeriesQuery) -> Result<LaneValues, BadQuery> {
     lane_values(&view.store.lanes, query)
 }
 
 /// The same of any lanes.
-pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<Answer, BadQuery> {
+pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<LaneValues, BadQuery> {
     let rows = &lanes.rows;
     let n = cells(query.n);
     if query.lanes.len() > MAX_LANES || n * query.lanes.len() > MAX_VALUES {
@@ -85,7 +123,7 @@ pub fn lane_values(lanes: &Lanes, query: &LaneSeriesQuery) -> Result<Answer, Bad
             .ok_or_else(|| BadQuery(format!("no lane {index}")))?;
         values.extend(series(lane, query.range, n));
     }
-    Ok(Answer::Object(vec![("values", values.into())]))
+    Ok(LaneValues { values })
 }
 
 fn series(lane: &Lane, range: TimeRange, n: usize) -> Vec<f64> {

@@ -1,43 +1,41 @@
 //! Latency over time, its distribution, and the mean of each stage. Figures are those of
 //! `measure::latency`.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::percentile_band::{PercentileBand, percentile_band};
-use super::query::{Filter, TimeRange, grid};
+use super::query::{Filter, RequestStage, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
 use crate::measure::Histogram;
-use crate::measure::histogram::Share;
+use crate::measure::histogram::{Refine, Share};
 use crate::measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
+use crate::protocol::{FloatNs, Ns};
 use crate::store::Stage;
-use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use serde::{Deserialize, Serialize};
 
 /// Parameters of `latencyGrid`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct LatencyGridQuery {
     pub filter: Filter,
     pub range: TimeRange,
-    /// Name of a stage: `q2c`, `d2c`, ...
-    pub stage: String,
+    pub stage: RequestStage,
     /// Columns.
     pub w: f64,
     /// Rows.
     pub h: f64,
     /// Lower end of the logarithmic axis, ns.
-    pub low: f64,
+    pub low: FloatNs,
     /// Upper end, ns.
-    pub high: f64,
+    pub high: FloatNs,
 }
 
 /// The logarithmic axis of `latencyGrid`, for other queries.
 #[derive(Clone, Debug, Deserialize)]
 pub struct LatencyAxis {
-    /// Name of a stage.
-    pub stage: String,
+    pub stage: RequestStage,
     /// Ends of the axis, ns.
-    pub low: f64,
-    pub high: f64,
+    pub low: FloatNs,
+    pub high: FloatNs,
 }
 
 impl LatencyAxis {
@@ -59,8 +57,7 @@ pub struct DistributionQuery {
     pub filter: Filter,
     /// Requests that start in it.
     pub range: TimeRange,
-    /// Name of a stage.
-    pub stage: String,
+    pub stage: RequestStage,
 }
 
 /// Parameters of `stages`.
@@ -71,18 +68,64 @@ pub struct StagesQuery {
     pub range: TimeRange,
 }
 
-pub(super) fn stage_named(name: &str) -> Result<Stage, BadQuery> {
-    STAGES
-        .into_iter()
-        .find(|s| s.name() == name)
-        .ok_or_else(|| BadQuery(format!("unknown stage `{name}`")))
+answer_object! {
+    /// Requests per pixel cell.
+    pub struct LatencyGrid {
+        w: usize,
+        h: usize,
+        n: f64,
+        counts: Vec<u32>,
+        /// Largest count.
+        max: f64,
+    }
+}
+
+answer_object! {
+    /// Figures are exact, NaN when n is 0.
+    pub struct Distribution {
+        n: f64,
+        min: FloatNs,
+        mean: FloatNs,
+        max: FloatNs,
+        p50: FloatNs,
+        p90: FloatNs,
+        p95: FloatNs,
+        p99: FloatNs,
+        p999: FloatNs,
+        /// Percentile curve, 0..1 ascending and dense towards 1, and its latency within 0.4 %.
+        p: Vec<f64>,
+        ns: Vec<f64>,
+        /// 95 % interval of each point: NaN where too few independent requests are left, the upper
+        /// end alone where it is open. Absent in short links.
+        low: Option<Vec<f64>>,
+        high: Option<Vec<f64>>,
+        /// Histogram over log-spaced latencies, 8 an octave: lower edge of each bucket, count. The
+        /// last one is empty and closes the one before.
+        edges: Vec<f64>,
+        counts: Vec<f64>,
+    }
+}
+
+/// Those with samples, in the order of the stages.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageMeans {
+    pub stages: Vec<StageMean>,
+}
+
+/// Over requests that have the stage.
+#[derive(Clone, Debug, Serialize)]
+pub struct StageMean {
+    pub stage: RequestStage,
+    pub n: u64,
+    pub mean: FloatNs,
+    pub median: Ns,
 }
 
 /// Answers `latencyGrid`: a request counts in the column in which it starts; values outside of
 /// `low` to `high` count in the bottom or top row.
-pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQuery> {
+pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<LatencyGrid, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let name = stage_named(&query.stage)?;
+    let name = query.stage.stage();
     let ((w, h), range) = (grid(query.w, query.h), query.range);
     let scale = log_scale(h, query.low, query.high)?;
     let mut counts = vec![0u32; w * h];
@@ -101,13 +144,13 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<Answer, BadQ
     }
     let n: u64 = counts.iter().map(|&n| u64::from(n)).sum();
     let max = counts.iter().copied().max().unwrap_or(0);
-    Ok(Answer::Object(vec![
-        ("w", w.into()),
-        ("h", h.into()),
-        ("n", n.into()),
-        ("counts", counts.into()),
-        ("max", max.into()),
-    ]))
+    Ok(LatencyGrid {
+        w,
+        h,
+        n: n as f64,
+        counts,
+        max: f64::from(max),
+    })
 }
 
 /// Equal steps of a logarithmic axis.
@@ -197,9 +240,9 @@ fn curve_shares() -> impl Iterator<Item = Share> {
 
 /// Answers `distribution`. Without samples the figures are NaN and the arrays empty. `low` and
 /// `high` are the 95 % interval of each point of the curve.
-pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, BadQuery> {
+pub fn distribution(view: View, query: &DistributionQuery) -> Result<Distribution, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let name = stage_named(&query.stage)?;
+    let name = query.stage.stage();
     let (histogram, figures) = measure(view, &selection, query.range, name);
     let curve: Vec<(f64, f64)> = curve_shares()
         .filter_map(|share| {
@@ -213,23 +256,23 @@ pub fn distribution(view: View, query: &DistributionQuery) -> Result<Answer, Bad
         percentile_band(view, &selection, (query.range, name), &curve, &histogram);
     let (edges, counts) = coarse(&histogram);
     let figure = |of: fn(&Latency) -> u64| figures.map_or(f64::NAN, |l| of(&l) as f64);
-    Ok(Answer::Object(vec![
-        ("n", histogram.tally().n.into()),
-        ("min", figure(|l| l.min).into()),
-        ("mean", figures.map_or(f64::NAN, |l| l.mean).into()),
-        ("max", figure(|l| l.max).into()),
-        ("p50", figure(|l| l.p50).into()),
-        ("p90", figure(|l| l.p90).into()),
-        ("p95", figure(|l| l.p95).into()),
-        ("p99", figure(|l| l.p99).into()),
-        ("p999", figure(|l| l.p999).into()),
-        ("p", curve.iter().map(|c| c.0).collect::<Vec<_>>().into()),
-        ("ns", curve.iter().map(|c| c.1).collect::<Vec<_>>().into()),
-        ("low", low.into()),
-        ("high", high.into()),
-        ("edges", edges.into()),
-        ("counts", counts.into()),
-    ]))
+    Ok(Distribution {
+        n: histogram.tally().n as f64,
+        min: figure(|l| l.min),
+        mean: figures.map_or(f64::NAN, |l| l.mean),
+        max: figure(|l| l.max),
+        p50: figure(|l| l.p50),
+        p90: figure(|l| l.p90),
+        p95: figure(|l| l.p95),
+        p99: figure(|l| l.p99),
+        p999: figure(|l| l.p999),
+        p: curve.iter().map(|c| c.0).collect(),
+        ns: curve.iter().map(|c| c.1).collect(),
+        low: Some(low),
+        high: Some(high),
+        edges,
+        counts,
+    })
 }
 
 const MEDIAN: Share = 5_000;
@@ -266,7 +309,7 @@ pub fn latency_edges(first: u64, n: usize) -> Vec<f64> {
 }
 
 /// Answers `stages`: those with samples, in the order of `STAGES`.
-pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
+pub fn stages(view: View, query: &StagesQuery) -> Result<StageMeans, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let requests = &view.store.requests;
     let mut histograms: [Histogram; STAGES.len()] = Default::default();
@@ -283,11 +326,17 @@ pub fn stages(view: View, query: &StagesQuery) -> Result<Answer, BadQuery> {
             samples.for_each(|(median, ns)| ns.into_iter().for_each(|ns| median.add(ns)));
         }
     });
-    let figures = histograms.iter().zip(medians).zip(STAGES).filter_map(|((histogram, median), name)| {
+    let mean = |((histogram, median), stage): ((&Histogram, Refine), RequestStage)| {
         let (tally, median) = (histogram.tally(), median.finish());
-        Some(json!({ "stage": name.name(), "n": tally.n, "mean": tally.mean()?, "median": median.first()? }))
-    });
-    Ok(Answer::Json(
-        json!({ "stages": figures.collect::<Vec<Json>>() }),
-    ))
+        Some(StageMean {
+            stage,
+            n: tally.n,
+            mean: tally.mean()?,
+            median: *median.first()?,
+        })
+    };
+    let histograms = histograms.iter().zip(medians).zip(RequestStage::ALL);
+    Ok(StageMeans {
+        stages: histograms.filter_map(mean).collect(),
+    })
 }

@@ -1,13 +1,15 @@
 //! The life of one request, from its row and the events around it.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::BadQuery;
 use super::query::{GeometryQuery, TimeRange};
-use super::select::{ALIGNMENT, OPS};
 use super::view::{View, begin, placed, total_latency};
 use super::zones;
 use crate::errno::error_words;
 use crate::event::{Action, EventDetail, Flags, Op};
+use crate::measure::alignment::Class;
+use crate::measure::zones::ZoneKind;
 use crate::measure::{self, alignment};
+use crate::protocol::{Ns, SectorNumber};
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -21,58 +23,75 @@ pub struct LifeQuery {
     pub geometry: Option<GeometryQuery>,
 }
 
+/// An event of a request.
 #[derive(Clone, Debug, Serialize)]
-struct LifeEvent {
+pub struct LifeEvent {
+    /// Action letter as blkparse prints it.
     action: &'static str,
     rwbs: String,
-    at: u64,
+    at: Ns,
     cpu: u32,
     pid: u32,
     process: String,
-    sector: u64,
+    sector: SectorNumber,
     sectors: u64,
+    /// What it does to a zone.
     #[serde(skip_serializing_if = "Option::is_none")]
-    zone: Option<&'static str>,
+    zone: Option<ZoneKind>,
 }
 
 /// Of a request to a zoned disk.
-#[derive(Debug, Serialize)]
-struct LifeZone {
+#[derive(Clone, Debug, Serialize)]
+pub struct LifeZone {
     number: u64,
     conventional: bool,
-    /// One of [`zones::KINDS`].
+    /// What it did to the zone; absent for reads and writes in order.
     #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
+    kind: Option<ZoneKind>,
     /// The write pointer before it, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pointer: Option<u64>,
+    pointer: Option<SectorNumber>,
 }
 
+/// How a bio became part of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BioJoin {
+    First,
+    BackMerge,
+    FrontMerge,
+    RequestMerge,
+    Split,
+}
+
+/// A bio of a request.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct LifeBio {
-    sector: u64,
+pub struct LifeBio {
+    sector: SectorNumber,
     sectors: u64,
-    queued_at: u64,
+    queued_at: Ns,
     pid: u32,
     process: String,
-    joined: &'static str,
+    joined: BioJoin,
 }
 
-#[derive(Debug, Serialize)]
-struct Overtaken {
+/// Requests of a process.
+#[derive(Clone, Debug, Serialize)]
+pub struct Overtaken {
     process: String,
     n: u64,
 }
 
-#[derive(Debug, Serialize)]
+/// The complete life of one request.
+#[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Life {
+pub struct Life {
     row: usize,
     dev: String,
-    op: &'static str,
+    op: Op,
     rwbs: String,
-    sector: u64,
+    sector: SectorNumber,
     sectors: u64,
     pid: u32,
     process: String,
@@ -81,28 +100,31 @@ struct Life {
     submit_cpu: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     complete_cpu: Option<u32>,
+    /// errno (5 for EIO); absent when it succeeded.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<u16>,
     /// The same in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     error_words: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    queued: Option<u64>,
+    queued: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    allocated: Option<u64>,
+    allocated: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    inserted: Option<u64>,
+    inserted: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    issued: Option<u64>,
+    issued: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    completed: Option<u64>,
+    completed: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    alignment: Option<&'static str>,
+    alignment: Option<Class>,
     #[serde(skip_serializing_if = "Option::is_none")]
     zone: Option<LifeZone>,
     events: Vec<LifeEvent>,
     bios: Vec<LifeBio>,
+    /// Requests of the same device issued between this one's Q and D, by process, most first.
     overtaken: Vec<Overtaken>,
+    /// 1 = the longest Q2C (D2C without Q) of the device.
     rank: usize,
 }
 
@@ -115,7 +137,7 @@ fn error_of(error: i16) -> Option<u16> {
 }
 
 /// Answers `life`.
-pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
+pub fn life(view: View, query: &LifeQuery) -> Result<Life, BadQuery> {
     let store = view.store;
     let r = &store.requests;
     let row = query.row as usize;
@@ -131,13 +153,13 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
     let class = geometry.and_then(|g| alignment::class(&g, sector, sectors));
     let process = store.processes.get(r.process(row) as usize);
     let own = own_events(view, row);
-    Ok(Answer::json(&Life {
+    Ok(Life {
         row,
         dev: store
             .devices
             .get(r.device(row) as usize)
             .map_or_else(String::new, |d| d.number.to_string()),
-        op: OPS[r.op(row) as usize],
+        op: r.op(row),
         rwbs: r.flags(row).rwbs(r.bytes(row)),
         sector,
         sectors,
@@ -153,7 +175,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
         inserted: r.inserted(row),
         issued: r.issued(row),
         completed: r.completed(row),
-        alignment: class.map(|c| ALIGNMENT[c as usize]),
+        alignment: class,
         zone: zone(view, row),
         events: own
             .iter()
@@ -163,7 +185,7 @@ pub fn life(view: View, query: &LifeQuery) -> Result<Answer, BadQuery> {
         bios: bios(view, row, &own),
         overtaken: overtaken(view, row),
         rank: rank(view, row),
-    }))
+    })
 }
 
 fn zone(view: View, row: usize) -> Option<LifeZone> {
@@ -174,7 +196,7 @@ fn zone(view: View, row: usize) -> Option<LifeZone> {
     Some(LifeZone {
         number: sector / known.sectors,
         conventional: known.is_conventional(sector),
-        kind: step.and_then(|step| zones::kind_of(step.op)),
+        kind: step.and_then(|step| ZoneKind::of(step.op)),
         pointer: step.and_then(|step| step.pointer),
     })
 }
@@ -282,13 +304,13 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
                 .iter()
                 .filter(bio)
                 .find_map(|&i| match e.action(i) {
-                    Action::BackMerge => Some("back-merge"),
-                    Action::FrontMerge => Some("front-merge"),
-                    Action::GetRequest if absorbed.contains(&s) => Some("request-merge"),
-                    Action::GetRequest => Some("first"),
+                    Action::BackMerge => Some(BioJoin::BackMerge),
+                    Action::FrontMerge => Some(BioJoin::FrontMerge),
+                    Action::GetRequest if absorbed.contains(&s) => Some(BioJoin::RequestMerge),
+                    Action::GetRequest => Some(BioJoin::First),
                     _ => None,
                 })
-                .unwrap_or("first");
+                .unwrap_or(BioJoin::First);
             LifeBio {
                 sector: s,
                 sectors: t - s,
@@ -299,7 +321,7 @@ fn bios(view: View, row: usize, own: &[usize]) -> Vec<LifeBio> {
                     .get(e.process(q) as usize)
                     .map_or(0, |p| p.pid),
                 process: view.process_name(e.process(q)),
-                joined: if split { "split" } else { joined },
+                joined: if split { BioJoin::Split } else { joined },
             }
         })
         .collect()

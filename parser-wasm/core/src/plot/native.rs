@@ -1,9 +1,9 @@
 //! The text that native tools print for a trace.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
+use super::answer::BadQuery;
 use super::view::View;
 use crate::report::{blkparse_summary, btt_each};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// A native tool.
 #[derive(Clone, Copy, Debug, Deserialize)]
@@ -21,14 +21,17 @@ pub struct NativeTextQuery {
     tool: NativeTool,
 }
 
+/// What the tool would print.
+#[derive(Clone, Debug, Serialize)]
+pub struct NativeText {
+    pub text: String,
+}
+
 /// Answers `nativeText`.
-pub fn native_text(view: View, query: &NativeTextQuery) -> Result<Answer, BadQuery> {
+pub fn native_text(view: View, query: &NativeTextQuery) -> Result<NativeText, BadQuery> {
     let text = match query.tool {
         NativeTool::Blkparse => blkparse_summary::summary(view.store),
         NativeTool::Btt => btt_each::all(view.store),
     };
-    Ok(Answer::Object(vec![(
-        "text",
-        AnswerValue::Json(text.into()),
-    )]))
+    Ok(NativeText { text })
 }

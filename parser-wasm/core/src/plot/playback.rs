@@ -1,18 +1,18 @@
 //! The state of a device at moments that follow each other: what playback draws, frame by frame.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
-use super::class::Layer;
+use super::answer::{BadQuery, answer_object};
+use super::class::{Layer, LayerName};
 use super::depth::disk;
 use super::moments::each;
 use super::query::{Filter, TimeRange};
-use super::seekmap::marks;
+use super::seekmap::{Marks, MarksKind, marks};
 use super::select::Selection;
 use super::totals::{Total, Totals};
 use super::view::{View, end};
 use crate::event::Action;
+use crate::protocol::{FloatNs, Ns};
 use crate::store::{RequestRow, Role};
-use serde::Deserialize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// Parameters of `playback`. The filter decides what is completed and which requests are listed;
@@ -21,19 +21,53 @@ use std::ops::ControlFlow;
 pub struct PlaybackQuery {
     pub filter: Filter,
     /// Time of the first moment, ns; complete ns count.
-    pub at: f64,
+    pub at: FloatNs,
     /// Between two moments, ns.
-    pub step: f64,
+    pub step: FloatNs,
     /// Number of moments.
     pub n: f64,
     /// Rates are of so many ns up to a moment.
-    pub window: f64,
-    /// Name of a [`Layer`].
-    pub layer: String,
+    pub window: FloatNs,
+    pub layer: LayerName,
     /// Class of each process, for the layer `process`.
     pub slots: Option<Vec<f64>>,
     /// Maximum number of requests in flight.
     pub most: f64,
+}
+
+answer_object! {
+    /// The state at moments of equal distance, and the requests that are in flight at one of them at
+    /// least, in time order, as on the seek map. What happens at a moment is part of it. Completed
+    /// reads and writes by the filter, counted as in the throughput; in flight, waiting and starved
+    /// are those of the device, and NaN where it has no queue depth.
+    pub struct PlaybackMoments {
+        kind: MarksKind,
+        n: usize,
+        row: Vec<u32>,
+        queued: Vec<f64>,
+        issued: Vec<f64>,
+        completed: Vec<f64>,
+        lba: Vec<f64>,
+        sectors: Vec<f64>,
+        cls: Vec<u8>,
+        op: Vec<u8>,
+        moments: usize,
+        /// False: more requests are in flight at the only moment than were asked for.
+        exact: bool,
+        /// Completed in the complete trace.
+        total_ios as "totalIos": f64,
+        total_bytes as "totalBytes": f64,
+        /// By moment: completed since the begin of the trace.
+        ios: Vec<f64>,
+        bytes: Vec<f64>,
+        /// Completed within the window that ends with the moment.
+        window_ios as "windowIos": Vec<f64>,
+        window_bytes as "windowBytes": Vec<f64>,
+        in_flight as "inFlight": Vec<f64>,
+        waiting: Vec<f64>,
+        /// Starved time since the begin of the trace, ns.
+        starved: Vec<f64>,
+    }
 }
 
 /// Upper limits of `n` and `most`.
@@ -115,9 +149,9 @@ impl Moments {
 
 /// Answers `playback`: of fewer moments than were requested where more than `most` requests are in
 /// flight at one of them, but of at least one.
-pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
+pub fn playback(view: View, query: &PlaybackQuery) -> Result<PlaybackMoments, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
+    let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
     let device = query.filter.device;
     let has_depth = disk(view.store, device).is_ok();
     let most = if query.most >= 0.0 {
@@ -177,23 +211,41 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
         waiting,
         starved,
     ] = lists;
-    let Answer::Object(mut properties) = marks(&selection, &layer, &rows) else {
-        return Err(BadQuery::new("no marks"));
-    };
-    properties.extend([
-        ("moments", AnswerValue::from(moments.n)),
-        ("exact", exact.into()),
-        ("totalIos", total.ios.into()),
-        ("totalBytes", total.bytes.into()),
-        ("ios", ios.into()),
-        ("bytes", bytes.into()),
-        ("windowIos", window_ios.into()),
-        ("windowBytes", window_bytes.into()),
-        ("inFlight", in_flight.into()),
-        ("waiting", waiting.into()),
-        ("starved", starved.into()),
-    ]);
-    Ok(Answer::Object(properties))
+    let Marks {
+        kind,
+        n,
+        row,
+        queued,
+        issued,
+        completed,
+        lba,
+        sectors,
+        cls,
+        op,
+    } = marks(&selection, &layer, &rows);
+    Ok(PlaybackMoments {
+        kind,
+        n,
+        row,
+        queued,
+        issued,
+        completed,
+        lba,
+        sectors,
+        cls,
+        op,
+        moments: moments.n,
+        exact,
+        total_ios: total.ios as f64,
+        total_bytes: total.bytes as f64,
+        ios,
+        bytes,
+        window_ios,
+        window_bytes,
+        in_flight,
+        waiting,
+        starved,
+    })
 }
 
 /// Parameters of `nextStep`.
@@ -201,9 +253,21 @@ pub fn playback(view: View, query: &PlaybackQuery) -> Result<Answer, BadQuery> {
 pub struct NextStepQuery {
     pub filter: Filter,
     /// ns.
-    pub t: f64,
+    pub t: FloatNs,
     /// Negative: before `t`.
     pub by: f64,
+}
+
+/// Absent properties: there is none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct NextStep {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub t: Option<Ns>,
+    /// How many requests are issued at it, or bios queued.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub begun: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completed: Option<u32>,
 }
 
 /// Width of the first search, ns, and by how much each one is wider than the last.
@@ -212,7 +276,7 @@ const WIDER: f64 = 8.0;
 
 /// Answers `nextStep`: the nearest time after or before `t` at which something is issued (queued,
 /// on a device without issues) or completed, and how much; without properties if there is none.
-pub fn next_step(view: View, query: &NextStepQuery) -> Result<Answer, BadQuery> {
+pub fn next_step(view: View, query: &NextStepQuery) -> Result<NextStep, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let role = view
         .store
@@ -266,11 +330,13 @@ pub fn next_step(view: View, query: &NextStepQuery) -> Result<Answer, BadQuery> 
             });
         }
         if let Some((t, [begun, completed])) = best {
-            return Ok(Answer::Json(
-                json!({ "t": t, "begun": begun, "completed": completed }),
-            ));
+            return Ok(NextStep {
+                t: Some(t),
+                begun: Some(begun),
+                completed: Some(completed),
+            });
         }
         (reached, width) = (next, width * WIDER);
     }
-    Ok(Answer::Json(json!({})))
+    Ok(NextStep::default())
 }

@@ -1,9 +1,14 @@
 //! Parameters of queries, as they arrive in JSON. Names are those of `web/engine/protocol.ts`.
 
 use super::answer::BadQuery;
+use crate::event::Op;
+use crate::measure::alignment::Class;
+use crate::measure::latency::STAGES;
 use crate::measure::{Geometry, Level};
-use serde::Deserialize;
+use crate::protocol::{FloatNs, FloatSector};
+use crate::store::Stage;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 /// Maximum pixels, bins or rows per answer. Bounds the memory of an answer, whatever a query
 /// requests.
@@ -31,11 +36,14 @@ pub fn grid(w: f64, h: f64) -> (usize, usize) {
     (w, cells(h).min(MAX_CELLS / w.max(1)))
 }
 
-/// A time range [t0, t1) in ns. Numbers in JSON are finite.
+/// [from, to) in ns; one that ends at the span of the trace includes the last event. A request
+/// belongs to the range in which it starts (D of a disk's request, Q of a stacked device's bio), so
+/// counts of neighbouring ranges add up; exceptions are documented at their query.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[doc(alias = "Range")]
 pub struct TimeRange {
-    pub t0: f64,
-    pub t1: f64,
+    pub t0: FloatNs,
+    pub t1: FloatNs,
 }
 
 impl TimeRange {
@@ -50,15 +58,16 @@ impl TimeRange {
     }
 }
 
-/// Stripe geometry of an array, in sectors.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+/// Stripe geometry of an array. Sizes in sectors.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
+#[doc(alias = "Geometry")]
 pub struct GeometryQuery {
-    /// `raid0`, `raid5`, `raid6`, `raid10` or `none`.
-    pub level: String,
-    pub unit: f64,
+    pub level: Level,
+    pub unit: FloatSector,
     pub data_disks: f64,
-    pub start: f64,
+    /// First sector of the array or partition.
+    pub start: FloatSector,
 }
 
 /// Largest integer up to which a float is exact: 2^53.
@@ -67,8 +76,6 @@ pub const EXACT: f64 = 9_007_199_254_740_992.0;
 impl GeometryQuery {
     /// The validated geometry.
     pub fn geometry(&self) -> Result<Geometry, BadQuery> {
-        let level = Level::from_name(&self.level)
-            .ok_or_else(|| BadQuery(format!("unknown RAID level `{}`", self.level)))?;
         let whole = |name: &str, n: f64| {
             let fits = (0.0..=EXACT).contains(&n) && n.fract() == 0.0;
             fits.then_some(n as u64).ok_or_else(|| {
@@ -81,49 +88,105 @@ impl GeometryQuery {
             whole("the stripe unit", self.unit)?,
             whole("data disks", self.data_disks)?,
         );
-        Geometry::new(level, unit, disks, whole("the start", self.start)?).map_err(BadQuery::new)
+        Geometry::new(self.level, unit, disks, whole("the start", self.start)?)
+            .map_err(BadQuery::new)
     }
 }
 
-/// Which requests of one device are included. Absent fields do not restrict.
+/// Which requests of one device take part. What is absent does not restrict.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase")]
 pub struct Filter {
+    /// Index of the device.
     pub device: u32,
-    pub hide_ops: Vec<String>,
-    /// Requests with one of these are hidden.
-    pub hide_flags: Vec<String>,
+    #[serde(default)]
+    pub hide_ops: Vec<Op>,
+    /// A request that carries one of these is left out.
+    #[serde(default)]
+    pub hide_flags: Vec<Flag>,
+    /// Indices of processes.
+    #[serde(default)]
     pub hide_processes: Vec<u32>,
     /// CPUs of the submission.
+    #[serde(default)]
     pub hide_cpus: Vec<u32>,
-    pub hide_alignment: Vec<String>,
+    /// Needs `geometry`.
+    #[serde(default)]
+    pub hide_alignment: Vec<Class>,
     /// Required by everything that refers to alignment.
     pub geometry: Option<GeometryQuery>,
-    /// [from, to): requests that overlap it.
-    pub lba: Option<(f64, f64)>,
+    /// [from, to): requests that touch it; flushes have no place and are left out.
+    pub lba: Option<(FloatSector, FloatSector)>,
     /// Minimum and maximum length in sectors, inclusive.
     pub sectors: Option<(f64, f64)>,
-    /// Minimum and maximum Q2C (D2C without Q) in ns, inclusive.
-    pub latency: Option<(f64, f64)>,
+    /// Minimum and maximum Q2C (D2C where no Q is known) in ns, inclusive; leaves out what did not
+    /// complete. Bios as queued are not judged by it.
+    pub latency: Option<(FloatNs, FloatNs)>,
 }
 
-/// A part of the LBA axis and its pixel rows, counted from the top.
+/// A part of the LBA axis and the pixel rows it is drawn on, counted from the top.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 pub struct Band {
     /// First sector, at the bottom.
-    pub lba0: f64,
+    pub lba0: FloatSector,
     /// One past the last sector, at the top.
-    pub lba1: f64,
+    pub lba1: FloatSector,
     /// Top row.
     pub y0: f64,
     /// One past the bottom row.
     pub y1: f64,
 }
 
-/// The index of a word in a list of words.
-pub fn index_of(words: &[&str], given: &str) -> Result<usize, BadQuery> {
-    words
-        .iter()
-        .position(|w| *w == given)
-        .ok_or_else(|| BadQuery(format!("`{given}` must be one of {}", words.join(", "))))
+/// A property of requests, in the order of the bits of `select::flag_bits`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Flag {
+    Sync,
+    Fua,
+    Meta,
+    Ahead,
+    Preflush,
+    Passthrough,
+}
+
+impl Flag {
+    /// All, by their numbers.
+    pub const ALL: [Flag; 6] = [
+        Flag::Sync,
+        Flag::Fua,
+        Flag::Meta,
+        Flag::Ahead,
+        Flag::Preflush,
+        Flag::Passthrough,
+    ];
+}
+
+/// A stage that requests have, in the order of [`STAGES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[doc(alias = "Stage")]
+pub enum RequestStage {
+    Q2C,
+    D2C,
+    Q2D,
+    Q2G,
+    G2I,
+    I2D,
+    G2D,
+}
+
+impl RequestStage {
+    pub const ALL: [RequestStage; STAGES.len()] = [
+        RequestStage::Q2C,
+        RequestStage::D2C,
+        RequestStage::Q2D,
+        RequestStage::Q2G,
+        RequestStage::G2I,
+        RequestStage::I2D,
+        RequestStage::G2D,
+    ];
+
+    pub fn stage(self) -> Stage {
+        STAGES[self as usize]
+    }
 }

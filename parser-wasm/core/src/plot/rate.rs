@@ -1,6 +1,6 @@
 //! Completed bytes and requests per bin of time.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::moments::{Moment, each, each_event};
 use super::query::{Filter, TimeRange, cells};
 use super::rate_blocks::{BLOCK, OPS, counts};
@@ -16,6 +16,20 @@ pub struct RateQuery {
     pub range: TimeRange,
     /// Number of bins.
     pub n: f64,
+}
+
+answer_object! {
+    /// Completed per bin, by C events; passthrough and flushes are in none. With a filter on
+    /// process, CPU or latency a request counts whole in the bin of its last C.
+    #[doc(alias = "RateSeries")]
+    pub struct RateAnswer {
+        read_bytes as "readBytes": Vec<f64>,
+        write_bytes as "writeBytes": Vec<f64>,
+        discard_bytes as "discardBytes": Vec<f64>,
+        read_ios as "readIos": Vec<f64>,
+        write_ios as "writeIos": Vec<f64>,
+        discard_ios as "discardIos": Vec<f64>,
+    }
 }
 
 /// Bytes and requests per operation and bin.
@@ -73,7 +87,7 @@ impl RateSeries {
 
 /// Answers `rate`, by the rules of `measure::throughput`: a request that completes in parts counts
 /// once per part; passthrough and requests without data do not count.
-pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
+pub fn rate(view: View, query: &RateQuery) -> Result<RateAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let mut series = RateSeries::new(cells(query.n), query.range);
     let blocks = selection
@@ -116,12 +130,12 @@ pub fn rate(view: View, query: &RateQuery) -> Result<Answer, BadQuery> {
     let RateSeries { bytes, ios, .. } = series;
     let ([read_bytes, write_bytes, discard_bytes], [read_ios, write_ios, discard_ios]) =
         (bytes, ios);
-    Ok(Answer::Object(vec![
-        ("readBytes", read_bytes.into()),
-        ("writeBytes", write_bytes.into()),
-        ("discardBytes", discard_bytes.into()),
-        ("readIos", read_ios.into()),
-        ("writeIos", write_ios.into()),
-        ("discardIos", discard_ios.into()),
-    ]))
+    Ok(RateAnswer {
+        read_bytes,
+        write_bytes,
+        discard_bytes,
+        read_ios,
+        write_ios,
+        discard_ios,
+    })
 }

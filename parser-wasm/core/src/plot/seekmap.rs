@@ -1,14 +1,14 @@
 //! The seek map: each request as a mark if there are few, else requests per pixel cell.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
+use super::answer::{Answer, AnswerValue, BadQuery, IntoAnswer, answer_object};
 use super::band_rows::{BandRows, BandScale};
-use super::class::{Layer, MAX_CLASSES, NO_CLASS};
+use super::class::{Layer, LayerName, MAX_CLASSES, NO_CLASS};
 use super::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
 use super::select::Selection;
 use super::view::{View, placed};
 use crate::event::Op;
 use crate::store::{RequestKind, RequestPiece, RequestRow};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;
 
 /// Parameters of `seekMap`.
@@ -22,12 +22,97 @@ pub struct SeekMapQuery {
     pub w: f64,
     /// Rows.
     pub h: f64,
-    /// Name of a [`Layer`].
-    pub layer: String,
+    pub layer: LayerName,
     /// Class of each process, for the layer `process`.
     pub slots: Option<Vec<f64>>,
     /// Maximum number of marks; more requests give a grid.
     pub marks: f64,
+}
+
+/// Tells marks from a grid.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MarksKind {
+    #[default]
+    Marks,
+}
+
+/// Tells a grid from marks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GridKind {
+    #[default]
+    Grid,
+}
+
+impl From<MarksKind> for AnswerValue {
+    fn from(_: MarksKind) -> AnswerValue {
+        "marks".into()
+    }
+}
+
+impl From<GridKind> for AnswerValue {
+    fn from(_: GridKind) -> AnswerValue {
+        "grid".into()
+    }
+}
+
+answer_object! {
+    /// One entry a request that is alive in the range (from its Q to its C), in time order. A request
+    /// is drawn from `issued` to `completed`, its wait before that (from `queued` on) as a line.
+    pub struct Marks {
+        kind: MarksKind,
+        n: usize,
+        /// Row of the request table: the key for `life`.
+        row: Vec<u32>,
+        /// ns; NaN when unknown.
+        queued: Vec<f64>,
+        /// D of a disk's request, Q of a stacked device's bio.
+        issued: Vec<f64>,
+        /// NaN: not completed within the trace.
+        completed: Vec<f64>,
+        /// NaN for a flush: it has no place.
+        lba: Vec<f64>,
+        sectors: Vec<f64>,
+        /// Class in the queried layer.
+        cls: Vec<u8>,
+        /// Number of the operation.
+        op: Vec<u8>,
+    }
+}
+
+answer_object! {
+    /// Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A request
+    /// stands in the column in which it starts, and counts once in each row that it touches: large
+    /// requests are as tall as they are. Flushes have no place and no cell.
+    pub struct Grid {
+        kind: GridKind,
+        w: usize,
+        h: usize,
+        /// Requests in the grid, each counted once.
+        n: f64,
+        counts: Vec<u32>,
+        /// The class most frequent in the cell.
+        cls: Vec<u8>,
+        /// Largest count.
+        max: f64,
+    }
+}
+
+/// Answers `seekMap`.
+#[doc(alias = "SeekMapAnswer")]
+pub enum SeekMap {
+    Marks(Marks),
+    Grid(Grid),
+}
+
+impl IntoAnswer for SeekMap {
+    fn into_answer(self) -> Answer {
+        match self {
+            SeekMap::Marks(marks) => marks.into_answer(),
+            SeekMap::Grid(grid) => grid.into_answer(),
+        }
+    }
 }
 
 /// Upper limit of `marks`.
@@ -38,9 +123,9 @@ const MAX_MARKS: usize = 1 << 16;
 const TABLE_ROWS: usize = 2 * MAX_POINTS;
 
 /// Answers `seekMap`.
-pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
+pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMap, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let layer = Layer::new(&query.layer, query.slots.clone(), &selection)?;
+    let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
     let (w, h) = grid(query.w, query.h);
     let scales: Vec<BandScale> = query
         .bands
@@ -70,7 +155,7 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
         }
     });
     if seen.len() <= most {
-        return Ok(marks(&selection, &layer, &seen));
+        return Ok(SeekMap::Marks(marks(&selection, &layer, &seen)));
     }
     let mut rows = TABLE_ROWS;
     let bands = scales
@@ -90,41 +175,33 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<Answer, BadQuery> {
         .map(|(kind, taken)| drawing.of_kind(kind, *taken))
         .collect();
     grid.fill(view, &drawing, query.range);
-    Ok(grid.answer())
+    Ok(SeekMap::Grid(grid.answer()))
 }
 
 /// Requests as marks.
-pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Answer {
+pub fn marks(selection: &Selection, layer: &Layer, rows: &[RequestRow]) -> Marks {
     let time = |t: Option<u64>| t.map_or(f64::NAN, |t| t as f64);
-    let f64s = |of: &dyn Fn(RequestRow) -> f64| {
-        AnswerValue::F64(rows.iter().map(|&row| of(row)).collect())
+    let f64s = |of: &dyn Fn(RequestRow) -> f64| rows.iter().map(|&row| of(row)).collect();
+    let u8s = |of: &dyn Fn(RequestRow) -> u8| rows.iter().map(|&row| of(row)).collect();
+    let lba = |row: RequestRow| {
+        if placed(row) {
+            row.sector() as f64
+        } else {
+            f64::NAN
+        }
     };
-    let u8s =
-        |of: &dyn Fn(RequestRow) -> u8| AnswerValue::U8(rows.iter().map(|&row| of(row)).collect());
-    Answer::Object(vec![
-        ("kind", "marks".into()),
-        ("n", rows.len().into()),
-        (
-            "row",
-            AnswerValue::U32(rows.iter().map(|&row| row.row as u32).collect()),
-        ),
-        ("queued", f64s(&|row| time(row.queued()))),
-        ("issued", f64s(&|row| row.start() as f64)),
-        ("completed", f64s(&|row| time(row.completed()))),
-        (
-            "lba",
-            f64s(&|row| {
-                if placed(row) {
-                    row.sector() as f64
-                } else {
-                    f64::NAN
-                }
-            }),
-        ),
-        ("sectors", f64s(&|row| row.sectors() as f64)),
-        ("cls", u8s(&|row| layer.class(selection, row))),
-        ("op", u8s(&|row| row.op() as u8)),
-    ])
+    Marks {
+        kind: MarksKind::Marks,
+        n: rows.len(),
+        row: rows.iter().map(|&row| row.row as u32).collect(),
+        queued: f64s(&|row| time(row.queued())),
+        issued: f64s(&|row| row.start() as f64),
+        completed: f64s(&|row| time(row.completed())),
+        lba: f64s(&lba),
+        sectors: f64s(&|row| row.sectors() as f64),
+        cls: u8s(&|row| layer.class(selection, row)),
+        op: u8s(&|row| row.op() as u8),
+    }
 }
 
 /// What all requests of a kind have in common on the map.
@@ -316,15 +393,15 @@ impl SeekGrid {
         self.used = (self.h, 0);
     }
 
-    fn answer(self) -> Answer {
-        Answer::Object(vec![
-            ("kind", "grid".into()),
-            ("w", self.w.into()),
-            ("h", self.h.into()),
-            ("n", self.n.into()),
-            ("counts", self.counts.into()),
-            ("cls", self.cls.into()),
-            ("max", self.max.into()),
-        ])
+    fn answer(self) -> Grid {
+        Grid {
+            kind: GridKind::Grid,
+            w: self.w,
+            h: self.h,
+            n: self.n as f64,
+            counts: self.counts,
+            cls: self.cls,
+            max: f64::from(self.max),
+        }
     }
 }

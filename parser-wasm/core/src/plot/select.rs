@@ -1,21 +1,14 @@
 //! Applies a filter: which requests an answer includes.
 
 use super::answer::BadQuery;
-use super::query::{Filter, GeometryQuery, index_of};
+use super::query::{Filter, GeometryQuery};
 use super::view::{View, placed, total_latency};
 use crate::event::{Flags, Op};
 use crate::measure::Geometry;
 use crate::measure::alignment::{self, Class};
 use crate::store::{EventKind, Events, RequestKind, RequestRow};
 
-/// Operations, in the order of [`Op`].
-pub const OPS: [&str; 4] = ["read", "write", "discard", "flush"];
-/// Flags, in the order of the bits of [`flag_bits`].
-pub const FLAGS: [&str; 6] = ["sync", "fua", "meta", "ahead", "preflush", "passthrough"];
-/// Alignment classes, in the order of [`Class`].
-pub const ALIGNMENT: [&str; 4] = ["full", "unit", "inside", "straddles"];
-
-/// Which of [`FLAGS`] a request has, one bit each. Preflush applies only to requests with data.
+/// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only to requests with data.
 #[inline]
 pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
     let bit = |flag: Flags, at: u8| u8::from(flags.has(flag)) << at;
@@ -48,10 +41,9 @@ pub struct Selection {
     taken: Vec<bool>,
 }
 
-fn mask(words: &[&str], given: &[String]) -> Result<u8, BadQuery> {
-    given
-        .iter()
-        .try_fold(0, |mask, word| Ok(mask | 1 << index_of(words, word)?))
+/// A bit for each of some values, by their numbers.
+pub fn mask(numbers: impl Iterator<Item = u8>) -> u8 {
+    numbers.fold(0, |mask, number| mask | 1 << number)
 }
 
 /// A table with `true` for each index in `hidden` that is below `limit`.
@@ -89,7 +81,7 @@ impl Selection {
             .as_ref()
             .map(GeometryQuery::geometry)
             .transpose()?;
-        let hide_alignment = mask(&ALIGNMENT, &filter.hide_alignment)?;
+        let hide_alignment = mask(filter.hide_alignment.iter().map(|class| *class as u8));
         if hide_alignment != 0 && geometry.is_none() {
             return Err(BadQuery::new(
                 "hiding alignment classes requires a geometry",
@@ -98,8 +90,8 @@ impl Selection {
         let mut selection = Selection {
             device: (store.devices.len() > 1).then_some(filter.device),
             hides: false,
-            hide_ops: mask(&OPS, &filter.hide_ops)?,
-            hide_flags: mask(&FLAGS, &filter.hide_flags)?,
+            hide_ops: mask(filter.hide_ops.iter().map(|op| *op as u8)),
+            hide_flags: mask(filter.hide_flags.iter().map(|flag| *flag as u8)),
             hide_alignment,
             hide_processes: table(&filter.hide_processes, store.processes.len()),
             hide_cpus: table(&filter.hide_cpus, CPUS),

@@ -1,8 +1,8 @@
 //! Exact request sizes, as queued, issued or completed.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::moments::{each, kinds};
-use super::query::{Filter, TimeRange, index_of};
+use super::query::{Filter, TimeRange};
 use super::select::Selection;
 use super::view::View;
 use crate::event::Action;
@@ -15,20 +15,36 @@ pub struct SizesQuery {
     pub filter: Filter,
     /// Time of the Q, D or C.
     pub range: TimeRange,
-    /// `queued`, `issued` or `completed`.
-    pub at: String,
+    pub at: SizeMoment,
 }
 
-const MOMENTS: [(&str, Action); 3] = [
-    ("queued", Action::Queue),
-    ("issued", Action::Issue),
-    ("completed", Action::Complete),
-];
+/// When sizes are counted.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SizeMoment {
+    Queued,
+    Issued,
+    Completed,
+}
+
+answer_object! {
+    /// Exact sizes, ascending.
+    pub struct Sizes {
+        sectors: Vec<f64>,
+        reads: Vec<f64>,
+        writes: Vec<f64>,
+        discards: Vec<f64>,
+    }
+}
 
 /// Answers `sizes`: bios by their Q, requests by their D or C. A device without D has none issued.
-pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
+pub fn sizes(view: View, query: &SizesQuery) -> Result<Sizes, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let (_, action) = MOMENTS[index_of(&MOMENTS.map(|m| m.0), &query.at)?];
+    let action = match query.at {
+        SizeMoment::Queued => Action::Queue,
+        SizeMoment::Issued => Action::Issue,
+        SizeMoment::Completed => Action::Complete,
+    };
     let mut sizes = SizeCounter::default();
     match kinds(view, &selection, action, query.range) {
         Some(kinds) => kinds.iter().for_each(|(kind, n)| {
@@ -41,10 +57,10 @@ pub fn sizes(view: View, query: &SizesQuery) -> Result<Answer, BadQuery> {
     let counts = sizes.counts();
     let column =
         |of: fn(&SizeCount) -> u64| counts.iter().map(|c| of(c) as f64).collect::<Vec<f64>>();
-    Ok(Answer::Object(vec![
-        ("sectors", column(|c| c.sectors).into()),
-        ("reads", column(|c| c.reads).into()),
-        ("writes", column(|c| c.writes).into()),
-        ("discards", column(|c| c.discards).into()),
-    ]))
+    Ok(Sizes {
+        sectors: column(|c| c.sectors),
+        reads: column(|c| c.reads),
+        writes: column(|c| c.writes),
+        discards: column(|c| c.discards),
+    })
 }

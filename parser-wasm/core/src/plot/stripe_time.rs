@@ -1,7 +1,7 @@
 //! Offsets of requests in their stripe over time, and how many stripes were written fully and
 //! partially.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::query::{Filter, GeometryQuery, TimeRange, grid};
 use super::select::Selection;
 use super::view::View;
@@ -23,10 +23,31 @@ pub struct StripeTimeQuery {
     pub h: f64,
 }
 
+answer_object! {
+    /// Where in the stripe requests begin and what they touch, over time.
+    pub struct StripeTime {
+        w: usize,
+        h: usize,
+        /// Requests with data, and how many of them begin where a stripe begins.
+        n: f64,
+        at_start as "atStart": f64,
+        /// Requests that touch a cell, in whatever stripes, and those that begin in it.
+        counts: Vec<u32>,
+        begins: Vec<u32>,
+        /// 1 + the number of the alignment class that most of them have; 0 for none.
+        classes: Vec<u8>,
+        /// Largest of `counts`.
+        max: f64,
+        /// Stripes written in full and in part, by column.
+        full: Vec<f64>,
+        partial: Vec<f64>,
+    }
+}
+
 /// Answers `stripeTime`. A request with data counts in the column in which it starts, in each row
 /// of the stripe that it touches, over all stripes. A stripe counts in the column in which its
 /// visit started. The class of a cell is that of most of its requests.
-pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQuery> {
+pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<StripeTime, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
     let ((w, h), range) = (grid(query.w, query.h), query.range);
@@ -59,18 +80,18 @@ pub fn stripe_time(view: View, query: &StripeTimeQuery) -> Result<Answer, BadQue
     }
     let covered = coverage.finish();
     let max = counts.iter().copied().max().unwrap_or(0);
-    Ok(Answer::Object(vec![
-        ("w", w.into()),
-        ("h", h.into()),
-        ("n", n.into()),
-        ("atStart", at_start.into()),
-        ("counts", counts.into()),
-        ("begins", begins.into()),
-        ("classes", classes.into()),
-        ("max", max.into()),
-        ("full", covered.over_time.full.into()),
-        ("partial", covered.over_time.partial.into()),
-    ]))
+    Ok(StripeTime {
+        w,
+        h,
+        n: n as f64,
+        at_start: at_start as f64,
+        counts,
+        begins,
+        classes,
+        max: f64::from(max),
+        full: covered.over_time.full,
+        partial: covered.over_time.partial,
+    })
 }
 
 /// Requests of one column. By class and row: how many more requests touch the row than the row

@@ -1,15 +1,16 @@
 //! Alignment of requests to the stripes of an array.
 
-use super::answer::{Answer, AnswerValue, BadQuery};
+use super::answer::{BadQuery, Document, answer_object};
 use super::query::{Filter, GeometryQuery, TimeRange};
-use super::select::{ALIGNMENT, Selection};
+use super::select::Selection;
 use super::view::View;
 use crate::event::Op;
-use crate::measure::alignment::AlignmentCounter;
+use crate::measure::Level;
+use crate::measure::alignment::{AlignmentCounter, ClassCount};
 use crate::measure::array::Arrays;
-use crate::measure::coverage::Coverage;
-use serde::Deserialize;
-use serde_json::{Map, Value as Json, json};
+use crate::measure::coverage::{Coverage, StripeCounts};
+use crate::protocol::{ByteCount, SectorNumber};
+use serde::{Deserialize, Serialize};
 
 /// Parameters of `alignment`.
 #[derive(Clone, Debug, Deserialize)]
@@ -20,11 +21,60 @@ pub struct AlignmentQuery {
     pub geometry: GeometryQuery,
 }
 
+/// Requests by the alignment of both ends.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AlignmentClasses {
+    pub full: ClassCount,
+    pub unit: ClassCount,
+    pub inside: ClassCount,
+    pub straddles: ClassCount,
+}
+
+/// The geometry of the query. A snapshot compares it with that of other queries, as JSON: whole numbers
+/// are written as such.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AlignmentGeometry {
+    pub level: Level,
+    pub unit: SectorNumber,
+    pub data_disks: u64,
+    pub start: SectorNumber,
+}
+
+/// Estimated extra device I/O for partial stripes.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct StripeCost {
+    pub reads: u64,
+    pub writes: u64,
+    pub extra_bytes: ByteCount,
+    /// Whether the reads are from md's own messages.
+    pub told: bool,
+}
+
+answer_object! {
+    /// Alignment of requests with data.
+    #[doc(alias = "Alignment")]
+    pub struct AlignmentAnswer {
+        geometry: Document<AlignmentGeometry>,
+        n: f64,
+        classes: Document<AlignmentClasses>,
+        /// Requests of which an end is no multiple of 4 KiB from the device's start.
+        misaligned4k: f64,
+        /// Where within the stripe requests begin: 64 equal bins of the stripe.
+        start_reads as "startReads": Vec<f64>,
+        start_writes as "startWrites": Vec<f64>,
+        /// Stripes written completely and partially.
+        stripes: Document<StripeCounts>,
+        rmw: Document<StripeCost>,
+    }
+}
+
 /// Bins over the stripe for `startReads` and `startWrites`.
 const BINS: usize = 64;
 
 /// Answers `alignment`. Only requests with data count.
-pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery> {
+pub fn alignment(view: View, query: &AlignmentQuery) -> Result<AlignmentAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let geometry = query.geometry.geometry()?;
     let mut tally = AlignmentCounter::new(geometry);
@@ -48,44 +98,31 @@ pub fn alignment(view: View, query: &AlignmentQuery) -> Result<Answer, BadQuery>
         coverage.add(view.store, row.row);
     });
     let covered = coverage.finish();
-    let (stripes, rmw) = (covered.stripes, covered.rmw);
-    let classes: Map<String, Json> = ALIGNMENT
-        .iter()
-        .zip(tally.classes)
-        .map(|(name, c)| {
-            (
-                (*name).to_owned(),
-                json!({ "requests": c.requests, "bytes": c.bytes }),
-            )
-        })
-        .collect();
-    Ok(Answer::Object(vec![
-        (
-            "geometry",
-            AnswerValue::Json(json!({
-                "level": geometry.level().name(),
-                "unit": geometry.unit(),
-                "dataDisks": geometry.disks(),
-                "start": geometry.start(),
-            })),
-        ),
-        (
-            "n",
-            tally.classes.iter().map(|c| c.requests).sum::<u64>().into(),
-        ),
-        ("classes", AnswerValue::Json(classes.into())),
-        ("misaligned4k", tally.misaligned_4k.into()),
-        ("startReads", reads.into()),
-        ("startWrites", writes.into()),
-        (
-            "stripes",
-            AnswerValue::Json(json!({ "full": stripes.full, "partial": stripes.partial })),
-        ),
-        (
-            "rmw",
-            AnswerValue::Json(
-                json!({ "reads": rmw.reads, "writes": rmw.writes, "extraBytes": rmw.extra_bytes, "told": rmw.told }),
-            ),
-        ),
-    ]))
+    let rmw = covered.rmw;
+    let [full, unit, inside, straddles] = tally.classes;
+    Ok(AlignmentAnswer {
+        geometry: Document(AlignmentGeometry {
+            level: geometry.level(),
+            unit: geometry.unit(),
+            data_disks: geometry.disks(),
+            start: geometry.start(),
+        }),
+        n: tally.classes.iter().map(|c| c.requests).sum::<u64>() as f64,
+        classes: Document(AlignmentClasses {
+            full,
+            unit,
+            inside,
+            straddles,
+        }),
+        misaligned4k: tally.misaligned_4k as f64,
+        start_reads: reads,
+        start_writes: writes,
+        stripes: Document(covered.stripes),
+        rmw: Document(StripeCost {
+            reads: rmw.reads,
+            writes: rmw.writes,
+            extra_bytes: rmw.extra_bytes,
+            told: rmw.told,
+        }),
+    })
 }

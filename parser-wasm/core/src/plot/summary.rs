@@ -1,11 +1,11 @@
 //! All figures of a trace: the document of `summary --json`, and the digest for comparisons.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::BadQuery;
 use super::query::{GeometryQuery, TimeRange};
 use super::view::View;
-use crate::compare;
+use crate::compare::{self, Digest};
 use crate::measure::Window;
-use crate::report::summary::summary_of;
+use crate::report::summary::{TraceSummary, summary_of};
 use serde::Deserialize;
 
 /// Parameters of `summary` and `digest`.
@@ -18,7 +18,7 @@ pub struct SummaryQuery {
 }
 
 /// Answers `summary`.
-pub fn summary(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
+pub fn summary(view: View, query: &SummaryQuery) -> Result<TraceSummary, BadQuery> {
     let geometry = query
         .geometry
         .as_ref()
@@ -27,16 +27,12 @@ pub fn summary(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
     let window = query
         .range
         .map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Answer::json(&summary_of(
-        view.store,
-        window,
-        geometry,
-        &view.measured(window, geometry),
-    )))
+    let measured = view.measured(window, geometry);
+    Ok(summary_of(view.store, window, geometry, &measured))
 }
 
 /// Answers `digest`.
-pub fn digest(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
+pub fn digest(view: View, query: &SummaryQuery) -> Result<Digest, BadQuery> {
     let geometry = query
         .geometry
         .as_ref()
@@ -45,10 +41,6 @@ pub fn digest(view: View, query: &SummaryQuery) -> Result<Answer, BadQuery> {
     let window = query
         .range
         .map_or(Window::WHOLE, |range| view.window(range));
-    Ok(Answer::json(&compare::digest_of(
-        view.store,
-        window,
-        geometry,
-        &view.measured(window, geometry),
-    )))
+    let measured = view.measured(window, geometry);
+    Ok(compare::digest_of(view.store, window, geometry, &measured))
 }

@@ -1,9 +1,11 @@
 //! One page of the table of requests.
 
-use super::answer::{Answer, BadQuery};
-use super::query::{Filter, MAX_POINTS, TimeRange, cells, index_of};
-use super::select::{OPS, Selection};
+use super::answer::BadQuery;
+use super::query::{Filter, MAX_POINTS, TimeRange, cells};
+use super::select::Selection;
 use super::view::{View, total_latency};
+use crate::event::Op;
+use crate::protocol::{Ns, SectorNumber};
 use serde::{Deserialize, Serialize};
 
 /// Parameters of `requests`.
@@ -12,49 +14,59 @@ pub struct RequestsQuery {
     pub filter: Filter,
     /// Requests that start in it.
     pub range: TimeRange,
-    /// `time`, `latency`, `size` or `lba`.
-    pub sort: String,
+    pub sort: RequestSort,
     pub descending: bool,
     pub offset: f64,
     /// Rows per page.
     pub limit: f64,
 }
 
-#[derive(Debug, Serialize)]
-struct RequestTableRow {
+/// By what requests are sorted.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RequestSort {
+    Time,
+    Latency,
+    Size,
+    Lba,
+}
+
+/// A request in a table.
+#[derive(Clone, Debug, Serialize)]
+#[doc(alias = "RequestRow")]
+pub struct RequestTableRow {
     row: usize,
-    op: &'static str,
+    op: Op,
     rwbs: String,
-    sector: u64,
+    sector: SectorNumber,
     sectors: u64,
     process: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    queued: Option<u64>,
+    queued: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    issued: Option<u64>,
+    issued: Option<Ns>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    completed: Option<u64>,
+    completed: Option<Ns>,
 }
 
-#[derive(Debug, Serialize)]
-struct RequestPage {
+/// A page of the requests of a range.
+#[derive(Clone, Debug, Serialize)]
+pub struct RequestPage {
+    /// Of all pages.
     total: usize,
     rows: Vec<RequestTableRow>,
 }
 
-const SORTS: [&str; 4] = ["time", "latency", "size", "lba"];
-
 /// Answers `requests`. Equal keys are in time order; requests without a latency come last in either
 /// direction.
-pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
+pub fn requests(view: View, query: &RequestsQuery) -> Result<RequestPage, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let sort = index_of(&SORTS, &query.sort)?;
     let r = &view.store.requests;
-    let key = |row: usize| match sort {
-        0 => Some(r.start(row)),
-        1 => total_latency(r.at(row)),
-        2 => Some(r.sectors(row)),
-        _ => Some(r.sector(row)),
+    let key = |row: usize| match query.sort {
+        RequestSort::Time => Some(r.start(row)),
+        RequestSort::Latency => total_latency(r.at(row)),
+        RequestSort::Size => Some(r.sectors(row)),
+        RequestSort::Lba => Some(r.sector(row)),
     };
     let ordered = |row: usize| match key(row) {
         None => u64::MAX,
@@ -82,14 +94,14 @@ pub fn requests(view: View, query: &RequestsQuery) -> Result<Answer, BadQuery> {
         .iter()
         .map(|&(_, row)| describe(view, row as usize))
         .collect();
-    Ok(Answer::json(&RequestPage { total, rows }))
+    Ok(RequestPage { total, rows })
 }
 
 fn describe(view: View, row: usize) -> RequestTableRow {
     let r = &view.store.requests;
     RequestTableRow {
         row,
-        op: OPS[r.op(row) as usize],
+        op: r.op(row),
         rwbs: r.flags(row).rwbs(r.bytes(row)),
         sector: r.sector(row),
         sectors: r.sectors(row),

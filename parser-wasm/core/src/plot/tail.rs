@@ -1,15 +1,16 @@
 //! Why the slowest requests in view were slow, and which request is the slowest of a cell of the
 //! latency chart.
 
-use super::answer::{Answer, BadQuery};
-use super::latency::stage_named;
-use super::query::{Filter, TimeRange};
+use super::answer::BadQuery;
+use super::hit::RowAnswer;
+use super::query::{Filter, RequestStage, TimeRange};
 use super::select::Selection;
 use super::view::View;
 use crate::measure::Window;
 use crate::measure::histogram::Share;
 use crate::measure::latency::stage;
 use crate::measure::tail::{TAIL, Tail, tails_of, threshold};
+use crate::protocol::FloatNs;
 use crate::report::tail::{LISTED, TailSummary};
 use crate::store::RequestRow;
 use serde::{Deserialize, Serialize};
@@ -26,14 +27,15 @@ pub struct TailQuery {
     pub row: Option<u32>,
 }
 
-#[derive(Serialize)]
-struct TailAnswer {
+/// Absent where no such request has a latency.
+#[derive(Clone, Debug, Serialize)]
+pub struct TailAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     tail: Option<TailSummary>,
 }
 
 /// Answers `tail`: `tail` is absent where no such request has a latency.
-pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
+pub fn tail(view: View, query: &TailQuery) -> Result<TailAnswer, BadQuery> {
     let (store, device) = (view.store, query.filter.device as usize);
     let selection = Selection::new(view, &query.filter)?;
     let own = store
@@ -42,7 +44,7 @@ pub fn tail(view: View, query: &TailQuery) -> Result<Answer, BadQuery> {
         .ok_or_else(|| BadQuery(format!("device {device} does not exist")))?;
     let summary = |tail: Option<&Tail>| {
         let summary = tail.map(|tail| TailSummary::of(store, own, tail));
-        Answer::json(&TailAnswer { tail: summary })
+        TailAnswer { tail: summary }
     };
     if query
         .percentile
@@ -101,18 +103,17 @@ pub struct SlowestQuery {
     pub filter: Filter,
     /// Requests that start in it.
     pub range: TimeRange,
-    /// A stage of `stages`.
-    pub stage: String,
+    pub stage: RequestStage,
     /// Shortest time, ns.
-    pub low: f64,
+    pub low: FloatNs,
     /// Below this time, ns; absent: any.
-    pub high: Option<f64>,
+    pub high: Option<FloatNs>,
 }
 
 /// Answers `slowest`: row -1 where no request is in the limits. Of equal ones the first.
-pub fn slowest(view: View, query: &SlowestQuery) -> Result<Answer, BadQuery> {
+pub fn slowest(view: View, query: &SlowestQuery) -> Result<RowAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
-    let name = stage_named(&query.stage)?;
+    let name = query.stage.stage();
     let (requests, low, high) = (
         &view.store.requests,
         query.low.ceil(),
@@ -127,8 +128,5 @@ pub fn slowest(view: View, query: &SlowestQuery) -> Result<Answer, BadQuery> {
             found = Some((ns, row.row));
         }
     });
-    Ok(Answer::Object(vec![(
-        "row",
-        found.map_or(-1.0, |(_, row)| row as f64).into(),
-    )]))
+    Ok(RowAnswer::new(found.map(|(_, row)| row)))
 }

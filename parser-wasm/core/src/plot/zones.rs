@@ -1,10 +1,10 @@
 //! What happened to the zones of a zoned disk: actions, appends, and writes off the write pointer.
 
-use super::answer::{Answer, BadQuery};
+use super::answer::{BadQuery, answer_object};
 use super::query::TimeRange;
 use super::view::View;
-use crate::event::{Action, Flags, ZoneAction};
-use crate::measure::zones::{ZoneOp, ZoneStep, each, issued_at, known, unnamed};
+use crate::event::{Action, Flags};
+use crate::measure::zones::{ZoneKind, ZoneStep, each, issued_at, known, unnamed};
 use serde::Deserialize;
 use std::ops::ControlFlow;
 
@@ -17,45 +17,38 @@ pub struct ZonesQuery {
     pub most: f64,
 }
 
-/// Kinds of marks, by their numbers: the codes of actions, and of writes elsewhere than at the
-/// write pointer.
-pub const KINDS: [&str; 9] = [
-    "off-pointer",
-    "refused",
-    "reset",
-    "reset-all",
-    "open",
-    "close",
-    "finish",
-    "action",
-    "append",
-];
-const APPEND: usize = 8;
+answer_object! {
+    /// What happened to the zones of a zoned disk, in time order.
+    pub struct ZoneMarks {
+        n: usize,
+        /// Number of a kind of zones.
+        kind: Vec<u8>,
+        /// D, or C of a write that was refused before it was issued.
+        at: Vec<f64>,
+        sector: Vec<f64>,
+        sectors: Vec<f64>,
+        /// Write pointer of the zone before it; NaN when unknown.
+        pointer: Vec<f64>,
+        /// 1 if it failed.
+        failed: Vec<u8>,
+        /// By kind, all of the range.
+        counts: Vec<f64>,
+        /// False: there are more than marks.
+        exact: bool,
+    }
+}
+
+const KINDS: usize = ZoneKind::ALL.len();
+const APPEND: usize = ZoneKind::Append as usize;
 /// Upper limit of `most`.
 const MAX_MARKS: usize = 1 << 13;
 
-/// Name of what a request did to a zone.
-pub fn kind_of(op: ZoneOp) -> Option<&'static str> {
-    Some(match op {
-        ZoneOp::OffPointer => "off-pointer",
-        ZoneOp::Refused => "refused",
-        ZoneOp::Append => ZoneAction::Append.code(),
-        ZoneOp::Action(action) => action.code(),
-        ZoneOp::Write | ZoneOp::Conventional => return None,
-    })
-}
-
-fn kind(op: ZoneOp) -> Option<usize> {
-    let name = kind_of(op)?;
-    KINDS.iter().position(|k| *k == name)
-}
-
-/// What an event does to a zone, one of [`KINDS`]; `None` for ordinary ones.
-pub fn event_kind(view: View, i: usize) -> Option<&'static str> {
+/// What an event does to a zone, `None` for ordinary ones.
+pub fn event_kind(view: View, i: usize) -> Option<ZoneKind> {
     let e = &view.store.events;
     let (sector, flags, bytes) = (e.sector(i), e.flags(i), e.bytes(i));
     if let Some(action) = flags.zone() {
-        return Some(action.code());
+        return Some(action.into());
     }
     let zones = known(view.store, e.device(i))?;
     let bio = match e.action(i) {
@@ -64,10 +57,10 @@ pub fn event_kind(view: View, i: usize) -> Option<&'static str> {
         _ => return None,
     };
     if bytes == 0 {
-        return unnamed(zones, sector, flags | bio).map(ZoneAction::code);
+        return unnamed(zones, sector, flags | bio).map(ZoneKind::from);
     }
     let write = flags.has(Flags::WRITE) && !flags.any(Flags::DISCARD | Flags::PC);
-    (write && append_of(view, i).is_some()).then(|| ZoneAction::Append.code())
+    (write && append_of(view, i).is_some()).then_some(ZoneKind::Append)
 }
 
 /// The append to which an event belongs.
@@ -106,7 +99,7 @@ pub fn is_of_append(view: View, row: usize, i: usize) -> bool {
 
 /// Answers `zones`: counts by kind, and a mark for each as long as they are few; appends only if
 /// all have room.
-pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
+pub fn zones(view: View, query: &ZonesQuery) -> Result<ZoneMarks, BadQuery> {
     if known(view.store, query.device).is_none() {
         return Err(BadQuery(format!(
             "the zones of device {} are not known",
@@ -118,11 +111,13 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
     } else {
         0
     };
-    let mut counts = [0u64; KINDS.len()];
+    let mut counts = [0u64; KINDS];
     let mut marks: Vec<(usize, ZoneStep)> = Vec::new();
     let mut appends: Vec<(usize, ZoneStep)> = Vec::new();
     each(view.store, query.device, view.window(query.range), |step| {
-        let Some(kind) = kind(step.op) else { return };
+        let Some(kind) = ZoneKind::of(step.op).map(|kind| kind as usize) else {
+            return;
+        };
         counts[kind] += 1;
         let list = if kind == APPEND {
             &mut appends
@@ -142,44 +137,15 @@ pub fn zones(view: View, query: &ZonesQuery) -> Result<Answer, BadQuery> {
         marks.iter().map(|(_, step)| of(step)).collect::<Vec<f64>>()
     };
     let drawn = |kind: usize| marks.iter().filter(|mark| mark.0 == kind).count() as u64;
-    Ok(Answer::Object(vec![
-        ("n", marks.len().into()),
-        (
-            "kind",
-            marks
-                .iter()
-                .map(|mark| mark.0 as u8)
-                .collect::<Vec<u8>>()
-                .into(),
-        ),
-        ("at", f64s(&|step| step.time as f64).into()),
-        ("sector", f64s(&|step| step.sector as f64).into()),
-        ("sectors", f64s(&|step| step.sectors as f64).into()),
-        (
-            "pointer",
-            f64s(&|step| step.pointer.map_or(f64::NAN, |at| at as f64)).into(),
-        ),
-        (
-            "failed",
-            marks
-                .iter()
-                .map(|mark| u8::from(mark.1.failed))
-                .collect::<Vec<u8>>()
-                .into(),
-        ),
-        (
-            "counts",
-            counts
-                .iter()
-                .map(|&n| n as f64)
-                .collect::<Vec<f64>>()
-                .into(),
-        ),
-        (
-            "exact",
-            (0..KINDS.len())
-                .all(|kind| counts[kind] == drawn(kind))
-                .into(),
-        ),
-    ]))
+    Ok(ZoneMarks {
+        n: marks.len(),
+        kind: marks.iter().map(|mark| mark.0 as u8).collect(),
+        at: f64s(&|step| step.time as f64),
+        sector: f64s(&|step| step.sector as f64),
+        sectors: f64s(&|step| step.sectors as f64),
+        pointer: f64s(&|step| step.pointer.map_or(f64::NAN, |at| at as f64)),
+        failed: marks.iter().map(|mark| u8::from(mark.1.failed)).collect(),
+        counts: counts.iter().map(|&n| n as f64).collect(),
+        exact: (0..KINDS).all(|kind| counts[kind] == drawn(kind)),
+    })
 }

@@ -5,7 +5,8 @@ use crate::event::Action;
 use crate::format::Capabilities;
 use crate::sorting::map_of;
 use crate::store::{Device, RecordedActions, Role, RowMeaning};
-use serde_json::{Map, Value as Json};
+use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// What is known of the events of a device.
 #[derive(Clone, Copy, Debug)]
@@ -78,19 +79,38 @@ const FIGURES: [&str; 43] = [
 /// Figures of zoned disks.
 const ZONE_FIGURES: [&str; 3] = ["zones", "zones.refused", "zones.off_pointer_failed"];
 
-/// Charts of the page.
-const CHARTS: [&str; 11] = [
-    "seekMap",
-    "depth",
-    "latency",
-    "stages",
-    "flushes",
-    "alignment",
-    "stripes",
-    "sizes",
-    "throughput",
-    "life",
-    "processes",
+/// A chart of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ChartName {
+    Alignment,
+    Depth,
+    Flushes,
+    Latency,
+    Life,
+    Processes,
+    SeekMap,
+    Sizes,
+    Stages,
+    Stripes,
+    Throughput,
+    /// Actions of zones, in the seek map; only of zoned disks.
+    Zones,
+}
+
+/// Those that are not only of zoned disks.
+const CHARTS: [ChartName; 11] = [
+    ChartName::Alignment,
+    ChartName::Depth,
+    ChartName::Flushes,
+    ChartName::Latency,
+    ChartName::Life,
+    ChartName::Processes,
+    ChartName::SeekMap,
+    ChartName::Sizes,
+    ChartName::Stages,
+    ChartName::Stripes,
+    ChartName::Throughput,
 ];
 
 /// By the name of a figure in `summary --json` or of a metric in `compare --json`.
@@ -143,14 +163,14 @@ fn needs(name: &str) -> Needs {
     }
 }
 
-fn chart_needs(chart: &str) -> Needs {
+fn chart_needs(chart: ChartName) -> Needs {
     match chart {
-        "depth" => &[D, C],
-        "latency" => &[Q_OR_D, C],
-        "flushes" => &[Q_OR_D],
-        "throughput" => &[C],
-        "processes" => &[Q],
-        "zones" => &[D],
+        ChartName::Depth => &[D, C],
+        ChartName::Latency => &[Q_OR_D, C],
+        ChartName::Flushes => &[Q_OR_D],
+        ChartName::Throughput => &[C],
+        ChartName::Processes => &[Q],
+        ChartName::Zones => &[D],
         _ => &[],
     }
 }
@@ -217,13 +237,13 @@ impl DeviceRecording {
         without_bios.or_else(|| self.missing(needs(name)))
     }
 
-    fn chart_reason(self, chart: &str) -> Option<String> {
+    fn chart_reason(self, chart: ChartName) -> Option<String> {
         if self.recorded.is_unseen() {
             return Some(UNSEEN.to_owned());
         }
         match chart {
             // Two moments of a request.
-            "stages" | "life" => {
+            ChartName::Stages | ChartName::Life => {
                 let moments = [Q, D, C]
                     .into_iter()
                     .filter(|m| self.recorded.has(m[0]))
@@ -270,7 +290,7 @@ impl DeviceRecording {
     }
 
     /// Names of the figures of `summary --json` that are absent, with the reason.
-    pub fn absent_figures(self) -> Map<String, Json> {
+    pub fn absent_figures(self) -> BTreeMap<String, String> {
         // A device without a scheduler has no I, and md no stage behind Q: worth a reason only if
         // something else is missing as well.
         let inside = |name: &str| {
@@ -282,8 +302,8 @@ impl DeviceRecording {
             |name: &str| !self.is_masked() && (inside(name) || name.starts_with("latency_bio_ns."));
         let of_zones: &[&str] = if self.zoned { &ZONE_FIGURES } else { &[] };
         let names = FIGURES.iter().chain(of_zones).filter(|name| !natural(name));
-        let mut absent: Map<String, Json> =
-            map_of(names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?.into()))));
+        let mut absent: BTreeMap<String, String> =
+            map_of(names.filter_map(|name| Some(((*name).to_owned(), self.reason(name)?))));
         if self.recorded.is_unseen() {
             absent.insert("alignment".to_owned(), UNSEEN.into());
         }
@@ -297,14 +317,10 @@ impl DeviceRecording {
     }
 
     /// Names of the page's charts that are absent, with the reason.
-    pub fn absent_charts(self) -> Map<String, Json> {
-        let of_zones = self.zoned.then_some(&"zones");
-        map_of(
-            CHARTS
-                .iter()
-                .chain(of_zones)
-                .filter_map(|chart| Some(((*chart).to_owned(), self.chart_reason(chart)?.into()))),
-        )
+    pub fn absent_charts(self) -> BTreeMap<ChartName, String> {
+        let charts = CHARTS.into_iter();
+        let charts = charts.chain(self.zoned.then_some(ChartName::Zones));
+        map_of(charts.filter_map(|chart| Some((chart, self.chart_reason(chart)?))))
     }
 }
 
@@ -356,7 +372,7 @@ mod tests {
             ),
             (None, None)
         );
-        assert!(completions.absent_charts().contains_key("life"));
+        assert!(completions.absent_charts().contains_key(&ChartName::Life));
         let zoned = DeviceRecording {
             zoned: true,
             ..completions
@@ -366,8 +382,8 @@ mod tests {
             "recorded without issues (D)"
         );
         assert!(
-            zoned.absent_charts().contains_key("zones")
-                && !completions.absent_charts().contains_key("zones")
+            zoned.absent_charts().contains_key(&ChartName::Zones)
+                && !completions.absent_charts().contains_key(&ChartName::Zones)
         );
         let issues = of("0 D 0+8");
         assert_eq!(

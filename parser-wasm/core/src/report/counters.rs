@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// A file with counters, or a tracepoint with values.
 #[derive(Clone, Debug, Serialize)]
+#[doc(alias = "SummaryCounters")]
 pub struct CountersSummary {
     #[serde(flatten)]
     pub source: LaneSource,
@@ -16,6 +17,7 @@ pub struct CountersSummary {
 
 /// A counter within a window.
 #[derive(Clone, Debug, Serialize)]
+#[doc(alias = "SummaryLane")]
 pub struct LaneSummary {
     pub name: String,
     /// `vda`, `CPU 0`, `machine`.

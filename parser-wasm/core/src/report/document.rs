@@ -12,10 +12,12 @@ use crate::measure::size::SizeCount;
 use crate::measure::suggestion::{MappedDevice, Suggestion};
 use crate::measure::zones::ZoneFigures;
 use crate::measure::{cost, coverage, depth, flush, interleaving, latency, seek, throughput};
-use crate::store::{ClockDoubt, TimeWindow, Warning};
+use crate::store::{
+    ClockDoubt, Role, RowMeaning, SourceFile, Stage, TimeWindow, UnmatchedCounts, Warning,
+};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde::{Deserialize, Serialize as Derive};
-use serde_json::{Map, Value as Json};
+use std::collections::BTreeMap;
 
 /// The document.
 #[derive(Clone, Debug, Derive)]
@@ -33,12 +35,14 @@ impl SummaryDocument {
     }
 }
 
-/// One trace.
+/// The figures of one trace. Names and units are fixed: ns, sectors, bytes. Absent means not
+/// applicable.
 #[derive(Clone, Debug, Derive)]
 pub struct TraceSummary {
     pub(super) name: String,
     pub(super) label: String,
     pub(super) format: String,
+    /// What the format lacks, in words; figures that need it are absent.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) not_in_format: Vec<&'static str>,
     pub(super) files: Vec<SummaryFile>,
@@ -53,16 +57,28 @@ pub struct TraceSummary {
     pub(super) counters: Vec<CountersSummary>,
 }
 
-#[derive(Clone, Debug, Derive)]
-pub(super) struct SummaryFile {
-    pub(super) name: String,
-    pub(super) bytes: u64,
-    pub(super) records: u64,
+/// A file of a trace.
+#[derive(Clone, Debug, PartialEq, Derive)]
+pub struct SummaryFile {
+    pub name: String,
+    pub bytes: u64,
+    pub records: u64,
+}
+
+impl SummaryFile {
+    pub fn of(file: &SourceFile) -> SummaryFile {
+        SummaryFile {
+            name: file.name.clone(),
+            bytes: file.bytes,
+            records: file.records,
+        }
+    }
 }
 
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummaryQuality {
     pub(super) lost_events: u64,
+    /// From the tracer's log; absent without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tracer_dropped: Option<u64>,
     pub(super) truncated_bytes: u64,
@@ -97,12 +113,19 @@ fn is_false(given: &bool) -> bool {
     !given
 }
 
-#[derive(Clone, Debug, Derive)]
+/// Unmatched events, see [`UnmatchedCounts`].
+#[derive(Clone, Debug, PartialEq, Derive)]
 #[serde(rename_all = "UPPERCASE")]
-pub(super) struct SummaryUnmatched {
-    pub(super) q: u64,
-    pub(super) d: u64,
-    pub(super) c: u64,
+pub struct SummaryUnmatched {
+    pub q: u64,
+    pub d: u64,
+    pub c: u64,
+}
+
+impl SummaryUnmatched {
+    pub fn of(UnmatchedCounts { q, d, c }: UnmatchedCounts) -> SummaryUnmatched {
+        SummaryUnmatched { q, d, c }
+    }
 }
 
 /// A process that queued bios.
@@ -117,21 +140,27 @@ pub struct SummaryProcess {
 }
 
 #[derive(Clone, Debug, Derive)]
+#[doc(alias = "SummaryDevice")]
 pub(super) struct DeviceSummary {
     pub(super) dev: String,
     /// Where the number is made up, because the format has only names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
-    pub(super) role: &'static str,
+    pub(super) role: Role,
+    /// First Q to last C.
     pub(super) span_ns: u64,
-    pub(super) events: OrderedMap<u64>,
-    /// Letters of the actions that occurred.
-    pub(super) recorded: String,
+    pub(super) events: OrderedMap<&'static str, u64>,
+    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as the
+    /// next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) recorded: Option<String>,
     /// What a row of the requests is.
-    pub(super) row: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) row: Option<RowMeaning>,
     /// Whether actions are missing that such a device has; then it is in the document.
     #[serde(skip_serializing_if = "is_false")]
     pub(super) masked: bool,
+    /// Completed; absent without C.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bytes: Option<SummaryBytes>,
     /// Completions with an error; absent without any.
@@ -146,25 +175,29 @@ pub(super) struct DeviceSummary {
     pub(super) depth: Option<depth::Depth>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) waiting: Option<depth::Waiting>,
+    /// Bios between Q and C, of a disk recorded without D.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) outstanding: Option<depth::Waiting>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) starved: Option<depth::Starved>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) states: Option<depth::States>,
-    pub(super) latency_ns: OrderedMap<latency::Latency>,
-    pub(super) latency_bio_ns: OrderedMap<BioLatency>,
-    /// Why the slowest requests were slow.
+    /// Per request.
+    pub(super) latency_ns: OrderedMap<Stage, latency::Latency>,
+    /// Per bio, as btt counts.
+    pub(super) latency_bio_ns: OrderedMap<Stage, BioLatency>,
+    /// Why the slowest requests were slow; absent for devices without requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) tail: Option<TailSummary>,
     pub(super) sizes: SummarySizes,
     pub(super) seek: SummarySeek,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) interleaving: Option<interleaving::Interleaving>,
+    /// Bios merged behind and in front of requests, and requests merged into others.
     pub(super) merges: SummaryMerges,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) flush: Option<flush::Flush>,
-    /// Of a zoned disk.
+    /// Of a zoned disk whose zones are known from notes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) zones: Option<ZoneFigures>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -173,25 +206,25 @@ pub(super) struct DeviceSummary {
     pub(super) alignment: Option<AlignmentSummary>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) geometry_suggestion: Option<Suggestion>,
-    /// Partitions and other devices that start on it.
+    /// Partitions and the like that begin on it, by the remaps that it recorded.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) mapped: Vec<MappedDevice>,
     /// Names of figures that are absent because of what was recorded, with the reason.
-    #[serde(skip_serializing_if = "Map::is_empty")]
-    pub(super) absent: Map<String, Json>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) absent: BTreeMap<String, String>,
     /// What the recording may lack, though its actions do not prove it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) hint: Option<&'static str>,
-    /// Names of the figures above that are unreliable.
+    /// Figures above that lost events make wrong, by name: `depth`, `latency_ns.q2c`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) spoiled: Vec<String>,
 }
 
 /// Entries written as one JSON object, in this order.
 #[derive(Clone, Debug)]
-pub(super) struct OrderedMap<T>(pub(super) Vec<(&'static str, T)>);
+pub(super) struct OrderedMap<K, T>(pub(super) Vec<(K, T)>);
 
-impl<T: Serialize> Serialize for OrderedMap<T> {
+impl<K: Serialize, T: Serialize> Serialize for OrderedMap<K, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(self.0.len()))?;
         for (key, value) in &self.0 {
@@ -226,10 +259,18 @@ pub(super) struct SummarySizes {
     pub(super) completed: Option<Vec<SizeCount>>,
 }
 
+/// What bytes were counted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Derive)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RateSource {
+    Queued,
+    Issued,
+}
+
 /// Reads and writes per second of run time, as queued or issued.
 #[derive(Clone, Debug, Derive)]
 pub(super) struct SummaryRate {
-    pub(super) at: &'static str,
+    pub(super) at: RateSource,
     #[serde(flatten)]
     pub(super) rate: throughput::Throughput,
 }
@@ -240,6 +281,7 @@ pub(super) struct SummarySeek {
     pub(super) issued: Option<seek::Seek>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) queued: Option<seek::Seek>,
+    /// Only where nothing but C was recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) completed: Option<seek::Seek>,
 }
@@ -256,15 +298,25 @@ pub(super) struct SummaryMerges {
     pub(super) q_per_d: Option<f64>,
 }
 
+/// Requests by the alignment of both ends.
+#[derive(Clone, Debug, Derive)]
+pub(super) struct SummaryClasses {
+    pub(super) full_stripe: ClassCount,
+    pub(super) unit_aligned: ClassCount,
+    pub(super) inside_unit: ClassCount,
+    pub(super) straddles: ClassCount,
+}
+
 #[derive(Clone, Debug, Derive)]
 pub(super) struct AlignmentSummary {
     pub(super) spec: String,
-    pub(super) classes: OrderedMap<ClassCount>,
+    pub(super) classes: SummaryClasses,
     pub(super) misaligned_4k: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stripes: Option<coverage::StripeCounts>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rmw: Option<cost::Rmw>,
+    /// Extra I/O counted on members in the same trace, to check the estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) members: Option<MemberCheck>,
 }

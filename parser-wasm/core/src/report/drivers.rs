@@ -1,17 +1,19 @@
 //! What the commands of drivers add to a trace.
 
 use crate::format::driver::DriverCounts;
-use crate::store::{LogicalBlock, TraceQuality};
+use crate::store::{BlockSource, LogicalBlock, TraceQuality};
 use serde::Serialize;
 
-/// Commands of the nvme, scsi (with ufs) and mmc drivers.
+/// Commands of the nvme, scsi (with ufs) and mmc drivers, where their trace points were recorded.
 #[derive(Clone, Debug, Serialize)]
+#[doc(alias = "DriverCommands")]
 pub struct SummaryDrivers {
     /// Whether they are the requests. Otherwise the block events are, and the commands are counted
     /// next to them.
     requests: bool,
     nvme: u64,
     scsi: u64,
+    /// Absent without any.
     #[serde(skip_serializing_if = "is_zero")]
     mmc: u64,
     /// With start and end.
@@ -39,11 +41,12 @@ fn is_zero(count: &u64) -> bool {
 
 /// Bytes of a logical block.
 #[derive(Clone, Debug, Serialize)]
+#[doc(alias = "LogicalBlock")]
 struct SummaryBlock {
     device: String,
     bytes: u32,
-    /// `block events`, `settings` or `assumed`.
-    from: &'static str,
+    /// What it is known from.
+    from: BlockSource,
 }
 
 impl SummaryBlock {
@@ -51,7 +54,7 @@ impl SummaryBlock {
         SummaryBlock {
             device: block.device.clone(),
             bytes: block.bytes,
-            from: block.from.name(),
+            from: block.from,
         }
     }
 }

@@ -3,10 +3,12 @@
 use super::absent::DeviceRecording;
 use super::counters::counters;
 use super::document::{
-    AlignmentSummary, BioLatency, DeviceSummary, OrderedMap, SummaryBytes, SummaryFile,
-    SummaryMerges, SummaryQuality, SummaryRate, SummarySeek, SummarySizes, SummaryUnmatched,
+    AlignmentSummary, BioLatency, DeviceSummary, OrderedMap, RateSource, SummaryBytes,
+    SummaryClasses, SummaryMerges, SummaryQuality, SummaryRate, SummarySeek, SummarySizes,
 };
-pub use super::document::{SummaryDocument, SummaryProcess, TraceSummary};
+pub use super::document::{
+    SummaryDocument, SummaryFile, SummaryProcess, SummaryUnmatched, TraceSummary,
+};
 use super::drivers::SummaryDrivers;
 use super::measured::Measured;
 use super::tail::TailSummary;
@@ -96,15 +98,7 @@ pub fn summary_of(
         label: store.label.clone(),
         format: store.format.clone(),
         not_in_format: store.capabilities.absent(),
-        files: store
-            .files
-            .iter()
-            .map(|f| SummaryFile {
-                name: f.name.clone(),
-                bytes: f.bytes,
-                records: f.records,
-            })
-            .collect(),
+        files: store.files.iter().map(SummaryFile::of).collect(),
         window: store.window,
         quality: SummaryQuality {
             lost_events: quality.lost_events,
@@ -113,11 +107,7 @@ pub fn summary_of(
             unknown_records: quality.unknown_records,
             reissued: quality.reissued,
             drivers: SummaryDrivers::of(quality),
-            unmatched: SummaryUnmatched {
-                q: quality.unmatched.q,
-                d: quality.unmatched.d,
-                c: quality.unmatched.c,
-            },
+            unmatched: SummaryUnmatched::of(quality.unmatched),
             holes: unreliable::loss_intervals(store),
             clock: quality.clock,
             warnings: quality.warnings.clone(),
@@ -182,8 +172,8 @@ fn device(
     let [by_q, by_d] = f.requested;
     // Bytes that no completion shows: as issued, else as queued.
     let rate = by_d
-        .map(|d| ("issued", d))
-        .or(by_q.map(|q| ("queued", q)))
+        .map(|d| (RateSource::Issued, d))
+        .or(by_q.map(|q| (RateSource::Queued, q)))
         .filter(|_| !has(Action::Complete));
     let hint = only_writes(recording, &queued).then_some(ONLY_WRITES);
     let bytes = SummaryBytes {
@@ -194,11 +184,11 @@ fn device(
     DeviceSummary {
         dev: device.number.to_string(),
         name: is_named(device.number).then(|| device.name.clone()),
-        role: device.role.name(),
+        role: device.role,
         span_ns: ns,
         events: events(counts, f.messages, recording),
-        recorded: device.recorded.letters(),
-        row: device.recorded.row().name(),
+        recorded: Some(device.recorded.letters()),
+        row: Some(device.recorded.row()),
         masked: recording.is_masked(),
         bytes: has(Action::Complete).then_some(bytes),
         throughput: f.throughput,
@@ -211,12 +201,7 @@ fn device(
         starved: usage.as_ref().and_then(|u| u.starved),
         states: usage.as_ref().and_then(|u| u.states),
         depth: usage.and_then(|u| u.depth),
-        latency_ns: OrderedMap(
-            f.latency
-                .into_iter()
-                .map(|(stage, l)| (stage.name(), l))
-                .collect(),
-        ),
+        latency_ns: OrderedMap(f.latency),
         latency_bio_ns: OrderedMap(
             Stage::ALL
                 .into_iter()
@@ -296,7 +281,11 @@ fn only_writes(
 
 /// Event counts, without what the format lacks. Of a masked device, no event is no evidence that
 /// there was none.
-fn events(counts: &EventCounts, messages: u64, recording: DeviceRecording) -> OrderedMap<u64> {
+fn events(
+    counts: &EventCounts,
+    messages: u64,
+    recording: DeviceRecording,
+) -> OrderedMap<&'static str, u64> {
     let capabilities = recording.capabilities;
     let zero = |action| !recording.is_masked() && capabilities.has(Capabilities::of(action));
     let listed = LISTED
@@ -319,10 +308,10 @@ fn events(counts: &EventCounts, messages: u64, recording: DeviceRecording) -> Or
     OrderedMap(listed.chain(others).chain(messages).collect())
 }
 
-fn bio_latency(device: &Device, stage: Stage) -> Option<(&'static str, BioLatency)> {
+fn bio_latency(device: &Device, stage: Stage) -> Option<(Stage, BioLatency)> {
     let tally = device.bio_stages.get(stage);
     Some((
-        stage.name(),
+        stage,
         BioLatency {
             n: tally.n,
             min: tally.min,
@@ -333,10 +322,15 @@ fn bio_latency(device: &Device, stage: Stage) -> Option<(&'static str, BioLatenc
 }
 
 fn alignment(geometry: &Geometry, a: &Alignment) -> AlignmentSummary {
-    let names = ["full_stripe", "unit_aligned", "inside_unit", "straddles"];
+    let [full_stripe, unit_aligned, inside_unit, straddles] = a.classes;
     AlignmentSummary {
         spec: geometry.to_string(),
-        classes: OrderedMap(names.into_iter().zip(a.classes).collect()),
+        classes: SummaryClasses {
+            full_stripe,
+            unit_aligned,
+            inside_unit,
+            straddles,
+        },
         misaligned_4k: a.misaligned_4k,
         stripes: a.covered.as_ref().map(|c| c.stripes),
         rmw: a.covered.as_ref().map(|c| c.rmw),

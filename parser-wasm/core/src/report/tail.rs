@@ -12,11 +12,12 @@ use std::collections::BTreeMap;
 /// Requests that are listed.
 pub const LISTED: usize = 20;
 
-/// The tail of a device.
+/// The requests above a percentile, and what their time went to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[doc(alias = "SummaryTail")]
 pub struct TailSummary {
     /// `q2c`, or `d2c` where no Q was recorded.
-    pub stage: &'static str,
+    pub stage: Stage,
     /// Slower than this share of the requests.
     pub percentile: f64,
     /// That percentile of the stage.
@@ -45,7 +46,8 @@ pub struct TailSummary {
 /// What time went to.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TailShare {
-    pub cause: &'static str,
+    pub cause: TailCause,
+    /// In words: `held while another process was served`.
     pub label: &'static str,
     pub ns: u64,
     /// Of the total.
@@ -62,6 +64,7 @@ pub struct ServedProcess {
 
 /// A slow request; times in ns since the first event of the trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[doc(alias = "SlowRequest")]
 pub struct SlowRequestSummary {
     /// Row of the request table.
     pub row: u32,
@@ -69,7 +72,7 @@ pub struct SlowRequestSummary {
     pub at: u64,
     /// Its Q2C, or its D2C.
     pub ns: u64,
-    pub op: &'static str,
+    pub op: Op,
     /// Absent for a flush.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sector: Option<u64>,
@@ -86,7 +89,7 @@ pub struct SlowRequestSummary {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TailPart {
-    pub cause: &'static str,
+    pub cause: TailCause,
     pub ns: u64,
 }
 
@@ -125,7 +128,7 @@ pub fn threshold(store: &Store, device: usize, figures: &Figures) -> Option<Slow
 impl TailSummary {
     pub fn of(store: &Store, device: &Device, tail: &Tail) -> TailSummary {
         let share = |(cause, ns, share): (TailCause, u128, f64)| TailShare {
-            cause: cause.code(),
+            cause,
             label: label(cause),
             ns: u64::try_from(ns).unwrap_or(u64::MAX),
             share,
@@ -139,7 +142,7 @@ impl TailSummary {
             })
         };
         TailSummary {
-            stage: tail.stage.name(),
+            stage: tail.stage,
             percentile: f64::from(tail.share) / 10_000.0,
             threshold_ns: tail.threshold,
             requests: tail.n,
@@ -173,23 +176,13 @@ fn slow_request(store: &Store, stage: Stage, slow: &SlowRequest) -> SlowRequestS
         row: slow.row,
         at: queued.unwrap_or_else(|| requests.start(row)),
         ns: slow.ns,
-        op: match op {
-            Op::Read => "read",
-            Op::Write => "write",
-            Op::Discard => "discard",
-            Op::Flush => "flush",
-        },
+        op,
         sector: Some(requests.sector(row)).filter(|sector| op != Op::Flush && *sector != u64::MAX),
         sectors: requests.sectors(row),
         pid: process.map(|process| process.pid),
         process: process.map(crate::store::Process::label),
         in_flight: slow.in_flight,
-        parts: parts
-            .map(|(cause, ns)| TailPart {
-                cause: cause.code(),
-                ns,
-            })
-            .collect(),
+        parts: parts.map(|(cause, ns)| TailPart { cause, ns }).collect(),
     }
 }
 

@@ -6,15 +6,17 @@ use crate::measure::figures::Figures;
 use crate::store::{LossEvidence, LossInterval, Store};
 use serde::Serialize;
 
-/// A time during which events were lost.
+/// A time in which events of a device were lost on a CPU.
 #[derive(Clone, Debug, Serialize)]
+#[doc(alias = "SummaryHole")]
 pub struct SummaryLoss {
+    /// `major,minor`.
     device: String,
     cpu: u32,
     /// ns since the trace's first event: the last event before, the first event after.
     from: u64,
     to: u64,
-    reason: &'static str,
+    reason: LossEvidence,
     /// Number of missing events, if the sequence numbers show it.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<u64>,
@@ -26,17 +28,14 @@ pub struct SummaryLoss {
 /// The loss intervals of a trace.
 pub fn loss_intervals(store: &Store) -> Vec<SummaryLoss> {
     let figures = |hole: &LossInterval| {
-        let (lost, strays) = match hole.loss {
-            LossEvidence::SequenceGap { events } => (Some(events), None),
-            LossEvidence::Silence { unmatched } => (None, Some(unmatched)),
-        };
+        let (lost, strays) = hole.loss.counts();
         let device = store.devices.get(hole.device as usize)?.number.to_string();
         Some(SummaryLoss {
             device,
             cpu: hole.cpu,
             from: hole.from,
             to: hole.to,
-            reason: hole.loss.name(),
+            reason: hole.loss,
             lost,
             strays,
         })

@@ -11,6 +11,7 @@ const MAX_CELLS: usize = 20_000;
 
 /// Rows, columns and cells of a table.
 #[derive(Clone, Debug, Default, Serialize)]
+#[doc(alias = "ResultArrangement")]
 pub struct Arrangement {
     /// Values of the rows' dimensions, row by row.
     pub row_values: Vec<Vec<String>>,

@@ -6,7 +6,7 @@ use super::contents::{
     TraceSnapshot,
 };
 use super::resample::{ResampledAxis, RowMerge, cells, shown, spread, weighed};
-use crate::plot::{Answer, AnswerValue, MAX_POINTS, latency_edges};
+use crate::plot::{Answer, AnswerValue, IntoAnswer, MAX_POINTS, latency_edges};
 use serde_json::{Map, Number, Value as Json, json};
 
 /// The snapshot lacks what was queried.
@@ -188,6 +188,7 @@ impl<'a> PictureView<'a> {
                 self.range,
                 count(ask, "most"),
             )
+            .map(IntoAnswer::into_answer)
             .ok_or(NotInSnapshot)
     }
 
@@ -200,6 +201,7 @@ impl<'a> PictureView<'a> {
             .as_ref()
             .ok_or(NotInSnapshot)?
             .answer(range_of(ask).unwrap_or(self.range), self.range)
+            .map(IntoAnswer::into_answer)
             .ok_or(NotInSnapshot)
     }
 

@@ -22,6 +22,18 @@ use std::sync::OnceLock;
 /// Numbers of a list; `None` (JSON `null`) where an answer had none.
 pub type Numbers = Vec<Option<Number>>;
 
+/// Documents as they were when the link was made.
+pub type CompareDocumentOrNull = Json;
+pub type TraceInfoJson = Json;
+pub type TraceSummaryJson = Json;
+pub type DigestJson = Json;
+pub type FilterJson = Json;
+pub type GeometryQueryJson = Json;
+pub type FacetsOrNull = Json;
+pub type StageMeanListOrNull = Json;
+pub type BenchFigureListJson = Json;
+pub type SettingListJson = Json;
+
 /// Lists of equal length, by name: an answer of `rate`, `depth` or `sizes`.
 pub type Series = BTreeMap<String, Numbers>;
 
@@ -30,9 +42,9 @@ pub type Series = BTreeMap<String, Numbers>;
 pub struct Snapshot {
     /// What the page shows of the runs.
     pub head: SnapshotHead,
-    /// The document of `compare --json`; `null` for a single run.
+    /// `null` for a single run.
     #[serde(default)]
-    pub document: Json,
+    pub document: CompareDocumentOrNull,
     /// Index into `traces` of each run of the document.
     #[serde(default)]
     pub of: Vec<usize>,
@@ -62,12 +74,11 @@ pub struct SnapshotRun {
     /// By `major,minor`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub device_names: Option<BTreeMap<String, String>>,
-    /// `BenchFigure`s of the protocol.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub bench: Option<Json>,
-    /// `Setting`s of the protocol, as far as they differ between the runs.
+    pub bench: Option<BenchFigureListJson>,
+    /// As far as they differ between the runs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub settings: Option<Json>,
+    pub settings: Option<SettingListJson>,
 }
 
 /// One trace of a snapshot.
@@ -75,14 +86,14 @@ pub struct SnapshotRun {
 #[serde(default)]
 pub struct TraceSnapshot {
     /// Answer of `info`.
-    pub info: Json,
+    pub info: TraceInfoJson,
     /// Answer of `summary`, with the geometry.
-    pub summary: Json,
+    pub summary: TraceSummaryJson,
     /// Answer of `digest`, with the geometry.
-    pub digest: Json,
+    pub digest: DigestJson,
     pub detail: SnapshotDetail,
     /// `null`: none.
-    pub geometry: Option<Json>,
+    pub geometry: Option<GeometryQueryJson>,
     /// Whether process names are in it, and file names.
     pub names: bool,
     pub files: bool,
@@ -125,16 +136,16 @@ pub struct StoredLane {
 /// What the charts show of one device, filter and range.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
+#[doc(alias = "SnapshotPicture")]
 pub struct Picture {
-    /// `Filter` of the protocol.
-    pub filter: Json,
+    pub filter: FilterJson,
     /// Begin and end, ns.
     pub range: Option<(Number, Number)>,
     /// Answer of `facets`.
-    pub facets: Json,
+    pub facets: FacetsOrNull,
     pub rate: Series,
-    /// Answer of `stages`.
-    pub stages: Json,
+    /// Of the answer of `stages`.
+    pub stages: StageMeanListOrNull,
     pub map: SeekMap,
     /// Absent for devices without a queue depth.
     #[serde(skip_serializing_if = "Option::is_none")]

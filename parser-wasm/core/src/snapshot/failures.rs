@@ -2,7 +2,7 @@
 
 use super::contents::{Numbers, StoredFailures};
 use super::size::SnapshotSize;
-use crate::plot::{Answer, words_of};
+use crate::plot::{FailureMarks, words_of};
 use serde_json::Number;
 
 /// Marks of a picture; `None` in sizes without any.
@@ -51,7 +51,7 @@ impl StoredFailures {
 
     /// Answers `failures`. Of a part of the picture's range the number is only known if all marks
     /// are stored.
-    pub fn answer(&self, (t0, t1): (f64, f64), picture: (f64, f64)) -> Option<Answer> {
+    pub fn answer(&self, (t0, t1): (f64, f64), picture: (f64, f64)) -> Option<FailureMarks> {
         let all: Vec<usize> = (0..self.at.len()).collect();
         let at = |i: &usize| float(self.at.get(*i));
         let shown = |i: &usize| at(i) >= t0 && (at(i) < t1 || t1 >= picture.1 && at(i) <= t1);
@@ -70,15 +70,15 @@ impl StoredFailures {
         let wholes =
             |list: &Numbers| -> Vec<u32> { marks.iter().map(|&i| whole(list.get(i))).collect() };
         let errno = wholes(&self.errno);
-        Some(Answer::Object(vec![
-            ("n", n.into()),
-            ("errors", words_of(&errno)),
-            ("at", floats(&self.at).into()),
-            ("took", floats(&self.took).into()),
-            ("sector", floats(&self.sector).into()),
-            ("sectors", floats(&self.sectors).into()),
-            ("errno", errno.into()),
-            ("count", wholes(&self.count).into()),
-        ]))
+        Some(FailureMarks {
+            n: n as f64,
+            errors: words_of(&errno),
+            at: floats(&self.at),
+            took: floats(&self.took),
+            sector: floats(&self.sector),
+            sectors: floats(&self.sectors),
+            errno,
+            count: wholes(&self.count),
+        })
     }
 }

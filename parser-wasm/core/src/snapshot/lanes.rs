@@ -4,7 +4,7 @@ use super::contents::{Numbers, StoredLane, StoredLanes};
 use super::decimal::rounded;
 use super::size::SnapshotSize;
 use crate::json::typed;
-use crate::plot::{Answer, lane_list, lane_values};
+use crate::plot::{Answer, IntoAnswer, lane_list, lane_values};
 use crate::store::lanes::{Lane, LaneKind, LaneSample, LaneSubject, Lanes};
 use serde_json::{Number, Value as Json};
 
@@ -177,8 +177,8 @@ impl StoredLanes {
     pub fn answer(&self, kind: &str, query: &Json, span: u64) -> Option<Answer> {
         let lanes = self.lanes();
         match kind {
-            "lanes" => Some(lane_list(lanes, span, &typed(query).ok()?)),
-            _ => lane_values(lanes, &typed(query).ok()?).ok(),
+            "lanes" => Some(lane_list(lanes, span, &typed(query).ok()?).into_answer()),
+            _ => Some(lane_values(lanes, &typed(query).ok()?).ok()?.into_answer()),
         }
     }
 }

@@ -23,7 +23,10 @@ mod text;
 mod zones;
 
 pub use answer::NotInSnapshot;
-pub use contents::{Picture, Snapshot, SnapshotHead, SnapshotRun, TraceSnapshot};
+pub use contents::{
+    CompareDocumentOrNull, Picture, Snapshot, SnapshotHead, SnapshotRun, TraceInfoJson,
+    TraceSnapshot,
+};
 pub use pack::{OpenedSnapshot, UnreadableSnapshot, pack, pack_brief, sections, unpack};
 pub use size::{SnapshotDetail, SnapshotSize};
 pub use take::{SnapshotQuery, take};

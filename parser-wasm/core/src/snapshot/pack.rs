@@ -43,6 +43,7 @@ const MAX_RESTORED: usize = 1 << 20;
 
 /// A snapshot as far as it could be read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[doc(alias = "SnapshotContents")]
 pub struct OpenedSnapshot {
     /// What could be read.
     pub snapshot: Snapshot,

@@ -2,8 +2,8 @@
 //! fits the size.
 
 use super::contents::{
-    CellColumns, LatencyPicture, Numbers, Picture, SeekMap, StoredFailures, StoredZones,
-    StripeTimePicture, TraceSnapshot,
+    CellColumns, FilterJson, GeometryQueryJson, LatencyPicture, Numbers, Picture, SeekMap,
+    StoredFailures, StoredZones, StripeTimePicture, TraceSnapshot,
 };
 use super::decimal::rounded;
 use super::failures;
@@ -29,13 +29,13 @@ const GAP_SHARE: f64 = 0.02;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SnapshotQuery {
-    /// One per device that is shown: `Filter` of the protocol.
-    pub filters: Vec<Json>,
+    /// One per device that is shown.
+    pub filters: Vec<FilterJson>,
     /// Ranges of the pictures, ns; the complete trace first.
     pub ranges: Vec<(f64, f64)>,
-    /// `Geometry` of the protocol, as in the filters.
+    /// As in the filters.
     #[serde(default)]
-    pub geometry: Option<Json>,
+    pub geometry: Option<GeometryQueryJson>,
     /// The stage that the latency charts show.
     pub stage: String,
     /// Layers of the seek map.

@@ -3,7 +3,7 @@
 
 use super::contents::{Numbers, StoredZones};
 use super::size::SnapshotSize;
-use crate::plot::{Answer, ZONE_KINDS};
+use crate::plot::{ZoneKind, ZoneMarks};
 use serde_json::{Number, Value as Json, json};
 
 /// Marks that a trace is asked for.
@@ -38,11 +38,6 @@ pub fn leave_out(info: &mut Json) {
     }
 }
 
-/// The kind of appends.
-fn append() -> Option<usize> {
-    ZONE_KINDS.iter().position(|kind| *kind == "append")
-}
-
 fn whole(number: Option<&Option<Number>>) -> usize {
     number
         .and_then(Option::as_ref)
@@ -63,7 +58,7 @@ impl StoredZones {
     pub fn within(self, room: usize) -> StoredZones {
         let mut kept: Vec<usize> = (0..self.at.len()).collect();
         if kept.len() > room {
-            kept.retain(|i| Some(whole(self.kind.get(*i))) != append());
+            kept.retain(|i| whole(self.kind.get(*i)) != ZoneKind::Append as usize);
         }
         let each = kept.len().div_ceil(room.max(1)).max(1);
         let kept: Vec<usize> = kept.into_iter().step_by(each).collect();
@@ -84,7 +79,7 @@ impl StoredZones {
     }
 
     fn drawn(&self, marks: &[usize]) -> Vec<f64> {
-        let mut counts = vec![0.0; ZONE_KINDS.len()];
+        let mut counts = vec![0.0; ZoneKind::ALL.len()];
         for i in marks {
             if let Some(count) = counts.get_mut(whole(self.kind.get(*i))) {
                 *count += 1.0;
@@ -95,11 +90,16 @@ impl StoredZones {
 
     /// Answers `zones`. Of a part of the picture's range the counts are only known if all marks are
     /// stored.
-    pub fn answer(&self, (t0, t1): (f64, f64), picture: (f64, f64), most: usize) -> Option<Answer> {
+    pub fn answer(
+        &self,
+        (t0, t1): (f64, f64),
+        picture: (f64, f64),
+        most: usize,
+    ) -> Option<ZoneMarks> {
         let all: Vec<usize> = (0..self.at.len())
-            .filter(|i| whole(self.kind.get(*i)) < ZONE_KINDS.len())
+            .filter(|i| whole(self.kind.get(*i)) < ZoneKind::ALL.len())
             .collect();
-        let stored: Vec<f64> = (0..ZONE_KINDS.len())
+        let stored: Vec<f64> = (0..ZoneKind::ALL.len())
             .map(|kind| whole(self.counts.get(kind)) as f64)
             .collect();
         let at = |i: &usize| float(self.at.get(*i));
@@ -115,7 +115,7 @@ impl StoredZones {
         };
         // As the trace does: appends only if all marks have room.
         if marks.len() > most {
-            marks.retain(|i| Some(whole(self.kind.get(*i))) != append());
+            marks.retain(|i| whole(self.kind.get(*i)) != ZoneKind::Append as usize);
             marks.truncate(most);
         }
         let exact = self.drawn(&marks) == counts;
@@ -131,16 +131,16 @@ impl StoredZones {
                 .map(|i| whole(list.get(*i)).min(255) as u8)
                 .collect::<Vec<u8>>()
         };
-        Some(Answer::Object(vec![
-            ("n", marks.len().into()),
-            ("kind", small(&self.kind).into()),
-            ("at", floats(&self.at).into()),
-            ("sector", floats(&self.sector).into()),
-            ("sectors", floats(&self.sectors).into()),
-            ("pointer", floats(&self.pointer).into()),
-            ("failed", small(&self.failed).into()),
-            ("counts", counts.into()),
-            ("exact", exact.into()),
-        ]))
+        Some(ZoneMarks {
+            n: marks.len(),
+            kind: small(&self.kind),
+            at: floats(&self.at),
+            sector: floats(&self.sector),
+            sectors: floats(&self.sectors),
+            pointer: floats(&self.pointer),
+            failed: small(&self.failed),
+            counts,
+            exact,
+        })
     }
 }

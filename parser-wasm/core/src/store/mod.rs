@@ -46,6 +46,8 @@ use serde::{Deserialize, Serialize};
 /// The position of a device in the storage stack. Decided by its events, not by its major number:
 /// drivers choose those freely.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[doc(alias = "DeviceRole")]
 pub enum Role {
     /// Issues requests to a driver (D).
     #[default]
@@ -57,14 +59,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// The role with this name; a disk if there is none.
-    pub fn of(name: &str) -> Role {
-        [Role::Remapped, Role::Stacked]
-            .into_iter()
-            .find(|role| role.name() == name)
-            .unwrap_or(Role::Disk)
-    }
-
     /// Name in the JSON documents.
     pub fn name(self) -> &'static str {
         match self {

@@ -2,12 +2,14 @@
 
 use crate::format::driver::DriverCounts;
 use crate::limits::clamped;
+use crate::protocol::serialize_as_word;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU64;
 
 /// A place in the input.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[doc(alias = "ErrorPlace")]
 pub struct InputPlace {
     /// File, as named when it was given.
     pub file: String,
@@ -73,12 +75,22 @@ pub enum LossEvidence {
     },
 }
 
+serialize_as_word!(LossEvidence, name);
+
 impl LossEvidence {
     /// Name in the JSON documents.
     pub fn name(self) -> &'static str {
         match self {
             LossEvidence::SequenceGap { .. } => "sequence-gap",
             LossEvidence::Silence { .. } => "silence",
+        }
+    }
+
+    /// Missing and unmatched events, of which one is known.
+    pub fn counts(self) -> (Option<u64>, Option<u64>) {
+        match self {
+            LossEvidence::SequenceGap { events } => (Some(events), None),
+            LossEvidence::Silence { unmatched } => (None, Some(unmatched)),
         }
     }
 
@@ -143,6 +155,8 @@ pub enum BlockSource {
     Assumed,
 }
 
+serialize_as_word!(BlockSource, name);
+
 impl BlockSource {
     /// As in JSON.
     pub fn name(self) -> &'static str {
@@ -165,6 +179,7 @@ pub struct LogicalBlock {
 
 /// Steps of a clock so large that no time that depends on it is certain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[doc(alias = "SummaryClock")]
 pub struct ClockDoubt {
     /// Of the largest step.
     pub cpu: u32,

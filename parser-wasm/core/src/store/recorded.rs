@@ -2,6 +2,7 @@
 //! (`blktrace -a complete`), so what a device lacks is known only from its events.
 
 use crate::event::Action;
+use crate::protocol::serialize_as_word;
 use serde::{Deserialize, Serialize};
 
 /// The actions that occurred, one bit each.
@@ -126,6 +127,8 @@ pub enum RowMeaning {
     /// A bio at Q: nothing else was recorded.
     Queue,
 }
+
+serialize_as_word!(RowMeaning, name);
 
 impl RowMeaning {
     /// Name in the JSON documents.

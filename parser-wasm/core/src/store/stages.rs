@@ -1,10 +1,12 @@
 //! Stage times as btt counts them: one sample per bio, over the complete trace. Bios are not kept;
 //! how their means vary over time is, for their 95 % intervals.
 
+use crate::protocol::serialize_as_word;
 use serde::{Deserialize, Serialize};
 
 /// A stage of a bio's or request's life; the letters are those of the actions at its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[doc(alias = "SummaryStage")]
 pub enum Stage {
     /// Queued to completed.
     Q2C,
@@ -25,6 +27,8 @@ pub enum Stage {
     /// Merged to issued.
     M2D,
 }
+
+serialize_as_word!(Stage, name);
 
 impl Stage {
     /// All stages, in the order in which they are printed.

@@ -1,12 +1,13 @@
 //! The part of a recording that was read.
 
-use serde::de::{Deserialize, Deserializer};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use crate::protocol::Ns;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Events from `from` up to, not including, `to` were read, in ns since the first event of the
 /// recording.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "WindowEnds", into = "WindowEnds")]
 pub struct TimeWindow {
     pub from: u64,
     /// `u64::MAX`: to the end.
@@ -26,31 +27,31 @@ impl TimeWindow {
     }
 }
 
-/// `{from_ns, to_ns}`; an open end is absent.
-impl Serialize for TimeWindow {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("from_ns", &self.from)?;
-        if self.to != u64::MAX {
-            map.serialize_entry("to_ns", &self.to)?;
+/// A part of a recording, ns since its first event; an end that is absent is open.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[doc(alias = "TimeWindow")]
+struct WindowEnds {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from_ns: Option<Ns>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    to_ns: Option<Ns>,
+}
+
+impl From<TimeWindow> for WindowEnds {
+    fn from(window: TimeWindow) -> WindowEnds {
+        WindowEnds {
+            from_ns: Some(window.from),
+            to_ns: Some(window.to).filter(|to| *to != u64::MAX),
         }
-        map.end()
     }
 }
 
-impl<'de> Deserialize<'de> for TimeWindow {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<TimeWindow, D::Error> {
-        #[derive(serde::Deserialize)]
-        struct WindowEnds {
-            #[serde(default)]
-            from_ns: u64,
-            to_ns: Option<u64>,
-        }
-        let ends = WindowEnds::deserialize(deserializer)?;
-        Ok(TimeWindow {
-            from: ends.from_ns,
+impl From<WindowEnds> for TimeWindow {
+    fn from(ends: WindowEnds) -> TimeWindow {
+        TimeWindow {
+            from: ends.from_ns.unwrap_or_default(),
             to: ends.to_ns.unwrap_or(u64::MAX),
-        })
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use seekscope_core::compare::{self, CompareQuery, ComparedRun, Digest};
 use seekscope_core::json;
 use seekscope_core::limits::{MAX_EXACT, MAX_SECTOR};
 use seekscope_core::notes::{self, TracePaths};
-use seekscope_core::plot::{self, Index, InfoCounter, View};
+use seekscope_core::plot::{self, Index, InfoCounter, IntoAnswer, View};
 use seekscope_core::store::Store;
 use serde_json::Value;
 
@@ -111,7 +111,11 @@ fn check(store: &Store, what: &str) {
     }
     let mut counter = InfoCounter::default();
     counter.advance(store);
-    let info = counter.info(store).document().expect("an info");
+    let info = counter
+        .info(store)
+        .into_answer()
+        .document()
+        .expect("an info");
     check_integers(&info, &format!("{what}: info"));
     let document = plot::answer(view, "digest", "{}")
         .ok()

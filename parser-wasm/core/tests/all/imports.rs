@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses
 /// only modules above it, so there is no circle.
-const TABLE: [(&str, &[&str], &str); 27] = [
+const TABLE: [(&str, &[&str], &str); 28] = [
     ("calendar", &[], ""),
     ("kinds", &[], ""),
     ("errno", &[], ""),
@@ -14,6 +14,7 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     ("json", &[], ""),
     ("names", &[], ""),
     ("quantity", &[], ""),
+    ("protocol", &[], "names for the declarations in TypeScript"),
     ("sorting", &[], ""),
     (
         "format",
@@ -23,7 +24,7 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     ("order", &["event", "kinds"], ""),
     (
         "store",
-        &["event", "format", "kinds", "limits", "sorting"],
+        &["event", "format", "kinds", "limits", "protocol", "sorting"],
         "the store keeps the capabilities of its formats",
     ),
     (
@@ -46,7 +47,7 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     ),
     (
         "notes",
-        &["counters", "limits", "names", "sorting"],
+        &["counters", "limits", "names", "protocol", "sorting"],
         "a label such as `trace` or `sda` does not identify a run",
     ),
     (
@@ -57,7 +58,7 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     (
         "intake",
         &[
-            "counters", "error", "event", "format", "names", "sorting", "store",
+            "counters", "error", "event", "format", "names", "protocol", "sorting", "store",
         ],
         "whether a trace fits depends on what its rows take",
     ),
@@ -82,7 +83,7 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     ),
     (
         "measure",
-        &["errno", "event", "limits", "sorting", "store"],
+        &["errno", "event", "limits", "protocol", "sorting", "store"],
         "failed requests are counted by error",
     ),
     (
@@ -101,8 +102,8 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     (
         "compare",
         &[
-            "errno", "error", "event", "format", "json", "measure", "notes", "quantity", "report",
-            "results", "sorting", "store",
+            "errno", "error", "event", "format", "json", "measure", "notes", "protocol",
+            "quantity", "report", "results", "sorting", "store",
         ],
         "benchmarks in notes and without a trace give figures too; totals without events have a \
          remedy",
@@ -110,7 +111,8 @@ const TABLE: [(&str, &[&str], &str); 27] = [
     (
         "plot",
         &[
-            "compare", "errno", "event", "format", "json", "measure", "report", "sorting", "store",
+            "compare", "errno", "event", "format", "json", "measure", "protocol", "report",
+            "sorting", "store",
         ],
         "a trace's digest is one of its queries",
     ),

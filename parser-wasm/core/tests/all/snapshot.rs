@@ -79,9 +79,7 @@ pub fn shared(name: &str, stores: Vec<Store>, size: SnapshotSize) -> Sample {
     for (store, label) in stores.iter().zip(["first", "second"]) {
         let mut tally = InfoCounter::default();
         tally.advance(store);
-        let Answer::Json(info) = tally.info(store) else {
-            panic!("info is a document")
-        };
+        let info = seekscope_core::json::untyped(&tally.info(store));
         let mut filter = json!({ "device": info["devices"][0]["index"] });
         if let Some(geometry) = geometry(name) {
             filter["geometry"] = geometry;

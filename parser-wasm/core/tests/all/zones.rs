@@ -3,7 +3,7 @@
 
 use crate::common::{read_with_zones, zone_notes, zoned_file};
 use seekscope_core::measure::Window;
-use seekscope_core::measure::zones::{ZoneFigures, zones};
+use seekscope_core::measure::zones::{ZoneFigures, ZoneKind, zones};
 use seekscope_core::report::summary::summarise;
 
 fn figures(run: &str, texts: &[&str]) -> Option<ZoneFigures> {
@@ -24,7 +24,7 @@ fn one_write_off_the_pointer_is_refused() {
     assert_eq!((found.zone_sectors, found.actions), (32768, 5));
     assert_eq!(
         found.actions_by_name,
-        [("action", 4), ("reset-all", 1)].into()
+        [(ZoneKind::Action, 4), (ZoneKind::ResetAll, 1)].into()
     );
     assert_eq!(
         (found.refused, found.off_pointer, found.appends),

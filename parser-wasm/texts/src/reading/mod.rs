@@ -26,6 +26,7 @@ const MAX_USED: usize = 200_000;
 
 /// How some texts were read.
 #[derive(Clone, Debug, Default, Serialize)]
+#[doc(alias = "ResultsReading")]
 pub struct Reading {
     /// One sentence about all tables.
     pub sentence: String,
@@ -37,7 +38,7 @@ pub struct Reading {
     pub refused: bool,
     /// What is wrong with the texts, in their order.
     pub warnings: Vec<ReadingWarning>,
-    /// What of the texts was not read.
+    /// What of the texts was not read: large texts are read in part, and of very many texts the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
 }
@@ -55,8 +56,9 @@ pub struct ReadingWarning {
 /// By what the sides of a table were told apart.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableReading {
+    /// `Read as two runs, by the headings 'a' and 'b'; 2 of 14 numbers not used.`
     pub sentence: String,
-    /// As [`SideKind::name`].
+    /// As in the choices; absent if there are no sides, or only their order tells them apart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// All that could be chosen, `by` among them.
@@ -70,10 +72,15 @@ pub struct TableReading {
 /// A way to tell sides apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideChoice {
+    /// As in the choices.
     pub sides: String,
-    /// Behind `by`.
+    /// Behind `by`: `the headings`.
     pub words: String,
 }
+
+/// A number that stands in a table: line, begin and end in characters (UTF-16) as shown, from 0, and
+/// the indices of the table, the run, and the figure.
+pub type UsedNumber = [u32; 6];
 
 /// A text as a person sees it, and what was found in it.
 #[derive(Clone, Debug, Serialize)]
@@ -87,9 +94,8 @@ pub struct TextReading {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub file_lines: Vec<u32>,
     pub blocks: Vec<BlockReading>,
-    /// Numbers that stand in a table: line and characters (UTF-16) as shown, from 0, and the indices
-    /// of the table, the run, and the figure.
-    pub used: Vec<[u32; 6]>,
+    /// In the order of the text.
+    pub used: Vec<UsedNumber>,
     /// Numbers that are values of dimensions of their line's figures: line and characters as shown.
     pub parameters: Vec<[u32; 3]>,
 }

@@ -4,12 +4,13 @@
 use super::evidence::{Candidate, Source, shortest_labels};
 use super::{Item, ReadFile};
 use crate::file_name::stem;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a person chose; nothing by default.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
+#[doc(alias = "TextChoices")]
 pub struct Choices {
     /// By what sides are told apart, as [`SideKind::name`]; tables without it are read as they show.
     pub sides: Option<String>,
@@ -17,7 +18,7 @@ pub struct Choices {
 }
 
 /// What was chosen for the block that begins in a line.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub struct BlockChoice {
     /// Path of its text.

@@ -1,6 +1,7 @@
 //! What the device does, next to what it does elsewhere in the run.
 
 use super::{RunCase, RunDraft};
+use crate::compare::findings::EvidenceChart;
 use crate::compare::sentence::Params;
 use crate::quantity::Unit;
 use crate::sorting::SortShort;
@@ -46,7 +47,7 @@ pub(super) fn flushes(case: &RunCase) -> Option<RunDraft> {
             "flush.busy",
             "bytes.write",
         ],
-        chart: "flushes",
+        chart: EvidenceChart::Flushes,
         range: None,
         effect: Some("flush.busy"),
         rule: "a flush is in flight for at least 10% of the run",
@@ -91,7 +92,7 @@ pub(super) fn shallow(case: &RunCase) -> Option<RunDraft> {
         code: "queue-shallow",
         params,
         keys: &["depth.mean", "depth.p95", "depth.max", "d2c.mean", "iops"],
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: first,
         effect: None,
         rule: "in the quarter of the bins in which the most requests complete per busy time, 1.3 \
@@ -146,7 +147,7 @@ pub(super) fn at_times(case: &RunCase) -> Option<RunDraft> {
         code: "device-slower-at-times",
         params,
         keys: &["d2c.mean", "d2c.p50", "d2c.p99", "depth.mean", "iops"],
-        chart: "latency",
+        chart: EvidenceChart::Latency,
         range: Some(range),
         effect: None,
         rule: "in at least 3 bins in a row, and 5% of the run, D2C is at least twice that of the \

@@ -3,6 +3,7 @@
 use super::{RunCase, RunDraft, with_text};
 use crate::compare::failures::{Failures, described, processes, range};
 use crate::compare::findings::BLOCK;
+use crate::compare::findings::EvidenceChart;
 use crate::compare::sentence::Params;
 use crate::compare::settings::of_compared;
 use crate::measure::tail::TailCause;
@@ -44,7 +45,7 @@ pub(super) fn slow_tail(case: &RunCase) -> Option<RunDraft> {
         code: "slow-tail",
         params: with_text(params, "cause", Some(label(cause).to_owned())),
         keys: &["q2c.p50", "q2c.p99", "q2c.max", "q2d.p99", "d2c.p99"],
-        chart: "tail",
+        chart: EvidenceChart::Tail,
         range: None,
         effect: None,
         rule: "the 99th percentile of Q2C (D2C without Q) is more than 3 times the median, at \
@@ -70,7 +71,7 @@ pub(super) fn off_block(case: &RunCase) -> Option<RunDraft> {
         code: "writes-off-block",
         params,
         keys: &["writes.off4k", "alignment.off4k", "size.issued.mean"],
-        chart: "alignment",
+        chart: EvidenceChart::Alignment,
         range: None,
         effect: None,
         rule: "at least 10% of the writes are not aligned to 4 KiB, and the device's physical \
@@ -113,7 +114,7 @@ pub(super) fn stripes(case: &RunCase) -> Option<RunDraft> {
             "alignment.straddles.share",
             "alignment.rmw.bytes",
         ],
-        chart: "alignment",
+        chart: EvidenceChart::Alignment,
         range: None,
         effect: None,
         rule: "a geometry is given, and at least 10% of the stripes are written partially, or 10% \
@@ -143,7 +144,7 @@ pub(super) fn small(case: &RunCase) -> Option<RunDraft> {
             "seek.issued.sequential_share",
             "merges.q_per_d",
         ],
-        chart: "request-sizes",
+        chart: EvidenceChart::RequestSizes,
         range: None,
         effect: None,
         rule: "requests are issued with 16 KiB or less in the mean, and at least half of them are \
@@ -166,7 +167,7 @@ pub(super) fn incomplete(case: &RunCase) -> Option<RunDraft> {
         code: "events-missing",
         params,
         keys: &[],
-        chart: "quality",
+        chart: EvidenceChart::Quality,
         range: None,
         effect: None,
         rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
@@ -186,7 +187,7 @@ pub(super) fn failed(case: &RunCase) -> Option<(RunDraft, bool)> {
         code: "requests-failed",
         params: with_text(params, "who", processes(&failures.details)),
         keys: &["failed.requests", "failed.bytes", "events.C"],
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: range(case.device),
         effect: None,
         rule: "at least one request completed with an error; listed first unless all errors are \
@@ -241,7 +242,7 @@ pub(super) fn nothing(case: &RunCase) -> RunDraft {
             "d2c.mean",
             "q2c.mean",
         ],
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: None,
         effect: None,
         rule: "no other finding holds",

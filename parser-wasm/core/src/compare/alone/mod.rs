@@ -13,11 +13,12 @@ mod tests;
 mod waiting;
 
 use super::digest::DeviceDigest;
-use super::findings::{FindingEvidence, FindingTime, spread_of};
+use super::findings::{EvidenceChart, FindingEvidence, FindingTime, spread_of};
 use super::run::ComparedRun;
 use super::sentence::{Param, Params, Sentence};
 use super::tail::{TailDigest, TailOutline};
 use super::wording;
+use crate::protocol::RunFindingCode;
 use crate::sorting::{SortShort, map_of};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -38,7 +39,7 @@ pub struct RunExplanation {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct RunFinding {
     /// Stable.
-    pub code: &'static str,
+    pub code: RunFindingCode,
     /// From 1 on.
     pub rank: usize,
     /// In ASCII.
@@ -63,7 +64,7 @@ struct RunDraft {
     code: &'static str,
     params: Params,
     keys: &'static [&'static str],
-    chart: &'static str,
+    chart: EvidenceChart,
     range: Option<(u64, u64)>,
     /// The figure whose time over the run is that of the finding.
     effect: Option<&'static str>,

@@ -62,7 +62,7 @@ fn device(replaced: &[(&str, f64)]) -> DeviceDigest {
     };
     DeviceDigest {
         dev: "8,0".to_owned(),
-        role: "disk".to_owned(),
+        role: crate::store::Role::Disk,
         active: (0, 10_000_000_000),
         recorded: "QGIDC".to_owned(),
         figures,

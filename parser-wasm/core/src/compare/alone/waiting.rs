@@ -1,6 +1,7 @@
 //! Time in which requests were held back, or none was there.
 
 use super::{RunCase, RunDraft, with_text};
+use crate::compare::findings::EvidenceChart;
 use crate::compare::sentence::Params;
 use crate::measure::unplug_timer::TimerUnplugs;
 use crate::quantity::Unit;
@@ -53,7 +54,7 @@ pub(super) fn for_unplug_timer(case: &RunCase) -> Option<RunDraft> {
             "q2c.mean",
             "starved.share",
         ],
-        chart: "stages",
+        chart: EvidenceChart::Stages,
         range: None,
         effect: Some("i2d.mean"),
         rule: "plugs that a timer released (UT of a process without a plug of its own, 1 to 15 ms \
@@ -116,7 +117,7 @@ pub(super) fn held_back(case: &RunCase) -> Option<RunDraft> {
             "depth.mean",
             "iops",
         ],
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case.device.starved_bin.map(|bin| case.range(bin, bin)),
         effect: Some("starved.share"),
         rule: "the device is starved (nothing in flight, bios waiting) for at least 5% of the run",
@@ -139,7 +140,7 @@ pub(super) fn idle(case: &RunCase) -> Option<RunDraft> {
         code: "mostly-idle",
         params,
         keys: &["states.nobody", "depth.mean", "q2c.mean", "iops"],
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: None,
         effect: Some("states.nobody"),
         rule: "the device is idle, with no request waiting, for at least 20% of the run",
@@ -180,7 +181,7 @@ pub(super) fn for_tags(case: &RunCase) -> Option<RunDraft> {
             "depth.max",
             "waiting.mean",
         ],
-        chart: "stages",
+        chart: EvidenceChart::Stages,
         range: None,
         effect: Some("states.busy_waiting"),
         rule: "the mean Q2G is at least 10% of Q2C and half of Q2D, and bios wait while requests \
@@ -212,7 +213,7 @@ pub(super) fn before_issue(case: &RunCase) -> Option<RunDraft> {
             "q2c.mean",
             "waiting.mean",
         ],
-        chart: "stages",
+        chart: EvidenceChart::Stages,
         range: None,
         effect: Some("waiting.mean"),
         rule: "the mean Q2D is at least 30% of Q2C, and requests do not wait for tags",

@@ -1,6 +1,6 @@
 //! Writes that are no longer aligned to the stripe, and what they cost.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::measure::members::{ExtraIo, MemberCheck};
@@ -64,7 +64,7 @@ pub fn lost(case: &Case) -> Option<Draft> {
             "bps",
         ],
         more: Vec::new(),
-        chart: "alignment",
+        chart: EvidenceChart::Alignment,
         range: None,
         rule: "the share of partially written stripes, or of bytes in requests that straddle a \
             boundary, grew by at least 10 percentage points",
@@ -147,7 +147,7 @@ pub fn rmw(case: &Case) -> Option<Draft> {
             ),
             ("members.estimated.bytes", counted(|t| t.estimated.bytes())),
         ],
-        chart: "alignment",
+        chart: EvidenceChart::Alignment,
         range: None,
         rule: "the estimated extra I/O for parity grew by at least 5% of the bytes written",
         part: None,

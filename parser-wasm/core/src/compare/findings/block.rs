@@ -1,6 +1,6 @@
 //! Writes that begin or end within a physical block of the device.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::sentence::Param;
 use crate::compare::settings::of_compared;
 use crate::quantity::Unit;
@@ -60,7 +60,7 @@ pub fn off(case: &Case) -> Option<Draft> {
         params,
         keys: &["writes.off4k", "d2c.mean", "d2c.p50", "depth.mean", "iops"],
         more: Vec::new(),
-        chart: "alignment",
+        chart: EvidenceChart::Alignment,
         range: None,
         rule: "the share of writes that are not aligned to 4 KiB grew significantly (or from \
             none), by at least 10 percentage points, and the device's physical blocks are not \

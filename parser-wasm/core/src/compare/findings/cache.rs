@@ -1,6 +1,6 @@
 //! A device that writes to its medium instead of its cache.
 
-use super::{Case, Draft, TIME, device, flush};
+use super::{Case, Draft, EvidenceChart, TIME, device, flush};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::settings::of_compared;
@@ -74,7 +74,7 @@ pub fn through(case: &Case) -> Option<Draft> {
             "iops",
         ],
         more: Vec::new(),
-        chart: "flushes",
+        chart: EvidenceChart::Flushes,
         range: None,
         rule: "the rule of device-slower holds, most bytes are written, and either write_cache is \
             write through in the notes instead of write back, or there is no flush and no FUA \

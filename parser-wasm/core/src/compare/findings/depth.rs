@@ -1,6 +1,6 @@
 //! A queue that is not filled.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Maximum share of the other depth.
@@ -38,7 +38,7 @@ pub fn fell(case: &Case) -> Option<Draft> {
         ),
         keys: &["depth.mean", "depth.p95", "depth.max", "d2c.mean", "iops"],
         more: Vec::new(),
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case.bin("depth.mean", false),
         rule: "the mean queue depth is significantly lower, at most 0.7 of the other's, which is \
             at least 1.5; D2C is at most a quarter longer; and the run is slower, or at least 0.8 \

@@ -1,6 +1,6 @@
 //! A device that answers more slowly.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum growth of D2C.
@@ -52,7 +52,7 @@ pub fn slower(case: &Case) -> Option<Draft> {
             "iops",
         ],
         more: Vec::new(),
-        chart: "latency",
+        chart: EvidenceChart::Latency,
         range: case.bin("d2c.mean", true),
         rule: "the mean D2C is significantly longer, at least 1.05 times the other's; its growth \
             is at least half of Q2C's; while requests are in flight at most 0.95 of the work is \

@@ -1,6 +1,6 @@
 //! Mechanisms that differ although no rule names a cause.
 
-use super::{CHANGE, Case, Draft};
+use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::compare::discovery::{CHANCE, discovery_rates};
 use crate::compare::equivalence::MARGIN;
 use crate::compare::metric::Metric;
@@ -154,7 +154,7 @@ pub fn differently(case: &Case, list: &[Metric]) -> Option<Draft> {
         params,
         keys: &KEYS,
         more: Vec::new(),
-        chart: "differences",
+        chart: EvidenceChart::Differences,
         range: None,
         rule: "no other finding holds, but figures of how the block layer behaves differ \
             significantly (at a false discovery rate of at most 5%), and by at least 5% of the \

@@ -1,7 +1,7 @@
 //! A side whose throughput changes from the first to the second half of its runs, where the other
 //! side's does not.
 
-use super::{CHANGE, Case, Draft};
+use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::estimate::{Uncertain, total, within};
 use crate::compare::noise::{NoiseTable, UNKNOWN, workload};
@@ -164,7 +164,7 @@ pub fn within_run(case: &Case) -> Option<Draft> {
         params,
         keys: &["bps", "iops", "d2c.mean", "depth.mean"],
         more: Vec::new(),
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: Some(bins.range(
             active,
             if second < first {

@@ -1,6 +1,6 @@
 //! Requests that fail on one side, and not or much less on the other.
 
-use super::{CHANGE, Case, Draft, FIRST};
+use super::{CHANGE, Case, Draft, EvidenceChart, FIRST};
 use crate::compare::failures::{Failures, described, range};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
@@ -31,7 +31,7 @@ pub fn appeared(case: &Case) -> Option<Draft> {
         params,
         keys: &["failed.requests", "failed.bytes", "events.C"],
         more: Vec::new(),
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: range(bad.device()),
         rule: "requests failed in one run and none in the other; or the share that failed is at \
             least twice that of the other (of groups: in each run larger than in each of the \

@@ -1,6 +1,6 @@
 //! Flushes and forced writes that the other side lacks.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::{Param, Params};
 use crate::quantity::Unit;
@@ -85,7 +85,7 @@ fn draft(case: &Case, code: &'static str, params: Params, part: Option<f64>) -> 
             "iops",
         ],
         more: Vec::new(),
-        chart: "flushes",
+        chart: EvidenceChart::Flushes,
         range: if code == "flushes-appeared" {
             case.bin("flush.busy", true)
         } else {

@@ -1,7 +1,7 @@
 //! A device that is idle with no requests: the time is lost above the block layer, or where
 //! requests are held back before it.
 
-use super::{Case, Draft, TIME};
+use super::{Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum growth of the idle time, as a share of the run.
@@ -27,7 +27,7 @@ pub fn grew(case: &Case) -> Option<Draft> {
         ),
         keys: &["states.nobody", "depth.mean", "q2c.mean", "iops"],
         more: Vec::new(),
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case.bin("states.nobody", true),
         rule: "the device of the slower run is idle, with no request waiting, for a significantly \
             larger share of the run, at least 5 percentage points more, and that is at least half \

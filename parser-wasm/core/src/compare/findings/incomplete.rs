@@ -1,6 +1,6 @@
 //! The first questions: are the traces complete, and was the work the same?
 
-use super::{Case, Draft, FIRST};
+use super::{Case, Draft, EvidenceChart, FIRST};
 use crate::compare::run::{ComparisonSide, letter};
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::wording;
@@ -20,7 +20,7 @@ pub fn incomplete(case: &Case) -> Option<Draft> {
             .with("runs", Param::Parts(Sentence::joined(runs))),
         keys: &[],
         more: Vec::new(),
-        chart: "quality",
+        chart: EvidenceChart::Quality,
         range: None,
         rule: "events were lost (gaps in sequence numbers, drops reported by blktrace, or \
             intervals with unmatched events), or a file is truncated",
@@ -69,7 +69,7 @@ pub fn other_work(case: &Case, work: &SameWork) -> Option<Draft> {
         params: case.params().with("why", Param::Parts(work.parts.clone())),
         keys: &["bytes.read", "bytes.write", "bytes.discard", "span"],
         more: Vec::new(),
-        chart: "differences",
+        chart: EvidenceChart::Differences,
         range: None,
         rule: "requested bytes differ by more than 10% (and so do run times), the mix of \
             operations by more than 10 percentage points, the number of processes differs, or \

@@ -55,16 +55,32 @@ use super::sentence::{Params, Sentence};
 use super::settings::{SettingChange, changes};
 use super::wording;
 use super::work::SameWork;
+use crate::protocol::FindingCode;
 use crate::sorting::{SortShort, map_of};
 use case::Case;
 use focus::Focus;
 use serde::Serialize;
 
+/// Where a finding can be seen on the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EvidenceChart {
+    QueueDepth,
+    SeekMap,
+    Stages,
+    Latency,
+    RequestSizes,
+    Flushes,
+    Alignment,
+    Quality,
+    Differences,
+    Tail,
+}
+
 /// Where it is visible.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingEvidence {
-    /// Of the page: `queue-depth`, `seek-map`, ...
-    pub chart: &'static str,
+    pub chart: EvidenceChart,
     /// The run to look at.
     pub run: usize,
     /// ns since the run's first event.
@@ -76,7 +92,7 @@ pub struct FindingEvidence {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
     /// Stable.
-    pub code: &'static str,
+    pub code: FindingCode,
     /// From 1 on.
     pub rank: usize,
     /// With both figures, in ASCII.
@@ -89,8 +105,8 @@ pub struct Finding {
     pub evidence: FindingEvidence,
     /// The rule with its thresholds.
     pub rule: &'static str,
-    /// Share of the lost time that it can account for, 0 to 1; absent for what does not concern
-    /// time, and where it is unsure that time was lost.
+    /// Upper bound of its share of the lost time: above 0, up to 1. Absent where no time is lost,
+    /// where that is unsure, or where the trace gives none for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub accounts_for: Option<f64>,
     /// Whose requests it concerns, the largest shares first; at most three of a kind.
@@ -102,10 +118,10 @@ pub struct Finding {
     /// Both in words.
     #[serde(skip_serializing_if = "Sentence::is_empty")]
     pub focus: Sentence,
-    /// What held requests back, by its own tracepoints.
+    /// What held requests back on the worse side, and less on the other one, by its own tracepoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LimiterReason>,
-    /// Settings that can explain it; of `setting-changed` all that differ.
+    /// Changed settings that can explain it; of `setting-changed` all that differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub settings: Vec<SettingChange>,
 }
@@ -119,7 +135,7 @@ pub struct Draft {
     keys: &'static [&'static str],
     /// Figures that are no figures of the device, baseline first.
     more: Vec<(&'static str, ValuePair)>,
-    chart: &'static str,
+    chart: EvidenceChart,
     range: Option<(u64, u64)>,
     rule: &'static str,
     /// Part of the lost time.

@@ -1,6 +1,6 @@
 //! No significant difference.
 
-use super::{CHANGE, Case, Draft, differs};
+use super::{CHANGE, Case, Draft, EvidenceChart, differs};
 use crate::compare::metric::Metric;
 use crate::compare::pair::Outcome;
 use crate::compare::sentence::{Param, Sentence};
@@ -59,7 +59,7 @@ pub fn nothing(case: &Case, list: &[Metric]) -> Option<Draft> {
             "i2d.mean",
         ],
         more: Vec::new(),
-        chart: "differences",
+        chart: EvidenceChart::Differences,
         range: None,
         rule: "no other finding holds, no mechanism differs significantly, and throughput differs \
             by no more than noise",

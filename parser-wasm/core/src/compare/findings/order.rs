@@ -1,6 +1,6 @@
 //! Requests that are no longer sorted before the device, and completions on other CPUs.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum share of requests that the good side issues out of the order of Q.
@@ -57,7 +57,7 @@ pub fn fell(case: &Case) -> Option<Draft> {
             "iops",
         ],
         more: Vec::new(),
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: case.bin("seek.issued.mean_abs", true),
         rule: "in the slower run, the seek distance as issued is significantly longer, at least \
             1.3 times the other's, also in relation to that as queued, which is at most 1.3 times \
@@ -93,7 +93,7 @@ pub fn migrated(case: &Case) -> Option<Draft> {
         ),
         keys: &["migrated.share", "d2c.mean", "q2c.mean", "iops"],
         more: Vec::new(),
-        chart: "latency",
+        chart: EvidenceChart::Latency,
         range: case.bin("migrated.share", true),
         rule: "the share of requests whose last C is of another CPU than their first Q grew by at \
             least 20 percentage points; between groups significantly, between single runs with \

@@ -1,7 +1,7 @@
 //! A process that only one side has, beside which the requests of the others wait longer.
 
 use super::focus::{FindingShare, NamedKind, ShareOf, name, rounded};
-use super::{Case, Draft, FIRST};
+use super::{Case, Draft, EvidenceChart, FIRST};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::metric::Metric;
 use crate::compare::noise::{Workload, distance};
@@ -181,7 +181,7 @@ pub fn other(case: &Case, list: &[Metric]) -> Option<Draft> {
             "iops",
         ],
         more: vec![("q2c.common", case.of_both(found.q2c))],
-        chart: "latency",
+        chart: EvidenceChart::Latency,
         range: None,
         rule: "a process did at least 5% of the requests in one run, and none of its name that \
             reads, or writes, as it does is in the other; and the mean Q2C of the processes that \

@@ -1,6 +1,6 @@
 //! Accessed data that moved on the disk.
 
-use super::{CHANGE, Case, Draft};
+use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::compare::pair::Outcome;
 use crate::quantity::Unit;
 
@@ -39,7 +39,7 @@ pub fn moved(case: &Case) -> Option<Draft> {
         ),
         keys: &["seek.issued.mean_abs", "d2c.mean"],
         more: Vec::new(),
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: None,
         rule: "throughput differs significantly, and the deciles of the accessed sectors moved by \
             at least 64 MiB and by half of the extent between the first and the ninth",

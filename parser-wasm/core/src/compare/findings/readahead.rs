@@ -1,6 +1,6 @@
 //! A smaller readahead window.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::work;
@@ -65,7 +65,7 @@ pub fn shrank(case: &Case) -> Option<Draft> {
             "q2c.mean",
         ],
         more: Vec::new(),
-        chart: "request-sizes",
+        chart: EvidenceChart::RequestSizes,
         range: None,
         rule: "most bytes are read, at least 30% of them by readahead in one of the runs, and the \
             mean bio is at most 0.6 of the other's; or as much less is read ahead at a time, by \

@@ -1,6 +1,6 @@
 //! Requests that wait longer before they are issued.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum growth of Q2D.
@@ -27,7 +27,7 @@ pub fn slower(case: &Case) -> Option<Draft> {
             "q2d.mean", "q2d.p99", "q2g.mean", "g2i.mean", "i2d.mean", "q2c.mean",
         ],
         more: Vec::new(),
-        chart: "stages",
+        chart: EvidenceChart::Stages,
         range: case.bin("q2d.mean", true),
         rule: "the mean Q2D is significantly longer, at least 1.5 times the \
             other's, and the growth is at least a fifth of its Q2C",

@@ -1,6 +1,6 @@
 //! Requests that are further apart, and processes that alternate.
 
-use super::{Case, Draft, TIME};
+use super::{Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum growth of the share of requests that are not sequential.
@@ -53,7 +53,7 @@ pub fn grew(case: &Case) -> Option<Draft> {
             "d2c.mean",
         ],
         more: Vec::new(),
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: case.bin(key, false),
         rule: "the share of requests that are not sequential grew by at least 15 percentage points \
             and a factor of 1.3, and D2C (where recorded) by a tenth, in the slower run",
@@ -81,7 +81,7 @@ pub fn interleaving(case: &Case) -> Option<Draft> {
             "seek.issued.per_second_64k",
         ],
         more: Vec::new(),
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: case.bin("interleaving.switch_share", true),
         rule: "the share of requests that switch process grew by at least 15 percentage points and \
             a factor of 1.3, and D2C by a tenth, in the slower run",

@@ -1,6 +1,6 @@
 //! Settings that differ, and which of them can explain a finding.
 
-use super::{CHANGE, Case, Draft};
+use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::compare::causes::{Shown, explains};
 use crate::compare::sentence::{Param, Params, Sentence};
 use crate::compare::settings::SettingChange;
@@ -32,7 +32,7 @@ pub fn changed(case: &Case, changes: &[SettingChange]) -> Option<Draft> {
         ),
         keys: &[],
         more: Vec::new(),
-        chart: "differences",
+        chart: EvidenceChart::Differences,
         range: None,
         rule: "the notes of both runs have a setting, with different values",
         part: None,

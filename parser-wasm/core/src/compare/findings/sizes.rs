@@ -1,6 +1,6 @@
 //! Requests that are smaller, and bios that are no longer merged.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::sentence::Param;
 use crate::quantity::Unit;
 
@@ -39,7 +39,7 @@ pub fn smaller(case: &Case) -> Option<Draft> {
             ]
         },
         more: Vec::new(),
-        chart: "request-sizes",
+        chart: EvidenceChart::RequestSizes,
         range: None,
         rule: "the mean size of requests as issued (as queued, where none are issued; as \
             completed, where both were recorded without these) is significantly smaller, at most \
@@ -69,7 +69,7 @@ pub fn merging_stopped(case: &Case) -> Option<Draft> {
             "size.issued.mean",
         ],
         more: Vec::new(),
-        chart: "request-sizes",
+        chart: EvidenceChart::RequestSizes,
         range: None,
         rule: "bios per issued request are significantly fewer, at most 0.7 of the other's, which \
             are at least 1.2",

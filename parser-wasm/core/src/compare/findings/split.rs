@@ -1,6 +1,6 @@
 //! Requests that are cut at a limit of their size.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::settings::of_compared;
 use crate::quantity::Unit;
@@ -92,7 +92,7 @@ pub fn split(case: &Case) -> Option<Draft> {
             "merges.q_per_d",
         ],
         more: Vec::new(),
-        chart: "request-sizes",
+        chart: EvidenceChart::RequestSizes,
         range: None,
         rule: "most bytes are issued in requests of the largest size that occurs, which most bytes \
             of the other run exceed; most bytes are queued in bios above it, or it is the \

@@ -1,6 +1,6 @@
 //! A scheduler that idles: nothing is in flight although requests wait.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum share of the run.
@@ -52,7 +52,7 @@ pub fn starved(case: &Case) -> Option<Draft> {
             "iops",
         ],
         more: Vec::new(),
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case
             .pair
             .b

@@ -1,6 +1,6 @@
 //! Requests that became sync or async.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum change of the share.
@@ -21,7 +21,7 @@ pub fn changed(case: &Case) -> Option<Draft> {
         ),
         keys: &["sync", "i2d.mean", "q2c.mean"],
         more: Vec::new(),
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: None,
         rule: "the share of sync requests differs by at least 20 percentage points",
         part: None,

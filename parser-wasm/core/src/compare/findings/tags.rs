@@ -1,7 +1,7 @@
 //! A queue that is full: bios wait for a free request (a tag) while as many are in flight as it
 //! allows.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum growth of Q2G.
@@ -53,7 +53,7 @@ pub fn exhausted(case: &Case) -> Option<Draft> {
             "iops",
         ],
         more: Vec::new(),
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case.bin("q2g.mean", true),
         rule: "the median queue depth is at least 0.75 of its p95, which the median of the other \
             run exceeds; bios wait while requests are in flight for at least \

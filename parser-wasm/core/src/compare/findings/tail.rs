@@ -1,6 +1,6 @@
 //! Why the slowest requests of one side were slower than those of the other.
 
-use super::{CHANGE, Case, Draft};
+use super::{CHANGE, Case, Draft, EvidenceChart};
 use crate::compare::sentence::Param;
 use crate::measure::tail::TailCause;
 use crate::quantity::Unit;
@@ -51,7 +51,7 @@ pub fn cause(case: &Case) -> Option<Draft> {
         params,
         keys: &["q2c.p99", "q2c.p50", "q2c.max", "q2d.p99", "d2c.p99"],
         more: vec![("tail.share", case.of_both(share))],
-        chart: "tail",
+        chart: EvidenceChart::Tail,
         range: None,
         rule: "the 99th percentile of Q2C (D2C without Q) is significantly longer; of the causes \
             of the time of the slowest 1%, the one whose time per request grew most makes up at \

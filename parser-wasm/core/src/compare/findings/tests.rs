@@ -58,7 +58,7 @@ fn digest(changed: &[(&str, f64)]) -> Digest {
     });
     let device = DeviceDigest {
         dev: "8,0".to_owned(),
-        role: "disk".to_owned(),
+        role: crate::store::Role::Disk,
         active: (0, figures["span"] as u64),
         bins: RunBins {
             width: figures["span"] as u64 / 30,
@@ -205,7 +205,12 @@ fn no_real_difference_never_stands_beside_a_mechanism_that_differs() {
 fn equal_is_shown_and_not_assumed() {
     let verdict = |a: Digest, b: Digest| {
         let first = compared(a, b);
-        (first.outcome, first.verdict, first.ci90, first.more_runs)
+        (
+            first.outcome.word(),
+            first.verdict,
+            first.ci90,
+            first.more_runs,
+        )
     };
     // A recording and itself.
     let (outcome, words, ..) = verdict(digest(&[]), digest(&[]));
@@ -243,7 +248,7 @@ fn an_unsure_total_does_not_hide_what_differs() {
     let outcome = |b: &[(&str, f64)]| {
         let first = compared(digest(&[]), digest(b));
         (
-            first.outcome,
+            first.outcome.word(),
             first.verdict,
             first.findings.iter().map(|f| f.code).collect::<Vec<_>>(),
         )
@@ -713,7 +718,7 @@ fn groups_are_judged_by_their_spread() {
         .first
         .unwrap();
         (
-            first.outcome,
+            first.outcome.word(),
             first
                 .figures
                 .iter()

@@ -1,6 +1,6 @@
 //! A limit of a control group that holds bios back before they are queued.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::{Param, Sentence};
@@ -56,7 +56,7 @@ pub fn throttled(case: &Case) -> Option<Draft> {
         params,
         keys: &["states.nobody", "depth.mean", "q2c.mean", "iops"],
         more: vec![("throttled.share", case.of_both(shares))],
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case.bin("states.nobody", true),
         rule: "messages of blk-throttle show that bios were held back before Q, for a share of the \
             run that is larger by at least 5 percentage points; in a slower run that growth is at \

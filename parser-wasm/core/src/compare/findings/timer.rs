@@ -1,6 +1,6 @@
 //! Plugs that nobody releases: requests wait until a timer does, in kernels before 2.6.39.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
 use crate::compare::run::ComparisonSide;
 use crate::quantity::Unit;
@@ -39,7 +39,7 @@ pub fn waited(case: &Case) -> Option<Draft> {
             .value("mean", timer.mean(), Unit::Time),
         keys: &["events.UT", "starved.share", "i2d.mean", "q2d.mean", "iops"],
         more: vec![("unplug_timer.share", case.of_both(shares))],
-        chart: "stages",
+        chart: EvidenceChart::Stages,
         range: case.bin("i2d.mean", true),
         rule: "plugs that a timer released (UT of a process without a plug of its own, 1 to 15 ms \
             after the plug) held requests for a share of the run that is larger by at least 5 \

@@ -1,6 +1,6 @@
 //! A limit that holds back writes between Q and G, while reads pass: writeback throttling.
 
-use super::{Case, Draft};
+use super::{Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
 use crate::measure::allocation::{AllocationWait, AllocationWaits};
 use crate::quantity::Unit;
@@ -80,7 +80,7 @@ pub fn throttled(case: &Case) -> Option<Draft> {
             "iops",
         ],
         more: Vec::new(),
-        chart: "queue-depth",
+        chart: EvidenceChart::QueueDepth,
         range: case.bin("q2g.mean", true),
         rule: "most bytes are written; at least 0.3 writes wait between Q and G on average, ten \
             times as long as reads do (without reads: and most requests are not sync); and the \

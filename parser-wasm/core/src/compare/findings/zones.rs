@@ -1,6 +1,6 @@
 //! Zones that are reset, and writes off the write pointer.
 
-use super::{CHANGE, Case, Draft, TIME};
+use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::digest::ZoneCounts;
 use crate::compare::run::ComparisonSide;
 use crate::quantity::Unit;
@@ -67,7 +67,7 @@ pub fn resets(case: &Case) -> Option<Draft> {
             ("zones.actions", case.of_both((good.actions, bad.actions))),
             ("zones.writes", case.of_both((good.writes, bad.writes))),
         ],
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: None,
         rule: "both runs are of zoned disks; zones are reset, opened, closed or finished at least \
             once per 100 writes and appends, and 1.5 times as often as in the other run",
@@ -98,7 +98,7 @@ pub fn off_pointer(case: &Case) -> Option<Draft> {
             ),
             ("zones.writes", case.of_both((good.writes, bad.writes))),
         ],
-        chart: "seek-map",
+        chart: EvidenceChart::SeekMap,
         range: None,
         rule: "both runs are of zoned disks; at least 1% of the writes to sequential zones begin \
             elsewhere than where the one before in the zone ended, and 1.5 times the share of the \

@@ -19,6 +19,7 @@ use token::{Token, TokenKind, tokens};
 /// A run whose label is split into dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
+#[doc(alias = "LabelSource")]
 pub struct RunNames {
     pub label: String,
     /// Folders of its files, without the files: `2.6.18-193/4dds`.
@@ -39,6 +40,7 @@ pub struct RunNames {
 
 /// A dimension of the labels: a column of their table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[doc(alias = "LabelDimension")]
 pub struct Dimension {
     /// Stable: `kernel`, `scheduler`, `writers`, `workload`, `repeat`, `idle`.
     pub key: String,
@@ -57,6 +59,7 @@ pub struct RepeatGroup {
 
 /// The labels of all runs, split into dimensions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[doc(alias = "GuessedLabels")]
 pub struct Labels {
     /// Only dimensions that differ.
     pub parts: Vec<Dimension>,

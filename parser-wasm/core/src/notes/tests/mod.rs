@@ -1,5 +1,6 @@
 //! Real texts; those of mdadm are as its manual shows them.
 
+use super::array::ArrayLevel;
 use super::*;
 mod outputs;
 mod settings;
@@ -23,19 +24,17 @@ fn values(note: &Note) -> Vec<String> {
         FactValue::Text(t) => t.clone(),
     };
     let of = |f: &Fact| f.of.as_ref().map_or(String::new(), |of| format!("{of} "));
-    let unit = |f: &Fact| f.unit.as_ref().map_or(String::new(), |u| format!(" {u}"));
+    let unit = |f: &Fact| {
+        f.unit
+            .map_or(String::new(), |unit| format!(" {}", unit.name()))
+    };
     note.facts
         .iter()
         .map(|f| format!("{}{}={}{}", of(f), f.key, value(&f.value), unit(f)))
         .collect()
 }
 
-fn array(
-    device: Option<&str>,
-    level: Option<&'static str>,
-    unit_sectors: u64,
-    disks: u64,
-) -> Array {
+fn array(device: Option<&str>, level: Option<ArrayLevel>, unit_sectors: u64, disks: u64) -> Array {
     Array {
         device: device.map(str::to_owned),
         level,
@@ -113,7 +112,10 @@ fn arrays() {
             "md0 chunk_bytes=262144 bytes"
         ]
     );
-    assert_eq!(mdstat.arrays, [array(Some("md0"), Some("raid5"), 512, 3)]);
+    assert_eq!(
+        mdstat.arrays,
+        [array(Some("md0"), Some(ArrayLevel::Raid5), 512, 3)]
+    );
     let others = read(
         "mdstat",
         b"md1 : active raid10 sdd[3] sdc[2] sdb[1] sda[0]\n      2093056 \
@@ -124,8 +126,8 @@ fn arrays() {
     assert_eq!(
         others.arrays,
         [
-            array(Some("md1"), Some("raid10"), 1024, 2),
-            array(Some("md2"), Some("raid0"), 128, 2)
+            array(Some("md1"), Some(ArrayLevel::Raid10), 1024, 2),
+            array(Some("md2"), Some(ArrayLevel::Raid0), 128, 2)
         ]
     );
     let detail = read(
@@ -138,7 +140,10 @@ fn arrays() {
     );
     assert_eq!(
         (&*detail.kind, &detail.arrays[..]),
-        ("mdadm", &[array(Some("md0"), Some("raid6"), 1024, 4)][..])
+        (
+            "mdadm",
+            &[array(Some("md0"), Some(ArrayLevel::Raid6), 1024, 4)][..]
+        )
     );
     let examine = read(
         "mdadm",
@@ -146,7 +151,10 @@ fn arrays() {
         raid5\n   Raid Devices : 5\n    Data Offset : 2048 sectors\n     Chunk Size : \
         256K\n/dev/sdc:\n     Raid Level : raid5\n   Raid Devices : 5\n     Chunk Size : 256K\n",
     );
-    assert_eq!(examine.arrays, [array(None, Some("raid5"), 512, 4)]);
+    assert_eq!(
+        examine.arrays,
+        [array(None, Some(ArrayLevel::Raid5), 512, 4)]
+    );
     assert!(values(&examine).contains(&"sdb data_offset_sectors=2048 sector".to_owned()));
 }
 
@@ -229,7 +237,10 @@ fn block_devices() {
         254:16   0  512M  0 disk     512       0 none\n└─md0    9:0    0    2G  0 raid5 262144 \
         1048576 \n";
     let note = read("lsblk", tree.as_bytes());
-    assert_eq!(note.arrays, [array(Some("md0"), Some("raid5"), 512, 4)]);
+    assert_eq!(
+        note.arrays,
+        [array(Some("md0"), Some(ArrayLevel::Raid5), 512, 4)]
+    );
     assert_eq!(
         note.names.iter().map(|n| n.1.as_str()).collect::<Vec<_>>(),
         ["vda", "md0", "vdb"]
@@ -247,13 +258,19 @@ fn settings_and_descriptions() {
         )
     );
     let md = read("sys", b"/sys/block/md0/md/level:raid5\n/sys/block/md0/md/raid_disks:5\n/sys/block/md0/md/chunk_size:262144\nkernel.osrelease = 6.1.0-47-amd64\n");
-    assert_eq!(md.arrays, [array(Some("md0"), Some("raid5"), 512, 4)]);
+    assert_eq!(
+        md.arrays,
+        [array(Some("md0"), Some(ArrayLevel::Raid5), 512, 4)]
+    );
     assert_eq!(md.kernel.as_deref(), Some("6.1.0-47-amd64"));
 
     let raid = sample("raid5-meta.json");
     assert_eq!(&*raid.kind, "description");
     assert_eq!(raid.kernel.as_deref(), Some("6.12.113+deb12-amd64"));
-    assert_eq!(raid.arrays[0], array(Some("md0"), Some("raid5"), 512, 4));
+    assert_eq!(
+        raid.arrays[0],
+        array(Some("md0"), Some(ArrayLevel::Raid5), 512, 4)
+    );
     let parts = sample("partitions-meta.json");
     assert_eq!(
         parts.schedulers,

@@ -181,7 +181,7 @@ fn errors_have_a_reason() {
     let hidden = json!({ "filter": { "device": 0, "hideOps": ["erase"] } });
     assert_eq!(
         t.error_of("facets", hidden),
-        "`erase` must be one of read, write, discard, flush"
+        "invalid parameters: unknown variant `erase`, expected one of `read`, `write`, `discard`, `flush` at line 1 column 40"
     );
     let hidden = json!({ "filter": { "device": 0, "hideAlignment": ["full"] } });
     assert_eq!(

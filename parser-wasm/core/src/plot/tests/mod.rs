@@ -12,7 +12,7 @@ mod tail;
 mod time;
 mod zones;
 
-use super::{Answer, AnswerValue, BadQuery, Index, InfoCounter, View, answer};
+use super::{Answer, AnswerValue, BadQuery, Index, InfoCounter, IntoAnswer, View, answer};
 use crate::measure::fixture::store;
 use crate::store::Store;
 use serde_json::{Value as Json, json};
@@ -70,7 +70,7 @@ impl IndexedTrace {
     fn info(&self) -> Json {
         let mut tally = InfoCounter::default();
         tally.advance(&self.store);
-        AnswerReader(tally.info(&self.store)).json()
+        AnswerReader(tally.info(&self.store).into_answer()).json()
     }
 }
 

@@ -316,7 +316,10 @@ fn info_is_the_same_however_often_it_is_queried() {
         tally.advance(&part);
     }
     tally.advance(&whole.store);
-    assert_eq!(AnswerReader(tally.info(&whole.store)).json(), whole.info());
+    assert_eq!(
+        AnswerReader(tally.info(&whole.store).into_answer()).json(),
+        whole.info()
+    );
 }
 
 #[test]

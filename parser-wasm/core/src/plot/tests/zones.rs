@@ -1,8 +1,6 @@
 //! Marks and names of what happens to zones.
 
 use super::*;
-use crate::event::ZoneAction;
-use crate::plot::zones::KINDS;
 use crate::store::Zones;
 
 /// Zones of 100 sectors, the first one conventional.
@@ -56,13 +54,6 @@ fn marks_are_what_is_no_write_in_order() {
         )
         .contains("device 9")
     );
-}
-
-#[test]
-fn every_action_has_marks() {
-    for action in ZoneAction::NAMED.into_iter().chain([ZoneAction::Unnamed]) {
-        assert!(KINDS.contains(&action.code()), "{action:?}");
-    }
 }
 
 #[test]
