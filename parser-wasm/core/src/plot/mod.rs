@@ -95,7 +95,7 @@ queries! {
     /// are merged.
     "bands" => kept bands::bands: bands::BandsQuery => bands::Bands,
     /// Marks when at most `marks` requests are in view, else the grid.
-    "seekMap" => kept seekmap::seek_map: seekmap::SeekMapQuery => seekmap::SeekMap,
+    "seekMap" => kept seekmap::seek_map: seekmap::SeekMapQuery => seekmap::SeekMapAnswer,
     "depth" => kept depth::depth: depth::DepthQuery => depth::DepthAnswer,
     /// Starved intervals; only the first ones when there are more than `most`.
     "starved" => kept depth::starved: depth::StarvedQuery => depth::StarvedTimes,

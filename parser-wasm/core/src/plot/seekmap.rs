@@ -100,17 +100,16 @@ answer_object! {
 }
 
 /// Answers `seekMap`.
-#[doc(alias = "SeekMapAnswer")]
-pub enum SeekMap {
+pub enum SeekMapAnswer {
     Marks(Marks),
     Grid(Grid),
 }
 
-impl IntoAnswer for SeekMap {
+impl IntoAnswer for SeekMapAnswer {
     fn into_answer(self) -> Answer {
         match self {
-            SeekMap::Marks(marks) => marks.into_answer(),
-            SeekMap::Grid(grid) => grid.into_answer(),
+            SeekMapAnswer::Marks(marks) => marks.into_answer(),
+            SeekMapAnswer::Grid(grid) => grid.into_answer(),
         }
     }
 }
@@ -123,7 +122,7 @@ const MAX_MARKS: usize = 1 << 16;
 const TABLE_ROWS: usize = 2 * MAX_POINTS;
 
 /// Answers `seekMap`.
-pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMap, BadQuery> {
+pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMapAnswer, BadQuery> {
     let selection = Selection::new(view, &query.filter)?;
     let layer = Layer::new(query.layer, query.slots.clone(), &selection)?;
     let (w, h) = grid(query.w, query.h);
@@ -155,7 +154,7 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMap, BadQuery> {
         }
     });
     if seen.len() <= most {
-        return Ok(SeekMap::Marks(marks(&selection, &layer, &seen)));
+        return Ok(SeekMapAnswer::Marks(marks(&selection, &layer, &seen)));
     }
     let mut rows = TABLE_ROWS;
     let bands = scales
@@ -175,7 +174,7 @@ pub fn seek_map(view: View, query: &SeekMapQuery) -> Result<SeekMap, BadQuery> {
         .map(|(kind, taken)| drawing.of_kind(kind, *taken))
         .collect();
     grid.fill(view, &drawing, query.range);
-    Ok(SeekMap::Grid(grid.answer()))
+    Ok(SeekMapAnswer::Grid(grid.answer()))
 }
 
 /// Requests as marks.

@@ -179,17 +179,20 @@ fn errors_have_a_reason() {
         "request -1 does not exist"
     );
     let hidden = json!({ "filter": { "device": 0, "hideOps": ["erase"] } });
-    assert_eq!(
-        t.error_of("facets", hidden),
-        "invalid parameters: unknown variant `erase`, expected one of `read`, `write`, `discard`, `flush` at line 1 column 40"
-    );
+    assert!(t.error_of("facets", hidden).starts_with(
+        "invalid parameters: unknown variant `erase`, expected one of `read`, `write`, \
+             `discard`, `flush`"
+    ));
     let hidden = json!({ "filter": { "device": 0, "hideAlignment": ["full"] } });
     assert_eq!(
         t.error_of("facets", hidden),
         "hiding alignment classes requires a geometry"
     );
     let stage = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2m" });
-    assert_eq!(t.error_of("distribution", stage), "unknown stage `q2m`");
+    assert!(
+        t.error_of("distribution", stage)
+            .starts_with("invalid parameters: unknown variant `q2m`, expected one of `q2c`")
+    );
     let axis = json!({ "filter": { "device": 0 }, "range": range, "stage": "q2c", "w": 1, "h": 1, "low": 0, "high": 9 });
     assert_eq!(
         t.error_of("latencyGrid", axis),
