@@ -34,7 +34,7 @@ impl Declared {
     }
 
     /// `#[doc(alias = "...")]`.
-    fn alias(&self) -> Option<String> {
+    pub fn alias(&self) -> Option<String> {
         let mut found = None;
         for attribute in self
             .attributes()
