@@ -10,6 +10,7 @@ use serde_json::{Value as Json, json};
 const MAX_CELLS: usize = 8192 * 8192;
 
 /// What the page asks about a device of a trace.
+#[expect(clippy::too_many_lines, reason = "a table: one question of each kind")]
 pub(crate) fn page(store: &Store, device: usize) -> Vec<(&'static str, Json)> {
     let span = store.span() as f64;
     let high = store

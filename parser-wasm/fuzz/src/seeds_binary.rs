@@ -115,6 +115,7 @@ fn field(number: u16, value: Result<u16, &[u8]>) -> Vec<u8> {
 
 /// A trace of Perfetto with a clock, a name, statistics, issues and completions of two CPUs, and
 /// generic events of both kinds.
+#[expect(clippy::too_many_lines, reason = "a recording written field by field")]
 fn perfetto() -> Vec<u8> {
     let clock = |id| {
         field(

@@ -180,6 +180,7 @@ fn one_recording_stays_one() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table: one mail per case")]
 fn several_recordings_are_told_apart() {
     let (a, b) = (blkparse(&[0, 3], 0, 1, 400), blkparse(&[0, 3], 0, 1, 900));
     let later = blkparse(&[0, 3], 80_000_000, 5000, 900);

@@ -72,6 +72,10 @@ impl StageTimings {
 }
 
 /// Times the stages; of several runs the fastest counts, which other load disturbs least.
+#[expect(
+    clippy::too_many_lines,
+    reason = "stages that are timed one after another, each on what the one before made"
+)]
 pub fn time(recording: &Recording, runs: usize) -> Result<StageTimings, String> {
     let least = |work: &mut dyn FnMut() -> Result<(), String>| {
         let mut best = f64::INFINITY;

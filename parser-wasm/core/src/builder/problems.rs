@@ -31,6 +31,10 @@ impl TraceBuilder {
     }
 
     /// All problems of a trace that was read.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "one block per field of the reports, in the order in which problems are shown"
+    )]
     pub(super) fn warnings(&self) -> Vec<Warning> {
         let mut problems = Vec::new();
         let mut files: Vec<usize> = (0..self.files.len()).collect();

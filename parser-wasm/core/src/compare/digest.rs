@@ -2,7 +2,7 @@
 //! missing. Small enough to post between workers.
 
 use super::bins::{BinnedDevice, RunBins, bins_of};
-use super::metric::{self, MetricInput};
+use super::metric::{self, Metric, MetricInput};
 use super::places::places;
 use super::requested::{RequestedWork, works};
 use super::tail::TailDigest;
@@ -254,6 +254,26 @@ pub fn digest_of(
         },
     );
     let mut devices: Vec<DeviceDigest> = devices.collect();
+    add_findings(store, window, whole, &mut devices);
+    add_bins(store, &list, &mut devices);
+    Digest {
+        name: store.name.clone(),
+        events: store.events.len() as u64,
+        window: store.window,
+        quality: DigestQuality {
+            lost_events: store.quality.lost_events,
+            truncated_bytes: store.quality.truncated_bytes,
+            holes: store.quality.loss_intervals.len(),
+        },
+        processes: summary::processes(store, events),
+        devices,
+        members: members(store, window, geometry.as_ref()),
+        context: super::context::means(store, window),
+    }
+}
+
+/// Figures that only some findings need, by device.
+fn add_findings(store: &Store, window: Window, whole: &[Figures], devices: &mut [DeviceDigest]) {
     if store.capabilities.has(Capabilities::PROCESSES) {
         let starved = |f: &Figures| {
             f.usage
@@ -285,35 +305,21 @@ pub fn digest_of(
     for (device, found) in devices.iter_mut().zip(partitions(store, window)) {
         device.partitions = found;
     }
+}
+
+/// Figures of the main devices over time, for the intervals in which an effect is concentrated.
+fn add_bins(store: &Store, list: &[Metric], devices: &mut [DeviceDigest]) {
     let spans = Span::of(store);
-    let busy = binned(&devices);
+    let busy = binned(devices);
     let of_device = |&index: &usize| BinnedDevice {
         index,
         span: &spans[index],
         active: devices[index].active,
         values: &devices[index].figures,
     };
-    let bins = bins_of(
-        store,
-        &busy.iter().map(of_device).collect::<Vec<_>>(),
-        &list,
-    );
+    let bins = bins_of(store, &busy.iter().map(of_device).collect::<Vec<_>>(), list);
     for (index, found) in busy.into_iter().zip(bins) {
         (devices[index].bins, devices[index].starved_bin) = found;
-    }
-    Digest {
-        name: store.name.clone(),
-        events: store.events.len() as u64,
-        window: store.window,
-        quality: DigestQuality {
-            lost_events: store.quality.lost_events,
-            truncated_bytes: store.quality.truncated_bytes,
-            holes: store.quality.loss_intervals.len(),
-        },
-        processes: summary::processes(store, events),
-        devices,
-        members: members(store, window, geometry.as_ref()),
-        context: super::context::means(store, window),
     }
 }
 

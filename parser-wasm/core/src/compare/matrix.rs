@@ -161,113 +161,126 @@ pub struct CellChange {
 
 /// Answers [`MatrixQuery`].
 pub fn matrix(query: &MatrixQuery) -> MatrixAnswer {
-    let runs = &query.runs;
     let sides: Vec<Option<ComparisonSide>> = query
         .cells
         .iter()
-        .map(|cell| ComparisonSide::of(String::new(), cell, runs))
+        .map(|cell| ComparisonSide::of(String::new(), cell, &query.runs))
         .collect();
+    let results = placed(bench::columns(&query.runs)).into_iter();
+    let results = results.map(|placed| result_figure(query, placed));
+    let measured = metric::all();
+    let measured = measured
+        .iter()
+        .filter_map(|metric| measured_figure(query, &sides, metric));
+    MatrixAnswer {
+        figures: results.chain(measured).collect(),
+    }
+}
+
+/// The row of a result of the application.
+fn result_figure(query: &MatrixQuery, placed: Placed) -> MatrixFigure {
+    let Placed {
+        column,
+        section,
+        beside,
+    } = placed;
+    let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
+    let cell = |runs: &Vec<usize>| CellFigure {
+        printed_sd: column.deviation(runs),
+        ..CellFigure::of(&column.of(runs), false)
+    };
+    let empty = Vec::new();
+    let compared = |a: usize, b: usize| {
+        let runs = |at: usize| query.cells.get(at).unwrap_or(&empty);
+        column.compared(runs(a), runs(b))
+    };
+    let mut cells: Vec<CellFigure> = query.cells.iter().map(cell).collect();
+    mark(&mut cells, &query.columns, column.good, compared);
+    let changes = query
+        .pairs
+        .iter()
+        .map(|&(a, b)| CellChange::of(compared(a, b)))
+        .collect();
+    MatrixFigure {
+        key: column.key.clone(),
+        label: column.label.clone(),
+        unit: column.unit.clone(),
+        good: column.good,
+        application: true,
+        section: Some(section),
+        beside,
+        notation: notation(&column.unit, &cells),
+        values: column.values.clone(),
+        unreliable: Vec::new(),
+        absent: Vec::new(),
+        sweeps: sweeps(query, &cells, column.good),
+        cells,
+        changes,
+        thresholds: query
+            .pairs
+            .iter()
+            .map(|&(a, b)| least_change_of_numbers(size(a) > 1 && size(b) > 1))
+            .collect(),
+    }
+}
+
+/// The row of a measured figure, unless no run has it.
+fn measured_figure(
+    query: &MatrixQuery,
+    sides: &[Option<ComparisonSide>],
+    metric: &Metric,
+) -> Option<MatrixFigure> {
+    let runs = &query.runs;
+    let values = values(runs, &metric.key);
+    if values.iter().all(Option::is_none) || is_spare(runs, metric) {
+        return None;
+    }
     let side = |at: usize| sides.get(at).and_then(Option::as_ref);
     let noise = query.noise.as_ref().unwrap_or(NoiseTable::measured());
-    let size = |at: usize| query.cells.get(at).map_or(0, Vec::len);
-    let of_bench = placed(bench::columns(runs)).into_iter().map(|placed| {
-        let Placed {
-            column,
-            section,
-            beside,
-        } = placed;
-        let cell = |runs: &Vec<usize>| CellFigure {
-            printed_sd: column.deviation(runs),
-            ..CellFigure::of(&column.of(runs), false)
-        };
-        let empty = Vec::new();
-        let compared = |a: usize, b: usize| {
-            let runs = |at: usize| query.cells.get(at).unwrap_or(&empty);
-            column.compared(runs(a), runs(b))
-        };
-        let mut cells: Vec<CellFigure> = query.cells.iter().map(cell).collect();
-        mark(&mut cells, &query.columns, column.good, compared);
-        let changes = query
+    let cell = |side: &Option<ComparisonSide>| {
+        side.as_ref().map_or_else(CellFigure::default, |side| {
+            CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key))
+        })
+    };
+    let compared = |a: usize, b: usize| match (side(a), side(b)) {
+        (Some(a), Some(b)) => {
+            known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise))
+        }
+        _ => MetricDifference::default(),
+    };
+    let mut cells: Vec<CellFigure> = sides.iter().map(cell).collect();
+    mark(&mut cells, &query.columns, metric.good, compared);
+    let unreliable = |&at: &usize| {
+        runs[at]
+            .main()
+            .is_some_and(|device| device.unreliable(&metric.key))
+    };
+    Some(MatrixFigure {
+        key: metric.key.clone(),
+        label: metric.label.clone(),
+        unit: metric.unit.code().to_owned(),
+        good: metric.good,
+        application: false,
+        section: None,
+        beside: Beside::default(),
+        notation: notation(metric.unit.code(), &cells),
+        values,
+        unreliable: (0..runs.len()).filter(unreliable).collect(),
+        absent: absent(runs, &metric.key),
+        sweeps: sweeps(query, &cells, metric.good),
+        cells,
+        changes: query
             .pairs
             .iter()
             .map(|&(a, b)| CellChange::of(compared(a, b)))
-            .collect();
-        MatrixFigure {
-            key: column.key.clone(),
-            label: column.label.clone(),
-            unit: column.unit.clone(),
-            good: column.good,
-            application: true,
-            section: Some(section),
-            beside,
-            notation: notation(&column.unit, &cells),
-            values: column.values.clone(),
-            unreliable: Vec::new(),
-            absent: Vec::new(),
-            sweeps: sweeps(query, &cells, column.good),
-            cells,
-            changes,
-            thresholds: query
-                .pairs
-                .iter()
-                .map(|&(a, b)| least_change_of_numbers(size(a) > 1 && size(b) > 1))
-                .collect(),
-        }
-    });
-    let measured = metric::all();
-    let measured = measured.iter().filter_map(|metric| {
-        let values = values(runs, &metric.key);
-        if values.iter().all(Option::is_none) || is_spare(runs, metric) {
-            return None;
-        }
-        let cell = |side: &Option<ComparisonSide>| {
-            side.as_ref().map_or_else(CellFigure::default, |side| {
-                CellFigure::of(&side.values(&metric.key), side.unreliable(&metric.key))
-            })
-        };
-        let compared = |a: usize, b: usize| match (side(a), side(b)) {
-            (Some(a), Some(b)) => {
-                known(query, a, b, metric).unwrap_or_else(|| pair::compared(a, b, metric, noise))
-            }
-            _ => MetricDifference::default(),
-        };
-        let mut cells: Vec<CellFigure> = sides.iter().map(cell).collect();
-        mark(&mut cells, &query.columns, metric.good, compared);
-        let unreliable = |&at: &usize| {
-            runs[at]
-                .main()
-                .is_some_and(|device| device.unreliable(&metric.key))
-        };
-        Some(MatrixFigure {
-            key: metric.key.clone(),
-            label: metric.label.clone(),
-            unit: metric.unit.code().to_owned(),
-            good: metric.good,
-            application: false,
-            section: None,
-            beside: Beside::default(),
-            notation: notation(metric.unit.code(), &cells),
-            values,
-            unreliable: (0..runs.len()).filter(unreliable).collect(),
-            absent: absent(runs, &metric.key),
-            sweeps: sweeps(query, &cells, metric.good),
-            cells,
-            changes: query
-                .pairs
-                .iter()
-                .map(|&(a, b)| CellChange::of(compared(a, b)))
-                .collect(),
-            thresholds: query
-                .pairs
-                .iter()
-                .map(|&(a, b)| Some(noise.least_change(metric, side(a)?, side(b)?)))
-                .map(Option::unwrap_or_default)
-                .collect(),
-        })
-    });
-    MatrixAnswer {
-        figures: of_bench.chain(measured).collect(),
-    }
+            .collect(),
+        thresholds: query
+            .pairs
+            .iter()
+            .map(|&(a, b)| Some(noise.least_change(metric, side(a)?, side(b)?)))
+            .map(Option::unwrap_or_default)
+            .collect(),
+    })
 }
 
 /// Of the means of all cells.

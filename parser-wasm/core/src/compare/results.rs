@@ -206,28 +206,7 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
                 .collect()
         })
         .collect();
-    let mut from = 0;
-    while from < columns.len() {
-        let (mut to, mut used) = (from, left);
-        while to < columns.len() && (to == from || used + columns[to][0].len() <= WIDTH) {
-            used += columns[to][0].len();
-            to += 1;
-        }
-        for row in 0..=names.len() {
-            let own = if row == 0 { "" } else { &names[row - 1] };
-            let line = format!(
-                "{own:left$}{}",
-                columns[from..to]
-                    .iter()
-                    .map(|c| c[row].as_str())
-                    .collect::<String>()
-            );
-            if row > 0 || !line.trim().is_empty() {
-                out.push(line);
-            }
-        }
-        from = to;
-    }
+    out.extend(column_pages(&columns, &names, left));
     if numbered {
         out.extend(
             full.iter()
@@ -241,6 +220,35 @@ fn figure_lines(table: &ResultMatrix, figure: &MatrixFigure) -> Vec<String> {
             let against = name(base.axis, &base_values);
             out.extend(wrapped(&sentence(&name(base.axis, line), &against, test)));
         }
+    }
+    out
+}
+
+/// The columns next to each other, in as many blocks as the width requires; each has the names of
+/// its rows.
+fn column_pages(columns: &[Vec<String>], names: &[String], left: usize) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut from = 0;
+    while from < columns.len() {
+        let (mut to, mut used) = (from, left);
+        while to < columns.len() && (to == from || used + columns[to][0].len() <= WIDTH) {
+            used += columns[to][0].len();
+            to += 1;
+        }
+        for row in 0..=names.len() {
+            let name = if row == 0 { "" } else { &names[row - 1] };
+            let line = format!(
+                "{name:left$}{}",
+                columns[from..to]
+                    .iter()
+                    .map(|c| c[row].as_str())
+                    .collect::<String>()
+            );
+            if row > 0 || !line.trim().is_empty() {
+                out.push(line);
+            }
+        }
+        from = to;
     }
     out
 }

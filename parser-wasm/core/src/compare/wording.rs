@@ -7,6 +7,10 @@ use super::findings::ShareOf;
 use crate::store::lanes::LaneLimiter;
 
 /// By code of the finding.
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table: the sentence of each finding"
+)]
 pub fn finding(code: &str) -> &'static str {
     match code {
         "starved-while-waiting" => {

@@ -8,6 +8,7 @@ use std::fmt;
 
 impl Problem {
     /// The usual cause and how to fix it.
+    #[expect(clippy::too_many_lines, reason = "a table: one arm per problem")]
     pub fn remedy(&self) -> Option<&'static str> {
         Some(match self {
             Problem::Empty { .. } => {
@@ -336,6 +337,7 @@ impl MissingCpus {
 }
 
 impl fmt::Display for Problem {
+    #[expect(clippy::too_many_lines, reason = "a table: one arm per problem")]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Problem::Empty { .. } => write!(f, "The file is empty."),

@@ -314,6 +314,10 @@ impl BlktraceDecoder {
         used
     }
 
+    #[expect(
+        clippy::too_many_lines,
+        reason = "checks whose order decides what a damaged record is"
+    )]
     fn step(&mut self, data: &[u8], end: bool, sink: &mut impl RecordSink) -> DecodeStep {
         if self.report.problem.is_some() {
             return DecodeStep::Took(data.len());

@@ -40,6 +40,10 @@ pub struct Grouping {
 type FolderAndName<'a> = (&'a str, &'a str);
 
 /// Sorts the files into traces, rejected files and notes.
+#[expect(
+    clippy::too_many_lines,
+    reason = "to be split: rules that share the clusters"
+)]
 pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
     let probes: Vec<&Probe> = files.iter().map(|file| &file.probe).collect();
     let is_trace = |file: &ProbedFile| {

@@ -158,6 +158,10 @@ pub fn figures(store: &Store) -> BttFigures {
 }
 
 /// The same; `note` receives each sample with its device and process.
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table: the figures in the order of the tables of btt"
+)]
 pub fn figures_noting(
     store: &Store,
     mut note: impl FnMut(usize, u32, ProcessSample),

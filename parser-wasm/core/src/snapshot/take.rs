@@ -79,35 +79,7 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
         ))
     };
     let mut digest = ask("digest", &geometry)?;
-    for device in digest
-        .get_mut("devices")
-        .and_then(Json::as_array_mut)
-        .into_iter()
-        .flatten()
-    {
-        let intervals = device["bins"]["intervals"].as_object_mut();
-        let drawn = intervals.map(|all| {
-            map_of(
-                DRAWN
-                    .iter()
-                    .filter_map(|&key| Some((key.to_owned(), all.remove(key)?))),
-            )
-        });
-        let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
-        if !detail.pieces {
-            device["bins"] = json!({ "width": 0, "sums": {} });
-            device
-                .as_object_mut()
-                .map(|fields| ["submitters", "partitions", "tail"].map(|name| fields.remove(name)));
-        }
-        if drawn.is_empty() {
-            device["bins"]
-                .as_object_mut()
-                .map(|bins| bins.remove("intervals"));
-        } else {
-            device["bins"]["intervals"] = Json::Object(drawn);
-        }
-    }
+    keep_drawn_intervals(&mut digest, detail);
     let mut pictures = Vec::new();
     for filter in &query.filters {
         // The smallest links have no room for a second range.
@@ -168,6 +140,39 @@ pub fn take(view: View, info: &Json, query: &SnapshotQuery) -> Result<TraceSnaps
     })
 }
 
+/// Of the intervals of a digest, those that charts draw; the smallest sizes have no bins.
+fn keep_drawn_intervals(digest: &mut Json, detail: SnapshotDetail) {
+    for device in digest
+        .get_mut("devices")
+        .and_then(Json::as_array_mut)
+        .into_iter()
+        .flatten()
+    {
+        let intervals = device["bins"]["intervals"].as_object_mut();
+        let drawn = intervals.map(|all| {
+            map_of(
+                DRAWN
+                    .iter()
+                    .filter_map(|&key| Some((key.to_owned(), all.remove(key)?))),
+            )
+        });
+        let drawn: serde_json::Map<String, Json> = drawn.unwrap_or_default();
+        if !detail.pieces {
+            device["bins"] = json!({ "width": 0, "sums": {} });
+            device
+                .as_object_mut()
+                .map(|fields| ["submitters", "partitions", "tail"].map(|name| fields.remove(name)));
+        }
+        if drawn.is_empty() {
+            device["bins"]
+                .as_object_mut()
+                .map(|bins| bins.remove("intervals"));
+        } else {
+            device["bins"]["intervals"] = Json::Object(drawn);
+        }
+    }
+}
+
 /// Cells of the map in which failed requests are told apart.
 const FAILURE_COLUMNS: usize = 256;
 const FAILURE_ROWS: usize = 64;
@@ -219,9 +224,7 @@ fn picture(
     filter: &Json,
     (t0, t1): (f64, f64),
 ) -> Result<Picture, BadQuery> {
-    let SnapshotDetail {
-        columns, rows, all, ..
-    } = detail;
+    let SnapshotDetail { columns, all, .. } = detail;
     let range = json!({ "t0": t0, "t1": t1 });
     let part = |more: Json| -> Json {
         let mut parameters =
@@ -271,60 +274,79 @@ fn picture(
         .into_iter()
         .filter(|&stage| all || stage == query.stage)
     {
-        let mut distribution = ask("distribution", &part(json!({ "stage": stage })))?;
-        let [low, high] = [&distribution["min"], &distribution["max"]]
-            .map(|v| v.as_f64().unwrap_or(1.0).max(1.0));
-        let ends = json!({ "low": low, "high": high.max(low + 1.0) + 1.0 });
-        let h = (rows / 2).max(8);
-        let mut parameters = part(json!({ "stage": stage, "w": columns, "h": h }));
-        parameters["low"] = ends["low"].clone();
-        parameters["high"] = ends["high"].clone();
-        let grid = ask("latencyGrid", &parameters)?;
-        let mut failed = None;
-        if let Some(room) = failures::room(query.size) {
-            let axis = json!({ "stage": stage, "low": ends["low"], "high": ends["high"] });
-            let cells = json!({ "latency": axis, "w": FAILURE_COLUMNS, "h": FAILURE_ROWS });
-            failed = failure_marks(ask("failures", &part(cells))?, room)?;
-        }
-        thin(&mut distribution, all);
-        let (distribution, ends) = (stored(distribution)?, stored(ends)?);
-        picture.latency.insert(
-            stage.to_owned(),
-            LatencyPicture {
-                distribution,
-                ends,
-                columns: in_columns(&grid["counts"], h),
-                failures: failed,
-            },
-        );
+        let latency = latency_picture(ask, (query, detail), &part, stage)?;
+        picture.latency.insert(stage.to_owned(), latency);
     }
     if let Some(geometry) = &query.geometry {
         picture.alignment = Some(ask("alignment", &part(json!({ "geometry": geometry })))?);
-        let h = (rows / 2).max(16);
-        let over = ask(
-            "stripeTime",
-            &part(json!({ "geometry": geometry, "w": columns, "h": h })),
-        )?;
-        let [counts, begins, classes] =
-            ["counts", "begins", "classes"].map(|name| in_columns(&over[name], h));
-        let number = |name: &str| match &over[name] {
-            Json::Number(number) => Some(number.clone()),
-            _ => None,
-        };
-        picture.stripe_time = Some(StripeTimePicture {
-            w: number("w"),
-            h: number("h"),
-            n: number("n"),
-            at_start: number("atStart"),
-            counts,
-            begins,
-            classes,
-            max: number("max"),
-            full: numbers(&over["full"]),
-            partial: numbers(&over["partial"]),
-        });
+        picture.stripe_time = Some(stripe_time_picture(ask, detail, &part, geometry)?);
     }
     Ok(picture)
+}
+
+/// Parameters of a question about the range and device of a picture, and these.
+type WithParameters<'a> = dyn Fn(Json) -> Json + 'a;
+
+/// Latency of a stage: its distribution, and over time.
+fn latency_picture(
+    ask: &AskTrace,
+    (query, detail): (&SnapshotQuery, SnapshotDetail),
+    part: &WithParameters,
+    stage: &str,
+) -> Result<LatencyPicture, BadQuery> {
+    let mut distribution = ask("distribution", &part(json!({ "stage": stage })))?;
+    let [low, high] =
+        [&distribution["min"], &distribution["max"]].map(|v| v.as_f64().unwrap_or(1.0).max(1.0));
+    let ends = json!({ "low": low, "high": high.max(low + 1.0) + 1.0 });
+    let h = (detail.rows / 2).max(8);
+    let mut parameters = part(json!({ "stage": stage, "w": detail.columns, "h": h }));
+    parameters["low"] = ends["low"].clone();
+    parameters["high"] = ends["high"].clone();
+    let grid = ask("latencyGrid", &parameters)?;
+    let mut failed = None;
+    if let Some(room) = failures::room(query.size) {
+        let axis = json!({ "stage": stage, "low": ends["low"], "high": ends["high"] });
+        let cells = json!({ "latency": axis, "w": FAILURE_COLUMNS, "h": FAILURE_ROWS });
+        failed = failure_marks(ask("failures", &part(cells))?, room)?;
+    }
+    thin(&mut distribution, detail.all);
+    Ok(LatencyPicture {
+        distribution: stored(distribution)?,
+        ends: stored(ends)?,
+        columns: in_columns(&grid["counts"], h),
+        failures: failed,
+    })
+}
+
+fn stripe_time_picture(
+    ask: &AskTrace,
+    detail: SnapshotDetail,
+    part: &WithParameters,
+    geometry: &impl serde::Serialize,
+) -> Result<StripeTimePicture, BadQuery> {
+    let h = (detail.rows / 2).max(16);
+    let over = ask(
+        "stripeTime",
+        &part(json!({ "geometry": geometry, "w": detail.columns, "h": h })),
+    )?;
+    let [counts, begins, classes] =
+        ["counts", "begins", "classes"].map(|name| in_columns(&over[name], h));
+    let number = |name: &str| match &over[name] {
+        Json::Number(number) => Some(number.clone()),
+        _ => None,
+    };
+    Ok(StripeTimePicture {
+        w: number("w"),
+        h: number("h"),
+        n: number("n"),
+        at_start: number("atStart"),
+        counts,
+        begins,
+        classes,
+        max: number("max"),
+        full: numbers(&over["full"]),
+        partial: numbers(&over["partial"]),
+    })
 }
 
 /// The numbers of a list.

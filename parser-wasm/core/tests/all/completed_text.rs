@@ -109,6 +109,11 @@ fn printed(store: &Store, tool: &str) -> String {
 /// A recording, printed as such a table: the same requests with the same latencies, as exact as
 /// they are printed.
 #[test]
+#[expect(
+    clippy::too_many_lines,
+    clippy::cognitive_complexity,
+    reason = "a table: one line of each tool per case"
+)]
 fn biosnoop_and_iosnoop() {
     for name in ["partitions-bfq-1w", "sync-no-fua", "io-errors"] {
         let binary = read(&recording(name), 1 << 20);

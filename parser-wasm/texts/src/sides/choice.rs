@@ -15,6 +15,10 @@ pub struct Choice {
     pub is_chosen: bool,
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "to be split: rules whose order is the preference of readings"
+)]
 pub fn choose(
     files: &[ReadFile],
     items: &[Item],

@@ -173,6 +173,10 @@ fn family(item: &Item) -> String {
     format!("table {keys:?} {units:?}")
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "to be split: steps from numbers to a table of sides"
+)]
 fn table(
     files: &[ReadFile],
     items: Vec<Item>,

@@ -151,6 +151,10 @@ impl<'a> Reading<'a> {
     }
 
     /// Adds what a line says; `false` if it begins a second invocation.
+    #[expect(
+        clippy::too_many_lines,
+        reason = "a table: one arm per line of the output of fio"
+    )]
     fn take(&mut self, read: FioLine, line: &Line) -> bool {
         match read {
             FioLine::Announced {

@@ -49,39 +49,29 @@ pub fn files(paths: &[(&str, Option<usize>)], used: &[usize]) -> Vec<FileEvidenc
             .and_then(|argument| arguments.iter().position(|a| *a == argument))
             .map_or("", |index| roots[index].as_str())
     };
+    let is_alone = |file: usize| {
+        let argument = paths[file].1;
+        used.iter()
+            .filter(|&&other| paths[other].1 == argument)
+            .count()
+            == 1
+    };
     if two_sides {
-        let names: Vec<String> = shortest_labels(
-            &used
-                .iter()
-                .map(|&file| {
-                    let root = root_of(file);
-                    let alone = used
-                        .iter()
-                        .filter(|&&other| paths[other].1 == paths[file].1)
-                        .count()
-                        == 1;
-                    if alone {
-                        paths[file].0.to_owned()
-                    } else {
-                        root.to_owned()
-                    }
-                })
-                .collect::<Vec<_>>(),
-        );
-        for (&file, name) in used.iter().zip(names) {
+        let names: Vec<String> = used
+            .iter()
+            .map(|&file| match is_alone(file) {
+                true => paths[file].0.to_owned(),
+                false => root_of(file).to_owned(),
+            })
+            .collect();
+        for (&file, name) in used.iter().zip(shortest_labels(&names)) {
             found[file].argument_label = name;
         }
     }
-    let base = common_folder(&used.iter().map(|&file| paths[file].0).collect::<Vec<_>>());
-    let alone = used.iter().all(|&file| {
-        used.iter()
-            .filter(|&&other| paths[other].1 == paths[file].1)
-            .count()
-            == 1
-    });
-    if two_sides && alone || used.len() < 2 {
+    if two_sides && used.iter().all(|&file| is_alone(file)) || used.len() < 2 {
         return found;
     }
+    let base = common_folder(&used.iter().map(|&file| paths[file].0).collect::<Vec<_>>());
     let inner: Vec<&str> = used
         .iter()
         .map(|&file| {

@@ -167,6 +167,10 @@ pub struct Surroundings<'a> {
 }
 
 /// All candidates of some items, in the order in which they are tried.
+#[expect(
+    clippy::too_many_lines,
+    reason = "to be split: one block per kind of evidence"
+)]
 pub fn candidates(contexts: &[Surroundings], columns: &[Candidate]) -> Vec<Candidate> {
     let mut found: Vec<Candidate> = Vec::new();
     let add = |found: &mut Vec<Candidate>, source, value: &dyn Fn(&Surroundings) -> String| {

@@ -153,6 +153,10 @@ fn unit_of(text: &str) -> (&str, Option<Scale>) {
     (text, None)
 }
 
+#[expect(
+    clippy::too_many_lines,
+    reason = "a table: the words of each kind of number"
+)]
 fn kind_of(name: &str, scale: Option<Scale>) -> Option<Kind> {
     let lower = name.to_ascii_lowercase();
     let words: Vec<&str> = lower
