@@ -41,7 +41,9 @@ impl Marks {
         let mut marks = vec![(0, 0)];
         let (mut at, mut characters) = (0, 0);
         while at + STEP < text.len() {
-            let next = text.ceil_char_boundary(at + STEP);
+            let next = (at + STEP..text.len())
+                .find(|&end| text.is_char_boundary(end))
+                .unwrap_or(text.len());
             characters += count(text, at, next);
             at = next;
             marks.push((at, characters));
