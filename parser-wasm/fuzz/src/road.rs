@@ -3,7 +3,7 @@
 
 use crate::questions::page;
 use seekscope_core::builder::{TraceBuilder, TraceFile};
-use seekscope_core::compare::{compare, digest};
+use seekscope_core::compare::{Outcome, compare, digest};
 use seekscope_core::error::Error;
 use seekscope_core::intake::{PROBE_BYTES, Probe, group};
 use seekscope_core::measure::Window;
@@ -204,8 +204,8 @@ fn with_itself(store: &Store) {
     let document = compare(&serde_json::from_value(runs).expect("a digest comes back"));
     let Some(first) = document.first else { return };
     assert!(
-        first.outcome == "equal" && first.work.same,
-        "{} {:?}",
+        first.outcome == Outcome::Equal && first.work.same,
+        "{:?} {:?}",
         first.outcome,
         first.work
     );

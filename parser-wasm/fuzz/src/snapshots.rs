@@ -3,7 +3,7 @@
 
 use seekscope_core::builder::{TraceBuilder, TraceFile};
 use seekscope_core::compare;
-use seekscope_core::plot::{Answer, Index, InfoCounter, View};
+use seekscope_core::plot::{Index, InfoCounter, View};
 use seekscope_core::results::ResultSet;
 use seekscope_core::snapshot::{
     Snapshot, SnapshotQuery, TraceSnapshot, from_text, pack, pack_brief, take, to_text, unpack,
@@ -104,9 +104,7 @@ pub fn seeds() -> Vec<Vec<u8>> {
     };
     let (mut tally, index) = (InfoCounter::default(), Index::of(&store));
     tally.advance(&store);
-    let Answer::Json(info) = tally.info(&store) else {
-        return Vec::new();
-    };
+    let info = json!(tally.info(&store));
     let query: Option<SnapshotQuery> = serde_json::from_value(json!({
         "filters": [{ "device": 0 }], "ranges": [[0, store.span()]], "stage": "q2c", "layers": ["op", "process"], "slots": [0, 1], "size": "S", "step": 13
     }))

@@ -31,7 +31,11 @@ fn values(note: &Note) -> Vec<String> {
         FactValue::Text(t) => t.clone(),
     };
     let of = |f: &Fact| f.of.as_ref().map_or(String::new(), |of| format!("{of} "));
-    let unit = |f: &Fact| f.unit.as_ref().map_or(String::new(), |u| format!(" {u}"));
+    let unit = |f: &Fact| {
+        f.unit
+            .as_ref()
+            .map_or(String::new(), |u| format!(" {}", u.name()))
+    };
     note.facts
         .iter()
         .map(|f| format!("{}{}={}{}", of(f), f.key, value(&f.value), unit(f)))

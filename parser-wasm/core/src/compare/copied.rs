@@ -99,7 +99,6 @@ mod tests {
         };
         let set = ResultSet {
             tables: vec![table],
-            ..ResultSet::default()
         };
         results(&set).tables.remove(0).remarks
     }
