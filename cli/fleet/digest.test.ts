@@ -178,7 +178,7 @@ describe('files that are no digests', () => {
     [
       'wrong-type.jsonl',
       `${JSON.stringify({ schema: 1, run: 'a', digest: JSON.stringify({ label: 'a', path: 'p', bench: [], settings: [], labelSource: { label: 'a', folder: '' }, trace: { name: 't', devices: [{ dev: '8,0', name: 'sda', figures: 7 }] } }) })}\n`,
-      'the digest of a is damaged',
+      'a digest in it is damaged',
     ],
   ])('%s', async (name, content, message) => {
     if (content !== undefined) writeFileSync(scratched(name), content)

@@ -4,7 +4,7 @@ import { isEngineError } from '../../web/engine/errors'
 import * as bindings from '../../web/engine/generated/seekscope.js'
 import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../web/engine/probe'
 import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../web/engine/protocol'
-import { outputsOf, type UnreadNote } from '../../web/engine/texts'
+import { outputsOf } from '../../web/engine/texts'
 import { packageFile } from '../places'
 import { SetupError } from '../program/usage'
 import type { InputFile } from './inputs'
@@ -137,7 +137,7 @@ export function readNotes(
   try {
     const texts = notes.flatMap(index => inputs[index] ?? [])
     for (const { path, read } of texts) reader.add(path, read(0, NOTE_BYTES))
-    const unread: readonly UnreadNote[] = reader.unread()
+    const unread = reader.unread()
     for (const { index, text } of unread) {
       const input = texts[index]
       if (input) reader.addOutputs(index, outputsOf(compiledTexts(), input.path, text ?? input.read(0, NOTE_BYTES)))

@@ -14,7 +14,7 @@ import type {
   TextChoices,
   UnpackProgress,
 } from './protocol'
-import { outputsOf, type ResultText, readResults, refusalOf, type UnreadNote } from './texts'
+import { outputsOf, type ResultText, readResults, refusalOf } from './texts'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */
@@ -125,7 +125,7 @@ const withNotes = async (
     const heads = await Promise.all(some.map(file => headOf(file, NOTE_BYTES)))
     for (const [i, { path }] of some.entries()) reader.add(path, heads[i] ?? NOTHING)
   }
-  const unread: readonly UnreadNote[] = reader.unread()
+  const unread = reader.unread()
   for (const { index, text } of unread) {
     const file = texts[index]
     if (file) {

@@ -35,14 +35,6 @@ export function readResults(
   }
 }
 
-/** A text beside a trace that may hold outputs of benchmarks. */
-export interface UnreadNote {
-  /** In the order of the notes. */
-  readonly index: number
-  /** What to read, where it is not all of the file. */
-  readonly text?: string
-}
-
 /** The outputs of benchmarks in a text beside a trace, for the engine's `NoteReader`. `module` is that of texts. */
 export function outputsOf(module: WebAssembly.Module, path: string, text: Uint8Array | string): string {
   initSync({ module })

@@ -29,6 +29,7 @@ impl JsNoteReader {
 
     /// The texts that may hold outputs of benchmarks, which another module reads: `[{index,
     /// text?}]`, with the text to read where it is not all of the file.
+    #[wasm_bindgen(unchecked_return_type = "readonly UnreadNote[]")]
     pub fn unread(&self) -> JsValue {
         value::document(&notes::unread_notes(&self.notes))
     }
