@@ -255,7 +255,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     if unread::is_likely(text, !note.found.is_empty()) {
         note.unread = match &others {
             Some(rest) => Unread::Rest(rest.clone()),
-            None => Unread::All,
+            None => Unread::All { bytes: text.len() },
         };
     }
     let shown = text

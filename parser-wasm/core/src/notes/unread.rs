@@ -3,15 +3,22 @@
 
 use super::Note;
 use super::owners::split;
+use crate::sorting::SortShort;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
+
+/// Bytes of all notes that are searched for outputs, the shortest notes first: the reader of texts
+/// takes two seconds per MiB of the worst texts, and outputs are short beside logs.
+pub const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
 /// What of a note may hold outputs of benchmarks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Unread {
     #[default]
     Nothing,
-    All,
+    All {
+        bytes: usize,
+    },
     /// What is left without the rows of counters.
     Rest(String),
 }
@@ -49,8 +56,9 @@ fn states_rate(text: &str) -> bool {
     per_second || text.match_indices("IOPS").any(is_word) || text.match_indices("iops").any(is_word)
 }
 
-/// The notes that may hold outputs of benchmarks. In a folder of `seekscope-record` only
-/// the output of the command is one: the other files describe the machine.
+/// The notes that may hold outputs of benchmarks, as far as [`MAX_SEARCHED_BYTES`] reach. In a
+/// folder of `seekscope-record` only the output of the command is one: the other files describe the
+/// machine.
 pub fn unread_notes(notes: &[Note]) -> Vec<UnreadNote<'_>> {
     let manifests = notes.iter().filter(|note| note.kind == "manifest");
     let folders: FxHashSet<&str> = manifests.clone().map(|note| split(&note.file).0).collect();
@@ -77,15 +85,29 @@ pub fn unread_notes(notes: &[Note]) -> Vec<UnreadNote<'_>> {
     };
     let mut found = Vec::new();
     for (index, note) in notes.iter().enumerate() {
-        let text = match &note.unread {
+        let (bytes, text) = match &note.unread {
             Unread::Nothing => continue,
-            Unread::All => None,
-            Unread::Rest(text) => Some(text.as_str()),
+            Unread::All { bytes } => (*bytes, None),
+            Unread::Rest(text) => (text.len(), Some(text.as_str())),
         };
         if !is_of_recorder(&note.file) || is_output(&note.file) {
-            found.push(UnreadNote { index, text });
+            found.push((bytes, UnreadNote { index, text }));
         }
     }
+    searched(found)
+}
+
+/// The shortest notes that take at most [`MAX_SEARCHED_BYTES`] together, in the order of the notes.
+fn searched(mut notes: Vec<(usize, UnreadNote<'_>)>) -> Vec<UnreadNote<'_>> {
+    notes.sort_short_by(|(a, _), (b, _)| a.cmp(b));
+    let mut left = MAX_SEARCHED_BYTES;
+    let mut found: Vec<UnreadNote> = (notes.into_iter())
+        .map_while(|(bytes, note)| {
+            left = left.checked_sub(bytes)?;
+            Some(note)
+        })
+        .collect();
+    found.sort_short_by(|a, b| a.index.cmp(&b.index));
     found
 }
 

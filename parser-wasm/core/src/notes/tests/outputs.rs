@@ -46,6 +46,18 @@ fn facts_of_the_machine_need_no_other_reader() {
 }
 
 #[test]
+fn short_notes_are_searched_before_long_ones() {
+    let long = "line 1\n".repeat(unread::MAX_SEARCHED_BYTES / 7 / 3);
+    let texts = [
+        ("a/log-1", long.as_str()),
+        ("a/log-2", &long),
+        ("a/log-3", &long),
+        ("a/fio.txt", "read: IOPS=100, BW=400KiB/s\n"),
+    ];
+    assert_eq!(unread(&texts), ["a/log-1", "a/log-2", "a/fio.txt"]);
+}
+
+#[test]
 fn other_texts_and_mails_that_state_rates_may_hold_outputs() {
     let kernel = "Linux debian 6.1.0-47-amd64 #1 SMP x86_64 GNU/Linux\n";
     for text in [
