@@ -57,7 +57,9 @@ describe('a request', () => {
   })
   it('is summarized in words', () => {
     expect(title(life, steps)).toBe('4 KiB sync write by dd, 803.9 ms')
-    expect(place(life, run)).toBe('Sector 504,112 + 8 on vda2. pid 510; queued on cpu 2, issued from cpu 2. One bio, not merged.')
+    expect(place(life, run)).toBe(
+      'Sector 504,112 + 8 on vda2. pid 510; queued on cpu 2, issued from cpu 2. One bio, not merged.',
+    )
     expect(standing(life, run)).toBe(
       'While it waited, 161 other requests were issued: dd 81 and cp 80. It is the slowest of the 1,280 in this run (Q2C).',
     )
