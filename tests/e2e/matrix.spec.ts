@@ -128,7 +128,7 @@ test('what a benchmark’s text says that comes later is of the one open run', a
   await page.getByRole('dialog').press('Escape')
   await drop(page, [...recording('partitions-deadline-1w', '2.6.6-hackedup')])
   await whole(page, 2)
-  const row = page.locator('.differences tr', { hasText: 'tiotest random write, 4 threads: rate' })
+  const row = page.locator('.differences tr', { hasText: 'tiotest random write, threads 4: throughput' })
   await expect(row).toContainText('0.84')
 })
 
