@@ -7,10 +7,16 @@ import { always, type WorstCase } from './worst'
 
 const TRACE = records(40, life)
 const TEXT = Buffer.from('Linux version 6.12.0-1-amd64\nWhat the machine had to say about this run.\n')
+/** Lines that the reader of texts has to look at one by one. */
+const CHANGING = 'word\nab cd\nrow 1 2\na-b: c\n'
 const numbered = <T>(n: number, of: (i: number) => T): T[] => Array.from({ length: n }, (_, i) => of(i))
 const packed = (name: string, content: Buffer): Iterable<readonly [string, Buffer]> => [
   [name, gzipSync(content, { level: 9 })],
 ]
+
+/** A table of 200 figures; those of another table have other names. */
+const tableOf = (table: number): string =>
+  `test,MB/s,IOPS\n${numbered(200, row => `w${table}r${row},${table * 200 + row}.5,${row}7\n`).join('')}`
 
 /** A packed tar of what `entries` makes. */
 function packedTar(
@@ -84,6 +90,16 @@ export const ARCHIVES: readonly WorstCase[] = [
   packedTar('texts as long as they are looked at', scale =>
     numbered(100 * scale, i =>
       i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, Buffer.alloc(128 << 10, TEXT)),
+    ),
+  ),
+  packedTar('tables beside a trace', scale =>
+    numbered(25 * scale, i =>
+      i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, Buffer.from(tableOf(i))),
+    ),
+  ),
+  packedTar('long texts beside a trace', scale =>
+    numbered(2 * scale, i =>
+      i === 0 ? entry('run/trace.blktrace.0', TRACE) : entry(`run/${i}.txt`, Buffer.alloc(1 << 20, CHANGING)),
     ),
   ),
   packedTar('texts alone', scale => numbered(1000 * scale, i => entry(`run/${i}.txt`, TEXT))),

@@ -23,10 +23,11 @@ pub fn copied(table: &ResultTable, answer: &MatrixAnswer) -> Vec<String> {
         }
         let beside = &figure.beside;
         let extreme = beside.most.as_ref().or(beside.least.as_ref());
-        let (Some(deviation), Some(extreme)) = (&beside.sd, extreme) else {
+        let figure_of = |key: Option<&String>| by_key.get(key?.as_str());
+        let beside = (figure_of(beside.sd.as_ref()), figure_of(extreme));
+        let (Some(&deviation), Some(&extreme)) = beside else {
             continue;
         };
-        let (deviation, extreme) = (by_key[deviation.as_str()], by_key[extreme.as_str()]);
         for run in 0..table.runs.len() {
             let values = [figure, deviation, extreme].map(|figure| figure.values[run]);
             let [Some(mean), Some(deviation), Some(extreme)] = values else {

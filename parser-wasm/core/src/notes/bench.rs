@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 
 /// Figures kept per run.
 const MAX_FIGURES: usize = 200;
+/// Values that the figures of a run are made of: each is compared with all others.
+const MAX_VALUES: usize = 4 * MAX_FIGURES;
 /// Length of all job names together.
 const MAX_LENGTH: usize = 60;
 /// Programs and headings kept of a text, or of a value.
@@ -202,10 +204,10 @@ pub fn jobs_of_fio(values: &[BenchValue]) -> Option<String> {
 /// sum of what ran together has none. Nothing is added here.
 pub fn figures(values: &[BenchValue]) -> Vec<BenchFigure> {
     let mut unlike: Vec<&BenchValue> = Vec::new();
-    for one in values {
+    for value in values {
         // A copy of a text adds nothing.
-        if !unlike.contains(&one) {
-            unlike.push(one);
+        if unlike.len() < MAX_VALUES && !unlike.contains(&value) {
+            unlike.push(value);
         }
     }
     let mut found: Vec<BenchFigure> = Vec::new();
