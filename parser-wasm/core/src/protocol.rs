@@ -1,8 +1,8 @@
 //! What serde's attributes do not say of the types that cross to JavaScript. `xtask` makes their
 //! declarations of TypeScript from the sources: see `xtask/src/protocol`.
 //!
-//! `#[doc(alias = "Range")]` is the name in TypeScript of a type whose name is another one in Rust. An alias
-//! `FooJson` of `serde_json::Value` holds a document of the type `Foo`.
+//! `#[doc(alias = "Range")]` is the name in TypeScript of a type whose name is another one in Rust.
+//! An alias `FooJson` of `serde_json::Value` holds a document of the type `Foo`.
 
 /// ns since the first event of the trace.
 pub type Ns = u64;

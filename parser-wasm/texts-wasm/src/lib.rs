@@ -8,8 +8,8 @@ use seekscope_texts::reading::Reading;
 use seekscope_texts::sides::choices::Choices;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-/// The lines that a person sees of a mail, a page or a text in another charset, in UTF-8; absent for
-/// bytes that are no text.
+/// The lines that a person sees of a mail, a page or a text in another charset, in UTF-8; absent
+/// for bytes that are no text.
 #[wasm_bindgen(js_name = plainText)]
 pub fn plain_text(bytes: &[u8]) -> Option<Vec<u8>> {
     let shown = seekscope_texts::transport::read(bytes)?;
@@ -90,10 +90,10 @@ pub fn note_outputs(path: &str, bytes: &[u8]) -> Result<String, JsError> {
     Ok(serde_json::to_string(&outputs)?)
 }
 
-/// Why a text without a trace and without results is refused, as an error in JSON: what it resembles
-/// most, and what it lacks. Absent for bytes that are no text and, unless a reason is `needed`, for a
-/// text that resembles nothing. `bytes` may be its beginning; of the `size` of its file so many
-/// bytes were `searched` for results.
+/// Why a text without a trace and without results is refused, as an error in JSON: what it
+/// resembles most, and what it lacks. Absent for bytes that are no text and, unless a reason is
+/// `needed`, for a text that resembles nothing. `bytes` may be its beginning; of the `size` of its
+/// file so many bytes were `searched` for results.
 #[wasm_bindgen(js_name = refusalOfText)]
 pub fn refusal(path: &str, bytes: &[u8], size: f64, searched: f64, needed: bool) -> Option<String> {
     let (size, searched) = (size as u64, searched as u64);

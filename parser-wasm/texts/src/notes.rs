@@ -167,7 +167,7 @@ impl<'a> OutputFigures<'a> {
             let key = o.metric.key.as_str();
             key.rsplit_once(['.', '_']).unwrap_or(("", key))
         };
-        let known: BTreeSet<&str> = self
+        let with_p99: BTreeSet<&str> = self
             .observations
             .iter()
             .map(|o| quantity(o))
@@ -179,7 +179,7 @@ impl<'a> OutputFigures<'a> {
             let percent = statistic.strip_prefix('p').unwrap_or("");
             let is_percentile = !percent.is_empty() && percent.bytes().all(|b| b.is_ascii_digit());
             let is_other = is_percentile && percent != "99" || matches!(statistic, "max" | "min");
-            !(is_other && known.contains(name))
+            !(is_other && with_p99.contains(name))
         });
     }
 
@@ -263,14 +263,14 @@ impl<'a> OutputFigures<'a> {
         let heading = Some(self.headings.join(", "));
         let common = self.remarks.iter().filter(|fact| fact.of.is_none());
         facts.extend(common.map(|fact| fact.clone().of(heading.as_deref())));
-        let mut known = BTreeSet::new();
+        let mut subjects = BTreeSet::new();
         for (value, o) in values.iter().zip(&self.observations) {
             let subject = subject(value);
-            let of = Some(subject.as_str());
-            if known.insert(subject.clone()) {
+            let owner = Some(subject.as_str());
+            if subjects.insert(subject.clone()) {
                 for (key, name) in fio::OPTIONS.iter().filter(|_| self.tool == "fio") {
                     if let Some(text) = self.dimension(o, key) {
-                        facts.push(Fact::text(*key, *name, text).of(of));
+                        facts.push(Fact::text(*key, *name, text).of(owner));
                     }
                 }
                 let remarks = self.remarks.iter().filter(|fact| fact.of.is_some());
@@ -278,7 +278,7 @@ impl<'a> OutputFigures<'a> {
             }
             let (key, label) = figure_names(self.tool, o);
             let (key, name) = (key.replace('.', "_"), capitalized(label));
-            facts.push(Fact::number(key, name, value.value, o.metric.unit.name()).of(of));
+            facts.push(Fact::number(key, name, value.value, o.metric.unit.name()).of(owner));
         }
         facts
     }

@@ -1,4 +1,5 @@
-//! What a reader finds in a text: figures with their units, what tells them apart, and their places.
+//! What a reader finds in a text: figures with their units, what tells them apart, and their
+//! places.
 
 use crate::line::Place;
 

@@ -214,8 +214,9 @@ impl Scan<'_> {
         self.add_heading(index)
     }
 
-    /// Short lines that begin a paragraph above a block, or name a side. Programs print lines before
-    /// those by which their outputs are recognised, so a title need not stand next to its block.
+    /// Short lines that begin a paragraph above a block, or name a side. Programs print lines
+    /// before those by which their outputs are recognised, so a title need not stand next to its
+    /// block.
     fn above(&self, index: usize) -> Vec<(usize, String)> {
         let first = self.behind.max(index.saturating_sub(MAX_ABOVE));
         (first..index)
@@ -270,8 +271,8 @@ impl Scan<'_> {
         Some((end, Content::Table(table)))
     }
 
-    /// The end of an output without a title of the next one, which a reader has passed over: a title
-    /// below a blank line is the last line of no output.
+    /// The end of an output without a title of the next one, which a reader has passed over: a
+    /// title below a blank line is the last line of no output.
     fn without_title(&self, begin: usize, end: usize) -> usize {
         let filled = |line: &usize| !self.lines[*line].is_blank();
         let Some(last) = (begin + 1..end.min(self.lines.len())).rev().find(filled) else {
@@ -390,8 +391,8 @@ impl Scan<'_> {
         })
     }
 
-    /// Whether a block begins at a line below this one. All kinds of titles ask for it, and then the
-    /// line itself: it is read once.
+    /// Whether a block begins at a line below this one. All kinds of titles ask for it, and then
+    /// the line itself: it is read once.
     fn begins_block(&mut self, index: usize) -> bool {
         let is_read = self.ahead.as_ref().is_some_and(|(read, _)| *read == index);
         if !is_read {

@@ -70,8 +70,8 @@ struct EngineLiveStatus {
     /// The latest event in pictures, and the latest that has arrived.
     shown_ns: Ns,
     latest_ns: Ns,
-    /// Events are shown when they are older than the latest by this: buffers of CPUs arrive one after
-    /// another.
+    /// Events are shown when they are older than the latest by this: buffers of CPUs arrive one
+    /// after another.
     lag_ns: Ns,
     /// Events that have arrived and are not shown yet.
     waiting: usize,

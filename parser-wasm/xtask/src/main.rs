@@ -1,10 +1,10 @@
 //! Build tasks of the workspace: what cargo itself cannot do. Nothing here is needed at run time.
 //!
 //! `cargo run -p xtask -- wasm [--release [--names]] [--out DIR]` builds the [`MODULES`] for the
-//! browser and writes their bindings to `web/engine/generated/`. A release has no names of functions,
-//! which are a twelfth of it; profiles need them. The bindings generator is a library of the same
-//! version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has to
-//! match.
+//! browser and writes their bindings to `web/engine/generated/`. A release has no names of
+//! functions, which are a twelfth of it; profiles need them. The bindings generator is a library of
+//! the same version as `wasm-bindgen`, pinned by Cargo.lock, so that no globally installed tool has
+//! to match.
 
 mod protocol;
 
@@ -14,8 +14,8 @@ use std::process::{Command, ExitCode};
 
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Crates and the names of their bindings: the engine, and the reader of texts, which is loaded only
-/// when a text arrives.
+/// Crates and the names of their bindings: the engine, and the reader of texts, which is loaded
+/// only when a text arrives.
 const MODULES: [(&str, &str); 2] = [
     ("seekscope-wasm", "seekscope"),
     ("seekscope-texts-wasm", "texts"),

@@ -122,7 +122,8 @@ mod tests {
             found,
             [
                 "fio read clat mean of BFQ and fio write clat mean of BFQ agree to the digit, with \
-                 their deviation and extremes: the tool printed one block for both, or it was copied."
+                 their deviation and extremes: the tool printed one block for both, or it was \
+                 copied."
             ]
         );
     }

@@ -64,7 +64,8 @@ pub struct CompareDocument {
     /// Means of counters of other tools, without ratio and verdict.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub context: Vec<ContextRow>,
-    /// Of a snapshot of size XS, set in `brief`: numbers of figures and findings that it leaves out.
+    /// Of a snapshot of size XS, set in `brief`: numbers of figures and findings that it leaves
+    /// out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub left_out: Option<(usize, usize)>,
 }

@@ -54,8 +54,8 @@ pub enum ZoneOp {
     Conventional,
 }
 
-/// What a mark or an event says of a zone, in the order of the page's legend. `action`: reset, open,
-/// close or finish, where it was not recorded which.
+/// What a mark or an event says of a zone, in the order of the page's legend. `action`: reset,
+/// open, close or finish, where it was not recorded which.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ZoneKind {
     OffPointer,

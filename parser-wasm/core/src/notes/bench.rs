@@ -153,11 +153,11 @@ impl BenchValue {
 
     /// What tells it from other values of the same figure.
     fn name(&self, shared: &[String]) -> Option<String> {
-        let own = self.headings.iter().filter(|name| !shared.contains(name));
+        let unshared = self.headings.iter().filter(|name| !shared.contains(name));
         let names: Vec<&str> = self
             .run
             .iter()
-            .chain(own)
+            .chain(unshared)
             .chain(&self.part)
             .map(String::as_str)
             .collect();

@@ -50,8 +50,8 @@ pub struct ListedEvent {
     failed: Option<String>,
 }
 
-/// Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total` is
-/// "so far" and the query is to be repeated.
+/// Each query applies the filter to one more piece of the trace: while `examined` < `of`, `total`
+/// is "so far" and the query is to be repeated.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SearchProgress {
     total: usize,

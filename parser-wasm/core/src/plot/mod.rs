@@ -67,10 +67,13 @@ pub use crate::measure::zones::ZoneKind;
 use crate::compare::Digest;
 use crate::report::summary::TraceSummary;
 
-/// Dispatches queries by name, and tells the generator of the protocol the types of their parameters
-/// and answers. `kept`: the answer is kept for the same question.
+/// Dispatches queries by name, and tells the generator of the protocol the types of their
+/// parameters and answers. `kept`: the answer is kept for the same question.
 macro_rules! queries {
-    ($($(#[$doc:meta])* $kind:literal => $how:ident $function:path : $query:ty => $answer:ty),* $(,)?) => {
+    ($(
+        $(#[$doc:meta])*
+        $kind:literal => $how:ident $function:path : $query:ty => $answer:ty
+    ),* $(,)?) => {
         /// Answers a query by its name and the JSON of its parameters. [`InfoCounter`] answers
         /// `info`. What examines many rows is kept.
         pub fn answer(view: View, kind: &str, parameters: &str) -> Result<Answer, BadQuery> {
@@ -84,7 +87,8 @@ macro_rules! queries {
         kept::answer::<$query, $answer>($view, $kind, $parameters, $function)
     };
     (@new $function:path, $query:ty, $answer:ty, $view:ident, $kind:ident, $parameters:ident) => {{
-        let answer: Result<$answer, BadQuery> = $function($view, &query::parse::<$query>($parameters)?);
+        let parameters = query::parse::<$query>($parameters)?;
+        let answer: Result<$answer, BadQuery> = $function($view, &parameters);
         answer.map(IntoAnswer::into_answer)
     }};
 }
@@ -108,15 +112,17 @@ queries! {
     /// Column-major like a grid of the seek map; y is log-scaled from `low` (bottom row) to `high`
     /// (top row); values outside are in the edge rows.
     "latencyGrid" => kept latency::latency_grid: latency::LatencyGridQuery => latency::LatencyGrid,
-    "distribution" => kept latency::distribution: latency::DistributionQuery => latency::Distribution,
+    "distribution" => kept latency::distribution:
+        latency::DistributionQuery => latency::Distribution,
     /// Mean of each stage over requests that have it.
     "stages" => kept latency::stages: latency::StagesQuery => latency::StageMeans,
-    /// `queued`: by Q; `issued`: by D, none on a stacked device; `completed`: by C. With a filter on
-    /// process, CPU or latency by whole requests.
+    /// `queued`: by Q; `issued`: by D, none on a stacked device; `completed`: by C. With a filter
+    /// on process, CPU or latency by whole requests.
     "sizes" => kept sizes::sizes: sizes::SizesQuery => sizes::Sizes,
     /// Places within the stripe over time: column-major like a grid of the seek map, the stripe's
     /// start in the bottom row. `w` columns, `h` rows.
-    "stripeTime" => kept stripe_time::stripe_time: stripe_time::StripeTimeQuery => stripe_time::StripeTime,
+    "stripeTime" => kept stripe_time::stripe_time:
+        stripe_time::StripeTimeQuery => stripe_time::StripeTime,
     "alignment" => kept stripes::alignment: stripes::AlignmentQuery => stripes::AlignmentAnswer,
     /// The request nearest to a point, within the tolerances; marks are preferred to waiting lines;
     /// row -1 when there is none.
@@ -127,8 +133,8 @@ queries! {
     /// The state at moments `step` ns apart, from `at` on; rates are of `window` ns. At most 512
     /// moments and 16384 requests: with more in flight it answers fewer moments, at least one.
     "playback" => new playback::playback: playback::PlaybackQuery => playback::PlaybackMoments,
-    /// The nearest time after `t`, or before it with `by` -1, at which something is issued (a bio of
-    /// a stacked device: queued) or completed.
+    /// The nearest time after `t`, or before it with `by` -1, at which something is issued (a bio
+    /// of a stacked device: queued) or completed.
     "nextStep" => new playback::next_step: playback::NextStepQuery => playback::NextStep,
     /// For exports only. Without a filter all devices; at most 65536 rows per answer.
     "columns" => new columns::columns: columns::ColumnsQuery => columns::RowColumns,
@@ -149,7 +155,8 @@ queries! {
     "laneSeries" => new lanes::lane_series: lanes::LaneSeriesQuery => lanes::LaneValues,
     "summary" => kept summary::summary: summary::SummaryQuery => TraceSummary,
     /// What the time of the slowest requests went to; without `percentile` of all of them (at most
-    /// the 200,000 slowest), with `row` of that one wherever it is. Absent where none has a latency.
+    /// the 200,000 slowest), with `row` of that one wherever it is. Absent where none has a
+    /// latency.
     "tail" => kept tail::tail: tail::TailQuery => tail::TailAnswer,
     /// The request with the longest time in a stage, from `low` and below `high`; row -1 when there
     /// is none.

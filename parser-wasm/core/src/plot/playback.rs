@@ -36,10 +36,10 @@ pub struct PlaybackQuery {
 }
 
 answer_object! {
-    /// The state at moments of equal distance, and the requests that are in flight at one of them at
-    /// least, in time order, as on the seek map. What happens at a moment is part of it. Completed
-    /// reads and writes by the filter, counted as in the throughput; in flight, waiting and starved
-    /// are those of the device, and NaN where it has no queue depth.
+    /// The state at moments of equal distance, and the requests that are in flight at one of them
+    /// at least, in time order, as on the seek map. What happens at a moment is part of it.
+    /// Completed reads and writes by the filter, counted as in the throughput; in flight, waiting
+    /// and starved are those of the device, and NaN where it has no queue depth.
     pub struct PlaybackMoments {
         kind: MarksKind,
         n: usize,

@@ -1,4 +1,4 @@
-//! Parameters of queries, as they arrive in JSON. Names are those of `web/engine/protocol.ts`.
+//! Parameters of queries, as they arrive in JSON. The table of queries names them.
 
 use super::answer::BadQuery;
 use crate::event::Op;

@@ -58,8 +58,9 @@ impl From<GridKind> for AnswerValue {
 }
 
 answer_object! {
-    /// One entry a request that is alive in the range (from its Q to its C), in time order. A request
-    /// is drawn from `issued` to `completed`, its wait before that (from `queued` on) as a line.
+    /// One entry per request that is alive in the range (from its Q to its C), in time order. A
+    /// request is drawn from `issued` to `completed`, its wait before that (from `queued` on) as a
+    /// line.
     pub struct Marks {
         kind: MarksKind,
         n: usize,
@@ -82,9 +83,9 @@ answer_object! {
 }
 
 answer_object! {
-    /// Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A request
-    /// stands in the column in which it starts, and counts once in each row that it touches: large
-    /// requests are as tall as they are. Flushes have no place and no cell.
+    /// Requests per pixel cell, column-major: cell (x, y) is at x * h + y, y from the top. A
+    /// request stands in the column in which it starts, and counts once in each row that it
+    /// touches: large requests are as tall as they are. Flushes have no place and no cell.
     pub struct Grid {
         kind: GridKind,
         w: usize,

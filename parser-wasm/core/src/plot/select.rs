@@ -8,7 +8,8 @@ use crate::measure::Geometry;
 use crate::measure::alignment::{self, Class};
 use crate::store::{EventKind, Events, RequestKind, RequestRow};
 
-/// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only to requests with data.
+/// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only
+/// to requests with data.
 #[inline]
 pub fn flag_bits(flags: Flags, bytes: u32) -> u8 {
     let bit = |flag: Flags, at: u8| u8::from(flags.has(flag)) << at;

@@ -30,8 +30,8 @@ pub struct AlignmentClasses {
     pub straddles: ClassCount,
 }
 
-/// The geometry of the query. A snapshot compares it with that of other queries, as JSON: whole numbers
-/// are written as such.
+/// The geometry of the query. A snapshot compares it with that of other queries, as JSON: whole
+/// numbers are written as such.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AlignmentGeometry {

@@ -40,8 +40,8 @@ pub struct TraceInfo {
     /// Of a snapshot: lanes of the trace that it does not have; absent if it has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lanes_left_out: Option<usize>,
-    /// Of a snapshot of size XS: warnings and loss intervals that it does not have; absent if it has
-    /// all.
+    /// Of a snapshot of size XS: warnings and loss intervals that it does not have; absent if it
+    /// has all.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings_left_out: Option<usize>,
     pub cpus: BTreeSet<u32>,
@@ -63,8 +63,8 @@ pub struct DeviceInfo {
     /// `disk` has issues (D); `stacked` (md) and `remapped` (dm linear) have only Q and C: no queue
     /// depth.
     pub role: Role,
-    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as the
-    /// next.
+    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as
+    /// the next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recorded: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,8 +93,8 @@ pub struct DeviceInfo {
 pub struct DeviceZones {
     /// Size of a zone.
     pub sectors: SectorNumber,
-    /// First and last sector of what may be written anywhere, ascending; absent if the types of zones
-    /// are not known.
+    /// First and last sector of what may be written anywhere, ascending; absent if the types of
+    /// zones are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conventional: Option<Vec<(SectorNumber, SectorNumber)>>,
 }
@@ -125,8 +125,8 @@ pub struct InfoQuality {
     pub tracer_dropped: Option<u64>,
     pub truncated_bytes: u64,
     pub unknown_records: u64,
-    /// Issues of requests that had been issued before, in recordings without R. Absent for a run of a
-    /// table of digests.
+    /// Issues of requests that had been issued before, in recordings without R. Absent for a run of
+    /// a table of digests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reissued: Option<u64>,
     /// Commands of the nvme and scsi drivers, if they were recorded.

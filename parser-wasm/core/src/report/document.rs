@@ -150,8 +150,8 @@ pub(super) struct DeviceSummary {
     /// First Q to last C.
     pub(super) span_ns: u64,
     pub(super) events: OrderedMap<&'static str, u64>,
-    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as the
-    /// next.
+    /// Letters of the actions that occurred: `QGIDC`. Absent for a run of a table of digests, as
+    /// the next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recorded: Option<String>,
     /// What a row of the requests is.

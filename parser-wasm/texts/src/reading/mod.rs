@@ -38,7 +38,8 @@ pub struct Reading {
     pub refused: bool,
     /// What is wrong with the texts, in their order.
     pub warnings: Vec<ReadingWarning>,
-    /// What of the texts was not read: large texts are read in part, and of very many texts the first.
+    /// What of the texts was not read: large texts are read in part, and of very many texts the
+    /// first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
 }
@@ -78,8 +79,8 @@ pub struct SideChoice {
     pub words: String,
 }
 
-/// A number that stands in a table: line, begin and end in characters (UTF-16) as shown, from 0, and
-/// the indices of the table, the run, and the figure.
+/// A number that stands in a table: line, begin and end in characters (UTF-16) as shown, from 0,
+/// and the indices of the table, the run, and the figure.
 pub type UsedNumber = [u32; 6];
 
 /// A text as a person sees it, and what was found in it.

@@ -102,8 +102,8 @@ impl Tokens {
         numbers
     }
 
-    /// A number begins with a digit that belongs to no word: `4k` and `99.00th` have one, `sda1` and
-    /// `p99` have none.
+    /// A number begins with a digit that belongs to no word: `4k` and `99.00th` have one, `sda1`
+    /// and `p99` have none.
     fn find(&mut self, text: &str) {
         self.found.clear();
         let bytes = text.as_bytes();

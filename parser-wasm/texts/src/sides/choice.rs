@@ -153,7 +153,8 @@ pub fn choose(
             dimensions.push(candidate.clone());
         }
     }
-    // A table that has the sides itself is a comparison of its own, and not a repeat of another one.
+    // A table that has the sides itself is a comparison of its own, and not a repeat of another
+    // one.
     let is_tabled = |side: &Candidate| matches!(side.source, Source::Column(_));
     if side.as_ref().is_some_and(is_tabled)
         && let Some(order) = sequence(items).filter(|order| order.source == table_order())
@@ -223,8 +224,8 @@ fn follows(side: &Candidate, dimension: &Candidate) -> bool {
     !subject && is_parameter(side, dimension)
 }
 
-/// Whether a dimension is the name of the disk that each side has, and no other one: that of a guest
-/// is called otherwise than that of its host.
+/// Whether a dimension is the name of the disk that each side has, and no other one: that of a
+/// guest is called otherwise than that of its host.
 fn is_only_disk(side: &Candidate, dimension: &Candidate) -> bool {
     let is_disk = matches!(&dimension.source, Source::Column(name) if name == "device");
     let is_named = side.source == Source::Argument || side.names_sides();

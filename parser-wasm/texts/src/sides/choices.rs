@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[serde(default)]
 #[doc(alias = "TextChoices")]
 pub struct Choices {
-    /// By what sides are told apart, as [`SideKind::name`]; tables without it are read as they show.
+    /// By what sides are told apart, as [`SideKind::name`]; tables without it are read as they
+    /// show.
     pub sides: Option<String>,
     pub blocks: Vec<BlockChoice>,
 }

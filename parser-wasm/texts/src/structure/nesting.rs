@@ -26,8 +26,8 @@ impl Nesting {
         self.last = None;
     }
 
-    /// Adds a title of a form (see [`level`](super::context::level)) to a context. It takes the place
-    /// of titles of its depth and below.
+    /// Adds a title of a form (see [`level`](super::context::level)) to a context. It takes the
+    /// place of titles of its depth and below.
     pub fn add(&mut self, context: &mut Context, form: u8, heading: Heading) {
         let kind = heading::kind(&heading.label);
         let form = self.form_of(form, kind);

@@ -70,8 +70,8 @@ pub fn is_rule(text: &str) -> bool {
     marks >= 3
 }
 
-/// Whether cells can be headings: words, releases of kernels, and several numbers that rise, such as
-/// those of threads. Other numbers are figures.
+/// Whether cells can be headings: words, releases of kernels, and several numbers that rise, such
+/// as those of threads. Other numbers are figures.
 pub fn are_headings(cells: &[&str]) -> bool {
     if are_percentiles(cells) {
         return true;

@@ -169,11 +169,11 @@ pub fn word_arms(
     name: &Ident,
     method: &Ident,
 ) -> Option<Vec<(String, String)>> {
-    let own = methods.iter().filter(|item| match &*item.self_ty {
+    let of_type = methods.iter().filter(|item| match &*item.self_ty {
         Type::Path(path) => path.path.is_ident(name) && item.trait_.is_none(),
         _ => false,
     });
-    let body = own
+    let body = of_type
         .flat_map(|item| &item.items)
         .find_map(|item| match item {
             syn::ImplItem::Fn(item) if item.sig.ident == *method => Some(&item.block),

@@ -2,7 +2,7 @@
 //! sources of the crates.
 //!
 //! The sources are read, not compiled: a derive with reflection would need a second, native build
-//! of core, half a minute of a fresh clone. What serde does is known here (`attributes`), and what
+//! of core. What serde does is known here (`attributes`), and what
 //! is not known is an error. Types are found from the functions of the WASM modules
 //! (`unchecked_return_type`), the table of queries (`queries!`) and the lists of what callers pass
 //! (`protocol_types!`).

@@ -24,7 +24,7 @@ impl Declarations<'_> {
         let has = |name| {
             names
                 .iter()
-                .any(|own| self.sources.is_serde(source, own, name))
+                .any(|derived| self.sources.is_serde(source, derived, name))
         };
         Derives {
             serialize: has("Serialize"),
@@ -68,14 +68,14 @@ impl Declarations<'_> {
                 Err("transparent with a named field".into())
             }
             Fields::Named(fields) => {
-                let (own, parents) = self.fields(source, fields, &serde, derives, "  ")?;
+                let (lines, parents) = self.fields(source, fields, &serde, derives, "  ")?;
                 let extends = if parents.is_empty() {
                     String::new()
                 } else {
                     format!(" extends {}", parents.join(", "))
                 };
                 Ok(format!(
-                    "{docs}export interface {name}{extends} {{\n{own}}}\n"
+                    "{docs}export interface {name}{extends} {{\n{lines}}}\n"
                 ))
             }
         }
@@ -167,9 +167,11 @@ impl Declarations<'_> {
         if let Some(words) = self.sources.words.get(&(source, item.ident.to_string())) {
             let mut list: Vec<(String, &[Attribute])> = Vec::new();
             for variant in &item.variants {
-                let word = words.iter().find(|(own, _)| variant.ident == own);
+                let word = words
+                    .iter()
+                    .find(|(with_word, _)| variant.ident == with_word);
                 let (_, word) = word.ok_or_else(|| format!("{} has no word", variant.ident))?;
-                if list.iter().all(|(known, _)| known != word) {
+                if list.iter().all(|(listed, _)| listed != word) {
                     list.push((word.clone(), &variant.attrs));
                 }
             }
@@ -186,11 +188,11 @@ impl Declarations<'_> {
         let mut words: Vec<(String, &[Attribute])> = Vec::new();
         let mut shapes = String::new();
         for variant in &item.variants {
-            let own = SerdeAttributes::of(&variant.attrs)?;
-            if own.has("skip") {
+            let attributes = SerdeAttributes::of(&variant.attrs)?;
+            if attributes.has("skip") {
                 continue;
             }
-            let word = own.variant_name(&variant.ident.to_string(), style)?;
+            let word = attributes.variant_name(&variant.ident.to_string(), style)?;
             if matches!(variant.fields, Fields::Unit) && !serde.has("tag") && !is_untagged {
                 words.push((word, &variant.attrs));
                 continue;
@@ -200,7 +202,7 @@ impl Declarations<'_> {
             {
                 return Err("it derives neither Serialize nor Deserialize".into());
             }
-            let content = self.variant(source, variant, &own, derives)?;
+            let content = self.variant(source, variant, &attributes, derives)?;
             let shape = if let Some(tag) = serde.value("tag") {
                 let tag = format!("readonly {}: '{word}'", property(tag));
                 match content {
@@ -248,8 +250,8 @@ impl Declarations<'_> {
             }
             Fields::Named(fields) => {
                 let (lines, parents) = self.fields(source, fields, serde, derives, "      ")?;
-                let own = format!("{{\n{lines}    }}");
-                Ok(Some([vec![own], parents].concat().join(" & ")))
+                let object = format!("{{\n{lines}    }}");
+                Ok(Some([vec![object], parents].concat().join(" & ")))
             }
         }
     }

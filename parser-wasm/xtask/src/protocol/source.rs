@@ -186,12 +186,12 @@ impl Sources {
             })
             .collect();
         let score = |candidate: &Declaration| {
-            let own = &self.files[candidate.source].modules;
+            let declared_in = &self.files[candidate.source].modules;
             let common = modules
                 .iter()
-                .filter(|module| own.iter().any(|part| part == *module))
+                .filter(|module| declared_in.iter().any(|part| part == *module))
                 .count();
-            let (here, crate_root) = (candidate.source == source, own.first());
+            let (here, crate_root) = (candidate.source == source, declared_in.first());
             let same_crate = crate_root == file.modules.first();
             common * 4 + usize::from(same_crate) + 100 * usize::from(here && modules.is_empty())
         };
@@ -206,7 +206,7 @@ impl Sources {
     /// What a name of TypeScript means.
     pub fn find_named(&self, source: usize, name: &str) -> Result<Option<&Declaration>, String> {
         match self.aliases.get(name) {
-            Some((source, own)) => self.find(*source, std::slice::from_ref(own)),
+            Some((source, target)) => self.find(*source, std::slice::from_ref(target)),
             None => self.find(source, &[name.to_owned()]),
         }
     }
@@ -246,8 +246,8 @@ fn import(into: &mut BTreeMap<String, Vec<String>>, path: &mut Vec<String>, tree
             path.pop();
         }
         UseTree::Name(name) if name.ident == "self" => {
-            if let Some(own) = path.last() {
-                into.insert(own.clone(), path.clone());
+            if let Some(last) = path.last() {
+                into.insert(last.clone(), path.clone());
             }
         }
         UseTree::Name(name) => {

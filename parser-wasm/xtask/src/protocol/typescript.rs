@@ -214,7 +214,7 @@ impl<'a> Declarations<'a> {
     }
 
     fn declare_found(&mut self, found: &'a Declaration) -> Result<String, String> {
-        let (sources, own) = (self.sources, found.item.name());
+        let (sources, declared_name) = (self.sources, found.item.name());
         if let Declared::Struct(item) = &found.item {
             let serde = SerdeAttributes::of(&item.attrs)?;
             if let Some(other) = serde.value("into").or(serde.value("from")) {
@@ -223,39 +223,40 @@ impl<'a> Declarations<'a> {
                 return self.declare_found(other_type.ok_or_else(missing)?);
             }
         }
-        if let Some((file, _)) = self.declared.get(&own) {
+        if let Some((file, _)) = self.declared.get(&declared_name) {
             return if *file == found.source {
-                Ok(own)
+                Ok(declared_name)
             } else {
                 let files = [*file, found.source].map(|file| sources.files[file].path.as_str());
                 Err(format!(
-                    "`{own}` of {} and of {}: rename one",
+                    "`{declared_name}` of {} and of {}: rename one",
                     files[0], files[1]
                 ))
             };
         }
         self.declared
-            .insert(own.clone(), (found.source, String::new()));
+            .insert(declared_name.clone(), (found.source, String::new()));
         let text = match &found.item {
-            Declared::Struct(item) => self.structure(found.source, item, &own),
-            Declared::Enum(item) => self.enumeration(found.source, item, &own),
-            Declared::Answer(item) => self.answer(found.source, item, &own),
+            Declared::Struct(item) => self.structure(found.source, item, &declared_name),
+            Declared::Enum(item) => self.enumeration(found.source, item, &declared_name),
+            Declared::Answer(item) => self.answer(found.source, item, &declared_name),
             Declared::Alias(item) => {
                 let ty = self.json(found.source, &item.ty);
                 ty.map(|ty| {
                     format!(
-                        "{}export type {own} = {ty}\n",
+                        "{}export type {declared_name} = {ty}\n",
                         documentation(&item.attrs, "")
                     )
                 })
             }
         };
         let text = text.map_err(|error| {
-            let place = format!("{}: {own}: ", sources.files[found.source].path);
+            let place = format!("{}: {declared_name}: ", sources.files[found.source].path);
             format!("{place}{}", error.trim_start_matches(&place))
         })?;
-        self.declared.insert(own.clone(), (found.source, text));
-        Ok(own)
+        self.declared
+            .insert(declared_name.clone(), (found.source, text));
+        Ok(declared_name)
     }
 }
 

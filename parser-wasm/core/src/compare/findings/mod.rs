@@ -118,7 +118,8 @@ pub struct Finding {
     /// Both in words.
     #[serde(skip_serializing_if = "Sentence::is_empty")]
     pub focus: Sentence,
-    /// What held requests back on the worse side, and less on the other one, by its own tracepoints.
+    /// What held requests back on the worse side, and less on the other one, by its own
+    /// tracepoints.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub held: Vec<LimiterReason>,
     /// Changed settings that can explain it; of `setting-changed` all that differ.

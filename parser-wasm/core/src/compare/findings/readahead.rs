@@ -12,7 +12,8 @@ const FELL: f64 = 0.6;
 /// Maximum share of the other queue depth, where only less is read ahead at a time.
 const DEPTH: f64 = 0.7;
 
-/// Bytes that are read ahead at a time, good side first, where that is what keeps the queue shallow.
+/// Bytes that are read ahead at a time, good side first, where that is what keeps the queue
+/// shallow.
 fn windows(case: &Case) -> Option<(f64, f64)> {
     let depth = case.both("depth.mean")?;
     let mean = |side: &ComparisonSide| {

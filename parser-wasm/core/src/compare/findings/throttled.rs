@@ -10,7 +10,8 @@ use crate::quantity::Unit;
 
 /// Minimum growth of the time in which bios are held back, as a share of the run.
 const GROWTH: f64 = 0.05;
-/// Minimum growth as a factor, in a run that is not certainly slower: repeats under one limit differ.
+/// Minimum growth as a factor, in a run that is not certainly slower: repeats under one limit
+/// differ.
 const FACTOR: f64 = 1.5;
 /// Minimum share of the lost time.
 const PART: f64 = 0.5;

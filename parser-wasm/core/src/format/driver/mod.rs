@@ -1,6 +1,6 @@
-//! Commands of the nvme, scsi, ufs and mmc drivers, from the trace points below the block layer. Where a
-//! recording has block events too, those are the requests, and the commands of the drivers are only
-//! counted: each request has one. In a recording without block events the commands are the
+//! Commands of the nvme, scsi, ufs and mmc drivers, from the trace points below the block layer.
+//! Where a recording has block events too, those are the requests, and the commands of the drivers
+//! are only counted: each request has one. In a recording without block events the commands are the
 //! requests: D when a command was given to the device, C when it was done.
 
 mod accounting;

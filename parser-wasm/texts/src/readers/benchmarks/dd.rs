@@ -158,7 +158,8 @@ fn is_parallel(cursor: Cursor) -> bool {
 
 /// Lines above the output in which its command stands where there is no prompt.
 const MAX_ABOVE: usize = 3;
-/// Lines above the output in which the text may say with which command all of its outputs were made.
+/// Lines above the output in which the text may say with which command all of its outputs were
+/// made.
 const MAX_FAR_ABOVE: usize = 64;
 
 fn command_of(cursor: Cursor<'_>) -> Option<&str> {

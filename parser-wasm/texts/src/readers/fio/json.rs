@@ -9,8 +9,8 @@
 //!    "sync": {"total_ios": 0, "lat_ns": {...}}}]}
 //! ```
 //!
-//! Of its hundred numbers per job only those are taken that people compare: rates, and the mean, the
-//! maximum and the percentiles of completion latency.
+//! Of its hundred numbers per job only those are taken that people compare: rates, and the mean,
+//! the maximum and the percentiles of completion latency.
 //!
 //! `client_stats` has the jobs of several machines. fio 2 has `clat` in us, no `bw_bytes`, and the
 //! bins of JSON+ without their latencies.
@@ -225,14 +225,14 @@ fn job(object: &Object, global: Option<&Object>) -> Option<Job> {
 
 /// Options and amounts of a job that are no figures.
 fn remarks(object: &Object, global: Option<&Object>) -> Vec<Fact> {
-    let of = object.text("jobname");
-    let own = object.object("job options");
-    let told = REMARKS.iter().filter_map(|(key, name)| {
-        let text = own.and_then(|own| own.text(key));
+    let job = object.text("jobname");
+    let options = object.object("job options");
+    let found = REMARKS.iter().filter_map(|(key, name)| {
+        let text = options.and_then(|options| options.text(key));
         let text = text.or_else(|| global?.text(key))?;
-        Some(Fact::text(*key, *name, text).of(of))
+        Some(Fact::text(*key, *name, text).of(job))
     });
-    let mut remarks: Vec<Fact> = told.collect();
+    let mut remarks: Vec<Fact> = found.collect();
     for operation in ["read", "write", "trim"] {
         let Some(part) = object.object(operation) else {
             continue;
@@ -250,7 +250,7 @@ fn remarks(object: &Object, global: Option<&Object>) -> Vec<Fact> {
         for (member, key, name, factor, unit) in amounts {
             if let Some((number, _)) = part.number(member).filter(|number| number.0 > 0.0) {
                 let (key, name) = (format!("{operation}_{key}"), format!("{operation} {name}"));
-                remarks.push(Fact::number(key, capitalized(&name), number * factor, unit).of(of));
+                remarks.push(Fact::number(key, capitalized(&name), number * factor, unit).of(job));
             }
         }
     }

@@ -4,7 +4,7 @@
 use super::figures::{Figure, Measured, Operation, Quantity, metric};
 use super::invocation::{Group, Invocation, Names};
 use crate::observation::Observation;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// Name of the job that is the sum of a group.
 pub const ALL_JOBS: &str = "all jobs";
@@ -26,27 +26,34 @@ impl Invocation {
         if !is_one_client || self.jobs.iter().any(|job| is_sum(&job.name)) {
             return;
         }
-        let groups: BTreeSet<u32> = self.jobs.iter().filter_map(|job| job.group).collect();
-        for id in groups {
+        let mut measured: BTreeMap<u32, Vec<&Measured>> = BTreeMap::new();
+        for job in &self.jobs {
+            if let Some(group) = job.group {
+                measured.entry(group).or_default().extend(&job.measured);
+            }
+        }
+        let mut printed: BTreeMap<u32, &Group> = BTreeMap::new();
+        for group in &self.groups {
+            if let Some(id) = group.id {
+                printed.entry(id).or_insert(group);
+            }
+        }
+        for (id, measured) in measured {
             let group = Group {
                 id: Some(id),
                 ..Group::default()
             };
-            let printed = self.groups.iter().find(|known| known.id == group.id);
             let dimensions = names.group_dimensions(&group, true);
             for operation in Operation::ALL.map(Some) {
-                let parts: Vec<&Measured> = self
-                    .jobs
-                    .iter()
-                    .filter(|job| job.group == group.id)
-                    .flat_map(|job| &job.measured)
-                    .filter(|measured| measured.operation == operation)
+                let parts: Vec<&Measured> = (measured.iter().copied())
+                    .filter(|part| part.operation == operation)
                     .collect();
-                let own = printed
-                    .and_then(|printed| printed.measured.iter().find(|m| m.operation == operation));
+                let sum = (printed.get(&id))
+                    .and_then(|group| group.measured.iter().find(|m| m.operation == operation));
                 for quantity in [Quantity::Iops, Quantity::Rate] {
+                    let is_printed = sum.and_then(|sum| sum.figure(quantity)).is_some();
                     if parts.len() > 1
-                        && own.and_then(|own| own.figure(quantity)).is_none()
+                        && !is_printed
                         && let Some(figure) = sum_of(&parts, quantity)
                     {
                         sums.push(Observation {

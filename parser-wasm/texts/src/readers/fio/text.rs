@@ -307,7 +307,8 @@ impl<'a> Reading<'a> {
         open
     }
 
-    /// Whether a job is part of this invocation; forgets reports before its end (`--status-interval`).
+    /// Whether a job is part of this invocation; forgets reports before its end
+    /// (`--status-interval`).
     fn begin_job(&mut self, end: JobEnd) -> bool {
         if self.ended.len() >= MAX_JOBS {
             return false;
