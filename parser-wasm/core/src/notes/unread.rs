@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use serde::Serialize;
 
 /// Bytes of all notes that are searched for outputs, the shortest notes first: the reader of texts
-/// takes two seconds per MiB of the worst texts, and outputs are short beside logs.
+/// takes four seconds per MiB of the worst texts, and outputs are short beside logs.
 pub const MAX_SEARCHED_BYTES: usize = 2 << 20;
 
 /// What of a note may hold outputs of benchmarks.
