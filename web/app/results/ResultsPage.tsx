@@ -132,11 +132,11 @@ export function ResultsPage({ results, themeButton }: ResultsPageProps) {
           <p>
             <b>What the text does not say.</b> {document.absent}
           </p>
-          {table?.remarks?.map(remark => (
-            <p key={remark}>
-              <b>What it says twice.</b> {remark}
+          {table?.remarks && (
+            <p>
+              <b>What it says twice.</b> {table.remarks.join(' ')}
             </p>
-          ))}
+          )}
         </div>
         <button type="button" className="button" onClick={() => actions.pickFiles('files')}>
           Add traces
