@@ -2,10 +2,12 @@
  * Rows of Parquet files, and of folders with a file per partition (`kernel=6.12/device=sda/part.parquet`), as Hive,
  * Spark and DuckDB name them.
  */
+
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../../web/engine/errors'
 import { MAX_ROWS, type TableCell } from '../../web/fleet/columns'
 import { openParquet, type TableFile } from '../../web/fleet/parquet'
+import { ascii } from '../../web/lib/format'
 import { openPlain } from '../input/plainFile'
 import { systemWords } from '../input/system'
 import { createWalk, given, type SystemPath } from '../input/walk'
@@ -142,9 +144,7 @@ export async function rowsOfFolder(folder: string, wants?: (column: string) => b
       for (const row of await rowsOfTable(file, wants, shown)) rows.push({ ...row, ...values })
       // Rows without values take no bytes.
       if (rows.length > MAX_ROWS)
-        throw new Error(
-          `more than ${MAX_ROWS.toLocaleString('en')} rows up to here. Select rows with DuckDB or Spark first`,
-        )
+        throw new Error(`more than ${ascii.count(MAX_ROWS)} rows up to here. Select rows with DuckDB or Spark first`)
     } catch (error) {
       throw isEngineError(error) ? error : new Error(`${shown}: ${systemWords(error)}`)
     }

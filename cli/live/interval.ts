@@ -1,6 +1,8 @@
 /** Figures of one interval for `seekscope top`, as rows. */
+
 import { type AskNow, mixOf, openIn, recentOf, recentProcesses } from '../../web/engine/live/recent'
 import type { Range, RecentDevice, RecentProcess, SizeMix, TraceInfo } from '../../web/engine/protocol'
+import { ascii } from '../../web/lib/format'
 import { ns } from '../../web/lib/units'
 
 export interface TopDevice extends RecentDevice {
@@ -69,8 +71,8 @@ export function idleAfter(
   const next = at === undefined ? 0 : Math.floor(at / length)
   const idle = next - index - 1
   if (idle <= MAX_IDLE_INTERVALS) return undefined
-  const [from, to] = [index + 1, next].map(one => ((one * length) / 1e9).toFixed(3))
-  return { next, text: `no events from ${from} to ${to} s: ${idle.toLocaleString('en')} intervals left out` }
+  const [from, to] = [index + 1, next].map(one => ascii.seconds(one * length, 3))
+  return { next, text: `no events from ${from} to ${to} s: ${ascii.count(idle)} intervals left out` }
 }
 
 export const intervalAt = (index: number, length: number): Range => ({

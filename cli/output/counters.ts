@@ -1,7 +1,6 @@
 /** Counters of other tools as text: a line per counter with its mean over the run. */
 import type { SummaryCounters } from '../../web/engine/summary'
 import { ascii } from '../../web/lib/format'
-import { laneValue } from '../../web/lib/lanes'
 
 /** Counters shown per file and device; --json has all. */
 const MAX_LANES = 24
@@ -13,6 +12,6 @@ export function counterRows({
   const shown = lanes.filter(lane => lane.main && (lane.min !== 0 || lane.max !== 0))
   return shown.slice(0, MAX_LANES).map(({ name, of, unit, mean, min, max }) => ({
     label: of === 'machine' ? name : `${of} ${name}`,
-    cells: [mean, min, max].map(value => laneValue(unit, value, ascii)),
+    cells: [mean, min, max].map(value => ascii.quantity(unit, value)),
   }))
 }

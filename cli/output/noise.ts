@@ -1,6 +1,8 @@
 /** `seekscope noise`: what repeated runs differ by. */
+
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../web/engine/protocol'
+import { ascii } from '../../web/lib/format'
 import { loadEngine } from '../input/engine'
 import { runsOf } from '../input/runs'
 import type { TraceInputs } from '../program/values'
@@ -63,13 +65,12 @@ const KINDS = [
 ] as const
 
 function text(table: NoiseTable, measurements: number, runs: number): string {
-  const percent = (value: number) => `${(100 * value).toFixed(1)}%`
   const line = (cells: readonly string[]) =>
     cells.map((cell, i) => (i === 0 ? cell.padEnd(LABEL) : cell.padStart(CELL))).join('')
   const rows = (figures: Readonly<Record<string, FigureNoise>>) =>
     Object.entries(figures)
       .filter(([, { p95 }]) => p95 > 0)
-      .map(([key, { pairs, sd, p95 }]) => line([key, String(pairs), percent(sd), percent(p95)]))
+      .map(([key, { pairs, sd, p95 }]) => line([key, String(pairs), ascii.share(sd), ascii.share(p95)]))
   const part = ([kind, title]: (typeof KINDS)[number]) => {
     const list = rows(table[kind])
     return [

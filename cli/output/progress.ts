@@ -117,6 +117,6 @@ export function complainOf(place: string, thrown: unknown): void {
 /** Counts the complaints that were not printed. */
 export function endComplaints(): void {
   for (const [code, count] of complaints)
-    if (count > MAX_LINES) say(`${code}: ${(count - MAX_LINES).toLocaleString('en')} more like these`)
+    if (count > MAX_LINES) say(`${code}: ${ascii.count(count - MAX_LINES)} more like these`)
   complaints.clear()
 }

@@ -14,7 +14,7 @@ import { zonesCounted } from '../../web/lib/zones'
 import { windowInWords } from '../../web/state/part'
 import { counterRows } from './counters'
 
-const { count, counted, duration, figure, rate, share, size, sectorSize } = ascii
+const { count, counted, duration, figure, quantity, rate, share, size, sectorSize } = ascii
 
 const COLUMNS = 80
 const LABEL = 14
@@ -86,7 +86,7 @@ function tailLines(device: SummaryDevice): string[] {
   return [
     ...line(`slowest${mark(device, 'tail')}`, [
       `${counted(tail.requests, 'request')} above ${duration(tail.threshold_ns)} (${above} of ${tail.stage.toUpperCase()})`,
-      `${tail.in_flight.toFixed(1)} others in flight`,
+      `${figure(tail.in_flight)} others in flight`,
     ]),
     ...shown.map(({ label, share: part, ns }) => cause(label, part, ns)),
     ...(rest >= 0.0005 ? [cause('other causes', rest)] : []),
@@ -243,19 +243,13 @@ const transferLines = (d: SummaryDevice): string[] => [
 
 const queueLines = (d: SummaryDevice): string[] => [
   ...figureLine(d, 'queue depth', 'depth', d.depth, depth => [
-    `mean ${depth.mean.toFixed(2)}`,
+    `mean ${figure(depth.mean)}`,
     `p50 ${depth.p50}`,
     `p95 ${depth.p95}`,
     `max ${depth.max}`,
   ]),
-  ...line(
-    'outstanding',
-    d.outstanding ? [`mean ${d.outstanding.mean.toFixed(2)} bios`, `max ${d.outstanding.max}`] : [],
-  ),
-  ...figureLine(d, 'waiting', 'waiting', d.waiting, waiting => [
-    `mean ${waiting.mean.toFixed(2)}`,
-    `max ${waiting.max}`,
-  ]),
+  ...line('outstanding', d.outstanding ? [`mean ${figure(d.outstanding.mean)} bios`, `max ${d.outstanding.max}`] : []),
+  ...figureLine(d, 'waiting', 'waiting', d.waiting, waiting => [`mean ${figure(waiting.mean)}`, `max ${waiting.max}`]),
   ...figureLine(d, 'starved', 'starved', d.starved, starved => [
     share(starved.share),
     duration(starved.total_ns),
@@ -275,7 +269,7 @@ function accessLines(d: SummaryDevice): string[] {
     ]),
     ...figureLine(d, 'interleaving', 'interleaving', d.interleaving, interleaving => [
       `${share(interleaving.switch_share)} of issues switch process`,
-      `mean run ${interleaving.mean_run.toFixed(1)}`,
+      `mean run ${figure(interleaving.mean_run)}`,
     ]),
     ...(d.zones ? paragraph('zones', zoneFacts(d.zones).join(', ')) : []),
   ]
@@ -285,7 +279,7 @@ const mergeLines = (d: SummaryDevice): string[] => [
   ...figureLine(d, 'merges', 'merges', d.merges, merges => [
     merges.back === undefined ? undefined : `${count(merges.back)} back`,
     merges.front === undefined ? undefined : `${count(merges.front)} front`,
-    merges.q_per_d === undefined ? undefined : `${merges.q_per_d.toFixed(2)} Q per D`,
+    merges.q_per_d === undefined ? undefined : `${figure(merges.q_per_d)} Q per D`,
   ]),
   ...figureLine(d, 'flush', 'flush', d.flush, flush => [
     flush.preflush === undefined ? undefined : `${count(flush.preflush)} preflush`,
@@ -364,10 +358,9 @@ const MAX_HOLES = 8
 
 /** When events were lost. */
 function holeLines(holes: SummaryTrace['quality']['holes']): string[] {
-  const seconds = (t: number) => (t / 1e9).toFixed(6)
   const first = holes.slice(0, MAX_HOLES).map(h => {
     const what = h.lost === undefined ? `silent, ${count(h.strays ?? 0)} unmatched` : `${count(h.lost)} lost`
-    return `${h.device} cpu ${h.cpu}, ${seconds(h.from)} to ${seconds(h.to)} s: ${what}`
+    return `${h.device} cpu ${h.cpu}, ${ascii.seconds(h.from, 6)} to ${ascii.seconds(h.to, 6)} s: ${what}`
   })
   const more = holes.length > MAX_HOLES ? [`and ${counted(holes.length - MAX_HOLES, 'other interval')}`] : []
   return [...first, ...more].flatMap((text, i) => line(i === 0 ? 'lost' : '', [text]))
@@ -400,20 +393,9 @@ function qualityLines({
   ]
 }
 
-const FACT_UNITS: Readonly<Record<string, (n: number) => string>> = {
-  ns: duration,
-  bytes: size,
-  'bytes/s': rate,
-  '1/s': n => `${figure(n)}/s`,
-  sectors: n => counted(n, 'sector'),
-  sector: count,
-  KiB: n => `${count(n)} KiB`,
-  events: count,
-}
-
 /** `before`: what the previous fact was about, which is not repeated. */
 function factText({ of, name, value, unit }: Fact, before: string | undefined): string {
-  const words = typeof value === 'number' ? (FACT_UNITS[unit ?? ''] ?? String)(value) : value
+  const words = typeof value === 'number' ? (unit ? quantity(unit, value) : String(value)) : value
   return `${of === undefined || of === before ? '' : `${of}: `}${name} ${words}`
 }
 

@@ -15,7 +15,7 @@ import { sizesChoice } from '../../web/charts/shared/sizesAt'
 import { amountTicks, logY, tickLabel } from '../../web/charts/shared/ticks'
 import { drawBar } from '../../web/charts/stages/draw'
 import { cutOf, segmentsOf, stageName, totalOf as stageTotal } from '../../web/charts/stages/segments'
-import { duration, sectorSize } from '../../web/lib/format'
+import { duration, figure, sectorSize } from '../../web/lib/format'
 import { answers } from './frame'
 import { BADGE, brokenUp, drawBadge, MARGIN, type PictureFrame } from './pictureFrame'
 import type { PictureLegend } from './pictureLegend'
@@ -152,7 +152,7 @@ export async function stagesPanel(frame: PictureFrame): Promise<DrawPanel> {
           })
         let at = x
         for (const { mean, stage, token } of segments) {
-          const name = `${stageName(stage)} ${(mean / per).toFixed(2)}`
+          const name = `${stageName(stage)} ${figure(mean / per)}`
           const wide = (mean / most) * width
           if (['st-i2d', 'st-d2c'].includes(token) && sheet.widthOf(name, SMALL) + 12 <= wide) {
             sheet.text(at + 6, top + 15, name, { size: SMALL, weight: 600, colour: palette('st-ink') })

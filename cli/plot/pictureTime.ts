@@ -71,7 +71,7 @@ export async function depthRow(frame: PictureFrame): Promise<PictureRow> {
     figure: run => {
       const { depth, starved } = run.figures ?? {}
       const idle = starved ? `, starved ${duration(starved.total_ns)}${dagger(run, ['starved'])}` : ''
-      return depth && isDisk(run) ? `mean ${depth.mean.toFixed(2)}${dagger(run, ['depth'])}${idle}` : ''
+      return depth && isDisk(run) ? `mean ${figure(depth.mean)}${dagger(run, ['depth'])}${idle}` : ''
     },
     instead: run => (isDisk(run) ? undefined : noDepth(run)),
     draw: (surface, run) => {

@@ -94,7 +94,7 @@ export function markdown(document: CompareDocument): string {
   const { runs, sides, baseline } = document
   const named = runs.map(({ label, device, events, window }, i) => {
     const base = sides[baseline]?.runs.includes(i) && runs.length > 1 ? ', baseline' : ''
-    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${plain(label)}${device === undefined ? '' : `, ${plain(device)}`}, ${events.toLocaleString('en')} block events${window ? `, only ${windowInWords(window, ascii.duration)}` : ''}${base}`
+    return `- **${LETTERS[i] ?? `run ${i + 1}`}** ${plain(label)}${device === undefined ? '' : `, ${plain(device)}`}, ${ascii.count(events)} block events${window ? `, only ${windowInWords(window, ascii.duration)}` : ''}${base}`
   })
   const parts = comparisonsOf(document).flatMap(comparison => [
     '',

@@ -1,6 +1,6 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
 import type { CellChange } from '../engine/protocol'
-import { counted, count as wholeNumber } from '../lib/format'
+import { counted, figure } from '../lib/format'
 import { DEVIATION_WORDS, deviationOf, deviationText, mostOf, rangeOfCell } from './deviation'
 import { type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
 import { type MatrixView, nameOf, written } from './matrixText'
@@ -225,4 +225,4 @@ function niceTop(most: number): number {
   )
 }
 
-const short = (value: number): string => (value >= 1000 ? wholeNumber(value) : String(+value.toPrecision(3)))
+const short = (value: number): string => figure(value)

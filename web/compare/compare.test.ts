@@ -186,7 +186,7 @@ describe('rows', () => {
       const { verdict, noise } = only?.changes[1] ?? {}
       return verdict && verdictInWords(verdict, noise)
     }
-    expect(noise('ns', 5.5)).toBe('within noise; repeats differ by up to \u00d76.5')
+    expect(noise('ns', 5.5)).toBe('within noise; repeats differ by up to \u00d76.50')
     expect(noise('share', 0.025)).toBe('within noise; repeats differ by up to 2.50 percentage points')
   })
   it('are marked where chance can explain one of so many', () => {
@@ -220,7 +220,7 @@ describe('rows', () => {
     const lost = rowsOf(document, [comparison(figures)])
     expect(row('depth.mean', lost).unreliable).toEqual([false, true])
     const text = asText({ ...found, rows: lost }, sides, 0)
-    expect(text).toContain('0.84*')
+    expect(text).toContain('0.840*')
     expect(text).toContain('* Unreliable in B: events were lost, or times cannot be trusted.')
   })
 })
@@ -234,7 +234,7 @@ it('one text has the thresholds of a figure', () => {
 
 describe('cells', () => {
   it('have their digits and their sign', () => {
-    expect([4, 0.84, 19.03, 383.4, 1181, undefined].map(cell)).toEqual(['4', '0.84', '19.0', '383', '1,181', '-'])
+    expect([4, 0.84, 19.03, 383.4, 1181, undefined].map(cell)).toEqual(['4', '0.840', '19.0', '383', '1,181', '-'])
     expect(signed(2.37, 0.84)).toBe('−1.53')
     expect(signed(4.03, 7.77)).toBe('+3.74')
   })
@@ -246,12 +246,12 @@ describe('cells', () => {
   })
   it('have an interval in the words of the change', () => {
     expect(intervalText([0.44, 0.65])).toBe('−56 to −35%')
-    expect(intervalText([6.6, 16])).toBe('×6.6 to ×16')
-    expect(intervalText([0.97, 2.1])).toBe('−3% to ×2.1')
+    expect(intervalText([6.6, 16])).toBe('×6.60 to ×16')
+    expect(intervalText([0.97, 2.1])).toBe('−3% to ×2.10')
   })
   it('have intervals with an open end', () => {
     expect(intervalText([1.2, null])).toBe('+20% or more')
-    expect(intervalText([2.2, null])).toBe('×2.2 or more')
+    expect(intervalText([2.2, null])).toBe('×2.20 or more')
     expect(intervalText([0, 0.8])).toBe('−20% or less')
     expect(intervalText([0, null])).toBe('open')
   })
@@ -259,7 +259,7 @@ describe('cells', () => {
     expect(['span', 'q2c.mean', 'q2c.p99', 'bytes.write'].map(key => changeWords(row(key), 1))).toEqual([
       '+93%',
       '+1%, noise',
-      '×20?',
+      '×20.2?',
       'same',
     ])
   })
@@ -270,7 +270,7 @@ describe('text and CSV', () => {
     const text = asText(found, sides, 0)
     for (const line of text.split('\n')) expect(line.length, line).toBeLessThanOrEqual(72)
     expect([...text].every(c => (c.codePointAt(0) ?? 0) < 128)).toBe(true)
-    expect(text).toMatch(/Run time, first Q to last~ +s +4\.03 +7\.77 \+93% \(\+55% \.\. x2\.4\)/)
+    expect(text).toMatch(/Run time, first Q to last~ +s +4\.03 +7\.77 \+93% \(\+55% \.\. x2\.40\)/)
   })
   it('keep full precision in CSV', () => {
     const csv = asCsv(found, sides, 0)

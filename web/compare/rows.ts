@@ -10,7 +10,7 @@ import type {
   RatioInterval,
   Verdict,
 } from '../engine/protocol'
-import { change, count, figure } from '../lib/format'
+import { change, figure } from '../lib/format'
 import { scaleOf } from './scale'
 
 /** A side against the baseline. */
@@ -116,7 +116,7 @@ function changeOf(
 
 /** What repeats can differ by, of a share in percentage points. */
 const repeatsUpTo = (least: number, unit: string): string =>
-  `repeats differ by up to ${unit === 'share' ? `${written(least * 100)} percentage points` : change(1, 1 + least)}`
+  `repeats differ by up to ${unit === 'share' ? `${figure(least * 100)} percentage points` : change(1, 1 + least)}`
 
 /** How certain a row is, then how large its difference: the most certain rows first, those without an interval last. */
 export function byCertainty(rows: readonly DifferenceRow[], side: number): readonly DifferenceRow[] {
@@ -149,15 +149,8 @@ export function intervalText([least, most]: RatioInterval): string {
   return from.endsWith('%') && to.endsWith('%') ? `${from.slice(0, -1)} to ${to}` : `${from} to ${to}`
 }
 
-/** Whole numbers as they are; else two digits below 10, one below 100. */
-function written(value: number): string {
-  const a = Math.abs(value)
-  if (Number.isInteger(value) || a >= 99.95 || a < 0.095) return Number.isInteger(value) ? count(value) : figure(value)
-  return value.toFixed(a < 9.995 ? 2 : 1).replace('-', '\u2212')
-}
-
 /** Value of a cell; `-` where it does not apply. */
-export const cell = (value: number | undefined): string => (value === undefined ? '-' : written(value))
+export const cell = (value: number | undefined): string => (value === undefined ? '-' : figure(value))
 
 /** A cell with the spread of a group: `4.03 ± 0.2 (3)`. */
 export const spreadCell = ({ values, spreads }: DifferenceRow, side: number): string => {
@@ -170,7 +163,7 @@ export function ownIntervalText({ intervals, unit }: DifferenceRow, side: number
   const own = intervals[side]
   if (own === undefined) return undefined
   const [low, high] = own
-  return `95% interval within the run: ${high === null ? `${written(low)} or more` : `${written(low)} to ${written(high)}`} ${unit}`.trimEnd()
+  return `95% interval within the run: ${high === null ? `${figure(low)} or more` : `${figure(low)} to ${figure(high)}`} ${unit}`.trimEnd()
 }
 
 /** Below a table in which values are marked; absent where none is. */
@@ -183,5 +176,5 @@ export function unreliableNote(rows: readonly DifferenceRow[], letters: readonly
 export function signed(before: number | undefined, after: number | undefined): string {
   if (before === undefined || after === undefined) return '-'
   const by = after - before
-  return by > 0 ? `+${written(by)}` : written(by)
+  return by > 0 ? `+${figure(by)}` : figure(by)
 }

@@ -2,8 +2,10 @@
  * A Parquet file, read in parts: its footer, then only the columns and rows that are asked for. Nothing that it says is
  * believed before it was checked.
  */
+
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
+import { count } from '../lib/format'
 import { isColumnName, MAX_ROWS, type TableCell, type TablePart } from './columns'
 import { tableError } from './errors'
 import { CODECS, checkPages, type PageCodec, PageError } from './pages'
@@ -149,7 +151,7 @@ export async function openParquet(file: TableFile): Promise<TablePart> {
   if (rows > MAX_ROWS)
     throw tableError(
       'digests-too-large',
-      `${file.name} has ${rows.toLocaleString('en')} rows, more than ${MAX_ROWS.toLocaleString('en')}.`,
+      `${file.name} has ${count(rows)} rows, more than ${count(MAX_ROWS)}.`,
       TOO_MANY,
       file.name,
     )

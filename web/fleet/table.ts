@@ -1,4 +1,5 @@
 /** A table of digests from one or more files: Parquet or JSON lines. */
+import { count } from '../lib/format'
 import {
   type Column,
   isColumnName,
@@ -146,7 +147,7 @@ export async function openTable(sources: readonly TableSource[]): Promise<Digest
   if (rows > MAX_ROWS)
     throw tableError(
       'digests-too-large',
-      `The files have ${rows.toLocaleString('en')} rows, more than ${MAX_ROWS.toLocaleString('en')}.`,
+      `The files have ${count(rows)} rows, more than ${count(MAX_ROWS)}.`,
       'Open fewer of them.',
     )
   const stored = [

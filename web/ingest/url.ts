@@ -1,6 +1,6 @@
 /** Fetches files from URLs that the user confirmed, with progress and errors that say how to fix them. */
 import type { EngineError } from '../engine/protocol'
-import { size } from '../lib/format'
+import { count, size } from '../lib/format'
 import { isOneFile } from '../lib/ownFile'
 import { sha256 } from '../lib/sha256'
 import { openFetchFrame } from './fetchFrame'
@@ -201,7 +201,7 @@ async function bodyOf(
     }
   } catch {
     signal.throwIfAborted()
-    const message = `The connection was lost after ${bytes.toLocaleString('en-US')} bytes.`
+    const message = `The connection was lost after ${count(bytes)} bytes.`
     throw problem(url, 'url-cut', message, `Retry. ${DROP_IT}`)
   }
   return new Blob([...blobs, ...pieces])

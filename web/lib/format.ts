@@ -1,6 +1,8 @@
 /**
- * Numbers and units as users read them: `1,280`, `4 KiB`, `5.20 ms`, `19.5%`, `×19`. Three significant digits in prose.
- * The page and the command line share these functions; terminals and plain-text mail get ASCII (`x19`, `623 us`).
+ * Numbers and units as users read them: `1,280`, `4 KiB`, `5.20 ms`, `19.5%`, `×19.3`. Three significant digits,
+ * or all digits of a whole number. The page and the command line share these functions; terminals and plain-text
+ * mail get ASCII (`x19.3`, `623 us`). `core/src/quantity.rs` writes the same digits in sentences and mails: both pass
+ * the cases of `quantity.cases.json` there.
  *
  * Sizes are in KiB, MiB (2^10, 2^20 bytes); throughput is in MB/s (10^6 bytes per second), as blkparse, dd and fio's
  * summary print it.
@@ -52,21 +54,29 @@ function createFormat({ minus, times, micro }: Glyphs) {
   /** 43600 -> `43,600`; so many decimals, as the engine writes them in a mail. */
   function fixed(x: number, decimals: number): string {
     const text = Math.abs(x).toFixed(decimals)
-    if (text.includes('e')) return text
+    if (text.includes('e')) return count(x)
     const [whole = '', rest] = text.split('.')
     const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
     const sign = x < 0 && /[1-9]/.test(text) ? minus : ''
     return `${sign}${grouped}${rest === undefined ? '' : `.${rest}`}`
   }
 
-  /** Three significant digits without an exponent; integers above 100 keep all of theirs. */
+  /**
+   * A whole number with all of its digits, any other with three significant ones: `8`, `5.20`, `0.0123`, `1,235`. Never
+   * an exponent.
+   */
   function figure(x: number): string {
-    const a = Math.abs(x)
     if (!Number.isFinite(x)) return 'none'
-    if (a === 0) return '0'
-    if (a >= 99.95) return count(Math.round(x))
-    const digits = a >= 9.995 ? 1 : a >= 0.9995 ? 2 : Math.min(8, 2 - Math.floor(Math.log10(a)))
-    return x.toFixed(digits).replace('-', minus)
+    const magnitude = Math.abs(x)
+    // A share of 0.07 is 7.000000000000001 percent.
+    if (Math.abs(magnitude - Math.round(magnitude)) <= 1e-9 * magnitude) return count(x)
+    let [decimals, power] = [0, 1]
+    // 99.95 is written as 100.
+    while (magnitude * power < 99.95 && decimals < 8) {
+      decimals++
+      power *= 10
+    }
+    return fixed(x, decimals)
   }
 
   /** At most five characters: `9,999`, `98.8k`, `1.23M`. */
@@ -99,18 +109,21 @@ function createFormat({ minus, times, micro }: Glyphs) {
   /** Milliseconds for a column: always two decimals. */
   const ms = (t: Ns | number): string => `${(t / 1e6).toFixed(2)} ms`
 
-  /** 0.195 -> `19.5%`. */
-  const share = (x: number): string => `${(x * 100).toFixed(x === 0 || x === 1 ? 0 : 1)}%`
+  /** A position on the time axis, in seconds without the unit: `12.345678`. */
+  const seconds = (t: Ns | number, decimals: number): string => (t / 1e9).toFixed(decimals).replace('-', minus)
 
-  /** 4096 -> `4 KiB`; three significant digits unless it is an integer. */
+  /** 0.195 -> `19.5%`. */
+  const share = (x: number): string => `${figure(x * 100)}%`
+
+  /** 4096 -> `4 KiB`. */
   function size(n: Bytes | number): string {
-    let step = 0
-    let x = n
-    while (Math.abs(x) >= 1024 && step < BYTE_UNITS.length - 1) {
+    let [x, step] = [Number(n), 0]
+    // What rounds to 1,024 of a unit is one of the next.
+    while (Math.abs(x) >= 1023.5 && step < BYTE_UNITS.length - 1) {
       x /= 1024
       step++
     }
-    return `${Number.isInteger(x) ? count(x) : figure(x)} ${BYTE_UNITS[step] ?? 'B'}`
+    return `${figure(x)} ${BYTE_UNITS[step] ?? 'B'}`
   }
 
   /** Sectors as bytes: 63 -> `31.5 KiB`. */
@@ -122,23 +135,48 @@ function createFormat({ minus, times, micro }: Glyphs) {
   /** 10^6 bytes, for progress next to MB/s: `3.9`. */
   const megabytes = (n: number): string => (n / 1e6).toFixed(n >= 99.95e6 ? 0 : 1)
 
-  /**
-   * Change from `before` to `after`: `×19` from a factor of 2, below it `+12%` or `−48%`; `same`; `new` where there was
-   * none.
-   */
-  function change(before: number, after: number): string {
-    if (before === after) return 'same'
-    if (before === 0) return 'new'
-    const factor = after / before
-    if (factor >= 2) return `${times}${factor >= 9.95 ? count(Math.round(factor)) : factor.toFixed(1)}`
-    const percent = (factor - 1) * 100
-    const digits = Math.abs(percent) < 0.95 ? 1 : 0
-    if (Math.abs(percent) < 0.05) return 'same'
-    return `${percent < 0 ? minus : '+'}${Math.abs(percent).toFixed(digits)}%`
+  /** `×19.3` from a factor of two upwards, else `+25%`, `−48%`, `+0.3%`. */
+  function factor(ratio: number): string {
+    if (ratio >= 2) return `${times}${figure(ratio)}`
+    const percent = (ratio - 1) * 100
+    if (Math.abs(percent) < 0.05) return '+0%'
+    let decimals = Math.abs(percent) < 0.95 ? 1 : 0
+    // -100% says that nothing is left.
+    while (ratio > 0 && decimals < 4 && fixed(percent, decimals).startsWith(`${minus}100`)) decimals++
+    return `${percent > 0 ? '+' : ''}${fixed(percent, decimals)}%`
   }
 
-  /** A ratio as a change: `×9.3`, `+12%`. */
-  const factor = (ratio: number): string => change(1, ratio).replace('same', '+0%')
+  /** Change from `before` to `after` as a factor; `same`; `new` where there was none. */
+  function change(before: number, after: number): string {
+    if (before === 0 && after !== 0) return 'new'
+    const text = before === after ? '+0%' : factor(after / before)
+    return text === '+0%' ? 'same' : text
+  }
+
+  /** A value in a unit of the engine; `-` where it does not apply. */
+  function quantity(unit: string, value: number | null | undefined): string {
+    if (value === null || value === undefined) return '-'
+    switch (unit) {
+      case 'ns':
+        return duration(value)
+      case 'share':
+        return share(value)
+      case 'bytes':
+        return size(value)
+      case 'bytes/s':
+        return rate(value)
+      case 'KiB':
+        return `${count(value)} KiB`
+      case 'factor':
+        return factor(value)
+      case '1/s':
+        return `${figure(value)}/s`
+      case 'sectors':
+        return value === 1 ? '1 sector' : `${figure(value)} sectors`
+      default:
+        return figure(value)
+    }
+  }
 
   /** Small integers as words inside a sentence. */
   const inWords = (n: number): string => SMALL[n] ?? count(n)
@@ -153,6 +191,7 @@ function createFormat({ minus, times, micro }: Glyphs) {
     runLength,
     atTime,
     ms,
+    seconds,
     share,
     size,
     sectorSize,
@@ -160,6 +199,7 @@ function createFormat({ minus, times, micro }: Glyphs) {
     megabytes,
     change,
     factor,
+    quantity,
     inWords,
   }
 }
@@ -186,6 +226,7 @@ export const {
   runLength,
   atTime,
   ms,
+  seconds,
   share,
   size,
   sectorSize,
@@ -193,5 +234,6 @@ export const {
   megabytes,
   change,
   factor,
+  quantity,
   inWords,
 } = typographic

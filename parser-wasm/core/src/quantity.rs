@@ -56,57 +56,69 @@ impl Unit {
             .unwrap_or(Number)
     }
 
-    /// Three significant digits with a unit: `5.2 ms`, `19.5%`, `4 KiB`.
+    /// A value with its unit, in ASCII: `5.20 ms`, `19.5%`, `4 KiB`. `web/lib/format.ts` writes the
+    /// same digits on the page; `quantity.cases.json` holds the cases that both must pass.
     pub fn write(self, value: f64) -> String {
         match self {
-            Unit::Time if value == 0.0 => "0 s".to_owned(),
-            Unit::Time => scaled(value, &[(1e9, "s"), (1e6, "ms"), (1e3, "us"), (1.0, "ns")]),
-            Unit::Share => format!("{}%", digits(value * 100.0)),
-            Unit::Bytes => scaled(
-                value,
-                &[
-                    (1073741824.0, "GiB"),
-                    (1048576.0, "MiB"),
-                    (1024.0, "KiB"),
-                    (1.0, "B"),
-                ],
-            ),
-            Unit::Rate => format!("{} MB/s", digits(value / 1e6)),
-            Unit::Count | Unit::Number | Unit::Requests | Unit::Bios => digits(value),
-            Unit::PerSecond => format!("{}/s", digits(value)),
-            Unit::Sectors => format!("{} sectors", digits(value)),
+            Unit::Time => duration(value),
+            Unit::Share => format!("{}%", figure(value * 100.0)),
+            Unit::Bytes => size(value),
+            Unit::Rate => format!("{} MB/s", figure(value / 1e6)),
+            Unit::Count | Unit::Number | Unit::Requests | Unit::Bios => figure(value),
+            Unit::PerSecond => format!("{}/s", figure(value)),
+            Unit::Sectors if value == 1.0 => "1 sector".to_owned(),
+            Unit::Sectors => format!("{} sectors", figure(value)),
         }
     }
 }
 
-fn scaled(value: f64, units: &[(f64, &str)]) -> String {
-    let &(per, unit) = units
-        .iter()
-        .find(|(per, _)| value.abs() >= *per)
-        .unwrap_or(&units[units.len() - 1]);
-    format!("{} {unit}", digits(value / per))
-}
+/// From this many ns on, a unit of time is used: what rounds to 1,000 of a unit is one of the next.
+const TIME_UNITS: [(f64, f64, &str); 3] = [
+    (0.9995e9, 1e9, "s"),
+    (0.9995e6, 1e6, "ms"),
+    (0.9995e3, 1e3, "us"),
+];
 
-/// Three significant digits, commas between thousands.
-pub fn digits(value: f64) -> String {
-    let magnitude = value.abs();
-    if value == value.round() || magnitude >= 99.95 {
-        return grouped(value.round());
+fn duration(ns: f64) -> String {
+    let unit = TIME_UNITS.iter().find(|(least, ..)| ns.abs() >= *least);
+    match unit {
+        Some((_, per, name)) => format!("{} {name}", figure(ns / per)),
+        None if ns == 0.0 => "0 s".to_owned(),
+        None => format!("{} ns", figure(ns)),
     }
-    let places = if magnitude >= 9.995 {
-        1
-    } else if magnitude >= 0.9995 {
-        2
-    } else {
-        3
-    };
-    let text = format!("{value:.places$}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-fn grouped(whole: f64) -> String {
-    let out = thousands(&format!("{:.0}", whole.abs()));
-    if whole < 0.0 { format!("-{out}") } else { out }
+fn size(bytes: f64) -> String {
+    const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let (mut value, mut step) = (bytes, 0);
+    // What rounds to 1,024 of a unit is one of the next.
+    while value.abs() >= 1023.5 && step < UNITS.len() - 1 {
+        value /= 1024.0;
+        step += 1;
+    }
+    format!("{} {}", figure(value), UNITS[step])
+}
+
+/// A whole number with all of its digits, any other with three significant ones: `8`, `5.20`,
+/// `0.0123`, `1,235`. Never an exponent.
+pub fn figure(value: f64) -> String {
+    // A share of 0.07 is 7.000000000000001 percent.
+    const ROUNDING: f64 = 1e-9;
+
+    if !value.is_finite() {
+        return "none".to_owned();
+    }
+    let size = value.abs();
+    if (size - size.round()).abs() <= ROUNDING * size {
+        return fixed(value, 0);
+    }
+    let (mut places, mut power) = (0, 1.0);
+    // 99.95 is written as 100.
+    while size * power < 99.95 && places < 8 {
+        places += 1;
+        power *= 10.0;
+    }
+    fixed(value, places)
 }
 
 /// Commas between the thousands of a whole number.
@@ -141,71 +153,66 @@ pub fn fixed(value: f64, decimals: usize) -> String {
     format!("{sign}{}{rest}", thousands(whole))
 }
 
-/// `x4.2` from a factor of two upwards, else `+25%`, `-48%`.
+/// `x4.21` from a factor of two upwards, else `+25%`, `-48%`, `+0.3%`.
 pub fn factor(ratio: f64) -> String {
     if ratio >= 2.0 {
-        format!("x{}", digits(ratio))
-    } else {
-        let percent = digits(((ratio - 1.0) * 100.0).round());
-        if ratio >= 1.0 {
-            format!("+{percent}%")
-        } else {
-            format!("{percent}%")
-        }
+        return format!("x{}", figure(ratio));
     }
+    let percent = (ratio - 1.0) * 100.0;
+    if percent.abs() < 0.05 {
+        return "+0%".to_owned();
+    }
+    let mut decimals = usize::from(percent.abs() < 0.95);
+    // -100% says that nothing is left.
+    while ratio > 0.0 && decimals < 4 && fixed(percent, decimals).starts_with("-100") {
+        decimals += 1;
+    }
+    let sign = if percent > 0.0 { "+" } else { "" };
+    format!("{sign}{}%", fixed(percent, decimals))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde::Deserialize;
+
+    /// A number as both languages write it. `unit` is the code of a unit, `factor`, `figure` or
+    /// `fixed N`.
+    #[derive(Deserialize)]
+    struct Case {
+        unit: String,
+        value: f64,
+        text: String,
+    }
 
     #[test]
-    fn decimals_are_those_of_javascript() {
-        let cases = [
-            (43600.0, 0, "43,600"),
-            (1234567.891, 2, "1,234,567.89"),
-            (0.125, 2, "0.13"),
-            (2.5, 0, "3"),
-            (1.005, 2, "1.00"),
-            (999.995, 2, "1,000.00"),
-            (-0.04, 1, "0.0"),
-            (-1242.5, 0, "-1,243"),
-            (0.0, 2, "0.00"),
-        ];
-        for (value, decimals, expected) in cases {
-            assert_eq!(fixed(value, decimals), expected);
+    fn every_case_is_written_as_on_the_page() {
+        let cases: Vec<Case> = serde_json::from_str(include_str!("quantity.cases.json")).unwrap();
+        assert!(cases.len() > 80);
+        for Case { unit, value, text } in cases {
+            let written = match unit.as_str() {
+                "factor" => factor(value),
+                "figure" => figure(value),
+                code => match code.strip_prefix("fixed ") {
+                    Some(decimals) => fixed(value, decimals.parse().unwrap()),
+                    None => Unit::of(code).write(value),
+                },
+            };
+            assert_eq!(written, text, "{value} {unit}");
         }
     }
 
     #[test]
-    fn three_digits_and_a_unit() {
-        let written =
-            |unit: Unit, values: &[f64]| values.iter().map(|&v| unit.write(v)).collect::<Vec<_>>();
-        assert_eq!(
-            written(Unit::Time, &[0.0, 999.0, 5_234_000.0, 15.1e9]),
-            ["0 s", "999 ns", "5.23 ms", "15.1 s"]
-        );
-        assert_eq!(
-            written(Unit::Share, &[0.195, 0.0293, 1.0]),
-            ["19.5%", "2.93%", "100%"]
-        );
-        assert_eq!(
-            written(Unit::Bytes, &[4096.0, 786_432.0, 100.0]),
-            ["4 KiB", "768 KiB", "100 B"]
-        );
-        assert_eq!(written(Unit::Rate, &[56.34e6]), ["56.3 MB/s"]);
-        assert_eq!(
-            written(Unit::Count, &[1280.0, 6_128_003.0, -1234.0]),
-            ["1,280", "6,128,003", "-1,234"]
-        );
-        assert_eq!(written(Unit::Requests, &[0.839, 2.37]), ["0.839", "2.37"]);
-    }
-
-    #[test]
-    fn factors() {
-        assert_eq!(
-            [0.52, 1.0, 1.25, 1.999, 2.0, 19.3].map(factor),
-            ["-48%", "+0%", "+25%", "+100%", "x2", "x19.3"]
-        );
+    fn each_unit_is_found_by_its_code() {
+        for unit in [
+            Unit::Time,
+            Unit::Share,
+            Unit::Bytes,
+            Unit::Rate,
+            Unit::Count,
+        ] {
+            assert_eq!(Unit::of(unit.code()), unit);
+        }
+        assert_eq!(Unit::of("parsecs"), Unit::Number);
     }
 }

@@ -1,7 +1,7 @@
 /** How completely a run was read, and what is missing. */
 import type { TraceInfo, Warning } from '../../engine/protocol'
 import { driverFacts } from '../../lib/drivers'
-import { count, counted, duration } from '../../lib/format'
+import { count, counted, duration, seconds } from '../../lib/format'
 import { windowInWords } from '../../state/part'
 import type { Run } from '../../state/types'
 import { useActions } from '../context'
@@ -155,7 +155,7 @@ function lostInWords({ info }: Run): string {
   const name = (index: number) => info?.devices.find(d => d.index === index)?.name ?? ''
   const said = holes
     .slice(0, MAX_INTERVALS)
-    .map(h => `${name(h.device)} cpu ${h.cpu}, ${(h.from / 1e9).toFixed(3)} to ${(h.to / 1e9).toFixed(3)} s`)
+    .map(h => `${name(h.device)} cpu ${h.cpu}, ${seconds(h.from, 3)} to ${seconds(h.to, 3)} s`)
   const more = holes.length > MAX_INTERVALS ? [`${count(holes.length - MAX_INTERVALS)} more`] : []
   return holes.length === 0 ? 'none' : [...said, ...more].join('; ')
 }

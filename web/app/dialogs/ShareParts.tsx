@@ -1,8 +1,10 @@
 /** The parts of the dialog that shares a comparison: its cards, its options, its buttons. */
+
 import { type ReactNode, useId, useState } from 'react'
 import { saveFile } from '../../charts/shared/files'
 import { asEngineError } from '../../engine/errors'
 import type { SnapshotSize } from '../../engine/protocol'
+import { megabytes } from '../../lib/format'
 import { appAsOneFile } from '../../share/appFile'
 import { reportOf } from '../../share/reportOf'
 import { sumsOf } from '../../share/take'
@@ -139,7 +141,7 @@ export function SaveReport({ included, carried, name }: { included: Included; ca
       const sums = carried ? undefined : sumsOf(page, await checksums())
       const html = await reportOf(page, included, await appAsOneFile(), sums)
       saveFile(name, new Blob([html], { type: 'text/html' }))
-      setLabel(`Saved, ${(html.length / 1e6).toFixed(1)} MB`)
+      setLabel(`Saved, ${megabytes(html.length)} MB`)
     } catch (reason) {
       setLabel(`Not saved: ${asEngineError(reason).message}`)
     }

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { copyText, saveFile } from '../../charts/shared/files'
 import type { EventFilter } from '../../engine/protocol'
-import { counted } from '../../lib/format'
+import { counted, megabytes } from '../../lib/format'
 import type { Run } from '../../state/types'
 import { textOf } from './text'
 
@@ -42,7 +42,7 @@ export function useEventText(run: Run, filter: EventFilter): EventText {
       if (job.stopped) break
       pieces.push(new Blob([piece]))
       bytes += piece.length
-      setMessage(`${(bytes / 1e6).toFixed(1)} MB saved; press again to stop`)
+      setMessage(`${megabytes(bytes)} MB saved; press again to stop`)
     }
     saving.current = undefined
     if (!job.stopped) saveFile(`${run.info?.name ?? run.letter}-events.txt`, new Blob(pieces, { type: 'text/plain' }))

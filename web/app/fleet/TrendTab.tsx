@@ -5,7 +5,7 @@
 import { useEffect, useMemo } from 'react'
 import type { ChangePoint } from '../../fleet/changePoints'
 import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../fleet/trend'
-import { count, factor } from '../../lib/format'
+import { count, factor, share } from '../../lib/format'
 import { differs, inUnit, UNKNOWN, type Written, writtenAs } from './fields'
 import { Pick } from './Pick'
 import { TrendChart } from './TrendChart'
@@ -106,7 +106,7 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
                 <p className="caption">Change points need {trend.needed} builds with this figure.</p>
               ) : series.found.changes.length === 0 ? (
                 <p>
-                  No change: the builds differ by no more than their noise, {percent(series.found.noise)} from build to
+                  No change: the builds differ by no more than their noise, {share(series.found.noise)} from build to
                   build.
                 </p>
               ) : (
@@ -131,5 +131,3 @@ export function TrendTab({ open }: { readonly open: OpenFleet }) {
     </section>
   )
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(1)}%`

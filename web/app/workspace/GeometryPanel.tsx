@@ -1,6 +1,6 @@
 import { deviceName } from '../../charts/shared/names'
 import type { Geometry } from '../../engine/protocol'
-import { counted, sectorSize } from '../../lib/format'
+import { count, counted, sectorSize } from '../../lib/format'
 import { describeStart, formatGeometry, fullStripe, LEVEL_NAMES, parityDisks } from '../../lib/geometry'
 import { deviceOf } from '../../state/filter'
 import type { Run } from '../../state/types'
@@ -51,7 +51,7 @@ export function GeometryPanel({
               <br />4 KiB alignment:{' '}
               {off4k === 0
                 ? `all ${counted(requests, 'request')}.`
-                : `${counted(off4k, 'request')} of ${requests.toLocaleString('en-US')} ${off4k === 1 ? 'is' : 'are'} not aligned.`}
+                : `${counted(off4k, 'request')} of ${count(requests)} ${off4k === 1 ? 'is' : 'are'} not aligned.`}
             </>
           )}
         </p>

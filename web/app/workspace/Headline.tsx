@@ -5,7 +5,7 @@ import { type FigureChange, intervalText } from '../../compare/rows'
 import { changeWords } from '../../compare/summary'
 import { verdictInWords } from '../../compare/verdicts'
 import type { Verdict } from '../../engine/protocol'
-import { count } from '../../lib/format'
+import { count, figure } from '../../lib/format'
 import { type CurrentComparison, currentComparison } from '../../state/comparing'
 import { visible } from '../../state/filter'
 import { current } from '../../state/trail'
@@ -220,7 +220,7 @@ function MainTable({ told, compared }: { told: CurrentComparison; compared: Comp
                 <td
                   key={sides[i]?.letter}
                   data-other={i === other}
-                  title={row.spreads[i] && `± ${row.spreads[i].sd.toPrecision(3)} ${row.unit}`}
+                  title={row.spreads[i] && `± ${figure(row.spreads[i].sd)} ${row.unit}`}
                 >
                   {withUnit(row, row.values[i])}
                   <Dagger row={row} run={i} />

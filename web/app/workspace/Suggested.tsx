@@ -1,4 +1,4 @@
-import { sectorSize, share } from '../../lib/format'
+import { count, sectorSize, share } from '../../lib/format'
 import { describeStart, LEVEL_NAMES } from '../../lib/geometry'
 import type { Suggestion } from './suggestion'
 
@@ -28,7 +28,7 @@ export function Suggested({ suggestion }: { suggestion: Suggestion }) {
     <p>
       {by.array ?? 'The array'} of run {letter}: {words.filter(Boolean).join(', ')}.
       {by.off &&
-        ` ${by.off.name} starts at sector ${by.off.start.toLocaleString('en-US')}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
+        ` ${by.off.name} starts at sector ${count(by.off.start)}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
     </p>
   )
 }

@@ -1,6 +1,6 @@
 /** Sentences and figures of the engine's comparison, with the numbers of the page. */
 import type { CompareDocument, ComparedFigure, Comparison, Finding, FindingCode, Sentence } from '../../engine/protocol'
-import { count, duration, factor, figure, rate, share, size } from '../../lib/format'
+import { duration, quantity } from '../../lib/format'
 
 /** A sentence of the engine; `plain` where an older snapshot has nothing else. */
 export function sentenceText(
@@ -18,31 +18,6 @@ export function sentenceText(
           : quantity(part.unit, part.value),
     )
     .join('')
-}
-
-/** A value in a unit of the engine. */
-export function quantity(unit: string, value: number | null | undefined): string {
-  if (value === null || value === undefined) return '-'
-  switch (unit) {
-    case 'ns':
-      return duration(value)
-    case 'share':
-      return share(value)
-    case 'bytes':
-      return size(value)
-    case 'bytes/s':
-      return rate(value)
-    case 'count':
-      return count(value)
-    case 'factor':
-      return factor(value)
-    case '1/s':
-      return `${figure(value)}/s`
-    case 'sectors':
-      return `${figure(value)} sectors`
-    default:
-      return figure(value)
-  }
 }
 
 export interface FindingFigure {

@@ -1,5 +1,7 @@
 /** The few figures at the top of a comparison, from the table of differences. */
+
 import { cell, type DifferenceRow } from '../../compare/rows'
+import { figure } from '../../lib/format'
 
 /** By key, with labels that need no explanation. */
 const MAIN: readonly (readonly [string, string])[] = [
@@ -26,7 +28,7 @@ export const mainFigures = (rows: readonly DifferenceRow[]): readonly Difference
 /** A value with its unit: `15.3 ms`, `19.5%`; nothing where it does not apply. */
 export function withUnit(row: DifferenceRow, value: number | undefined): string {
   if (value === undefined) return ''
-  if (row.unit.startsWith('%')) return `${value.toFixed(1)}%`
+  if (row.unit.startsWith('%')) return `${figure(value)}%`
   const text = cell(value)
   return row.unit === '' || row.unit === 'requests' ? text : `${text} ${row.unit}`
 }

@@ -1,6 +1,8 @@
 /** The rows of lanes: one per counter, in each of the three ways to draw runs. */
+
 import { type ComponentProps, useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
+import { figure, seconds } from '../../lib/format'
 import { drawAmounts, signedScale } from '../difference/draw'
 import type { Pair } from '../difference/pair'
 import { Legend } from '../shared/Legend'
@@ -70,14 +72,14 @@ function useLane({ frame, runs, row, series }: OneLaneProps) {
   const { height, unit, top, low } = axisOf(frame, row)
   const values = useMemo(() => runs.map((_, i) => valuesOf(row, i, series[i])), [runs, row, series])
   const y = useMemo(() => scaleFrom(low, top, height), [low, top, height])
-  const label = (value: number) => tickLabel(+(value / unit.per).toPrecision(3))
+  const label = (value: number) => figure(value / unit.per)
   const words = runs.map((run, i) => wordsOf(row, run, i))
   const means = (i: number) => {
     const figures = row.lanes[i]?.figures
     return figures && `mean ${laneText(row.unit, figures.mean)}, max ${laneText(row.unit, figures.max)}`
   }
   const tip = (t: number) => ({
-    title: `${row.title}, ${(t / 1e9).toFixed(3)} s`,
+    title: `${row.title}, ${seconds(t, 3)} s`,
     rows: runs.map((run, i) => [run.letter, laneText(row.unit, valueAt(values[i], t))]),
   })
   return {
@@ -317,7 +319,7 @@ function ColumnLane({ frame, run, row, values, y, words: sentence, error }: Colu
       lost={[]}
       draw={draw}
       tip={t => ({
-        title: `${run.letter}, ${row.title} at ${((t - run.moved) / 1e9).toFixed(3)} s`,
+        title: `${run.letter}, ${row.title} at ${seconds(t - run.moved, 3)} s`,
         rows: [[laneText(row.unit, valueAt(values, t)), row.meaning]],
       })}
       instead={error ?? (counted ? undefined : `Not counted next to ${run.letter}.`)}

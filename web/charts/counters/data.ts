@@ -1,7 +1,6 @@
 /** Lanes of several runs as rows: the same counter of the same subject, as the same tool printed it. Pure. */
 import type { LaneInfo, LaneList, LaneSource, LaneUnit } from '../../engine/protocol'
-import { typographic } from '../../lib/format'
-import { laneValue } from '../../lib/lanes'
+import { quantity } from '../../lib/format'
 import type { Pair } from '../difference/pair'
 
 /** How runs are drawn: each in its column, as lines of one plot, or one minus the other. */
@@ -144,4 +143,4 @@ export function axisUnit(unit: LaneUnit, most: number): AxisUnit {
 
 /** A value with its unit; a dash where there is none. */
 export const laneText = (unit: LaneUnit, value: number | undefined): string =>
-  value === undefined || Number.isNaN(value) ? '\u2013' : laneValue(unit, value, typographic)
+  value === undefined || Number.isNaN(value) ? '\u2013' : quantity(unit, value)

@@ -3,6 +3,7 @@
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
+import { figure, seconds } from '../../lib/format'
 import { wideFrame } from '../overlay/wide'
 import { noDepth } from '../queue-depth/summary'
 import { absentSentences } from '../shared/absent'
@@ -178,9 +179,9 @@ function Signed<K extends 'depth' | 'rate'>({
     const n = amounts.values.length
     const bin = (both.range.t1 - both.range.t0) / n
     const i = Math.floor((t - both.range.t0) / bin)
-    const round = (v: number | undefined) => `${+(v ?? 0).toPrecision(3)} ${unit}`
+    const round = (v: number | undefined) => `${figure(v ?? 0)} ${unit}`
     return {
-      title: `${signed(amounts.values[i] ?? 0)} ${unit}, ${binWidth(bin)} from ${((both.range.t0 + i * bin) / 1e9).toFixed(3)} s`,
+      title: `${signed(amounts.values[i] ?? 0)} ${unit}, ${binWidth(bin)} from ${seconds(both.range.t0 + i * bin, 3)} s`,
       rows: [
         [pair.base.letter, round(both.of[0][i])],
         [pair.other.letter, round(both.of[1][i])],

@@ -1,7 +1,7 @@
 /** Heat map of latency over time. */
 import { useCallback, useMemo } from 'react'
 import type { Distribution, FailureMarks, Query, QueryAnswer, Range } from '../../engine/protocol'
-import { counted, duration } from '../../lib/format'
+import { counted, duration, seconds } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { DensityLegend, Legend, legendWidth } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
@@ -246,7 +246,7 @@ function cellTip({ answer, ask }: Reply<'latencyGrid'>, t: number, depth: number
     title: counted(n, 'request'),
     rows: [
       ['took', took],
-      ['within', `${binWidth(range.t1 - range.t0)} from ${((range.t0 - moved) / 1e9).toFixed(3)} s`],
+      ['within', `${binWidth(range.t1 - range.t0)} from ${seconds(range.t0 - moved, 3)} s`],
       ...(!run.snapshot ? [['click', n === 1 ? 'why it took so long' : 'why the slowest took so long']] : []),
     ],
   }

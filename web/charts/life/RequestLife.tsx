@@ -4,7 +4,7 @@
  */
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Life } from '../../engine/protocol'
-import { change, count, duration, share } from '../../lib/format'
+import { change, count, duration, seconds, share } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { Actions, Run } from '../../state/types'
 import { CopyButton } from '../shared/CopyButton'
@@ -142,7 +142,6 @@ function LifeBody({ run, life, steps, causes, actions, step }: LifeBodyProps) {
 /** Time of the first event of a request. */
 const firstOf = (life: Life): Ns | undefined => life.events[0]?.at ?? life.queued ?? life.issued
 
-const seconds = (t: number, digits: number): string => (t / 1e9).toFixed(digits)
 const CHAR = 7
 
 function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
@@ -157,7 +156,7 @@ function Bar({ steps }: { readonly steps: readonly LifeStep[] }) {
         if (before === undefined || step.took === undefined) return undefined
         const x = ((before.at - first.at) / whole) * WIDTH
         const w = Math.max(1, (step.took / whole) * WIDTH)
-        const text = `${before.letter}2${step.letter} ${(step.took / 1e6).toFixed(step.took < 1e6 ? 3 : 1)} ms: ${SEGMENT_WORDS[step.letter] ?? ''}`
+        const text = `${before.letter}2${step.letter} ${duration(step.took)}: ${SEGMENT_WORDS[step.letter] ?? ''}`
         return (
           <g key={step.letter}>
             <rect x={x} y={16} width={Math.max(0.5, w - 0.5)} height={16} style={{ fill: `var(--${step.token})` }} />
@@ -206,8 +205,8 @@ function Stages({ steps, letter }: { readonly steps: readonly LifeStep[]; readon
                 <b>{step.letter}</b> {step.name}
               </td>
               <td>{seconds(step.at, 6)}</td>
-              <td>{step.took === undefined ? '' : <b>{inMs(step.took)}</b>}</td>
-              <td>{step.median === undefined ? '' : inMs(step.median)}</td>
+              <td>{step.took === undefined ? '' : <b>{duration(step.took)}</b>}</td>
+              <td>{step.median === undefined ? '' : duration(step.median)}</td>
               <td data-far={compared && step.took / step.median >= FAR_OFF}>
                 {compared ? change(step.median, step.took) : ''}
               </td>
@@ -241,8 +240,6 @@ function Causes({ causes: { slow, labels } }: { readonly causes: RequestCauses }
     </section>
   )
 }
-
-const inMs = (t: number): string => `${(t / 1e6).toFixed(t < 1e6 ? 3 : 1)} ms`
 
 function Bios({ life }: { readonly life: Life }) {
   return (

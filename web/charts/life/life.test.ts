@@ -56,7 +56,7 @@ describe('a request', () => {
     expect(stepsOf(bare).map(s => s.stage)).toEqual([undefined, 'q2d', 'd2c'])
   })
   it('is summarized in words', () => {
-    expect(title(life, steps)).toBe('4 KiB sync write by dd, 803.9 ms')
+    expect(title(life, steps)).toBe('4 KiB sync write by dd, 804 ms')
     expect(place(life, run)).toBe(
       'Sector 504,112 + 8 on vda2. pid 510; queued on cpu 2, issued from cpu 2. One bio, not merged.',
     )

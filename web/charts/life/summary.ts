@@ -1,6 +1,6 @@
 /** A request's life in words, and as text for a mail. */
 import type { Life } from '../../engine/protocol'
-import { change, count, counted, duration, sectorSize } from '../../lib/format'
+import { change, count, counted, duration, seconds, sectorSize } from '../../lib/format'
 import { ZONE_NAMES } from '../../lib/zones'
 import type { Run } from '../../state/types'
 import { deviceName } from '../shared/names'
@@ -10,15 +10,13 @@ import { partsInWords } from '../tail/summary'
 import { type LifeStep, lengthOf } from './steps'
 import type { RequestCauses } from './useLife'
 
-const ms = (t: number): string => `${(t / 1e6).toFixed(t < 1e6 ? 3 : 1)} ms`
-
 /** `4 KiB sync write by dd, 803.9 ms`. */
 export function title(life: Life, steps: readonly LifeStep[]): string {
   const sync = life.rwbs.includes('S') ? 'sync ' : ''
   const fua = life.rwbs.indexOf('F') > 0 ? 'FUA ' : ''
   const size = life.sectors > 0 ? `${sectorSize(life.sectors)} ` : ''
   const whole = lengthOf(steps)
-  return `${size}${sync}${fua}${life.zone?.kind === undefined ? life.op : ZONE_NAMES[life.zone.kind]} by ${life.process}${whole === undefined ? '' : `, ${whole >= 1e6 ? ms(whole) : duration(whole)}`}`
+  return `${size}${sync}${fua}${life.zone?.kind === undefined ? life.op : ZONE_NAMES[life.zone.kind]} by ${life.process}${whole === undefined ? '' : `, ${whole >= 1e6 ? duration(whole) : duration(whole)}`}`
 }
 
 const cpuOf = (life: Life, action: string): number | undefined => life.events.find(e => e.action === action)?.cpu
@@ -80,7 +78,7 @@ const ordinal = (n: number): string =>
 /** As blkparse prints it: time, cpu, pid, action, flags, sectors, process. */
 export function eventLine(e: Life['events'][number]): string {
   const where = e.sectors > 0 ? `${e.sector} + ${e.sectors}` : ''
-  return `${(e.at / 1e9).toFixed(9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]${e.zone === undefined ? '' : ` ${ZONE_NAMES[e.zone]}`}`.replace(
+  return `${seconds(e.at, 9).padStart(14)} ${String(e.cpu).padStart(3)} ${String(e.pid).padStart(6)} ${e.action.padStart(2)} ${e.rwbs.padStart(4)} ${where} [${e.process}]${e.zone === undefined ? '' : ` ${ZONE_NAMES[e.zone]}`}`.replace(
     / {2}\[/,
     ' [',
   )
@@ -111,7 +109,7 @@ export function asText(life: Life, steps: readonly LifeStep[], run: Run, causes?
     rows: steps.map(s => [
       s.letter,
       s.name,
-      (s.at / 1e9).toFixed(6),
+      seconds(s.at, 6),
       s.took === undefined ? '' : (s.took / 1e6).toFixed(3),
       s.median === undefined ? '' : (s.median / 1e6).toFixed(3),
       s.took === undefined || s.median === undefined ? '' : change(s.median, s.took),

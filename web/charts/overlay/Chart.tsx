@@ -3,6 +3,7 @@
 import { useCallback, useMemo } from 'react'
 import type { Range } from '../../engine/protocol'
 import type { Measured } from '../../lib/docs'
+import { figure, seconds } from '../../lib/format'
 import { words as depthWords } from '../queue-depth/summary'
 import { absentSentences } from '../shared/absent'
 import { Legend } from '../shared/Legend'
@@ -187,7 +188,7 @@ function valueWords({ range, values, run }: RunSeries, t: number, unit: string):
   if (t < run.begin) return 'not started'
   if (t >= run.end) return 'ended'
   const value = values[Math.floor(((t - range.t0) / (range.t1 - range.t0)) * values.length)]
-  return `${tickLabel(+(value ?? 0).toPrecision(3))} ${unit}`
+  return `${figure(value ?? 0)} ${unit}`
 }
 
 function Lines({ frame, title, what, unit, series, words, legend, measured, timed }: LinesProps) {
@@ -223,7 +224,7 @@ function Lines({ frame, title, what, unit, series, words, legend, measured, time
           draw={draw}
           lost={lost}
           tip={t => ({
-            title: `${(t / 1e9).toFixed(3)} s`,
+            title: `${seconds(t, 3)} s`,
             rows: series.map(s => [s.run.letter, valueWords(s, t, unit)]),
           })}
           first={title === 'Queue depth' || shown.every(s => s.device.role !== 'disk')}

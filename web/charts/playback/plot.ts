@@ -1,6 +1,6 @@
 /** Paints the plot of a run: what was issued up to now, and what is in flight by its age. */
 import { OPS, type PlaybackMoments, type Range } from '../../engine/protocol'
-import { atTime, count } from '../../lib/format'
+import { atTime, count, seconds } from '../../lib/format'
 import { ns } from '../../lib/units'
 import type { AxisPart } from '../seek-map/bands'
 import { boxOf, drawGround, MARK_TALL } from '../seek-map/draw'
@@ -100,7 +100,7 @@ function drawPast(
     context.lineTo(Math.round(left) + 0.5, box.h)
     context.stroke()
     context.setLineDash([])
-    const words = `${run.letter} is done at ${seconds(run.end)} s`
+    const words = `${run.letter} is done at ${seconds(run.end, 2)} s`
     if (box.w - left > 150)
       write(context, palette, words, left + 8, box.h / 2, { colour: 'ink-2', halo: true }, box.w - left - 12)
   } else if (run.begin > t - window) {
@@ -108,7 +108,7 @@ function drawPast(
     context.fillStyle = palette('sunken')
     context.fillRect(0, 0, right, box.h)
     if (run.begin > t)
-      write(context, palette, `${run.letter} starts at ${seconds(run.begin)} s`, box.w / 2, box.h / 2, {
+      write(context, palette, `${run.letter} starts at ${seconds(run.begin, 2)} s`, box.w / 2, box.h / 2, {
         colour: 'ink-2',
         align: 'center',
       })
@@ -264,8 +264,6 @@ const isInFlight = (moments: PlaybackMoments, i: number, t: number): boolean => 
   const completed = moments.completed[i] ?? Number.NaN
   return (moments.issued[i] ?? 0) <= t && !(completed <= t)
 }
-
-const seconds = (t: number): string => (t / 1e9).toFixed(2)
 
 /** Round times in the window that ends at `t`; they keep their places in time. */
 function ticksOf(

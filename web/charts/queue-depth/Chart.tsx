@@ -1,7 +1,7 @@
 /** Requests in flight over time, waiting bios, and when the device starved. */
 import { useCallback, useMemo } from 'react'
 import type { DepthSeries, FigureInterval } from '../../engine/protocol'
-import { duration, share } from '../../lib/format'
+import { duration, figure, seconds, share } from '../../lib/format'
 import { endNoteOf } from '../shared/ends'
 import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
@@ -117,13 +117,12 @@ function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Show
   const { depth, starved } = run.figures ?? {}
   if (run.device.role !== 'disk') return undefined
   if (depth === undefined) return run.info.complete ? undefined : <>so far</>
-  const longest = Math.max(...frame.shown.map(s => s.figures?.starved?.total_ns ?? 0))
   return (
     <>
-      mean <b>{depth.mean.toFixed(2)}</b>
+      mean <b>{figure(depth.mean)}</b>
       <UnreliableMark spoiled={run.figures?.spoiled} names={['depth']} />
       {starved && ', starved '}
-      {starved && (longest < 1e9 ? duration(starved.total_ns) : `${(starved.total_ns / 1e9).toFixed(2)} s`)}
+      {starved && duration(starved.total_ns)}
       {starved && <UnreliableMark spoiled={run.figures?.spoiled} names={['starved']} />}
       {scopeWords(frame)}
     </>
@@ -197,7 +196,7 @@ function DepthPlot({
     const { mean, min, max, waitMean, waitMax, starved } = bins.series
     const bin = (bins.range.t1 - bins.range.t0) / bins.n
     return {
-      title: `${run.letter}, ${binWidth(bin)} from ${((bins.range.t0 + i * bin - run.moved) / 1e9).toFixed(3)} s`,
+      title: `${run.letter}, ${binWidth(bin)} from ${seconds(bins.range.t0 + i * bin - run.moved, 3)} s`,
       rows: [
         ['in flight', `mean ${short(mean[i] ?? 0)}`, Number.isNaN(max[i]) ? '' : `${min[i] ?? 0} to ${max[i] ?? 0}`],
         ['waiting', `mean ${short(waitMean[i] ?? 0)}`, Number.isNaN(waitMax[i]) ? '' : `up to ${waitMax[i] ?? 0}`],

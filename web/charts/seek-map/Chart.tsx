@@ -1,7 +1,7 @@
 /** LBA over time: where on the disk requests are, in which order, and how long each waited and was served. */
 import { useCallback, useMemo } from 'react'
 import type { FailureMarks, Grid, Layer, Marks, Query, ZoneMarks } from '../../engine/protocol'
-import { atTime, count, counted, duration } from '../../lib/format'
+import { atTime, count, counted, duration, seconds } from '../../lib/format'
 import { ns, sector } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { endNoteOf } from '../shared/ends'
@@ -325,7 +325,7 @@ function markTip(frame: ChartFrame, run: Shown, marks: Marks, i: number, layer: 
   const [q, d, c] = [marks.queued[i] ?? Number.NaN, marks.issued[i] ?? 0, marks.completed[i] ?? Number.NaN]
   const stacked = run.device.role !== 'disk'
   const cls = classNames(layer, frame.processes, run.run)[marks.cls[i] ?? 0]
-  const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${((d - run.moved) / 1e9).toFixed(6)} s`]]
+  const rows: string[][] = [[run.letter, stacked ? 'queued' : 'issued', `${seconds(d - run.moved, 6)} s`]]
   if (!stacked && !Number.isNaN(q)) rows.push(['', 'waiting, Q to D', duration(d - q)])
   rows.push(['', stacked ? 'Q to C' : 'D to C', Number.isNaN(c) ? 'not completed' : duration(c - d)])
   if (layer !== 'density' && cls) rows.push(['', layer, cls])

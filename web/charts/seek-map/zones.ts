@@ -2,7 +2,7 @@
 
 import type { ZoneKind } from '../../engine/protocol'
 import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
-import { count, counted, sectorSize } from '../../lib/format'
+import { count, counted, seconds, sectorSize } from '../../lib/format'
 import { ZONE_NAMES, zonesCounted } from '../../lib/zones'
 import { drawGlyph, GLYPH_REACH } from '../shared/glyph'
 import type { Palette } from '../shared/palette'
@@ -230,7 +230,7 @@ function zoneMarkRows(
   const [pointer, sectors] = [marks.pointer[i] ?? Number.NaN, marks.sectors[i] ?? 0]
   const kind = ZONE_KINDS[marks.kind[i] ?? 0] ?? 'action'
   return [
-    [letter, 'at', `${(((marks.at[i] ?? 0) - moved) / 1e9).toFixed(6)} s`],
+    [letter, 'at', `${seconds((marks.at[i] ?? 0) - moved, 6)} s`],
     ['', 'zone', kind === 'reset-all' ? 'all' : zoneNumber(zones, zoneOf(zones, marks.sector[i] ?? 0))],
     ['', 'sector', count(marks.sector[i] ?? 0)],
     ...(sectors > 0 ? [['', 'size', sectorSize(sectors)]] : []),

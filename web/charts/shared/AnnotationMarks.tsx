@@ -2,7 +2,9 @@
  * Annotations in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the
  * sector.
  */
+
 import { useMemo } from 'react'
+import { seconds } from '../../lib/format'
 import type { NumberedAnnotation } from '../../state/annotations'
 import type { ChartFrame, Shown } from './shown'
 import { xOf } from './viewport'
@@ -116,4 +118,4 @@ export function annotationRow(placed: readonly PlacedAnnotation[], x: number): r
 export const annotationWords = (placed: readonly PlacedAnnotation[]): string =>
   placed.length === 0
     ? ''
-    : ` Annotations here: ${placed.map(({ annotation: { number, at } }) => `${number} at ${(at / 1e9).toFixed(3)} s`).join(', ')}.`
+    : ` Annotations here: ${placed.map(({ annotation: { number, at } }) => `${number} at ${seconds(at, 3)} s`).join(', ')}.`

@@ -1,5 +1,5 @@
 /** What is written where a run has ended and another goes on. */
-import { duration } from '../../lib/format'
+import { duration, seconds } from '../../lib/format'
 import type { Shown } from './shown'
 
 /** `A ends at 4.03 s; B runs 3.74 s longer`, or that the rest is not read yet. */
@@ -8,7 +8,7 @@ export function endNoteOf(run: Shown, shown: readonly Shown[]): string | undefin
   const moved = shown.some(other => other.moved !== 0)
   const longest = shown.reduce((a, b) => (b.end > a.end ? b : a), run)
   if (longest.end <= run.end && !moved) return undefined
-  const time = (t: number) => (longest.end >= 1e9 ? `${(t / 1e9).toFixed(2)} s` : duration(t))
+  const time = (t: number) => (longest.end >= 1e9 ? `${seconds(t, 2)} s` : duration(t))
   const ends = `${run.letter} ends at ${time(run.end - run.moved)}`
   return longest.info.complete && !moved
     ? `${ends}; ${longest.letter} runs ${time(longest.end - run.end)} longer`

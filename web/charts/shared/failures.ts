@@ -1,6 +1,6 @@
 /** Marks of failed requests, drawn on top of everything: their symbol, tip, words and legend. Pure. */
 import type { FailureMarks } from '../../engine/protocol'
-import { count, counted, sectorSize } from '../../lib/format'
+import { count, counted, seconds, sectorSize } from '../../lib/format'
 import { drawGlyph, GLYPH_REACH, type Glyph, type GlyphLine } from './glyph'
 import type { LegendEntry } from './legendEntry'
 import type { Palette } from './palette'
@@ -71,7 +71,7 @@ export function failureTip(
   return {
     title: n === 1 ? 'failed request' : counted(n, 'failed request'),
     rows: [
-      [letter, n === 1 ? event : `first ${event}`, `${(((marks.at[i] ?? 0) - moved) / 1e9).toFixed(6)} s`],
+      [letter, n === 1 ? event : `first ${event}`, `${seconds((marks.at[i] ?? 0) - moved, 6)} s`],
       ...more,
       ['', 'error', errorOf(marks, marks.errno[i] ?? 0)],
       ...(sectors > 0

@@ -1,6 +1,6 @@
 /** Loss intervals of a run's device: charts are incomplete there. */
 import type { LossInterval } from '../../engine/protocol'
-import { duration } from '../../lib/format'
+import { duration, seconds } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import type { Shown } from './shown'
 
@@ -36,13 +36,12 @@ export const lostOf = (holes: readonly LossInterval[], device: number): readonly
 export const lostIn = ({ info, device }: Pick<Shown, 'info' | 'device'>): readonly LossSpan[] =>
   lostOf(info.quality.holes, device.index)
 
-const seconds = (t: number): string => (t / 1e9).toFixed(3)
 const cpusInWords = (cpus: readonly number[]): string => `${cpus.length === 1 ? 'cpu' : 'cpus'} ${cpus.join(', ')}`
 
 /** A row for the tooltip at a time; `undefined` outside of loss intervals. */
 export function lostRow(lost: readonly LossSpan[], t: number): readonly string[] | undefined {
   const here = lost.find(l => t >= l.t0 && t <= l.t1)
-  return here && ['events lost', `${seconds(here.t0)} to ${seconds(here.t1)} s`, cpusInWords(here.cpus)]
+  return here && ['events lost', `${seconds(here.t0, 3)} to ${seconds(here.t1, 3)} s`, cpusInWords(here.cpus)]
 }
 
 /** The warnings of a run say which. */
@@ -56,7 +55,7 @@ export function lostWords(run: Pick<Shown, 'info' | 'device'>): string {
   const all = lost.reduce((sum, l) => sum + l.t1 - l.t0, 0)
   const times =
     lost.length === 1
-      ? `from ${seconds(first.t0)} to ${seconds(first.t1)} s`
+      ? `from ${seconds(first.t0, 3)} to ${seconds(first.t1, 3)} s`
       : `in ${lost.length} intervals, ${duration(all)} in total`
   return ` Unreliable: events were lost ${times}. The chart is incomplete there, and figures for the full run are wrong.`
 }

@@ -1,7 +1,7 @@
 /** Mean time per request in each stage, one bar per run on one scale. */
 import { useCallback } from 'react'
 import type { QueryAnswer } from '../../engine/protocol'
-import { duration } from '../../lib/format'
+import { duration, figure } from '../../lib/format'
 import { Canvas } from '../shared/Canvas'
 import { Legend } from '../shared/Legend'
 import { Panel } from '../shared/Panel'
@@ -71,7 +71,7 @@ function BarTexts({ bar: { run, segments, total }, left, width, max, per }: BarT
       ).map((span, i) => {
         const segment = segments[i]
         if (segment === undefined) return undefined
-        const text = `${stageName(segment.stage)} ${(segment.mean / per).toFixed(2)}`
+        const text = `${stageName(segment.stage)} ${figure(segment.mean / per)}`
         if (!['st-i2d', 'st-d2c'].includes(segment.token) || text.length * CHAR + 8 > span.w) return undefined
         return (
           <text key={segment.stage} className="stages-name" x={left + span.x + 6} y={15}>

@@ -1,7 +1,7 @@
 /** Position of requests within the stripe over time, and when stripes were written partially. */
 import { useCallback } from 'react'
 import { ALIGNMENT_CLASSES, type Geometry } from '../../engine/protocol'
-import { count, counted, sectorSize, share } from '../../lib/format'
+import { count, counted, seconds, sectorSize, share } from '../../lib/format'
 import { Legend, legendWidth } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import type { LegendEntry } from '../shared/legendEntry'
@@ -137,7 +137,7 @@ function cellTip({ answer, ask }: Reply<'stripeTime'>, t: number, y: number, siz
   const column = Math.floor((t - ask.range.t0) / bin)
   const within: readonly string[] = [
     'within',
-    `${binWidth(bin)} from ${((ask.range.t0 + column * bin - moved) / 1e9).toFixed(3)} s`,
+    `${binWidth(bin)} from ${seconds(ask.range.t0 + column * bin - moved, 3)} s`,
   ]
   const partial = partialShare(answer, column)
   const written: readonly (readonly string[])[] =

@@ -1,7 +1,7 @@
 /** Completed I/O over time: MB/s or IOPS, by operation. */
 import { useCallback, useMemo } from 'react'
 import type { FigureInterval } from '../../engine/protocol'
-import { figure } from '../../lib/format'
+import { figure, seconds } from '../../lib/format'
 import { Legend } from '../shared/Legend'
 import { UnreliableMark } from '../shared/LossIntervals'
 import type { LegendEntry } from '../shared/legendEntry'
@@ -91,14 +91,13 @@ export function Throughput({ frame, timed }: { readonly frame: ChartFrame; reado
 }
 
 /** Two digits below 10, as in the tables. */
-const megabytes = (x: number): string => (x < 10 && x >= 0.1 ? x.toFixed(2) : figure(x))
 
 function Figure({ frame, run }: { readonly frame: ChartFrame; readonly run: Shown }) {
   const f = run.figures?.throughput
   if (f === undefined) return run.info.complete ? undefined : <>so far</>
   return (
     <>
-      mean <b>{megabytes((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
+      mean <b>{figure((f.read_bps + f.write_bps) / 1e6)} MB/s</b>, {figure(f.iops)} IOPS
       <UnreliableMark spoiled={run.figures?.spoiled} names={['throughput']} />
       {scopeWords(frame)}
     </>
@@ -144,7 +143,7 @@ function RatePlot({ frame, run, answered, kinds, unit, highest, lines, mean, int
     const bin = (answered.range.t1 - answered.range.t0) / n
     const i = Math.floor((t - answered.range.t0) / bin)
     return {
-      title: `${run.letter}, ${binWidth(bin)} from ${((answered.range.t0 + i * bin - run.moved) / 1e9).toFixed(3)} s`,
+      title: `${run.letter}, ${binWidth(bin)} from ${seconds(answered.range.t0 + i * bin - run.moved, 3)} s`,
       rows: kinds.map(kind => [
         kind,
         `${figure(perSecond(seriesOf(answered.series, kind, 'bytes')[i] ?? 0, bin, 'bytes'))} MB/s`,

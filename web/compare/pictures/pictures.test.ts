@@ -284,7 +284,7 @@ describe('what is drawn', () => {
       'B',
       '349 MB/s',
       'n 1',
-      expect.stringContaining('\u00d72.7'),
+      expect.stringContaining('\u00d72.68'),
     ])
   })
 

@@ -186,7 +186,7 @@ fn no_real_difference_never_stands_beside_a_mechanism_that_differs() {
         all[0],
         (
             "behaves-differently",
-            "The block layer behaves differently in old and new: Waiting, mean 0.6 and 3 (x5). No \
+            "The block layer behaves differently in old and new: Waiting, mean 0.600 and 3 (x5). No \
                 rule names the cause."
                 .to_owned()
         )

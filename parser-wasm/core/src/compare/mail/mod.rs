@@ -11,7 +11,7 @@ use super::document::{CompareDocument, CompareQuery, Comparison};
 use super::findings::NAMED_SETTINGS as NAMED;
 use super::pair::LostTime;
 use super::run::{ComparedRun, letter};
-use crate::quantity::{Unit, digits};
+use crate::quantity::Unit;
 use layout::{ascii, hung, wrapped};
 
 /// Figures that are drawn over time.
@@ -97,7 +97,10 @@ fn heading(query: &CompareQuery, document: &CompareDocument, at: usize) -> Vec<S
         }
         None => facts.push("no device to compare".to_owned()),
     }
-    facts.push(format!("{} block events", digits(run.trace.events as f64)));
+    facts.push(format!(
+        "{} block events",
+        Unit::Count.write(run.trace.events as f64)
+    ));
     facts.extend(run.trace.window.map(|window| format!("only {window}")));
     facts.extend(missing(&run.trace));
     hung(&format!("{}: ", letter(at)), &facts.join(", "))
@@ -117,7 +120,7 @@ fn missing(trace: &Digest) -> Vec<String> {
     if quality.lost_events > 0 {
         facts.push(format!(
             "{} EVENTS LOST",
-            digits(quality.lost_events as f64)
+            Unit::Count.write(quality.lost_events as f64)
         ));
     } else if quality.holes > 0 {
         facts.push("EVENTS LOST".to_owned());

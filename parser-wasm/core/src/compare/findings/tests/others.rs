@@ -400,7 +400,7 @@ fn a_timer_releases_plugs() {
     );
     assert_eq!(
         all[0].sentence,
-        "new: requests waited for the unplug timer for 35% of the run (old: 0%), 3.5 ms on \
+        "new: requests waited for the unplug timer for 35% of the run (old: 0%), 3.50 ms on \
             average: nobody released their plug (plugs: 2,000)."
     );
     let codes = |a, b| {
