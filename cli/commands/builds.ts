@@ -1,5 +1,5 @@
 import { readBuildsOptions } from '../builds/values'
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const builds: CommandDefinition = {
   group: 'Figures',

@@ -7,8 +7,8 @@ import type { ComparisonOutput } from '../output/compare'
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { exclude, put, readArrangement, readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { COMPARING, READING } from './sharedOptions'
+import type { CommandDefinition } from './shared/definition'
+import { COMPARING, READING } from './shared/options'
 
 export const compare: CommandDefinition = {
   group: 'Figures',

@@ -1,5 +1,5 @@
 import { print } from '../output/output'
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const completion: CommandDefinition = {
   group: 'Help',

@@ -1,8 +1,8 @@
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { put, readGeometry, readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { READING } from './sharedOptions'
+import type { CommandDefinition } from './shared/definition'
+import { READING } from './shared/options'
 
 export const digest: CommandDefinition = {
   group: 'Figures',

@@ -1,6 +1,6 @@
 import { UsageError } from '../program/usage'
 import { readGeometry, readThreads, required } from '../program/values'
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const fleet: CommandDefinition = {
   group: 'Figures',

@@ -2,9 +2,9 @@ import type { SnapshotSize } from '../../web/engine/protocol'
 import { type OptionValues, optionSpec } from '../program/options'
 import { UsageError } from '../program/usage'
 import { readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { COMPARING, READING } from './sharedOptions'
-import { readSharing } from './sharing'
+import { readSharing } from './shared/contents'
+import type { CommandDefinition } from './shared/definition'
+import { COMPARING, READING } from './shared/options'
 
 export const link: CommandDefinition = {
   group: 'Sharing',

@@ -4,7 +4,7 @@ import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { readGeometry, readRange, required } from '../program/values'
 import type { FilmOptions } from '../sharing/movie'
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const movie: CommandDefinition = {
   group: 'Sharing',

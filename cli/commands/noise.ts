@@ -1,6 +1,6 @@
 import { readGeometry, readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { READING } from './sharedOptions'
+import type { CommandDefinition } from './shared/definition'
+import { READING } from './shared/options'
 
 export const noise: CommandDefinition = {
   group: 'Figures',

@@ -1,7 +1,7 @@
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { readRange } from '../program/values'
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const open: CommandDefinition = {
   group: 'Sharing',

@@ -1,8 +1,8 @@
 import { CHARTS } from '../plot/names'
 import { readPlotOptions } from '../plot/values'
 import { readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { READING_COMPLETE } from './sharedOptions'
+import type { CommandDefinition } from './shared/definition'
+import { READING_COMPLETE } from './shared/options'
 
 export const plot: CommandDefinition = {
   group: 'Figures',

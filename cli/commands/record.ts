@@ -1,4 +1,4 @@
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const record: CommandDefinition = {
   group: 'Recording',

@@ -1,7 +1,7 @@
 import { put, readInputs, required } from '../program/values'
-import type { CommandDefinition } from './command'
-import { COMPARING, READING } from './sharedOptions'
-import { readSharing } from './sharing'
+import { readSharing } from './shared/contents'
+import type { CommandDefinition } from './shared/definition'
+import { COMPARING, READING } from './shared/options'
 
 export const report: CommandDefinition = {
   group: 'Sharing',

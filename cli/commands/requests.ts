@@ -2,8 +2,8 @@ import { type ExportFormat, FORMATS } from '../../web/export/file'
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { put, readGeometry, readInputs, readRange } from '../program/values'
-import type { CommandDefinition } from './command'
-import { RANGE_OF_FIGURES, READING_COMPLETE } from './sharedOptions'
+import type { CommandDefinition } from './shared/definition'
+import { RANGE_OF_FIGURES, READING_COMPLETE } from './shared/options'
 
 export const requests: CommandDefinition = {
   group: 'Figures',

@@ -1,6 +1,6 @@
 import { readGeometry, readInputs, readRange } from '../program/values'
-import type { CommandDefinition } from './command'
-import { RANGE_OF_FIGURES, READING_COMPLETE } from './sharedOptions'
+import type { CommandDefinition } from './shared/definition'
+import { RANGE_OF_FIGURES, READING_COMPLETE } from './shared/options'
 
 export const summary: CommandDefinition = {
   group: 'Figures',

@@ -1,7 +1,7 @@
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
+import type { CommandDefinition } from './shared/definition'
 
 export const top: CommandDefinition = {
   group: 'Figures',

@@ -1,7 +1,7 @@
 /** The manual page and the table of the user guide, made from the table of commands. */
 import { version } from '../../package.json'
 import { COMMAND_NAMES, commandSpec, operandsText, optionsOf, optionTerm } from '../commands'
-import type { CommandGroup } from '../commands/command'
+import type { CommandGroup } from '../commands/shared/definition'
 import { NAME, TAGLINE, TOPICS } from './about'
 import { usageOf } from './program'
 

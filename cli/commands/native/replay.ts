@@ -1,9 +1,9 @@
-import type { ReplayOptions } from '../output/replay'
-import type { OptionValues } from '../program/options'
-import { UsageError } from '../program/usage'
-import { put, readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { READING } from './sharedOptions'
+import type { ReplayOptions } from '../../output/replay'
+import type { OptionValues } from '../../program/options'
+import { UsageError } from '../../program/usage'
+import { put, readInputs } from '../../program/values'
+import type { CommandDefinition } from '../shared/definition'
+import { READING } from '../shared/options'
 
 export const replay: CommandDefinition = {
   group: 'Native formats',
@@ -27,7 +27,7 @@ export const replay: CommandDefinition = {
   async run(call) {
     const { values } = call
     const inputs = readInputs(call)
-    await (await import('../output/replay')).replay(inputs, readReplayOptions(values))
+    await (await import('../../output/replay')).replay(inputs, readReplayOptions(values))
   },
 }
 

@@ -2,7 +2,7 @@
  * A command: a row of the table that the parser, `--help`, the errors, the man page, the shell completion and the table
  * in docs/user-guide.md are made from, and what it does.
  */
-import type { OptionName, OptionValues } from '../program/options'
+import type { OptionName, OptionValues } from '../../program/options'
 
 export type CommandGroup = 'Recording' | 'Figures' | 'Sharing' | 'Native formats' | 'Help'
 

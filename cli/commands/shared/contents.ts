@@ -1,6 +1,6 @@
-import type { OptionValues } from '../program/options'
-import { readArrangement } from '../program/values'
-import { readAnnotations } from '../sharing/annotate'
+import type { OptionValues } from '../../program/options'
+import { readArrangement } from '../../program/values'
+import { readAnnotations } from '../../sharing/annotate'
 
 /** What a link and a report contain. */
 export const readSharing = (values: OptionValues) => ({

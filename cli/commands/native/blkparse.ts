@@ -1,6 +1,6 @@
-import { exclude, readInputs } from '../program/values'
-import type { CommandDefinition } from './command'
-import { READING } from './sharedOptions'
+import { exclude, readInputs } from '../../program/values'
+import type { CommandDefinition } from '../shared/definition'
+import { READING } from '../shared/options'
 
 export const blkparse: CommandDefinition = {
   group: 'Native formats',
@@ -14,6 +14,6 @@ export const blkparse: CommandDefinition = {
     const inputs = readInputs(call)
     exclude(values, 'summary-only', 'messages')
     const options = { summaryOnly: values['summary-only'] ?? false, messages: values.messages ?? false }
-    await (await import('../output/figures')).blkparse(inputs, options)
+    await (await import('../../output/figures')).blkparse(inputs, options)
   },
 }
