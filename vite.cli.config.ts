@@ -35,8 +35,8 @@ export default defineConfig({
       input: {
         seekscope: 'cli/main.ts',
         command: 'cli/program/command.ts',
-        reader: 'cli/input/reader.ts',
-        section: 'cli/input/section.ts',
+        reader: 'cli/input/read/reader.ts',
+        section: 'cli/input/read/section.ts',
         fleet: 'cli/fleet/reader.ts',
         bench: 'scripts/bench/engine.ts',
       },

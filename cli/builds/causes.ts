@@ -4,7 +4,7 @@ import { BUILD } from '../../web/fleet/marks'
 import type { BuildsEvent, BuildsReport, OverBuilds } from '../../web/fleet/overBuilds'
 import { type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
 import type { TableRow } from '../fleet/tables'
-import { loadEngine } from '../input/engine'
+import { loadEngine } from '../input/read/engine'
 import type { LabelReader } from './labels'
 
 /** Events of which the cause is looked for. */

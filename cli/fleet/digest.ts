@@ -11,11 +11,11 @@ import {
   ROWS_PER_GROUP,
   type RunToDigest,
 } from '../../web/export/digests'
-import { checksumOf } from '../input/checksum'
-import { loadEngine } from '../input/engine'
-import type { InputFile } from '../input/inputs'
+import type { InputFile } from '../input/find/inputs'
+import { checksumOf } from '../input/read/checksum'
+import { loadEngine } from '../input/read/engine'
+import type { TraceFacts } from '../input/read/traceToRead'
 import { runsOf } from '../input/runs'
-import type { TraceFacts } from '../input/traceToRead'
 import { outputTarget } from '../output/output'
 import { visibleLine } from '../output/visible'
 import type { TraceInputs } from '../program/values'

@@ -13,8 +13,8 @@ import {
   type RowOrder,
   SOURCE_COLUMNS,
 } from '../../web/export/digests'
-import { openPlain } from '../input/plainFile'
-import { systemCode, systemWords } from '../input/system'
+import { openPlain } from '../input/find/plainFile'
+import { systemCode, systemWords } from '../input/find/system'
 import { say } from '../output/progress'
 import { writeFully } from '../output/write'
 import { SetupError } from '../program/usage'

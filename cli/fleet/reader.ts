@@ -1,9 +1,9 @@
 /** A thread that makes digests of recordings for `fleet.ts`, one after another. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { isEngineError } from '../../web/engine/errors'
-import { startEngine } from '../input/engine'
-import { hashOf } from '../input/recordings'
-import { systemWords } from '../input/system'
+import { hashOf } from '../input/find/recordings'
+import { systemWords } from '../input/find/system'
+import { startEngine } from '../input/read/engine'
 import { messages } from '../output/progress'
 import { visibleLine } from '../output/visible'
 import { rowsOfTraces } from './digest'

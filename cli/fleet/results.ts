@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { basename, dirname, join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { createTable, type DigestRow, ERROR_COLUMNS, ROWS_PER_GROUP } from '../../web/export/digests'
-import { systemCode, systemWords } from '../input/system'
+import { systemCode, systemWords } from '../input/find/system'
 import { outputTarget, unfinishedFolder } from '../output/output'
 import { SetupError, UsageError } from '../program/usage'
 import { type FleetJournal, fleetColumns } from './journal'

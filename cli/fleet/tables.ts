@@ -7,10 +7,10 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../../web/engine/errors'
 import { MAX_ROWS, type TableCell } from '../../web/fleet/columns'
 import { openParquet, type TableFile } from '../../web/fleet/parquet'
+import { openPlain } from '../input/find/plainFile'
+import { systemWords } from '../input/find/system'
+import { createWalk, given, type SystemPath } from '../input/find/walk'
 import { ascii } from '../../web/lib/format'
-import { openPlain } from '../input/plainFile'
-import { systemWords } from '../input/system'
-import { createWalk, given, type SystemPath } from '../input/walk'
 
 export type TableRow = Readonly<Record<string, unknown>>
 

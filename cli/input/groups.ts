@@ -4,7 +4,7 @@ import { severalGroups } from '../../web/lib/severalGroups'
 import { groupedWords } from '../../web/state/grouping'
 import { say } from '../output/progress'
 import type { RunArrangement } from '../program/values'
-import type { Engine } from './engine'
+import type { Engine } from './read/engine'
 
 interface NamedRun {
   /** As the recorder noted. */

@@ -4,11 +4,11 @@ import type { CompareQuery, LabelSource } from '../../web/engine/protocol'
 import type { ReadTrace } from '../../web/share/traces'
 import type { FoundResults } from '../output/results'
 import type { RunArrangement, TraceInputs } from '../program/values'
-import { checksumOf } from './checksum'
-import { loadEngine } from './engine'
-import type { OpenTrace } from './read'
+import { checksumOf } from './read/checksum'
+import { loadEngine } from './read/engine'
+import type { OpenTrace } from './read/read'
+import { ofEachTrace } from './read/traces'
 import { arrayOf, suggestGeometry } from './runs'
-import { ofEachTrace } from './traces'
 
 /** Whether checksums of the traces are wanted: each trace is read once more. */
 export interface Summed {

@@ -5,8 +5,8 @@ import { sector } from '../../web/lib/units'
 import { say } from '../output/progress'
 import type { FoundResults } from '../output/results'
 import type { TraceInputs } from '../program/values'
-import { answersOfTraces } from './traces'
-import type { TraceFacts } from './traceToRead'
+import { answersOfTraces } from './read/traces'
+import type { TraceFacts } from './read/traceToRead'
 
 /** A trace as a run of a comparison. */
 export interface ComparedTrace {

@@ -18,7 +18,7 @@ import {
 import { join } from 'node:path'
 import { isStream, lengthAt } from '../../web/engine/live/records'
 import type { EngineError } from '../../web/engine/protocol'
-import { brokenLink, special, unreadable } from '../input/refused'
+import { brokenLink, special, unreadable } from '../input/find/refused'
 import { complain } from '../output/progress'
 import { visibleLine } from '../output/visible'
 import type { GrowingStream, StreamTaker } from './stream'

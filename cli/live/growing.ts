@@ -1,9 +1,9 @@
 /** Which paths are streams that are being written. */
 import { fstatSync, statSync } from 'node:fs'
-import { fileId, type InputFile } from '../input/inputs'
-import { spooledInput } from '../input/paths'
-import { unreadable } from '../input/refused'
-import { systemCode } from '../input/system'
+import { fileId, type InputFile } from '../input/find/inputs'
+import { spooledInput } from '../input/find/paths'
+import { unreadable } from '../input/find/refused'
+import { systemCode } from '../input/find/system'
 import { visibleLine } from '../output/visible'
 import { folderStream } from './folder'
 import { type GrowingStream, isPipe, openPipe, pipeStream } from './stream'

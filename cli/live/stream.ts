@@ -3,7 +3,7 @@ import { fstatSync, open as openFile } from 'node:fs'
 import { Socket } from 'node:net'
 import type { StreamState } from '../../web/engine/live/frames'
 import { createCutter, isStream, joined } from '../../web/engine/live/records'
-import { systemWords } from '../input/system'
+import { systemWords } from '../input/find/system'
 
 /** What comes of a stream. */
 export interface StreamTaker {

@@ -3,8 +3,8 @@
  */
 import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../web/engine/protocol'
 import type { DigestSelection } from '../fleet/digests'
-import { type Engine, loadEngine } from '../input/engine'
 import { groupRuns } from '../input/groups'
+import { type Engine, loadEngine } from '../input/read/engine'
 import { type ComparedTrace, runsOf } from '../input/runs'
 import { UsageError } from '../program/usage'
 import { checkBaseline, type RunArrangement, type TraceInputs } from '../program/values'

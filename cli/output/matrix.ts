@@ -6,7 +6,7 @@ import { scaleIn } from '../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../web/engine/protocol'
 import { LETTERS } from '../../web/link/view'
 import { guessed, NO_LABELS } from '../../web/state/labels'
-import type { Engine } from '../input/engine'
+import type { Engine } from '../input/read/engine'
 import type { ComparedTrace } from '../input/runs'
 
 export interface RunMatrix {

@@ -2,8 +2,8 @@
 
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../web/engine/protocol'
+import { loadEngine } from '../input/read/engine'
 import { ascii } from '../../web/lib/format'
-import { loadEngine } from '../input/engine'
 import { runsOf } from '../input/runs'
 import type { TraceInputs } from '../program/values'
 import { print } from './output'

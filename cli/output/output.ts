@@ -14,8 +14,8 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { leftovers } from '../input/leftovers'
-import { systemCode, systemWords } from '../input/system'
+import { leftovers } from '../input/find/leftovers'
+import { systemCode, systemWords } from '../input/find/system'
 import { SetupError } from '../program/usage'
 import { type StyledLine, styledText } from './styled'
 import { visible } from './visible'

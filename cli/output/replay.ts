@@ -2,7 +2,7 @@
 import type { DeviceInfo, RequestColumns, TraceInfo } from '../../web/engine/protocol'
 import { pages } from '../../web/export/file'
 import { count, counted } from '../../web/lib/format'
-import { ofEachTrace } from '../input/traces'
+import { ofEachTrace } from '../input/read/traces'
 import { UsageError } from '../program/usage'
 import type { TraceInputs } from '../program/values'
 import { dump, type ReplayRequest } from './dump'

@@ -2,7 +2,7 @@
 import type { Geometry } from '../../web/engine/protocol'
 import { createFile, type ExportFormat, pages } from '../../web/export/file'
 import { ns } from '../../web/lib/units'
-import { ofEachTrace } from '../input/traces'
+import { ofEachTrace } from '../input/read/traces'
 import type { TimeLimits, TraceInputs } from '../program/values'
 import { outputTarget } from './output'
 

@@ -5,8 +5,8 @@ import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../web/engine/probe'
 import type { EngineError, ResultsDocument, ResultsReading } from '../../web/engine/protocol'
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../web/engine/texts'
 import { shellQuoted } from '../../web/lib/shell'
-import { compiledTexts, type Engine } from '../input/engine'
-import type { InputFile } from '../input/inputs'
+import type { InputFile } from '../input/find/inputs'
+import { compiledTexts, type Engine } from '../input/read/engine'
 import { UsageError } from '../program/usage'
 
 /** As `--json` has them: also how they were read. */

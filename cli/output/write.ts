@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import { systemCode } from '../input/system'
+import { systemCode } from '../input/find/system'
 
 /** A pipe or terminal that another process set to not block is full: look again after this. */
 const RETRY_MS = 5

@@ -1,6 +1,6 @@
 import { engineCrashed, isEngineError, isTrap } from '../../web/engine/errors'
 import { commandSpec } from '../commands'
-import { systemCode } from '../input/system'
+import { systemCode } from '../input/find/system'
 import { print, ReaderGone } from '../output/output'
 import { complainOf, endComplaints, say } from '../output/progress'
 import { helpFor, type Invocation, parse } from './program'

@@ -5,7 +5,7 @@
 import { isatty } from 'node:tty'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, Worker } from 'node:worker_threads'
-import { type Leftover, type LeftoverKeeper, leftovers, mainKeeper } from '../input/leftovers'
+import { type Leftover, type LeftoverKeeper, leftovers, mainKeeper } from '../input/find/leftovers'
 import { standardOutput } from '../output/output'
 import { writeFully } from '../output/write'
 import { packageFile } from '../places'

@@ -2,7 +2,7 @@
 import type { Geometry } from '../../web/engine/protocol'
 import { geometryProblem, parseGeometry } from '../../web/lib/geometry'
 import { shellQuoted } from '../../web/lib/shell'
-import type { InputFile } from '../input/inputs'
+import type { InputFile } from '../input/find/inputs'
 import { NAME } from './about'
 import type { OptionValues } from './options'
 import { UsageError } from './usage'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { decodeLink } from '../../web/link/link'
-import { loadEngine } from '../input/engine'
+import { loadEngine } from '../input/read/engine'
 import { ROOT, run } from '../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-annotate-'))

@@ -10,7 +10,7 @@ import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CompareDocument, Finding, SnapshotContents } from '../../web/engine/protocol'
 import { decodeLink } from '../../web/link/link'
-import { loadEngine } from '../input/engine'
+import { loadEngine } from '../input/read/engine'
 import { runsOf } from '../input/runs'
 import { ROOT, run } from '../testing/run'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { CompareDocument, SnapshotContents } from '../../web/engine/protocol'
 import { decodeLink } from '../../web/link/link'
-import { loadEngine } from '../input/engine'
+import { loadEngine } from '../input/read/engine'
 import { runsOf } from '../input/runs'
 import { ROOT, run } from '../testing/run'
 

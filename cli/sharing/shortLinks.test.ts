@@ -8,8 +8,8 @@ import { longest, roomFor, snapshotAddress } from '../../web/share/address'
 import { takeSnapshot } from '../../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../../web/share/traces'
 import { inGroups } from '../../web/state/grouping'
-import { loadEngine } from '../input/engine'
 import { type OpenRun, openRuns } from '../input/openRuns'
+import { loadEngine } from '../input/read/engine'
 import { ROOT } from '../testing/run'
 
 const AT = { href: 'https://seekscope.example/with/a/longer/path/app/' }

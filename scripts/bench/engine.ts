@@ -3,10 +3,11 @@
  * figures, prints the size of its store. With `stages` as second argument it reads twice with one thread and prints
  * the seconds of each step as JSON. Bundled with the command line.
  */
-import { group, loadEngine } from '../../cli/input/engine'
-import { resolveInputs } from '../../cli/input/paths'
-import { readTrace } from '../../cli/input/read'
-import { prepareSections } from '../../cli/input/sections'
+
+import { resolveInputs } from '../../cli/input/find/paths'
+import { group, loadEngine } from '../../cli/input/read/engine'
+import { readTrace } from '../../cli/input/read/read'
+import { prepareSections } from '../../cli/input/read/sections'
 
 const [, , folder = '.', mode] = process.argv
 const inputs = resolveInputs(folder, problem => process.stderr.write(`${problem.message}\n`)).filter(input =>

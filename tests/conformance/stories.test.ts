@@ -1,7 +1,7 @@
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { loadEngine } from '../../cli/input/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 import { STORIES } from './stories'

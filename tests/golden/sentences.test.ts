@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { loadEngine } from '../../cli/input/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { runsOf } from '../../cli/input/runs'
 import type { CompareDocument, Comparison } from '../../web/engine/protocol'
 

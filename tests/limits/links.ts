@@ -1,5 +1,5 @@
 /** Links at their worst: what a hostile encoder makes of few bytes. */
-import { loadEngine } from '../../cli/input/engine'
+import { loadEngine } from '../../cli/input/read/engine'
 import { always, type WorstCase } from './worst'
 
 /** A snapshot of a document alone, packed as the page packs it. */

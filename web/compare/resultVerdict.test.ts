@@ -1,6 +1,6 @@
 /** What a page of results says first: from texts, through the engine. */
 import { expect, it } from 'vitest'
-import { compiledTexts, loadEngine } from '../../cli/input/engine'
+import { compiledTexts, loadEngine } from '../../cli/input/read/engine'
 import type { ResultMatrix } from '../engine/protocol'
 import { readResults } from '../engine/texts'
 import { viewOf } from './results'

@@ -1,6 +1,6 @@
 /** The rows of a table of results: from texts, through the engine. */
 import { expect, it } from 'vitest'
-import { compiledTexts, loadEngine } from '../../../cli/input/engine'
+import { compiledTexts, loadEngine } from '../../../cli/input/read/engine'
 import type { ResultMatrix } from '../../engine/protocol'
 import { readResults } from '../../engine/texts'
 import { deviationOf, rangeOfCell } from '../deviation'

@@ -1,7 +1,7 @@
 /** The checksum of a trace, as the page computes it: see `sha256OfAll`. Files of any size, a piece at a time. */
 import { createHash } from 'node:crypto'
-import { sortedSums } from '../../web/lib/sha256'
-import type { InputFile } from './inputs'
+import { sortedSums } from '../../../web/lib/sha256'
+import type { InputFile } from '../find/inputs'
 
 const PIECE = 4 << 20
 

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { run } from '../testing/run'
+import { run } from '../../testing/run'
 
 const folder = mkdtempSync(join(tmpdir(), 'seekscope-refusals-'))
 afterAll(() => rmSync(folder, { recursive: true }))

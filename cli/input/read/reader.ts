@@ -1,8 +1,8 @@
 /** A thread that reads traces for `threads.ts`, one after another. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { isEngineError } from '../../web/engine/errors'
+import { isEngineError } from '../../../web/engine/errors'
+import { inputOfPlaced } from '../find/inputs'
 import { startEngine } from './engine'
-import { inputOfPlaced } from './inputs'
 import { answerOfTrace } from './read'
 import type { ThreadMessage, ThreadTask } from './threads'
 

@@ -1,9 +1,9 @@
 /** Time windows of recordings, and recordings that do not fit. */
 import { join } from 'node:path'
 import { beforeAll, expect, test, vi } from 'vitest'
-import type { TimeWindow } from '../../web/engine/protocol'
-import type { TraceInputs } from '../program/values'
-import { FIXTURES, run } from '../testing/run'
+import type { TimeWindow } from '../../../web/engine/protocol'
+import type { TraceInputs } from '../../program/values'
+import { FIXTURES, run } from '../../testing/run'
 import { ofEachTrace } from './traces'
 
 const FUA = join(FIXTURES, 'sync-fua')

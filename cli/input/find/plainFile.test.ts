@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { FIXTURES, run } from '../testing/run'
+import { FIXTURES, run } from '../../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-plain-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

@@ -1,6 +1,6 @@
 /** Reads one trace with the WASM engine in Node. */
-import { isTrap } from '../../web/engine/errors'
-import { COUNTER_BYTES } from '../../web/engine/probe'
+import { isTrap } from '../../../web/engine/errors'
+import { COUNTER_BYTES } from '../../../web/engine/probe'
 import type {
   BlockNote,
   DroppedEvents,
@@ -9,10 +9,10 @@ import type {
   QueryKind,
   TimeWindow,
   ZoneNote,
-} from '../../web/engine/protocol'
-import { yieldInTime } from '../output/yield'
+} from '../../../web/engine/protocol'
+import { yieldInTime } from '../../output/yield'
+import type { InputFile } from '../find/inputs'
 import type { Engine } from './engine'
-import type { InputFile } from './inputs'
 import { startSections } from './sections'
 
 /** A trace with typed queries; `free` releases its memory. */

@@ -1,10 +1,10 @@
 /** Which part of a recording is read: what does not fit is known before. */
-import { FITTING_BYTES } from '../../web/engine/probe'
-import type { TimeWindow } from '../../web/engine/protocol'
-import { ns } from '../../web/lib/units'
-import type { TimeLimits, TraceInputs } from '../program/values'
+import { FITTING_BYTES } from '../../../web/engine/probe'
+import type { TimeWindow } from '../../../web/engine/protocol'
+import { ns } from '../../../web/lib/units'
+import type { TimeLimits, TraceInputs } from '../../program/values'
+import type { InputFile } from '../find/inputs'
 import { type Engine, estimate } from './engine'
-import type { InputFile } from './inputs'
 
 export const windowOf = ({ t0, t1 }: TimeLimits): TimeWindow => ({
   ...(t0 !== undefined && { from_ns: ns(t0) }),

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { SummaryTrace } from '../../web/engine/summary'
-import { tar } from '../sharing/tar'
-import { FIXTURES, ROOT, run, traces } from '../testing/run'
+import type { SummaryTrace } from '../../../web/engine/summary'
+import { tar } from '../../sharing/tar'
+import { FIXTURES, ROOT, run, traces } from '../../testing/run'
 
 const CONTAINERS = join(ROOT, 'tests/containers')
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-unpack-'))

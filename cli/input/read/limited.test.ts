@@ -1,7 +1,7 @@
 /** Machines that give a process little: a line instead of a stack. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { FIXTURES, shell } from '../testing/run'
+import { FIXTURES, shell } from '../../testing/run'
 
 const TRACE = join(FIXTURES, 'requeue')
 

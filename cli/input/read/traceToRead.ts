@@ -1,14 +1,21 @@
 /** The traces among sorted inputs, each with what is needed to read it and what the texts next to it say. */
 import { dirname } from 'node:path'
-import { isEngineError } from '../../web/engine/errors'
-import type { BenchFigure, LabelSource, NotesOfTraces, RunFacts, Setting, TraceNote } from '../../web/engine/protocol'
-import { complainOf } from '../output/progress'
-import type { TraceInputs } from '../program/values'
+import { isEngineError } from '../../../web/engine/errors'
+import type {
+  BenchFigure,
+  LabelSource,
+  NotesOfTraces,
+  RunFacts,
+  Setting,
+  TraceNote,
+} from '../../../web/engine/protocol'
+import { complainOf } from '../../output/progress'
+import type { TraceInputs } from '../../program/values'
+import type { InputFile } from '../find/inputs'
+import type { SortedInputs } from '../find/sorted'
 import type { Engine } from './engine'
-import type { InputFile } from './inputs'
 import { planned } from './plan'
 import type { TraceOpening } from './read'
-import type { SortedInputs } from './sorted'
 
 /** What is known of a trace without reading it, with what the texts next to it say. */
 export interface TraceFacts {

@@ -1,10 +1,10 @@
 /** Traces read by threads of their own, several at once. */
 import { availableParallelism } from 'node:os'
-import { engineCrashed } from '../../web/engine/errors'
-import type { EngineError, Query, QueryAnswer, QueryKind } from '../../web/engine/protocol'
-import { progress } from '../output/progress'
-import { packageFile } from '../places'
-import { type PlacedFile, placedFile } from './inputs'
+import { engineCrashed } from '../../../web/engine/errors'
+import type { EngineError, Query, QueryAnswer, QueryKind } from '../../../web/engine/protocol'
+import { progress } from '../../output/progress'
+import { packageFile } from '../../places'
+import { type PlacedFile, placedFile } from '../find/inputs'
 import { askThread, workAside } from './pool'
 import type { TraceOpening } from './read'
 

@@ -1,5 +1,5 @@
 /** Inputs that cannot be read, as the engine reports problems: each costs only itself. */
-import type { EngineError } from '../../web/engine/protocol'
+import type { EngineError } from '../../../web/engine/protocol'
 import { systemCode, systemWords } from './system'
 
 const refused = (path: string, code: string, message: string, remedy?: string): EngineError => ({

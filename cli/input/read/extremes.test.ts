@@ -6,10 +6,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { AT, isNote, recordsOf } from '../../tests/bad-inputs/records'
-import type { CompareDocument } from '../../web/engine/protocol'
-import type { SummaryTrace } from '../../web/engine/summary'
-import { FIXTURES, run } from '../testing/run'
+import { AT, isNote, recordsOf } from '../../../tests/bad-inputs/records'
+import type { CompareDocument } from '../../../web/engine/protocol'
+import type { SummaryTrace } from '../../../web/engine/summary'
+import { FIXTURES, run } from '../../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-extremes-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

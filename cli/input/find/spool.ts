@@ -5,8 +5,8 @@
 import { closeSync, ftruncateSync, mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeFully } from '../output/write'
-import { SetupError } from '../program/usage'
+import { writeFully } from '../../output/write'
+import { SetupError } from '../../program/usage'
 import { systemWords } from './system'
 
 let file: number | undefined

@@ -3,9 +3,9 @@
  * is shared.
  */
 import { Worker } from 'node:worker_threads'
-import { SetupError } from '../program/usage'
+import { SetupError } from '../../program/usage'
+import { systemWords } from '../find/system'
 import { compiledEngine } from './engine'
-import { systemWords } from './system'
 
 /** A thread was ended before it answered, because the work of another one failed. */
 class ThreadEnded extends Error {}

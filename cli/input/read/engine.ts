@@ -1,13 +1,13 @@
 /** The WASM engine in Node: groups files into traces, reads them, answers queries. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { isEngineError } from '../../web/engine/errors'
-import * as bindings from '../../web/engine/generated/seekscope.js'
-import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../web/engine/probe'
-import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../web/engine/protocol'
-import { outputsOf } from '../../web/engine/texts'
-import { packageFile } from '../places'
-import { SetupError } from '../program/usage'
-import type { InputFile } from './inputs'
+import { isEngineError } from '../../../web/engine/errors'
+import * as bindings from '../../../web/engine/generated/seekscope.js'
+import { EXCERPT_BYTES, excerptPlaces, NOTE_BYTES, PROBE_BYTES } from '../../../web/engine/probe'
+import type { EngineError, NotesOfTraces, SortedFiles, TimeWindow, TraceEstimate } from '../../../web/engine/protocol'
+import { outputsOf } from '../../../web/engine/texts'
+import { packageFile } from '../../places'
+import { SetupError } from '../../program/usage'
+import type { InputFile } from '../find/inputs'
 
 export type Engine = typeof bindings
 

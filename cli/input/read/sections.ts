@@ -5,12 +5,12 @@
  * signals in between.
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
-import type { Cuts, TimeWindow } from '../../web/engine/protocol'
-import { AHEAD, excerptsOf, isHelped, nextHelped } from '../../web/engine/turns'
-import { yieldInTime } from '../output/yield'
-import { packageFile } from '../places'
+import type { Cuts, TimeWindow } from '../../../web/engine/protocol'
+import { AHEAD, excerptsOf, isHelped, nextHelped } from '../../../web/engine/turns'
+import { yieldInTime } from '../../output/yield'
+import { packageFile } from '../../places'
+import { type InputFile, type PlacedFile, placedFile } from '../find/inputs'
 import { compiledEngine, type Engine } from './engine'
-import { type InputFile, type PlacedFile, placedFile } from './inputs'
 
 /** The first message to a thread, what it reads: sections of the files of a trace, one after another. */
 export interface SectionTask {

@@ -1,8 +1,8 @@
 /** A thread that reads sections of a trace for `sections.ts`. */
 import { once } from 'node:events'
 import { parentPort } from 'node:worker_threads'
+import { inputOfPlaced } from '../find/inputs'
 import { startEngine } from './engine'
-import { inputOfPlaced } from './inputs'
 import { feedFiles } from './read'
 import { claimNext, type SectionMessage, type SectionTask, Turns } from './sections'
 
