@@ -5,7 +5,7 @@
 import { MIN_BUILDS } from '../../web/fleet/changePoints'
 import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/marks'
 import type { TableRow } from '../fleet/tables'
-import { REPEAT } from '../output/noise'
+import { REPEAT } from '../output/comparison/noise'
 
 /** Reads a label of runs. */
 export interface LabelReader {

@@ -3,7 +3,7 @@ import type { NoiseTable } from '../../web/engine/protocol'
 import { FINDING_CODES } from '../../web/lib/docs'
 import { readPlainText } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
-import type { ComparisonOutput } from '../output/compare'
+import type { ComparisonOutput } from '../output/comparison/compare'
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
 import { exclude, put, readArrangement, readInputs } from '../program/values'
@@ -52,7 +52,7 @@ export const compare: CommandDefinition = {
     const inputs = readInputs(call)
     const arrangement = readArrangement(values)
     const options = { ...readComparison(values), ...readNoise(values), ...readDigests(operands, values) }
-    await (await import('../output/compare')).compare(inputs, arrangement, options)
+    await (await import('../output/comparison/compare')).compare(inputs, arrangement, options)
   },
 }
 

@@ -15,6 +15,9 @@ export const noise: CommandDefinition = {
   async run(call) {
     const { values } = call
     const inputs = readInputs(call)
-    await (await import('../output/noise')).noise(inputs, { json: values.json ?? false, ...readGeometry(values) })
+    await (await import('../output/comparison/noise')).noise(inputs, {
+      json: values.json ?? false,
+      ...readGeometry(values),
+    })
   },
 }

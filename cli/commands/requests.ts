@@ -22,7 +22,7 @@ export const requests: CommandDefinition = {
       ...readRange(values),
       ...put('output', values.output),
     }
-    await (await import('../output/requests')).requests(inputs, options)
+    await (await import('../output/requests/requests')).requests(inputs, options)
   },
 }
 

@@ -19,6 +19,6 @@ export const summary: CommandDefinition = {
     const { values } = call
     const inputs = readInputs(call)
     const options = { json: values.json ?? false, ...readGeometry(values), ...readRange(values) }
-    await (await import('../output/figures')).summary(inputs, options)
+    await (await import('../output/figures/figures')).summary(inputs, options)
   },
 }

@@ -2,7 +2,7 @@
 import { directClient } from '../../web/engine/answer'
 import type { CompareQuery, LabelSource } from '../../web/engine/protocol'
 import type { ReadTrace } from '../../web/share/traces'
-import type { FoundResults } from '../output/results'
+import type { FoundResults } from '../output/figures/results'
 import type { RunArrangement, TraceInputs } from '../program/values'
 import { checksumOf } from './read/checksum'
 import { loadEngine } from './read/engine'

@@ -14,6 +14,6 @@ export const blkparse: CommandDefinition = {
     const inputs = readInputs(call)
     exclude(values, 'summary-only', 'messages')
     const options = { summaryOnly: values['summary-only'] ?? false, messages: values.messages ?? false }
-    await (await import('../../output/figures')).blkparse(inputs, options)
+    await (await import('../../output/figures/figures')).blkparse(inputs, options)
   },
 }

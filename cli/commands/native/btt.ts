@@ -10,6 +10,6 @@ export const btt: CommandDefinition = {
   options: ['all', ...READING],
   examples: ['btt before', 'btt -A before'],
   async run(call) {
-    await (await import('../../output/figures')).btt(readInputs(call), call.values.all ?? false)
+    await (await import('../../output/figures/figures')).btt(readInputs(call), call.values.all ?? false)
   },
 }

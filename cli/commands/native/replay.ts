@@ -1,4 +1,4 @@
-import type { ReplayOptions } from '../../output/replay'
+import type { ReplayOptions } from '../../output/requests/replay'
 import type { OptionValues } from '../../program/options'
 import { UsageError } from '../../program/usage'
 import { put, readInputs } from '../../program/values'
@@ -27,7 +27,7 @@ export const replay: CommandDefinition = {
   async run(call) {
     const { values } = call
     const inputs = readInputs(call)
-    await (await import('../../output/replay')).replay(inputs, readReplayOptions(values))
+    await (await import('../../output/requests/replay')).replay(inputs, readReplayOptions(values))
   },
 }
 

@@ -1,10 +1,10 @@
 /** `seekscope requests`: every request of the traces, as one file. */
-import type { Geometry } from '../../web/engine/protocol'
-import { createFile, type ExportFormat, pages } from '../../web/export/file'
-import { ns } from '../../web/lib/units'
-import { ofEachTrace } from '../input/read/traces'
-import type { TimeLimits, TraceInputs } from '../program/values'
-import { outputTarget } from './output'
+import type { Geometry } from '../../../web/engine/protocol'
+import { createFile, type ExportFormat, pages } from '../../../web/export/file'
+import { ns } from '../../../web/lib/units'
+import { ofEachTrace } from '../../input/read/traces'
+import type { TimeLimits, TraceInputs } from '../../program/values'
+import { outputTarget } from '../output'
 
 interface RequestsOptions {
   readonly output?: string

@@ -15,7 +15,7 @@
  *     44      2      error, of a completion
  *     46      2      length of the payload that follows
  */
-import type { DeviceInfo, TraceInfo } from '../../web/engine/protocol'
+import type { DeviceInfo, TraceInfo } from '../../../web/engine/protocol'
 
 /** A request that can be replayed. Times in ns since the first event; NaN where not recorded. */
 export interface ReplayRequest {

@@ -1,9 +1,9 @@
 /** Counters next to a recorded trace, in `summary`. The recording: tests/README.md. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { CompareDocument, Comparison } from '../../web/engine/protocol'
-import type { SummaryCounters } from '../../web/engine/summary'
-import { ROOT, run, traces } from '../testing/run'
+import type { CompareDocument, Comparison } from '../../../web/engine/protocol'
+import type { SummaryCounters } from '../../../web/engine/summary'
+import { ROOT, run, traces } from '../../testing/run'
 
 const PSYNC = join(ROOT, 'tests/counters/psync.tar.xz')
 

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import type { CompareDocument, NoiseTable } from '../../web/engine/protocol'
-import { FIXTURES, run } from '../testing/run'
+import type { CompareDocument, NoiseTable } from '../../../web/engine/protocol'
+import { FIXTURES, run } from '../../testing/run'
 import { measurement } from './noise'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-noise-'))

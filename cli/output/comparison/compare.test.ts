@@ -2,11 +2,11 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generate } from '../../scripts/bench/generate.mjs'
-import type { CompareDocument } from '../../web/engine/protocol'
-import type { SummaryTrace } from '../../web/engine/summary'
-import { plain } from '../program/markdown'
-import { run } from '../testing/run'
+import { generate } from '../../../scripts/bench/generate.mjs'
+import type { CompareDocument } from '../../../web/engine/protocol'
+import type { SummaryTrace } from '../../../web/engine/summary'
+import { plain } from '../../program/markdown'
+import { run } from '../../testing/run'
 
 const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']
 const IDLING = ['--label', 'bfq, slice_idle 0', '--label', 'bfq, slice_idle 8 ms', A, B]

@@ -1,13 +1,13 @@
 /** `seekscope compare --matrix`: the runs in rows and columns by their labels, arranged as on the page. */
-import { axesOf, baseOf, type MatrixAxes, placed, quickFigures } from '../../web/compare/layout'
-import { arrange, cellsOf, type Filling, filled, type MatrixBase } from '../../web/compare/matrix'
-import { withSweeps } from '../../web/compare/results'
-import { scaleIn } from '../../web/compare/scale'
-import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../web/engine/protocol'
-import { LETTERS } from '../../web/link/view'
-import { guessed, NO_LABELS } from '../../web/state/labels'
-import type { Engine } from '../input/read/engine'
-import type { ComparedTrace } from '../input/runs'
+import { axesOf, baseOf, type MatrixAxes, placed, quickFigures } from '../../../web/compare/layout'
+import { arrange, cellsOf, type Filling, filled, type MatrixBase } from '../../../web/compare/matrix'
+import { withSweeps } from '../../../web/compare/results'
+import { scaleIn } from '../../../web/compare/scale'
+import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
+import { LETTERS } from '../../../web/link/view'
+import { guessed, NO_LABELS } from '../../../web/state/labels'
+import type { Engine } from '../../input/read/engine'
+import type { ComparedTrace } from '../../input/runs'
 
 export interface RunMatrix {
   readonly axes: MatrixAxes

@@ -1,5 +1,5 @@
 /** Figures as text: plain ASCII, at most 80 columns, a unit next to each number. */
-import { type Fact, type TraceNote, ZONE_KINDS } from '../../web/engine/protocol'
+import { type Fact, type TraceNote, ZONE_KINDS } from '../../../web/engine/protocol'
 import type {
   MemberCheck,
   SummaryClasses,
@@ -7,11 +7,11 @@ import type {
   SummaryDevice,
   SummaryTrace,
   Throughput,
-} from '../../web/engine/summary'
-import { driverFacts } from '../../web/lib/drivers'
-import { ascii } from '../../web/lib/format'
-import { zonesCounted } from '../../web/lib/zones'
-import { windowInWords } from '../../web/state/part'
+} from '../../../web/engine/summary'
+import { driverFacts } from '../../../web/lib/drivers'
+import { ascii } from '../../../web/lib/format'
+import { zonesCounted } from '../../../web/lib/zones'
+import { windowInWords } from '../../../web/state/part'
 import { counterRows } from './counters'
 
 const { count, counted, duration, figure, quantity, rate, share, size, sectorSize } = ascii

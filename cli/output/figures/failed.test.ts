@@ -3,7 +3,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run } from '../testing/run'
+import { run } from '../../testing/run'
 
 const FAILING = 'tests/fixtures/io-errors'
 const SOUND = 'tests/fixtures/requeue'

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { ReadResults, ResultsDocument, ResultsReading } from '../../web/engine/protocol'
-import { run } from '../testing/run'
+import type { ReadResults, ResultsDocument, ResultsReading } from '../../../web/engine/protocol'
+import { run } from '../../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-results-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SummaryTrace } from '../../web/engine/summary'
-import { run } from '../testing/run'
+import type { SummaryTrace } from '../../../web/engine/summary'
+import { run } from '../../testing/run'
 
 async function codesOf(path: string): Promise<readonly (readonly string[])[]> {
   const { status, stdout } = await run(['summary', '--json', path])

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { CompareDocument } from '../../web/engine/protocol'
-import { plain } from '../program/markdown'
-import { run } from '../testing/run'
+import type { CompareDocument } from '../../../web/engine/protocol'
+import { plain } from '../../program/markdown'
+import { run } from '../../testing/run'
 import { junit } from './junit'
 
 const [A, B] = ['public/samples/idling/a', 'public/samples/idling/b']

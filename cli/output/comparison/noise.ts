@@ -1,13 +1,13 @@
 /** `seekscope noise`: what repeated runs differ by. */
 
 import { basename, dirname } from 'node:path'
-import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../web/engine/protocol'
-import { loadEngine } from '../input/read/engine'
+import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../../web/engine/protocol'
+import { loadEngine } from '../../input/read/engine'
+import { runsOf } from '../../input/runs'
+import type { TraceInputs } from '../../program/values'
+import { print } from '../output'
+import { complain } from '../progress'
 import { ascii } from '../../web/lib/format'
-import { runsOf } from '../input/runs'
-import type { TraceInputs } from '../program/values'
-import { print } from './output'
-import { complain } from './progress'
 
 /**
  * A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`,

@@ -1,13 +1,13 @@
 /** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
 
-import { ascii, wrap } from '../../web/charts/shared/table'
-import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../web/engine/probe'
-import type { EngineError, ResultsDocument, ResultsReading } from '../../web/engine/protocol'
-import { isNeitherTraceNorText, readResults, refusalOf } from '../../web/engine/texts'
-import { shellQuoted } from '../../web/lib/shell'
-import type { InputFile } from '../input/find/inputs'
-import { compiledTexts, type Engine } from '../input/read/engine'
-import { UsageError } from '../program/usage'
+import { ascii, wrap } from '../../../web/charts/shared/table'
+import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../../web/engine/probe'
+import type { EngineError, ResultsDocument, ResultsReading } from '../../../web/engine/protocol'
+import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'
+import { shellQuoted } from '../../../web/lib/shell'
+import type { InputFile } from '../../input/find/inputs'
+import { compiledTexts, type Engine } from '../../input/read/engine'
+import { UsageError } from '../../program/usage'
 
 /** As `--json` has them: also how they were read. */
 interface PrintedResults extends ResultsDocument {

@@ -1,13 +1,13 @@
 /** `seekscope replay`: the requests of a trace as a fio iolog, or as a dump of version 7. */
-import type { DeviceInfo, RequestColumns, TraceInfo } from '../../web/engine/protocol'
-import { pages } from '../../web/export/file'
-import { count, counted } from '../../web/lib/format'
-import { ofEachTrace } from '../input/read/traces'
-import { UsageError } from '../program/usage'
-import type { TraceInputs } from '../program/values'
+import type { DeviceInfo, RequestColumns, TraceInfo } from '../../../web/engine/protocol'
+import { pages } from '../../../web/export/file'
+import { count, counted } from '../../../web/lib/format'
+import { ofEachTrace } from '../../input/read/traces'
+import { UsageError } from '../../program/usage'
+import type { TraceInputs } from '../../program/values'
+import { outputTarget } from '../output'
+import { say } from '../progress'
 import { dump, type ReplayRequest } from './dump'
-import { outputTarget } from './output'
-import { say } from './progress'
 
 export interface ReplayOptions {
   readonly format: 'fio' | 'dump'

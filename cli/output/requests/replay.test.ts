@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import type { SummaryTrace } from '../../web/engine/summary'
-import { run } from '../testing/run'
+import type { SummaryTrace } from '../../../web/engine/summary'
+import { run } from '../../testing/run'
 
 const scratch = mkdtempSync(join(tmpdir(), 'seekscope-replay-'))
 afterAll(() => rmSync(scratch, { recursive: true }))

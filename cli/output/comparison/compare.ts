@@ -1,16 +1,16 @@
 /**
  * `seekscope compare`: runs compared, or one run explained, as text for mail, JSON, Markdown, JUnit XML or a matrix.
  */
-import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../web/engine/protocol'
-import type { DigestSelection } from '../fleet/digests'
-import { groupRuns } from '../input/groups'
-import { type Engine, loadEngine } from '../input/read/engine'
-import { type ComparedTrace, runsOf } from '../input/runs'
-import { UsageError } from '../program/usage'
-import { checkBaseline, type RunArrangement, type TraceInputs } from '../program/values'
-import { type OutputTarget, outputTarget, print } from './output'
-import { complain, say } from './progress'
-import type { FoundResults } from './results'
+import type { CompareDocument, CompareQuery, Geometry, NoiseTable } from '../../../web/engine/protocol'
+import type { DigestSelection } from '../../fleet/digests'
+import { groupRuns } from '../../input/groups'
+import { type Engine, loadEngine } from '../../input/read/engine'
+import { type ComparedTrace, runsOf } from '../../input/runs'
+import { UsageError } from '../../program/usage'
+import { checkBaseline, type RunArrangement, type TraceInputs } from '../../program/values'
+import type { FoundResults } from '../figures/results'
+import { type OutputTarget, outputTarget, print } from '../output'
+import { complain, say } from '../progress'
 
 export interface ComparisonOutput {
   readonly format: 'text' | 'json' | 'markdown'
@@ -44,7 +44,7 @@ export async function compare(
     await compareInto(tests, inputs, arrangement, options)
   } catch (error) {
     if (!options.digests) throw error
-    await (await import('../fleet/digests')).blameDigest(error, options.digests)
+    await (await import('../../fleet/digests')).blameDigest(error, options.digests)
   } finally {
     tests?.drop()
   }
@@ -129,7 +129,7 @@ async function judgeAndPrint(
   if (format === 'json') {
     const document = { ...answer, ...(results && { results: results.document }) }
     await print(`${JSON.stringify(document)}\n`)
-  } else if (format === 'markdown') await print((await import('../program/markdown')).markdown(answer))
+  } else if (format === 'markdown') await print((await import('../../program/markdown')).markdown(answer))
   else await print(`${engine.compareText(ask)}${results ? `\n${results.text}` : ''}`)
 }
 
@@ -140,7 +140,7 @@ async function comparedRuns(
   digests: DigestSelection | undefined,
   results: (found: FoundResults) => void,
 ): Promise<readonly ComparedTrace[]> {
-  const known = digests ? await (await import('../fleet/digests')).runsFromDigests(digests) : []
+  const known = digests ? await (await import('../../fleet/digests')).runsFromDigests(digests) : []
   if (known.length > MAX_RUNS)
     complain(
       digests?.files.join(' ') ?? '',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SummaryTail, SummaryTrace } from '../../web/engine/summary'
-import { run } from '../testing/run'
+import type { SummaryTail, SummaryTrace } from '../../../web/engine/summary'
+import { run } from '../../testing/run'
 
 async function traces(path: string): Promise<readonly SummaryTrace[]> {
   const { status, stdout } = await run(['summary', '--json', path])
