@@ -31,7 +31,7 @@ const LONG: Readonly<Record<string, string>> = {
   'web/lib/format.ts createFormat':
     'a module with two sets of glyphs: 17 small functions, of which many call each other',
   'web/charts/picture/svgSurface.ts createSvgSurface': 'an object of the small methods of a canvas, with one state',
-  'cli/plot/raster.ts createRasterSurface': 'an object of the small methods of a canvas, with one state',
+  'cli/plot/raster/raster.ts createRasterSurface': 'an object of the small methods of a canvas, with one state',
   'scripts/bench/pageWatch.mjs installWatch': 'runs inside the page, where nothing else of its module is',
 }
 

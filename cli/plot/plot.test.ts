@@ -6,7 +6,7 @@ import { ascii } from '../../web/lib/format'
 import { styledText } from '../output/styled'
 import { FIXTURES, ROOT, run, runProcess, traces } from '../testing/run'
 import { CHARTS } from './names'
-import { widthOf } from './screen'
+import { widthOf } from './text/screen'
 import { readPlotOptions } from './values'
 
 const [BEFORE, AFTER] = ['a', 'b'].map(name => join(ROOT, 'public/samples/idling', name)) as [string, string]

@@ -8,11 +8,11 @@ import { complain, say } from '../output/progress'
 import { styledText } from '../output/styled'
 import { UsageError } from '../program/usage'
 import type { RunArrangement, TimeLimits, TraceInputs } from '../program/values'
-import { chartLines } from './block'
 import { chartText } from './charts'
 import { plotFrame } from './frame'
 import { type PlotName, USUAL } from './names'
-import type { Screen, StyledLine } from './screen'
+import { chartLines } from './text/block'
+import type { Screen, StyledLine } from './text/screen'
 
 export interface PlotOptions extends Omit<RunArrangement, 'baseline' | 'groups' | 'ungrouped'> {
   readonly charts: readonly PlotName[]
@@ -45,11 +45,11 @@ async function plotResults(
   target: OutputTarget,
 ): Promise<boolean> {
   if (picture) {
-    const bytes = (await import('./pictureResults')).resultsPicture(document, picture)
+    const bytes = (await import('./picture/pictureResults')).resultsPicture(document, picture)
     if (bytes) await target.write(bytes)
     return bytes !== undefined
   }
-  const lines = (await import('./textResults')).resultLines(document, screen)
+  const lines = (await import('./text/textResults')).resultLines(document, screen)
   if (lines && output === undefined) await printStyled(lines, screen.coloured)
   else if (lines) await target.write(Buffer.from(styledText(lines, false)))
   return lines !== undefined
@@ -82,7 +82,7 @@ export async function plot(inputs: TraceInputs, options: PlotOptions): Promise<v
         range,
       )
       if (picture) {
-        const { chartsPicture } = await import('./picture')
+        const { chartsPicture } = await import('./picture/picture')
         await target.write(await chartsPicture(frame, charts, picture))
       } else {
         const lines: StyledLine[] = []

@@ -1,8 +1,8 @@
 /** Axes of text charts: columns of time, and value ticks on the edges of rows. */
-import { binWidth, tickLabel, timeTicks } from '../../web/charts/shared/ticks'
-import type { Range } from '../../web/engine/protocol'
-import { shortCount } from '../../web/lib/format'
-import { ns } from '../../web/lib/units'
+import { binWidth, tickLabel, timeTicks } from '../../../web/charts/shared/ticks'
+import type { Range } from '../../../web/engine/protocol'
+import { shortCount } from '../../../web/lib/format'
+import { ns } from '../../../web/lib/units'
 
 /** Left of each plot: room for a label and the axis. */
 export const GUTTER = 10

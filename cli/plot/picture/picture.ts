@@ -1,8 +1,8 @@
 /** Charts as one picture: a head with the runs, then each chart as the page draws it. */
-import { duration } from '../../web/lib/format'
-import { loadFonts } from './fonts'
-import type { PlotFrame } from './frame'
-import type { PlotName } from './names'
+import { duration } from '../../../web/lib/format'
+import type { PlotFrame } from '../frame'
+import type { PlotName } from '../names'
+import { loadFonts } from '../raster/fonts'
 import { BADGE, drawBadge, fitted, MARGIN, type PictureFrame, pictureFrame } from './pictureFrame'
 import { seekMapRow } from './pictureMap'
 import {

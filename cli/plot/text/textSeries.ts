@@ -1,12 +1,12 @@
 /** Queue depth, throughput and IOPS as text. */
-import { words as depthWords, noDepth } from '../../web/charts/queue-depth/summary'
-import { ofDevice, type Shown } from '../../web/charts/shared/shown'
-import { perSecond, type RateReply, rateAxis } from '../../web/charts/throughput/scene'
-import { type RateUnit, words as rateWords, seriesOf } from '../../web/charts/throughput/summary'
-import type { DepthSeries } from '../../web/engine/protocol'
+import { words as depthWords, noDepth } from '../../../web/charts/queue-depth/summary'
+import { ofDevice, type Shown } from '../../../web/charts/shared/shown'
+import { perSecond, type RateReply, rateAxis } from '../../../web/charts/throughput/scene'
+import { type RateUnit, words as rateWords, seriesOf } from '../../../web/charts/throughput/summary'
+import type { DepthSeries } from '../../../web/engine/protocol'
+import type { PlotFrame } from '../frame'
 import { amountAxis, columnTime, plotColumns, type TimeGrid, timeGrid } from './axes'
 import { type RunPlot, type TextChart, type TextLane, timePlots, warning, wordsOr } from './block'
-import type { PlotFrame } from './frame'
 import { barRows, binsPerColumn, MAXIMUM_MARK, perColumn, shareRow } from './lanes'
 import { glyphs, type Screen } from './screen'
 

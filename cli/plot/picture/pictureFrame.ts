@@ -1,7 +1,7 @@
 /** Where the charts of a picture are: widths, columns of runs, colours. */
-import { type ChartSizes, type Palette, readSizes, runToken } from '../../web/charts/shared/palette'
-import { MAX_COLUMNS, type Shown } from '../../web/charts/shared/shown'
-import type { PlotFrame } from './frame'
+import { type ChartSizes, type Palette, readSizes, runToken } from '../../../web/charts/shared/palette'
+import { MAX_COLUMNS, type Shown } from '../../../web/charts/shared/shown'
+import type { PlotFrame } from '../frame'
 import type { Sheet } from './sheet'
 
 /** Free margin around the picture, px. */

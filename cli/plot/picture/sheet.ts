@@ -1,13 +1,13 @@
 /**
  * What a picture consists of, in CSS px: boxes, lines, texts, and the paintings of charts. Written as SVG or as PNG.
  */
-import { createSvgSurface, escaped } from '../../web/charts/picture/svgSurface'
-import { hatch, type Surface } from '../../web/charts/shared/surface'
-import type { Font } from './font'
-import { type FontWeight, textWidth } from './fonts'
-import { letterPolygons } from './letters'
-import { encodePng, type PixelImage } from './png'
-import { createRaster, createRasterSurface, fillPolygons, type Raster } from './raster'
+import { createSvgSurface, escaped } from '../../../web/charts/picture/svgSurface'
+import { hatch, type Surface } from '../../../web/charts/shared/surface'
+import type { Font } from '../raster/font'
+import { type FontWeight, textWidth } from '../raster/fonts'
+import { letterPolygons } from '../raster/letters'
+import { encodePng, type PixelImage } from '../raster/png'
+import { createRaster, createRasterSurface, fillPolygons, type Raster } from '../raster/raster'
 
 export interface TextLook {
   readonly size: number

@@ -2,20 +2,20 @@
  * The seek map as text: in braille one dot per place and moment with requests, in ASCII a letter or the density of each
  * cell.
  */
-import { outermost, ticksOf } from '../../web/charts/seek-map/axis'
-import { type AxisPart, GAP_SHARE, MAX_PARTS, unionOf } from '../../web/charts/seek-map/bands'
-import { courseWords, placeWords } from '../../web/charts/seek-map/summary'
-import { zoneWords } from '../../web/charts/seek-map/zones'
-import { densityStep } from '../../web/charts/shared/density'
-import { endNoteOf } from '../../web/charts/shared/ends'
-import { failureWords } from '../../web/charts/shared/failures'
-import { ofDevice, type Shown } from '../../web/charts/shared/shown'
-import { type Band, type Grid, OPS, type Op } from '../../web/engine/protocol'
-import { count, counted } from '../../web/lib/format'
-import { sector } from '../../web/lib/units'
+import { outermost, ticksOf } from '../../../web/charts/seek-map/axis'
+import { type AxisPart, GAP_SHARE, MAX_PARTS, unionOf } from '../../../web/charts/seek-map/bands'
+import { courseWords, placeWords } from '../../../web/charts/seek-map/summary'
+import { zoneWords } from '../../../web/charts/seek-map/zones'
+import { densityStep } from '../../../web/charts/shared/density'
+import { endNoteOf } from '../../../web/charts/shared/ends'
+import { failureWords } from '../../../web/charts/shared/failures'
+import { ofDevice, type Shown } from '../../../web/charts/shared/shown'
+import { type Band, type Grid, OPS, type Op } from '../../../web/engine/protocol'
+import { count, counted } from '../../../web/lib/format'
+import { sector } from '../../../web/lib/units'
+import { answers, type PlotFrame } from '../frame'
 import { columnTime, GUTTER, plotColumns, type TimeGrid, timeGrid } from './axes'
 import { type RunPlot, type TextChart, type TextLane, timePlots, warning } from './block'
-import { answers, type PlotFrame } from './frame'
 import { createDots, createGrid, DOTS_ACROSS, DOTS_DOWN, glyphs, type Hue, type Screen } from './screen'
 
 /** Rows between two parts of the axis. */
