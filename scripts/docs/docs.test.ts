@@ -81,7 +81,7 @@ describe('anchors that charts link to', () => {
       'web/compare/Differences.tsx',
       'web/compare/Matrix.tsx',
       'web/compare/Results.tsx',
-      'web/app/dialogs/NativeTables.tsx',
+      'web/app/dialogs/run/NativeTables.tsx',
     ].map(read)
     for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)
     for (const place of MEASURED) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Distribution, TraceInfo } from '../../engine/protocol'
-import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/geometryDraft'
+import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/run/geometryDraft'
 import { latencyBins } from './histogram'
 import { lost, verdict } from './quality'
 import { outline, rateLane, wash } from './timeline/lanes'

@@ -1,5 +1,5 @@
-import type { FetchProgresses } from '../../ingest/fetchAll'
-import { counted, megabytes } from '../../lib/format'
+import type { FetchProgresses } from '../../../ingest/fetchAll'
+import { counted, megabytes } from '../../../lib/format'
 import './addresses.css'
 
 /** Progress of all downloads together; indeterminate where a host sends no file length. */

@@ -1,8 +1,8 @@
 /** Lists each part of the link that could not be applied, as it is in the link. */
-import { counted } from '../../lib/format'
-import { partOf } from '../../link/words'
-import { useActions, usePage } from '../context'
-import { Dialog, DialogFoot } from './Dialog'
+import { counted } from '../../../lib/format'
+import { partOf } from '../../../link/words'
+import { useActions, usePage } from '../../context'
+import { Dialog, DialogFoot } from '../Dialog'
 
 const MAX_LISTED = 100
 

@@ -1,14 +1,14 @@
 /** The parts of the dialog that shares a comparison: its cards, its options, its buttons. */
 
 import { type ReactNode, useId, useState } from 'react'
-import { saveFile } from '../../charts/shared/files'
-import { asEngineError } from '../../engine/errors'
-import type { SnapshotSize } from '../../engine/protocol'
+import { saveFile } from '../../../charts/shared/files'
+import { asEngineError } from '../../../engine/errors'
+import type { SnapshotSize } from '../../../engine/protocol'
+import { appAsOneFile } from '../../../share/appFile'
+import { reportOf } from '../../../share/reportOf'
+import { sumsOf } from '../../../share/take'
+import { useActions, usePage } from '../../context'
 import { megabytes } from '../../lib/format'
-import { appAsOneFile } from '../../share/appFile'
-import { reportOf } from '../../share/reportOf'
-import { sumsOf } from '../../share/take'
-import { useActions, usePage } from '../context'
 import type { Included } from './shareWords'
 
 export type ShareKind = 'snapshot' | 'report' | 'reference'

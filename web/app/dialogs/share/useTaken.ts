@@ -1,12 +1,12 @@
 /** Snapshots of the page in all sizes, one after another, while the dialog is open. */
 import { useEffect, useState } from 'react'
-import { asEngineError } from '../../engine/errors'
-import type { EngineError, SnapshotSize } from '../../engine/protocol'
-import type { Link } from '../../link/link'
-import { roomFor } from '../../share/address'
-import { type IncludedNames, type PackedSnapshot, sumsOf, takeSnapshot } from '../../share/take'
-import type { Page } from '../../state/page'
-import { useActions } from '../context'
+import { asEngineError } from '../../../engine/errors'
+import type { EngineError, SnapshotSize } from '../../../engine/protocol'
+import type { Link } from '../../../link/link'
+import { roomFor } from '../../../share/address'
+import { type IncludedNames, type PackedSnapshot, sumsOf, takeSnapshot } from '../../../share/take'
+import type { Page } from '../../../state/page'
+import { useActions } from '../../context'
 
 /** Checksums of the traces, of which each is read once more, from when they are `wanted`; undefined until then. */
 export function useSums(page: Page, wanted: boolean): Link['sums'] {

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import { groupsOf, type RunGroup } from '../../state/grouping'
-import type { Run } from '../../state/types'
-import { useActions, usePage } from '../context'
-import { Dialog } from './Dialog'
+import { groupsOf, type RunGroup } from '../../../state/grouping'
+import type { Run } from '../../../state/types'
+import { useActions, usePage } from '../../context'
+import { Dialog } from '../Dialog'
 
 /** The groups that are there; of a run without a group also a new one with it. */
 function groupsToEdit(runs: readonly Run[], run: Run | undefined): readonly RunGroup[] {

@@ -1,11 +1,11 @@
 /** The notes of a run: facts, and the text itself on demand. */
 import { useState } from 'react'
-import { CopyButton } from '../../charts/shared/CopyButton'
-import { bySubject, factValue } from '../../lib/facts'
-import { counted, size } from '../../lib/format'
-import type { Run, RunNote } from '../../state/types'
-import { useActions } from '../context'
-import { Dialog, DialogFoot } from './Dialog'
+import { CopyButton } from '../../../charts/shared/CopyButton'
+import { bySubject, factValue } from '../../../lib/facts'
+import { counted, size } from '../../../lib/format'
+import type { Run, RunNote } from '../../../state/types'
+import { useActions } from '../../context'
+import { Dialog, DialogFoot } from '../Dialog'
 import './notes.css'
 
 /** Most bytes shown of a text. */

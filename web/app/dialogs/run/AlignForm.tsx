@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { duration } from '../../lib/format'
-import { noClock, shiftsOf } from '../../state/align'
-import { visible } from '../../state/filter'
-import type { Run, View } from '../../state/types'
-import { useActions, usePage } from '../context'
-import { Dialog, DialogFoot } from './Dialog'
+import { duration } from '../../../lib/format'
+import { noClock, shiftsOf } from '../../../state/align'
+import { visible } from '../../../state/filter'
+import type { Run, View } from '../../../state/types'
+import { useActions, usePage } from '../../context'
+import { Dialog, DialogFoot } from '../Dialog'
 
 const METHODS: readonly (readonly [View['align'], string, string])[] = [
   [undefined, 'First event', 'Each run starts at 0, as in blkparse.'],

@@ -1,12 +1,12 @@
 /** The output of blkparse and btt for a run, from the same engine as the charts: to read, copy and save. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { CopyButton } from '../../charts/shared/CopyButton'
-import { saveFile } from '../../charts/shared/files'
-import { NATIVE_TOOLS, type NativeTool } from '../../engine/protocol'
-import { measuredAt } from '../../lib/docs'
-import type { Run } from '../../state/types'
-import { useActions } from '../context'
-import { Dialog } from './Dialog'
+import { CopyButton } from '../../../charts/shared/CopyButton'
+import { saveFile } from '../../../charts/shared/files'
+import { NATIVE_TOOLS, type NativeTool } from '../../../engine/protocol'
+import { measuredAt } from '../../../lib/docs'
+import type { Run } from '../../../state/types'
+import { useActions } from '../../context'
+import { Dialog } from '../Dialog'
 import './native-tables.css'
 
 const TITLES: Readonly<Record<NativeTool, string>> = { blkparse: 'blkparse summary', btt: 'btt' }

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
-import { CopyButton } from '../../charts/shared/CopyButton'
-import type { TimeWindow, TraceEstimate } from '../../engine/protocol'
-import { counted, duration, figure, size } from '../../lib/format'
-import { shellQuoted } from '../../lib/shell'
-import { ns } from '../../lib/units'
-import { seconds } from '../../link/values'
-import type { PartChoice } from '../../state/page'
+import { CopyButton } from '../../../charts/shared/CopyButton'
+import type { TimeWindow, TraceEstimate } from '../../../engine/protocol'
+import { counted, duration, figure, size } from '../../../lib/format'
+import { shellQuoted } from '../../../lib/shell'
+import { ns } from '../../../lib/units'
+import { seconds } from '../../../link/values'
+import type { PartChoice } from '../../../state/page'
 import {
   eventsIn,
   fitsUntil,
@@ -16,9 +16,9 @@ import {
   type PartSelection,
   problemOf,
   windowOf,
-} from '../../state/part'
-import { useActions } from '../context'
-import { Dialog } from './Dialog'
+} from '../../../state/part'
+import { useActions } from '../../context'
+import { Dialog } from '../Dialog'
 import { PartBrush } from './PartBrush'
 import './part.css'
 

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import type { DroppedFile } from '../../engine/protocol'
-import { useActions } from '../context'
+import type { DroppedFile } from '../../../engine/protocol'
+import { useActions } from '../../context'
 
 /** Opens text that blkparse printed with a custom format. */
 export function FormatForm({ texts }: { texts: readonly DroppedFile[] }) {

@@ -1,9 +1,9 @@
 import { scaleLinear } from 'd3'
 import { useRef, useState } from 'react'
-import { useWidth } from '../../charts/shared/useWidth'
-import type { TraceEstimate } from '../../engine/protocol'
-import { atTime, duration, shortCount } from '../../lib/format'
-import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../state/part'
+import { useWidth } from '../../../charts/shared/useWidth'
+import type { TraceEstimate } from '../../../engine/protocol'
+import { atTime, duration, shortCount } from '../../../lib/format'
+import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../../state/part'
 
 const HEIGHT = 128
 const AXIS = 20

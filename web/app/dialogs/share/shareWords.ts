@@ -1,9 +1,9 @@
 /** What a link or a report contains, whether it fits, and what may become of it on its way. */
-import type { ResultsDocument, SnapshotSize } from '../../engine/protocol'
-import { count, counted } from '../../lib/format'
-import { longest, SHORT, SHORTEST } from '../../share/address'
-import { MAX_BRIEF_RUNS } from '../../share/take'
-import type { Page } from '../../state/page'
+import type { ResultsDocument, SnapshotSize } from '../../../engine/protocol'
+import { count, counted } from '../../../lib/format'
+import { longest, SHORT, SHORTEST } from '../../../share/address'
+import { MAX_BRIEF_RUNS } from '../../../share/take'
+import type { Page } from '../../../state/page'
 
 /** Sizes that are made to fit; links of the others are as long as their content needs. */
 export type FittedSize = 'XS' | 'S'

@@ -1,13 +1,14 @@
 /** How completely a run was read, and what is missing. */
-import type { TraceInfo, Warning } from '../../engine/protocol'
-import { driverFacts } from '../../lib/drivers'
-import { count, counted, duration, seconds } from '../../lib/format'
-import { windowInWords } from '../../state/part'
-import type { Run } from '../../state/types'
-import { useActions } from '../context'
-import { cutOf, lost, records } from '../workspace/quality'
-import { Dialog, DialogFoot } from './Dialog'
-import { ErrorFacts } from './ErrorFacts'
+import type { TraceInfo, Warning } from '../../../engine/protocol'
+import { driverFacts } from '../../../lib/drivers'
+import { count, counted, duration, seconds } from '../../../lib/format'
+import { windowInWords } from '../../../state/part'
+import type { Run } from '../../../state/types'
+import { useActions } from '../../context'
+import { cutOf, lost, records } from '../../workspace/quality'
+import '../open/part.css'
+import { Dialog, DialogFoot } from '../Dialog'
+import { ErrorFacts } from '../ErrorFacts'
 
 /** Warnings that follow from a truncated archive: neither the reader nor the tracer left anything out. */
 const FOLLOW_FROM_DAMAGE = ['missing-cpus', 'dropped-events', 'unbalanced', 'truncated-tail', 'cut-line']

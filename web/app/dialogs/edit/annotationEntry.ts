@@ -1,9 +1,9 @@
 /** What was typed into the form of an annotation, and the annotation that it means. */
-import { ns, sector } from '../../lib/units'
-import { annotationText } from '../../link/annotations'
-import { seconds } from '../../link/values'
-import type { AnnotationDraft } from '../../state/annotations'
-import type { AnnotationPlace, Run } from '../../state/types'
+import { ns, sector } from '../../../lib/units'
+import { annotationText } from '../../../link/annotations'
+import { seconds } from '../../../link/values'
+import type { AnnotationDraft } from '../../../state/annotations'
+import type { AnnotationPlace, Run } from '../../../state/types'
 
 /** The texts of the fields. */
 export interface AnnotationEntry {

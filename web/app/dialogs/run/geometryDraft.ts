@@ -1,6 +1,6 @@
 /** The text fields of the geometry form, and their validation. */
-import type { Geometry } from '../../engine/protocol'
-import { formatSize, parseSize } from '../../lib/geometry'
+import type { Geometry } from '../../../engine/protocol'
+import { formatSize, parseSize } from '../../../lib/geometry'
 
 export interface GeometryDraft {
   readonly level: Geometry['level']

@@ -3,14 +3,14 @@
  * gives one.
  */
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { counted } from '../../lib/format'
-import { MAX_AUTHOR_LENGTH, MAX_TEXT_LENGTH } from '../../link/annotations'
-import { seconds } from '../../link/values'
-import { beginOf } from '../../state/filter'
-import type { AnnotationPlace, Run } from '../../state/types'
-import { useActions, usePage } from '../context'
+import { counted } from '../../../lib/format'
+import { MAX_AUTHOR_LENGTH, MAX_TEXT_LENGTH } from '../../../link/annotations'
+import { seconds } from '../../../link/values'
+import { beginOf } from '../../../state/filter'
+import type { AnnotationPlace, Run } from '../../../state/types'
+import { useActions, usePage } from '../../context'
+import { Dialog } from '../Dialog'
 import { type AnnotationEntry, entryOf, readEntry } from './annotationEntry'
-import { Dialog } from './Dialog'
 import './annotation-form.css'
 
 export function AnnotationForm({ place, id }: { readonly place: AnnotationPlace; readonly id: number | undefined }) {

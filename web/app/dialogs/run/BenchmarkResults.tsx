@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { ResultsWithText } from '../../compare/reading/ResultsWithText'
-import { useShownResults } from '../../compare/useResults'
-import type { PageResults } from '../../state/page'
-import type { MatrixLayout } from '../../state/types'
-import { useActions } from '../context'
-import { Dialog, DialogFoot } from './Dialog'
+import { ResultsWithText } from '../../../compare/reading/ResultsWithText'
+import { useShownResults } from '../../../compare/useResults'
+import type { PageResults } from '../../../state/page'
+import type { MatrixLayout } from '../../../state/types'
+import { useActions } from '../../context'
+import { Dialog, DialogFoot } from '../Dialog'
 
 /** Of a mail that has events and tables. */
 export function BenchmarkResults({ results }: { readonly results: PageResults }) {

@@ -1,9 +1,9 @@
 /** Another page wants to open files here: asks the user first. */
-import { counted, size } from '../../lib/format'
-import type { Dialog as Open } from '../../state/page'
-import { useActions } from '../context'
-import { Confirm } from './Confirm'
-import { Dialog } from './Dialog'
+import { counted, size } from '../../../lib/format'
+import type { Dialog as Open } from '../../../state/page'
+import { useActions } from '../../context'
+import { Confirm } from '../Confirm'
+import { Dialog } from '../Dialog'
 import './addresses.css'
 
 const MAX_NAMED = 20
