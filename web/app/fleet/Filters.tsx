@@ -1,9 +1,9 @@
 /** The condition, the menus of labels, and how many rows are left. */
 import { type RefObject, useId, useState } from 'react'
 import { count, counted } from '../../lib/format'
-import { ColumnMenu } from './ColumnMenu'
 import { FacetMenu } from './Facet'
 import { differs } from './fields'
+import { ColumnMenu } from './table/ColumnMenu'
 import type { OpenFleet } from './useFleet'
 
 /** Menus that are there without being asked for, if their labels tell rows apart. */

@@ -1,8 +1,8 @@
 /** Which columns the table shows, in groups. */
 import { useState } from 'react'
-import { usePopup } from '../../charts/shared/usePopup'
-import type { FleetField } from './fields'
-import type { OpenFleet } from './useFleet'
+import { usePopup } from '../../../charts/shared/usePopup'
+import type { FleetField } from '../fields'
+import type { OpenFleet } from '../useFleet'
 
 const GROUPS = [
   ['label', 'Labels'],

@@ -3,13 +3,13 @@
  * which the level changed.
  */
 import { useEffect, useMemo } from 'react'
-import type { ChangePoint } from '../../fleet/changePoints'
-import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../fleet/trend'
-import { count, factor, share } from '../../lib/format'
-import { differs, inUnit, UNKNOWN, type Written, writtenAs } from './fields'
+import type { ChangePoint } from '../../../fleet/changePoints'
+import { buildsOf, trendOf, type BuildPoint, type FleetSeries } from '../../../fleet/trend'
+import { count, factor, share } from '../../../lib/format'
+import { UNKNOWN, differs, inUnit, type Written, writtenAs } from '../fields'
+import type { OpenFleet } from '../useFleet'
 import { Pick } from './Pick'
 import { TrendChart } from './TrendChart'
-import type { OpenFleet } from './useFleet'
 
 const NONE = '-'
 /** Labels that order runs, the most likely first. */

@@ -1,6 +1,6 @@
 /** Which rows of the fleet's grid are in sight, and scrolling to one of them. */
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { OpenFleet } from './useFleet'
+import type { OpenFleet } from '../useFleet'
 
 const ROW = 28
 /** Large enough for touch. */

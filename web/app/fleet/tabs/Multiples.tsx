@@ -3,14 +3,14 @@
  * when they are shown.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { readPalette, useDarkTheme } from '../../charts/shared/theme'
-import { asEngineError } from '../../engine/errors'
-import type { EngineError } from '../../engine/protocol'
-import type { TableCell } from '../../fleet/columns'
-import { wordAt } from '../../fleet/columns'
-import { counted, duration, figure } from '../../lib/format'
-import { LETTERS } from '../../state/runs'
-import type { OpenFleet } from './useFleet'
+import { readPalette, useDarkTheme } from '../../../charts/shared/theme'
+import { asEngineError } from '../../../engine/errors'
+import type { EngineError } from '../../../engine/protocol'
+import type { TableCell } from '../../../fleet/columns'
+import { wordAt } from '../../../fleet/columns'
+import { counted, duration, figure } from '../../../lib/format'
+import { LETTERS } from '../../../state/runs'
+import type { OpenFleet } from '../useFleet'
 
 /** Of the rows in sight, when none is selected. */
 const MAX_SHOWN = 24

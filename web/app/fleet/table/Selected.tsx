@@ -1,8 +1,8 @@
 /** The rows that will be compared, and what to do with them. */
-import { wordAt } from '../../fleet/columns'
-import { MAX_COMPARED } from '../../fleet/view'
-import { LETTERS } from '../../state/runs'
-import type { OpenFleet } from './useFleet'
+import { wordAt } from '../../../fleet/columns'
+import { MAX_COMPARED } from '../../../fleet/view'
+import { LETTERS } from '../../../state/runs'
+import type { OpenFleet } from '../useFleet'
 
 export function Selected({ open, onCompare }: { readonly open: OpenFleet; onCompare(): void }) {
   const { view, set, columns } = open

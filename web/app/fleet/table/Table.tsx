@@ -1,8 +1,8 @@
 /** The rows of a fleet as a grid. Only the rows in sight are rendered. */
 import { type KeyboardEvent, useCallback, useRef, useState } from 'react'
-import { keyedLine } from '../shared/keyedLine'
+import { keyedLine } from '../../shared/keyedLine'
+import type { OpenFleet } from '../useFleet'
 import { TableRow } from './TableRow'
-import type { OpenFleet } from './useFleet'
 import { useSelection } from './useSelection'
 import { type TableField, useTableFields } from './useTableFields'
 import { useTableScroll } from './useTableScroll'

@@ -1,11 +1,11 @@
 /** One figure over two labels: the median of the rows in each cell, their number and their spread. */
 import { useEffect, useMemo } from 'react'
-import { gridOf } from '../../fleet/grid'
-import { wordsIn } from '../../fleet/select'
-import { count, counted } from '../../lib/format'
-import { differs, type FleetField, inUnit, UNKNOWN, type Written, writtenAs } from './fields'
+import { gridOf } from '../../../fleet/grid'
+import { wordsIn } from '../../../fleet/select'
+import { count, counted } from '../../../lib/format'
+import { differs, type FleetField, inUnit, UNKNOWN, type Written, writtenAs } from '../fields'
+import type { OpenFleet } from '../useFleet'
 import { Pick } from './Pick'
-import type { OpenFleet } from './useFleet'
 
 /** Steps of the shading, from the least median to the largest. */
 const STEPS = 5

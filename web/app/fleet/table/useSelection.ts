@@ -1,8 +1,8 @@
 /** The rows that are selected for a comparison, at most as many as it has room for. */
 import { useRef } from 'react'
-import { MAX_COMPARED } from '../../fleet/view'
-import { LETTERS } from '../../state/runs'
-import type { OpenFleet } from './useFleet'
+import { MAX_COMPARED } from '../../../fleet/view'
+import { LETTERS } from '../../../state/runs'
+import type { OpenFleet } from '../useFleet'
 
 export interface RowSelection {
   /** The letter of the row in the comparison; absent when it is not selected. */

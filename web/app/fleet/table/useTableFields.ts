@@ -1,11 +1,11 @@
 /** The shown columns of a fleet with their widths, formats and outliers. */
 import { useMemo } from 'react'
-import type { Column } from '../../fleet/columns'
-import type { Outliers } from '../../fleet/outliers'
-import { LISTED } from '../../fleet/select'
-import { type FleetField, type Written, writtenAs } from './fields'
-import { outliersIn } from './outlying'
-import type { OpenFleet } from './useFleet'
+import type { Column } from '../../../fleet/columns'
+import type { Outliers } from '../../../fleet/outliers'
+import { LISTED } from '../../../fleet/select'
+import { type FleetField, type Written, writtenAs } from '../fields'
+import { outliersIn } from '../outlying'
+import type { OpenFleet } from '../useFleet'
 
 const FIGURE_WIDTH = 98
 /** Of a character of a label, px. */

@@ -1,6 +1,6 @@
 /** A select with a label, of columns. */
 import { useId } from 'react'
-import type { FleetField } from './fields'
+import type { FleetField } from '../fields'
 
 interface PickProps {
   readonly label: string
