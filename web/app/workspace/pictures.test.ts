@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Distribution, TraceInfo } from '../../engine/protocol'
 import { checkDraft, draftOf, EMPTY_DRAFT } from '../dialogs/run/geometryDraft'
-import { latencyBins } from './histogram'
-import { lost, verdict } from './quality'
+import { latencyBins } from './rail/histogram'
+import { lost, verdict } from './runs/quality'
 import { outline, rateLane, wash } from './timeline/lanes'
 
 describe('the timeline', () => {

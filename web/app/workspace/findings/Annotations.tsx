@@ -1,0 +1,153 @@
+/** The list of annotations: what readers added to times of runs, and the way to add one. */
+import { useEffect, useRef, useState } from 'react'
+import { CopyButton } from '../../../charts/shared/CopyButton'
+import { Badge } from '../../../charts/shared/Row'
+import { count } from '../../../lib/format'
+import { annotationValue, MAX_ANNOTATIONS } from '../../../link/annotations'
+import { seconds } from '../../../link/values'
+import { annotationsOf, type NumberedAnnotation, numbered } from '../../../state/annotations'
+import { annotationsText } from '../../../state/annotationText'
+import type { Annotation } from '../../../state/types'
+import { useActions, usePage } from '../../context'
+import './annotations.css'
+
+export function Annotations() {
+  const actions = useActions()
+  const all = usePage(p => p.annotations)
+  const runs = usePage(p => p.runs)
+  const listed = usePage(p => p.listed)
+  const inFile = usePage(p => p.snapshot?.inFile)
+  const [deleted, setDeleted] = useState<readonly Annotation[]>()
+  const list = useRef<HTMLOListElement>(null)
+  const add = useRef<HTMLButtonElement>(null)
+  const shown = numbered(all, runs)
+  const length = (annotationsOf(all, runs).annotations ?? []).reduce(
+    (sum, one) => sum + encodeURIComponent(annotationValue(one)).length + 6,
+    0,
+  )
+
+  useEffect(() => {
+    if (listed === undefined) return
+    const entry = list.current?.querySelector<HTMLElement>(`[data-annotation="${listed.annotation}"]`)
+    entry?.focus()
+    entry?.scrollIntoView({ block: 'nearest' })
+  }, [listed])
+
+  const remove = ({ id }: NumberedAnnotation) => {
+    setDeleted(all)
+    actions.deleteAnnotation(id)
+    add.current?.focus()
+  }
+  const isUndoable = deleted !== undefined && deleted.length > all.length
+  if (shown.length === 0 && !isUndoable) return undefined
+  return (
+    <section className="annotations" aria-label="Annotations" data-empty={shown.length === 0}>
+      <header>
+        <h3>Annotations</h3>
+        {shown.length > 0 && (
+          <span className="caption">
+            {shown.length} of {MAX_ANNOTATIONS}; about {count(length)} characters of each link
+          </span>
+        )}
+        {isUndoable && (
+          <span className="caption" role="status">
+            Deleted.{' '}
+            <button
+              type="button"
+              className="link"
+              onClick={() => {
+                actions.restoreAnnotations(deleted)
+                setDeleted(undefined)
+              }}
+            >
+              Undo
+            </button>
+          </span>
+        )}
+        <span className="annotations-buttons">
+          {shown.length > 0 && (
+            <CopyButton className="button quiet" label="Copy annotations as text" text={() => annotationsText(shown)} />
+          )}
+          <button
+            ref={add}
+            type="button"
+            className="button"
+            disabled={all.length >= MAX_ANNOTATIONS}
+            onClick={() => actions.annotate()}
+          >
+            Annotate <kbd>I</kbd>
+          </button>
+        </span>
+      </header>
+      {shown.length > 0 && (
+        <ol ref={list}>
+          {shown.map(annotation => (
+            <Entry key={annotation.id} annotation={annotation} from={inFile ? 'report' : 'link'} remove={remove} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}
+
+/** Among the buttons of the findings, as long as there is no list: an empty one would only push the charts down. */
+export function AnnotateButton() {
+  const actions = useActions()
+  const isFirst = usePage(p => p.annotations.length === 0)
+  if (!isFirst) return undefined
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      title="Add a text to a time of a run (I)"
+      onClick={() => actions.annotate()}
+    >
+      Annotate
+    </button>
+  )
+}
+
+interface EntryProps {
+  readonly annotation: NumberedAnnotation
+  readonly from: 'link' | 'report'
+  readonly remove: (annotation: NumberedAnnotation) => void
+}
+
+function Entry({ annotation, from, remove }: EntryProps) {
+  const actions = useActions()
+  const { id, number, of, at, to, lba, text, author, theirs } = annotation
+  const which = <span className="visually-hidden"> annotation {number}</span>
+  return (
+    <li data-annotation={id} data-theirs={theirs ?? false} tabIndex={-1}>
+      <span className="annotation-number" data-theirs={theirs ?? false}>
+        {number}
+      </span>
+      <span className="annotation-place">
+        <Badge letter={of.letter} />{' '}
+        <span className="mono">{to === undefined ? `${seconds(at)} s` : `${seconds(at)}–${seconds(to)} s`}</span>
+        {lba !== undefined && <span>sector {count(lba)}</span>}
+        {/* Text of others must not run into ours. */}
+        {author !== undefined && (
+          <span>
+            by <bdi>{author}</bdi>
+          </span>
+        )}
+        {theirs && <span className="tag">sender’s, from the {from}</span>}
+      </span>
+      <p className="annotation-text">
+        <bdi>{text}</bdi>
+      </p>
+      <span className="annotation-actions">
+        <button type="button" className="link" onClick={() => actions.goToAnnotation(id)}>
+          Go to{which}
+        </button>
+        <button type="button" className="link" onClick={() => actions.show({ kind: 'annotation', place: {}, id })}>
+          Edit{which}
+        </button>
+        <button type="button" className="link" onClick={() => remove(annotation)}>
+          Delete{which}
+        </button>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMemo } from 'react'
+import { duration } from '../../../lib/format'
+import { currentComparison } from '../../../state/comparing'
+import { evidenceRanges } from '../../../state/evidence'
+import { width } from '../../../state/range'
+import { useActions, usePage } from '../../context'
+import { sentenceText } from './findingWords'
+
+/** The sentence of the finding stays in sight while its evidence is shown, with the steps to other intervals. */
+export function EvidenceBar() {
+  const actions = useActions()
+  const evidence = usePage(p => p.evidence)
+  const runs = usePage(p => p.runs)
+  const comparison = usePage(p => p.comparison)
+  const rank = usePage(p => p.finding)
+  const told = useMemo(
+    () => currentComparison({ runs, ...(comparison && { comparison }), ...(rank && { finding: rank }) }),
+    [runs, comparison, rank],
+  )
+  if (!evidence || !told?.finding) return undefined
+  const { finding, document } = told
+  const count = evidenceRanges(finding).length
+  return (
+    <section className="evidence-bar" aria-label="Evidence">
+      <span className="finding-rank" aria-hidden="true">
+        {finding.rank}
+      </span>
+      <p className="evidence-sentence">{sentenceText(finding.parts, finding.sentence, document)}</p>
+      <p className="caption" aria-live="polite">
+        {count > 0 && `${evidence.interval + 1} of ${count} ${count === 1 ? 'interval' : 'intervals'}`}
+        {evidence.windows && evidence.range && (
+          <span className="evidence-length">{`, ${duration(width(evidence.range))} of each run at its own time`}</span>
+        )}
+      </p>
+      <span className="evidence-steps">
+        {count > 1 && (
+          <>
+            <button type="button" className="button" onClick={() => actions.showEvidence(-1)}>
+              Previous <kbd>⇧E</kbd>
+            </button>
+            <button type="button" className="button" onClick={() => actions.showEvidence()}>
+              Next <kbd>E</kbd>
+            </button>
+          </>
+        )}
+        <button type="button" className="button" onClick={actions.leaveEvidence}>
+          Back to the page <kbd>Esc</kbd>
+        </button>
+      </span>
+    </section>
+  )
+}

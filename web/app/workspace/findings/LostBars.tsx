@@ -1,0 +1,39 @@
+import type { CurrentComparison } from '../../../state/comparing'
+import { lostParts, lostWords, signedTime } from './findingWords'
+
+/** Where the additional time of one side went: parts around a zero line, which add up to the difference. */
+export function LostBars({ told: { document, comparison } }: { told: CurrentComparison }) {
+  const labelOf = (side: number) => document.sides[side]?.label ?? ''
+  const parts = lostParts(comparison)
+  if (parts.length === 0) return undefined
+  const least = Math.min(0, ...parts.map(p => p.ns))
+  const extent = Math.max(0, ...parts.map(p => p.ns)) - least || 1
+  const at = (ns: number) => `${((ns - least) / extent) * 100}%`
+  return (
+    <figure className="lost-bars">
+      <figcaption>
+        {lostWords(comparison, { other: labelOf(comparison.side), base: labelOf(document.baseline) })}
+      </figcaption>
+      {parts.map(({ name, token, ns }) => (
+        <div key={name} className="lost-bars-row">
+          <span>{name}</span>
+          <span className="lost-bars-ns">{signedTime(ns)}</span>
+          <span className="lost-bars-plot" aria-hidden="true">
+            <span className="lost-bars-zero" style={{ left: at(0) }} />
+            <span
+              className="lost-bars-bar"
+              data-starved={token === '--starved'}
+              style={
+                {
+                  left: at(Math.min(0, ns)),
+                  width: `${(Math.abs(ns) / extent) * 100}%`,
+                  '--part': `var(${token})`,
+                } as React.CSSProperties
+              }
+            />
+          </span>
+        </div>
+      ))}
+    </figure>
+  )
+}

@@ -1,0 +1,109 @@
+/** Sentences and figures of the engine's comparison, with the numbers of the page. */
+import type {
+  CompareDocument,
+  ComparedFigure,
+  Comparison,
+  Finding,
+  FindingCode,
+  Sentence,
+} from '../../../engine/protocol'
+import { duration, quantity } from '../../../lib/format'
+
+/** A sentence of the engine; `plain` where an older snapshot has nothing else. */
+export function sentenceText(
+  parts: Sentence | undefined,
+  plain: string,
+  { sides }: Pick<CompareDocument, 'sides'>,
+): string {
+  if (parts === undefined) return plain
+  return parts
+    .map(part =>
+      typeof part === 'string'
+        ? part
+        : 'side' in part
+          ? (sides[part.side]?.label ?? '')
+          : quantity(part.unit, part.value),
+    )
+    .join('')
+}
+
+export interface FindingFigure {
+  readonly key: string
+  readonly label: string
+  readonly before: string
+  readonly after: string
+}
+
+/** The figures of a finding, in the order of the table; those without an entry there are left out. */
+export function figuresOf({ figures }: Finding, all: readonly ComparedFigure[]): readonly FindingFigure[] {
+  return all.flatMap(({ key, label, unit }) => {
+    const both = figures[key]
+    return both ? [{ key, label, before: quantity(unit, both[0]), after: quantity(unit, both[1]) }] : []
+  })
+}
+
+/** The changed settings of a finding; `undefined`: not set. */
+export function settingsOf({ settings = [] }: Finding): readonly FindingFigure[] {
+  const value = (text: string | null) => text ?? 'not set'
+  return settings.map(({ name, devices = [], values: [before, after] }) => ({
+    key: [...devices, name].join(' '),
+    label: devices.length > 0 ? `${devices.join(', ')}: ${name}` : name,
+    before: value(before),
+    after: value(after),
+  }))
+}
+
+/** Codes that name no mechanism. */
+const NO_MECHANISM: readonly FindingCode[] = [
+  'no-real-difference',
+  'setting-changed',
+  'not-the-same-work',
+  'trace-incomplete',
+]
+
+/** Whether it is certain only that the block layer behaves differently, and not that it took longer. */
+export const onlyBehaves = ({ outcome }: Comparison, { code }: Finding): boolean =>
+  (outcome === 'unsure' || outcome === 'equal') && !NO_MECHANISM.includes(code)
+
+/** Why a total of single runs is unsure although its interval excludes 1: what the engine measured on repeats. */
+export function repeatsDiffer({ outcome, threshold, side }: Comparison, { sides, baseline }: CompareDocument): string {
+  const single = [side, baseline].every(at => sides[at]?.runs.length === 1)
+  return outcome === 'unsure' && single
+    ? `Between such single runs, less than ${Math.round(threshold * 100)}% can be noise. `
+    : ''
+}
+
+export interface LostTimePart {
+  readonly name: string
+  readonly token: string
+  /** ns; less when negative. */
+  readonly ns: number
+}
+
+const PARTS = [
+  ['starved', 'starved (idle while requests wait)', '--starved'],
+  ['busy_waiting', 'busy, others waiting', '--comp-held'],
+  ['busy', 'busy, none waiting', '--comp-ok'],
+  ['nobody', 'idle (no requests)', '--sunken'],
+] as const
+
+/** Where the time went, in parts that add up; empty for devices without states. */
+export const lostParts = ({ lost_ns: lost }: Comparison): readonly LostTimePart[] =>
+  lost === undefined ? [] : PARTS.map(([key, name, token]) => ({ name, token, ns: lost[key] }))
+
+/** `+1.40 s`, `−0.2 s`, `0`. */
+export const signedTime = (ns: number): string => (ns > 0 ? `+${duration(ns)}` : ns === 0 ? '0' : duration(ns))
+
+/** What the bars add up to. */
+export function lostWords(comparison: Comparison, labels: { readonly other: string; readonly base: string }): string {
+  const total = comparison.lost_ns?.total ?? 0
+  const difference = `${duration(Math.abs(total))} ${total < 0 ? 'less' : 'more'}`
+  const sure =
+    comparison.outcome === 'equal'
+      ? ` (equal to within ${Math.round((comparison.margin ?? 0) * 100)}%)`
+      : comparison.outcome === 'unsure'
+        ? ' (unsure: more runs would tell)'
+        : ''
+  const scaled = comparison.work.same ? 'For the same work' : `Scaled to the bytes of ${labels.base},`
+  return `${scaled} ${labels.other} took ${difference} than ${labels.base}${sure}:`
+}

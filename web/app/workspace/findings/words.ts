@@ -1,0 +1,153 @@
+/** Sentences about runs that are not compared: what they did, from their figures. */
+
+import { listed } from '../../../charts/shared/shown'
+import type { ReadProgress, RowMeaning } from '../../../engine/protocol'
+import type { SizeCount, SummaryDevice } from '../../../engine/summary'
+import { count, figure, inWords, runLength, sectorSize, size } from '../../../lib/format'
+import { deviceOf, runTime } from '../../../state/filter'
+import type { Run } from '../../../state/types'
+
+/** Figures of the shown device; absent until the trace is read completely. */
+export function figuresOf(run: Run): SummaryDevice | undefined {
+  const device = deviceOf(run)
+  return run.summary?.devices.find(d => d.dev === device?.dev)
+}
+
+const KINDS = [
+  ['reads', 'read'],
+  ['writes', 'write'],
+  ['discards', 'discard'],
+] as const
+
+/** Requests as issued; of a device that issues nothing, as queued; else as completed. */
+const sizesOf = ({ sizes: { issued, queued, completed } }: SummaryDevice): readonly SizeCount[] =>
+  [issued, queued, completed].find(rows => rows !== undefined && rows.length > 0) ?? []
+
+/** `1,280 sync writes of 4 KiB`, `48 writes of 1 MiB`, `22 reads and 275 writes, most of 4 KiB`. */
+export function work(device: SummaryDevice): string {
+  const rows = sizesOf(device).filter(r => r.sectors > 0)
+  const kinds = KINDS.flatMap(([many, one]) => {
+    const n = rows.reduce((sum, r) => sum + r[many], 0)
+    return n > 0 ? [{ n, one }] : []
+  })
+  if (kinds.length === 0) return 'no reads or writes'
+  const sync = device.sync_share === 1 ? 'sync ' : ''
+  const named = kinds.map(k => `${count(k.n)} ${sync}${k.one}${k.n === 1 ? '' : 's'}`)
+  const all = kinds.reduce((sum, k) => sum + k.n, 0)
+  const usual = rows.toSorted((a, b) => b.reads + b.writes + b.discards - (a.reads + a.writes + a.discards))[0]
+  const list = named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '')
+  if (!usual) return list
+  const n = usual.reads + usual.writes + usual.discards
+  if (n === all) return `${list} of ${sectorSize(usual.sectors)}`
+  return n > all / 2 ? `${list}, most of ${sectorSize(usual.sectors)}` : list
+}
+
+/** One run: `1,280 sync writes of 4 KiB in 4.03 s, up to four in flight.` */
+export function oneRun(run: Run): string {
+  const device = figuresOf(run)
+  if (!device) return soFar([run])
+  const deep = device.depth ? `, up to ${inWords(device.depth.max)} in flight` : ''
+  const least = run.cut ? 'at least ' : ''
+  const text = `${least}${work(device)} in ${runLength(runTime(run))}${deep}.`
+  return text[0]?.toUpperCase() + text.slice(1)
+}
+
+/** `Part of B only. `: before a sentence about runs of which a part was read. */
+export function partWords(runs: readonly Run[]): string {
+  const parts = runs.filter(run => run.cut).map(run => run.letter)
+  return parts.length > 0 && runs.length > 1 ? `Part of ${listed(parts)} only. ` : ''
+}
+
+/** Why a part is all of a run that was read. */
+export const cutWords = ({ letter, cut }: Run): string | undefined =>
+  cut && `Part of the run: ${cut.at?.file ?? 'the archive'}, from which ${letter} was read, is truncated or damaged.`
+
+/** More runs than this: only the shortest and the longest are named. */
+const MAX_NAMED = 6
+
+/** Several runs: `A took 4.03 s, B 7.77 s.`, the baseline first; many: `18 runs took 0.63 s (P) to 0.75 s (D).` */
+export function severalRuns(runs: readonly Run[]): string {
+  const [first, ...rest] = baselineFirst(runs)
+  if (!first) return ''
+  if (runs.length > MAX_NAMED) {
+    const [short, long] = [
+      (a: Run, b: Run) => (runTime(b) < runTime(a) ? b : a),
+      (a: Run, b: Run) => (runTime(b) > runTime(a) ? b : a),
+    ].map(of => runs.reduce(of))
+    const named = (run: Run | undefined) => (run ? `${runLength(runTime(run))} (${run.letter})` : '')
+    return `${count(runs.length)} runs took ${named(short)} to ${named(long)}.`
+  }
+  const others = rest.map(r => `${r.letter} ${runLength(runTime(r))}`)
+  const last = others.pop()
+  return `${first.letter} took ${runLength(runTime(first))}, ${others.length > 0 ? `${others.join(', ')} and ` : ''}${last ?? ''}.`
+}
+
+export const baselineFirst = (runs: readonly Run[]): readonly Run[] => [
+  ...runs.filter(r => r.baseline),
+  ...runs.filter(r => !r.baseline),
+]
+
+/** What is known of a run that is being read: what its pictures show, before the first ones what was read. */
+export function knownSoFar(run: Run): Pick<ReadProgress, 'events' | 'requests' | 'span'> | undefined {
+  const { info, status } = run
+  if (info) return { events: info.events, requests: deviceOf(run)?.requests ?? 0, span: info.span }
+  return status.kind === 'reading' && status.progress.events > 0 ? status.progress : undefined
+}
+
+/** While something is still being read. */
+export function soFar(runs: readonly Run[]): string {
+  const parts = runs.map(r => {
+    if (r.status.kind === 'failed') return `${r.letter} could not be read.`
+    if (r.status.kind === 'ready') return `${r.letter} took ${runLength(runTime(r))}.`
+    const span = knownSoFar(r)?.span
+    return span === undefined
+      ? `${r.letter} is being opened.`
+      : `${r.letter} has run for ${runLength(span)} and is not finished.`
+  })
+  return `So far: ${parts.join(' ')}`
+}
+
+/** What each run did, under the sentence: amounts, depth, rate. */
+export function account(run: Run): string | undefined {
+  const device = figuresOf(run)
+  if (!device) return undefined
+  const bytes = device.bytes ? `, ${size(device.bytes.read + device.bytes.write)}` : ''
+  const deep = device.depth ? `, mean queue depth ${figure(device.depth.mean)}` : ''
+  return `${work(device)}${bytes}${deep}`
+}
+
+/** A device without D has no depth: say so once. Of a masked one, `masked` says what its marks are. */
+export function noDepth(runs: readonly Run[]): string | undefined {
+  const complete = runs.flatMap(run => deviceOf(run) ?? []).filter(({ role, masked }) => role !== 'disk' && !masked)
+  const names = [...new Set(complete.map(device => device.name))]
+  return names.length === 0
+    ? undefined
+    : `${names.join(', ')} ${names.length === 1 ? 'reports' : 'report'} no D: its marks run from Q to C, and it has no queue depth.`
+}
+
+/** By the meaning of a row. */
+const MARKS: Readonly<Record<RowMeaning, string>> = {
+  request: 'marks run from D to C',
+  bio: 'marks are bios, from Q to C',
+  completion: 'marks are completions, at their C',
+  issue: 'marks are issued requests, at their D',
+  queue: 'marks are queued bios, at their Q',
+}
+
+/**
+ * Runs that were recorded with some actions only: what their marks are. The charts that they lack say so themselves.
+ */
+export function masked(runs: readonly Run[]): readonly string[] {
+  const letters = new Map<string, string[]>()
+  const marks = new Map<string, string>()
+  for (const run of runs) {
+    const { recorded, row, masked } = deviceOf(run) ?? {}
+    if (!masked || recorded === undefined || recorded === '' || row === undefined) continue
+    letters.set(recorded, [...(letters.get(recorded) ?? []), run.letter])
+    marks.set(recorded, MARKS[row])
+  }
+  return [...letters].map(([recorded, own]) => {
+    const [verb, whose] = own.length === 1 ? ['was', 'its'] : ['were', 'their']
+    return `${listed(own)} ${verb} recorded with ${[...recorded].join(', ')} only: ${whose} ${marks.get(recorded)}.`
+  })
+}

@@ -1,0 +1,121 @@
+import { listed, ofDevice, shownRuns } from '../../../charts/shared/shown'
+import { useAnswers } from '../../../charts/shared/useAnswers'
+import type { Facets } from '../../../engine/protocol'
+import { count, shortCount } from '../../../lib/format'
+import { comparedPair } from '../../../state/comparing'
+import { layerOf, visible } from '../../../state/filter'
+import { nothingHidden } from '../../../state/hidden'
+import { put } from '../../../state/page'
+import { isOnlyDigest } from '../../../state/snapshots'
+import { current } from '../../../state/trail'
+import { useActions, usePage } from '../../context'
+import { DeviceSwitch } from './DeviceSwitch'
+import { Facet } from './Facet'
+import { alignmentRows, cpuRows, flagRows, opRows, processRows } from './facets'
+import { GeometryPanel } from './GeometryPanel'
+import { LatencyFilter } from './LatencyFilter'
+
+/** Most runs whose counts fit next to the names. */
+const MAX_COLUMNS = 2
+/** Counts wait until the view rests; charts come first. */
+const REST_MS = 120
+
+/** The filters: counts per run, checked when shown. */
+export function Rail() {
+  const actions = useActions()
+  const runs = usePage(p => p.runs)
+  const view = usePage(p => p.view)
+  const windows = usePage(p => p.evidence?.windows)
+  const range = usePage(p => current(p.trail))
+  const shown = visible(runs)
+  const drawn = shownRuns(shown, put(view, 'windows', windows))
+  const completing = drawn.some(run => run.device.row === 'completion')
+  const replies = useAnswers('facets', drawn, run => ({ filter: run.filter, ...(range && { range }) }), 'rail', REST_MS)
+  const facets = new Map(drawn.flatMap((run, i) => (replies[i]?.answer ? [[run.id, replies[i].answer] as const] : [])))
+  const compared = usePage(p => p.comparison)
+  const finding = usePage(p => p.finding)
+  const columns = (shown.length > MAX_COLUMNS ? comparedPair(runs, compared, finding) : shown).slice(0, MAX_COLUMNS)
+  const layer = layerOf(shown, view)
+  const given = { runs: columns, facets, hidden: view.hidden, hide: actions.hide, layer }
+  const striped = shown.some(r => r.geometry)
+  const filtered = !nothingHidden(view.hidden) || view.latency !== undefined
+  const held = shown.some(r => r.snapshot)
+  const digest = shown.some(isOnlyDigest)
+  const brief = shown.some(r => r.snapshot?.brief)
+  const countless = brief || digest
+  const off4k = columns.map(run => facets.get(run.id)?.misaligned4k)
+  const geometry = (
+    <GeometryPanel
+      runs={shown}
+      off4k={off4k.every(n => n !== undefined) ? off4k.reduce((a, b) => a + b, 0) : undefined}
+      requests={requestsOf(columns.map(r => facets.get(r.id)))}
+    />
+  )
+  const digits = Math.max(
+    4,
+    ...columns.map(r => shortCount(requestsOf([facets.get(r.id)]) ?? 0).length),
+    ...columns.flatMap(r => r.info?.devices.map(d => shortCount(d.requests).length) ?? []),
+  )
+  return (
+    <div className="rail-inside" style={{ '--digits': digits } as React.CSSProperties}>
+      {digest && (
+        <p className="caption rail-held">Digests have no single requests to filter: drop the traces for filters.</p>
+      )}
+      {held && !digest && (
+        <p className="caption rail-held">
+          Opened from a snapshot, which has only the shown data. To change filters, drop the trace files here.
+        </p>
+      )}
+      {brief && <p className="caption rail-held">The counts of the filters are not in this short link.</p>}
+      {filtered && (
+        <p className="rail-filtered">
+          Filters hide some requests. <br />
+          <button type="button" className="link" onClick={actions.clearFilters}>
+            Clear filters
+          </button>
+        </p>
+      )}
+      {range && !countless && <p className="caption rail-range">Counts for the visible range.</p>}
+      {shown.length > MAX_COLUMNS && (
+        <p className="caption rail-range">
+          Counts of {listed(columns.map(r => r.letter))}
+          {compared && ', which are compared'}. Filters apply to all {shown.length} runs.
+        </p>
+      )}
+      {striped && geometry}
+      <DeviceSwitch runs={columns} />
+      {!countless && (
+        <fieldset className="rail-facets" disabled={held} aria-label="Filters">
+          {striped && (
+            <Facet
+              title="Alignment class"
+              heads
+              runs={columns}
+              rows={[...alignmentRows(given), { key: '4k', label: 'off 4 KiB', counts: off4k, shown: true }]}
+            />
+          )}
+          <Facet title={`Operation${ofDevice(drawn)}`} heads={!striped} runs={columns} rows={opRows(given)} />
+          <Facet title="Flags" runs={columns} rows={flagRows(given)} />
+          <Facet
+            title="Process"
+            {...(layer === 'process' && { note: 'colours the map' })}
+            runs={columns}
+            rows={processRows(given)}
+          />
+          <Facet title="CPU" note={completing ? 'completing' : 'submitting'} runs={columns} rows={cpuRows(given)} />
+          <LatencyFilter runs={shown} />
+        </fieldset>
+      )}
+      {!striped && geometry}
+      <p className="visually-hidden" aria-live="polite">
+        {!countless &&
+          columns.map(r => `${r.letter}: ${count(requestsOf([facets.get(r.id)]) ?? 0)} requests`).join(', ')}
+      </p>
+    </div>
+  )
+}
+
+function requestsOf(facets: readonly (Pick<Facets, 'ops'> | undefined)[]): number | undefined {
+  const sums = facets.map(f => f && Object.values(f.ops).reduce((a, b) => a + b, 0))
+  return sums.every(n => n !== undefined) ? sums.reduce((a, b) => a + b, 0) : undefined
+}

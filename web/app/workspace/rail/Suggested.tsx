@@ -1,0 +1,34 @@
+import { count, sectorSize, share } from '../../../lib/format'
+import { LEVEL_NAMES, describeStart } from '../../../lib/geometry'
+import type { Suggestion } from './suggestion'
+
+/** Where a suggestion comes from: `Detected in the trace`, `From mdstat.txt`. */
+export const suggestedBy = ({ by }: Suggestion): string =>
+  by.kind === 'trace' ? 'Detected in the trace' : `From ${by.file.slice(by.file.lastIndexOf('/') + 1)}`
+
+/** The suggestion in a sentence or two. */
+export function Suggested({ suggestion }: { suggestion: Suggestion }) {
+  const { by, letter, unit, start, dataDisks, level } = suggestion
+  if (by.kind === 'trace') {
+    return (
+      <p>
+        Run {letter}: {share(by.agreement)} of the split points of large writes fit a stripe unit of {sectorSize(unit)}
+        {start > 0 &&
+          `, offset ${describeStart(start)}. If a partition starts there, the offset is the misalignment: keep Start at 0 to see it`}
+        .
+      </p>
+    )
+  }
+  const words = [
+    level && LEVEL_NAMES[level],
+    `unit ${sectorSize(unit)}`,
+    dataDisks !== undefined && `${dataDisks} data ${dataDisks === 1 ? 'disk' : 'disks'}`,
+  ]
+  return (
+    <p>
+      {by.array ?? 'The array'} of run {letter}: {words.filter(Boolean).join(', ')}.
+      {by.off &&
+        ` ${by.off.name} starts at sector ${count(by.off.start)}, not on a stripe-unit boundary. Keep Start at 0 to see the effect.`}
+    </p>
+  )
+}

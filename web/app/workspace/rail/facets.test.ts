@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { Facets } from '../../../engine/protocol'
+import { NOTHING_HIDDEN } from '../../../state/filter'
+import { processSlots } from '../../../state/processes'
+import type { Run } from '../../../state/types'
+import { cpuRows, flagRows, opRows, processRows } from './facets'
+
+const run = (id: string, absent?: string[]) => ({ id, info: { absent, processes: [] } }) as unknown as Run
+const facets = { ops: { read: 5 }, flags: { sync: 2 }, cpus: [{ cpu: 0, n: 5 }], processes: [] } as unknown as Facets
+const given = (...runs: Run[]) => ({
+  runs,
+  facets: new Map(runs.map(r => [r.id, facets])),
+  hidden: NOTHING_HIDDEN,
+  hide: () => undefined,
+  layer: 'op' as const,
+})
+const LOG = run('log', ['CPUs', 'sync, metadata and readahead flags', 'flushes and FUA'])
+
+describe('what a format cannot tell', () => {
+  it('has no count in the rail beside a run that has one', () => {
+    expect(flagRows(given(run('trace'), LOG)).map(r => [r.key, r.counts])).toEqual([
+      ['sync', [2, null]],
+      ['fua', [0, null]],
+    ])
+    expect(opRows(given(run('trace'), LOG)).find(r => r.key === 'flush')?.counts).toEqual([0, null])
+    expect(cpuRows(given(run('trace'), LOG)).map(r => r.counts)).toEqual([[5, null]])
+  })
+  it('has no row where no run has one', () => {
+    expect(flagRows(given(LOG))).toEqual([])
+    expect(cpuRows(given(LOG))).toEqual([])
+  })
+})
+
+describe('writers whose names were recorded before exec', () => {
+  const writers = (id: string, ...names: string[]) =>
+    ({
+      id,
+      info: {
+        devices: [],
+        processes: names.map((name, index) => ({
+          index,
+          pid: 700 + index,
+          name,
+          queued: 320,
+          bytes: 1,
+          via: `254,${index + 1}`,
+        })),
+      },
+    }) as unknown as Run
+  const processes = (...runs: Run[]) => ({
+    ...given(...runs),
+    facets: new Map(
+      runs.map(r => [
+        r.id,
+        { processes: r.info?.processes.map(p => ({ index: p.index, n: p.queued })) } as unknown as Facets,
+      ]),
+    ),
+    layer: 'process' as const,
+  })
+
+  it('are one row with one colour', () => {
+    const runs = [writers('a', 'dd', 'init'), writers('b', 'dd', 'dd')]
+    expect(processRows(processes(...runs)).map(r => [r.label, r.extra, r.swatch, r.counts])).toEqual([
+      ['dd', '254,1', '--proc-1', [320, 320]],
+      ['dd', '254,2', '--proc-2', [320, 320]],
+    ])
+    expect([...processSlots(runs)]).toEqual([
+      ['dd 254,1', 0],
+      ['dd 254,2', 1],
+      ['init 254,2', 1],
+    ])
+  })
+  it('have both names where neither run shows which is right', () => {
+    expect(processRows(processes(writers('a', 'init'), writers('b', 'dd'))).map(r => [r.label, r.counts])).toEqual([
+      ['dd / init', [320, 320]],
+    ])
+  })
+  it('are hidden under every name', () => {
+    const hidden: string[] = []
+    const runs = [writers('a', 'dd', 'init'), writers('b', 'dd', 'dd')]
+    const rows = processRows({ ...processes(...runs), hide: (_facet, key) => hidden.push(String(key)) })
+    rows[1]?.toggle?.(false)
+    expect(hidden).toEqual(['dd 254,2', 'init 254,2'])
+    expect(
+      processRows({ ...processes(...runs), hidden: { ...NOTHING_HIDDEN, processes: hidden } }).map(r => r.shown),
+    ).toEqual([true, false])
+  })
+  it('stay apart where a run has two processes for one device', () => {
+    const two = writers('b', 'dd', 'dd')
+    const both = {
+      ...two,
+      info: {
+        ...two.info,
+        processes: two.info?.processes.map(p => ({ ...p, via: '254,2', name: p.index === 0 ? 'cp' : 'dd' })),
+      },
+    } as unknown as Run
+    expect(processRows(processes(writers('a', 'dd', 'init'), both)).map(r => r.label)).toEqual([
+      'cp',
+      'dd',
+      'dd',
+      'init',
+    ])
+  })
+})

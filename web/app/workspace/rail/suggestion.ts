@@ -1,0 +1,110 @@
+/** Stripe geometry detected in a trace or described in its notes: shown, never applied automatically. */
+
+import { deviceName } from '../../../charts/shared/names'
+import type { DeviceInfo, Geometry, StripedArray } from '../../../engine/protocol'
+import { type Sector, sector } from '../../../lib/units'
+import { deviceOf } from '../../../state/filter'
+import type { Run } from '../../../state/types'
+
+export interface Suggestion {
+  readonly letter: string
+  readonly unit: Sector
+  readonly start: Sector
+  readonly dataDisks?: number
+  readonly level?: Geometry['level']
+  readonly by: SuggestionSource
+}
+
+export type SuggestionSource =
+  /** Share of boundaries in the trace that agree, 0..1. */
+  | { readonly kind: 'trace'; readonly agreement: number }
+  /**
+   * A note that describes the array. `off`: a partition of it that starts off the unit boundaries, with its first
+   * sector.
+   */
+  | {
+      readonly kind: 'note'
+      readonly file: string
+      readonly array?: string
+      readonly off?: { readonly name: string; readonly start: number }
+    }
+
+const MD_MAJOR = '9'
+
+/** Name of the shown device; `undefined` when unknown. */
+function nameOf({ dev }: DeviceInfo, run: Run): string | undefined {
+  const [major, minor] = dev.split(',')
+  const name = deviceName(dev, run)
+  return name !== dev ? name : major === MD_MAJOR ? `md${minor}` : undefined
+}
+
+/**
+ * Whether a description is of the shown device. Where one of the two lacks a name it may be, unless the description is
+ * of an md array on top of it.
+ */
+function describes(array: StripedArray, shown: string | undefined): boolean {
+  if (array.device === undefined) return shown === undefined || shown.startsWith('md')
+  return shown === undefined ? !array.device.startsWith('md') : array.device === shown
+}
+
+function byNotes(run: Run, shown: DeviceInfo): Suggestion[] {
+  const name = nameOf(shown, run)
+  const notes = run.notes ?? []
+  const starts = notes.flatMap(n => n.facts.filter(f => f.key === 'start_sector'))
+  return notes.flatMap(({ file, arrays }) =>
+    (arrays ?? [])
+      .filter(array => describes(array, name))
+      .map(({ unit_sectors, disks, level, device }): Suggestion => {
+        const off = starts.find(
+          f => device && f.of?.startsWith(device) && typeof f.value === 'number' && f.value % unit_sectors !== 0,
+        )
+        return {
+          letter: run.letter,
+          unit: sector(unit_sectors),
+          start: sector(0),
+          ...(disks !== undefined && { dataDisks: disks }),
+          ...(level && { level }),
+          by: {
+            kind: 'note',
+            file,
+            ...(device !== undefined && { array: device }),
+            ...(off?.of !== undefined && { off: { name: off.of, start: Number(off.value) } }),
+          },
+        }
+      }),
+  )
+}
+
+function byTrace(run: Run, shown: DeviceInfo): Suggestion[] {
+  const seen = run.summary?.devices.find(d => d.dev === shown.dev)?.geometry_suggestion
+  if (!seen) return []
+  return [
+    {
+      letter: run.letter,
+      unit: sector(seen.unit_sectors),
+      start: sector(seen.start_sector),
+      ...(seen.disks !== undefined && { dataDisks: seen.disks }),
+      by: { kind: 'trace', agreement: seen.agreement },
+    },
+  ]
+}
+
+const same = (a: Suggestion, b: Suggestion): boolean =>
+  a.unit === b.unit &&
+  a.start === b.start &&
+  a.dataDisks === b.dataDisks &&
+  a.level === b.level &&
+  a.by.kind === b.by.kind
+
+/** Described suggestions before detected ones, without duplicates and without those already set. */
+export function suggestionsOf(run: Run): readonly Suggestion[] {
+  const shown = deviceOf(run)
+  if (!shown) return []
+  const { geometry } = run
+  const isSet = (s: Suggestion) =>
+    geometry?.unit === s.unit &&
+    geometry.start === s.start &&
+    (s.by.kind === 'trace' || (s.dataDisks ?? geometry.dataDisks) === geometry.dataDisks)
+  const all = [...byNotes(run, shown), ...byTrace(run, shown)].filter(s => !isSet(s))
+  return all.filter((s, i) => all.findIndex(other => same(s, other)) === i)
+}

@@ -1,0 +1,23 @@
+import { useActions } from '../../context'
+
+/** Next to a single run: how to add a second one. */
+export function SecondTrace() {
+  const actions = useActions()
+  return (
+    <section className="second-trace" aria-labelledby="second-title">
+      <h2 id="second-title">Drop a second trace here</h2>
+      <p>It is drawn next to this one, on the same axes, and the differences are listed above.</p>
+      <div>
+        <button type="button" className="button primary large" onClick={() => actions.pickFiles('files')}>
+          Open files
+        </button>
+        <button type="button" className="button large" onClick={() => actions.pickFiles('folder')}>
+          Open folder
+        </button>
+        <button type="button" className="button large" onClick={() => actions.show({ kind: 'addresses' })}>
+          Open URL
+        </button>
+      </div>
+    </section>
+  )
+}
