@@ -1,7 +1,7 @@
 /** Saves playback as a video file or an animated GIF. */
 import { useEffect, useRef, useState } from 'react'
 import { speedWords } from '../../charts/playback/clock'
-import { type FilmGiven, renderFilm } from '../../charts/playback/film'
+import { type FilmGiven, renderFilm } from '../../charts/playback/film/film'
 import {
   FILM_KINDS,
   FILM_NAMES,
@@ -12,8 +12,8 @@ import {
   framesOf,
   LONGEST_FILM,
   SHORTEST_FILM,
-} from '../../charts/playback/filmWriter'
-import { whyNoVideo } from '../../charts/playback/video'
+} from '../../charts/playback/film/filmWriter'
+import { whyNoVideo } from '../../charts/playback/film/video'
 import { saveFile } from '../../charts/shared/files'
 import { fileName } from '../../lib/fileName'
 import { count, duration, size } from '../../lib/format'

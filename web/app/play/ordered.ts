@@ -2,7 +2,7 @@
  * Renders the film that `seekscope movie` ordered, once the traces of the address are read, and hands it to its server.
  */
 import { factsOf } from '../../charts/playback/facts'
-import { renderFilm } from '../../charts/playback/film'
+import { renderFilm } from '../../charts/playback/film/film'
 import { MAX_RUNS } from '../../charts/playback/layout'
 import { shownRuns } from '../../charts/shared/shown'
 import { readPalette } from '../../charts/shared/theme'

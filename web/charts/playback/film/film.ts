@@ -1,9 +1,9 @@
 /** Renders playback frame by frame into a file. */
-import type { Range } from '../../engine/protocol'
-import { timeOfFrame, timingOfFilm } from './clock'
+import type { Range } from '../../../engine/protocol'
+import { timeOfFrame, timingOfFilm } from '../clock'
+import { wholeRange } from '../player'
+import { createStage, type StageGiven } from '../stage'
 import { type FilmFormat, type FilmWriter, framesOf } from './filmWriter'
-import { wholeRange } from './player'
-import { createStage, type StageGiven } from './stage'
 import { createVideo } from './video'
 
 export type FilmGiven = Omit<StageGiven, 'timing' | 'film' | 'width' | 'height' | 'ratio'> & {

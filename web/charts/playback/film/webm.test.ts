@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readWebm } from '../../../tests/webm'
+import { readWebm } from '../../../../tests/webm'
 import { createWebm } from './webm'
 
 it('what was written is read back: every frame at its time, and a cue at each key frame', async () => {
