@@ -2,10 +2,10 @@
  * The seek map as text: in braille one dot per place and moment with requests, in ASCII a letter or the density of each
  * cell.
  */
-import { outermost, ticksOf } from '../../../web/charts/seek-map/axis'
-import { type AxisPart, GAP_SHARE, MAX_PARTS, unionOf } from '../../../web/charts/seek-map/bands'
+import { outermost, ticksOf } from '../../../web/charts/seek-map/axis/axis'
+import { type AxisPart, GAP_SHARE, MAX_PARTS, unionOf } from '../../../web/charts/seek-map/axis/bands'
 import { courseWords, placeWords } from '../../../web/charts/seek-map/summary'
-import { zoneWords } from '../../../web/charts/seek-map/zones'
+import { zoneWords } from '../../../web/charts/seek-map/zones/zones'
 import { densityStep } from '../../../web/charts/shared/density'
 import { endNoteOf } from '../../../web/charts/shared/ends'
 import { failureWords } from '../../../web/charts/shared/failures'

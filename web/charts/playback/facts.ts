@@ -2,7 +2,7 @@
 import type { Layer } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { layerOf } from '../../state/filter'
-import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/bands'
+import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/axis/bands'
 import { classesIn } from '../seek-map/legend'
 import type { Shown, StableView } from '../shared/shown'
 

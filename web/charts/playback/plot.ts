@@ -2,7 +2,7 @@
 import { OPS, type PlaybackMoments, type Range } from '../../engine/protocol'
 import { atTime, count, seconds } from '../../lib/format'
 import { ns } from '../../lib/units'
-import type { AxisPart } from '../seek-map/bands'
+import type { AxisPart } from '../seek-map/axis/bands'
 import { boxOf, drawGround, MARK_TALL } from '../seek-map/draw'
 import { endlessScene } from '../seek-map/scene'
 import { rgbOf } from '../shared/palette'

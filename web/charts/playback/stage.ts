@@ -1,7 +1,7 @@
 /** The picture of all runs at a time, on the page and in a film: fetches what it needs, and draws it. */
 import { count, duration } from '../../lib/format'
-import { ticksOf } from '../seek-map/axis'
-import { inCells } from '../seek-map/bands'
+import { ticksOf } from '../seek-map/axis/axis'
+import { inCells } from '../seek-map/axis/bands'
 import { classNames, classTokens } from '../seek-map/layers'
 import type { LegendEntry } from '../shared/legendEntry'
 import type { Palette } from '../shared/palette'

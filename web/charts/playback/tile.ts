@@ -2,7 +2,7 @@
 import type { Grid, Marks, Query } from '../../engine/protocol'
 import { drawDepth, drawWash } from '../queue-depth/draw'
 import { depthColours } from '../queue-depth/scene'
-import { inPixels } from '../seek-map/bands'
+import { inPixels } from '../seek-map/axis/bands'
 import { drawGrid, gridPixels } from '../seek-map/cells'
 import { drawMarks } from '../seek-map/draw'
 import { classTokens } from '../seek-map/layers'

@@ -3,9 +3,9 @@ import type { ChartName, Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
 import type { ChartFrame } from '../shared/shown'
+import { rulerFits } from './axis/ruler'
+import type { LbaAxis } from './axis/useAxis'
 import { LAYER_NAMES } from './layers'
-import { rulerFits } from './ruler'
-import type { LbaAxis } from './useAxis'
 
 const LAYERS: readonly Layer[] = ['density', 'op', 'alignment', 'process', 'size', 'latency', 'sync']
 /** Stripes shown by the button: enough for a pattern, few enough to see units. */

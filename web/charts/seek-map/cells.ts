@@ -4,7 +4,7 @@ import { densityTable } from '../shared/density'
 import type { Rgb } from '../shared/palette'
 import type { Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
-import { yWithin } from './bands'
+import { yWithin } from './axis/bands'
 import type { MapScene } from './draw'
 
 /** Colours of counts: `max` of all runs, the five steps, and class colours when the layer has classes. */

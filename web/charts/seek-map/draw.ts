@@ -2,8 +2,8 @@
 import { ALIGNMENT_CLASSES, type Geometry, type Marks, OPS, type Range } from '../../engine/protocol'
 import { hatch, type Surface } from '../shared/surface'
 import { xOf } from '../shared/viewport'
-import { type AxisPart, yWithin } from './bands'
-import { crossed, drawRuler, type RulerColours, rulerFits } from './ruler'
+import { type AxisPart, yWithin } from './axis/bands'
+import { crossed, drawRuler, type RulerColours, rulerFits } from './axis/ruler'
 
 /** No mark is drawn narrower or lower, px. Lines of many requests need some weight to be told apart by colour. */
 export const MARK_MIN = 1.5

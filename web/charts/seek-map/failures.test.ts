@@ -4,7 +4,7 @@ import { ns } from '../../lib/units'
 import { failureEntries, failureWords } from '../shared/failures'
 import { onAxis } from '../shared/onAxis'
 import { createRecorder } from '../shared/recorder'
-import { layOut } from './bands'
+import { layOut } from './axis/bands'
 import { drawFailures, mapFailureTip } from './failures'
 
 const marks: FailureMarks = {

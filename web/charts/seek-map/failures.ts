@@ -14,7 +14,7 @@ import type { Shown } from '../shared/shown'
 import type { Surface } from '../shared/surface'
 import type { Tip } from '../shared/tips'
 import { xOf } from '../shared/viewport'
-import { type AxisPart, inCells, yWithin } from './bands'
+import { type AxisPart, inCells, yWithin } from './axis/bands'
 
 /** The query for a map of this size, px. */
 export const failuresAsk = (

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import type { Geometry, Grid, Marks } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
 import { createRecorder } from '../shared/recorder'
-import { inCells, inPixels, layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './bands'
+import { inCells, inPixels, layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './axis/bands'
+import { crossed, rulerFits, stripeTicks } from './axis/ruler'
 import { drawGrid, gridPixels } from './cells'
 import { boxOf, drawGround, drawMarks, lifeBox, MARK_MIN, MARK_TALL, type MapScene, PAST_MIN } from './draw'
 import { shortened } from './layers'
 import { nearestMark, neighbourMark } from './nearest'
-import { crossed, rulerFits, stripeTicks } from './ruler'
 
 const four: [number, number][] = [0, 1, 2, 3].map(k => [2048 + k * 500_000, 2048 + k * 500_000 + 2560])
 

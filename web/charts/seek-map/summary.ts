@@ -3,7 +3,7 @@ import { ALIGNMENT_CLASSES, type Grid, type Layer, type Marks, OPS } from '../..
 import { count, counted, duration, sectorSize, share } from '../../lib/format'
 import type { Shown } from '../shared/shown'
 import type { Table } from '../shared/table'
-import { type AxisPart, yWithin } from './bands'
+import { type AxisPart, yWithin } from './axis/bands'
 import { LAYER_NAMES } from './layers'
 
 /** The map of one run in words. */

@@ -2,7 +2,7 @@
 
 import type { ChartFrame, Shown } from '../shared/shown'
 import { type Reply, useAnswers } from '../shared/useAnswers'
-import type { AxisPart } from './bands'
+import type { AxisPart } from './axis/bands'
 import { failuresAsk } from './failures'
 
 export const useFailures = (

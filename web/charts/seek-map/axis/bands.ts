@@ -1,6 +1,6 @@
 /** The LBA axis with gaps cut out: the parts of the disk with requests, the same for all runs. */
-import type { Band } from '../../engine/protocol'
-import { type Sector, sector } from '../../lib/units'
+import type { Band } from '../../../engine/protocol'
+import { type Sector, sector } from '../../../lib/units'
 
 /**
  * One part of the axis. `top..bottom` is its ground, `y0..y1` (inside it) the rows that sectors map to; px from the

@@ -1,6 +1,6 @@
 /** Numbers of zones at the right edge of a map, next to the ruler. */
-import type { DeviceZones } from '../../engine/protocol'
-import type { AxisPart } from './bands'
+import type { DeviceZones } from '../../../engine/protocol'
+import type { AxisPart } from '../axis/bands'
 import { zoneLabels } from './zones'
 
 /** From the right edge, px. */

@@ -1,12 +1,12 @@
 /** Legend of zones: symbols of what happened to them, with counts within the visible range. */
 
-import type { ZoneKind } from '../../engine/protocol'
-import { ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
-import { count } from '../../lib/format'
-import { ZONE_NAMES } from '../../lib/zones'
-import { GLYPH_REACH, glyphPath } from '../shared/glyph'
-import { Legend } from '../shared/Legend'
-import type { Shown } from '../shared/shown'
+import type { ZoneKind } from '../../../engine/protocol'
+import { ZONE_KINDS, type ZoneMarks } from '../../../engine/protocol'
+import { count } from '../../../lib/format'
+import { ZONE_NAMES } from '../../../lib/zones'
+import { GLYPH_REACH, glyphPath } from '../../shared/glyph'
+import { Legend } from '../../shared/Legend'
+import type { Shown } from '../../shared/shown'
 import { GLYPHS } from './zoneGlyphs'
 import { isOff } from './zones'
 

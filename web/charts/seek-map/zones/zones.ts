@@ -1,16 +1,15 @@
 /** Zones of a zoned disk on the LBA axis: a ruler of zones, and marks of what happened to them. */
 
-import type { ZoneKind } from '../../engine/protocol'
-import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
-import { count, counted, seconds, sectorSize } from '../../lib/format'
-import { ZONE_NAMES, zonesCounted } from '../../lib/zones'
-import { drawGlyph, GLYPH_REACH } from '../shared/glyph'
-import type { Palette } from '../shared/palette'
-import { listed, type Shown } from '../shared/shown'
-import { dashed, hatch, type Surface } from '../shared/surface'
-import type { Tip } from '../shared/tips'
-import { xOf } from '../shared/viewport'
-import { type AxisPart, sectorsPerPx, yWithin } from './bands'
+import { ZONE_KINDS, type DeviceInfo, type DeviceZones, type Range, type ZoneMarks } from '../../../engine/protocol'
+import { count, counted, seconds, sectorSize } from '../../../lib/format'
+import { ZONE_NAMES, zonesCounted } from '../../../lib/zones'
+import { GLYPH_REACH, drawGlyph } from '../../shared/glyph'
+import type { Palette } from '../../shared/palette'
+import { listed, type Shown } from '../../shared/shown'
+import { dashed, hatch, type Surface } from '../../shared/surface'
+import type { Tip } from '../../shared/tips'
+import { xOf } from '../../shared/viewport'
+import { sectorsPerPx, type AxisPart, yWithin } from '../axis/bands'
 import { GLYPHS } from './zoneGlyphs'
 
 /** Boundaries of all zones are lines from this height of a zone on, px; below, those of every 2, 5, 10, ... zones. */

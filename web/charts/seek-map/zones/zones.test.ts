@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { type DeviceZones, ZONE_KINDS, type ZoneMarks } from '../../engine/protocol'
-import { ns, sector } from '../../lib/units'
-import { createRecorder } from '../shared/recorder'
-import { layOut } from './bands'
+import { type DeviceZones, ZONE_KINDS, type ZoneMarks } from '../../../engine/protocol'
+import { ns, sector } from '../../../lib/units'
+import { createRecorder } from '../../shared/recorder'
+import { layOut } from '../axis/bands'
 import { drawZoneMarks, drawZones, type ZoneColours, zoneLabels, zoneStep, zoneTip, zoneWords } from './zones'
 
 const zones: DeviceZones = { sectors: sector(1000), conventional: [[sector(0), sector(1999)]] }
