@@ -1,5 +1,5 @@
 /** The runs of a plot as the charts of the page take them, with one range and the figures of that range. */
-import { type Shown, type StableView, shownRuns } from '../../web/charts/shared/shown'
+import { type Shown, type StableView, shownRuns } from '../../web/charts/shared/answers/shown'
 import type { Digest, FigureInterval, Range } from '../../web/engine/protocol'
 import { ns } from '../../web/lib/units'
 import { pageOfTraces, type ReadTrace } from '../../web/share/traces'

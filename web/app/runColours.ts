@@ -1,6 +1,6 @@
 /** Colours of runs by group: the runs of a group have one hue, and are told apart by letter and dash. */
 import { useLayoutEffect } from 'react'
-import { runToken } from '../charts/shared/palette'
+import { runToken } from '../charts/shared/paint/palette'
 import { LETTERS } from '../state/runs'
 import type { Run } from '../state/types'
 

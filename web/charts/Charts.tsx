@@ -20,10 +20,8 @@ import { Percentiles } from './percentiles/Chart'
 import { QueueDepth } from './queue-depth/Chart'
 import { RequestSizes } from './request-sizes/Chart'
 import { SeekMap } from './seek-map/Chart'
-import { useUnmatched } from './shared/filters'
-import { HeadingContext, type PictureHeading } from './shared/heading'
-import { createLive } from './shared/live'
-import { readSizes } from './shared/palette'
+import { useUnmatched } from './shared/answers/filters'
+import { createLive } from './shared/answers/live'
 import {
   type ChartFrame,
   drawnAlike,
@@ -35,13 +33,15 @@ import {
   type Shown,
   type StableView,
   shownRuns,
-} from './shared/shown'
-import { TimeAxis } from './shared/TimeAxis'
-import { Tooltip } from './shared/Tooltip'
-import { readPalette, useColours } from './shared/theme'
-import { createTips } from './shared/tips'
-import { type Reply, useAnswers } from './shared/useAnswers'
-import { useWidth } from './shared/useWidth'
+} from './shared/answers/shown'
+import { type Reply, useAnswers } from './shared/answers/useAnswers'
+import { TimeAxis } from './shared/frame/TimeAxis'
+import { Tooltip } from './shared/frame/Tooltip'
+import { createTips } from './shared/frame/tips'
+import { useWidth } from './shared/frame/useWidth'
+import { HeadingContext, type PictureHeading } from './shared/paint/heading'
+import { readSizes } from './shared/paint/palette'
+import { readPalette, useColours } from './shared/paint/theme'
 import { Stages } from './stages/Chart'
 import { Stripes } from './stripes/Chart'
 import { SlowestRequests } from './tail/Chart'

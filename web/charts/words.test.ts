@@ -6,7 +6,7 @@ import { words as latencyWords } from './latency/summary'
 import { crossingWords, percentileName } from './percentiles/summary'
 import { words as depthWords, noDepth } from './queue-depth/summary'
 import { mailTable, onlySize, onlySizeWords, withSectors } from './request-sizes/summary'
-import type { Shown } from './shared/shown'
+import type { Shown } from './shared/answers/shown'
 import { kindsInWords } from './throughput/summary'
 
 const f64 = (...values: number[]) => Float64Array.from(values)

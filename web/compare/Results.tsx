@@ -1,7 +1,7 @@
 /** Results of benchmarks without a trace: one table at a time, one metric of it as a matrix. */
 import { useMemo, useRef } from 'react'
-import { CopyButton } from '../charts/shared/CopyButton'
-import { fileName, saveFile } from '../charts/shared/files'
+import { CopyButton } from '../charts/shared/menu/CopyButton'
+import { fileName, saveFile } from '../charts/shared/menu/files'
 import type { ResultMatrix } from '../engine/protocol'
 import { measuredAt } from '../lib/docs'
 import { count, counted } from '../lib/format'

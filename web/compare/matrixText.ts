@@ -2,8 +2,8 @@
  * The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything
  * behind the cells.
  */
-import { WHY_UNRELIABLE } from '../charts/shared/lost'
-import { ascii, toCsv, wrap } from '../charts/shared/table'
+import { WHY_UNRELIABLE } from '../charts/shared/answers/lost'
+import { ascii, toCsv, wrap } from '../charts/shared/answers/table'
 import type { MatrixFigure, SweepTest } from '../engine/protocol'
 import { formulaSafe } from '../lib/csv'
 import { ascii as plainWords, typographic, type Words } from '../lib/format'

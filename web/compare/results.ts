@@ -1,5 +1,5 @@
 /** Results of benchmarks without a trace, in the form that the matrix draws. */
-import { ascii, wrap } from '../charts/shared/table'
+import { ascii, wrap } from '../charts/shared/answers/table'
 import type { MatrixFigure, ResultMatrix, SweepTest } from '../engine/protocol'
 import { typographicChanges } from '../lib/format'
 import {

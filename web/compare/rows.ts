@@ -1,7 +1,7 @@
 /** From a comparison's figures to the rows of the difference table. */
 
-import { WHY_UNRELIABLE } from '../charts/shared/lost'
-import { listed } from '../charts/shared/shown'
+import { WHY_UNRELIABLE } from '../charts/shared/answers/lost'
+import { listed } from '../charts/shared/answers/shown'
 import type {
   CompareDocument,
   ComparedFigure,

@@ -1,5 +1,5 @@
 /** The difference table as text for a mail and as CSV. */
-import { ascii, type Table, toCsv, wrap } from '../charts/shared/table'
+import { ascii, type Table, toCsv, wrap } from '../charts/shared/answers/table'
 import { cell, type DifferenceRow, intervalText, unreliableNote } from './rows'
 
 /** A side of the table. */

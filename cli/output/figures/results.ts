@@ -1,6 +1,6 @@
 /** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
 
-import { ascii, wrap } from '../../../web/charts/shared/table'
+import { ascii, wrap } from '../../../web/charts/shared/answers/table'
 import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../../web/engine/probe'
 import type { EngineError, ResultsDocument, ResultsReading } from '../../../web/engine/protocol'
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'

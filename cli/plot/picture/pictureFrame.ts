@@ -1,6 +1,7 @@
 /** Where the charts of a picture are: widths, columns of runs, colours. */
-import { type ChartSizes, type Palette, readSizes, runToken } from '../../../web/charts/shared/palette'
-import { MAX_COLUMNS, type Shown } from '../../../web/charts/shared/shown'
+
+import { MAX_COLUMNS, type Shown } from '../../../web/charts/shared/answers/shown'
+import { type ChartSizes, type Palette, readSizes, runToken } from '../../../web/charts/shared/paint/palette'
 import type { PlotFrame } from '../frame'
 import type { Sheet } from './sheet'
 

@@ -1,7 +1,7 @@
 /** Legends in pictures: swatches as on the page. */
-import type { LegendEntry } from '../../../web/charts/shared/legendEntry'
-import { DENSITY_TOKENS } from '../../../web/charts/shared/palette'
-import { dashed, type Surface } from '../../../web/charts/shared/surface'
+import type { LegendEntry } from '../../../web/charts/shared/paint/legendEntry'
+import { DENSITY_TOKENS } from '../../../web/charts/shared/paint/palette'
+import { dashed, type Surface } from '../../../web/charts/shared/paint/surface'
 import { fitted, type PictureFrame } from './pictureFrame'
 
 /** Entries, or the five steps of a map with its largest count. */

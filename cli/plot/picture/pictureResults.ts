@@ -1,7 +1,7 @@
 /** Results of benchmarks as one picture: what the page draws beside their matrices. */
 
-import { type Palette, runDash } from '../../../web/charts/shared/palette'
-import { dashed, type Surface } from '../../../web/charts/shared/surface'
+import { type Palette, runDash } from '../../../web/charts/shared/paint/palette'
+import { dashed, type Surface } from '../../../web/charts/shared/paint/surface'
 import { drawBars } from '../../../web/compare/pictures/drawBars'
 import { drawHistogram } from '../../../web/compare/pictures/drawHistogram'
 import { drawLines } from '../../../web/compare/pictures/drawLines'

@@ -2,7 +2,7 @@
  * What a picture consists of, in CSS px: boxes, lines, texts, and the paintings of charts. Written as SVG or as PNG.
  */
 import { createSvgSurface, escaped } from '../../../web/charts/picture/svgSurface'
-import { hatch, type Surface } from '../../../web/charts/shared/surface'
+import { hatch, type Surface } from '../../../web/charts/shared/paint/surface'
 import type { Font } from '../raster/font'
 import { type FontWeight, textWidth } from '../raster/fonts'
 import { letterPolygons } from '../raster/letters'

@@ -1,6 +1,6 @@
 /** Colours and sizes of the page's tokens, for pictures without a page. */
 import css from '../../../web/app/tokens.css?raw'
-import { inTheme, type Palette } from '../../../web/charts/shared/palette'
+import { inTheme, type Palette } from '../../../web/charts/shared/paint/palette'
 
 /** The first value of a token counts: later ones are of narrow screens. */
 export function paletteOf(dark: boolean): Palette {

@@ -1,5 +1,5 @@
 /** A surface of pixels: what the charts of the page paint on a canvas, without a browser. */
-import type { Surface } from '../../../web/charts/shared/surface'
+import type { Surface } from '../../../web/charts/shared/paint/surface'
 import { type Coverage, coverageOf, type PixelBox, type Point, type Polygon } from './coverage'
 import type { PixelImage } from './png'
 import { outlineOf } from './stroke'

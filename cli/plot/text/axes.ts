@@ -1,5 +1,5 @@
 /** Axes of text charts: columns of time, and value ticks on the edges of rows. */
-import { binWidth, tickLabel, timeTicks } from '../../../web/charts/shared/ticks'
+import { binWidth, tickLabel, timeTicks } from '../../../web/charts/shared/paint/ticks'
 import type { Range } from '../../../web/engine/protocol'
 import { shortCount } from '../../../web/lib/format'
 import { ns } from '../../../web/lib/units'

@@ -1,7 +1,7 @@
 /** A chart as text: title, legend, one plot per run on the same axes, the time axis, and the facts in words. */
-import { absentSentence } from '../../../web/charts/shared/absent'
-import { lostIn, lostWords, WHY_UNRELIABLE } from '../../../web/charts/shared/lost'
-import type { Shown } from '../../../web/charts/shared/shown'
+import { absentSentence } from '../../../web/charts/shared/answers/absent'
+import { lostIn, lostWords, WHY_UNRELIABLE } from '../../../web/charts/shared/answers/lost'
+import type { Shown } from '../../../web/charts/shared/answers/shown'
 import type { ChartName } from '../../../web/engine/protocol'
 import { wrapped } from '../../../web/lib/plainText'
 import { columnTicks, GUTTER, type TimeGrid } from './axes'

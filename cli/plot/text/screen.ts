@@ -1,5 +1,5 @@
 /** What text is drawn on: a grid of characters, or of the eight dots of each braille character. */
-import { ascii as asciiOnly } from '../../../web/charts/shared/table'
+import { ascii as asciiOnly } from '../../../web/charts/shared/answers/table'
 import type { Hue, Span, StyledLine } from '../../output/styled'
 
 export type { Hue, Span, StyledLine }

@@ -1,6 +1,6 @@
 /** Queue depth, throughput and IOPS as text. */
 import { words as depthWords, noDepth } from '../../../web/charts/queue-depth/summary'
-import { ofDevice, type Shown } from '../../../web/charts/shared/shown'
+import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
 import { perSecond, type RateReply, rateAxis } from '../../../web/charts/throughput/scene'
 import { type RateUnit, words as rateWords, seriesOf } from '../../../web/charts/throughput/summary'
 import type { DepthSeries } from '../../../web/engine/protocol'

@@ -1,7 +1,7 @@
 /** Stripe alignment as text: shares of classes, where in the stripe requests begin, and both over time. */
 import { words as alignmentWords, gridWords } from '../../../web/charts/alignment/summary'
-import { ALIGNMENT_NAMES } from '../../../web/charts/shared/names'
-import { ofDevice, type Shown } from '../../../web/charts/shared/shown'
+import { ALIGNMENT_NAMES } from '../../../web/charts/shared/answers/names'
+import { ofDevice, type Shown } from '../../../web/charts/shared/answers/shown'
 import { partialShare } from '../../../web/charts/stripes/draw'
 import { words as stripeWords } from '../../../web/charts/stripes/summary'
 import { ALIGNMENT_CLASSES, type Alignment, type Geometry, type StripeTime } from '../../../web/engine/protocol'

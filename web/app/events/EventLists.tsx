@@ -1,6 +1,6 @@
 /** Every event of the visible runs, one list per run, with one filter for all. */
 import { useEffect, useRef } from 'react'
-import { useWidth } from '../../charts/shared/useWidth'
+import { useWidth } from '../../charts/shared/frame/useWidth'
 import { visible } from '../../state/filter'
 import { useActions, usePage } from '../context'
 import { readLine } from './filterLine'

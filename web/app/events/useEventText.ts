@@ -1,6 +1,6 @@
 /** Lines of an event list for the clipboard, or all of them in a file. */
 import { useRef, useState } from 'react'
-import { copyText, saveFile } from '../../charts/shared/files'
+import { copyText, saveFile } from '../../charts/shared/menu/files'
 import type { EventFilter } from '../../engine/protocol'
 import { counted, megabytes } from '../../lib/format'
 import type { Run } from '../../state/types'

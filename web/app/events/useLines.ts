@@ -1,6 +1,6 @@
 /** Lines of one run's event list: their number, and the pages around the visible ones. */
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isAbort } from '../../charts/shared/isAbort'
+import { isAbort } from '../../charts/shared/answers/isAbort'
 import { asEngineError } from '../../engine/errors'
 import type { EventFilter, EventRow } from '../../engine/protocol'
 import type { Ns } from '../../lib/units'

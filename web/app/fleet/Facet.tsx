@@ -1,6 +1,6 @@
 /** The words of a label with the number of rows that have each, to keep some of them. */
 import { useId, useMemo, useState } from 'react'
-import { usePopup } from '../../charts/shared/usePopup'
+import { usePopup } from '../../charts/shared/menu/usePopup'
 import type { TextColumn } from '../../fleet/columns'
 import { type FacetWord, facetOf, NONE, rowsShown } from '../../fleet/select'
 import { count, counted } from '../../lib/format'

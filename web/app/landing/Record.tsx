@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { CopyButton } from '../../charts/shared/CopyButton'
+import { CopyButton } from '../../charts/shared/menu/CopyButton'
 import { RecorderForm } from './RecorderForm'
 import { RECIPES, RECORDER_NOTE, type RecorderFields, recorderLines } from './recipes'
 

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { saveFile } from '../../charts/shared/files'
+import { saveFile } from '../../charts/shared/menu/files'
 import { isCarried, ownFile } from '../../lib/ownFile'
 import { RECORDER, type RecorderFields } from './recipes'
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { speedWords } from '../../charts/playback/clock'
 import type { Player, PlayState } from '../../charts/playback/player'
 import { clockWords } from '../../charts/playback/stage'
-import type { Shown } from '../../charts/shared/shown'
+import type { Shown } from '../../charts/shared/answers/shown'
 import { duration, runLength } from '../../lib/format'
 
 export interface ControlsProps {

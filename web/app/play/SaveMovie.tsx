@@ -14,7 +14,7 @@ import {
   SHORTEST_FILM,
 } from '../../charts/playback/film/filmWriter'
 import { whyNoVideo } from '../../charts/playback/film/video'
-import { saveFile } from '../../charts/shared/files'
+import { saveFile } from '../../charts/shared/menu/files'
 import { fileName } from '../../lib/fileName'
 import { count, duration, size } from '../../lib/format'
 import { titleOf } from '../../state/page'

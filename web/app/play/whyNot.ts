@@ -1,4 +1,4 @@
-import { listed } from '../../charts/shared/shown'
+import { listed } from '../../charts/shared/answers/shown'
 import { visible } from '../../state/filter'
 import type { Run } from '../../state/types'
 

@@ -1,6 +1,6 @@
 /** One chip per side: its letter, its name, and where in the texts it is. */
 
-import { Menu } from '../../charts/shared/Menu'
+import { Menu } from '../../charts/shared/menu/Menu'
 import { isInterval } from '../../compare/pictures/intervals'
 import { linesInWords } from '../../compare/reading/rows'
 import { sideOf } from '../../compare/tableSides'

@@ -2,7 +2,7 @@
  * Whose the figures are, on a page that was opened from a snapshot: the sender's, until its traces are dropped and
  * compared.
  */
-import { listed } from '../../charts/shared/shown'
+import { listed } from '../../charts/shared/answers/shown'
 import type { CompareDocument } from '../../engine/protocol'
 import { counted } from '../../lib/format'
 import type { Run, SnapshotCheck } from '../../state/types'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Menu, type MenuItem } from '../../charts/shared/Menu'
+import { Menu, type MenuItem } from '../../charts/shared/menu/Menu'
 import { titleOf } from '../../state/page'
 import type { View } from '../../state/types'
 import { useActions, usePage } from '../context'

@@ -34,7 +34,7 @@ import './findings/headline.css'
 import './timeline/minimap.css'
 import './rail/rail.css'
 import './workspace.css'
-import { Menu } from '../../charts/shared/Menu'
+import { Menu } from '../../charts/shared/menu/Menu'
 import { unpackingWords } from '../shared/unpacking'
 import { pasteFromClipboard } from '../usePaste'
 

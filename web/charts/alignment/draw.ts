@@ -1,5 +1,5 @@
 /** Paints stripe alignment: shares by class as one bar, and where within the stripe requests begin. */
-import { hatch, type Surface } from '../shared/surface'
+import { hatch, type Surface } from '../shared/paint/surface'
 
 export interface ClassShare {
   readonly requests: number

@@ -2,10 +2,10 @@
  * Paints the stripe alignment of a run wherever it is shown: in the page's panel and in pictures of the command line.
  */
 import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
-import type { LegendEntry } from '../shared/legendEntry'
-import { ALIGNMENT_NAMES } from '../shared/names'
-import { ALIGNMENT_TOKENS, type Palette } from '../shared/palette'
-import type { Surface } from '../shared/surface'
+import { ALIGNMENT_NAMES } from '../shared/answers/names'
+import type { LegendEntry } from '../shared/paint/legendEntry'
+import { ALIGNMENT_TOKENS, type Palette } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
 import { drawPositions, drawShares } from './draw'
 
 export const ALIGNMENT_LEGEND: readonly LegendEntry[] = ALIGNMENT_CLASSES.map((c, i) => ({

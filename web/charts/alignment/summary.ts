@@ -1,9 +1,9 @@
 /** Stripe alignment in words and as a table. */
 import { ALIGNMENT_CLASSES, type Alignment } from '../../engine/protocol'
 import { count, counted, share, size } from '../../lib/format'
-import { ALIGNMENT_NAMES } from '../shared/names'
-import { listed, type Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import { ALIGNMENT_NAMES } from '../shared/answers/names'
+import { listed, type Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 
 /** `48 of 48 full stripe`. */
 export function largest(a: Alignment): string {

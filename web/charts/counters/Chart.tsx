@@ -2,9 +2,9 @@
 import { useMemo, useState } from 'react'
 import { count } from '../../lib/format'
 import { wideFrame } from '../overlay/wide'
-import type { ChartFrame } from '../shared/shown'
-import { useAnswers } from '../shared/useAnswers'
-import { binsOver } from '../shared/viewport'
+import type { ChartFrame } from '../shared/answers/shown'
+import { useAnswers } from '../shared/answers/useAnswers'
+import { binsOver } from '../shared/paint/viewport'
 import { clocks, drawnRows, type LaneMode, rowsOf, toolsOf, unplaced } from './data'
 import { LaneRows } from './Lanes'
 

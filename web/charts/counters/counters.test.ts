@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LaneInfo, LaneList } from '../../engine/protocol'
-import { createRecorder } from '../shared/recorder'
+import { createRecorder } from '../shared/paint/recorder'
 import { axisUnit, drawnRows, laneText, rowsOf, toolsOf, unplaced } from './data'
 import { drawLane, stretches } from './draw'
 import { subtract } from './summary'

@@ -1,7 +1,7 @@
 /** Paints a lane: steps on a soft area, with gaps where there is no value; lines of several runs. */
 import type { Range } from '../../engine/protocol'
-import { dashed, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { dashed, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 
 /** Values of equal bins over `range`; NaN: none. */
 export interface LaneSteps {

@@ -1,7 +1,7 @@
 /** Counters in words and as tables. */
 import type { Range } from '../../engine/protocol'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 import { type LaneRow, laneText } from './data'
 
 /** Values of a lane in a run; bins divide `range`. */

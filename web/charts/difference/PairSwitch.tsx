@@ -1,5 +1,5 @@
 /** Selects the run that is compared with the baseline. */
-import type { ChartFrame } from '../shared/shown'
+import type { ChartFrame } from '../shared/answers/shown'
 import type { Pair } from './pair'
 
 export function PairSwitch({ frame, pair }: { readonly frame: ChartFrame; readonly pair: Pair }) {

@@ -1,6 +1,6 @@
 /** The cells of the difference map and the failed requests of both runs, for CSV. */
 import type { FailureMarks, Query } from '../../engine/protocol'
-import type { Table } from '../shared/table'
+import type { Table } from '../shared/answers/table'
 import type { Pair } from './pair'
 import type { GridDifference } from './subtract'
 

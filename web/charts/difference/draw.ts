@@ -1,9 +1,9 @@
 /** Paints differences around a neutral middle: cells of a map, and amounts above and below a zero line. */
 import type { Range } from '../../engine/protocol'
-import { densityStep } from '../shared/density'
-import type { Rgb } from '../shared/palette'
-import type { Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { densityStep } from '../shared/answers/density'
+import type { Rgb } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 import type { GridDifference } from './subtract'
 
 export interface DifferenceColours {

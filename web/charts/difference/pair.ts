@@ -1,7 +1,7 @@
 /** Which two runs are subtracted, and whether their sectors are comparable. */
 import type { DeviceInfo } from '../../engine/protocol'
 import { count } from '../../lib/format'
-import type { Shown } from '../shared/shown'
+import type { Shown } from '../shared/answers/shown'
 
 export interface Pair {
   readonly base: Shown

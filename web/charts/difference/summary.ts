@@ -1,8 +1,8 @@
 /** Differences in words and as tables. */
 import type { FailureMarks } from '../../engine/protocol'
 import { count, counted } from '../../lib/format'
-import { failureWords } from '../shared/failures'
-import type { Table } from '../shared/table'
+import type { Table } from '../shared/answers/table'
+import { failureWords } from '../shared/paint/failures'
 import type { Amounts } from './draw'
 import type { Pair } from './pair'
 import type { GridDifference } from './subtract'

@@ -1,6 +1,7 @@
 /** Flushes and FUA writes, in words. */
-import { Panel } from '../shared/Panel'
-import type { ChartFrame } from '../shared/shown'
+
+import type { ChartFrame } from '../shared/answers/shown'
+import { Panel } from '../shared/frame/Panel'
 import { noneWords, table, words } from './summary'
 
 export function Flushes({ frame }: { readonly frame: ChartFrame }) {

@@ -1,7 +1,7 @@
 /** Flushes and forced unit access in words. */
 import { count, counted, share } from '../../lib/format'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 
 type Flushes = NonNullable<NonNullable<Shown['figures']>['flush']>
 

@@ -1,7 +1,7 @@
 /** The bars of histograms for CSV: edges, requests and shares. */
 import type { Pair } from '../difference/pair'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 import { asShares, type HistogramBar, lessFirst } from './bars'
 
 export interface EdgeUnit {

@@ -1,6 +1,6 @@
 /** Paints histograms on a log axis: runs side by side or overlaid, or their difference around a zero line. */
 import { bar as signedBar } from '../difference/draw'
-import { dashed, type Surface } from '../shared/surface'
+import { dashed, type Surface } from '../shared/paint/surface'
 import type { HistogramBar } from './bars'
 
 export interface LogAxis {

@@ -2,7 +2,7 @@
 import { count, counted, share } from '../../lib/format'
 import type { Pair } from '../difference/pair'
 import { signed } from '../difference/summary'
-import type { Shown } from '../shared/shown'
+import type { Shown } from '../shared/answers/shown'
 import { asShares, type HistogramBar, type HistogramUnit, lessFirst } from './bars'
 
 /** What the value axis counts. */

@@ -1,8 +1,8 @@
 /** The cells of the heat map and the failed requests, for CSV. */
 import type { FailureMarks } from '../../engine/protocol'
-import type { Shown, StableView } from '../shared/shown'
-import type { Table } from '../shared/table'
-import type { Reply } from '../shared/useAnswers'
+import type { Shown, StableView } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
+import type { Reply } from '../shared/answers/useAnswers'
 import { STAGE_NAMES } from './scale'
 
 /** Values beyond the axis are counted in its last rows, which are open-ended. */

@@ -1,8 +1,8 @@
 /** Paints latency over time: one cell per bin and log step, darker where more requests fall; p50 and p99 dotted. */
 import type { Range } from '../../engine/protocol'
-import { densityStep } from '../shared/density'
-import { dashed, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { densityStep } from '../shared/answers/density'
+import { dashed, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 
 /** Column-major counts over `range` and low..high ns, high on top. */
 export interface HeatGrid {

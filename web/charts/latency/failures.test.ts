@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureMarks } from '../../engine/protocol'
 import { ns } from '../../lib/units'
-import { createRecorder } from '../shared/recorder'
+import { createRecorder } from '../shared/paint/recorder'
 import { heatData } from './data'
 import { drawLatencyFailures, latencyFailureEntries, latencyFailureTip, latencyFailureWords } from './failures'
 import { table } from './summary'

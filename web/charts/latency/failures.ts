@@ -2,6 +2,8 @@
 import type { FailureMarks, Query } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
 import { ns } from '../../lib/units'
+import type { Shown, StableView } from '../shared/answers/shown'
+import type { Tip } from '../shared/frame/tips'
 import {
   countEntries,
   drawFailureMarks,
@@ -12,14 +14,12 @@ import {
   failureWords,
   insideEdge,
   type PlaceFailure,
-} from '../shared/failures'
-import { GLYPH_REACH } from '../shared/glyph'
-import type { LegendEntry } from '../shared/legendEntry'
-import type { Shown, StableView } from '../shared/shown'
-import type { Surface } from '../shared/surface'
-import { logY } from '../shared/ticks'
-import type { Tip } from '../shared/tips'
-import { xOf } from '../shared/viewport'
+} from '../shared/paint/failures'
+import { GLYPH_REACH } from '../shared/paint/glyph'
+import type { LegendEntry } from '../shared/paint/legendEntry'
+import type { Surface } from '../shared/paint/surface'
+import { logY } from '../shared/paint/ticks'
+import { xOf } from '../shared/paint/viewport'
 import { type AxisSpan, type HeatPlace, STAGE_NAMES } from './scale'
 
 type LatencyView = Pick<StableView, 'range' | 'stage'>

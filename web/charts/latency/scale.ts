@@ -1,8 +1,8 @@
 /** The latency axis that all runs share. */
 import type { Range } from '../../engine/protocol'
-import type { Palette } from '../shared/palette'
-import type { ChartFrame, Shown } from '../shared/shown'
-import { logTicks, logY, type Tick } from '../shared/ticks'
+import type { ChartFrame, Shown } from '../shared/answers/shown'
+import type { Palette } from '../shared/paint/palette'
+import { logTicks, logY, type Tick } from '../shared/paint/ticks'
 
 export const STAGE_NAMES = { q2c: 'Q2C', d2c: 'D2C', q2d: 'Q2D' } as const
 export const STAGE_WORDS = { q2c: 'queued to completed', d2c: 'issued to completed', q2d: 'queued to issued' } as const

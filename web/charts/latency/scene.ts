@@ -1,8 +1,8 @@
 /** The painting of one run's heat map. Pure. */
 import type { Distribution, FailureMarks, Query, QueryAnswer } from '../../engine/protocol'
-import { DENSITY_TOKENS } from '../shared/palette'
-import type { Surface } from '../shared/surface'
-import { logY } from '../shared/ticks'
+import { DENSITY_TOKENS } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
+import { logY } from '../shared/paint/ticks'
 import { drawHeat } from './draw'
 import { drawLatencyFailures } from './failures'
 import type { HeatPlace } from './scale'

@@ -1,8 +1,8 @@
 /** Latency in words and as a table. */
 import type { Distribution, FailureMarks } from '../../engine/protocol'
 import { counted, duration } from '../../lib/format'
-import type { Shown, StableView } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown, StableView } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 import { latencyFailureWords } from './failures'
 import { STAGE_NAMES, STAGE_WORDS } from './scale'
 

@@ -5,7 +5,7 @@ import type { Life, QueryAnswer } from '../../engine/protocol'
 import type { SlowRequest } from '../../engine/summary'
 import { ns } from '../../lib/units'
 import type { Run } from '../../state/types'
-import { isAbort } from '../shared/isAbort'
+import { isAbort } from '../shared/answers/isAbort'
 import { labelsOf } from '../tail/summary'
 
 export interface LifeState {

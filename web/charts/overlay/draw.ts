@@ -1,7 +1,7 @@
 /** Paints one line per run on the same plot, distinguished by colour, dash and a letter at its end. */
 import type { Range } from '../../engine/protocol'
-import { dashed, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { dashed, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 
 export interface RunLine {
   /** Values of equal bins over `range`. */

@@ -1,5 +1,5 @@
 /** One plot over the full width, for all runs together. */
-import type { ChartFrame } from '../shared/shown'
+import type { ChartFrame } from '../shared/answers/shown'
 
 /** The axes are those of the run that ends last, from the start of the first one. */
 export function wideFrame(frame: ChartFrame): ChartFrame {

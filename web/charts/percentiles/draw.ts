@@ -1,6 +1,6 @@
 /** Paints latency by percentile: x is -log10(1 - p), so that each further nine takes the same room; y is log. */
 import type { Distribution } from '../../engine/protocol'
-import { dashed, type Surface } from '../shared/surface'
+import { dashed, type Surface } from '../shared/paint/surface'
 
 export interface Curve {
   /** 0..1 ascending, and the latency of each, ns. */

@@ -1,7 +1,7 @@
 /** The axes of percentile curves, and their painting. Pure. */
 import type { Distribution } from '../../engine/protocol'
-import { type Palette, runDash, runToken } from '../shared/palette'
-import type { Surface } from '../shared/surface'
+import { type Palette, runDash, runToken } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
 import { type Crossing, type CurveScene, crossing, drawBand, drawCurve, upToLongest } from './draw'
 
 const MARKS = [0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999] as const

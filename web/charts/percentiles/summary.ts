@@ -2,8 +2,8 @@
 import type { Distribution } from '../../engine/protocol'
 import { count } from '../../lib/format'
 import { STAGE_NAMES } from '../latency/scale'
-import { listed, type Shown, type StableView } from '../shared/shown'
-import type { Table } from '../shared/table'
+import { listed, type Shown, type StableView } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 import { type Crossing, latencyAt, upToLongest } from './draw'
 
 const POINTS = [0, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 0.9999] as const

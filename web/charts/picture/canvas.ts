@@ -1,6 +1,6 @@
 /** What stands on a canvas, as SVG: vectors where the chart draws few marks, else an image of twice its size. */
-import { PAINT } from '../shared/Canvas'
-import type { Surface } from '../shared/surface'
+import { PAINT } from '../shared/frame/Canvas'
+import type { Surface } from '../shared/paint/surface'
 import { createSvgSurface } from './svgSurface'
 
 /** Device px a CSS px of what becomes an image. */

@@ -1,7 +1,7 @@
 /**
  * A part of the page as SVG: boxes, texts, SVG and canvases where they stand, with the look that the page gives them.
  */
-import { resolveColour } from '../shared/theme'
+import { resolveColour } from '../shared/paint/theme'
 import { canvasMarkup } from './canvas'
 import { escaped } from './svgSurface'
 

@@ -1,9 +1,9 @@
 /**
  * A chart as one SVG that stands alone: a head with the runs, then what is on the screen. PNG is that SVG, rasterized.
  */
-import type { PictureHeading } from '../shared/heading'
-import { runToken } from '../shared/palette'
-import { readPalette } from '../shared/theme'
+import type { PictureHeading } from '../shared/paint/heading'
+import { runToken } from '../shared/paint/palette'
+import { readPalette } from '../shared/paint/theme'
 import { createRuler, pageMarkup } from './page'
 import { escaped } from './svgSurface'
 

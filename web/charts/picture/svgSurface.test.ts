@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { drawSteps } from '../../charts/throughput/draw'
 import { ns } from '../../lib/units'
-import { hatch } from '../shared/surface'
+import { hatch } from '../shared/paint/surface'
 import { createSvgSurface } from './svgSurface'
 
 const surface = (most?: number) => createSvgSurface('id', () => 'data:,', most)

@@ -1,5 +1,5 @@
 /** A surface that writes SVG instead of pixels: what a chart paints becomes rectangles and paths. */
-import type { Surface } from '../shared/surface'
+import type { Surface } from '../shared/paint/surface'
 
 /** A picture of more marks is better saved as an image: no reader can separate them, and files and viewers suffer. */
 export const MAX_MARKS = 8_000

@@ -3,7 +3,7 @@
  * Pure.
  */
 import type { Range } from '../../engine/protocol'
-import { roundUp } from '../shared/viewport'
+import { roundUp } from '../shared/paint/viewport'
 
 const PER_DECADE = [1, 1.5, 2, 3, 4, 6, 8]
 

@@ -4,7 +4,7 @@ import { ns } from '../../lib/units'
 import { layerOf } from '../../state/filter'
 import { type AxisPart, GAP_SHARE, inCells, layOut, MAX_PARTS, unionOf } from '../seek-map/axis/bands'
 import { classesIn } from '../seek-map/legend'
-import type { Shown, StableView } from '../shared/shown'
+import type { Shown, StableView } from '../shared/answers/shown'
 
 export interface PlayFacts {
   /** Parts of the LBA axis, ascending. */

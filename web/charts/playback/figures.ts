@@ -1,7 +1,7 @@
 /** The counters of a run at a moment, as numbers and as words. */
 import type { PlaybackMoments } from '../../engine/protocol'
 import { count, duration, figure, size } from '../../lib/format'
-import { binWidth } from '../shared/ticks'
+import { binWidth } from '../shared/paint/ticks'
 
 export interface PlayFigures {
   /** Completed reads and writes, up to the moment and in all. */

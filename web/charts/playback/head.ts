@@ -1,10 +1,10 @@
 /** Paints what is around the plots: heads with bars and counters, the title of a film, the legend. */
 
 import { share } from '../../lib/format'
-import type { LegendEntry } from '../shared/legendEntry'
-import { runToken } from '../shared/palette'
-import type { Shown } from '../shared/shown'
-import { hatch } from '../shared/surface'
+import type { Shown } from '../shared/answers/shown'
+import type { LegendEntry } from '../shared/paint/legendEntry'
+import { runToken } from '../shared/paint/palette'
+import { hatch } from '../shared/paint/surface'
 import { speedWords } from './clock'
 import { behindWords, countersOf, doneWords, isStarved, type PlayFigures, shareDone } from './figures'
 import type { Box, RunLayout, StageLayout } from './layout'

@@ -5,7 +5,7 @@
 import { asEngineError } from '../../engine/errors'
 import type { EngineError, Range } from '../../engine/protocol'
 import { type Ns, ns } from '../../lib/units'
-import { isAbort } from '../shared/isAbort'
+import { isAbort } from '../shared/answers/isAbort'
 import { advance, momentAt, nextSpeed, speedFor, timingFor } from './clock'
 import type { PlayFacts } from './facts'
 import { createScreen, type PlayedFrame, type ScreenSize } from './screen'

@@ -1,7 +1,7 @@
 /** The canvas of the player: fetches what a moment needs, draws it, and holds the clock up until it is there. */
 import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
-import { isAbort } from '../shared/isAbort'
+import { isAbort } from '../shared/answers/isAbort'
 import type { Timing } from './clock'
 import { createStage, type PlayStage, type RunFigures, type StageGiven } from './stage'
 

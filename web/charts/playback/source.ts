@@ -5,7 +5,7 @@
 import type { DepthSeries, Grid, Layer, Marks, PlaybackMoments, Query } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import type { Binned } from '../queue-depth/draw'
-import type { Shown } from '../shared/shown'
+import type { Shown } from '../shared/answers/shown'
 import { numberOf, type Timing } from './clock'
 
 /** Moments per chunk: half a second of playback. */

@@ -1,6 +1,6 @@
 /** The event that a step leads to. */
 import type { Ns } from '../../lib/units'
-import type { Shown } from '../shared/shown'
+import type { Shown } from '../shared/answers/shown'
 
 export interface Step {
   readonly t: number

@@ -1,5 +1,5 @@
 /** Text on a canvas. */
-import type { Palette } from '../shared/palette'
+import type { Palette } from '../shared/paint/palette'
 
 export type Canvas2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D
 

@@ -7,9 +7,9 @@ import { drawGrid, gridPixels } from '../seek-map/cells'
 import { drawMarks } from '../seek-map/draw'
 import { classTokens } from '../seek-map/layers'
 import { endlessScene, type MapLook } from '../seek-map/scene'
-import { DENSITY_TOKENS, rgbOf } from '../shared/palette'
-import type { Shown } from '../shared/shown'
-import { amountScale } from '../shared/ticks'
+import type { Shown } from '../shared/answers/shown'
+import { DENSITY_TOKENS, rgbOf } from '../shared/paint/palette'
+import { amountScale } from '../shared/paint/ticks'
 import type { TileAnswer } from './source'
 
 /** Side of a grid cell, px. */

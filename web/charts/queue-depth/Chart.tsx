@@ -16,11 +16,16 @@ import {
   ofDevice,
   type Shown,
   scopeWords,
-} from '../shared/shown'
-import type { Surface } from '../shared/surface'
-import { amountScale, binWidth } from '../shared/ticks'
-import { useAnswers } from '../shared/useAnswers'
-import { useIntervals } from '../shared/useIntervals'
+} from '../shared/answers/shown'
+import { useAnswers } from '../shared/answers/useAnswers'
+import { useIntervals } from '../shared/answers/useIntervals'
+import { Legend } from '../shared/frame/Legend'
+import { UnreliableMark } from '../shared/frame/LossIntervals'
+import { Plot } from '../shared/frame/Plot'
+import { Row } from '../shared/frame/Row'
+import { endNoteOf } from '../shared/paint/ends'
+import type { Surface } from '../shared/paint/surface'
+import { amountScale, binWidth } from '../shared/paint/ticks'
 import type { Binned } from './draw'
 import { depthAxis, depthBins, GAP, paintDepth, STRIP_TOP } from './scene'
 import { data, noDepth, table, words } from './summary'

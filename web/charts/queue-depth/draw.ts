@@ -2,8 +2,8 @@
  * Paints queue depth: mean line on its min-to-max band, waiting dashed, starved time as a wash or as exact intervals.
  */
 import type { DepthSeries, Range } from '../../engine/protocol'
-import { dashed, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { dashed, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 
 export interface DepthScene {
   readonly range: Range

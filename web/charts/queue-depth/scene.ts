@@ -1,12 +1,12 @@
 /** The axis of queue depth that all runs share, and the painting of one run. Pure. */
 import type { DepthSeries, FigureInterval, Range } from '../../engine/protocol'
 import { ns } from '../../lib/units'
-import { drawMean } from '../shared/mean'
-import { alphaOf, type Palette } from '../shared/palette'
-import type { Shown } from '../shared/shown'
-import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, topOf } from '../shared/ticks'
-import { binsOver, xOf } from '../shared/viewport'
+import type { Shown } from '../shared/answers/shown'
+import { drawMean } from '../shared/paint/mean'
+import { alphaOf, type Palette } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
+import { amountScale, amountTicks, topOf } from '../shared/paint/ticks'
+import { binsOver, xOf } from '../shared/paint/viewport'
 import { type Binned, coarse, type DepthScene, drawDepth, drawIntervals, drawStrip, drawWash, FULL_SHARE } from './draw'
 
 /** Between depth and strip, px. */

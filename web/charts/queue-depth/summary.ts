@@ -1,8 +1,8 @@
 /** Queue depth in words and as a table. */
 import type { DepthSeries } from '../../engine/protocol'
 import { count, duration, figure, share } from '../../lib/format'
-import type { Shown } from '../shared/shown'
-import { renamed, type Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import { renamed, type Table } from '../shared/answers/table'
 import type { Binned } from './draw'
 
 /** Why a device has no queue depth. */

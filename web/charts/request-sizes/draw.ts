@@ -1,6 +1,6 @@
 /** Paints exact request sizes: one bar per size on a log axis, operations stacked. */
 import type { Sizes } from '../../engine/protocol'
-import type { Surface } from '../shared/surface'
+import type { Surface } from '../shared/paint/surface'
 
 export interface SizeScene {
   readonly width: number

@@ -3,8 +3,8 @@ import type { Sizes } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
 import { count, counted, sectorSize, share } from '../../lib/format'
 import { SIZES_AT, type SizesAt } from '../../state/types'
-import { listed, type Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import { listed, type Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 import { totalOf } from './draw'
 
 const requestsIn = (sizes: Sizes): number => sizes.sectors.reduce((sum, _, i) => sum + totalOf(sizes, i), 0)

@@ -1,8 +1,8 @@
 /** Legend of the colours that occur in the map, and of its thin lines. */
 import type { Grid, Layer, Marks } from '../../engine/protocol'
 import { count } from '../../lib/format'
-import { DensityLegend, Legend, Swatch } from '../shared/Legend'
-import type { ChartFrame } from '../shared/shown'
+import type { ChartFrame } from '../shared/answers/shown'
+import { DensityLegend, Legend, Swatch } from '../shared/frame/Legend'
 import { classNames, classTokens, shortened } from './layers'
 import { classEntries, lineEntries } from './legend'
 

@@ -2,7 +2,7 @@
 import type { ChartName, Layer } from '../../engine/protocol'
 import { sector } from '../../lib/units'
 import { heldLayers } from '../../state/filter'
-import type { ChartFrame } from '../shared/shown'
+import type { ChartFrame } from '../shared/answers/shown'
 import { rulerFits } from './axis/ruler'
 import type { LbaAxis } from './axis/useAxis'
 import { LAYER_NAMES } from './layers'

@@ -1,9 +1,9 @@
 /** Paints the zoomed-out map: a grid of counts becomes an image, which is drawn at its range and bands. */
 import type { Band, Grid, Range } from '../../engine/protocol'
-import { densityTable } from '../shared/density'
-import type { Rgb } from '../shared/palette'
-import type { Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { densityTable } from '../shared/answers/density'
+import type { Rgb } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 import { yWithin } from './axis/bands'
 import type { MapScene } from './draw'
 

@@ -10,9 +10,9 @@ import {
   type ZoneMarks,
 } from '../../engine/protocol'
 import { ZONE_NAMES } from '../../lib/zones'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
-import type { Reply } from '../shared/useAnswers'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
+import type { Reply } from '../shared/answers/useAnswers'
 import { LAYER_NAMES } from './layers'
 
 type CsvValue = string | number

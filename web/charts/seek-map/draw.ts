@@ -1,7 +1,7 @@
 /** Paints the zoomed-in map: one mark per request, from D to C. Pure. */
 import { ALIGNMENT_CLASSES, type Geometry, type Marks, OPS, type Range } from '../../engine/protocol'
-import { hatch, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { hatch, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 import { type AxisPart, yWithin } from './axis/bands'
 import { crossed, drawRuler, type RulerColours, rulerFits } from './axis/ruler'
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { FailureMarks } from '../../engine/protocol'
 import { ns } from '../../lib/units'
-import { failureEntries, failureWords } from '../shared/failures'
-import { onAxis } from '../shared/onAxis'
-import { createRecorder } from '../shared/recorder'
+import { failureEntries, failureWords } from '../shared/paint/failures'
+import { onAxis } from '../shared/paint/onAxis'
+import { createRecorder } from '../shared/paint/recorder'
 import { layOut } from './axis/bands'
 import { drawFailures, mapFailureTip } from './failures'
 

@@ -1,5 +1,7 @@
 /** Failed requests on the map: where and when they ended. Pure. */
 import type { FailureMarks, Query, Range } from '../../engine/protocol'
+import type { Shown } from '../shared/answers/shown'
+import type { Tip } from '../shared/frame/tips'
 import {
   drawFailureMarks,
   FAILURE_CELL,
@@ -7,13 +9,11 @@ import {
   failureTip,
   insideEdge,
   type PlaceFailure,
-} from '../shared/failures'
-import { GLYPH_REACH } from '../shared/glyph'
-import type { Palette } from '../shared/palette'
-import type { Shown } from '../shared/shown'
-import type { Surface } from '../shared/surface'
-import type { Tip } from '../shared/tips'
-import { xOf } from '../shared/viewport'
+} from '../shared/paint/failures'
+import { GLYPH_REACH } from '../shared/paint/glyph'
+import type { Palette } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 import { type AxisPart, inCells, yWithin } from './axis/bands'
 
 /** The query for a map of this size, px. */

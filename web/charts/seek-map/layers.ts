@@ -1,7 +1,7 @@
 /** Colour layers of the map: tokens and names of their classes. */
 import { ALIGNMENT_CLASSES, type Layer } from '../../engine/protocol'
-import { ALIGNMENT_NAMES, type NameSource, processName } from '../shared/names'
-import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/palette'
+import { ALIGNMENT_NAMES, type NameSource, processName } from '../shared/answers/names'
+import { ALIGNMENT_TOKENS, OP_TOKENS, ORDERED_TOKENS, PROCESS_TOKENS, SYNC_TOKENS } from '../shared/paint/palette'
 
 export const LAYER_NAMES: Readonly<Record<Layer, string>> = {
   density: 'density',

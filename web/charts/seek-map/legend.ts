@@ -1,6 +1,6 @@
 /** Colours and thin lines that occur in the map. Pure. */
 import { type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
-import type { LegendEntry } from '../shared/legendEntry'
+import type { LegendEntry } from '../shared/paint/legendEntry'
 import { classTokens } from './layers'
 
 type MapAnswers = readonly (Marks | Grid | undefined)[]

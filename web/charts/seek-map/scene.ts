@@ -1,8 +1,8 @@
 /** What the map of a run is drawn with: its scene, colours of cells, names of parts. Pure. */
 import type { Grid, Layer, Marks, Query } from '../../engine/protocol'
-import { viaName } from '../shared/names'
-import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/palette'
-import type { ChartFrame, Shown } from '../shared/shown'
+import { viaName } from '../shared/answers/names'
+import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { DENSITY_TOKENS, type Palette, rgbOf } from '../shared/paint/palette'
 import type { AxisPart } from './axis/bands'
 import type { CellColours } from './cells'
 import type { MapScene, SceneColours } from './draw'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Geometry, Grid, Marks } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
-import { createRecorder } from '../shared/recorder'
+import { createRecorder } from '../shared/paint/recorder'
 import { inCells, inPixels, layOut, lbaAt, sectorsPerPx, unionOf, yWithin } from './axis/bands'
 import { crossed, rulerFits, stripeTicks } from './axis/ruler'
 import { drawGrid, gridPixels } from './cells'

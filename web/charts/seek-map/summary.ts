@@ -1,8 +1,8 @@
 /** The seek map in words and as a table. */
 import { ALIGNMENT_CLASSES, type Grid, type Layer, type Marks, OPS } from '../../engine/protocol'
 import { count, counted, duration, sectorSize, share } from '../../lib/format'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 import { type AxisPart, yWithin } from './axis/bands'
 import { LAYER_NAMES } from './layers'
 

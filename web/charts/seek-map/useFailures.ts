@@ -1,7 +1,7 @@
 /** The failed requests of each run; runs without any are not asked. */
 
-import type { ChartFrame, Shown } from '../shared/shown'
-import { type Reply, useAnswers } from '../shared/useAnswers'
+import type { ChartFrame, Shown } from '../shared/answers/shown'
+import { type Reply, useAnswers } from '../shared/answers/useAnswers'
 import type { AxisPart } from './axis/bands'
 import { failuresAsk } from './failures'
 

@@ -1,5 +1,5 @@
 /** Paints one run's bar: stages in fixed order on one scale, with a name where it fits. */
-import type { Surface } from '../shared/surface'
+import type { Surface } from '../shared/paint/surface'
 
 export interface BarSegment {
   /** Same unit as the scale. */

@@ -1,7 +1,7 @@
 /** Turns mean stages into segments of a bar: Q2G, G2I, I2D, D2C where the trace has them, else Q2D and D2C. */
 import type { QueryAnswer, Stage } from '../../engine/protocol'
 import { duration } from '../../lib/format'
-import type { Shown } from '../shared/shown'
+import type { Shown } from '../shared/answers/shown'
 
 export interface StageSegment {
   readonly stage: Stage

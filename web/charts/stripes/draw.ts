@@ -3,9 +3,9 @@
  * partially.
  */
 import type { Range, StripeTime } from '../../engine/protocol'
-import type { StripeSizes } from '../shared/palette'
-import { hatch, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import type { StripeSizes } from '../shared/paint/palette'
+import { hatch, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 
 /** Number of the class that straddles, counted from 1. */
 const STRADDLES = 4

@@ -1,8 +1,8 @@
 /** The axis of positions within a stripe. */
 import type { Geometry } from '../../engine/protocol'
 import { sectorSize } from '../../lib/format'
-import type { StripeSizes } from '../shared/palette'
-import type { Tick } from '../shared/ticks'
+import type { StripeSizes } from '../shared/paint/palette'
+import type { Tick } from '../shared/paint/ticks'
 import { stripeTop } from './draw'
 
 /** Least distance of two labels, px. */

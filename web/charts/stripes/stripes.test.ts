@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import type { StripeTime } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
-import { createRecorder } from '../shared/recorder'
-import type { Shown } from '../shared/shown'
+import type { Shown } from '../shared/answers/shown'
+import { createRecorder } from '../shared/paint/recorder'
 import { drawStripes, partialShare } from './draw'
 import { partWords, table, words } from './summary'
 

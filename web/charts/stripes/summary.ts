@@ -1,8 +1,8 @@
 /** Positions within the stripe in words and as a table. */
 import type { Geometry, Range, StripeTime } from '../../engine/protocol'
 import { count, counted, sectorSize, share } from '../../lib/format'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 
 /** Stripes written completely and partially, over all columns. */
 function stripesOf({ full, partial }: Pick<StripeTime, 'full' | 'partial'>): {

@@ -2,8 +2,8 @@
 import type { SummaryDevice, SummaryTail } from '../../engine/summary'
 import { duration } from '../../lib/format'
 import { nothingHidden } from '../../state/hidden'
-import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/shown'
-import { useAnswers } from '../shared/useAnswers'
+import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/answers/shown'
+import { useAnswers } from '../shared/answers/useAnswers'
 
 export interface TailRun {
   readonly run: Shown

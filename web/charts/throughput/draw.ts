@@ -1,8 +1,8 @@
 /** Paints amounts per bin as steps: a single series in ink on a soft area, several by operation; the mean dotted. */
 import type { FigureInterval, Range } from '../../engine/protocol'
-import { drawMean } from '../shared/mean'
-import { dashed, type Surface } from '../shared/surface'
-import { xOf } from '../shared/viewport'
+import { drawMean } from '../shared/paint/mean'
+import { dashed, type Surface } from '../shared/paint/surface'
+import { xOf } from '../shared/paint/viewport'
 
 /** One operation's amounts; bins divide `range`. */
 export interface RateSteps {

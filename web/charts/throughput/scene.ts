@@ -1,10 +1,10 @@
 /** The axis of throughput or IOPS that all runs share, and the painting of one run. Pure. */
 import type { FigureInterval, Range, RateSeries } from '../../engine/protocol'
 import type { SummaryDevice } from '../../engine/summary'
-import type { Palette } from '../shared/palette'
-import type { Shown } from '../shared/shown'
-import type { Surface } from '../shared/surface'
-import { amountScale, amountTicks, topOfAmounts } from '../shared/ticks'
+import type { Shown } from '../shared/answers/shown'
+import type { Palette } from '../shared/paint/palette'
+import type { Surface } from '../shared/paint/surface'
+import { amountScale, amountTicks, topOfAmounts } from '../shared/paint/ticks'
 import { drawSteps } from './draw'
 import { KINDS, type RateOp, type RateUnit, seriesOf } from './summary'
 

@@ -1,8 +1,8 @@
 /** Throughput and IOPS in words and as a table. */
 import type { Range, RateSeries } from '../../engine/protocol'
 import { counted, figure, rate, size } from '../../lib/format'
-import type { Shown } from '../shared/shown'
-import type { Table } from '../shared/table'
+import type { Shown } from '../shared/answers/shown'
+import type { Table } from '../shared/answers/table'
 
 export const KINDS = ['read', 'write', 'discard'] as const
 export type RateOp = (typeof KINDS)[number]

@@ -1,8 +1,8 @@
 /** Pictures of a table of results: bars or lines of the metric that the matrix shows, and histograms. */
 import { useEffect, useMemo, useState } from 'react'
-import { HeadingContext } from '../../charts/shared/heading'
-import { Tooltip } from '../../charts/shared/Tooltip'
-import { createTips, type Tips } from '../../charts/shared/tips'
+import { Tooltip } from '../../charts/shared/frame/Tooltip'
+import { createTips, type Tips } from '../../charts/shared/frame/tips'
+import { HeadingContext } from '../../charts/shared/paint/heading'
 import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
 import type { MatrixLayout } from '../../link/view'
 import { drawBars } from './drawBars'

@@ -1,7 +1,7 @@
 /** Bars of the sides next to each other, from 0, with the spread of repeats and the base as a dotted line. Pure. */
 
-import { runToken } from '../../charts/shared/palette'
-import { amountTicks, tickLabel, topOf } from '../../charts/shared/ticks'
+import { runToken } from '../../charts/shared/paint/palette'
+import { amountTicks, tickLabel, topOf } from '../../charts/shared/paint/ticks'
 import type { Verdict } from '../../engine/protocol'
 import { VERDICT_MARKS } from '../verdicts'
 import {

@@ -1,6 +1,6 @@
 /** Latencies of the sides over each other: I/Os per bin, or the share within a time, on a logarithmic axis. Pure. */
-import { runToken } from '../../charts/shared/palette'
-import { binWidth, logTicks, topOf } from '../../charts/shared/ticks'
+import { runToken } from '../../charts/shared/paint/palette'
+import { binWidth, logTicks, topOf } from '../../charts/shared/paint/ticks'
 import { count, duration, share } from '../../lib/format'
 import type { BinGrid, HistogramCurve, HistogramPicture } from './bins'
 import { footTicks, panelGrid } from './drawPanels'

@@ -1,7 +1,7 @@
 /** A metric over a quantity: a line per side, with the spread of repeats. Pure. */
 import { spread as movedApart } from '../../charts/percentiles/scene'
-import { runToken } from '../../charts/shared/palette'
-import { topOf } from '../../charts/shared/ticks'
+import { runToken } from '../../charts/shared/paint/palette'
+import { topOf } from '../../charts/shared/paint/ticks'
 import { footTicks, panelGrid } from './drawPanels'
 import { gapBehind } from './intervals'
 import { factsOf, legend, type Mark, type MeasureText, type PictureDrawing, type PictureTarget, rangeOf } from './marks'

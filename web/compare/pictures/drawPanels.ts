@@ -1,5 +1,5 @@
 /** Plots next to each other with an axis of amounts on the left: what lines and histograms share. Pure. */
-import { amountTicks, tickLabel } from '../../charts/shared/ticks'
+import { amountTicks, tickLabel } from '../../charts/shared/paint/ticks'
 import { fitted, type Mark, type MeasureText } from './marks'
 
 const PLOT = 180

@@ -2,8 +2,9 @@
  * What a picture consists of, in CSS px: the page shows it as SVG, the command line writes it as SVG and PNG. Colours are
  * tokens of web/app/tokens.css.
  */
-import { runToken } from '../../charts/shared/palette'
-import type { Tip } from '../../charts/shared/tips'
+
+import type { Tip } from '../../charts/shared/frame/tips'
+import { runToken } from '../../charts/shared/paint/palette'
 import { deviationOf, deviationText, rangeOfCell } from '../deviation'
 import { written } from '../matrixText'
 import { VERDICT_WORDS } from '../verdicts'

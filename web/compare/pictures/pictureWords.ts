@@ -1,5 +1,5 @@
 /** Pictures of results in words and as tables. */
-import type { Table } from '../../charts/shared/table'
+import type { Table } from '../../charts/shared/answers/table'
 import { count, counted, duration } from '../../lib/format'
 import { directionWords } from './drawBars'
 import { curveName } from './drawHistogram'

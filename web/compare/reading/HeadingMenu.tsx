@@ -1,6 +1,6 @@
 /** The menu in a heading that became a side: another side, a repeat, another name, or left out. */
 import { useState } from 'react'
-import { Menu, type MenuItem } from '../../charts/shared/Menu'
+import { Menu, type MenuItem } from '../../charts/shared/menu/Menu'
 import { linesInWords } from './rows'
 import { blockChanges, type ChangedBlock, letterOf, newSide } from './sides'
 

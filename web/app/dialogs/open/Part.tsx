@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { CopyButton } from '../../../charts/shared/CopyButton'
+import { CopyButton } from '../../../charts/shared/menu/CopyButton'
 import type { TimeWindow, TraceEstimate } from '../../../engine/protocol'
 import { counted, duration, figure, size } from '../../../lib/format'
 import { shellQuoted } from '../../../lib/shell'

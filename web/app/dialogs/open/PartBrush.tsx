@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3'
 import { useRef, useState } from 'react'
-import { useWidth } from '../../../charts/shared/useWidth'
+import { useWidth } from '../../../charts/shared/frame/useWidth'
 import type { TraceEstimate } from '../../../engine/protocol'
 import { atTime, duration, shortCount } from '../../../lib/format'
 import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../../state/part'

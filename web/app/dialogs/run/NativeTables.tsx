@@ -1,7 +1,7 @@
 /** The output of blkparse and btt for a run, from the same engine as the charts: to read, copy and save. */
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { CopyButton } from '../../../charts/shared/CopyButton'
-import { saveFile } from '../../../charts/shared/files'
+import { CopyButton } from '../../../charts/shared/menu/CopyButton'
+import { saveFile } from '../../../charts/shared/menu/files'
 import { NATIVE_TOOLS, type NativeTool } from '../../../engine/protocol'
 import { measuredAt } from '../../../lib/docs'
 import type { Run } from '../../../state/types'

@@ -1,6 +1,6 @@
 /** The notes of a run: facts, and the text itself on demand. */
 import { useState } from 'react'
-import { CopyButton } from '../../../charts/shared/CopyButton'
+import { CopyButton } from '../../../charts/shared/menu/CopyButton'
 import { bySubject, factValue } from '../../../lib/facts'
 import { counted, size } from '../../../lib/format'
 import type { Run, RunNote } from '../../../state/types'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { saveFile } from '../../../charts/shared/files'
+import { saveFile } from '../../../charts/shared/menu/files'
 import type { ExportFormat } from '../../../export/file'
 import { isRead, requestFile } from '../../../export/save'
 import { AT_SCALE } from '../../../lib/docs'

@@ -1,7 +1,7 @@
 /** Shares the comparison: a link that contains the charts, a link with the trace URLs, or a report file. */
 import { useState } from 'react'
-import { CopyButton } from '../../../charts/shared/CopyButton'
-import { fileName } from '../../../charts/shared/files'
+import { CopyButton } from '../../../charts/shared/menu/CopyButton'
+import { fileName } from '../../../charts/shared/menu/files'
 import type { ResultsDocument } from '../../../engine/protocol'
 import { referenceAddress } from '../../../share/address'
 import { opensWhere } from '../../../share/reach'

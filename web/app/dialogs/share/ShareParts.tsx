@@ -1,7 +1,7 @@
 /** The parts of the dialog that shares a comparison: its cards, its options, its buttons. */
 
 import { type ReactNode, useId, useState } from 'react'
-import { saveFile } from '../../../charts/shared/files'
+import { saveFile } from '../../../charts/shared/menu/files'
 import { asEngineError } from '../../../engine/errors'
 import type { SnapshotSize } from '../../../engine/protocol'
 import { appAsOneFile } from '../../../share/appFile'

@@ -1,6 +1,6 @@
 /** Which columns the table shows, in groups. */
 import { useState } from 'react'
-import { usePopup } from '../../../charts/shared/usePopup'
+import { usePopup } from '../../../charts/shared/menu/usePopup'
 import type { FleetField } from '../fields'
 import type { OpenFleet } from '../useFleet'
 

@@ -3,7 +3,7 @@
  * when they are shown.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { readPalette, useDarkTheme } from '../../../charts/shared/theme'
+import { readPalette, useDarkTheme } from '../../../charts/shared/paint/theme'
 import { asEngineError } from '../../../engine/errors'
 import type { EngineError } from '../../../engine/protocol'
 import type { TableCell } from '../../../fleet/columns'

@@ -1,7 +1,7 @@
 /** The runs of each build as dots, the medians as a line, levels and change points. */
 import { useRef, useState } from 'react'
-import { amountTicks } from '../../../charts/shared/ticks'
-import { useWidth } from '../../../charts/shared/useWidth'
+import { useWidth } from '../../../charts/shared/frame/useWidth'
+import { amountTicks } from '../../../charts/shared/paint/ticks'
 import { type BuildPoint, extentOf, type FleetSeries } from '../../../fleet/trend'
 import { count, factor } from '../../../lib/format'
 import { inUnit, type Written } from '../fields'

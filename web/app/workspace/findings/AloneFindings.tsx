@@ -1,5 +1,5 @@
 /** What one run shows by itself: in the place of a comparison's findings, while there is nothing to compare it with. */
-import { UnreliableMark } from '../../../charts/shared/LossIntervals'
+import { UnreliableMark } from '../../../charts/shared/frame/LossIntervals'
 import type { RunFinding } from '../../../engine/protocol'
 import { explained } from '../../../lib/docs'
 import { share } from '../../../lib/format'

@@ -1,7 +1,7 @@
 /** The list of annotations: what readers added to times of runs, and the way to add one. */
 import { useEffect, useRef, useState } from 'react'
-import { CopyButton } from '../../../charts/shared/CopyButton'
-import { Badge } from '../../../charts/shared/Row'
+import { Badge } from '../../../charts/shared/frame/Row'
+import { CopyButton } from '../../../charts/shared/menu/CopyButton'
 import { count } from '../../../lib/format'
 import { annotationValue, MAX_ANNOTATIONS } from '../../../link/annotations'
 import { seconds } from '../../../link/values'

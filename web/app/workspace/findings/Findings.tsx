@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useCopy } from '../../../charts/shared/useCopy'
+import { useCopy } from '../../../charts/shared/menu/useCopy'
 import type { Finding } from '../../../engine/protocol'
 import { explained, type Measured } from '../../../lib/docs'
 import { share } from '../../../lib/format'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { listed } from '../../../charts/shared/shown'
+import { listed } from '../../../charts/shared/answers/shown'
 import { Dagger, useRows } from '../../../compare/Differences'
 import { intervalText, type FigureChange } from '../../../compare/rows'
 import { changeWords } from '../../../compare/summary'

@@ -1,6 +1,6 @@
 /** Sentences about runs that are not compared: what they did, from their figures. */
 
-import { listed } from '../../../charts/shared/shown'
+import { listed } from '../../../charts/shared/answers/shown'
 import type { ReadProgress, RowMeaning } from '../../../engine/protocol'
 import type { SizeCount, SummaryDevice } from '../../../engine/summary'
 import { count, figure, inWords, runLength, sectorSize, size } from '../../../lib/format'

@@ -1,4 +1,4 @@
-import { deviceName } from '../../../charts/shared/names'
+import { deviceName } from '../../../charts/shared/answers/names'
 import type { Geometry } from '../../../engine/protocol'
 import { count, counted, sectorSize } from '../../../lib/format'
 import { LEVEL_NAMES, describeStart, formatGeometry, fullStripe, parityDisks } from '../../../lib/geometry'

@@ -1,8 +1,8 @@
 /** Histogram of latency per run; dragging over the bars filters by latency. */
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
-import { noMatchWords } from '../../../charts/shared/NoMatch'
-import { filtered, type Shown, shownRuns } from '../../../charts/shared/shown'
-import { useAnswers } from '../../../charts/shared/useAnswers'
+import { noMatchWords } from '../../../charts/shared/answers/NoMatch'
+import { filtered, type Shown, shownRuns } from '../../../charts/shared/answers/shown'
+import { useAnswers } from '../../../charts/shared/answers/useAnswers'
 import { duration } from '../../../lib/format'
 import { ns } from '../../../lib/units'
 import { put } from '../../../state/page'

@@ -1,5 +1,5 @@
-import { listed, ofDevice, shownRuns } from '../../../charts/shared/shown'
-import { useAnswers } from '../../../charts/shared/useAnswers'
+import { listed, ofDevice, shownRuns } from '../../../charts/shared/answers/shown'
+import { useAnswers } from '../../../charts/shared/answers/useAnswers'
 import type { Facets } from '../../../engine/protocol'
 import { count, shortCount } from '../../../lib/format'
 import { comparedPair } from '../../../state/comparing'

@@ -1,7 +1,7 @@
 /** Turns the engine's counts into rows of the rail. */
 
-import { ALIGNMENT_NAMES, deviceName } from '../../../charts/shared/names'
-import { alignmentToken } from '../../../charts/shared/palette'
+import { ALIGNMENT_NAMES, deviceName } from '../../../charts/shared/answers/names'
+import { alignmentToken } from '../../../charts/shared/paint/palette'
 import { ALIGNMENT_CLASSES, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../../engine/protocol'
 import type { PageActions } from '../../../state/actions'
 import { deviceOf } from '../../../state/filter'

@@ -1,6 +1,6 @@
 /** Stripe geometry detected in a trace or described in its notes: shown, never applied automatically. */
 
-import { deviceName } from '../../../charts/shared/names'
+import { deviceName } from '../../../charts/shared/answers/names'
 import type { DeviceInfo, Geometry, StripedArray } from '../../../engine/protocol'
 import { type Sector, sector } from '../../../lib/units'
 import { deviceOf } from '../../../state/filter'

@@ -1,5 +1,5 @@
-import { Menu } from '../../../charts/shared/Menu'
-import { deviceName } from '../../../charts/shared/names'
+import { deviceName } from '../../../charts/shared/answers/names'
+import { Menu } from '../../../charts/shared/menu/Menu'
 import { FITTING_BYTES } from '../../../engine/probe'
 import type { EngineError, SnapshotDetail, TraceInfo } from '../../../engine/protocol'
 import { count, counted, megabytes, runLength } from '../../../lib/format'

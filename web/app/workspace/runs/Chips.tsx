@@ -1,5 +1,5 @@
-import { runToken } from '../../../charts/shared/palette'
-import { MAX_COLUMNS } from '../../../charts/shared/shown'
+import { MAX_COLUMNS } from '../../../charts/shared/answers/shown'
+import { runToken } from '../../../charts/shared/paint/palette'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Chip } from './Chip'

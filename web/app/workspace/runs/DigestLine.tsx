@@ -1,6 +1,7 @@
 /** Runs of a table of digests: what needs their traces, and where those are. */
-import { CopyButton } from '../../../charts/shared/CopyButton'
-import { listed } from '../../../charts/shared/shown'
+
+import { listed } from '../../../charts/shared/answers/shown'
+import { CopyButton } from '../../../charts/shared/menu/CopyButton'
 import { shellQuoted } from '../../../lib/shell'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'

@@ -1,6 +1,6 @@
 /** All seconds of a stream: throughput and queue depth, also where the events are gone. */
 import { useRef } from 'react'
-import { useWidth } from '../../../charts/shared/useWidth'
+import { useWidth } from '../../../charts/shared/frame/useWidth'
 import type { StreamSecond, StreamStatus } from '../../../engine/protocol'
 import { atTime, figure } from '../../../lib/format'
 

@@ -1,6 +1,6 @@
 /** The lanes of the timeline: queue depth where a run's device is a disk, throughput elsewhere. */
-import type { Shown } from '../../../charts/shared/shown'
-import { useAnswers } from '../../../charts/shared/useAnswers'
+import type { Shown } from '../../../charts/shared/answers/shown'
+import { useAnswers } from '../../../charts/shared/answers/useAnswers'
 import type { Range } from '../../../engine/protocol'
 import { depthLane, type RunLane, rateLane } from './lanes'
 

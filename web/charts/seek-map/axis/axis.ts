@@ -1,6 +1,6 @@
 /** Ticks of the LBA axis: the first sector of each part, round sizes, or stripes. Pure. */
 import { count, sectorSize } from '../../../lib/format'
-import { type Tick, tickLabel } from '../../shared/ticks'
+import { type Tick, tickLabel } from '../../shared/paint/ticks'
 import { type AxisPart, yWithin } from './bands'
 import { rulerFits, stripeTicks } from './ruler'
 

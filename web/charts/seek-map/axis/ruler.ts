@@ -1,7 +1,7 @@
 /** The stripe ruler: boundaries, units and numbers of stripes, where the axis is zoomed in far enough. */
 import type { Geometry } from '../../../engine/protocol'
-import type { Surface } from '../../shared/surface'
-import type { Tick } from '../../shared/ticks'
+import type { Surface } from '../../shared/paint/surface'
+import type { Tick } from '../../shared/paint/ticks'
 import { type AxisPart, sectorsPerPx, yWithin } from './bands'
 
 /** Least heights of a stripe, a unit and a stripe number, px. */

@@ -1,10 +1,10 @@
 /** The LBA axis that all runs share: cut, true to scale, or zoomed in. */
 import { useMemo } from 'react'
 import { sector } from '../../../lib/units'
-import type { ChartFrame } from '../../shared/shown'
-import type { Tick } from '../../shared/ticks'
-import { useAnswers } from '../../shared/useAnswers'
-import { zoomSpan } from '../../shared/viewport'
+import type { ChartFrame } from '../../shared/answers/shown'
+import { useAnswers } from '../../shared/answers/useAnswers'
+import type { Tick } from '../../shared/paint/ticks'
+import { zoomSpan } from '../../shared/paint/viewport'
 import { outermost, ticksOf } from './axis'
 import { type AxisPart, GAP_SHARE, layOut, lbaAt, MAX_PARTS, unionOf } from './bands'
 

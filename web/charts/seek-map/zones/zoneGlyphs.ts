@@ -1,6 +1,6 @@
 /** Symbols of what happens to zones, for the map and its legend. Distinguishable without colour. */
 import type { ZoneKind } from '../../../engine/protocol'
-import type { Glyph, GlyphLine } from '../../shared/glyph'
+import type { Glyph, GlyphLine } from '../../shared/paint/glyph'
 
 const box = (left: number, top: number, right: number, bottom: number): GlyphLine => [
   [left, top],

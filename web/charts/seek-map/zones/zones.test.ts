@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type DeviceZones, ZONE_KINDS, type ZoneMarks } from '../../../engine/protocol'
 import { ns, sector } from '../../../lib/units'
-import { createRecorder } from '../../shared/recorder'
+import { createRecorder } from '../../shared/paint/recorder'
 import { layOut } from '../axis/bands'
 import { drawZoneMarks, drawZones, type ZoneColours, zoneLabels, zoneStep, zoneTip, zoneWords } from './zones'
 

@@ -1,0 +1,31 @@
+/** The 95 % intervals of figures within each run, from the digests that comparisons use. */
+import { useEffect, useState } from 'react'
+import type { Digest, FigureInterval } from '../../../engine/protocol'
+import { digestOf } from '../../../state/digests'
+import type { Shown } from './shown'
+
+/** An interval by run and key of the figure; `undefined` while it is unknown and where there is none. */
+export type IntervalOf = (run: Shown, key: string) => FigureInterval | undefined
+
+export function useIntervals(shown: readonly Shown[]): IntervalOf {
+  const [digests, setDigests] = useState<ReadonlyMap<string, Digest>>(() => new Map())
+  const key = shown
+    .map(s => `${s.id} ${s.version} ${s.info.complete} ${JSON.stringify(s.run.geometry ?? null)}`)
+    .join('\n')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the runs, new objects in every render
+  useEffect(() => {
+    let wanted = true
+    for (const { id, run, info } of shown) {
+      if (!info.complete) continue
+      digestOf(run).then(
+        digest => wanted && setDigests(known => new Map(known).set(id, digest)),
+        // Without a digest a chart has its means without their intervals.
+        () => {},
+      )
+    }
+    return () => {
+      wanted = false
+    }
+  }, [key])
+  return ({ id, device }, key) => digests.get(id)?.devices.find(d => d.dev === device.dev)?.bins.intervals?.[key]
+}

@@ -1,0 +1,80 @@
+/** A chart of all runs together: title, description, menu and content. */
+import { type ReactNode, useId, useRef } from 'react'
+import type { ChartName } from '../../../engine/protocol'
+import type { Measured } from '../../../lib/docs'
+import { absentBelow, absentReasons } from '../answers/absent'
+import { NoMatch, noMatchWords } from '../answers/NoMatch'
+import { type ChartFrame, nothingMatches, type Shown } from '../answers/shown'
+import type { Table } from '../answers/table'
+import { ChartMenu } from '../menu/ChartMenu'
+
+export interface PanelProps {
+  readonly title: string
+  /** Runs whose recording lacks it have the reason instead. */
+  readonly chart?: ChartName
+  readonly shown?: readonly Shown[]
+  /** Of charts that the filters apply to. */
+  readonly frame?: ChartFrame
+  readonly what: string
+  readonly words: readonly string[]
+  /** Absent where the words are complete. */
+  readonly table?: () => Table
+  /** All drawn data for CSV, where the table is only a summary. */
+  readonly data?: () => Table
+  /** Section of measures.md with its definition. */
+  readonly measured?: Measured
+  readonly legend?: ReactNode
+  readonly controls?: ReactNode
+  readonly children: ReactNode
+}
+
+export function Panel({
+  title,
+  chart,
+  shown = [],
+  frame,
+  what,
+  words: given,
+  table: givenTable,
+  data,
+  measured,
+  legend,
+  controls,
+  children,
+}: PanelProps) {
+  const nothing = frame !== undefined && nothingMatches(frame, frame.shown)
+  const words = nothing ? [noMatchWords(frame)] : given
+  const table = nothing ? undefined : givenTable
+  const absent = chart ? absentBelow(shown, chart) : []
+  const none =
+    chart !== undefined && shown.length > 0 && absentReasons(shown, chart).every(reason => reason !== undefined)
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  return (
+    <section ref={section} className="chart-row chart-panel" data-chart={measured} aria-labelledby={id}>
+      <header className="chart-head">
+        <h3 id={id}>{title}</h3>
+        {!none && (
+          <>
+            {!nothing && (
+              <span className="chart-what" title={what}>
+                {what}
+              </span>
+            )}
+            {legend}
+            {controls}
+          </>
+        )}
+        {!none && table !== undefined && (
+          <ChartMenu title={title} words={words} table={table} data={data} section={section} measured={measured} />
+        )}
+      </header>
+      {absent.map(sentence => (
+        <p key={sentence} className="chart-sentence" data-absent={chart}>
+          {sentence}
+        </p>
+      ))}
+      {nothing ? <NoMatch frame={frame} /> : !none && children}
+    </section>
+  )
+}

@@ -1,0 +1,307 @@
+/** A row of charts: one plot per run on the same axes, ticks outside, title and each run's figure in the head. */
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import type { ChartName } from '../../../engine/protocol'
+import type { Measured } from '../../../lib/docs'
+import { ABSENT_HEIGHT, absentReasons, absentSentence } from '../answers/absent'
+import { lostIn, lostWords } from '../answers/lost'
+import { noMatchWords } from '../answers/NoMatch'
+import { type ChartFrame, columnsOf, nothingMatches, type Shown } from '../answers/shown'
+import type { Table } from '../answers/table'
+import { ChartMenu } from '../menu/ChartMenu'
+import type { Tick } from '../paint/ticks'
+import { wheelFactor } from './gestures'
+import { Legend } from './Legend'
+import { TimeAxis } from './TimeAxis'
+
+export interface ChartRowProps {
+  readonly frame: ChartFrame
+  readonly title: string
+  /** Runs whose recording lacks it show the reason instead. */
+  readonly chart?: ChartName
+  /** The axis, with unit and bin. */
+  readonly what: string
+  readonly height: number
+  readonly ticks: readonly Tick[]
+  /** The run's figure, at the right end of its head. */
+  readonly figure: (run: Shown, i: number) => ReactNode
+  readonly legend?: ReactNode
+  /** Estimated width of the legend, px; one that does not fit next to the figure is placed below. */
+  readonly legendWidth?: number
+  /** Controls of this chart. */
+  readonly controls?: ReactNode
+  readonly words: readonly string[]
+  readonly table: () => Table
+  /** All drawn data for CSV, where the table is only a summary. */
+  readonly data?: () => Table
+  /** Section of measures.md with its definition. */
+  readonly measured?: Measured
+  readonly plot: (run: Shown, i: number) => ReactNode
+  /** More marks on an axis: cuts. `left` says on which side. */
+  readonly axis?: (left: boolean) => ReactNode
+  /** Zooms the value axis under ctrl+wheel. */
+  readonly zoomValue?: (y: number, factor: number) => void
+  /** Draws the time axis below; stacked rows always have one. */
+  readonly timed?: boolean
+  /** One plot for several runs. */
+  readonly joint?: boolean
+}
+
+interface ValueAxisProps {
+  readonly ticks: readonly Tick[]
+  readonly height: number
+  readonly width: number
+  readonly left: boolean
+  readonly zoom?: ((y: number, factor: number) => void) | undefined
+  readonly children?: ReactNode
+}
+
+/** Tick labels next to a plot; ctrl/cmd+wheel zooms where `zoom` is given. */
+export function ValueAxis({ ticks, height, width, left, zoom, children }: ValueAxisProps) {
+  const svg = useRef<SVGSVGElement>(null)
+  useEffect(() => {
+    const element = svg.current
+    if (element === null || zoom === undefined) return
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey && !event.metaKey) return
+      event.preventDefault()
+      zoom(event.clientY - element.getBoundingClientRect().top, wheelFactor(event.deltaY || event.deltaX))
+    }
+    element.addEventListener('wheel', onWheel, { passive: false })
+    return () => element.removeEventListener('wheel', onWheel)
+  }, [zoom])
+  return (
+    <svg ref={svg} className="value-axis" width={width} height={height} aria-hidden="true">
+      {ticks.map(tick => (
+        <text
+          key={`${tick.at} ${tick.label}`}
+          x={left ? width - 8 : 8}
+          y={Math.min(Math.max(tick.at, 7), height - 4)}
+          dy="0.32em"
+          textAnchor={left ? 'end' : 'start'}
+        >
+          {tick.label}
+        </text>
+      ))}
+      {children}
+    </svg>
+  )
+}
+
+const LOST = 'events lost'
+/** Below this plot width the title has a line of its own above all columns, px. */
+const NARROW = 470
+/** Room for a run's figure next to the legend, px. */
+const FIGURE = 170
+
+/** What a row shows: without requests, or without its figures, less than its properties say. */
+function rowContents(props: ChartRowProps) {
+  const { frame, title, chart } = props
+  const { shown } = frame
+  const nothing = nothingMatches(frame, shown)
+  const reasons = absentReasons(shown, chart)
+  const none = shown.length > 0 && reasons.every(reason => reason !== undefined)
+  const isEmpty = (run: Shown | undefined) => run !== undefined && frame.unmatched.has(run.id)
+  const wordsFor = (words: string, i: number) => {
+    const [run, reason] = [shown[i], reasons[i]]
+    if (run && reason) return absentSentence(title, run, reason)
+    return isEmpty(run) ? noMatchWords(frame) : words
+  }
+  return {
+    none,
+    what: none ? '' : props.what,
+    height: none ? ABSENT_HEIGHT : props.height,
+    ticks: none ? [] : props.ticks,
+    controls: none ? undefined : props.controls,
+    table: nothing ? () => ({ title, columns: [], rows: [] }) : props.table,
+    data: nothing ? undefined : props.data,
+    words: props.words.map(wordsFor),
+    figure: (run: Shown, i: number) =>
+      reasons[i] !== undefined ? undefined : isEmpty(run) ? 'no request' : props.figure(run, i),
+    plot: (run: Shown, i: number) =>
+      reasons[i] === undefined ? (
+        props.plot(run, i)
+      ) : (
+        <p className="chart-sentence" data-absent={chart}>
+          Absent: {reasons[i]}.
+        </p>
+      ),
+  }
+}
+
+type RowContents = ReturnType<typeof rowContents>
+
+/** The legend of the row; where events were lost, also what marks that. */
+function legendOf({ frame, legend }: ChartRowProps, none: boolean) {
+  const { range } = frame.view
+  const lost = frame.shown.some(run => lostIn(run).some(l => l.t1 >= range.t0 && l.t0 <= range.t1))
+  const entries = none ? undefined : legend
+  if (!lost) return { lost, legend: entries }
+  return {
+    lost,
+    legend: (
+      <>
+        {entries}
+        <Legend entries={[{ label: LOST, token: 'bad', shape: 'hatch' }]} />
+      </>
+    ),
+  }
+}
+
+export function Row(props: ChartRowProps) {
+  const { frame, title, measured } = props
+  const { shown } = frame
+  const contents = rowContents(props)
+  const { what, words } = contents
+  const { lost, legend } = legendOf(props, contents.none)
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  const name = (
+    <>
+      <h3 id={id}>{title}</h3>
+      <span className="chart-what" title={what}>
+        {what}
+      </span>
+      {contents.controls}
+      <ChartMenu
+        title={title}
+        words={words.map(
+          (sentence, i) => sentence + (shown.length === words.length && shown[i] ? lostWords(shown[i]) : ''),
+        )}
+        table={contents.table}
+        data={contents.data}
+        section={section}
+        measured={measured}
+      />
+    </>
+  )
+  const parts = { row: props, contents, name, legend, lost }
+  return (
+    <section ref={section} className="chart-row" data-chart={measured} aria-labelledby={id}>
+      {frame.stacked ? <StackedRow {...parts} /> : <ColumnsRow {...parts} />}
+    </section>
+  )
+}
+
+interface RowPartsProps {
+  readonly row: ChartRowProps
+  readonly contents: RowContents
+  /** Title, controls and menu. */
+  readonly name: ReactNode
+  readonly legend: ReactNode
+  /** Events were lost in the visible range. */
+  readonly lost: boolean
+}
+
+/** The runs below each other. */
+function StackedRow({ row: { frame, axis, zoomValue, joint }, contents, name, legend }: RowPartsProps) {
+  const { shown, axisWidth } = frame
+  const { none, ticks, height, figure, plot } = contents
+  return (
+    <>
+      <header className="chart-head">{name}</header>
+      {legend !== undefined && <div className="chart-legend-line">{legend}</div>}
+      {shown.map((run, i) => (
+        <div key={run.id}>
+          <div className="chart-run">
+            {!joint && <Badge letter={run.letter} />} <span className="chart-figure">{figure(run, i)}</span>
+          </div>
+          <div className="chart-plots" style={{ gridTemplateColumns: `${axisWidth}px 1fr` }}>
+            <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+              {axis?.(true)}
+            </ValueAxis>
+            {plot(run, i)}
+          </div>
+          {!none && run.moved !== 0 && <TimeAxis frame={frame} of={run} />}
+        </div>
+      ))}
+      {!none && shown.every(run => run.moved === 0) && <TimeAxis frame={frame} />}
+    </>
+  )
+}
+
+/** The runs side by side, in lines of as many as there are columns. */
+function ColumnsRow(props: RowPartsProps) {
+  const { row, contents, name, legend, lost } = props
+  const { frame, legendWidth = 0, timed = false } = row
+  const { shown, axisWidth, columns, plotWidth } = frame
+  const above = plotWidth < NARROW && shown.length > 1
+  const narrow = shown.length === 1 || lost || legendWidth > plotWidth - FIGURE
+  const lines = Array.from({ length: Math.ceil(shown.length / columns) }, (_, line) =>
+    shown.slice(line * columns, (line + 1) * columns),
+  )
+  return (
+    <>
+      {above && (
+        <header className="chart-head chart-title-line" style={{ margin: `0 ${axisWidth}px` }}>
+          {name}
+          {legend}
+        </header>
+      )}
+      {lines.map((line, l) => (
+        <div key={line[0]?.id}>
+          <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+            {line.map((run, i) => (
+              <header key={run.id} className="chart-head" style={{ gridColumn: 2 + 2 * i }}>
+                {!above && l === 0 && i === 0 && name}
+                {!above && l === 0 && i > 0 && i === line.length - 1 && !narrow && legend}
+                <span className="chart-figure">
+                  {lines.length > 1 && <Badge letter={run.letter} />} {contents.figure(run, l * columns + i)}
+                </span>
+              </header>
+            ))}
+          </div>
+          {!above && l === 0 && narrow && legend !== undefined && (
+            <div
+              className="chart-legend-line"
+              style={{ marginLeft: axisWidth, ...(shown.length === 1 && { maxWidth: plotWidth }) }}
+            >
+              {legend}
+            </div>
+          )}
+          <PlotLine {...props} line={line} first={l * columns} />
+        </div>
+      ))}
+      {timed && !contents.none && <TimeAxis frame={frame} />}
+    </>
+  )
+}
+
+interface PlotLineProps extends RowPartsProps {
+  readonly line: readonly Shown[]
+  /** Index of its first run. */
+  readonly first: number
+}
+
+/** Plots of a line of runs between two value axes. */
+function PlotLine({ row: { frame, axis, zoomValue }, contents, line, first }: PlotLineProps) {
+  const { ticks, height, plot } = contents
+  const { axisWidth } = frame
+  return (
+    <div className="chart-plots" style={{ gridTemplateColumns: columnsOf(frame) }}>
+      <ValueAxis ticks={ticks} height={height} width={axisWidth} left zoom={zoomValue}>
+        {axis?.(true)}
+      </ValueAxis>
+      {line.map((run, i) => (
+        <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
+          {plot(run, first + i)}
+        </div>
+      ))}
+      {line.length > 1 && (
+        <div style={{ gridColumn: 1 + 2 * line.length }}>
+          <ValueAxis ticks={ticks} height={height} width={axisWidth} left={false} zoom={zoomValue}>
+            {axis?.(false)}
+          </ValueAxis>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** The letter of a run on its colour. */
+export function Badge({ letter }: { readonly letter: string }) {
+  return (
+    <span className="badge" data-run={letter}>
+      {letter}
+    </span>
+  )
+}

@@ -1,0 +1,62 @@
+/** One time axis for all rows above it, with the cursor's time in a box. */
+import { useEffect, useRef } from 'react'
+import { atTime } from '../../../lib/format'
+import { ns } from '../../../lib/units'
+import { type ChartFrame, columnsOf, labelledRange, type Shown } from '../answers/shown'
+import { CHAR, timeTicks } from '../paint/ticks'
+import { xOf } from '../paint/viewport'
+
+function Axis({ frame, run, last }: { readonly frame: ChartFrame; readonly run: Shown; readonly last: boolean }) {
+  const { plotWidth: width, live, sizes } = frame
+  const { range } = frame.view
+  const { moved } = run
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const x = xOf(range, width)
+    return live.watch(({ cursor }) => {
+      if (box.current === null) return
+      const at = cursor === undefined ? -1 : x(cursor)
+      box.current.hidden = at < 0 || at > width
+      if (cursor === undefined || box.current.hidden) return
+      box.current.textContent = atTime(ns(cursor - moved), (range.t1 - range.t0) / width)
+      box.current.style.transform = `translateX(${at.toFixed(1)}px) translateX(-50%)`
+    })
+  }, [live, range, width, moved])
+  const ticks = timeTicks(labelledRange(run, range), width)
+  return (
+    <div className="time-axis-run">
+      <svg width={width} height={sizes.timeAxis} aria-hidden="true">
+        {ticks.map(tick => (
+          <g key={tick.at} transform={`translate(${tick.at} 0)`}>
+            <line y2={4} />
+            {(last || tick.at + (tick.label.length * CHAR) / 2 <= width) && (
+              <text y={15} textAnchor="middle">
+                {tick.label}
+              </text>
+            )}
+          </g>
+        ))}
+      </svg>
+      <div ref={box} className="time-axis-cursor" hidden />
+    </div>
+  )
+}
+
+/** `of`: one run of a stacked row; absent: the runs side by side. */
+export function TimeAxis({ frame, of }: { readonly frame: ChartFrame; readonly of?: Shown }) {
+  const { shown, stacked, axisWidth } = frame
+  const runs = of ? [of] : shown.slice(0, stacked ? 1 : frame.columns)
+  return (
+    <div
+      className="chart-plots time-axis"
+      style={{ gridTemplateColumns: stacked ? `${axisWidth}px 1fr` : columnsOf(frame) }}
+    >
+      <span className="time-axis-unit">{stacked ? 's' : 'time, s'}</span>
+      {runs.map((run, i) => (
+        <div key={run.id} style={{ gridColumn: 2 + 2 * i }}>
+          <Axis frame={frame} run={run} last={i === runs.length - 1} />
+        </div>
+      ))}
+    </div>
+  )
+}
