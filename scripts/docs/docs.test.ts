@@ -79,8 +79,8 @@ describe('anchors that charts link to', () => {
     const code = [
       ...charts.map(f => join('web/charts', f)),
       'web/compare/Differences.tsx',
-      'web/compare/Matrix.tsx',
-      'web/compare/Results.tsx',
+      'web/compare/matrix/Matrix.tsx',
+      'web/compare/results/Results.tsx',
       'web/app/dialogs/run/NativeTables.tsx',
     ].map(read)
     for (const source of code) expect(source).toMatch(/measured(?:=|At\()/)

@@ -1,6 +1,6 @@
 /** The spread of a cell, and what it is of: a reader must not take one for the other. */
 import { fixed } from '../lib/format'
-import type { CellRange, Matrix, MatrixCell } from './matrix'
+import type { CellRange, Matrix, MatrixCell } from './matrix/matrix'
 import type { CellScale } from './scale'
 
 /** What a spread is of: the runs of the cell, what a text prints beside its value, or values within its run. */

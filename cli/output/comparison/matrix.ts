@@ -1,7 +1,7 @@
 /** `seekscope compare --matrix`: the runs in rows and columns by their labels, arranged as on the page. */
-import { axesOf, baseOf, type MatrixAxes, placed, quickFigures } from '../../../web/compare/layout'
-import { arrange, cellsOf, type Filling, filled, type MatrixBase } from '../../../web/compare/matrix'
-import { withSweeps } from '../../../web/compare/results'
+import { axesOf, baseOf, type MatrixAxes, placed, quickFigures } from '../../../web/compare/matrix/layout'
+import { arrange, cellsOf, type Filling, filled, type MatrixBase } from '../../../web/compare/matrix/matrix'
+import { withSweeps } from '../../../web/compare/results/results'
 import { scaleIn } from '../../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
 import { LETTERS } from '../../../web/link/view'

@@ -1,7 +1,7 @@
 /** What differs, in one sentence; below it how sure that is. */
 import { useMemo } from 'react'
-import { type ResultVerdict, resultVerdict, type VerdictPart } from '../../compare/resultVerdict'
-import { letterIn, type ShownResults } from '../../compare/useResults'
+import { type ResultVerdict, resultVerdict, type VerdictPart } from '../../compare/results/resultVerdict'
+import { letterIn, type ShownResults } from '../../compare/results/useResults'
 import { VERDICT_MARKS, verdictInWords } from '../../compare/verdicts'
 import './verdict-bar.css'
 

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, us
 import { Charts } from '../../charts/Charts'
 import { RequestLife } from '../../charts/life/RequestLife'
 import { Differences } from '../../compare/Differences'
-import { Matrix } from '../../compare/Matrix'
+import { Matrix } from '../../compare/matrix/Matrix'
 import { counted } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
 import { currentComparison } from '../../state/comparing'

@@ -4,8 +4,8 @@ import { compiledTexts, loadEngine } from '../../../cli/input/read/engine'
 import type { ResultMatrix } from '../../engine/protocol'
 import { readResults } from '../../engine/texts'
 import { deviationOf, rangeOfCell } from '../deviation'
-import { viewOf } from '../results'
-import { sideNames } from '../tableSides'
+import { viewOf } from '../results/results'
+import { sideNames } from '../results/tableSides'
 import { figureRows, foundRows, resultsView, rowOfFigure, wordsOfSearch } from './rows'
 
 function tableOf(text: string): ResultMatrix {

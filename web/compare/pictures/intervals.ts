@@ -3,7 +3,7 @@
  * run of its cell, and its name says when it was.
  */
 import type { ResultMatrix, ResultRun } from '../../engine/protocol'
-import type { MatrixCell } from '../matrix'
+import type { MatrixCell } from '../matrix/matrix'
 import { type QuantityAxis, quantityAxis } from './quantity'
 import type { PlacedCell } from './sides'
 

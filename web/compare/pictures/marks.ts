@@ -6,7 +6,7 @@
 import type { Tip } from '../../charts/shared/frame/tips'
 import { runToken } from '../../charts/shared/paint/palette'
 import { deviationOf, deviationText, rangeOfCell } from '../deviation'
-import { written } from '../matrixText'
+import { written } from '../matrix/matrixText'
 import { VERDICT_WORDS } from '../verdicts'
 import type { MetricCells, PlacedCell, Side } from './sides'
 

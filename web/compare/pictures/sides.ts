@@ -1,11 +1,11 @@
 /** What of a table is compared with what: sides, and the places at which they are compared. */
 import type { MatrixFigure, ResultMatrix } from '../../engine/protocol'
 import { LETTERS, type RunLetter } from '../../link/view'
-import type { MatrixAxis } from '../layout'
-import type { MatrixBase, MatrixCell } from '../matrix'
-import { type MatrixView, nameOf } from '../matrixText'
-import { viewOf } from '../results'
-import { sideNames } from '../tableSides'
+import type { MatrixAxis } from '../matrix/layout'
+import type { MatrixBase, MatrixCell } from '../matrix/matrix'
+import { type MatrixView, nameOf } from '../matrix/matrixText'
+import { viewOf } from '../results/results'
+import { sideNames } from '../results/tableSides'
 
 /** Sides that are drawn: so many can be told apart. */
 export const MAX_SIDES = 8

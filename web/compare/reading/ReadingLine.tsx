@@ -1,7 +1,7 @@
 /** A line of a text that was read, with its number, and the figures that were used of it. */
 import type { ReactNode } from 'react'
 import type { ResultsDocument, ResultsReading, TableReading, TextReading, UsedNumber } from '../../engine/protocol'
-import { sideOf } from '../tableSides'
+import { sideOf } from '../results/tableSides'
 import { MAX_ROW, type SideLabel, type TextRow } from './rows'
 import { letterOf } from './sides'
 

@@ -1,12 +1,12 @@
 /** Results beside the texts that they were read from: from a cell to its line, and back. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { MatrixText } from '../MatrixTable'
-import { Results, type ResultsProps } from '../Results'
+import type { MatrixText } from '../matrix/MatrixTable'
+import { Results, type ResultsProps } from '../results/Results'
 import { type PlacedNumber, type ReadingActions, ReadingPanel } from './ReadingPanel'
 import './results-text.css'
 import { resultsView, rowOfFigure } from '../figures/rows'
-import { sideOfLine } from '../tableSides'
-import { letterIn } from '../useResults'
+import { sideOfLine } from '../results/tableSides'
+import { letterIn } from '../results/useResults'
 
 interface ResultsWithTextProps extends ResultsProps {
   readonly actions?: ReadingActions

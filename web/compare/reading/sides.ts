@@ -8,7 +8,7 @@ import type {
   TextReading,
 } from '../../engine/protocol'
 import { LETTERS } from '../../link/view'
-import { sideOf } from '../tableSides'
+import { sideOf } from '../results/tableSides'
 
 /** `A` of the base; absent behind the last letter. */
 export function letterOf({ sides }: Pick<TableReading, 'sides'>, side: string | undefined): string | undefined {

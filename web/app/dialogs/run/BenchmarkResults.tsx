@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ResultsWithText } from '../../../compare/reading/ResultsWithText'
-import { useShownResults } from '../../../compare/useResults'
+import { useShownResults } from '../../../compare/results/useResults'
 import type { PageResults } from '../../../state/page'
 import type { MatrixLayout } from '../../../state/types'
 import { useActions } from '../../context'

@@ -1,6 +1,6 @@
 /** Which label dimensions are rows and columns, and the base of changes. */
-import { BaseChoice, Dimensions } from '../../../compare/Axes'
-import { useArrangement } from '../../../compare/useMatrix'
+import { BaseChoice, Dimensions } from '../../../compare/matrix/Axes'
+import { useArrangement } from '../../../compare/matrix/useMatrix'
 import { useActions, usePage } from '../../context'
 
 const NOTHING = {}

@@ -1,6 +1,6 @@
 /** The sides of a table of results: what it compares, in the order of their letters. */
-import type { ResultMatrix } from '../engine/protocol'
-import type { MatrixLine } from './matrix'
+import type { ResultMatrix } from '../../engine/protocol'
+import type { MatrixLine } from '../matrix/matrix'
 
 /** Side of a run. Tables with sides have their dimension first. */
 export const sideOf = (table: ResultMatrix, run: number): string | undefined =>

@@ -1,7 +1,7 @@
 /** Results of benchmarks without a trace, in the form that the matrix draws. */
-import { ascii, wrap } from '../charts/shared/answers/table'
-import type { MatrixFigure, ResultMatrix, SweepTest } from '../engine/protocol'
-import { typographicChanges } from '../lib/format'
+import { ascii, wrap } from '../../charts/shared/answers/table'
+import type { MatrixFigure, ResultMatrix, SweepTest } from '../../engine/protocol'
+import { typographicChanges } from '../../lib/format'
 import {
   type CellRange,
   filled,
@@ -9,10 +9,10 @@ import {
   type MatrixBase,
   type MatrixCell,
   type MatrixLine,
-} from './matrix'
-import { asText, type MatrixView, nameOfBase, sweepLines } from './matrixText'
-import { scaleIn } from './scale'
-import { VERDICT_WORDS } from './verdicts'
+} from '../matrix/matrix'
+import { asText, type MatrixView, nameOfBase, sweepLines } from '../matrix/matrixText'
+import { scaleIn } from '../scale'
+import { VERDICT_WORDS } from '../verdicts'
 
 const lineOf = (values: readonly string[]): MatrixLine => ({ key: values.join('\u0001'), values })
 

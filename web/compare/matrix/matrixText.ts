@@ -2,14 +2,14 @@
  * The matrix as bug reports print it: text of 72 columns, tab-separated for spreadsheets, and CSV with everything
  * behind the cells.
  */
-import { WHY_UNRELIABLE } from '../charts/shared/answers/lost'
-import { ascii, toCsv, wrap } from '../charts/shared/answers/table'
-import type { MatrixFigure, SweepTest } from '../engine/protocol'
-import { formulaSafe } from '../lib/csv'
-import { ascii as plainWords, typographic, type Words } from '../lib/format'
+import { WHY_UNRELIABLE } from '../../charts/shared/answers/lost'
+import { ascii, toCsv, wrap } from '../../charts/shared/answers/table'
+import type { MatrixFigure, SweepTest } from '../../engine/protocol'
+import { formulaSafe } from '../../lib/csv'
+import { ascii as plainWords, typographic, type Words } from '../../lib/format'
+import type { CellScale, Scale } from '../scale'
 import type { MatrixAxes, MatrixAxis } from './layout'
 import { comparedLines, type Matrix, type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
-import type { CellScale, Scale } from './scale'
 
 const WIDTH = 72
 const LABEL = 30

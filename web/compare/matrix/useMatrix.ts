@@ -4,12 +4,12 @@
  * of differences.
  */
 import { useEffect, useMemo, useState } from 'react'
-import { asEngineError } from '../engine/errors'
-import type { EngineError, KnownComparison, MatrixAnswer, MatrixQuery } from '../engine/protocol'
-import { comparisonsOf } from '../state/comparing'
-import { described, digestOf } from '../state/digests'
-import type { LabelTable } from '../state/labels'
-import type { ComparedRuns, MatrixLayout, Run } from '../state/types'
+import { asEngineError } from '../../engine/errors'
+import type { EngineError, KnownComparison, MatrixAnswer, MatrixQuery } from '../../engine/protocol'
+import { comparisonsOf } from '../../state/comparing'
+import { described, digestOf } from '../../state/digests'
+import type { LabelTable } from '../../state/labels'
+import type { ComparedRuns, MatrixLayout, Run } from '../../state/types'
 import { axesOf, baseOf, type MatrixAxes, placed } from './layout'
 import { arrange, cellsOf, type Filling, type MatrixArrangement, type MatrixBase } from './matrix'
 

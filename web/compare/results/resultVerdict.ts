@@ -1,14 +1,14 @@
 /** What differs between the sides of results: one sentence, and what is known about it. */
-import type { MatrixFigure, ResultMatrix, Verdict } from '../engine/protocol'
-import { counted, typographicChanges } from '../lib/format'
-import { deviationOf, deviationText } from './deviation'
-import { rowFigures } from './figures/rows'
-import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from './matrix'
-import { type MatrixView, nameOf, written } from './matrixText'
-import { isInterval } from './pictures/intervals'
+import type { MatrixFigure, ResultMatrix, Verdict } from '../../engine/protocol'
+import { counted, typographicChanges } from '../../lib/format'
+import { deviationOf, deviationText } from '../deviation'
+import { rowFigures } from '../figures/rows'
+import { comparedLines, type MatrixBase, type MatrixCell, type MatrixLine } from '../matrix/matrix'
+import { type MatrixView, nameOf, written } from '../matrix/matrixText'
+import { isInterval } from '../pictures/intervals'
+import { VERDICT_WORDS, VERDICTS } from '../verdicts'
 import { viewOf } from './results'
 import { sideOfLine } from './tableSides'
-import { VERDICT_WORDS, VERDICTS } from './verdicts'
 
 /** What a row or column compares. */
 export interface ComparedLine {

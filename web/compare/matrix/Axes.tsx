@@ -3,7 +3,7 @@
  * results without one.
  */
 import type { ReactNode } from 'react'
-import type { MatrixLayout } from '../state/types'
+import type { MatrixLayout } from '../../state/types'
 import './axes.css'
 import { type MatrixAxes, type MatrixAxis, withAxis } from './layout'
 import type { MatrixArrangement, MatrixBase, MatrixLine } from './matrix'

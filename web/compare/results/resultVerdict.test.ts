@@ -1,8 +1,8 @@
 /** What a page of results says first: from texts, through the engine. */
 import { expect, it } from 'vitest'
-import { compiledTexts, loadEngine } from '../../cli/input/read/engine'
-import type { ResultMatrix } from '../engine/protocol'
-import { readResults } from '../engine/texts'
+import { compiledTexts, loadEngine } from '../../../cli/input/read/engine'
+import type { ResultMatrix } from '../../engine/protocol'
+import { readResults } from '../../engine/texts'
 import { viewOf } from './results'
 import { type ResultVerdict, resultVerdict } from './resultVerdict'
 import { sideNames } from './tableSides'

@@ -1,7 +1,7 @@
 /** Runs with labels arranged as a matrix, as bug reports print it, and the engine's figures in its cells. */
-import type { CellChange, CellFigure, MatrixFigure, MatrixQuery } from '../engine/protocol'
-import { change } from '../lib/format'
-import type { Scale } from './scale'
+import type { CellChange, CellFigure, MatrixFigure, MatrixQuery } from '../../engine/protocol'
+import { change } from '../../lib/format'
+import type { Scale } from '../scale'
 
 /** A run and its place. */
 export interface PlacedRun {

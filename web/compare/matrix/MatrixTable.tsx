@@ -1,12 +1,12 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
-import type { CellChange } from '../engine/protocol'
-import { counted, figure } from '../lib/format'
-import { DEVIATION_WORDS, deviationOf, deviationText, mostOf, rangeOfCell } from './deviation'
+import type { CellChange } from '../../engine/protocol'
+import { count as wholeNumber, counted, figure } from '../../lib/format'
+import { DEVIATION_WORDS, deviationOf, deviationText, mostOf, rangeOfCell } from '../deviation'
+import { intervalText } from '../rows'
+import { VERDICT_MARKS, verdictInWords } from '../verdicts'
 import { type MatrixBase, type MatrixCell, type MatrixLine, scaled } from './matrix'
 import { type MatrixView, nameOf, written } from './matrixText'
-import { intervalText } from './rows'
 import { useDrawn } from './useDrawn'
-import { VERDICT_MARKS, verdictInWords } from './verdicts'
 
 /** The text that a matrix was read from. */
 export interface MatrixText {

@@ -1,8 +1,8 @@
 /** What stands below a matrix of traces and one of results: the text to copy, and the tests of complete lines. */
-import type { SweepTest } from '../engine/protocol'
-import { explained } from '../lib/docs'
+import type { SweepTest } from '../../engine/protocol'
+import { explained } from '../../lib/docs'
+import { sweepInWords } from '../results/results'
 import { asText, type MatrixView } from './matrixText'
-import { sweepInWords } from './results'
 
 export function AsText({ view }: { readonly view: MatrixView }) {
   return (

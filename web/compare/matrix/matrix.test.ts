@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { CellFigure, MatrixFigure, Verdict } from '../engine/protocol'
-import { guessed, NO_LABELS } from '../state/labels'
+import type { CellFigure, MatrixFigure, Verdict } from '../../engine/protocol'
+import { guessed, NO_LABELS } from '../../state/labels'
+import { scaleIn } from '../scale'
 import { axesOf, baseOf, withAxis } from './layout'
 import { arrange, cellsOf, filled, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'
 import { asCsv, asText, asTsv, type MatrixView } from './matrixText'
-import { scaleIn } from './scale'
 
 const parts = [
   { key: 'scheduler', name: 'scheduler' },

@@ -1,7 +1,7 @@
 /** Which label dimensions are the rows and columns of a matrix, and which figures are offered first. */
-import type { MatrixFigure } from '../engine/protocol'
-import { type LabelTable, labelOf } from '../state/labels'
-import type { MatrixLayout } from '../state/types'
+import type { MatrixFigure } from '../../engine/protocol'
+import { type LabelTable, labelOf } from '../../state/labels'
+import type { MatrixLayout } from '../../state/types'
 import type { MatrixArrangement, MatrixBase, PlacedRun } from './matrix'
 
 /** A label dimension, or the complete label. */

@@ -1,11 +1,11 @@
 /** The table and the metric of results that the page shows, laid out as the user chose. */
 import { useEffect, useMemo, useState } from 'react'
-import type { MatrixFigure, ResultMatrix, ResultsDocument } from '../engine/protocol'
-import { LETTERS, type RunLetter } from '../link/view'
-import type { PageResults } from '../state/page'
-import { resultLayout, storedTables } from '../state/results'
-import type { MatrixLayout } from '../state/types'
-import type { MatrixView } from './matrixText'
+import type { MatrixFigure, ResultMatrix, ResultsDocument } from '../../engine/protocol'
+import { LETTERS, type RunLetter } from '../../link/view'
+import type { PageResults } from '../../state/page'
+import { resultLayout, storedTables } from '../../state/results'
+import type { MatrixLayout } from '../../state/types'
+import type { MatrixView } from '../matrix/matrixText'
 import { viewOf } from './results'
 import { sideNames } from './tableSides'
 
