@@ -3,8 +3,8 @@
  */
 import { arrangeResults } from './generated/seekscope.js'
 import { initSync, noteOutputs, refusalOfText, plainText as shownText, TextReader } from './generated/texts.js'
-import { RESULT_BYTES } from './probe'
 import type { EngineError, ReadResults, TextChoices } from './protocol'
+import { RESULT_BYTES } from './reading/probe'
 
 /** A text that may have results. */
 export interface ResultText {

@@ -2,7 +2,6 @@
 import { sha256OfAll } from '../lib/sha256'
 import { answerOf, resultsAnswer } from './answer'
 import { CRASHED, toEngineError } from './errors'
-import { estimateTrace } from './estimate'
 import {
   arrangeResults,
   compare,
@@ -15,10 +14,11 @@ import {
   resultsText,
   Trace,
 } from './generated/seekscope.js'
-import { groupFiles, readTexts } from './intake'
-import { COUNTER_BYTES } from './probe'
 import type { CountersFile, FromWorker, QueryKind, ToWorker, TraceInfo, TraceSection } from './protocol'
-import { createReading, readSection } from './sections'
+import { estimateTrace } from './reading/estimate'
+import { groupFiles, readTexts } from './reading/intake'
+import { COUNTER_BYTES } from './reading/probe'
+import { createReading, readSection } from './reading/sections'
 
 type OpenTraceMessage = Extract<ToWorker, { type: 'open' }>
 

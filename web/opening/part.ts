@@ -3,8 +3,8 @@
  * again.
  */
 import { asEngineError } from '../engine/errors'
-import { FITTING_BYTES } from '../engine/probe'
 import type { TimeWindow } from '../engine/protocol'
+import { FITTING_BYTES } from '../engine/reading/probe'
 import { ns } from '../lib/units'
 import { type Page, type PartChoice, put, withChoice } from '../state/page'
 import { eventsIn } from '../state/part'

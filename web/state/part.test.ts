@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { excerptPlaces } from '../engine/probe'
 import type { TraceEstimate } from '../engine/protocol'
+import { excerptPlaces } from '../engine/reading/probe'
 import { ns } from '../lib/units'
 import { file, info, scriptedPage } from '../opening/testing'
 import { linkOf } from './pageLink'

@@ -1,6 +1,7 @@
 /** The inputs sorted into traces, texts and the rest. What is of no use is reported. */
-import { CONTAINER_BYTES } from '../../../web/engine/probe'
+
 import type { EngineError, NotesOfTraces, SortedFiles } from '../../../web/engine/protocol'
+import { CONTAINER_BYTES } from '../../../web/engine/reading/probe'
 import { counted } from '../../../web/lib/format'
 import { type FoundResults, isBystander, refusalOfInput, resultsIn } from '../../output/figures/results'
 import { complain, complainOf, say } from '../../output/progress'

@@ -1,8 +1,8 @@
 /** Archives, compressed files and texts with several recordings are replaced by the files in them. */
 import { basename } from 'node:path'
 import { isEngineError } from '../../../web/engine/errors'
-import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from '../../../web/engine/probe'
 import type { Warning } from '../../../web/engine/protocol'
+import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from '../../../web/engine/reading/probe'
 import { plainText } from '../../../web/engine/texts'
 import { progress } from '../../output/progress'
 import { visibleLine } from '../../output/visible'

@@ -1,6 +1,7 @@
 /** Which part of a recording is read: what does not fit is known before. */
-import { FITTING_BYTES } from '../../../web/engine/probe'
+
 import type { TimeWindow } from '../../../web/engine/protocol'
+import { FITTING_BYTES } from '../../../web/engine/reading/probe'
 import { ns } from '../../../web/lib/units'
 import type { TimeLimits, TraceInputs } from '../../program/values'
 import type { InputFile } from '../find/inputs'

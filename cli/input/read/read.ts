@@ -1,6 +1,5 @@
 /** Reads one trace with the WASM engine in Node. */
 import { isTrap } from '../../../web/engine/errors'
-import { COUNTER_BYTES } from '../../../web/engine/probe'
 import type {
   BlockNote,
   DroppedEvents,
@@ -10,6 +9,7 @@ import type {
   TimeWindow,
   ZoneNote,
 } from '../../../web/engine/protocol'
+import { COUNTER_BYTES } from '../../../web/engine/reading/probe'
 import { yieldInTime } from '../../output/yield'
 import type { InputFile } from '../find/inputs'
 import type { Engine } from './engine'

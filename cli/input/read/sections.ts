@@ -6,7 +6,7 @@
  */
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads'
 import type { Cuts, TimeWindow } from '../../../web/engine/protocol'
-import { AHEAD, excerptsOf, isHelped, nextHelped } from '../../../web/engine/turns'
+import { AHEAD, excerptsOf, isHelped, nextHelped } from '../../../web/engine/reading/turns'
 import { yieldInTime } from '../../output/yield'
 import { packageFile } from '../../places'
 import { type InputFile, type PlacedFile, placedFile } from '../find/inputs'

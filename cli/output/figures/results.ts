@@ -1,8 +1,8 @@
 /** Results of benchmarks without a trace: what people write in mails, tables, and outputs of programs. */
 
 import { ascii, wrap } from '../../../web/charts/shared/answers/table'
-import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../../web/engine/probe'
 import type { EngineError, ResultsDocument, ResultsReading } from '../../../web/engine/protocol'
+import { NOTE_BYTES, RESULT_BYTES, someTexts } from '../../../web/engine/reading/probe'
 import { isNeitherTraceNorText, readResults, refusalOf } from '../../../web/engine/texts'
 import { shellQuoted } from '../../../web/lib/shell'
 import type { InputFile } from '../../input/find/inputs'

@@ -1,7 +1,7 @@
 import { deviceName } from '../../../charts/shared/answers/names'
 import { Menu } from '../../../charts/shared/menu/Menu'
-import { FITTING_BYTES } from '../../../engine/probe'
 import type { EngineError, SnapshotDetail, TraceInfo } from '../../../engine/protocol'
+import { FITTING_BYTES } from '../../../engine/reading/probe'
 import { count, counted, megabytes, runLength } from '../../../lib/format'
 import { deviceOf, runTime } from '../../../state/filter'
 import { windowInWords } from '../../../state/part'

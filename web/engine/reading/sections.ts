@@ -4,9 +4,10 @@
  * begun. A section that does not begin as the one before it ends is read again. Runs in a worker; the engine's
  * module must be set up.
  */
+
+import { CutFinder, cutExcerptBytes, Trace } from '../generated/seekscope.js'
+import type { Cuts, TraceFile, TraceSection } from '../protocol'
 import { createFeeding } from './feed'
-import { CutFinder, cutExcerptBytes, Trace } from './generated/seekscope.js'
-import type { Cuts, TraceFile, TraceSection } from './protocol'
 import { AHEAD, excerptsOf, nextHelped } from './turns'
 
 /**

@@ -1,11 +1,11 @@
 /**
  * Replaces archives and compressed files by the files in them, and texts with several recordings by these. Runs in a worker; the engine's module must be set up.
  */
-import { unreadableFile } from './errors'
-import { container, hasEvents, isEncodedText, mayBeText, splitRecordings, unpack } from './generated/seekscope.js'
+import { unreadableFile } from '../errors'
+import { container, hasEvents, isEncodedText, mayBeText, splitRecordings, unpack } from '../generated/seekscope.js'
+import type { DroppedFile, EngineError, UnpackProgress, Warning } from '../protocol'
+import { plainText } from '../texts'
 import { CONTAINER_BYTES, PROBE_BYTES, RESULT_BYTES } from './probe'
-import type { DroppedFile, EngineError, UnpackProgress, Warning } from './protocol'
-import { plainText } from './texts'
 
 /** Bytes kept in memory until they become a Blob, which the browser may keep on disk. */
 const HELD = 16 << 20

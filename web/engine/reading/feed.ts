@@ -1,5 +1,5 @@
 /** Feeds the files of a trace to the engine in parallel, and yields to other work in between. */
-import type { TraceFile } from './protocol'
+import type { TraceFile } from '../protocol'
 import { type ByteSource, openSource } from './read'
 
 /** Takes the bytes: the engine's trace. */

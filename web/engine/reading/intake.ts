@@ -2,8 +2,7 @@
  * Unpacks dropped files, and has the engine group them into traces by both ends of each, and read the notes next to
  * them. Runs in a worker.
  */
-import { FileSorter, mayBeText, NoteReader } from './generated/seekscope.js'
-import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
+import { FileSorter, mayBeText, NoteReader } from '../generated/seekscope.js'
 import type {
   DroppedFile,
   FoundNote,
@@ -13,8 +12,9 @@ import type {
   SortedFiles,
   TextChoices,
   UnpackProgress,
-} from './protocol'
-import { outputsOf, type ResultText, readResults, refusalOf } from './texts'
+} from '../protocol'
+import { outputsOf, type ResultText, readResults, refusalOf } from '../texts'
+import { CONTAINER_BYTES, NOTE_BYTES, PROBE_BYTES, RESULT_BYTES, someTexts } from './probe'
 import { unpackFiles } from './unpack'
 
 /** Files read at once: enough to keep a disk busy, below any limit on open files. */

@@ -1,8 +1,8 @@
 /** Parts of recordings, and memory that is full, in the real module behind the worker. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { engineModule, fixture, openTrace, type RunningWorker, startWorker } from '../../tests/engine'
-import { ns } from '../lib/units'
-import type { TimeWindow, TraceFile, TraceInfo } from './protocol'
+import { engineModule, fixture, openTrace, type RunningWorker, startWorker } from '../../../tests/engine'
+import { ns } from '../../lib/units'
+import type { TimeWindow, TraceFile, TraceInfo } from '../protocol'
 
 const parts = fixture('sync-fua')
 let all: TraceInfo

@@ -2,9 +2,9 @@
  * How large a trace is, from both ends of its files and from excerpts in between. Runs in a worker; the engine's module
  * must be set up.
  */
-import { estimate } from './generated/seekscope.js'
+import { estimate } from '../generated/seekscope.js'
+import type { TimeWindow, TraceEstimate, TraceFile } from '../protocol'
 import { EXCERPT_BYTES, excerptPlaces, FEW_EXCERPTS, PROBE_BYTES } from './probe'
-import type { TimeWindow, TraceEstimate, TraceFile } from './protocol'
 
 /** Reads at once: enough to keep a disk busy. */
 const TOGETHER = 16

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { generate } from '../../scripts/bench/generate.mjs'
-import { engineModule, type RunningWorker, startWorker } from '../../tests/engine'
-import type { TraceFile } from './protocol'
+import { generate } from '../../../scripts/bench/generate.mjs'
+import { engineModule, type RunningWorker, startWorker } from '../../../tests/engine'
+import type { TraceFile } from '../protocol'
 
 /** Large enough for two sections. */
 const EVENTS = 800_000

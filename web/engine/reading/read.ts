@@ -1,6 +1,6 @@
 /** Bytes of one file, as fast as a browser gives them: the next piece is being read while the last one is worked on. */
-import { unreadableFile } from './errors'
-import type { TraceFile } from './protocol'
+import { unreadableFile } from '../errors'
+import type { TraceFile } from '../protocol'
 
 export interface ByteSource {
   /** The next bytes, valid until the next call; `undefined` at the end. Rejects with an EngineError. */
