@@ -1,7 +1,7 @@
 /** Tables of digests for tests, written by the writer of `seekscope digest`. */
 import { gzipSync } from 'node:zlib'
 import { createTable, type DigestRow } from '../web/export/digests'
-import type { TableSource } from '../web/fleet/outline'
+import type { TableSource } from '../web/fleet/table/outline'
 
 type Columns = Parameters<typeof createTable>[0]
 

@@ -1,5 +1,5 @@
 /** What `seekscope builds` found, as its outputs take it. */
-import type { BuildsReport, OverBuilds } from '../../web/fleet/overBuilds'
+import type { BuildsReport, OverBuilds } from '../../web/fleet/changes/overBuilds'
 import type { BuildsCause } from './causes'
 
 /** All that is printed. */

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { normal, seeded } from '../../web/fleet/series.testing'
+import { normal, seeded } from '../../web/fleet/changes/series.testing'
 import { rowsOfTable } from '../fleet/tables'
 import { ROOT, run } from '../testing/run'
 

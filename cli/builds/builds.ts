@@ -1,8 +1,8 @@
 /** `seekscope builds`: change points of figures over a series of builds, from files of digests. */
 import type { MatrixAnswer, MatrixQuery } from '../../web/engine/protocol'
-import { MIN_BUILDS } from '../../web/fleet/changePoints'
-import { type BuildsReport, type FleetFigure, type OverBuilds, overBuilds } from '../../web/fleet/overBuilds'
-import { inVersionOrder } from '../../web/fleet/versions'
+import { MIN_BUILDS } from '../../web/fleet/changes/changePoints'
+import { type BuildsReport, type FleetFigure, type OverBuilds, overBuilds } from '../../web/fleet/changes/overBuilds'
+import { inVersionOrder } from '../../web/fleet/changes/versions'
 import { columnsOfDigests } from '../fleet/digest'
 import { blameDigest, type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
 import type { TableRow } from '../fleet/tables'

@@ -1,7 +1,7 @@
 /** Why a figure may have changed between two builds: the two compared, and what their runs show by themselves. */
 import type { CompareDocument, CompareQuery } from '../../web/engine/protocol'
-import { BUILD } from '../../web/fleet/marks'
-import type { BuildsEvent, BuildsReport, OverBuilds } from '../../web/fleet/overBuilds'
+import type { BuildsEvent, BuildsReport, OverBuilds } from '../../web/fleet/changes/overBuilds'
+import { BUILD } from '../../web/fleet/table/marks'
 import { type DigestSelection, type StoredRun, selectedRuns } from '../fleet/digests'
 import type { TableRow } from '../fleet/tables'
 import { loadEngine } from '../input/read/engine'

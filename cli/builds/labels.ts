@@ -2,8 +2,8 @@
  * Which build a run is of, and what else tells runs apart: columns of digests, or marks in labels and paths as
  * `build=41`, `build-41`.
  */
-import { MIN_BUILDS } from '../../web/fleet/changePoints'
-import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/marks'
+import { MIN_BUILDS } from '../../web/fleet/changes/changePoints'
+import { MARKED, markIn, markOf, regexOf } from '../../web/fleet/table/marks'
 import type { TableRow } from '../fleet/tables'
 import { REPEAT } from '../output/comparison/noise'
 

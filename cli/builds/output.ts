@@ -1,7 +1,7 @@
 /** Where change points over builds go: text, Markdown, JSON, and a table with one row per change and series. */
 import { gzipSync } from 'node:zlib'
 import { createTable, type DigestRow, ROWS_PER_GROUP } from '../../web/export/digests'
-import type { FleetFigure, SeriesChange } from '../../web/fleet/overBuilds'
+import type { FleetFigure, SeriesChange } from '../../web/fleet/changes/overBuilds'
 import { csvQuoted, formulaSafe } from '../../web/lib/csv'
 import { outputTarget, print } from '../output/output'
 import { say } from '../output/progress'

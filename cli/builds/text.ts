@@ -1,8 +1,14 @@
 /** Change points over builds in words: for a mail (ASCII, 72 columns), and as Markdown. */
 import { intervalText } from '../../web/compare/rows'
 import { scaleOf } from '../../web/compare/scale'
-import type { BuildsEvent, FleetFigure, JoinedChange, SeriesChange, SeriesCount } from '../../web/fleet/overBuilds'
-import { median } from '../../web/fleet/segments'
+import type {
+  BuildsEvent,
+  FleetFigure,
+  JoinedChange,
+  SeriesChange,
+  SeriesCount,
+} from '../../web/fleet/changes/overBuilds'
+import { median } from '../../web/fleet/changes/segments'
 import { ascii } from '../../web/lib/format'
 import { asciiText, wrapped } from '../../web/lib/plainText'
 import { shellQuoted } from '../../web/lib/shell'

@@ -5,8 +5,8 @@
 
 import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../../web/engine/errors'
-import { MAX_ROWS, type TableCell } from '../../web/fleet/columns'
-import { openParquet, type TableFile } from '../../web/fleet/parquet'
+import { MAX_ROWS, type TableCell } from '../../web/fleet/table/columns'
+import { openParquet, type TableFile } from '../../web/fleet/table/parquet'
 import { openPlain } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
 import { createWalk, given, type SystemPath } from '../input/find/walk'

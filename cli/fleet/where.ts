@@ -1,5 +1,5 @@
 /** `--where`: a condition on the columns of digests. */
-import { ConditionError, type RowTest, readCondition } from '../../web/fleet/where'
+import { ConditionError, type RowTest, readCondition } from '../../web/fleet/rows/where'
 import { UsageError } from '../program/usage'
 
 /** Reads a condition. Throws UsageError; `columns` are the names that it may have. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { runnerImport } from 'vite'
 
-const path = fileURLToPath(new URL('../../web/fleet/table.ts', import.meta.url))
+const path = fileURLToPath(new URL('../../web/fleet/table/table.ts', import.meta.url))
 const { module } = await runnerImport(path, { configFile: false, logLevel: 'error' })
 const name = 'table.parquet'
 try {

@@ -3,10 +3,10 @@ import { engineCrashed } from '../engine/errors'
 import { compiledEngine } from '../engine/module'
 import type { EngineError, TraceClient } from '../engine/protocol'
 import { createQuestions } from '../engine/questions'
-import type { Column, TableCell } from './columns'
 import { tableError } from './errors'
-import type { FleetOutline, StoredOutline, TableSource } from './outline'
 import type { FromTableWorker, TableQuestion, TableQuestions } from './protocol'
+import type { Column, TableCell } from './table/columns'
+import type { FleetOutline, StoredOutline, TableSource } from './table/outline'
 import TableWorker from './worker?worker&inline'
 
 /** Longer than any table within the limits takes: what takes longer is a damaged file. */

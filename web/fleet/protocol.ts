@@ -1,7 +1,7 @@
 /** Messages between the page and the worker of a table of digests. */
 import type { EngineError, QueryKind } from '../engine/protocol'
-import type { Column, TableCell } from './columns'
-import type { FleetOutline, StoredOutline, TableSource } from './outline'
+import type { Column, TableCell } from './table/columns'
+import type { FleetOutline, StoredOutline, TableSource } from './table/outline'
 
 /** Questions about a table, and their answers. */
 export interface TableQuestions {

@@ -15,11 +15,11 @@ import {
 } from '../engine/generated/seekscope.js'
 import type { DigestFigure, EngineError, SnapshotQuery } from '../engine/protocol'
 import { tableError } from './errors'
-import type { StoredOutline } from './outline'
 import type { FromTableWorker, ToTableWorker } from './protocol'
 import { sharedRun } from './shared'
 import { contentsOf, type DigestContents, snapshotOf } from './stored'
-import { type DigestTable, openTable } from './table'
+import type { StoredOutline } from './table/outline'
+import { type DigestTable, openTable } from './table/table'
 
 const ENGINE = { compare, compareMatrix, compareText, packSnapshot }
 const scope = self

@@ -17,7 +17,7 @@ import type {
   UnpackProgress,
 } from '../engine/protocol'
 import type { FleetClient } from '../fleet/client'
-import type { FleetView } from '../fleet/view'
+import type { FleetView } from '../fleet/rows/view'
 import type { LinkProblem } from '../link/fields'
 import type { TraceUrl } from '../link/urls'
 import { aligned } from './align'

@@ -1,8 +1,8 @@
 /** The words of a label with the number of rows that have each, to keep some of them. */
 import { useId, useMemo, useState } from 'react'
 import { usePopup } from '../../charts/shared/menu/usePopup'
-import type { TextColumn } from '../../fleet/columns'
-import { type FacetWord, facetOf, NONE, rowsShown } from '../../fleet/select'
+import { type FacetWord, facetOf, NONE, rowsShown } from '../../fleet/rows/select'
+import type { TextColumn } from '../../fleet/table/columns'
 import { count, counted } from '../../lib/format'
 import { type FleetField, UNKNOWN } from './fields'
 import type { OpenFleet } from './useFleet'

@@ -1,5 +1,5 @@
 /** What could not be read of a fleet, from its table of errors. */
-import type { FleetFailure } from '../../fleet/outline'
+import type { FleetFailure } from '../../fleet/table/outline'
 import { count, counted } from '../../lib/format'
 
 /** More are for an engine of tables. */

@@ -1,6 +1,6 @@
 /** The page while a table of digests is open: its rows, a matrix of any two labels, and figures over builds. */
 import { type ReactNode, useEffect, useRef } from 'react'
-import { FLEET_TABS, type FleetTab } from '../../fleet/view'
+import { FLEET_TABS, type FleetTab } from '../../fleet/rows/view'
 import { count, counted } from '../../lib/format'
 import { type PageFleet, titleOf } from '../../state/page'
 import { useActions, usePage } from '../context'

@@ -5,8 +5,8 @@
 import { asEngineError } from '../../engine/errors'
 import type { EngineError } from '../../engine/protocol'
 import type { FleetClient } from '../../fleet/client'
-import type { Column } from '../../fleet/columns'
-import type { ColumnsByName } from '../../fleet/select'
+import type { ColumnsByName } from '../../fleet/rows/select'
+import type { Column } from '../../fleet/table/columns'
 
 export interface CachedColumns {
   readonly columns: ColumnsByName

@@ -1,8 +1,8 @@
 /** The columns of a table of digests as the page names them, and which of them it shows at first. */
 import { scaleOf } from '../../compare/scale'
-import type { Column, TextColumn } from '../../fleet/columns'
-import type { FleetOutline } from '../../fleet/outline'
-import { columnOf, FACTS, LABELS, UNSHOWN } from '../../fleet/schema'
+import type { Column, TextColumn } from '../../fleet/table/columns'
+import type { FleetOutline } from '../../fleet/table/outline'
+import { columnOf, FACTS, LABELS, UNSHOWN } from '../../fleet/table/schema'
 import { count, figure } from '../../lib/format'
 
 /** Of rows without a label. */

@@ -1,8 +1,8 @@
 /** Which rows are compared with which, and the outliers of each column: computed once per column. */
 import { useMemo } from 'react'
-import type { Column, TextColumn } from '../../fleet/columns'
-import { groupsOf, type Outliers, outliersOf } from '../../fleet/outliers'
-import type { ColumnsByName } from '../../fleet/select'
+import { groupsOf, type Outliers, outliersOf } from '../../fleet/rows/outliers'
+import type { ColumnsByName } from '../../fleet/rows/select'
+import type { Column, TextColumn } from '../../fleet/table/columns'
 import type { FleetFields } from './fields'
 
 /** Groups of rows with equal labels; undefined until these are read. */

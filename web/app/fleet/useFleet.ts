@@ -1,9 +1,9 @@
 /** The open fleet: its view, the columns that were read, and the rows that are shown. */
 import { useCallback, useDeferredValue, useEffect, useMemo, useSyncExternalStore } from 'react'
 import type { EngineError } from '../../engine/protocol'
-import { type ColumnsByName, rowsShown, sorted } from '../../fleet/select'
-import { type FleetView, viewText } from '../../fleet/view'
-import { type Condition, ConditionError, readCondition } from '../../fleet/where'
+import { type ColumnsByName, rowsShown, sorted } from '../../fleet/rows/select'
+import { type FleetView, viewText } from '../../fleet/rows/view'
+import { type Condition, ConditionError, readCondition } from '../../fleet/rows/where'
 import type { PageFleet } from '../../state/page'
 import { useActions } from '../context'
 import { cacheOf } from './columnCache'

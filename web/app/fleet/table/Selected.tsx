@@ -1,6 +1,7 @@
 /** The rows that will be compared, and what to do with them. */
-import { wordAt } from '../../../fleet/columns'
-import { MAX_COMPARED } from '../../../fleet/view'
+
+import { MAX_COMPARED } from '../../../fleet/rows/view'
+import { wordAt } from '../../../fleet/table/columns'
 import { LETTERS } from '../../../state/runs'
 import type { OpenFleet } from '../useFleet'
 

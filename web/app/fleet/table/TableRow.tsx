@@ -1,9 +1,9 @@
 /** A row of the fleet's grid: its letter in the comparison, its labels and figures, and marks of outliers. */
 import { memo, type ReactNode } from 'react'
-import { wordAt } from '../../../fleet/columns'
-import { farness, type Outliers } from '../../../fleet/outliers'
-import { codesIn } from '../../../fleet/schema'
-import { LISTED } from '../../../fleet/select'
+import { farness, type Outliers } from '../../../fleet/rows/outliers'
+import { LISTED } from '../../../fleet/rows/select'
+import { wordAt } from '../../../fleet/table/columns'
+import { codesIn } from '../../../fleet/table/schema'
 import { count, factor } from '../../../lib/format'
 import { inUnit, type Written } from '../fields'
 import type { TableField } from './useTableFields'

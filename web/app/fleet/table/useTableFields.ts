@@ -1,8 +1,8 @@
 /** The shown columns of a fleet with their widths, formats and outliers. */
 import { useMemo } from 'react'
-import type { Column } from '../../../fleet/columns'
-import type { Outliers } from '../../../fleet/outliers'
-import { LISTED } from '../../../fleet/select'
+import type { Outliers } from '../../../fleet/rows/outliers'
+import { LISTED } from '../../../fleet/rows/select'
+import type { Column } from '../../../fleet/table/columns'
 import { type FleetField, type Written, writtenAs } from '../fields'
 import { outliersIn } from '../outlying'
 import type { OpenFleet } from '../useFleet'

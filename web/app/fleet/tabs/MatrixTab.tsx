@@ -1,7 +1,7 @@
 /** One figure over two labels: the median of the rows in each cell, their number and their spread. */
 import { useEffect, useMemo } from 'react'
-import { gridOf } from '../../../fleet/grid'
-import { wordsIn } from '../../../fleet/select'
+import { gridOf } from '../../../fleet/rows/grid'
+import { wordsIn } from '../../../fleet/rows/select'
 import { count, counted } from '../../../lib/format'
 import { differs, type FleetField, inUnit, UNKNOWN, type Written, writtenAs } from '../fields'
 import type { OpenFleet } from '../useFleet'

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import { useWidth } from '../../../charts/shared/frame/useWidth'
 import { amountTicks } from '../../../charts/shared/paint/ticks'
-import { type BuildPoint, extentOf, type FleetSeries } from '../../../fleet/trend'
+import { type BuildPoint, extentOf, type FleetSeries } from '../../../fleet/changes/trend'
 import { count, factor } from '../../../lib/format'
 import { inUnit, type Written } from '../fields'
 

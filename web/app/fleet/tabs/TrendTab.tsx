@@ -3,8 +3,8 @@
  * which the level changed.
  */
 import { useEffect, useMemo } from 'react'
-import type { ChangePoint } from '../../../fleet/changePoints'
-import { buildsOf, trendOf, type BuildPoint, type FleetSeries } from '../../../fleet/trend'
+import type { ChangePoint } from '../../../fleet/changes/changePoints'
+import { buildsOf, trendOf, type BuildPoint, type FleetSeries } from '../../../fleet/changes/trend'
 import { count, factor, share } from '../../../lib/format'
 import { UNKNOWN, differs, inUnit, type Written, writtenAs } from '../fields'
 import type { OpenFleet } from '../useFleet'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type Column, numberColumn, type TableCell, textColumn } from './columns'
+import { buildsOf, trendOf } from '../changes/trend'
+import { type Column, numberColumn, type TableCell, textColumn } from '../table/columns'
 import { gridOf } from './grid'
 import { farness, groupsOf, MIN_REPEATS, outliersOf } from './outliers'
 import { facetOf, NONE, rowsShown, sorted, wordsIn } from './select'
-import { buildsOf, trendOf } from './trend'
 import { FLEET_START, type FleetView, viewOf, viewText } from './view'
 import { readCondition } from './where'
 

@@ -1,7 +1,8 @@
 /** Digests as `seekscope digest` prints them: one JSON object per row. */
+
+import { tableError } from '../errors'
 import type { StoredColumn, TableCell, TablePart } from './columns'
 import { isColumnName, MAX_ROWS } from './columns'
-import { tableError } from './errors'
 import type { TableFile } from './parquet'
 
 /** All of it is held at once: some 2,000 rows. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_ROWS, numberColumn, textColumn } from './columns'
+import { MAX_ROWS, numberColumn, textColumn } from '../table/columns'
 import { madeBuilds, seeded } from './series.testing'
 import { extentOf, trendOf } from './trend'
 

@@ -1,4 +1,5 @@
 /** A table of digests from one or more files: Parquet or JSON lines. */
+import { tableError } from '../errors'
 import { count } from '../lib/format'
 import {
   type Column,
@@ -10,7 +11,6 @@ import {
   type TablePart,
   textColumn,
 } from './columns'
-import { tableError } from './errors'
 import { openLines } from './lines'
 import { BUILD, MARKED, markIn, markOf } from './marks'
 import type { FleetFailure, TableSource } from './outline'

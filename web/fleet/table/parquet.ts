@@ -5,9 +5,9 @@
 
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
+import { tableError } from '../errors'
 import { count } from '../lib/format'
 import { isColumnName, MAX_ROWS, type TableCell, type TablePart } from './columns'
-import { tableError } from './errors'
 import { CODECS, checkPages, type PageCodec, PageError } from './pages'
 import { ThriftError, walkStruct } from './thrift'
 

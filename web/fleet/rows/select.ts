@@ -1,7 +1,8 @@
 /** Rows that are shown of a fleet, and their order. Rows are numbers of rows in the table. */
-import { type Column, cellAt, type TextColumn } from './columns'
-import { codesIn } from './schema'
-import { inVersionOrder } from './versions'
+
+import { inVersionOrder } from '../changes/versions'
+import { type Column, cellAt, type TextColumn } from '../table/columns'
+import { codesIn } from '../table/schema'
 import type { FleetSort } from './view'
 import type { Condition } from './where'
 

@@ -1,5 +1,5 @@
 /** How a fleet is shown, and the same as a text for links: `tab=trend&where=iops > 100&sort=-q2c_p99`. */
-import { isColumnName } from './columns'
+import { isColumnName } from '../table/columns'
 
 export const FLEET_TABS = ['table', 'matrix', 'trend'] as const
 export type FleetTab = (typeof FLEET_TABS)[number]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
-import { COLUMNS, madeRows, parquetOf, sourceOf } from '../../tests/digestTables'
+import { COLUMNS, madeRows, parquetOf, sourceOf } from '../../../tests/digestTables'
 import { openTable } from './table'
 
 describe('a table that DuckDB wrote', () => {

@@ -1,6 +1,7 @@
 /** The matrix of a fleet: one figure over two labels. */
-import type { NumberColumn } from './columns'
-import { inVersionOrder } from './versions'
+
+import { inVersionOrder } from '../changes/versions'
+import type { NumberColumn } from '../table/columns'
 
 /** More lines are cut, and the page says so. */
 export const MAX_LINES = 200

@@ -1,14 +1,14 @@
 /** Tables that are read as they were written, in parts; and tables that lie. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { COLUMNS, madeRow, madeRows, parquetOf, sourceOf } from '../../tests/digestTables'
-import type { EngineError } from '../engine/protocol'
-import { type DigestRow, ERROR_COLUMNS } from '../export/digests'
+import { COLUMNS, madeRow, madeRows, parquetOf, sourceOf } from '../../../tests/digestTables'
+import type { EngineError } from '../../engine/protocol'
+import { type DigestRow, ERROR_COLUMNS } from '../../export/digests'
+import { viewOf } from '../rows/view'
 import { cellAt, type NumberColumn, type TextColumn } from './columns'
 import { checkPages, PageError } from './pages'
 import { type DigestTable, openTable } from './table'
 import { ThriftError, walkStruct } from './thrift'
-import { viewOf } from './view'
 
 const rows = madeRows(1230)
 const parquet = await parquetOf(rows)

@@ -2,7 +2,7 @@
  * Rows that differ from the others like them: a figure is compared with those of all rows with the same labels, the
  * repeats of one measurement. docs/measures.md has the rule.
  */
-import type { NumberColumn, TextColumn } from './columns'
+import type { NumberColumn, TextColumn } from '../table/columns'
 
 /** Fewer repeats say nothing about the usual. */
 export const MIN_REPEATS = 5

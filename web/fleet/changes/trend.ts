@@ -1,7 +1,8 @@
 /** A figure over builds: the runs of each, and the builds at which it changed its level. */
+
+import { quantile } from '../rows/grid'
+import { type NumberColumn, type TextColumn, wordAt } from '../table/columns'
 import { type ChangePoint, changePoints, MIN_BUILDS, type SeriesChanges } from './changePoints'
-import { type NumberColumn, type TextColumn, wordAt } from './columns'
-import { quantile } from './grid'
 import { optionsFor } from './overBuilds'
 import { inVersionOrder } from './versions'
 

@@ -1,7 +1,7 @@
 /** What the worker of a table says of it. */
-import type { DigestFigure, TraceOutline } from '../engine/protocol'
+import type { DigestFigure, TraceOutline } from '../../engine/protocol'
+import type { DigestContents } from '../stored'
 import type { StoredColumn } from './columns'
-import type { DigestContents } from './stored'
 
 /** A row of a table of errors: what could not be read of a fleet. */
 export interface FleetFailure {
