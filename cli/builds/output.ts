@@ -2,7 +2,7 @@
 import { gzipSync } from 'node:zlib'
 import { createTable, type DigestRow, ROWS_PER_GROUP } from '../../web/export/digests'
 import type { FleetFigure, SeriesChange } from '../../web/fleet/changes/overBuilds'
-import { csvQuoted, formulaSafe } from '../../web/lib/csv'
+import { csvQuoted, formulaSafe } from '../../web/lib/text/csv'
 import { outputTarget, print } from '../output/output'
 import { say } from '../output/progress'
 import type { BuildsAnswer } from './answer'

@@ -1,7 +1,7 @@
 /** Values of options as the commands take them. All throw UsageError. */
 import type { Geometry } from '../../web/engine/protocol'
 import { geometryProblem, parseGeometry } from '../../web/lib/geometry'
-import { shellQuoted } from '../../web/lib/shell'
+import { shellQuoted } from '../../web/lib/text/shell'
 import type { InputFile } from '../input/find/inputs'
 import { NAME } from './about'
 import type { OptionValues } from './options'

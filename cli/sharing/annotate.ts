@@ -1,7 +1,7 @@
 /** `--annotate`: annotations as a link has them, given to runs by their letters. */
 import * as v from 'valibot'
 import { ascii } from '../../web/lib/format'
-import { plainText } from '../../web/lib/plainText'
+import { plainText } from '../../web/lib/text/plainText'
 import { AnnotationValue, type LinkAnnotation, MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../../web/link/annotations'
 import { seconds } from '../../web/link/values'
 import { LETTERS } from '../../web/link/view'

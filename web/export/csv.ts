@@ -1,5 +1,5 @@
 /** Requests as CSV (RFC 4180): a header line, then one line per request; absent values are empty. */
-import { csvQuoted, formulaSafe } from '../lib/csv'
+import { csvQuoted, formulaSafe } from '../lib/text/csv'
 import { COLUMNS, type ExportCell, type RequestFile, type WriteChunk } from './columns'
 
 /** Rows per chunk of text. */

@@ -4,7 +4,7 @@
  * text.
  */
 import * as v from 'valibot'
-import { plainText } from '../lib/plainText'
+import { plainText } from '../lib/text/plainText'
 import { type Ns, ns, type Sector, sector } from '../lib/units'
 import { seconds } from './values'
 import { LETTERS, type RunLetter } from './view'

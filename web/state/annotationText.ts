@@ -1,5 +1,5 @@
 /** Annotations as plain text for mail: ASCII, 72 columns. */
-import { asciiText, wrapped } from '../lib/plainText'
+import { asciiText, wrapped } from '../lib/text/plainText'
 import { seconds } from '../link/values'
 import type { NumberedAnnotation } from './annotations'
 

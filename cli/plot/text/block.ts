@@ -3,7 +3,7 @@ import { absentSentence } from '../../../web/charts/shared/answers/absent'
 import { lostIn, lostWords, WHY_UNRELIABLE } from '../../../web/charts/shared/answers/lost'
 import type { Shown } from '../../../web/charts/shared/answers/shown'
 import type { ChartName } from '../../../web/engine/protocol'
-import { wrapped } from '../../../web/lib/plainText'
+import { wrapped } from '../../../web/lib/text/plainText'
 import { columnTicks, GUTTER, type TimeGrid } from './axes'
 import {
   createGrid,

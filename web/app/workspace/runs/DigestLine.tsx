@@ -2,7 +2,7 @@
 
 import { listed } from '../../../charts/shared/answers/shown'
 import { CopyButton } from '../../../charts/shared/menu/CopyButton'
-import { shellQuoted } from '../../../lib/shell'
+import { shellQuoted } from '../../../lib/text/shell'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import './digest-line.css'

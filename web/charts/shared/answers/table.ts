@@ -1,5 +1,5 @@
 /** A chart's data as a table: on the page, as text for email (72 columns, ASCII) and as CSV. */
-import { csvQuoted, formulaSafe } from '../../../lib/csv'
+import { csvQuoted, formulaSafe } from '../../../lib/text/csv'
 
 export interface TableColumn {
   readonly label: string

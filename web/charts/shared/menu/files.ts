@@ -1,5 +1,5 @@
 /** Copies text to the clipboard and saves files. */
-export { fileName } from '../../../lib/fileName'
+export { fileName } from '../../../lib/text/fileName'
 
 /** False when the browser blocks the clipboard. */
 export async function copyText(text: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { firstOfEach } from '../firstOfEach'
 import { csvQuoted, formulaSafe } from './csv'
-import { firstOfEach } from './firstOfEach'
 
 describe('a cell', () => {
   it.each(['=1+1', '+cmd', '-2+3', '-1 ', '@SUM(A1)', '\t=1', '\r=1', '\n=1', "=HYPERLINK('http://x')", '+1-555'])(
