@@ -22,11 +22,11 @@ import { pick } from './ingest/pick'
 import { createOpening } from './opening/opening'
 import { embedded } from './share/embedded'
 import { createActions } from './state/actions/create'
-import { followAddress } from './state/addressbar'
-import { followRuns } from './state/comparing'
-import { followEvidence } from './state/evidence'
-import { followLabels } from './state/labelling'
+import { followAddress } from './state/address/addressbar'
+import { followRuns } from './state/comparing/comparing'
+import { followEvidence } from './state/comparing/evidence'
 import { createPageStore } from './state/page'
+import { followLabels } from './state/runs/labelling'
 
 const following = () => import('./engine/live/client').then(({ followStream }) => followStream)
 

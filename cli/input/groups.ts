@@ -1,7 +1,7 @@
 /** Which runs are repeats of one measurement: as given, as recorded, or as recognised by their names. */
 import type { GuessedLabels, LabelSource } from '../../web/engine/protocol'
 import { severalGroups } from '../../web/lib/severalGroups'
-import { groupedWords } from '../../web/state/grouping'
+import { groupedWords } from '../../web/state/runs/grouping'
 import { say } from '../output/progress'
 import type { RunArrangement } from '../program/values'
 import type { Engine } from './read/engine'

@@ -4,8 +4,8 @@ import { VERDICT_WORDS } from '../../web/compare/verdicts'
 import type { CompareDocument, Comparison, RunExplanation } from '../../web/engine/protocol'
 import { ascii, share } from '../../web/lib/format'
 import { LETTERS } from '../../web/link/view'
-import { comparisonsOf } from '../../web/state/comparing'
-import { windowInWords } from '../../web/state/part'
+import { comparisonsOf } from '../../web/state/comparing/comparing'
+import { windowInWords } from '../../web/state/runs/part'
 
 /** Text that Markdown takes as it is: on one line, and nothing in it is markup. */
 export const plain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>|#~&@!]/g, '\\$&')

@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PageActions } from '../state/actions'
 import { EMPTY_PAGE, type Page } from '../state/page'
-import { placed } from '../state/runs'
+import { placed } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import { COMMANDS, keyOf, runCommand } from './commands'
 

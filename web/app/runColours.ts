@@ -1,7 +1,7 @@
 /** Colours of runs by group: the runs of a group have one hue, and are told apart by letter and dash. */
 import { useLayoutEffect } from 'react'
 import { runToken } from '../charts/shared/paint/palette'
-import { LETTERS } from '../state/runs'
+import { LETTERS } from '../state/runs/runs'
 import type { Run } from '../state/types'
 
 /** The letter whose colour each run has: groups and single runs take the colours in their order. */

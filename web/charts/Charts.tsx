@@ -1,8 +1,8 @@
 /** All charts of all runs: one column per run, or stacked on a narrow page. */
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { numbered } from '../state/annotations'
+import { numbered } from '../state/annotations/annotations'
 import { extentOf, visible } from '../state/filter'
-import { processSlots } from '../state/processes'
+import { processSlots } from '../state/runs/processes'
 import type { Actions, Annotation, Run, View } from '../state/types'
 import './chart.css'
 import './charts.css'

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { type DecodedLink, decodeLink, type Link } from '../link/link'
 import type { PageActions } from '../state/actions'
 import type { Page, PageStore } from '../state/page'
-import { LETTERS } from '../state/runs'
+import { LETTERS } from '../state/runs/runs'
 import { Addressed, type EmbeddedWindow, EmbedMessage, filesOf, type MessageReply, type OpenMessage } from './messages'
 import { relay } from './relay'
 

@@ -1,7 +1,7 @@
 /** Messages of embedding pages and their replies, version 1. Documented in docs/embedding.md. */
 import * as v from 'valibot'
 import type { FoundFile } from '../ingest/found'
-import { LETTERS } from '../state/runs'
+import { LETTERS } from '../state/runs/runs'
 
 /** The parts of `window` that are used; a parameter, so that tests run without a browser. */
 export type EmbeddedWindow = Pick<

@@ -7,7 +7,7 @@ import type { TimeWindow } from '../engine/protocol'
 import { FITTING_BYTES } from '../engine/reading/probe'
 import { ns } from '../lib/units'
 import { type Page, type PartChoice, put, withChoice } from '../state/page'
-import { eventsIn } from '../state/part'
+import { eventsIn } from '../state/runs/part'
 import { failTrace, rereadTrace, startTrace } from './run'
 import type { Session, TraceToOpen } from './session'
 

@@ -1,8 +1,8 @@
 /** Reads the texts of open results again, as the user chose. */
 import { asEngineError } from '../engine/errors'
 import type { ResultsReading, TextChoices } from '../engine/protocol'
+import { besideLinked } from '../state/comparing/results'
 import type { ReadTexts } from '../state/page'
-import { besideLinked } from '../state/results'
 import type { Session } from './session'
 
 /** Nothing is chosen. */

@@ -2,7 +2,7 @@
 import type { FoundFile } from '../ingest/found'
 import { problemOf } from '../link/fields'
 import { put } from '../state/page'
-import { batchesOf, type Reference, windowIn } from '../state/sources'
+import { batchesOf, type Reference, windowIn } from '../state/runs/sources'
 import type { WindowOf } from './drop'
 import { removeRun } from './run'
 import type { Session } from './session'

@@ -11,7 +11,7 @@ import type {
   ZoneNote,
 } from '../engine/protocol'
 import { type Page, type PageStore, settled } from '../state/page'
-import { changed } from '../state/runs'
+import { changed } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import type { KnownFacts } from './facts'
 

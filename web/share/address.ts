@@ -1,8 +1,8 @@
 /** Links to the page as it is shown: a reference link, or one with a snapshot in it. */
 import type { SnapshotSize } from '../engine/protocol'
 import { encodeLink, type Link } from '../link/link'
+import { linkOf } from '../state/address/pageLink'
 import type { Page } from '../state/page'
-import { linkOf } from '../state/pageLink'
 import { elided, LABEL_LENGTHS, shortLabels } from './trim'
 
 /** Characters that mail clients and trackers accept; size S is made to fit. */

@@ -1,5 +1,5 @@
 /** The snapshot and view in a report, written by `reportFile` in `report.ts`. */
-import type { EmbeddedLink } from '../state/addressbar'
+import type { EmbeddedLink } from '../state/address/addressbar'
 import { SNAPSHOT_ID, VIEW_ID } from './report'
 
 const textOf = (id: string): string | undefined => document.getElementById(id)?.textContent?.trim() || undefined

@@ -3,9 +3,9 @@
  * links and reports of it by the same code as the page.
  */
 import type { BenchFigure, Geometry, Setting, TraceClient, TraceInfo } from '../engine/protocol'
-import { compareQuery } from '../state/comparing'
+import { compareQuery } from '../state/comparing/comparing'
 import { EMPTY_PAGE, type Page } from '../state/page'
-import { LETTERS, placed } from '../state/runs'
+import { LETTERS, placed } from '../state/runs/runs'
 import type { Run } from '../state/types'
 
 /** A trace that was read to the end. */

@@ -1,7 +1,7 @@
 /** From the view to the parameters of each run's queries. */
 import type { DeviceInfo, Filter, Layer, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
-import { processKey, processSlots } from './processes'
+import { processKey, processSlots } from './runs/processes'
 import type { Hidden, Run, View } from './types'
 
 export const NOTHING_HIDDEN: Hidden = { ops: [], flags: [], processes: [], cpus: [], alignment: [] }

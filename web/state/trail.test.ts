@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CompareDocument, Finding } from '../engine/protocol'
 import { ns } from '../lib/units'
 import { scriptedPage } from '../opening/testing'
+import { linkOf } from './address/pageLink'
 import { extentOf } from './filter'
-import { linkOf } from './pageLink'
 
 let store: ReturnType<typeof scriptedPage>['store']
 let actions: ReturnType<typeof scriptedPage>['actions']

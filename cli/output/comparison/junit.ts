@@ -1,6 +1,6 @@
 /** `seekscope compare --junit FILE`: what a comparison is tested for, as JUnit XML. */
 import type { CompareDocument, Comparison } from '../../../web/engine/protocol'
-import { comparisonsOf } from '../../../web/state/comparing'
+import { comparisonsOf } from '../../../web/state/comparing/comparing'
 
 /** Characters that XML 1.0 cannot hold are left out. */
 const NOT_XML =

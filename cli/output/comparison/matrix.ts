@@ -5,7 +5,7 @@ import { withSweeps } from '../../../web/compare/results/results'
 import { scaleIn } from '../../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
 import { LETTERS } from '../../../web/link/view'
-import { guessed, NO_LABELS } from '../../../web/state/labels'
+import { guessed, NO_LABELS } from '../../../web/state/runs/labels'
 import type { Engine } from '../../input/read/engine'
 import type { ComparedTrace } from '../../input/runs'
 

@@ -11,7 +11,7 @@ import type {
 import { driverFacts } from '../../../web/lib/drivers'
 import { ascii } from '../../../web/lib/format'
 import { zonesCounted } from '../../../web/lib/zones'
-import { windowInWords } from '../../../web/state/part'
+import { windowInWords } from '../../../web/state/runs/part'
 import { counterRows } from './counters'
 
 const { count, counted, duration, figure, quantity, rate, share, size, sectorSize } = ascii

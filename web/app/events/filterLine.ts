@@ -1,7 +1,7 @@
 /** The event filter: `op:write act:D,C dev:254,0 pid:512 error:any sector:1000..2000 dd`. */
 import { type EventFilter, OPS, type Op } from '../../engine/protocol'
 import { ns, sector } from '../../lib/units'
-import { processKey } from '../../state/processes'
+import { processKey } from '../../state/runs/processes'
 import type { Run, View } from '../../state/types'
 
 export const ACTIONS = [

@@ -9,7 +9,7 @@ import { readPalette } from '../../charts/shared/paint/theme'
 import type { FilmOrder } from '../../lib/filmOrder'
 import { visible } from '../../state/filter'
 import { type Page, type PageStore, titleOf } from '../../state/page'
-import { processSlots } from '../../state/processes'
+import { processSlots } from '../../state/runs/processes'
 import { applyTheme } from '../theme'
 import { whyNot } from './whyNot'
 

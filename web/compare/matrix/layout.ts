@@ -1,6 +1,6 @@
 /** Which label dimensions are the rows and columns of a matrix, and which figures are offered first. */
 import type { MatrixFigure } from '../../engine/protocol'
-import { type LabelTable, labelOf } from '../../state/labels'
+import { type LabelTable, labelOf } from '../../state/runs/labels'
 import type { MatrixLayout } from '../../state/types'
 import type { MatrixArrangement, MatrixBase, PlacedRun } from './matrix'
 

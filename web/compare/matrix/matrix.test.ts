@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellFigure, MatrixFigure, Verdict } from '../../engine/protocol'
-import { guessed, NO_LABELS } from '../../state/labels'
+import { guessed, NO_LABELS } from '../../state/runs/labels'
 import { scaleIn } from '../scale'
 import { axesOf, baseOf, withAxis } from './layout'
 import { arrange, cellsOf, filled, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'

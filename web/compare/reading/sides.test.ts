@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { BlockReading, ResultMatrix, TableReading } from '../../engine/protocol'
-import { countChoices } from '../../state/results'
+import { countChoices } from '../../state/comparing/results'
 import { chosenFor, letterOf, loneFigures, newSide } from './sides'
 
 const table: TableReading = { sentence: '', possible: [], sides: ['noop', 'bfq'], changed: false }

@@ -1,8 +1,8 @@
 /** Annotations of times of runs. */
 import { ns } from '../../lib/units'
 import type { PageActions } from '../actions'
-import { added, edited, placeOf, rangeAround } from '../annotations'
-import { withoutMark } from '../evidence'
+import { added, edited, placeOf, rangeAround } from '../annotations/annotations'
+import { withoutMark } from '../comparing/evidence'
 import { put } from '../page'
 import { push } from '../trail'
 import type { View } from '../types'

@@ -1,8 +1,8 @@
 /** The finding that is shown, and its evidence. */
 
 import type { PageActions } from '../actions'
-import { currentComparison } from '../comparing'
-import { evidenceRanges, withEvidence, withoutEvidence, withoutMark } from '../evidence'
+import { currentComparison } from '../comparing/comparing'
+import { evidenceRanges, withEvidence, withoutEvidence, withoutMark } from '../comparing/evidence'
 import { put } from '../page'
 import type { Updates } from './updates'
 

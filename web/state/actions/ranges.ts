@@ -5,7 +5,7 @@ import type { PageActions } from '../actions'
 import { extentOf } from '../filter'
 import { put } from '../page'
 import { panRange, zoomRange } from '../range'
-import { withEnd } from '../stream'
+import { withEnd } from '../runs/stream'
 import { go, push, replace } from '../trail'
 import { clampedRange, type Updates } from './updates'
 

@@ -1,12 +1,12 @@
 /** The runs: their order, names, groups, devices and geometry. */
 
 import type { Opening, PageActions } from '../actions'
-import { withoutMark } from '../evidence'
-import { inGroups } from '../grouping'
-import { NO_LABELS } from '../labels'
+import { withoutMark } from '../comparing/evidence'
 import { put } from '../page'
-import { changed, LETTERS, moved, toggled, withBaseline, withCompared } from '../runs'
-import { joined, split } from '../split'
+import { inGroups } from '../runs/grouping'
+import { NO_LABELS } from '../runs/labels'
+import { changed, LETTERS, moved, toggled, withBaseline, withCompared } from '../runs/runs'
+import { joined, split } from '../runs/split'
 import type { Run } from '../types'
 import type { Updates } from './updates'
 

@@ -1,6 +1,6 @@
 /** How actions change the store. */
 import type { Range } from '../../engine/protocol'
-import { withoutOldEvidence } from '../evidence'
+import { withoutOldEvidence } from '../comparing/evidence'
 import { extentOf } from '../filter'
 import { type Page, type PageStore, put, settled } from '../page'
 import { clampRange, isWhole } from '../range'

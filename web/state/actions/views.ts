@@ -1,11 +1,11 @@
 /** What charts and lists show, and which requests are hidden. */
 
 import type { PageActions } from '../actions'
-import { shifted } from '../align'
-import { withoutMark } from '../evidence'
+import { withoutMark } from '../comparing/evidence'
 import { NOTHING_HIDDEN } from '../filter'
 import { withHidden } from '../hidden'
 import { put } from '../page'
+import { shifted } from '../runs/align'
 import type { Updates } from './updates'
 
 export function createViewActions({ update, updateView }: Updates) {

@@ -1,10 +1,10 @@
 /** Entries of the browser's history. */
 import { annotationValue, type LinkAnnotation } from '../../link/annotations'
 import { encodeLink, type Link } from '../../link/link'
-import { annotationsOf } from '../annotations'
+import { annotationsOf } from '../annotations/annotations'
 import type { Page } from '../page'
-import { linkOf } from '../pageLink'
 import { runSettings } from './links'
+import { linkOf } from './pageLink'
 
 export interface HistoryEntry {
   /** Of the document that wrote it: another one after each reload. */

@@ -2,7 +2,7 @@
 import { formatGeometry } from '../../lib/geometry'
 import type { Link } from '../../link/link'
 import { type Page, put } from '../page'
-import type { Reference } from '../sources'
+import type { Reference } from '../runs/sources'
 
 /** Settings of a link that need open runs. */
 export const RUN_SETTINGS = [

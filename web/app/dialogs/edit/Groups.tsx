@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { groupsOf, type RunGroup } from '../../../state/grouping'
+import { groupsOf, type RunGroup } from '../../../state/runs/grouping'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Dialog } from '../Dialog'

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { MAX_LABEL_COLUMNS } from '../../../link/view'
-import { labelOf, withoutPart, withPart, withPartName, withPasted, withValue } from '../../../state/labels'
 import type { Page } from '../../../state/page'
+import { labelOf, withoutPart, withPart, withPartName, withPasted, withValue } from '../../../state/runs/labels'
 import type { Run } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Dialog, DialogFoot } from '../Dialog'

@@ -2,7 +2,7 @@
 import { ns, sector } from '../../../lib/units'
 import { annotationText } from '../../../link/annotations'
 import { seconds } from '../../../link/values'
-import type { AnnotationDraft } from '../../../state/annotations'
+import type { AnnotationDraft } from '../../../state/annotations/annotations'
 import type { AnnotationPlace, Run } from '../../../state/types'
 
 /** The texts of the fields. */

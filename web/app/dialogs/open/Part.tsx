@@ -16,7 +16,7 @@ import {
   type PartSelection,
   problemOf,
   windowOf,
-} from '../../../state/part'
+} from '../../../state/runs/part'
 import { useActions } from '../../context'
 import { Dialog } from '../Dialog'
 import { PartBrush } from './PartBrush'

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useWidth } from '../../../charts/shared/frame/useWidth'
 import type { TraceEstimate } from '../../../engine/protocol'
 import { atTime, duration, shortCount } from '../../../lib/format'
-import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../../state/part'
+import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../../state/runs/part'
 
 const HEIGHT = 128
 const AXIS = 20

@@ -5,7 +5,7 @@ import { type FetchOutcome, type FetchProgresses, fetchAll } from '../../../inge
 import type { FoundFile } from '../../../ingest/found'
 import { isOwn, rawUrl } from '../../../ingest/url'
 import { counted } from '../../../lib/format'
-import type { Reference } from '../../../state/sources'
+import type { Reference } from '../../../state/runs/sources'
 import { useActions } from '../../context'
 import { Confirm } from '../Confirm'
 import { Dialog } from '../Dialog'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { duration } from '../../../lib/format'
-import { noClock, shiftsOf } from '../../../state/align'
 import { visible } from '../../../state/filter'
+import { noClock, shiftsOf } from '../../../state/runs/align'
 import type { Run, View } from '../../../state/types'
 import { useActions, usePage } from '../../context'
 import { Dialog, DialogFoot } from '../Dialog'

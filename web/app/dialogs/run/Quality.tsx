@@ -2,7 +2,7 @@
 import type { TraceInfo, Warning } from '../../../engine/protocol'
 import { driverFacts } from '../../../lib/drivers'
 import { count, counted, duration, seconds } from '../../../lib/format'
-import { windowInWords } from '../../../state/part'
+import { windowInWords } from '../../../state/runs/part'
 import type { Run } from '../../../state/types'
 import { useActions } from '../../context'
 import { cutOf, lost, records } from '../../workspace/runs/quality'

@@ -2,7 +2,7 @@
 
 import { MAX_COMPARED } from '../../../fleet/rows/view'
 import { wordAt } from '../../../fleet/table/columns'
-import { LETTERS } from '../../../state/runs'
+import { LETTERS } from '../../../state/runs/runs'
 import type { OpenFleet } from '../useFleet'
 
 export function Selected({ open, onCompare }: { readonly open: OpenFleet; onCompare(): void }) {

@@ -1,7 +1,7 @@
 /** The rows that are selected for a comparison, at most as many as it has room for. */
 import { useRef } from 'react'
 import { MAX_COMPARED } from '../../../fleet/rows/view'
-import { LETTERS } from '../../../state/runs'
+import { LETTERS } from '../../../state/runs/runs'
 import type { OpenFleet } from '../useFleet'
 
 export interface RowSelection {

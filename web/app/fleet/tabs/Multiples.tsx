@@ -9,7 +9,7 @@ import type { EngineError } from '../../../engine/protocol'
 import type { TableCell } from '../../../fleet/table/columns'
 import { wordAt } from '../../../fleet/table/columns'
 import { counted, duration, figure } from '../../../lib/format'
-import { LETTERS } from '../../../state/runs'
+import { LETTERS } from '../../../state/runs/runs'
 import type { OpenFleet } from '../useFleet'
 
 /** Of the rows in sight, when none is selected. */

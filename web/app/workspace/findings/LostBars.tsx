@@ -1,4 +1,4 @@
-import type { CurrentComparison } from '../../../state/comparing'
+import type { CurrentComparison } from '../../../state/comparing/comparing'
 import { lostParts, lostWords, signedTime } from './findingWords'
 
 /** Where the additional time of one side went: parts around a zero line, which add up to the difference. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Facets } from '../../../engine/protocol'
 import { NOTHING_HIDDEN } from '../../../state/filter'
-import { processSlots } from '../../../state/processes'
+import { processSlots } from '../../../state/runs/processes'
 import type { Run } from '../../../state/types'
 import { cpuRows, flagRows, opRows, processRows } from './facets'
 

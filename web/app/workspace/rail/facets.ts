@@ -5,7 +5,7 @@ import { alignmentToken } from '../../../charts/shared/paint/palette'
 import { ALIGNMENT_CLASSES, type Facets, FLAGS, type Flag, type Layer, OPS, type Op } from '../../../engine/protocol'
 import type { PageActions } from '../../../state/actions'
 import { deviceOf } from '../../../state/filter'
-import { PROCESS_SLOTS, processGroups, processKey } from '../../../state/processes'
+import { PROCESS_SLOTS, processGroups, processKey } from '../../../state/runs/processes'
 import type { Hidden, Run } from '../../../state/types'
 import type { Counts, FacetRow } from './Facet'
 

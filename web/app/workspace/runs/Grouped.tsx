@@ -1,4 +1,4 @@
-import { groupedWords } from '../../../state/grouping'
+import { groupedWords } from '../../../state/runs/grouping'
 import { useActions, usePage } from '../../context'
 
 /** That the runs were grouped by their names, and how to undo it. */

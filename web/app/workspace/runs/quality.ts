@@ -1,7 +1,7 @@
 /** Whether a trace is complete, in a few words for its chip. */
 import type { TraceInfo, Warning } from '../../../engine/protocol'
 import { count, counted } from '../../../lib/format'
-import { windowInWords } from '../../../state/part'
+import { windowInWords } from '../../../state/runs/part'
 import type { Run } from '../../../state/types'
 
 export interface QualityVerdict {

@@ -4,8 +4,8 @@
  */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 import type { Range } from '../../../engine/protocol'
-import { shiftsOf } from '../../../state/align'
 import { width as rangeWidth } from '../../../state/range'
+import { shiftsOf } from '../../../state/runs/align'
 import type { Run } from '../../../state/types'
 import { useActions } from '../../context'
 

@@ -1,7 +1,7 @@
 /** The 95 % intervals of figures within each run, from the digests that comparisons use. */
 import { useEffect, useState } from 'react'
 import type { Digest, FigureInterval } from '../../../engine/protocol'
-import { digestOf } from '../../../state/digests'
+import { digestOf } from '../../../state/comparing/digests'
 import type { Shown } from './shown'
 
 /** An interval by run and key of the figure; `undefined` while it is unknown and where there is none. */

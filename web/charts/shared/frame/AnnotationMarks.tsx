@@ -4,7 +4,7 @@
  */
 
 import { useMemo } from 'react'
-import type { NumberedAnnotation } from '../../../state/annotations'
+import type { NumberedAnnotation } from '../../../state/annotations/annotations'
 import type { ChartFrame, Shown } from '../answers/shown'
 import { xOf } from '../paint/viewport'
 import { seconds } from '../../lib/format'

@@ -1,7 +1,7 @@
 /** Pointer and keys in a plot: the cursor, the tip, the selected range, marks and annotations. */
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
 import { type Ns, ns, type Sector, sector } from '../../../lib/units'
-import { asPointed } from '../../../state/annotations'
+import { asPointed } from '../../../state/annotations/annotations'
 import type { AnnotationPlace } from '../../../state/types'
 import { type LossSpan, lostRow } from '../answers/lost'
 import type { ChartFrame, Shown } from '../answers/shown'

@@ -1,8 +1,8 @@
 /** Groups of repeated runs: recognised by their names, or chosen by the user. Pure changes of the page. */
 
-import { type Page, put } from './page'
+import { type Page, put } from '../page'
+import type { Run } from '../types'
 import { placed } from './runs'
-import type { Run } from './types'
 
 /** The runs of a group, by id. */
 export interface RunGroup {

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { resultsClient } from '../engine/answer'
-import { ns, sector } from '../lib/units'
-import { createOpening } from '../opening/opening'
-import { createActions } from './actions/create'
+import { resultsClient } from '../../engine/answer'
+import { ns, sector } from '../../lib/units'
+import { createOpening } from '../../opening/opening'
+import { createActions } from '../actions/create'
+import { createPageStore, put, settled } from '../page'
+import { withValue } from '../runs/labels'
+import { placed } from '../runs/runs'
+import type { Run } from '../types'
 import { type AddressBar, followAddress } from './addressbar'
-import { withValue } from './labels'
-import { createPageStore, put, settled } from './page'
-import { placed } from './runs'
-import type { Run } from './types'
 
 /** A browser's history, without the browser: `go` fires its event at once. */
 function fakeBar(hash = '') {

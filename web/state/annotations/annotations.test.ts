@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { ns, sector } from '../lib/units'
-import { MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../link/annotations'
+import { ns, sector } from '../../lib/units'
+import { MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../../link/annotations'
+import type { Annotation, Run, View } from '../types'
 import { added, annotated, annotationsOf, edited, numbered, placeOf, rangeAround } from './annotations'
 import { annotationsText } from './annotationText'
-import type { Annotation, Run, View } from './types'
 
 const run = (id: string, letter: Run['letter'], more: Partial<Run> = {}): Run => ({
   ...{

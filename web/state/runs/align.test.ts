@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { TraceInfo } from '../engine/protocol'
-import { ns } from '../lib/units'
+import type { TraceInfo } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import { extentOf } from '../filter'
+import type { Run } from '../types'
 import { aligned, noClock, shifted, shiftsOf } from './align'
-import { extentOf } from './filter'
 import { placed } from './runs'
-import type { Run } from './types'
 
 interface TestRun {
   readonly io?: number

@@ -1,7 +1,7 @@
 /** Offsets of the runs on the shared time axis: by first event, first I/O, wall clock, or by hand. */
-import { ns } from '../lib/units'
-import { beginOf, deviceOf, visible } from './filter'
-import type { Run, View } from './types'
+import { ns } from '../../lib/units'
+import { beginOf, deviceOf, visible } from '../filter'
+import type { Run, View } from '../types'
 
 export type Align = NonNullable<View['align']>
 

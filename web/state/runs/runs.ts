@@ -1,6 +1,6 @@
 /** Pure changes of the row of runs. A run's letter is its place in the row. */
-import { LETTERS } from '../link/view'
-import type { Run } from './types'
+import { LETTERS } from '../../link/view'
+import type { Run } from '../types'
 
 export { LETTERS }
 

@@ -1,7 +1,7 @@
 /** Digests of traces: each trace is queried once per geometry, however many comparisons need it. */
-import type { ComparedRun, Digest, TraceClient } from '../engine/protocol'
-import { deviceOf } from './filter'
-import type { Run } from './types'
+import type { ComparedRun, Digest, TraceClient } from '../../engine/protocol'
+import { deviceOf } from '../filter'
+import type { Run } from '../types'
 
 const digests = new WeakMap<TraceClient, Map<string, Promise<Digest>>>()
 

@@ -1,6 +1,6 @@
 /** Annotations as plain text for mail: ASCII, 72 columns. */
-import { asciiText, wrapped } from '../lib/text/plainText'
-import { seconds } from '../link/values'
+import { asciiText, wrapped } from '../../lib/text/plainText'
+import { seconds } from '../../link/values'
 import type { NumberedAnnotation } from './annotations'
 
 const WIDTH = 72

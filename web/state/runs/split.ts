@@ -1,7 +1,7 @@
 /** Splits a trace into one run per device, and joins them again: to compare devices of one trace, on one clock. */
-import type { DeviceInfo, TraceClient } from '../engine/protocol'
+import type { DeviceInfo, TraceClient } from '../../engine/protocol'
+import type { Run } from '../types'
 import { placed } from './runs'
-import type { Run } from './types'
 
 /** Devices with requests. */
 export const shownDevices = (run: Run): readonly DeviceInfo[] => run.info?.devices.filter(d => d.requests > 0) ?? []

@@ -2,11 +2,11 @@
  * Keeps the label table in step with the runs: whenever their labels or facts change, the engine guesses again. Repeats
  * that it recognises are grouped at once.
  */
-import type { GuessedLabels, LabelSource } from '../engine/protocol'
+import type { GuessedLabels, LabelSource } from '../../engine/protocol'
+import type { Page, PageStore } from '../page'
+import type { Run } from '../types'
 import { grouped } from './grouping'
 import { guessed, NO_LABELS } from './labels'
-import type { Page, PageStore } from './page'
-import type { Run } from './types'
 
 /** The runs of one drop open one after another. */
 const SETTLE_MS = 50

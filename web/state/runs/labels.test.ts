@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { GuessedLabels, LabelSource } from '../engine/protocol'
+import type { GuessedLabels, LabelSource } from '../../engine/protocol'
+import { createPageStore, settled } from '../page'
+import type { Run } from '../types'
 import { followLabels } from './labelling'
 import { guessed, labelOf, NO_LABELS, withoutPart, withPart, withPartName, withPasted, withValue } from './labels'
-import { createPageStore, settled } from './page'
 import { placed } from './runs'
-import type { Run } from './types'
 
 const labels: GuessedLabels = {
   parts: [

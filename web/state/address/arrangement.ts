@@ -1,12 +1,12 @@
 /** The arrangement of the runs in a link: order, labels, groups, devices, baseline, and which are hidden. */
 
-import type { Link } from '../link/link'
-import { inGroups } from './grouping'
-import { type LabelTable, NO_LABELS } from './labels'
-import type { Page } from './page'
-import { LETTERS, placed, withCompared } from './runs'
-import { ownLabel, split } from './split'
-import type { Run, RunLetter, View } from './types'
+import type { Link } from '../../link/link'
+import type { Page } from '../page'
+import { inGroups } from '../runs/grouping'
+import { type LabelTable, NO_LABELS } from '../runs/labels'
+import { LETTERS, placed, withCompared } from '../runs/runs'
+import { ownLabel, split } from '../runs/split'
+import type { Run, RunLetter, View } from '../types'
 
 export type Arrangement = Pick<
   Link,

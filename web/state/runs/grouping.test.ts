@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { scriptedPage } from '../opening/testing'
+import { scriptedPage } from '../../opening/testing'
+import { type Page, put } from '../page'
 import { grouped, groupedWords, inGroups } from './grouping'
 import { guessed, NO_LABELS } from './labels'
-import { type Page, put } from './page'
 
 /** Two runs, which the names show to be of two groups with one repeat that is not open. */
 async function pageOfTwo(): Promise<Page> {

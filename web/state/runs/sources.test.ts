@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { FoundFile } from '../ingest/found'
-import { ns } from '../lib/units'
+import type { FoundFile } from '../../ingest/found'
+import { ns } from '../../lib/units'
+import type { Run } from '../types'
 import { batchesOf, referenceOf, sourcesOf, windowIn } from './sources'
-import type { Run } from './types'
 
 const file = (path: string, url?: string): FoundFile => ({
   name: path.split('/').at(-1) ?? path,

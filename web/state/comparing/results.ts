@@ -1,6 +1,6 @@
 /** Results of benchmarks without a trace: what of them is stored and shared, and how they are laid out. */
-import type { ResultLayout, ResultRun, ResultsDocument, ResultTable, TextChoices } from '../engine/protocol'
-import type { MatrixLayout } from './types'
+import type { ResultLayout, ResultRun, ResultsDocument, ResultTable, TextChoices } from '../../engine/protocol'
+import type { MatrixLayout } from '../types'
 
 interface StoredResults {
   /** Include the paths of their files. */

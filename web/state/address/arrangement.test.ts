@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ns, sector } from '../lib/units'
-import { decodeLink, encodeLink } from '../link/link'
+import { ns, sector } from '../../lib/units'
+import { decodeLink, encodeLink } from '../../link/link'
+import { groupsOf, inGroups } from '../runs/grouping'
+import { changed, moved, placed, toggled, withBaseline, withCompared, without } from '../runs/runs'
+import { joined, split } from '../runs/split'
+import type { Run } from '../types'
 import { arranged, arrangementOf } from './arrangement'
-import { groupsOf, inGroups } from './grouping'
-import { changed, moved, placed, toggled, withBaseline, withCompared, without } from './runs'
-import { joined, split } from './split'
-import type { Run } from './types'
 
 const device = (index: number, name: string, requests = 1) => ({
   index,

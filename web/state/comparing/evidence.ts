@@ -2,13 +2,13 @@
  * The evidence of a finding: the intervals in which it is strongest. Runs do not do the same at the same time, so each
  * has its own window, as long as the interval.
  */
-import type { Finding, Range, RateSeries } from '../engine/protocol'
-import { type Ns, ns } from '../lib/units'
-import { deviceOf, extentOf, visible } from './filter'
-import { type Page, type PageStore, put } from './page'
-import { clampRange, isWhole, width } from './range'
-import { current, go, push, replace } from './trail'
-import type { ComparedRuns, EvidenceWindows, Run } from './types'
+import type { Finding, Range, RateSeries } from '../../engine/protocol'
+import { type Ns, ns } from '../../lib/units'
+import { deviceOf, extentOf, visible } from '../filter'
+import { type Page, type PageStore, put } from '../page'
+import { clampRange, isWhole, width } from '../range'
+import { current, go, push, replace } from '../trail'
+import type { ComparedRuns, EvidenceWindows, Run } from '../types'
 
 /**
  * What the evidence of a finding zooms to: the intervals in which its effect is concentrated, else where it is

@@ -1,9 +1,9 @@
 /** Runs that are being written: the view that follows them, and the seconds that are kept of them. */
-import type { StreamSecond } from '../engine/protocol'
-import { ns } from '../lib/units'
-import { endOf } from './filter'
-import type { Page } from './page'
-import { replace } from './trail'
+import type { StreamSecond } from '../../engine/protocol'
+import { ns } from '../../lib/units'
+import { endOf } from '../filter'
+import type { Page } from '../page'
+import { replace } from '../trail'
 
 /** How much of a stream is in view while it is followed. */
 export const FOLLOWED_NS = 60e9

@@ -1,9 +1,9 @@
 /** Which runs came from which URLs, so that a link can fetch them again. */
-import type { TimeWindow } from '../engine/protocol'
-import type { FoundFile } from '../ingest/found'
-import type { TraceUrl } from '../link/urls'
-import type { TracePart } from '../link/view'
-import type { Run } from './types'
+import type { TimeWindow } from '../../engine/protocol'
+import type { FoundFile } from '../../ingest/found'
+import type { TraceUrl } from '../../link/urls'
+import type { TracePart } from '../../link/view'
+import type { Run } from '../types'
 
 /** The trace URLs of a link. */
 export interface Reference {

@@ -1,8 +1,8 @@
 /** The snapshot from which the page was opened: in the link again, and replaced by its traces when they are dropped. */
-import type { TraceInfo } from '../engine/protocol'
-import type { Link } from '../link/link'
-import type { Page } from './page'
-import type { Run } from './types'
+import type { TraceInfo } from '../../engine/protocol'
+import type { Link } from '../../link/link'
+import type { Page } from '../page'
+import type { Run } from '../types'
 
 /** The snapshot for the URL and its removed traces; nothing once another trace was added. */
 export function carriedBy({

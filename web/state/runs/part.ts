@@ -1,7 +1,7 @@
 /** What of a recording is chosen to be read: how much it is, by the estimate of the complete one. */
-import type { TimeWindow, TraceEstimate } from '../engine/protocol'
-import { typographic } from '../lib/format'
-import { type Ns, ns } from '../lib/units'
+import type { TimeWindow, TraceEstimate } from '../../engine/protocol'
+import { typographic } from '../../lib/format'
+import { type Ns, ns } from '../../lib/units'
 
 /** From `from` up to `to`, ns since the first event. */
 export interface PartSelection {

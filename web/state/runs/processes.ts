@@ -2,8 +2,8 @@
  * Processes of all runs as one list with one palette. A recording can have tens of thousands of them, and every render
  * needs the list.
  */
-import type { ProcessInfo } from '../engine/protocol'
-import type { Run } from './types'
+import type { ProcessInfo } from '../../engine/protocol'
+import type { Run } from '../types'
 
 /** Slots of the process palette; the last is "other". */
 export const PROCESS_SLOTS = 5

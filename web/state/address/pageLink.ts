@@ -1,15 +1,15 @@
 /** The page as a link, and a link as the page: pure, so that the command line makes the same links. */
-import { SAMPLES } from '../ingest/samples'
-import { formatGeometry } from '../lib/geometry'
-import type { Link } from '../link/link'
-import { annotationsOf } from './annotations'
+import { SAMPLES } from '../../ingest/samples'
+import { formatGeometry } from '../../lib/geometry'
+import type { Link } from '../../link/link'
+import { annotationsOf } from '../annotations/annotations'
+import { NOTHING_HIDDEN } from '../filter'
+import { nothingHidden } from '../hidden'
+import { type Page, put, settled } from '../page'
+import { referenceOf } from '../runs/sources'
+import { current, push, START } from '../trail'
 import { arrangementOf } from './arrangement'
-import { NOTHING_HIDDEN } from './filter'
-import { nothingHidden } from './hidden'
-import { type Page, put, settled } from './page'
 import { carriedBy } from './snapshots'
-import { referenceOf } from './sources'
-import { current, push, START } from './trail'
 
 /** The view of the fleet, and the rows that are compared. */
 const fleetText = ({ fleet, runs }: Page): string =>

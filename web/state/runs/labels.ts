@@ -1,6 +1,6 @@
 /** The label table: guessed by the engine, then edited by the user. Pure changes. */
-import type { GuessedLabels, LabelDimension } from '../engine/protocol'
-import { MAX_LABEL_COLUMNS } from '../link/view'
+import type { GuessedLabels, LabelDimension } from '../../engine/protocol'
+import { MAX_LABEL_COLUMNS } from '../../link/view'
 
 type LabelValues = Readonly<Record<string, string>>
 

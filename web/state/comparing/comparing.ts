@@ -3,7 +3,7 @@
  * labels, groups, devices, the baseline or the order change, the engine compares the digests again. A single run is
  * explained by itself.
  */
-import { asEngineError } from '../engine/errors'
+import { asEngineError } from '../../engine/errors'
 import type {
   CompareDocument,
   CompareQuery,
@@ -12,14 +12,14 @@ import type {
   EngineError,
   Finding,
   FindingCode,
-} from '../engine/protocol'
-import { counted } from '../lib/format'
-import { problemOf } from '../link/fields'
+} from '../../engine/protocol'
+import { counted } from '../../lib/format'
+import { problemOf } from '../../link/fields'
+import { deviceOf, visible } from '../filter'
+import { type Page, type PageStore, put, settled } from '../page'
+import type { ComparedRuns, Run } from '../types'
 import { described, digestOf } from './digests'
 import { evidenceRanges, withEvidence } from './evidence'
-import { deviceOf, visible } from './filter'
-import { type Page, type PageStore, put, settled } from './page'
-import type { ComparedRuns, Run } from './types'
 
 /** The comparison that is shown. */
 export interface CurrentComparison {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Comparison, Finding, FindingCode } from '../engine/protocol'
+import type { Comparison, Finding, FindingCode } from '../../engine/protocol'
 import { mostTelling } from './comparing'
 
 const comparison = (

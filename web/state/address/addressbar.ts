@@ -2,12 +2,15 @@
  * Keeps the URL and the page in step: a committed range is a new entry of the browser's history, every other change
  * replaces the current entry. `address/reducer.ts` decides; this module runs the effects.
  */
-import { SAMPLES } from '../ingest/samples'
-import { problemOf } from '../link/fields'
-import { type DecodedLink, decodeLink, type Link } from '../link/link'
-import type { PageActions } from './actions'
-import { asEntry } from './address/entry'
-import { aboutSnapshot, geometryOf, referenceIn, withArranging } from './address/links'
+import { SAMPLES } from '../../ingest/samples'
+import { problemOf } from '../../link/fields'
+import { type DecodedLink, decodeLink, type Link } from '../../link/link'
+import type { PageActions } from '../actions'
+import type { Page, PageStore } from '../page'
+import { replace, START } from '../trail'
+import { asEntry } from './entry'
+import { aboutSnapshot, geometryOf, referenceIn, withArranging } from './links'
+import { linked } from './pageLink'
 import {
   type AddressContext,
   type AddressEffect,
@@ -15,10 +18,7 @@ import {
   type AddressState,
   type HistoryMethod,
   reduce,
-} from './address/reducer'
-import type { Page, PageStore } from './page'
-import { linked } from './pageLink'
-import { replace, START } from './trail'
+} from './reducer'
 
 /** The snapshot and view in a report, used like those in a URL. */
 export interface EmbeddedLink {

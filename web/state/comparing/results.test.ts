@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ResultsDocument } from '../engine/protocol'
+import type { ResultsDocument } from '../../engine/protocol'
 import { linkedTables } from './results'
 
 const document = (...tables: readonly (readonly [string, readonly string[]])[]) =>

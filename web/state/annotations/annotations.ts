@@ -1,11 +1,11 @@
 /** Annotations of the page: texts that readers add to a time of a run, with a sector or without. */
 
-import type { Range } from '../engine/protocol'
-import { type Ns, ns } from '../lib/units'
-import { annotationText, authorText, type LinkAnnotation, MAX_ANNOTATIONS } from '../link/annotations'
-import { beginOf } from './filter'
-import type { Page } from './page'
-import type { Annotation, AnnotationPlace, Run } from './types'
+import type { Range } from '../../engine/protocol'
+import { type Ns, ns } from '../../lib/units'
+import { annotationText, authorText, type LinkAnnotation, MAX_ANNOTATIONS } from '../../link/annotations'
+import { beginOf } from '../filter'
+import type { Page } from '../page'
+import type { Annotation, AnnotationPlace, Run } from '../types'
 
 /** As given in the form; its text and author are cleaned. */
 export type AnnotationDraft = Omit<Annotation, 'id' | 'theirs'>

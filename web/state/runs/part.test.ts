@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { TraceEstimate } from '../engine/protocol'
-import { excerptPlaces } from '../engine/reading/probe'
-import { ns } from '../lib/units'
-import { file, info, scriptedPage } from '../opening/testing'
-import { linkOf } from './pageLink'
+import type { TraceEstimate } from '../../engine/protocol'
+import { excerptPlaces } from '../../engine/reading/probe'
+import { ns } from '../../lib/units'
+import { file, info, scriptedPage } from '../../opening/testing'
+import { linkOf } from '../address/pageLink'
 import { eventsIn, fitsUntil, initialPart, problemOf, windowOf } from './part'
 
 const SECOND = 1e9
