@@ -20,7 +20,7 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 20_000 },
   forbidOnly: true,
-  reporter: [['list'], ['./tests/e2e/reporter.ts']],
+  reporter: [['list'], ['./tests/e2e/support/reporter.ts']],
   use: {
     baseURL: SEEKSCOPE_URL ?? 'http://127.0.0.1:4173/',
     launchOptions: { executablePath: CHROMIUM ?? '/usr/bin/chromium', args: ARGS },

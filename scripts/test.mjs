@@ -72,7 +72,7 @@ async function playwright() {
   const env = { CHROMIUM, SEEKSCOPE_URL: url, PLAYWRIGHT_JSON_OUTPUT_FILE: join(REPORTS, 'e2e.json') }
   const { code } = await run(
     process.execPath,
-    [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json,./tests/e2e/reporter.ts'],
+    [tool('@playwright/test/cli.js'), 'test', '--reporter=list,json,./tests/e2e/support/reporter.ts'],
     { env },
   )
   await close()

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { chromium, expect, type Page, test } from '@playwright/test'
 import { generate } from '../../scripts/bench/generate.mjs'
 import { serve } from '../../scripts/lib/server.mjs'
-import { NAMES } from '../e2e/names'
-import { chip, drop, recording, whole } from '../e2e/support'
+import { NAMES } from '../e2e/support/names'
+import { chip, drop, recording, whole } from '../e2e/support/page'
 import { note } from './figures'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

@@ -3,8 +3,8 @@
  * with every step.
  */
 import type { Page } from '@playwright/test'
-import { NAMES } from '../e2e/names'
-import type { Dropped } from '../e2e/support'
+import { NAMES } from '../e2e/support/names'
+import type { Dropped } from '../e2e/support/page'
 
 /**
  * One time: `compare` opens two traces, zooms, compares, shares and closes; `link` opens a snapshot link, drops its

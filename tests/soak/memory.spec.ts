@@ -1,7 +1,7 @@
 /** What a day of work leaves in one tab: nothing. */
 import { expect, type Page, test } from '@playwright/test'
-import { NAMES } from '../e2e/names'
-import { type Dropped, drop, recording, whole } from '../e2e/support'
+import { NAMES } from '../e2e/support/names'
+import { type Dropped, drop, recording, whole } from '../e2e/support/page'
 import { expectBack, inWords, meterOf, note, type TabMemory } from './figures'
 import { workInPage } from './inPage'
 

@@ -1,0 +1,72 @@
+import { expect, type Page } from '@playwright/test'
+import { NAMES } from '../support/names'
+import { drop, issues, maps, recording, watch, whole } from '../support/page'
+import { test } from '../support/recorded'
+
+test.use({ fresh: true })
+
+const VIEWS = /\/assets\/views-[^/]+\.js$/
+const ENGINE = /\.wasm$/
+
+/** Holds back what the page requests, until it is released. */
+async function hold(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {}
+  const gate = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(address, async route => {
+    await gate
+    await route.continue()
+  })
+  return release
+}
+
+test('a drop before the engine and the views have arrived is kept', async ({ page }) => {
+  const { errors } = watch(page)
+  const releaseEngine = await hold(page, ENGINE)
+  const releaseViews = await hold(page, VIEWS)
+  const files = recording('io-errors')
+  await page.goto('./')
+  await drop(page, files)
+  const zone = page.locator('.drop-zone')
+  await expect(zone.getByRole('heading')).toHaveText(NAMES.inspecting)
+  releaseEngine()
+  await expect(zone.getByRole('heading')).toHaveText(NAMES.loadingRest)
+  releaseViews()
+  await whole(page, 1)
+  await maps(page, [issues(files)])
+  expect(errors).toEqual([])
+})
+
+test('views that cannot be fetched are missed, and fetched again: what was dropped stays', async ({ page }) => {
+  await page.route(VIEWS, route => route.abort())
+  await page.goto('./')
+  await page.getByRole('button', { name: NAMES.openUrl }).click()
+  const dialog = page.getByRole('dialog', { name: NAMES.restFailed })
+  await expect(dialog.getByRole('button', { name: NAMES.retry })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  const files = recording('io-errors')
+  await drop(page, files)
+  const zone = page.locator('.drop-zone')
+  await expect(zone.getByRole('heading')).toHaveText(NAMES.restFailed)
+  await zone.getByRole('button', { name: NAMES.retry }).click()
+  await expect(zone.getByRole('heading')).toHaveText(NAMES.restFailed)
+  await page.unroute(VIEWS)
+  await zone.getByRole('button', { name: NAMES.retry }).click()
+  await whole(page, 1)
+  await maps(page, [issues(files)])
+})
+
+test('an engine that cannot be fetched is missed, and fetched again for the same files', async ({ page }) => {
+  await page.route(ENGINE, route => route.abort())
+  const files = recording('io-errors')
+  await page.goto('./')
+  await drop(page, files)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('[data-code=engine-unavailable]')).toBeVisible()
+  await page.unroute(ENGINE)
+  await dialog.getByRole('button', { name: NAMES.retry }).click()
+  await whole(page, 1)
+  await maps(page, [issues(files)])
+})

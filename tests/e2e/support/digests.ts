@@ -1,0 +1,24 @@
+/** A small table of digests, and a comparison of its rows: what the page must do anywhere. */
+import { execFileSync } from 'node:child_process'
+import { expect, type Page } from '@playwright/test'
+import { type Dropped, whole } from './page'
+
+/** As `seekscope digest` prints them, of recordings in tests/fixtures. */
+export const digests = (...recordings: readonly string[]): Dropped => ({
+  name: 'digests.jsonl',
+  bytes: execFileSync(process.execPath, [
+    'cli/seekscope.mjs',
+    'digest',
+    ...recordings.map(name => `tests/fixtures/${name}`),
+  ]),
+})
+
+/** Compares the two rows of the open fleet. */
+export async function comparedRows(page: Page) {
+  const rows = page.locator('.fleet-row')
+  await expect(rows).toHaveCount(2)
+  for (const at of [0, 1]) await rows.nth(at).click()
+  await page.getByRole('button', { name: 'Compare 2 runs' }).click()
+  await whole(page, 2)
+  await expect(page.locator('.differences tbody tr').first()).toBeVisible()
+}
