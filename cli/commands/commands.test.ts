@@ -134,7 +134,7 @@ describe('arguments', () => {
 
 describe('documents made of the table', () => {
   test('the user guide has the table of commands and options', () => {
-    expect(readFileSync(join(ROOT, 'docs/user-guide.md'), 'utf8')).toContain(reference())
+    expect(readFileSync(join(ROOT, 'docs/guide/command-line.md'), 'utf8')).toContain(reference())
   })
 
   test('the man page has every command and option, and no line that roff takes for a macro', () => {

@@ -211,7 +211,7 @@ describe('errors', () => {
 })
 
 test('the example in the user guide is what the command prints', async () => {
-  const guide = readFileSync(join(ROOT, 'docs/user-guide.md'), 'utf8')
+  const guide = readFileSync(join(ROOT, 'docs/guide/command-line.md'), 'utf8')
   const [, block = ''] =
     /seekscope plot --ascii --chart queue-depth --label idle0 --label idle8 before after\n\n((?: {4}.*\n|\n)+)/.exec(
       guide,

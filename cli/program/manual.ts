@@ -1,4 +1,4 @@
-/** The manual page and the table of the user guide, made from the table of commands. */
+/** The manual page and the tables of docs/guide/command-line.md, made from the table of commands. */
 import { version } from '../../package.json'
 import { COMMAND_NAMES, commandSpec, operandsText, optionsOf, optionTerm } from '../commands'
 import type { CommandGroup } from '../commands/shared/definition'
@@ -81,7 +81,7 @@ export function manual(): string {
 
 const GROUPS: readonly CommandGroup[] = ['Recording', 'Figures', 'Sharing', 'Native formats', 'Help']
 
-/** Commands and their options as Markdown tables, for docs/user-guide.md. */
+/** Commands and their options as Markdown tables, for docs/guide/command-line.md. */
 export function reference(): string {
   const cell = (text: string) => text.replaceAll('|', '\\|')
   const commands = GROUPS.flatMap(group => COMMAND_NAMES.filter(name => commandSpec(name).group === group)).map(

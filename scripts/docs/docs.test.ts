@@ -30,7 +30,7 @@ describe('the documents as pages', () => {
     expect(new Set(ids).size).toBe(ids.length)
     expect(links.length).toBeGreaterThan(100)
     expect(links.filter(link => !ids.includes(link))).toEqual([])
-    expect(ids).toEqual(expect.arrayContaining(['user-guide.html', 'measures.html/figures', 'decisions/index.html']))
+    expect(ids).toEqual(expect.arrayContaining(['guide/charts.html', 'measures.html/figures', 'decisions/index.html']))
     expect(all).not.toMatch(/ (?:href|src)="(?!#|https?:)/)
   })
   it('link stylesheet and app from any depth', () => {
@@ -93,9 +93,9 @@ describe('anchors that charts link to', () => {
   })
 })
 
-describe('user-guide.md', () => {
-  const guide = read('docs/user-guide.md')
+describe('the user guide', () => {
   it('lists every code of the engine and the page', () => {
+    const guide = read('docs/guide/problems.md')
     const rust = [...read('parser-wasm/core/src/error/mod.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
     const page = ['web/engine/errors.ts', 'web/opening/drop.ts'].flatMap(file => [
       ...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g),
@@ -105,6 +105,7 @@ describe('user-guide.md', () => {
     for (const code of codes) expect(guide).toContain(`| \`${code}\` |`)
   })
   it('lists every key of the page', () => {
+    const guide = read('docs/guide/charts.md')
     const keys = COMMANDS.flatMap(command => command.shown ?? command.keys).filter(key =>
       /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key),
     )

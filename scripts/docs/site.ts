@@ -14,6 +14,8 @@ const NAV = [
   ['user-guide.html', 'User guide'],
   ['measures.html', 'Measures'],
   ['findings.html', 'Findings'],
+  ['statistics.html', 'Statistics'],
+  ['formats.html', 'Formats'],
   ['at-scale.html', 'At scale'],
   ['hosting.html', 'Hosting'],
   ['security.html', 'Security'],

@@ -1,6 +1,6 @@
 /**
  * A command: a row of the table that the parser, `--help`, the errors, the man page, the shell completion and the table
- * in docs/user-guide.md are made from, and what it does.
+ * in docs/guide/command-line.md are made from, and what it does.
  */
 import type { OptionName, OptionValues } from '../../program/options'
 

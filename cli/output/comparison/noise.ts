@@ -1,5 +1,5 @@
 /** `seekscope noise`: what repeated runs differ by. */
-
+import { ascii } from '../../../web/lib/format'
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../../web/engine/protocol'
 import { loadEngine } from '../../input/read/engine'
@@ -7,7 +7,6 @@ import { runsOf } from '../../input/runs'
 import type { TraceInputs } from '../../program/values'
 import { print } from '../output'
 import { complain } from '../progress'
-import { ascii } from '../../web/lib/format'
 
 /**
  * A mark of a repeat at the end of a name: `r1`, `dd-run2`, or nothing but a number. Other numbers are values: `k6.1`,

@@ -1,7 +1,6 @@
 /** Counters of other tools as text: a line per counter with its mean over the run. */
 import type { SummaryCounters } from '../../../web/engine/summary'
 import { ascii } from '../../../web/lib/format'
-import { laneValue } from '../../../web/lib/lanes'
 
 /** Counters shown per file and device; --json has all. */
 const MAX_LANES = 24

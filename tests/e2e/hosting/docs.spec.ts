@@ -12,7 +12,10 @@ import { test } from '../support/recorded'
 const DIST = join(dirname(fileURLToPath(import.meta.url)), '../../../dist')
 const PAGES = [
   'user-guide',
+  'guide/charts',
+  'guide/command-line',
   'measures',
+  'formats',
   'hosting',
   'architecture',
   'decisions/index',

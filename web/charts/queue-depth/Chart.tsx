@@ -2,11 +2,6 @@
 import { useCallback, useMemo } from 'react'
 import type { DepthSeries, FigureInterval } from '../../engine/protocol'
 import { duration, figure, seconds, share } from '../../lib/format'
-import { endNoteOf } from '../shared/ends'
-import { Legend } from '../shared/Legend'
-import { UnreliableMark } from '../shared/LossIntervals'
-import { Plot } from '../shared/Plot'
-import { Row } from '../shared/Row'
 import {
   type ChartFrame,
   drawnBin,

@@ -1,6 +1,6 @@
 /** The cells of the matrix: value, bar, change against the base; each opens its runs. */
 import type { CellChange } from '../../engine/protocol'
-import { count as wholeNumber, counted, figure } from '../../lib/format'
+import { counted, figure } from '../../lib/format'
 import { DEVIATION_WORDS, deviationOf, deviationText, mostOf, rangeOfCell } from '../deviation'
 import { intervalText } from '../rows'
 import { VERDICT_MARKS, verdictInWords } from '../verdicts'

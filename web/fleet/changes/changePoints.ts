@@ -1,5 +1,5 @@
 /**
- * Change points: the builds at which a figure changed its level. docs/measures.md describes the method and its
+ * Change points: the builds at which a figure changed its level. docs/statistics.md describes the method and its
  * measured rates.
  *
  * A build is one value, the median of the logarithms of its runs: repeats of one build share what the build, the

@@ -1,6 +1,6 @@
 /**
  * Rows that differ from the others like them: a figure is compared with those of all rows with the same labels, the
- * repeats of one measurement. docs/measures.md has the rule.
+ * repeats of one measurement. docs/statistics.md has the rule.
  */
 import type { NumberColumn, TextColumn } from '../table/columns'
 

@@ -1,6 +1,7 @@
 /** A table of digests from one or more files: Parquet or JSON lines. */
+
+import { count } from '../../lib/format'
 import { tableError } from '../errors'
-import { count } from '../lib/format'
 import {
   type Column,
   isColumnName,

@@ -1,8 +1,8 @@
 //! What repeats of one measurement differ by, per figure: noise that a single run does not show by
 //! itself. Reads repeat better than writes.
 //!
-//! `noise.json` was measured on the recordings that `docs/measures.md` names; [`measure`] makes the
-//! same table of any repeats.
+//! `noise.json` was measured on the recordings that `docs/statistics.md` names; [`measure`] makes
+//! the same table of any repeats.
 
 use super::digest::DeviceDigest;
 use super::metric::Metric;

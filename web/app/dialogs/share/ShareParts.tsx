@@ -1,5 +1,5 @@
 /** The parts of the dialog that shares a comparison: its cards, its options, its buttons. */
-
+import { megabytes } from '../../../lib/format'
 import { type ReactNode, useId, useState } from 'react'
 import { saveFile } from '../../../charts/shared/menu/files'
 import { asEngineError } from '../../../engine/errors'
@@ -8,7 +8,6 @@ import { appAsOneFile } from '../../../share/appFile'
 import { reportOf } from '../../../share/reportOf'
 import { sumsOf } from '../../../share/take'
 import { useActions, usePage } from '../../context'
-import { megabytes } from '../../lib/format'
 import type { Included } from './shareWords'
 
 export type ShareKind = 'snapshot' | 'report' | 'reference'

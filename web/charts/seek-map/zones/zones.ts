@@ -1,15 +1,16 @@
 /** Zones of a zoned disk on the LBA axis: a ruler of zones, and marks of what happened to them. */
 
-import { ZONE_KINDS, type DeviceInfo, type DeviceZones, type Range, type ZoneMarks } from '../../../engine/protocol'
+import type { ZoneKind } from '../../../engine/protocol'
+import { type DeviceInfo, type DeviceZones, type Range, ZONE_KINDS, type ZoneMarks } from '../../../engine/protocol'
 import { count, counted, seconds, sectorSize } from '../../../lib/format'
 import { ZONE_NAMES, zonesCounted } from '../../../lib/zones'
 import { listed, type Shown } from '../../shared/answers/shown'
 import type { Tip } from '../../shared/frame/tips'
-import { GLYPH_REACH, drawGlyph } from '../../shared/paint/glyph'
+import { drawGlyph, GLYPH_REACH } from '../../shared/paint/glyph'
 import type { Palette } from '../../shared/paint/palette'
 import { dashed, hatch, type Surface } from '../../shared/paint/surface'
 import { xOf } from '../../shared/paint/viewport'
-import { sectorsPerPx, type AxisPart, yWithin } from '../axis/bands'
+import { type AxisPart, sectorsPerPx, yWithin } from '../axis/bands'
 import { GLYPHS } from './zoneGlyphs'
 
 /** Boundaries of all zones are lines from this height of a zone on, px; below, those of every 2, 5, 10, ... zones. */

@@ -2,12 +2,11 @@
  * Annotations in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the
  * sector.
  */
-
+import { seconds } from '../../../lib/format'
 import { useMemo } from 'react'
 import type { NumberedAnnotation } from '../../../state/annotations/annotations'
 import type { ChartFrame, Shown } from '../answers/shown'
 import { xOf } from '../paint/viewport'
-import { seconds } from '../../lib/format'
 
 /** Side of a flag, px. */
 const FLAG = 15
