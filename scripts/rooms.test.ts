@@ -1,0 +1,54 @@
+/**
+ * No folder has more files than a stranger can hold in mind. What counts is what lies directly in it: sources and style
+ * sheets, tests among them. A folder that grows beyond the limit is split by concern into folders with plain names.
+ */
+import { readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ROOT } from './lib/run.mjs'
+
+const MAX_FILES = 20
+
+const SOURCE = /\.(?:tsx?|mjs|rs|css)$/
+/** Built, or inputs of tests, which nobody reads as code. */
+const SKIPPED = /(?:^|\/)(?:target|generated|node_modules)\/|^tests\/(?:fixtures|found|reports|texts)\//
+
+/** Folders that are still to be split. */
+const TO_SPLIT: readonly string[] = [
+  'parser-wasm/core/src/compare',
+  'parser-wasm/core/src/compare/findings',
+  'parser-wasm/core/src/format/text',
+  'parser-wasm/core/src/measure',
+  'parser-wasm/core/src/plot',
+  'parser-wasm/core/src/store',
+  'parser-wasm/core/tests/all',
+  'parser-wasm/fuzz/targets',
+  'parser-wasm/texts/src/readers/benchmarks',
+]
+
+/** Sources below a folder. Build output is not entered: `target` alone has more files than the project. */
+function sourcesBelow(folder: string): readonly string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap(entry => {
+    const path = `${folder}/${entry.name}`
+    if (SKIPPED.test(`${path}/`)) return []
+    if (entry.isDirectory()) return sourcesBelow(path)
+    return SOURCE.test(entry.name) ? [path] : []
+  })
+}
+
+const counts = new Map<string, number>()
+for (const top of ['cli', 'parser-wasm', 'scripts', 'tests', 'web'])
+  for (const file of sourcesBelow(top)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+
+const crowded = [...counts].filter(([, count]) => count > MAX_FILES).map(([folder]) => folder)
+
+test('sources of both languages are counted', () => {
+  for (const folder of ['cli/commands', 'parser-wasm/core/src', 'tests/e2e/charts', 'web/charts/shared/paint'])
+    expect(counts.get(folder), folder).toBeGreaterThan(2)
+})
+
+test(`no folder has more than ${MAX_FILES} files, but those that are still to be split`, () => {
+  expect(crowded.filter(folder => !TO_SPLIT.includes(folder))).toEqual([])
+  // A folder that was split must leave the list: it would hide the next time that it grows.
+  expect(TO_SPLIT.filter(folder => !crowded.includes(folder))).toEqual([])
+})
