@@ -78,7 +78,6 @@ const EXCLUDED = [
   /\/(?:target|generated|node_modules)(?:\/|$)/,
   /^tests\/(?:fixtures|found|binaries|notes|stories|texts|runs|containers|bad-inputs)\//,
   /^parser-wasm\/core\/src\/snapshot\/primer-/,
-  /^CHANGELOG\.md$/,
   /^package-lock\.json$/,
   /^(?:scripts\/words\.test\.ts|docs\/glossary\.md)$/,
 ]
