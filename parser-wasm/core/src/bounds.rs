@@ -1,7 +1,7 @@
 //! Limits for the devices, CPUs and tasks of a trace, and for its length. A damaged file can name
 //! millions of them, and each costs memory and an entry in lists; its times may be centuries apart.
 
-use crate::error::Problem;
+use crate::error::{BoundedKind, Problem};
 use crate::event::Event;
 use crate::format::{EventNumber, NumberOutliers, Record};
 use crate::limits::MAX_EXACT;
@@ -227,14 +227,14 @@ impl Bounds {
     /// A problem for each limit that was exceeded.
     pub fn problems(&self) -> impl Iterator<Item = Problem> {
         [
-            ("devices", &self.devices),
-            ("CPUs", &self.cpus),
-            ("tasks", &self.tasks),
+            (BoundedKind::Devices, &self.devices),
+            (BoundedKind::Cpus, &self.cpus),
+            (BoundedKind::Tasks, &self.tasks),
         ]
         .into_iter()
         .filter(|(_, known)| known.left_out > 0)
-        .map(|(what, known)| Problem::TooMany {
-            what,
+        .map(|(kind, known)| Problem::TooMany {
+            kind,
             most: known.most,
             left_out: known.left_out,
         })

@@ -130,7 +130,7 @@ impl Meter {
                 self.report(ArchiveProblem::Damaged {
                     file: self.file.clone(),
                     inside: inside.to_owned(),
-                    what: what.word(),
+                    what,
                     words: words.map(str::to_owned),
                     byte,
                     size: self.size,
@@ -155,7 +155,7 @@ impl Meter {
             self.report(ArchiveProblem::TooLarge {
                 file,
                 inside,
-                what: what.word(),
+                what,
                 needs,
             });
         }

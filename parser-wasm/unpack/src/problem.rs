@@ -1,5 +1,6 @@
 //! Problems of archives. What came before is always kept.
 
+use crate::kind::ContainerKind;
 use seekscope_core::store::quality::{InputPlace, Warning};
 use std::fmt;
 
@@ -51,7 +52,7 @@ pub enum ArchiveProblem {
         file: String,
         /// Path of the damaged container; the file itself, or one inside it.
         inside: String,
-        what: &'static str,
+        what: ContainerKind,
         /// The decoder's message; `None` if the data are truncated.
         words: Option<String>,
         /// Bytes read of the file.
@@ -71,7 +72,7 @@ pub enum ArchiveProblem {
         file: String,
         /// Path of the container; the file itself, or one inside it.
         inside: String,
-        what: &'static str,
+        what: ContainerKind,
         needs: TooLarge,
     },
     /// An entry that is nested too deeply.
@@ -86,161 +87,181 @@ pub enum ArchiveProblem {
     Empty { file: String },
 }
 
-const LIFT: &str = "Unpack it yourself and open the files or their folder, or use --no-limits on \
-    the command line.";
-
-impl ArchiveProblem {
-    fn code(&self) -> &'static str {
-        match self {
-            ArchiveProblem::Damaged { .. } => "damaged-archive",
-            ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => "archive-limit",
-            ArchiveProblem::TooLarge { .. } | ArchiveProblem::Unsupported { .. } => {
-                "unsupported-archive"
-            }
-            ArchiveProblem::Empty { .. } => "empty-archive",
-        }
-    }
-
-    fn place(&self) -> InputPlace {
-        match self {
-            ArchiveProblem::Damaged {
-                file, byte, size, ..
-            }
-            | ArchiveProblem::Limit {
-                file, byte, size, ..
-            } => InputPlace {
-                file: file.clone(),
-                byte: Some(*byte),
-                size: Some(*size),
-                ..InputPlace::default()
-            },
-            ArchiveProblem::TooDeep { path: file, .. }
-            | ArchiveProblem::TooLarge { file, .. }
-            | ArchiveProblem::Unsupported { path: file, .. }
-            | ArchiveProblem::Empty { file } => InputPlace {
-                file: file.clone(),
-                ..InputPlace::default()
-            },
-        }
-    }
-
-    fn remedy(&self) -> &'static str {
-        match self {
-            ArchiveProblem::Damaged { .. } => {
-                "Usually the download or copy is incomplete. Compare its size with the original, \
-                    and fetch it again."
-            }
-            ArchiveProblem::Limit { .. } | ArchiveProblem::TooDeep { .. } => LIFT,
-            ArchiveProblem::TooLarge { what: "zstd", .. } => {
-                "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE | zstd \
-                    -o NEW.zst"
-            }
-            ArchiveProblem::TooLarge { .. } => {
-                "Compress it again with a smaller dictionary: xz --decompress --stdout FILE | xz \
-                    -6 > NEW.xz"
-            }
-            ArchiveProblem::Unsupported { .. } => {
-                "Unpack it with the tool that created it, and open the files or their folder."
-            }
-            ArchiveProblem::Empty { .. } => {
-                "Check the original: the archive was created before there were files to pack."
-            }
-        }
-    }
-
-    fn kept(&self) -> Option<&'static str> {
-        match self {
-            ArchiveProblem::Damaged { .. } => {
-                Some("the bytes before the damage and all other readable files of the archive")
-            }
-            ArchiveProblem::Limit { .. } => Some("the files before the limit"),
-            ArchiveProblem::TooDeep { .. }
-            | ArchiveProblem::TooLarge { .. }
-            | ArchiveProblem::Unsupported { .. } => Some("all other files in the archive"),
-            ArchiveProblem::Empty { .. } => None,
-        }
-    }
+/// What is known of a problem.
+struct Explanation {
+    /// Stable, for scripts.
+    code: &'static str,
+    place: InputPlace,
+    /// What was kept despite the problem.
+    kept: Option<&'static str>,
+    /// What was found.
+    text: String,
+    /// The usual cause and how to fix it.
+    remedy: &'static str,
 }
 
-impl fmt::Display for ArchiveProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let which = |file: &str, inside: &str| {
-            if file == inside {
-                String::new()
-            } else {
-                format!(" of {inside}")
-            }
-        };
+impl ArchiveProblem {
+    /// The table of problems: one arm per problem says all of it.
+    fn explain(&self) -> Explanation {
         match self {
             ArchiveProblem::Damaged {
                 file,
                 inside,
                 what,
                 words,
-                ..
+                byte,
+                size,
             } => {
-                let which = which(file, inside);
-                match words {
-                    None => write!(f, "The {what} data{which} are truncated."),
-                    Some(words) => write!(f, "The {what} data{which} are damaged: {words}."),
+                let data = data_of(*what, file, inside);
+                Explanation {
+                    code: "damaged-archive",
+                    place: byte_place(file, *byte, *size),
+                    kept: Some(
+                        "the bytes before the damage and all other readable files of the archive",
+                    ),
+                    text: match words {
+                        None => format!("{data} are truncated."),
+                        Some(words) => format!("{data} are damaged: {words}."),
+                    },
+                    remedy: "Usually the download or copy is incomplete. Compare its size with \
+                        the original, and fetch it again.",
                 }
             }
-            ArchiveProblem::Limit { limit, .. } => match limit {
-                Limit::Bytes(n) => write!(
-                    f,
-                    "The file unpacks to more than {} GiB, the limit.",
-                    n >> 30
-                ),
-                Limit::Ratio(n) => {
-                    write!(
-                        f,
-                        "The file unpacks to more than {n} times its size, the limit against \
-                            decompression bombs."
-                    )
-                }
-                Limit::Entries(n) => write!(f, "The archive has more than {n} files, the limit."),
-                Limit::Streams(n) => write!(
-                    f,
-                    "The file has very many tiny compressed streams ({n} so far), which take long \
-                        to begin: more than its size allows."
-                ),
-                Limit::Header { size, limit } => {
-                    write!(
-                        f,
-                        "A header declares a file of {size} bytes; the limit is {} GiB.",
-                        limit >> 30
-                    )
-                }
+            ArchiveProblem::Limit {
+                file,
+                limit,
+                byte,
+                size,
+            } => Explanation {
+                code: ARCHIVE_LIMIT,
+                place: byte_place(file, *byte, *size),
+                kept: Some("the files before the limit"),
+                text: limit.text(),
+                remedy: LIFT,
             },
             ArchiveProblem::TooLarge {
                 file,
                 inside,
                 what,
                 needs,
-            } => {
-                write!(
-                    f,
-                    "The {what} data{} were compressed with {needs}.",
-                    which(file, inside)
-                )
-            }
-            ArchiveProblem::TooDeep { depth, .. } => {
-                write!(f, "Nested more than {depth} levels deep, the limit.")
-            }
-            ArchiveProblem::Unsupported { why, .. } => write!(f, "This file {why}."),
-            ArchiveProblem::Empty { .. } => write!(f, "The archive is empty."),
+            } => Explanation {
+                code: UNSUPPORTED_ARCHIVE,
+                place: file_place(file),
+                kept: Some(OTHER_FILES),
+                text: format!(
+                    "{} were compressed with {needs}.",
+                    data_of(*what, file, inside)
+                ),
+                remedy: match what {
+                    ContainerKind::Zstd => {
+                        "Compress it again with a smaller window: zstd -d --long=31 --stdout FILE \
+                            | zstd -o NEW.zst"
+                    }
+                    _ => {
+                        "Compress it again with a smaller dictionary: xz --decompress --stdout \
+                            FILE | xz -6 > NEW.xz"
+                    }
+                },
+            },
+            ArchiveProblem::TooDeep { path, depth } => Explanation {
+                code: ARCHIVE_LIMIT,
+                place: file_place(path),
+                kept: Some(OTHER_FILES),
+                text: format!("Nested more than {depth} levels deep, the limit."),
+                remedy: LIFT,
+            },
+            ArchiveProblem::Unsupported { path, why } => Explanation {
+                code: UNSUPPORTED_ARCHIVE,
+                place: file_place(path),
+                kept: Some(OTHER_FILES),
+                text: format!("This file {why}."),
+                remedy: "Unpack it with the tool that created it, and open the files or their \
+                    folder.",
+            },
+            ArchiveProblem::Empty { file } => Explanation {
+                code: "empty-archive",
+                place: file_place(file),
+                kept: None,
+                text: "The archive is empty.".to_owned(),
+                remedy: "Check the original: the archive was created before there were files to \
+                    pack.",
+            },
         }
+    }
+}
+
+const ARCHIVE_LIMIT: &str = "archive-limit";
+const UNSUPPORTED_ARCHIVE: &str = "unsupported-archive";
+const OTHER_FILES: &str = "all other files in the archive";
+const LIFT: &str = "Unpack it yourself and open the files or their folder, or use --no-limits on \
+    the command line.";
+
+impl Limit {
+    /// What is beyond it.
+    fn text(self) -> String {
+        match self {
+            Limit::Bytes(bytes) => {
+                let gib = bytes >> 30;
+                format!("The file unpacks to more than {gib} GiB, the limit.")
+            }
+            Limit::Ratio(ratio) => format!(
+                "The file unpacks to more than {ratio} times its size, the limit against \
+                    decompression bombs."
+            ),
+            Limit::Entries(count) => {
+                format!("The archive has more than {count} files, the limit.")
+            }
+            Limit::Streams(count) => format!(
+                "The file has very many tiny compressed streams ({count} so far), which take long \
+                    to begin: more than its size allows."
+            ),
+            Limit::Header { size, limit } => format!(
+                "A header declares a file of {size} bytes; the limit is {} GiB.",
+                limit >> 30
+            ),
+        }
+    }
+}
+
+/// `The gzip data of run.zip/a.gz`.
+fn data_of(what: ContainerKind, file: &str, inside: &str) -> String {
+    if file == inside {
+        format!("The {} data", what.word())
+    } else {
+        format!("The {} data of {inside}", what.word())
+    }
+}
+
+fn file_place(file: &str) -> InputPlace {
+    InputPlace {
+        file: file.to_owned(),
+        ..InputPlace::default()
+    }
+}
+
+fn byte_place(file: &str, byte: u64, size: u64) -> InputPlace {
+    InputPlace {
+        byte: Some(byte),
+        size: Some(size),
+        ..file_place(file)
+    }
+}
+
+impl fmt::Display for ArchiveProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.explain().text)
     }
 }
 
 impl From<&ArchiveProblem> for Warning {
     fn from(problem: &ArchiveProblem) -> Warning {
+        let explanation = problem.explain();
         Warning {
-            code: problem.code().to_owned(),
-            message: problem.to_string(),
-            at: Some(problem.place()),
-            kept: problem.kept().map(str::to_owned),
-            remedy: Some(problem.remedy().to_owned()),
+            code: explanation.code.to_owned(),
+            message: explanation.text,
+            at: Some(explanation.place),
+            kept: explanation.kept.map(str::to_owned),
+            remedy: Some(explanation.remedy.to_owned()),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The problems of a finished trace, or the reason why there is none.
 
 use super::{OpenFile, TraceBuilder};
-use crate::error::{LinePlace, Problem};
+use crate::error::{LinePlace, Lookalike, Problem};
 use crate::event::Flags;
 use crate::format::blktrace::TimeOutliers;
 use crate::format::text::ClosingCount;
@@ -364,7 +364,7 @@ impl TraceBuilder {
         } else if let Some(f) = self.files.iter().find(|f| f.decoder.taken() > 0) {
             Problem::NotATrace {
                 file: f.part.name.clone(),
-                looks_like: "unknown data",
+                looks_like: Lookalike::Unknown,
                 size: f.decoder.taken(),
             }
         } else {

@@ -1,12 +1,16 @@
-//! What can be wrong with an input: one enum; each variant has a stable code, a place and a remedy.
+//! What can be wrong with an input: one enum. What is said of each variant stands in `table.rs`.
 //! The same problem is an [`Error`] when nothing could be read, and a [`Warning`] of a result
 //! otherwise.
 
-mod text;
+mod lookalike;
+mod table;
+mod words;
 
-pub use text::EVENTS_OF_SUMMARY;
+pub use lookalike::Lookalike;
+pub use table::Explanation;
+pub use words::EVENTS_OF_SUMMARY;
 
-use crate::format::{EventNumber, FormatProblem, NumberOutliers};
+use crate::format::{FormatProblem, NumberOutliers};
 use crate::limits::CountOutliers;
 use crate::store::TimeWindow;
 use crate::store::quality::{InputPlace, Warning};
@@ -25,13 +29,13 @@ pub struct LinePlace {
 }
 
 impl LinePlace {
-    fn place(&self, size: Option<u64>) -> InputPlace {
-        InputPlace {
+    fn place(&self, size: Option<u64>) -> Option<InputPlace> {
+        Some(InputPlace {
             file: self.file.clone(),
             line: NonZeroU64::new(self.line),
             byte: Some(self.byte),
             size,
-        }
+        })
     }
 }
 
@@ -63,6 +67,14 @@ pub struct Nearest {
     pub remedy: Option<&'static str>,
 }
 
+/// What a trace may have only so many of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoundedKind {
+    Devices,
+    Cpus,
+    Tasks,
+}
+
 /// Something wrong with an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
@@ -74,7 +86,7 @@ pub enum Problem {
     /// The content is something else than a trace.
     NotATrace {
         file: String,
-        looks_like: &'static str,
+        looks_like: Lookalike,
         size: u64,
     },
     /// blktrace records of a version other than 7 and 8.
@@ -281,8 +293,7 @@ pub enum Problem {
     FuaMissing { kernel: String },
     /// More devices, CPUs or tasks than a trace may have.
     TooMany {
-        /// `devices`, `CPUs` or `tasks`.
-        what: &'static str,
+        kind: BoundedKind,
         most: usize,
         /// Events and messages of the others.
         left_out: u64,
@@ -318,171 +329,15 @@ pub enum Problem {
     BadQuery { what: String },
 }
 
-impl Problem {
-    pub fn code(&self) -> &'static str {
-        match self {
-            Problem::Empty { .. } => "empty-file",
-            Problem::NotATrace { .. } => "not-a-trace",
-            Problem::UnsupportedVersion { .. } => "unsupported-version",
-            Problem::NoEvents { .. } => "no-events",
-            Problem::TruncatedTail { .. } => "truncated-tail",
-            Problem::BadRecord { .. } => "bad-record",
-            Problem::UnknownAction { .. } => "unknown-action",
-            Problem::LostEvents { .. } => "lost-events",
-            Problem::TracerDropped { .. } => "tracer-dropped",
-            Problem::ClockSteps { .. } => "clock-steps",
-            Problem::TimeOutliers { .. }
-            | Problem::NumberOutliers {
-                outliers:
-                    NumberOutliers {
-                        number: EventNumber::Time,
-                        ..
-                    },
-                ..
-            } => "time-outliers",
-            Problem::NumberOutliers { .. } => "number-outliers",
-            Problem::CountOutliers { .. } => "count-outliers",
-            Problem::MixedLayout { .. } => "mixed-layout",
-            Problem::MissingCpus(_) => "missing-cpus",
-            Problem::Unbalanced { .. } => "unbalanced",
-            Problem::NotUnderstood { .. } | Problem::NoResults { .. } => "text-not-understood",
-            Problem::BadPattern { .. } => "bad-format-string",
-            Problem::SummaryOnly { .. } => "summary-only",
-            Problem::CountersOnly { .. } => "counters-only",
-            Problem::OddLines { .. } => "odd-lines",
-            Problem::TotalsDiffer { .. } => "totals-differ",
-            Problem::NoBlockEvents { .. } => "no-block-events",
-            Problem::LostInText { .. } | Problem::LostByKernel { .. } => "lost-events",
-            Problem::Unreadable { problem, .. } => problem.code(),
-            Problem::CountedTime { .. } => "counted-time",
-            Problem::CutLine { .. } => "cut-line",
-            Problem::DroppedEvents { .. } => "dropped-events",
-            Problem::FuaMissing { .. } => "fua-missing",
-            Problem::TooMany {
-                what: "devices", ..
-            } => "too-many-devices",
-            Problem::TooMany { what: "CPUs", .. } => "too-many-cpus",
-            Problem::TooMany { .. } => "too-many-tasks",
-            Problem::TooLarge { .. } => "too-large",
-            Problem::EmptyWindow { .. } => "empty-window",
-            Problem::TimeWindow { .. } => "time-window",
-            Problem::MemoryFull { .. } => "memory-full",
-            Problem::LinkDamaged => "link-damaged",
-            Problem::LinkNewer { .. } => "link-newer",
-            Problem::NotInSnapshot => "not-in-snapshot",
-            Problem::BadQuery { .. } => "bad-query",
-        }
-    }
-
-    pub fn place(&self) -> Option<InputPlace> {
-        let place = |file: &str, byte: Option<u64>, size: Option<u64>| {
-            Some(InputPlace {
-                file: file.to_owned(),
-                line: None,
-                byte,
-                size,
-            })
-        };
-        match self {
-            Problem::Empty { file } => place(file, None, Some(0)),
-            Problem::NotATrace { file, size, .. } => place(file, Some(0), Some(*size)),
-            Problem::UnsupportedVersion { file, byte, .. }
-            | Problem::BadRecord { file, byte, .. }
-            | Problem::UnknownAction { file, byte, .. }
-            | Problem::TimeOutliers { file, byte, .. } => place(file, Some(*byte), None),
-            Problem::TruncatedTail {
-                file, byte, size, ..
-            } => place(file, Some(*byte), Some(*size)),
-            Problem::NumberOutliers { file, outliers } => Some(InputPlace {
-                file: file.clone(),
-                line: outliers.line.and_then(NonZeroU64::new),
-                byte: outliers.byte,
-                size: None,
-            }),
-            Problem::CountOutliers { file, outliers } => Some(InputPlace {
-                file: file.clone(),
-                line: outliers.line.and_then(NonZeroU64::new),
-                byte: outliers.byte,
-                size: None,
-            }),
-            Problem::BadPattern { file, .. } => place(file, None, None),
-            Problem::ClockSteps { file, .. }
-            | Problem::MixedLayout { file }
-            | Problem::TracerDropped { file, .. } => place(file, None, None),
-            Problem::NotUnderstood { at, size, .. }
-            | Problem::NoResults { at, size, .. }
-            | Problem::CutLine { at, size, .. } => Some(at.place(Some(*size))),
-            Problem::OddLines { at, .. }
-            | Problem::TotalsDiffer { at, .. }
-            | Problem::LostInText { at, .. } => Some(at.place(None)),
-            Problem::LostByKernel { file, .. } => place(file, None, None),
-            Problem::NoBlockEvents { file, size, .. } | Problem::Unreadable { file, size, .. } => {
-                place(file, None, Some(*size))
-            }
-            Problem::CountedTime { file } => place(file, None, None),
-            Problem::SummaryOnly { file, size } | Problem::CountersOnly { file, size, .. } => {
-                place(file, None, Some(*size))
-            }
-            Problem::NoEvents { .. }
-            | Problem::LostEvents { .. }
-            | Problem::Unbalanced { .. }
-            | Problem::MissingCpus(_)
-            | Problem::DroppedEvents { .. }
-            | Problem::FuaMissing { .. }
-            | Problem::TooMany { .. }
-            | Problem::TooLarge { .. }
-            | Problem::EmptyWindow { .. }
-            | Problem::TimeWindow { .. }
-            | Problem::MemoryFull { .. }
-            | Problem::LinkDamaged
-            | Problem::LinkNewer { .. }
-            | Problem::NotInSnapshot
-            | Problem::BadQuery { .. } => None,
-        }
-    }
-
-    /// What was kept despite the problem.
-    pub fn kept(&self) -> Option<String> {
-        match self {
-            Problem::TruncatedTail { kept, .. } => Some(format!("{kept} records before it")),
-            Problem::BadRecord { .. } => Some("all records before and after them".to_owned()),
-            Problem::MissingCpus(_) => Some("all events of these CPUs".to_owned()),
-            Problem::LostEvents { present, .. }
-            | Problem::LostInText { present, .. }
-            | Problem::LostByKernel { present, .. }
-            | Problem::TimeWindow {
-                events: present, ..
-            }
-            | Problem::MemoryFull {
-                events: present, ..
-            }
-            | Problem::TracerDropped { present, .. } => Some(format!("{present} events")),
-            Problem::CountedTime { .. } => Some("all events, in order".to_owned()),
-            Problem::ClockSteps { .. } => Some("all events, in recorded order".to_owned()),
-            Problem::UnknownAction { .. }
-            | Problem::TimeOutliers { .. }
-            | Problem::NumberOutliers { .. } => Some("all other records".to_owned()),
-            Problem::TooMany { what: "tasks", .. } => {
-                Some("all events; the other tasks count as one".to_owned())
-            }
-            Problem::TooMany { what, most, .. } => {
-                Some(format!("the events of the first {most} {what}"))
-            }
-            Problem::OddLines { .. } => Some("all other lines".to_owned()),
-            Problem::CutLine { .. } => Some("all lines before".to_owned()),
-            _ => None,
-        }
-    }
-}
-
 impl From<&Problem> for Warning {
-    fn from(p: &Problem) -> Warning {
+    fn from(problem: &Problem) -> Warning {
+        let explanation = problem.explain();
         Warning {
-            code: p.code().to_owned(),
-            message: p.to_string(),
-            at: p.place(),
-            kept: p.kept(),
-            remedy: p.remedy().map(str::to_owned),
+            code: explanation.code.to_owned(),
+            message: explanation.text,
+            at: explanation.place,
+            kept: explanation.kept,
+            remedy: explanation.remedy.map(str::to_owned),
         }
     }
 }
@@ -504,12 +359,13 @@ pub struct Error {
 }
 
 impl From<Problem> for Error {
-    fn from(p: Problem) -> Error {
+    fn from(problem: Problem) -> Error {
+        let explanation = problem.explain();
         Error {
-            code: p.code(),
-            message: p.to_string(),
-            at: p.place(),
-            remedy: p.remedy(),
+            code: explanation.code,
+            message: explanation.text,
+            at: explanation.place,
+            remedy: explanation.remedy,
         }
     }
 }

@@ -27,7 +27,7 @@ pub use capabilities::Capabilities;
 pub use decoder::{Decoder, held_format, is_text};
 pub use named::is_named;
 pub use number_outliers::{EventNumber, NumberOutliers, RecordPlace};
-pub use problem::FormatProblem;
+pub use problem::{FormatProblem, RequiredData};
 pub use report::{LineGroup, LostSpan, Report};
 
 use crate::event::{DeviceNumber, Event};

@@ -150,7 +150,7 @@ pub(super) fn grouped(files: &[ProbedFile]) -> Grouping {
             FileKind::Other { looks_like, .. } => {
                 let problem = Problem::NotATrace {
                     file: probe.path.clone(),
-                    looks_like,
+                    looks_like: *looks_like,
                     size: probe.size,
                 };
                 grouping.rejected.push((i, problem.into()));

@@ -1,6 +1,7 @@
 //! The kind of a file, by its first bytes.
 
 use crate::counters;
+use crate::error::Lookalike;
 use crate::format::text::pattern::Pattern;
 use crate::format::{
     FormatProblem, LineGroup, MAX_HELD_BYTES, blktrace, held_format, is_text, text,
@@ -33,39 +34,34 @@ pub enum FileKind {
     Empty,
     /// Something else.
     Other {
-        /// Follows "it looks like": `a JPEG image`.
-        looks_like: &'static str,
+        looks_like: Lookalike,
         /// Text that may be a note.
         text: bool,
     },
 }
 
-const SIGNATURES: &[(usize, &[u8], &str)] = &[
-    (0, b"\x1f\x8b", "a gzip file"),
-    (0, b"BZh", "a bzip2 file"),
-    (0, b"\xfd7zXZ\0", "an xz file"),
-    (0, b"\x28\xb5\x2f\xfd", "a zstd file"),
-    (0, b"PK\x03\x04", "a zip archive"),
-    (257, b"ustar", "a tar archive"),
-    (0, b"7z\xbc\xaf\x27\x1c", "a 7-zip archive"),
-    (0, b"Rar!\x1a\x07", "a RAR archive"),
-    (0, b"\x1f\x9d", "a file of compress (.Z)"),
-    (0, b"\xff\xd8\xff", "a JPEG image"),
-    (0, b"\x89PNG", "a PNG image"),
-    (0, b"GIF8", "a GIF image"),
-    (0, b"%PDF", "a PDF document"),
-    (0, b"\x7fELF", "a program (ELF)"),
-    (0, b"SQLite format 3", "an SQLite database"),
-    (0, b"\xd4\xc3\xb2\xa1", "a network capture (pcap)"),
-    (0, b"\xa1\xb2\xc3\xd4", "a network capture (pcap)"),
-    (0, b"\x0a\x0d\x0d\x0a", "a network capture (pcapng)"),
-    (
-        0,
-        b"\x96\xd5",
-        "a data file of sar (print it with sadf -j FILE -- -u -d)",
-    ),
-    (0, b"\xff\xfe", "UTF-16 text"),
-    (0, b"\xfe\xff", "UTF-16 text"),
+const SIGNATURES: &[(usize, &[u8], Lookalike)] = &[
+    (0, b"\x1f\x8b", Lookalike::Gzip),
+    (0, b"BZh", Lookalike::Bzip2),
+    (0, b"\xfd7zXZ\0", Lookalike::Xz),
+    (0, b"\x28\xb5\x2f\xfd", Lookalike::Zstd),
+    (0, b"PK\x03\x04", Lookalike::Zip),
+    (257, b"ustar", Lookalike::Tar),
+    (0, b"7z\xbc\xaf\x27\x1c", Lookalike::SevenZip),
+    (0, b"Rar!\x1a\x07", Lookalike::Rar),
+    (0, b"\x1f\x9d", Lookalike::Compress),
+    (0, b"\xff\xd8\xff", Lookalike::Jpeg),
+    (0, b"\x89PNG", Lookalike::Png),
+    (0, b"GIF8", Lookalike::Gif),
+    (0, b"%PDF", Lookalike::Pdf),
+    (0, b"\x7fELF", Lookalike::Elf),
+    (0, b"SQLite format 3", Lookalike::Sqlite),
+    (0, b"\xd4\xc3\xb2\xa1", Lookalike::Pcap),
+    (0, b"\xa1\xb2\xc3\xd4", Lookalike::Pcap),
+    (0, b"\x0a\x0d\x0d\x0a", Lookalike::Pcapng),
+    (0, b"\x96\xd5", Lookalike::Sar),
+    (0, b"\xff\xfe", Lookalike::Utf16),
+    (0, b"\xfe\xff", Lookalike::Utf16),
 ];
 
 /// The kind of a file by its first bytes; `size` is the size of the complete file, `pattern` the
@@ -97,14 +93,14 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
     }
     if head.len() >= 48 && head.iter().all(|&b| b == 0) {
         return FileKind::Other {
-            looks_like: "zero bytes only",
+            looks_like: Lookalike::Zeros,
             text: false,
         };
     }
     let start = &head[..head.len().min(4096)];
     if head.len() < 48 && !is_text(start) {
         return FileKind::Other {
-            looks_like: "a truncated file (shorter than one record)",
+            looks_like: Lookalike::ShortFile,
             text: false,
         };
     }
@@ -135,34 +131,34 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
             },
             (None, Some(first)) => FileKind::Prose(first),
             (None, None) => FileKind::Other {
-                looks_like: "empty text",
+                looks_like: Lookalike::EmptyText,
                 text: true,
             },
         };
     }
     FileKind::Other {
-        looks_like: "unknown binary data",
+        looks_like: Lookalike::Binary,
         text: false,
     }
 }
 
 /// Text of a known kind that is not a trace.
-fn text_kind(head: &[u8]) -> Option<&'static str> {
+fn text_kind(head: &[u8]) -> Option<Lookalike> {
     let text = String::from_utf8_lossy(&head[..head.len().min(4096)]);
     let trimmed = text.trim_start();
     if trimmed.starts_with("# tracer:") || text.contains(": block_") {
-        Some("text of ftrace, trace-cmd or perf")
+        Some(Lookalike::TraceText)
     } else if trimmed.starts_with('{') && text.contains("\"fio version\"") {
-        Some("a JSON report of fio without a job that ran, or cut")
+        Some(Lookalike::FioJson)
     } else if is_json(trimmed) {
-        Some("JSON")
+        Some(Lookalike::Json)
     } else if trimmed.starts_with("<svg") || (trimmed.starts_with("<?xml") && text.contains("<svg"))
     {
-        Some("an SVG image")
+        Some(Lookalike::Svg)
     } else if trimmed.starts_with("==================== All Devices") {
-        Some("the tables of btt")
+        Some(Lookalike::BttTables)
     } else if trimmed.starts_with("<!") || trimmed.starts_with("<html") {
-        Some("a web page")
+        Some(Lookalike::WebPage)
     } else {
         None
     }

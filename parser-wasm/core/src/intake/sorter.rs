@@ -4,9 +4,9 @@
 use super::group::{Grouping, grouped};
 use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
-use crate::format::FormatProblem;
 use crate::format::text::pattern::Pattern;
 use crate::format::text::{fio_log_problem, is_fio_log};
+use crate::format::{FormatProblem, RequiredData};
 
 /// Files that were looked at.
 #[derive(Clone, Debug, Default)]
@@ -74,7 +74,7 @@ fn kind(probe: &Probe, pattern: Option<&Pattern>) -> FileKind {
         return kind;
     }
     let problem = if other_log {
-        Some(FormatProblem::MissingColumn("latencies"))
+        Some(FormatProblem::Lacks(RequiredData::Latencies))
     } else {
         fio_log_problem(&probe.head)
     };

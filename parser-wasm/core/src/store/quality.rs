@@ -191,7 +191,7 @@ pub struct ClockDoubt {
 
 impl ClockDoubt {
     /// The least step, in ns: those of clocks that differ between CPUs are smaller.
-    const MIN_STEP_NS: u64 = 1_000_000;
+    pub const MIN_STEP_NS: u64 = 1_000_000;
 
     /// By the backward steps of each CPU: CPU, number, and the largest in ns.
     pub fn of(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {

@@ -7,7 +7,7 @@ use super::scan::{Scan, decimal};
 use super::tasks::{MAX_TASK, Tasks};
 use super::{LineOutcome, clock};
 use crate::event::Flags;
-use crate::format::{Capabilities, EventNumber, FormatProblem, Record, rwbs};
+use crate::format::{Capabilities, EventNumber, FormatProblem, Record, RequiredData, rwbs};
 
 /// The content of a column. Times have the ns of their unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,9 +125,7 @@ impl Biosnoop {
     /// Why nothing can be read of the table though it is known.
     pub fn problem(&self) -> Option<FormatProblem> {
         let none = || self.completions.is_empty().then_some(FormatProblem::NoRows);
-        lacks(&self.columns)
-            .map(FormatProblem::MissingColumn)
-            .or_else(none)
+        lacks(&self.columns).map(FormatProblem::Lacks).or_else(none)
     }
 
     /// Whether a line has the first columns of a row.
@@ -324,17 +322,17 @@ fn column(word: &[u8]) -> BiosnoopColumn {
 }
 
 /// What a table has not, without which its I/Os cannot be shown.
-fn lacks(columns: &[BiosnoopColumn]) -> Option<&'static str> {
+fn lacks(columns: &[BiosnoopColumn]) -> Option<RequiredData> {
     let sector = columns.contains(&BiosnoopColumn::Sector);
-    lacks_time(columns).or((!sector).then_some("sector column"))
+    lacks_time(columns).or((!sector).then_some(RequiredData::SectorColumn))
 }
 
-fn lacks_time(columns: &[BiosnoopColumn]) -> Option<&'static str> {
+fn lacks_time(columns: &[BiosnoopColumn]) -> Option<RequiredData> {
     use BiosnoopColumn::{Clock, End, Start};
     let timed = columns
         .iter()
         .any(|c| matches!(c, End(_) | Start(_) | Clock));
-    (!timed).then_some("time column")
+    (!timed).then_some(RequiredData::TimeColumn)
 }
 
 fn number(word: &[u8]) -> Option<u64> {

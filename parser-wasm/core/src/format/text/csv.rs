@@ -381,6 +381,7 @@ fn operation(code: u8) -> Option<Flags> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::decoded;
+    use crate::format::FormatProblem;
 
     const MSR: &str = "128166372003061629,hm,1,Read,383496192,32768,58000\n128166372016382155,hm,1,Write,2822144,4096,1000\n\
                        128166372026382245,hm,0,Write,8192,512,20\n";
@@ -507,7 +508,7 @@ mod tests {
         ));
         assert_eq!(report.odd_lines.map(|l| (l.count, l.line)), Some((2, 4)));
         let (_, report) = decoded("Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime\n");
-        assert_eq!(report.problem.map(|p| p.code()), Some("no-events"));
+        assert_eq!(report.problem, Some(FormatProblem::NoRows));
         let most = u64::MAX;
         let (_, report) = decoded(&format!(
             "{MSR}{most},hm,0,Write,{most},{most},{most}\n128166372026382245,hm,0,Write,{most},1,{most}\n"

@@ -5,7 +5,7 @@ use super::LineOutcome;
 use super::completed::{CompletedIo, CompletedIos};
 use super::scan::Scan;
 use crate::event::Flags;
-use crate::format::{Capabilities, EventNumber, FormatProblem, Record};
+use crate::format::{Capabilities, EventNumber, FormatProblem, Record, RequiredData};
 
 /// The capabilities of an entry.
 pub const CAPABILITIES: Capabilities =
@@ -42,9 +42,9 @@ impl FioLog {
     /// Why nothing can be read of the log though it is known.
     pub fn problem(&self) -> Option<FormatProblem> {
         if self.averages > 0 {
-            Some(FormatProblem::MissingColumn("entries per I/O"))
+            Some(FormatProblem::Lacks(RequiredData::EntriesPerIo))
         } else {
-            (self.without_place > 0).then_some(FormatProblem::MissingColumn("offsets"))
+            (self.without_place > 0).then_some(FormatProblem::Lacks(RequiredData::Offsets))
         }
     }
 

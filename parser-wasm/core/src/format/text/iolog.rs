@@ -11,7 +11,7 @@ use super::LineOutcome;
 use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::named::NamedDevices;
-use crate::format::{Capabilities, FormatProblem, Record};
+use crate::format::{Capabilities, FormatProblem, Record, RequiredData};
 
 /// The capabilities of an I/O.
 pub const CAPABILITIES: Capabilities =
@@ -46,7 +46,7 @@ impl Iolog {
     /// Why nothing can be read of the log though it is known.
     pub fn problem(&self) -> Option<FormatProblem> {
         if self.untimed > 0 {
-            return Some(FormatProblem::MissingColumn("times"));
+            return Some(FormatProblem::Lacks(RequiredData::Times));
         }
         (self.events == 0).then_some(FormatProblem::NoRows)
     }
@@ -119,6 +119,7 @@ impl Iolog {
 #[cfg(test)]
 mod tests {
     use super::super::tests::decoded;
+    use crate::format::{FormatProblem, RequiredData};
 
     #[test]
     fn entries_with_times() {
@@ -152,11 +153,11 @@ mod tests {
         let text = "fio version 2 iolog\n/dev/sdb add\n/dev/sdb write 0 4096\n/dev/sdb wait 2000\n";
         let (records, report) = decoded(text);
         assert_eq!(
-            (records.len(), report.problem.map(|p| p.code())),
-            (0, Some("missing-columns"))
+            (records.len(), report.problem),
+            (0, Some(FormatProblem::Lacks(RequiredData::Times)))
         );
         let (_, report) = decoded("fio version 3 iolog\n1 a add\n2 a explode 1 2\n");
         assert_eq!(report.odd_lines.map(|lines| lines.line), Some(3));
-        assert_eq!(report.problem.map(|p| p.code()), Some("no-events"));
+        assert_eq!(report.problem, Some(FormatProblem::NoRows));
     }
 }
