@@ -7,10 +7,10 @@ import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
 import { isEngineError } from '../../web/engine/errors'
 import { MAX_ROWS, type TableCell } from '../../web/fleet/table/columns'
 import { openParquet, type TableFile } from '../../web/fleet/table/parquet'
+import { ascii } from '../../web/lib/format'
 import { openPlain } from '../input/find/plainFile'
 import { systemWords } from '../input/find/system'
 import { createWalk, given, type SystemPath } from '../input/find/walk'
-import { ascii } from '../../web/lib/format'
 
 export type TableRow = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,8 @@
 /** `seekscope noise`: what repeated runs differ by. */
-import { ascii } from '../../../web/lib/format'
+
 import { basename, dirname } from 'node:path'
 import type { Digest, FigureNoise, Geometry, NoiseTable } from '../../../web/engine/protocol'
+import { ascii } from '../../../web/lib/format'
 import { loadEngine } from '../../input/read/engine'
 import { runsOf } from '../../input/runs'
 import type { TraceInputs } from '../../program/values'

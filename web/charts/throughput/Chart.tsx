@@ -2,7 +2,7 @@
 import { useCallback, useMemo } from 'react'
 import type { FigureInterval } from '../../engine/protocol'
 import { figure, seconds } from '../../lib/format'
-import { drawnBin, filtered, meanNote, scopeWords, type ChartFrame, type Shown } from '../shared/answers/shown'
+import { type ChartFrame, drawnBin, filtered, meanNote, type Shown, scopeWords } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
 import { useIntervals } from '../shared/answers/useIntervals'
 import { Legend } from '../shared/frame/Legend'

@@ -2,9 +2,10 @@
  * A Parquet file, read in parts: its footer, then only the columns and rows that are asked for. Nothing that it says is
  * believed before it was checked.
  */
-import { count } from '../../lib/format'
+
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadata, parquetRead, snappyUncompress } from 'hyparquet'
+import { count } from '../../lib/format'
 import { tableError } from '../errors'
 import { isColumnName, MAX_ROWS, type TableCell, type TablePart } from './columns'
 import { CODECS, checkPages, type PageCodec, PageError } from './pages'

@@ -1,9 +1,10 @@
 /** The parts of the dialog that shares a comparison: its cards, its options, its buttons. */
-import { megabytes } from '../../../lib/format'
+
 import { type ReactNode, useId, useState } from 'react'
 import { saveFile } from '../../../charts/shared/menu/files'
 import { asEngineError } from '../../../engine/errors'
 import type { SnapshotSize } from '../../../engine/protocol'
+import { megabytes } from '../../../lib/format'
 import { appAsOneFile } from '../../../share/appFile'
 import { reportOf } from '../../../share/reportOf'
 import { sumsOf } from '../../../share/take'

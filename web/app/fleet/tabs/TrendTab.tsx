@@ -4,9 +4,9 @@
  */
 import { useEffect, useMemo } from 'react'
 import type { ChangePoint } from '../../../fleet/changes/changePoints'
-import { buildsOf, trendOf, type BuildPoint, type FleetSeries } from '../../../fleet/changes/trend'
+import { type BuildPoint, buildsOf, type FleetSeries, trendOf } from '../../../fleet/changes/trend'
 import { count, factor, share } from '../../../lib/format'
-import { UNKNOWN, differs, inUnit, type Written, writtenAs } from '../fields'
+import { differs, inUnit, UNKNOWN, type Written, writtenAs } from '../fields'
 import type { OpenFleet } from '../useFleet'
 import { Pick } from './Pick'
 import { TrendChart } from './TrendChart'

@@ -1,6 +1,7 @@
 /** The few figures at the top of a comparison, from the table of differences. */
-import { figure } from '../../../lib/format'
+
 import { cell, type DifferenceRow } from '../../../compare/rows'
+import { figure } from '../../../lib/format'
 
 /** By key, with labels that need no explanation. */
 const MAIN: readonly (readonly [string, string])[] = [

@@ -1,7 +1,7 @@
 import { deviceName } from '../../../charts/shared/answers/names'
 import type { Geometry } from '../../../engine/protocol'
 import { count, counted, sectorSize } from '../../../lib/format'
-import { LEVEL_NAMES, describeStart, formatGeometry, fullStripe, parityDisks } from '../../../lib/geometry'
+import { describeStart, formatGeometry, fullStripe, LEVEL_NAMES, parityDisks } from '../../../lib/geometry'
 import { deviceOf } from '../../../state/filter'
 import type { Run } from '../../../state/types'
 import { useActions } from '../../context'

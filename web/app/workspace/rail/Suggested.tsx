@@ -1,5 +1,5 @@
 import { count, sectorSize, share } from '../../../lib/format'
-import { LEVEL_NAMES, describeStart } from '../../../lib/geometry'
+import { describeStart, LEVEL_NAMES } from '../../../lib/geometry'
 import type { Suggestion } from './suggestion'
 
 /** Where a suggestion comes from: `Detected in the trace`, `From mdstat.txt`. */

@@ -1,7 +1,7 @@
 /** Loss intervals of a run's device: charts are incomplete there. */
 import type { LossInterval } from '../../../engine/protocol'
 import { duration, seconds } from '../../../lib/format'
-import { ns, type Ns } from '../../../lib/units'
+import { type Ns, ns } from '../../../lib/units'
 import type { Shown } from './shown'
 
 /** Overlapping loss intervals of several CPUs as one. */

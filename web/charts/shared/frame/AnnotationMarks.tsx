@@ -2,8 +2,9 @@
  * Annotations in a plot with a time axis: a line or a range, and a flag with the number; in the seek map also the
  * sector.
  */
-import { seconds } from '../../../lib/format'
+
 import { useMemo } from 'react'
+import { seconds } from '../../../lib/format'
 import type { NumberedAnnotation } from '../../../state/annotations/annotations'
 import type { ChartFrame, Shown } from '../answers/shown'
 import { xOf } from '../paint/viewport'
