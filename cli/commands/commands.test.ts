@@ -134,7 +134,12 @@ describe('arguments', () => {
 
 describe('documents made of the table', () => {
   test('the user guide has the table of commands and options', () => {
-    expect(readFileSync(join(ROOT, 'docs/guide/command-line.md'), 'utf8')).toContain(reference())
+    const guide = readFileSync(join(ROOT, 'docs/guide/command-line.md'), 'utf8')
+    const lines = new Set(guide.split('\n'))
+    const rows = reference().split('\n')
+    // First by row, so that a failure prints what to add.
+    expect(rows.filter(row => !lines.has(row))).toEqual([])
+    expect(guide).toContain(reference())
   })
 
   test('the man page has every command and option, and no line that roff takes for a macro', () => {
