@@ -38,6 +38,11 @@ describe('the documents as pages', () => {
     expect(pages.get('decisions/index.html')).toContain('href="../../docs/docs.css"')
     expect(pages.get('decisions/index.html')).toContain('href="../../index.html"')
   })
+  it('mark their place in the navigation', () => {
+    expect(pages.get('measures.html')).toContain('<a href="measures.html" aria-current="page">')
+    expect(pages.get('guide/charts.html')).toContain('<a href="../user-guide.html" aria-current="true">')
+    expect(pages.get('index.html')).not.toContain('aria-current')
+  })
 })
 
 describe('pictures of the documents', () => {

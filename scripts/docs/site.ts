@@ -33,13 +33,19 @@ const contents = (headings: readonly DocumentHeading[]): string => {
   return `<nav class="contents" aria-label="On this page"><ul>${listed.map(h => `<li><a href="#${h.id}">${escaped(h.text)}</a></li>`).join('')}</ul></nav>`
 }
 
+/** Marks the place of the page at `path` in the navigation: the pages in `docs/guide` are those of the user guide. */
+function currentIn(target: string, path: string): string {
+  if (target === path) return ' aria-current="page"'
+  return target === 'docs/user-guide.html' && path.startsWith('docs/guide/') ? ' aria-current="true"' : ''
+}
+
 /** A document as a page at `path` of the built site, `docs/measures.html`. */
 export function documentPage(path: string, { html, headings }: Rendered): string {
   const depth = path.split('/').length - 1
   const up = depth === 0 ? './' : '../'.repeat(depth)
   const nav = NAV.map(
     ([name, text]) =>
-      `<a href="${posix.relative(posix.dirname(path), `docs/${name}`)}"${`docs/${name}` === path ? ' aria-current="page"' : ''}>${text}</a>`,
+      `<a href="${posix.relative(posix.dirname(path), `docs/${name}`)}"${currentIn(`docs/${name}`, path)}>${text}</a>`,
   )
   return `<!doctype html>
 <html lang="en">
