@@ -14,6 +14,7 @@ const PAGES = [
   'user-guide',
   'guide/charts',
   'guide/command-line',
+  'guide/playback',
   'measures',
   'formats',
   'hosting',
