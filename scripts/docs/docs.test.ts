@@ -101,13 +101,24 @@ describe('anchors that charts link to', () => {
 describe('the user guide', () => {
   it('lists every code of the engine and the page', () => {
     const guide = read('docs/guide/problems.md')
-    const rust = [...read('parser-wasm/core/src/error/mod.rs').matchAll(/Problem::\w+ \{ \.\. \} => "([a-z-]+)"/g)]
-    const page = ['web/engine/errors.ts', 'web/opening/drop.ts'].flatMap(file => [
-      ...read(file).matchAll(/code(?:: | = )'([a-z-]+)'/g),
-    ])
-    const codes = [...rust, ...page].map(found => found[1])
-    expect(codes.length).toBeGreaterThan(15)
-    for (const code of codes) expect(guide).toContain(`| \`${code}\` |`)
+    const inRust = [
+      'parser-wasm/core/src/error/mod.rs',
+      'parser-wasm/core/src/format/problem.rs',
+      'parser-wasm/texts/src/problems.rs',
+    ].flatMap(file => [...read(file).matchAll(/Problem(?:Kind)?::\w+(?: \{ \.\. \}|\(_\))? => "([a-z-]+)"/g)])
+    const sources = ['web', 'cli'].flatMap(folder =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter(file => /\.tsx?$/.test(file) && !/\.test\.|generated|testing/.test(file))
+        .map(file => join(folder, file)),
+    )
+    const made =
+      /(?:\bcode(?:: | = )|(?:tableError|refused|problem|asEngineError)\(\s*(?:\w+,\s*)?)'([a-z]+(?:-[a-z]+)*)'/g
+    const inTypeScript = sources.flatMap(file => [...read(file).matchAll(made)])
+    const codesOf = (found: readonly RegExpMatchArray[]) => [...new Set(found.map(([, code = '']) => code))]
+    expect(codesOf(inRust).length).toBeGreaterThan(40)
+    expect(codesOf(inTypeScript).length).toBeGreaterThan(30)
+    const missing = codesOf([...inRust, ...inTypeScript]).filter(code => !guide.includes(`| \`${code}\` |`))
+    expect(missing).toEqual([])
   })
   it('lists every key of the page', () => {
     const guide = read('docs/guide/charts.md')
