@@ -113,7 +113,8 @@ describe('the user guide', () => {
     )
     const made =
       /(?:\bcode(?:: | = )|(?:tableError|refused|problem|asEngineError)\(\s*(?:\w+,\s*)?)'([a-z]+(?:-[a-z]+)*)'/g
-    const inTypeScript = sources.flatMap(file => [...read(file).matchAll(made)])
+    const complained = /\bcomplain\([\s\S]{0,90}?'([a-z]+(?:-[a-z]+)+)'/g
+    const inTypeScript = sources.flatMap(file => [made, complained].flatMap(call => [...read(file).matchAll(call)]))
     const codesOf = (found: readonly RegExpMatchArray[]) => [...new Set(found.map(([, code = '']) => code))]
     expect(codesOf(inRust).length).toBeGreaterThan(40)
     expect(codesOf(inTypeScript).length).toBeGreaterThan(30)
