@@ -2,7 +2,7 @@
  * All documents on one page that needs no other file, pictures in words, for the single-file app (`scripts/finish`).
  */
 import { posix } from 'node:path'
-import { escaped, type Rendered } from './render.ts'
+import { escaped, pageName, type Rendered } from './render.ts'
 
 const ID = / id="([^"]*)"/g
 const LINK = / href="([^"]*)"/g
@@ -24,16 +24,20 @@ function article(name: string, { html }: Rendered): string {
   return `<article id="${name}">\n${inside}</article>`
 }
 
+/** The pages in a folder below a page, in the order of its links to them: the chapters of the user guide. */
+const chaptersOf = (page: Rendered | undefined): readonly string[] =>
+  (page?.links ?? []).flatMap(href => (/^guide\/[^#]+$/.test(href) ? [pageName(href)] : []))
+
 /** Chromium does not follow links within a page that was opened from disk. */
 const SCRIPT = `document.addEventListener('click',event=>{const link=event.target.closest('a[href^="#"]');const place=link&&document.getElementById(link.getAttribute('href').slice(1));if(place){event.preventDefault();place.scrollIntoView()}})`
 
-/** The pages of `first` in this order, with these names in the navigation; the others follow. */
+/** The pages of `first` in this order, each before its chapters, with these names in the navigation; the others follow. */
 export function book(
   pages: ReadonlyMap<string, Rendered>,
   first: readonly (readonly [name: string, title: string])[],
   style: string,
 ): string {
-  const names = new Set([...first.map(([name]) => name), ...pages.keys()])
+  const names = new Set([...first.flatMap(([name]) => [name, ...chaptersOf(pages.get(name))]), ...pages.keys()])
   const nav = first.map(([name, title]) => `<a href="#${name}">${escaped(title)}</a>`).join('')
   const articles = [...names].flatMap(name => {
     const page = pages.get(name)

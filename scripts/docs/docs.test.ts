@@ -32,6 +32,11 @@ describe('the documents as pages', () => {
     expect(links.filter(link => !ids.includes(link))).toEqual([])
     expect(ids).toEqual(expect.arrayContaining(['guide/charts.html', 'measures.html/figures', 'decisions/index.html']))
     expect(all).not.toMatch(/ (?:href|src)="(?!#|https?:)/)
+    const articles = [...all.matchAll(/<article id="([^"]+)"/g)].map(([, name]) => name)
+    // The chapters of the guide follow its contents.
+    expect(articles.slice(0, 3)).toEqual(['user-guide.html', 'guide/recording.html', 'guide/opening.html'])
+    const rendered = [...pages.keys()].filter(name => name.endsWith('.html') && name !== 'all.html')
+    expect(articles.toSorted()).toEqual(rendered.toSorted())
   })
   it('link stylesheet and app from any depth', () => {
     expect(pages.get('measures.html')).toContain('href="../docs/docs.css"')
@@ -127,6 +132,17 @@ describe('the user guide', () => {
       /^[A-Z0-9+?-]$|^[A-Z][a-z]+$/.test(key),
     )
     for (const key of keys) expect(guide).toContain(`\`${key}\``)
+  })
+})
+
+describe('links of the files next to the documents', () => {
+  it.each(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'])('of %s have targets', file => {
+    const broken = render(read(file)).links.filter(href => {
+      const [path = '', id] = href.split('#')
+      const target = join(ROOT, path || file)
+      return !existsSync(target) || (id !== undefined && !render(readFileSync(target, 'utf8')).ids.has(id))
+    })
+    expect(broken).toEqual([])
   })
 })
 
