@@ -88,7 +88,7 @@ pub enum ArchiveProblem {
 }
 
 /// What is known of a problem.
-struct Explanation {
+struct ArchiveExplanation {
     /// Stable, for scripts.
     code: &'static str,
     place: InputPlace,
@@ -102,7 +102,7 @@ struct Explanation {
 
 impl ArchiveProblem {
     /// The table of problems: one arm per problem says all of it.
-    fn explain(&self) -> Explanation {
+    fn explain(&self) -> ArchiveExplanation {
         match self {
             ArchiveProblem::Damaged {
                 file,
@@ -113,7 +113,7 @@ impl ArchiveProblem {
                 size,
             } => {
                 let data = data_of(*what, file, inside);
-                Explanation {
+                ArchiveExplanation {
                     code: "damaged-archive",
                     place: byte_place(file, *byte, *size),
                     kept: Some(
@@ -132,7 +132,7 @@ impl ArchiveProblem {
                 limit,
                 byte,
                 size,
-            } => Explanation {
+            } => ArchiveExplanation {
                 code: ARCHIVE_LIMIT,
                 place: byte_place(file, *byte, *size),
                 kept: Some("the files before the limit"),
@@ -144,7 +144,7 @@ impl ArchiveProblem {
                 inside,
                 what,
                 needs,
-            } => Explanation {
+            } => ArchiveExplanation {
                 code: UNSUPPORTED_ARCHIVE,
                 place: file_place(file),
                 kept: Some(OTHER_FILES),
@@ -163,14 +163,14 @@ impl ArchiveProblem {
                     }
                 },
             },
-            ArchiveProblem::TooDeep { path, depth } => Explanation {
+            ArchiveProblem::TooDeep { path, depth } => ArchiveExplanation {
                 code: ARCHIVE_LIMIT,
                 place: file_place(path),
                 kept: Some(OTHER_FILES),
                 text: format!("Nested more than {depth} levels deep, the limit."),
                 remedy: LIFT,
             },
-            ArchiveProblem::Unsupported { path, why } => Explanation {
+            ArchiveProblem::Unsupported { path, why } => ArchiveExplanation {
                 code: UNSUPPORTED_ARCHIVE,
                 place: file_place(path),
                 kept: Some(OTHER_FILES),
@@ -178,7 +178,7 @@ impl ArchiveProblem {
                 remedy: "Unpack it with the tool that created it, and open the files or their \
                     folder.",
             },
-            ArchiveProblem::Empty { file } => Explanation {
+            ArchiveProblem::Empty { file } => ArchiveExplanation {
                 code: "empty-archive",
                 place: file_place(file),
                 kept: None,
