@@ -106,11 +106,8 @@ describe('anchors that charts link to', () => {
 describe('the user guide', () => {
   it('lists every code of the engine and the page', () => {
     const guide = read('docs/guide/problems.md')
-    const inRust = [
-      'parser-wasm/core/src/error/mod.rs',
-      'parser-wasm/core/src/format/problem.rs',
-      'parser-wasm/texts/src/problems.rs',
-    ].flatMap(file => [...read(file).matchAll(/Problem(?:Kind)?::\w+(?: \{ \.\. \}|\(_\))? => "([a-z-]+)"/g)])
+    const tables = ['core/src/error/table.rs', 'core/src/format/problem.rs', 'unpack/src/problem.rs', 'texts/src/problems.rs']
+    const inRust = tables.flatMap(file => [...read(`parser-wasm/${file}`).matchAll(/"([a-z]+(?:-[a-z]+)+)"/g)])
     const sources = ['web', 'cli'].flatMap(folder =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
         .filter(file => /\.tsx?$/.test(file) && !/\.test\.|generated|testing/.test(file))

@@ -8,7 +8,7 @@ use crate::observation::{NamedValue, Observation, capitalized, slug};
 use crate::readers::fio;
 use crate::recognise::{self, Block, Content};
 use crate::transport;
-use seekscope_core::notes::bench::{TABLE, UNITS};
+use seekscope_core::notes::bench::TABLE;
 use seekscope_core::notes::{
     self, BenchValue, Fact, MAX_BYTES, MAX_FACTS, Note, NoteOutputs, unread_notes,
 };
@@ -152,7 +152,7 @@ impl<'a> OutputFigures<'a> {
             name.starts_with("interval ") || name.ends_with(" ms")
         };
         self.observations
-            .retain(|o| UNITS.contains(&o.metric.unit.name()) && !is_interval(o));
+            .retain(|o| o.metric.unit.is_rate_or_time() && !is_interval(o));
         let keys: BTreeSet<&str> = self
             .observations
             .iter()
@@ -234,7 +234,7 @@ impl<'a> OutputFigures<'a> {
                 },
                 what: joined([what.join("."), key.to_owned()], "."),
                 words: joined([words, label.to_owned()], ": "),
-                unit: o.metric.unit.name().to_owned(),
+                unit: o.metric.unit,
                 good: o.metric.good,
                 value: o.value,
             });

@@ -4,43 +4,8 @@
 use crate::line::Place;
 
 pub use seekscope_core::notes::bench::slug;
-pub use seekscope_core::notes::{Fact, Good};
+pub use seekscope_core::notes::{BenchUnit as Unit, Fact, Good};
 pub use seekscope_core::results::{LatencyDistribution, NamedValue};
-
-/// The units of figures; texts have them with other scales.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unit {
-    BytesPerSecond,
-    PerSecond,
-    Nanoseconds,
-    Bytes,
-    /// Of 1, not of 100.
-    Share,
-    /// A count, or a number whose unit the text does not say.
-    None,
-}
-
-impl Unit {
-    pub fn name(self) -> &'static str {
-        match self {
-            Unit::BytesPerSecond => "bytes/s",
-            Unit::PerSecond => "1/s",
-            Unit::Nanoseconds => "ns",
-            Unit::Bytes => "bytes",
-            Unit::Share => "share",
-            Unit::None => "",
-        }
-    }
-
-    /// More throughput and less time are better; of other units neither direction is.
-    pub fn good(self) -> Option<Good> {
-        match self {
-            Unit::BytesPerSecond | Unit::PerSecond => Some(Good::More),
-            Unit::Nanoseconds => Some(Good::Less),
-            Unit::Bytes | Unit::Share | Unit::None => None,
-        }
-    }
-}
 
 /// What was measured.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,9 @@
 //! What benchmarks printed beside traces, as figures of runs.
 
 use seekscope_core::notes::bench::slug;
-use seekscope_core::notes::{BenchFigure, Fact, FactValue, Good, Note, TracePaths, assign};
+use seekscope_core::notes::{
+    BenchFigure, Fact, FactValue, Good, Note, NoteKind, TracePaths, assign,
+};
 use seekscope_texts::notes::read_notes;
 use std::path::Path;
 
@@ -44,7 +46,7 @@ fn values(note: &Note) -> Vec<String> {
 
 /// `key value unit`, one a figure, of each run.
 fn measured(traces: &[TracePaths], notes: Vec<Note>) -> Vec<Vec<String>> {
-    let one = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit);
+    let one = |f: &BenchFigure| format!("{} {} {}", f.key, f.value, f.unit.name());
     assign(traces, notes)
         .runs
         .iter()
@@ -232,14 +234,14 @@ fn tables_of_tiotest() {
     assert_eq!(alone(&quoted), found, "in a mail");
     assert_eq!(
         read("bench.txt", text_of("tiotest.txt").as_bytes()).kind,
-        "tiotest"
+        NoteKind::Program("tiotest".to_owned())
     );
 }
 
 #[test]
 fn tables_of_tiobench_count_for_the_run_that_they_name() {
     let note = |file: &str| read(file, text_of("tiobench.txt").as_bytes());
-    assert_eq!(note("t").kind, "tiobench");
+    assert_eq!(note("t").kind, NoteKind::Program("tiobench".to_owned()));
     assert_eq!(
         note("t").facts[0].of.as_deref(),
         Some("2.6.6, sequential read, threads 1, file size 1534, block size 4096")
@@ -333,7 +335,10 @@ fn rows_under_a_head() {
             "threads 8, KB 4, RA 128: throughput"
         ]
     );
-    assert_eq!(read("t", table.as_bytes()).kind, "table");
+    assert_eq!(
+        read("t", table.as_bytes()).kind,
+        NoteKind::Program("table".to_owned())
+    );
     let aligned = "kernel        dds   MiB/s\n------------------------\n2.6.18-186      1   \
         50\n2.6.18-186      4   40\n2.6.18-193      1   50.5\n2.6.18-193      4   20\n";
     let traces = [
@@ -524,7 +529,7 @@ fn the_normal_output_of_fio() {
         ]
     );
     let note = read("a/output.txt", text.as_bytes());
-    assert_eq!(note.kind, "fio");
+    assert_eq!(note.kind, NoteKind::Program("fio".to_owned()));
     let fact = |key: &str| {
         note.facts
             .iter()
@@ -579,7 +584,7 @@ fn two_outputs_in_one_text_are_not_added() {
 #[test]
 fn report_of_fio() {
     let note = sample("fio-rw.json");
-    assert_eq!(note.kind, "fio");
+    assert_eq!(note.kind, NoteKind::Program("fio".to_owned()));
     let facts = values(&note);
     for expected in [
         "fio_version=3.33",
@@ -657,7 +662,7 @@ fn a_number_out_of_bounds_is_no_fact() {
 #[test]
 fn several_dds() {
     let note = sample("dd.txt");
-    assert_eq!(note.kind, "dd");
+    assert_eq!(note.kind, NoteKind::Program("dd".to_owned()));
     let facts = values(&note);
     assert_eq!(facts.len(), 12);
     assert_eq!(

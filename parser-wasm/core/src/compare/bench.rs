@@ -2,14 +2,14 @@
 
 use super::pair::{Judging, MetricDifference, judged};
 use super::run::ComparedRun;
-use crate::notes::{BenchFigure, Good};
+use crate::notes::{BenchFigure, BenchUnit, Good};
 use rustc_hash::FxHashMap;
 
 /// A figure that the benchmark of at least one run has.
 pub struct BenchColumn {
     pub(super) key: String,
     pub(super) label: String,
-    pub(super) unit: String,
+    pub(super) unit: BenchUnit,
     pub(super) good: Option<Good>,
     /// One per run.
     pub(super) values: Vec<Option<f64>>,
@@ -35,7 +35,7 @@ pub fn columns(runs: &[ComparedRun]) -> Vec<BenchColumn> {
         .map(|figure| BenchColumn {
             key: figure.key.clone(),
             label: figure.label.clone(),
-            unit: figure.unit.clone(),
+            unit: figure.unit,
             good: figure.good,
             values: vec![None; runs.len()],
             deviations: vec![None; runs.len()],

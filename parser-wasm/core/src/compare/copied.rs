@@ -70,7 +70,7 @@ pub fn copied(table: &ResultTable, answer: &MatrixAnswer) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::super::results::results;
-    use crate::notes::{BenchFigure, Good};
+    use crate::notes::{BenchFigure, BenchUnit, Good};
     use crate::results::{ResultRun, ResultSet, ResultTable};
 
     fn figures(operation: &str, values: [f64; 3]) -> Vec<BenchFigure> {
@@ -79,7 +79,7 @@ mod tests {
             .map(|(statistic, value)| BenchFigure {
                 key: format!("bench.fio.{operation}.clat.{statistic}"),
                 label: format!("fio {operation} clat {statistic}"),
-                unit: "ns".to_owned(),
+                unit: BenchUnit::Nanoseconds,
                 good: Some(Good::Less),
                 value,
                 ..BenchFigure::default()

@@ -486,7 +486,7 @@ fn bench_entry(column: BenchColumn, sides: &[ComparisonSide], pair: &Pair) -> Fi
     let entry = FigureEntry {
         key,
         label,
-        unit,
+        unit: unit.name().to_owned(),
         good,
         values,
         groups,

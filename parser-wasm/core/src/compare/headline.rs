@@ -6,7 +6,7 @@
 //! each, the operation that moved most comes first.
 
 use super::bench::BenchColumn;
-use crate::notes::Good;
+use crate::notes::{BenchUnit, Good};
 use crate::sorting::SortShort;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -120,11 +120,12 @@ impl RankedFigure {
                 None => stem.push(token.clone()),
             }
         }
-        let quantity = match (column.unit.as_str(), column.good) {
-            ("bytes/s", _) => FigureSection::Throughput,
-            ("1/s", Some(_)) | ("", Some(Good::More)) => FigureSection::Rate,
-            ("1/s", None) if has(&tokens, &["iops", "ops"]) => FigureSection::Rate,
-            ("ns" | "", Some(Good::Less)) => FigureSection::Latency,
+        use BenchUnit::{BytesPerSecond, Nanoseconds, PerSecond};
+        let quantity = match (column.unit, column.good) {
+            (BytesPerSecond, _) => FigureSection::Throughput,
+            (PerSecond, Some(_)) | (BenchUnit::None, Some(Good::More)) => FigureSection::Rate,
+            (PerSecond, None) if has(&tokens, &["iops", "ops"]) => FigureSection::Rate,
+            (Nanoseconds | BenchUnit::None, Some(Good::Less)) => FigureSection::Latency,
             _ => FigureSection::Other,
         };
         let section = match (quantity, statistic) {
@@ -218,9 +219,9 @@ pub fn placed(columns: Vec<BenchColumn>) -> Vec<Placed> {
 
 /// Of each figure that is a mean, its other statistics: the first of each in the same unit.
 fn besides(ranked: &[RankedFigure], columns: &[BenchColumn]) -> Vec<Beside> {
-    let mut statistics: FxHashMap<(Statistic, &[String], &str), usize> = FxHashMap::default();
+    let mut statistics: FxHashMap<(Statistic, &[String], BenchUnit), usize> = FxHashMap::default();
     for (index, (figure, column)) in ranked.iter().zip(columns).enumerate() {
-        let key = (figure.statistic, figure.stem.as_slice(), &*column.unit);
+        let key = (figure.statistic, figure.stem.as_slice(), column.unit);
         statistics.entry(key).or_insert(index);
     }
     let means = ranked.iter().zip(columns).map(|(figure, column)| {
@@ -230,11 +231,14 @@ fn besides(ranked: &[RankedFigure], columns: &[BenchColumn]) -> Vec<Beside> {
         let index = |statistic, unit| statistics.get(&(statistic, figure.stem.as_slice(), unit));
         let key = |index: Option<&usize>| index.map(|index| columns[*index].key.clone());
         let deviation = Statistic::Deviation;
-        let deviations = [index(deviation, &*column.unit), index(deviation, "share")];
+        let deviations = [
+            index(deviation, column.unit),
+            index(deviation, BenchUnit::Share),
+        ];
         Beside {
             sd: key(deviations.into_iter().flatten().min()),
-            least: key(index(Statistic::Least, &*column.unit)),
-            most: key(index(Statistic::Most, &*column.unit)),
+            least: key(index(Statistic::Least, column.unit)),
+            most: key(index(Statistic::Most, column.unit)),
         }
     });
     means.collect()
@@ -244,11 +248,11 @@ fn besides(ranked: &[RankedFigure], columns: &[BenchColumn]) -> Vec<Beside> {
 mod tests {
     use super::*;
 
-    fn column(key: &str, unit: &str, good: Option<Good>, value: f64) -> BenchColumn {
+    fn column(key: &str, unit: BenchUnit, good: Option<Good>, value: f64) -> BenchColumn {
         BenchColumn {
             key: format!("bench.tool.{key}"),
             label: key.to_owned(),
-            unit: unit.to_owned(),
+            unit,
             good,
             values: vec![Some(value), None],
             deviations: vec![None; 2],
@@ -265,18 +269,18 @@ mod tests {
     #[test]
     fn throughput_comes_first_and_the_busier_operation_before_the_other() {
         let found = placed(vec![
-            column("read.iops", "1/s", MORE, 10.0),
-            column("read.clat_p99", "ns", LESS, 5e6),
-            column("read.clat_max", "ns", LESS, 9e6),
-            column("read.slat_mean", "ns", LESS, 1e3),
-            column("read.clat_mean", "ns", LESS, 1e6),
-            column("read.clat_stdev", "ns", LESS, 1e5),
-            column("read.bw", "bytes/s", MORE, 4e4),
-            column("util", "share", None, 0.9),
-            column("interrupts", "1/s", None, 1e9),
-            column("write.bw", "bytes/s", MORE, 9e6),
-            column("write.iops", "1/s", MORE, 2e3),
-            column("write.clat_mean", "ns", LESS, 2e6),
+            column("read.iops", BenchUnit::PerSecond, MORE, 10.0),
+            column("read.clat_p99", BenchUnit::Nanoseconds, LESS, 5e6),
+            column("read.clat_max", BenchUnit::Nanoseconds, LESS, 9e6),
+            column("read.slat_mean", BenchUnit::Nanoseconds, LESS, 1e3),
+            column("read.clat_mean", BenchUnit::Nanoseconds, LESS, 1e6),
+            column("read.clat_stdev", BenchUnit::Nanoseconds, LESS, 1e5),
+            column("read.bw", BenchUnit::BytesPerSecond, MORE, 4e4),
+            column("util", BenchUnit::Share, None, 0.9),
+            column("interrupts", BenchUnit::PerSecond, None, 1e9),
+            column("write.bw", BenchUnit::BytesPerSecond, MORE, 9e6),
+            column("write.iops", BenchUnit::PerSecond, MORE, 2e3),
+            column("write.clat_mean", BenchUnit::Nanoseconds, LESS, 2e6),
         ]);
         assert_eq!(
             keys(&found),
@@ -300,14 +304,14 @@ mod tests {
     #[test]
     fn of_btt_complete_requests_come_first_and_arrivals_with_the_rest() {
         let found = placed(vec![
-            column("q2q.min", "ns", None, 1.0),
-            column("q2q.mean", "ns", None, 1.0),
-            column("q2g.mean", "ns", LESS, 1.0),
-            column("d2c.mean", "ns", LESS, 1.0),
-            column("q2c.min", "ns", LESS, 1.0),
-            column("q2c.mean", "ns", LESS, 1.0),
-            column("q2c.max", "ns", LESS, 1.0),
-            column("q2c.count", "", None, 1.0),
+            column("q2q.min", BenchUnit::Nanoseconds, None, 1.0),
+            column("q2q.mean", BenchUnit::Nanoseconds, None, 1.0),
+            column("q2g.mean", BenchUnit::Nanoseconds, LESS, 1.0),
+            column("d2c.mean", BenchUnit::Nanoseconds, LESS, 1.0),
+            column("q2c.min", BenchUnit::Nanoseconds, LESS, 1.0),
+            column("q2c.mean", BenchUnit::Nanoseconds, LESS, 1.0),
+            column("q2c.max", BenchUnit::Nanoseconds, LESS, 1.0),
+            column("q2c.count", BenchUnit::None, None, 1.0),
         ]);
         assert_eq!(
             keys(&found)[..4],
@@ -324,9 +328,9 @@ mod tests {
     #[test]
     fn a_deviation_belongs_to_its_own_mean_only() {
         let found = placed(vec![
-            column("aim7.jobs-per-min", "", MORE, 7072.0),
-            column("aim7.jobs-per-min.stddev", "share", None, 0.02),
-            column("aim7.time", "", LESS, 84.0),
+            column("aim7.jobs-per-min", BenchUnit::None, MORE, 7072.0),
+            column("aim7.jobs-per-min.stddev", BenchUnit::Share, None, 0.02),
+            column("aim7.time", BenchUnit::None, LESS, 84.0),
         ]);
         let sd: Vec<_> = found.iter().map(|one| one.beside.sd.as_deref()).collect();
         let own = Some("bench.tool.aim7.jobs-per-min.stddev");
@@ -343,11 +347,11 @@ mod tests {
             "lat.median",
             "clat_p9995",
         ] {
-            let found = placed(vec![column(key, "ns", LESS, 1.0)]);
+            let found = placed(vec![column(key, BenchUnit::Nanoseconds, LESS, 1.0)]);
             assert_eq!(found[0].section, FigureSection::Percentile, "{key}");
         }
         for key in ["path", "time.p", "growth", "lat", "time-per-min"] {
-            let found = placed(vec![column(key, "ns", LESS, 1.0)]);
+            let found = placed(vec![column(key, BenchUnit::Nanoseconds, LESS, 1.0)]);
             assert_eq!(found[0].section, FigureSection::Latency, "{key}");
         }
     }

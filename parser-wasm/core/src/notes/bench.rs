@@ -4,7 +4,10 @@
 use super::fact::cut;
 use super::{Fact, FactValue};
 use crate::limits::MAX_EXACT;
-use serde::{Deserialize, Serialize};
+use crate::protocol::serialize_as_word;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use std::borrow::Cow;
 
 /// Figures kept per run.
 const MAX_FIGURES: usize = 200;
@@ -16,8 +19,6 @@ const MAX_LENGTH: usize = 60;
 const MAX_NAMES: usize = 16;
 /// Processes that a value can be of.
 const MAX_PROCESSES: u32 = 10_000;
-/// Units of figures.
-pub const UNITS: [&str; 3] = ["bytes/s", "1/s", "ns"];
 /// In keys, for tables without a program.
 pub const TABLE: &str = "table";
 
@@ -31,6 +32,61 @@ pub enum Good {
     Less,
 }
 
+/// The units of figures of benchmarks; texts have them with other scales.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum BenchUnit {
+    BytesPerSecond,
+    PerSecond,
+    Nanoseconds,
+    Bytes,
+    /// Of 1, not of 100.
+    Share,
+    /// A count, or a number whose unit the text does not say.
+    #[default]
+    None,
+}
+
+serialize_as_word!(BenchUnit, name);
+
+impl<'de> Deserialize<'de> for BenchUnit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<BenchUnit, D::Error> {
+        use BenchUnit::{Bytes, BytesPerSecond, Nanoseconds, None, PerSecond, Share};
+        let all = [BytesPerSecond, PerSecond, Nanoseconds, Bytes, Share, None];
+        let word = Cow::<str>::deserialize(deserializer)?;
+        let unit = all.into_iter().find(|unit| unit.name() == word);
+        unit.ok_or_else(|| D::Error::custom(format!("{word:?} is no unit of a benchmark")))
+    }
+}
+
+impl BenchUnit {
+    /// In documents.
+    pub fn name(self) -> &'static str {
+        match self {
+            BenchUnit::BytesPerSecond => "bytes/s",
+            BenchUnit::PerSecond => "1/s",
+            BenchUnit::Nanoseconds => "ns",
+            BenchUnit::Bytes => "bytes",
+            BenchUnit::Share => "share",
+            BenchUnit::None => "",
+        }
+    }
+
+    /// More throughput and less time are better; of other units neither direction is.
+    pub fn good(self) -> Option<Good> {
+        match self {
+            BenchUnit::BytesPerSecond | BenchUnit::PerSecond => Some(Good::More),
+            BenchUnit::Nanoseconds => Some(Good::Less),
+            BenchUnit::Bytes | BenchUnit::Share | BenchUnit::None => None,
+        }
+    }
+
+    /// Rates and times: runs next to a trace are compared by them.
+    pub fn is_rate_or_time(self) -> bool {
+        use BenchUnit::{BytesPerSecond, Nanoseconds, PerSecond};
+        matches!(self, BytesPerSecond | PerSecond | Nanoseconds)
+    }
+}
+
 /// A figure of a run, measured by a benchmark.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BenchFigure {
@@ -38,8 +94,7 @@ pub struct BenchFigure {
     pub key: String,
     /// For people.
     pub label: String,
-    /// `bytes/s`, `1/s`, `ns`.
-    pub unit: String,
+    pub unit: BenchUnit,
     /// `None`: a difference is a change, neither better nor worse.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Good>,
@@ -104,8 +159,7 @@ pub struct BenchValue {
     pub what: String,
     /// The same in words.
     pub words: String,
-    /// As in figures.
-    pub unit: String,
+    pub unit: BenchUnit,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub good: Option<Good>,
     pub value: f64,
@@ -123,7 +177,7 @@ impl NoteOutputs {
         self.facts.truncate(most);
         self.facts = self.facts.into_iter().map(Fact::bounded).collect();
         self.values
-            .retain(|value| is_number(value.value) && UNITS.contains(&value.unit.as_str()));
+            .retain(|value| is_number(value.value) && value.unit.is_rate_or_time());
         self.values.truncate(most);
         self.values.iter_mut().for_each(BenchValue::bound);
         self
@@ -178,7 +232,7 @@ impl BenchValue {
         BenchFigure {
             key,
             label,
-            unit: self.unit.clone(),
+            unit: self.unit,
             good: self.good,
             value: self.value,
             deviation: None,

@@ -2,7 +2,7 @@
 
 use super::setting::PARTITIONS;
 use super::settings::{StripeSettings, described};
-use super::{Fact, Note, lsblk};
+use super::{Fact, Note, NoteKind, lsblk};
 use crate::sorting::SortShort;
 use serde_json::{Map, Value as Json};
 use std::collections::BTreeSet;
@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 const DEEPEST: usize = 12;
 
 /// Reads a JSON text into the note; returns its kind and a name for it, `None` if nothing is known.
-pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)> {
+pub fn read(text: &str, note: &mut Note) -> Option<(NoteKind, &'static str)> {
     // Programs print their warnings before a report.
     let start = if text.trim_start().starts_with(['{', '[']) {
         0
@@ -22,7 +22,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
     let value = values.next()?.ok()?;
     if let Some(Json::Array(devices)) = value.get("blockdevices") {
         devices_of(devices, note, &mut BTreeSet::new(), 0);
-        return (!note.facts.is_empty()).then_some(("lsblk", "block devices (lsblk)"));
+        return (!note.facts.is_empty()).then_some((NoteKind::Lsblk, "block devices (lsblk)"));
     }
     let mut stripes = StripeSettings::default();
     walk(&value, None, &mut stripes, note, 0);
@@ -34,7 +34,7 @@ pub fn read(text: &str, note: &mut Note) -> Option<(&'static str, &'static str)>
             !matches!(&*fact.key, "kernel" | "scheduler" | "level"),
         )
     });
-    (!note.facts.is_empty()).then_some(("description", "run description"))
+    (!note.facts.is_empty()).then_some((NoteKind::Description, "run description"))
 }
 
 impl lsblk::LsblkRow for Map<String, Json> {

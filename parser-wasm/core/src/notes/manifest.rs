@@ -129,6 +129,7 @@ pub fn groups<'a>(runs: &[(&str, Vec<&'a Note>)]) -> Vec<Option<&'a str>> {
 #[cfg(test)]
 mod tests {
     use super::super::{FactValue, TracePaths, assign, read};
+    use crate::notes::NoteKind;
 
     const MANIFEST: &str = "item\tcommand\texit\tbegin\tend\n\
         seekscope-record\trecorder 1, 1 devices\t0\t5.78\t-\nlabel\told\t0\t-\t-\ncommand\tfio \
@@ -142,7 +143,7 @@ mod tests {
     #[test]
     fn what_was_run_and_masked() {
         let note = read("a/MANIFEST.tsv", MANIFEST.as_bytes());
-        assert_eq!(note.kind, "manifest");
+        assert_eq!(note.kind, NoteKind::Manifest);
         let facts: Vec<(&str, FactValue)> = note
             .facts
             .iter()
@@ -164,7 +165,10 @@ mod tests {
                 ),
             ]
         );
-        assert_eq!(read("a/MANIFEST.tsv", b"item\tcommand\n").kind, "text");
+        assert_eq!(
+            read("a/MANIFEST.tsv", b"item\tcommand\n").kind,
+            NoteKind::Text
+        );
     }
 
     #[test]

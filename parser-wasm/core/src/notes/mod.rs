@@ -23,7 +23,7 @@ mod unread;
 mod zones;
 
 pub use array::Array;
-pub use bench::{BenchFigure, BenchValue, FigurePlace, Good, NoteOutputs};
+pub use bench::{BenchFigure, BenchUnit, BenchValue, FigurePlace, Good, NoteOutputs};
 pub use blocks::BlockNote;
 pub use fact::{Fact, FactValue};
 pub use run::{AssignedNote, AssignedNotes, RunFacts, TracePaths, TracerDrops, assign};
@@ -46,17 +46,45 @@ const MAX_SETTINGS: usize = 2000;
 /// Lines shown of an unknown text, and characters of each.
 const FIRST_LINES: (usize, usize) = (8, 160);
 
+/// What a file is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NoteKind {
+    Manifest,
+    BlktraceLog,
+    Uname,
+    Mdstat,
+    Mdadm,
+    Partitions,
+    Lsblk,
+    Mounts,
+    Cmdline,
+    Dm,
+    Zones,
+    Settings,
+    /// JSON with known keys.
+    Description,
+    /// Perhaps with others.
+    Counters,
+    /// Several kinds.
+    Mixed,
+    /// None of them.
+    #[default]
+    Text,
+    /// No text.
+    Binary,
+    /// The output of a program, or a `table`.
+    #[serde(untagged)]
+    Program(String),
+}
+
 /// The content of one file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[doc(alias = "TraceNote")]
 pub struct Note {
     /// Path as given.
     pub file: String,
-    /// `blktrace-log`, `uname`, `lsblk`, `mdadm`, `mdstat`, `partitions`, `mounts`, `cmdline`,
-    /// `dm`, `zones`, `manifest`, `settings`, `description`, `counters` (perhaps with others);
-    /// the program of an output, `table`; `mixed` for several of them, `text` for none, `binary`
-    /// for other files.
-    pub kind: Cow<'static, str>,
+    pub kind: NoteKind,
     /// For people.
     pub what: String,
     /// In the order of the text.
@@ -75,7 +103,7 @@ pub struct Note {
     count_outliers: Option<CountOutliers>,
     /// Kinds of texts that are in it, and their names.
     #[serde(skip)]
-    found: Vec<(Cow<'static, str>, Cow<'static, str>)>,
+    found: Vec<(NoteKind, Cow<'static, str>)>,
     /// Tool of the counters in it.
     #[serde(skip)]
     counters: Option<String>,
@@ -118,7 +146,7 @@ impl Note {
                 bench::TABLE => Cow::from("measurements"),
                 _ => Cow::from(format!("{tool} output")),
             };
-            self.found.push((Cow::from(tool), what));
+            self.found.push((NoteKind::Program(tool), what));
         }
         outputs.facts.into_iter().for_each(|fact| self.add(fact));
         self.values = outputs.values;
@@ -128,9 +156,9 @@ impl Note {
     /// Names what was found.
     fn describe(&mut self) {
         self.kind = match self.found.as_slice() {
-            [] => Cow::from("text"),
+            [] => NoteKind::Text,
             [(kind, _)] => kind.clone(),
-            _ => Cow::from("mixed"),
+            _ => NoteKind::Mixed,
         };
         let mut names: Vec<&str> = self.found.iter().map(|(_, what)| &**what).collect();
         let counters = self
@@ -138,7 +166,7 @@ impl Note {
             .as_ref()
             .map(|tool| format!("counters ({tool})"));
         if let Some(counters) = &counters {
-            self.kind = Cow::from("counters");
+            self.kind = NoteKind::Counters;
             names.insert(0, counters);
         }
         self.what = names.join(", ");
@@ -202,19 +230,31 @@ impl Note {
 /// A reader takes what it understands of a text and ignores the rest.
 type NoteReader = fn(&str, &mut Note);
 
-const READERS: [(&str, &str, NoteReader); 12] = [
-    ("manifest", "manifest of seekscope-record", manifest::read),
-    ("blktrace-log", "blktrace log", blktrace_log::read),
-    ("uname", "kernel version", uname::read),
-    ("mdstat", "md arrays (mdstat)", mdadm::read_mdstat),
-    ("mdadm", "md arrays (mdadm)", mdadm::read),
-    ("partitions", "partition table", partitions::read),
-    ("lsblk", "block devices (lsblk)", lsblk::read),
-    ("mounts", "mounted file systems", machine::read_mounts),
-    ("cmdline", "kernel command line", machine::read_command_line),
-    ("dm", "device-mapper tables", machine::read_tables),
-    ("zones", "zones (blkzone report)", zones::read),
-    ("settings", "settings", settings::read),
+const READERS: [(NoteKind, &str, NoteReader); 12] = [
+    (
+        NoteKind::Manifest,
+        "manifest of seekscope-record",
+        manifest::read,
+    ),
+    (NoteKind::BlktraceLog, "blktrace log", blktrace_log::read),
+    (NoteKind::Uname, "kernel version", uname::read),
+    (NoteKind::Mdstat, "md arrays (mdstat)", mdadm::read_mdstat),
+    (NoteKind::Mdadm, "md arrays (mdadm)", mdadm::read),
+    (NoteKind::Partitions, "partition table", partitions::read),
+    (NoteKind::Lsblk, "block devices (lsblk)", lsblk::read),
+    (
+        NoteKind::Mounts,
+        "mounted file systems",
+        machine::read_mounts,
+    ),
+    (
+        NoteKind::Cmdline,
+        "kernel command line",
+        machine::read_command_line,
+    ),
+    (NoteKind::Dm, "device-mapper tables", machine::read_tables),
+    (NoteKind::Zones, "zones (blkzone report)", zones::read),
+    (NoteKind::Settings, "settings", settings::read),
 ];
 
 /// Reads the first bytes of a file, at most [`MAX_BYTES`].
@@ -222,7 +262,7 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     if !is_text(bytes) {
         return Note {
             file: file.to_owned(),
-            kind: Cow::from("binary"),
+            kind: NoteKind::Binary,
             what: "not text".to_owned(),
             ..Note::default()
         };
@@ -242,13 +282,13 @@ pub fn read(file: &str, bytes: &[u8]) -> Note {
     let others = note.counters.as_ref().map(|_| counters::without(text));
     let text = others.as_deref().unwrap_or(text);
     if let Some((kind, what)) = json::read(text, &mut note) {
-        note.found.push((Cow::from(kind), Cow::from(what)));
+        note.found.push((kind, Cow::from(what)));
     } else {
         for (kind, what, reader) in READERS {
             let before = note.facts.len();
             reader(text, &mut note);
             if note.facts.len() > before {
-                note.found.push((Cow::from(kind), Cow::from(what)));
+                note.found.push((kind, Cow::from(what)));
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Which notes may hold outputs of benchmarks. Only these are given to the reader of texts, which
 //! is a module of its own: most recordings have none, and are opened without it.
 
-use super::Note;
 use super::owners::split;
+use super::{Note, NoteKind};
 use crate::sorting::SortShort;
 use rustc_hash::FxHashSet;
 use serde::Serialize;
@@ -60,7 +60,7 @@ fn states_rate(text: &str) -> bool {
 /// folder of `seekscope-record` only the output of the command is one: the other files describe the
 /// machine.
 pub fn unread_notes(notes: &[Note]) -> Vec<UnreadNote<'_>> {
-    let manifests = notes.iter().filter(|note| note.kind == "manifest");
+    let manifests = notes.iter().filter(|note| note.kind == NoteKind::Manifest);
     let folders: FxHashSet<&str> = manifests.clone().map(|note| split(&note.file).0).collect();
     let outputs: FxHashSet<String> = manifests
         .flat_map(|note| {

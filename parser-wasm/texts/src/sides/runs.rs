@@ -86,7 +86,7 @@ fn figure(
         } else {
             format!("{tool} {}", metric.label)
         },
-        unit: metric.unit.name().to_owned(),
+        unit: metric.unit,
         good: metric.good,
         value: observation.value,
         deviation: None,

@@ -194,7 +194,7 @@ fn is_close(a: f64, b: f64) -> bool {
 
 /// Rows of the truth that have the value of a figure.
 fn rows_of<'a>(truth: &'a Truth, figure: &BenchFigure) -> Vec<&'a TruthRow> {
-    let (class, factor) = unit(&figure.unit);
+    let (class, factor) = unit(figure.unit.name());
     let value = figure.value * factor;
     truth
         .rows
@@ -303,7 +303,9 @@ pub fn faults(truth: &Truth, set: &ResultSet) -> Vec<String> {
             if rows_of(truth, figure).is_empty() {
                 faults.push(format!(
                     "not in the truth: {} {} {}",
-                    figure.label, figure.value, figure.unit
+                    figure.label,
+                    figure.value,
+                    figure.unit.name()
                 ));
             }
         }

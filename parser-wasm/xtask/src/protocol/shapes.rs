@@ -193,6 +193,7 @@ impl Declarations<'_> {
                 continue;
             }
             let word = attributes.variant_name(&variant.ident.to_string(), style)?;
+            let is_untagged = is_untagged || attributes.has("untagged");
             if matches!(variant.fields, Fields::Unit) && !serde.has("tag") && !is_untagged {
                 words.push((word, &variant.attrs));
                 continue;
@@ -210,7 +211,12 @@ impl Declarations<'_> {
                     Some(content) => format!("({{ {tag} }} & {content})"),
                 }
             } else if is_untagged {
-                content.unwrap_or_else(|| "null".into())
+                match content.as_deref() {
+                    None => "null".into(),
+                    // TypeScript would forget the words beside a plain `string`.
+                    Some("string") if !words.is_empty() => "(string & {})".into(),
+                    Some(content) => content.to_owned(),
+                }
             } else {
                 let content = content.unwrap_or_default();
                 format!("{{ readonly {}: {content} }}", property(&word))

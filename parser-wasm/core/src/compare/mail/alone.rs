@@ -146,7 +146,12 @@ fn figures(query: &CompareQuery, at: usize, device: &DeviceDigest) -> Vec<String
         .into_iter()
         .filter_map(|column| {
             let value = column.values.get(at).copied().flatten()?;
-            Some(line(&column.label, Unit::of(&column.unit), value, None))
+            Some(line(
+                &column.label,
+                Unit::of(column.unit.name()),
+                value,
+                None,
+            ))
         });
     let of_trace = MAIN.iter().filter_map(|key| {
         let Metric { label, unit, .. } = known.iter().find(|metric| metric.key == *key)?;

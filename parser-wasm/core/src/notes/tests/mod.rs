@@ -46,7 +46,7 @@ fn array(device: Option<&str>, level: Option<ArrayLevel>, unit_sectors: u64, dis
 #[test]
 fn log_of_blktrace() {
     let note = sample("dropped/blktrace.log");
-    assert_eq!(&*note.kind, "blktrace-log");
+    assert_eq!(note.kind, NoteKind::BlktraceLog);
     assert_eq!(
         values(&note),
         ["vda events=9245 events", "vda dropped=15341 events"]
@@ -86,8 +86,8 @@ fn kernels() {
     ] {
         let note = read("uname.txt", text.as_bytes());
         assert_eq!(
-            (&*note.kind, note.kernel.as_deref()),
-            ("uname", Some("6.12.113+deb12-amd64")),
+            (note.kind, note.kernel.as_deref()),
+            (NoteKind::Uname, Some("6.12.113+deb12-amd64")),
             "{text}"
         );
     }
@@ -139,9 +139,9 @@ fn arrays() {
         /dev/sdb\n",
     );
     assert_eq!(
-        (&*detail.kind, &detail.arrays[..]),
+        (detail.kind, &detail.arrays[..]),
         (
-            "mdadm",
+            NoteKind::Mdadm,
             &[array(Some("md0"), Some(ArrayLevel::Raid6), 1024, 4)][..]
         )
     );
@@ -169,8 +169,8 @@ fn partition_tables() {
     for name in ["sgdisk.txt", "fdisk.txt", "parted-s.txt"] {
         let note = sample(name);
         assert_eq!(
-            (&*note.kind, values(&note)),
-            ("partitions", gpt.map(str::to_owned).to_vec()),
+            (note.kind.clone(), values(&note)),
+            (NoteKind::Partitions, gpt.map(str::to_owned).to_vec()),
             "{name}"
         );
     }
@@ -212,7 +212,7 @@ fn partition_tables() {
 fn block_devices() {
     for name in ["lsblk.txt", "lsblk.json"] {
         let note = sample(name);
-        assert_eq!(&*note.kind, "lsblk", "{name}");
+        assert_eq!(note.kind, NoteKind::Lsblk, "{name}");
         assert!(
             note.names.contains(&("254,0".to_owned(), "vda".to_owned())),
             "{name}: {:?}",
@@ -251,9 +251,9 @@ fn block_devices() {
 fn settings_and_descriptions() {
     let sysfs = sample("sysfs.txt");
     assert_eq!(
-        (&*sysfs.kind, &sysfs.schedulers[..]),
+        (sysfs.kind, &sysfs.schedulers[..]),
         (
-            "settings",
+            NoteKind::Settings,
             &[(Some("vda".to_owned()), "mq-deadline".to_owned())][..]
         )
     );
@@ -265,7 +265,7 @@ fn settings_and_descriptions() {
     assert_eq!(md.kernel.as_deref(), Some("6.1.0-47-amd64"));
 
     let raid = sample("raid5-meta.json");
-    assert_eq!(&*raid.kind, "description");
+    assert_eq!(raid.kind, NoteKind::Description);
     assert_eq!(raid.kernel.as_deref(), Some("6.12.113+deb12-amd64"));
     assert_eq!(
         raid.arrays[0],
@@ -293,14 +293,17 @@ fn what_is_not_understood_is_shown() {
     let note = sample("mkfs.txt");
     assert_eq!(
         (
-            &*note.kind,
+            note.kind.clone(),
             note.facts.len(),
             note.lines.len(),
             note.lines[0].as_str()
         ),
-        ("text", 0, 8, "mke2fs 1.47.0 (5-Feb-2023)")
+        (NoteKind::Text, 0, 8, "mke2fs 1.47.0 (5-Feb-2023)")
     );
-    assert_eq!(read("x.json", b"{\"colour\": \"red\"}").kind, "text");
+    assert_eq!(
+        read("x.json", b"{\"colour\": \"red\"}").kind,
+        NoteKind::Text
+    );
     assert_eq!(read("empty", b"").lines, [""; 0]);
     assert_eq!(
         read(
@@ -308,7 +311,7 @@ fn what_is_not_understood_is_shown() {
             b"\x89PNG\r\n\0\0\0\rIHDR and more of it, longer than any record could be"
         )
         .kind,
-        "binary"
+        NoteKind::Binary
     );
     let long = read("long", &b"x".repeat(3 << 20));
     assert_eq!(long.lines[0].len(), 160);
@@ -317,8 +320,8 @@ fn what_is_not_understood_is_shown() {
         kB, 600 KiB) copied, 0.43 s, 1.4 MB/s\n";
     let note = read("mail", mail.as_bytes());
     assert_eq!(
-        (&*note.kind, note.what.as_str(), note.facts.len()),
-        ("uname", "kernel version", 2)
+        (note.kind, note.what.as_str(), note.facts.len()),
+        (NoteKind::Uname, "kernel version", 2)
     );
 }
 
@@ -343,7 +346,7 @@ fn nothing_panics() {
         }
     }
     let deep = "[".repeat(100_000);
-    assert_eq!(read("deep", deep.as_bytes()).kind, "text");
+    assert_eq!(read("deep", deep.as_bytes()).kind, NoteKind::Text);
 }
 
 fn files(label: &str, paths: &[&str]) -> TracePaths {

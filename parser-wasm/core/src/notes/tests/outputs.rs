@@ -1,6 +1,7 @@
 //! Which notes are given to the reader of texts, and what it hands back.
 
 use super::*;
+use crate::notes::BenchUnit;
 
 fn unread(texts: &[(&str, &str)]) -> Vec<String> {
     let notes: Vec<Note> = texts
@@ -104,10 +105,10 @@ fn rows_of_counters_are_not_given_to_the_other_reader() {
     let alone = read("a/iostat.txt", counters.as_bytes());
     assert_eq!(
         (
-            &*alone.kind,
+            alone.kind.clone(),
             unread_notes(std::slice::from_ref(&alone)).len()
         ),
-        ("counters", 0)
+        (NoteKind::Counters, 0)
     );
     let both = read("a/mail.txt", format!("{counters}\n{below}").as_bytes());
     let notes = [both];
@@ -117,7 +118,7 @@ fn rows_of_counters_are_not_given_to_the_other_reader() {
     assert_eq!(found.text.map(str::trim), Some(below.trim()));
 }
 
-fn value(what: &str, unit: &str, value: f64) -> BenchValue {
+fn value(what: &str, unit: BenchUnit, value: f64) -> BenchValue {
     BenchValue {
         tool: "fio".to_owned(),
         output: 0,
@@ -128,7 +129,7 @@ fn value(what: &str, unit: &str, value: f64) -> BenchValue {
         processes: 0,
         what: what.to_owned(),
         words: what.to_owned(),
-        unit: unit.to_owned(),
+        unit,
         good: Some(Good::More),
         value,
     }
@@ -150,19 +151,25 @@ fn figures(values: Vec<BenchValue>) -> Vec<BenchFigure> {
 #[test]
 fn what_another_module_hands_over_is_checked() {
     let wrong = [
-        value("a", "1/s", f64::NAN),
-        value("b", "1/s", f64::INFINITY),
-        value("c", "1/s", 1e300),
-        value("d", "<b>", 1.0),
+        value("a", BenchUnit::PerSecond, f64::NAN),
+        value("b", BenchUnit::PerSecond, f64::INFINITY),
+        value("c", BenchUnit::PerSecond, 1e300),
+        value("d", BenchUnit::Bytes, 1.0),
     ];
     assert_eq!(figures(wrong.to_vec()), []);
+    let unknown = serde_json::from_str::<BenchUnit>("\"<b>\"");
+    assert!(unknown.is_err(), "{unknown:?}");
     let many = (0..2000)
-        .map(|i| value(&format!("m{i}"), "ns", 1.0))
+        .map(|i| value(&format!("m{i}"), BenchUnit::Nanoseconds, 1.0))
         .collect();
     assert_eq!(figures(many).len(), 200);
     let long = BenchValue {
         words: "w".repeat(5000),
-        ..value(&format!("<script>{}", "x".repeat(5000)), "ns", 1.0)
+        ..value(
+            &format!("<script>{}", "x".repeat(5000)),
+            BenchUnit::Nanoseconds,
+            1.0,
+        )
     };
     let [figure] = &figures(vec![long])[..] else {
         panic!("one figure");
@@ -187,7 +194,7 @@ fn what_another_module_hands_over_is_checked() {
     });
     assert_eq!(note.facts.len(), 2);
     assert_eq!(note.facts[0].unit, None);
-    assert!(note.what.len() < 16 * 320 && note.kind == "mixed");
+    assert!(note.what.len() < 16 * 320 && note.kind == NoteKind::Mixed);
 }
 
 #[test]
@@ -201,7 +208,7 @@ fn a_sum_stands_for_its_run_and_two_sums_for_none() {
         output,
         ..value
     };
-    let iops = |n| value("iops", "1/s", n);
+    let iops = |n| value("iops", BenchUnit::PerSecond, n);
     let one = vec![
         part("a", iops(1.0)),
         part("b", iops(2.0)),
@@ -227,7 +234,7 @@ fn a_sum_stands_for_its_run_and_two_sums_for_none() {
 fn headings_name_runs_or_parts() {
     let under = |heading: &str, n| BenchValue {
         headings: vec!["Results".to_owned(), heading.to_owned()],
-        ..value("iops", "1/s", n)
+        ..value("iops", BenchUnit::PerSecond, n)
     };
     let values = vec![under("old", 1.0), under("new", 2.0)];
     let labels: Vec<String> = figures(values.clone())
