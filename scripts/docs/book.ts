@@ -31,7 +31,7 @@ const chaptersOf = (page: Rendered | undefined): readonly string[] =>
 /** Chromium does not follow links within a page that was opened from disk. */
 const SCRIPT = `document.addEventListener('click',event=>{const link=event.target.closest('a[href^="#"]');const place=link&&document.getElementById(link.getAttribute('href').slice(1));if(place){event.preventDefault();place.scrollIntoView()}})`
 
-/** The pages of `first` in this order, each before its chapters, with these names in the navigation; the others follow. */
+/** The pages of `first` in this order, each with its chapters, and these names in the navigation; the others follow. */
 export function book(
   pages: ReadonlyMap<string, Rendered>,
   first: readonly (readonly [name: string, title: string])[],
