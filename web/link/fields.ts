@@ -1,4 +1,4 @@
-/** Splits a fragment of any version into its fields, and collects what could not be read. */
+/** Splits a fragment into its fields, and collects what could not be read. */
 import * as v from 'valibot'
 import { LETTERS } from './view'
 
@@ -16,14 +16,11 @@ export interface LinkProblem {
   readonly why?: string
 }
 
-/** Converts the fields of one version to those of the next. */
-export type LinkUpgrade = (fields: readonly LinkField[]) => readonly LinkField[]
-
 /**
- * From each version to the next; the first one is from 1 to 2. Links are kept for years in mails and bug trackers:
- * version 1 opens forever.
+ * Version of the fields. From the first release on it opens forever: links are kept for years in mails and bug
+ * trackers.
  */
-export const UPGRADES: readonly LinkUpgrade[] = []
+export const VERSION = 1
 
 const LONGEST_SHOWN = 80
 
@@ -41,11 +38,11 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Fields in their order, upgraded to the newest version. */
-export function fieldsOf(
-  fragment: string,
-  upgrades: readonly LinkUpgrade[] = UPGRADES,
-): { readonly fields: readonly LinkField[]; readonly problems: readonly LinkProblem[] } {
+/** Fields in their order, without the version. */
+export function fieldsOf(fragment: string): {
+  readonly fields: readonly LinkField[]
+  readonly problems: readonly LinkProblem[]
+} {
   const problems: LinkProblem[] = []
   const given = fragment
     .replace(/^#/, '')
@@ -59,12 +56,11 @@ export function fieldsOf(
       return value === undefined ? [] : [{ key, value }]
     })
   if (given.length === 0) return { fields: [], problems }
-  const newest = upgrades.length + 1
   const told = given.find(field => field.key === 'v')?.value
   const version = /^[1-9]\d{0,5}$/.test(told ?? '') ? Number(told) : undefined
   if (version === undefined)
-    problems.push(problemOf('v', told ?? '', `The link has no version; it was read as version ${newest}.`))
-  else if (version > newest)
+    problems.push(problemOf('v', told ?? '', `The link has no version; it was read as version ${VERSION}.`))
+  else if (version > VERSION)
     problems.push(
       problemOf(
         'v',
@@ -72,11 +68,7 @@ export function fieldsOf(
         'The link was made by a newer Seekscope. Parts unknown to this version are ignored; reload the page to update it.',
       ),
     )
-  const rest: readonly LinkField[] = given.filter(field => field.key !== 'v')
-  return {
-    fields: upgrades.slice((version ?? newest) - 1).reduce((fields, upgrade) => upgrade(fields), rest),
-    problems,
-  }
+  return { fields: given.filter(field => field.key !== 'v'), problems }
 }
 
 /** The value if the schema accepts it. */

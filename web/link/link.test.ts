@@ -5,7 +5,6 @@ import { ALIGNMENT_CLASSES, FLAGS, OPS } from '../engine/protocol'
 import { LEVELS } from '../lib/geometry'
 import { ns, sector } from '../lib/units'
 import { anyAnnotation } from './annotations.testing'
-import type { LinkUpgrade } from './fields'
 import { decodeLink, encodeLink, type Link } from './link'
 import { LAYOUTS, SIZES_AT } from './view'
 import { headline } from './words'
@@ -21,7 +20,7 @@ const geometry = fc.record({
 const name = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' })
 const byLetter = fc.dictionary(fc.constantFrom('A', 'B', 'T'), name, { minKeys: 1, noNullPrototype: true })
 const url = fc.webUrl({ withQueryParameters: true, withFragments: true }).map(text => new URL(text).href)
-const sha = fc.stringMatching(/^[0-9a-f]{16}([0-9a-f]{48})?$/)
+const sha = fc.stringMatching(/^[0-9a-f]{64}$/)
 const link: fc.Arbitrary<Link> = fc.record(
   {
     range: ordered(2 ** 52).map(([a, b]) => ({ t0: ns(a), t1: ns(b) })),
@@ -132,7 +131,7 @@ const link: fc.Arbitrary<Link> = fc.record(
 const CANONICAL = [
   'v=1',
   'v=1&sample=idling&t=0.5..2.25&finding=2',
-  'v=1&url=https%3A%2F%2Fexample.org%2Fa.tar%3Fx%3D1%26y%3D2&sha=00112233445566ff&url=https%3A%2F%2Fexample.org%2Fb.tar&opened=1,1&gone=2&win=1:0..12.5&win=10..',
+  'v=1&url=https%3A%2F%2Fexample.org%2Fa.tar%3Fx%3D1%26y%3D2&sha=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef&url=https%3A%2F%2Fexample.org%2Fb.tar&opened=1,1&gone=2&win=1:0..12.5&win=10..',
   'v=1&run=2&run=1:vda&base=B&diff=A&off=C&list=B&label.A=6.1&group.A=old&group.B=old&dev=vda',
   'v=1&part=kernel:Kernel&part=part-1:idle%20ms&cell.A=kernel:6.1&cell.B=kernel:6.12&cell.B=part-1:8',
   'v=1&part=-',
@@ -181,9 +180,15 @@ describe('the view in the address bar', () => {
   it('holds presigned addresses as they are', () => {
     const presigned =
       'https://b.s3.amazonaws.com/a%20b/t.tar?X-Amz-Credential=AK%2F2026&X-Amz-Signature=a%2Bb%3D%3D&x=1#part'
-    const text = encodeLink({ urls: [{ url: presigned, sha: '0123456789abcdef' }], title: 'a&url=b' })
+    const complete = '0123456789abcdef'.repeat(4)
+    const text = encodeLink({ urls: [{ url: presigned, sha: complete }], title: 'a&url=b' })
     expect(text.split('&')).toHaveLength(4)
-    expect(decodeLink(text).link.urls).toEqual([{ url: presigned, sha: '0123456789abcdef' }])
+    expect(decodeLink(text).link.urls).toEqual([{ url: presigned, sha: complete }])
+  })
+  it('does not take a part of a checksum for one', () => {
+    const { link, problems } = decodeLink('v=1&url=https%3A%2F%2Fexample.org%2Fa.tar&sha=0123456789abcdef')
+    expect(link.urls).toEqual([{ url: 'https://example.org/a.tar' }])
+    expect(problems.map(({ key }) => key)).toEqual(['sha'])
   })
   it('reads anything without an exception', () => {
     fc.assert(
@@ -204,15 +209,12 @@ describe('versions', () => {
     expect(newer.problems).toHaveLength(1)
     expect(headline(newer.problems)).toContain('made by a newer Seekscope')
   })
-  it('leads old links through every upgrade in turn', () => {
-    const renamed: LinkUpgrade = fields =>
-      fields.map(field => (field.key === 'old' ? { ...field, key: 'middle' } : field))
-    const moved: LinkUpgrade = fields =>
-      fields.map(field => (field.key === 'middle' ? { ...field, key: 'layer' } : field))
-    expect(decodeLink('v=1&old=op', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
-    expect(decodeLink('v=2&middle=op&old=size', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
-    expect(decodeLink('v=3&layer=op&middle=size', [renamed, moved])).toEqual({ link: { layer: 'op' }, problems: [] })
-    expect(decodeLink('v=4&layer=op', [renamed, moved]).problems).toHaveLength(1)
+  it('says that a link has no version, or one that never was', () => {
+    for (const fragment of ['#layer=op', '#v=0&layer=op', '#v=one&layer=op']) {
+      const { link, problems } = decodeLink(fragment)
+      expect(link).toEqual({ layer: 'op' })
+      expect(problems).toMatchObject([{ key: 'v', why: expect.stringContaining('no version') }])
+    }
   })
 })
 

@@ -1,13 +1,13 @@
 /**
  * The view as the fragment of a URL:
  * `#v=1&t=0.5..2.25&lba=0..4096&layer=op&geo=unit=256KiB,disks=4,…&hide=op:read&sample=idling`. Browsers never send
- * it to a host. What cannot be read is ignored and reported, so that old and damaged links still open.
+ * it to a host. What cannot be read is ignored and reported, so that damaged links still open.
  */
 import * as v from 'valibot'
 import type { Geometry, LabelDimension, Layer, Range } from '../engine/protocol'
 import type { Ns, Sector } from '../lib/units'
 import { AnnotationValue, annotationValue, type LinkAnnotation, MAX_ANNOTATIONS } from './annotations'
-import { fieldReader, fieldsOf, type LinkProblem, type LinkUpgrade, problemOf, UPGRADES } from './fields'
+import { fieldReader, fieldsOf, type LinkProblem, problemOf, VERSION } from './fields'
 import { type TraceUrl, urlsOf, whyNot } from './urls'
 import * as values from './values'
 import { geometryText, HIDE, listText, Name, NONE, partText, seconds } from './values'
@@ -133,7 +133,7 @@ const byRun = <T>(given: ByLetter<T> = {}) =>
 type AddField = (key: string, value: string | undefined, written?: (value: string) => string) => void
 
 export function encodeLink(link: Link): string {
-  const out: string[] = [`v=${UPGRADES.length + 1}`]
+  const out: string[] = [`v=${VERSION}`]
   const add: AddField = (key, value, written = encode) => {
     if (value !== undefined) out.push(`${key}=${written(value)}`)
   }
@@ -274,8 +274,8 @@ const liveOf = (given: readonly string[], problem: (problem: LinkProblem) => voi
   })
 
 /** Decodes a fragment, with or without its `#`. Unknown keys are ignored. */
-export function decodeLink(fragment: string, upgrades: readonly LinkUpgrade[] = UPGRADES): DecodedLink {
-  const { fields, problems: damaged } = fieldsOf(fragment, upgrades)
+export function decodeLink(fragment: string): DecodedLink {
+  const { fields, problems: damaged } = fieldsOf(fragment)
   const problems: LinkProblem[] = [...damaged]
   const problem = (found: LinkProblem) => problems.push(found)
   const { one, all, perRun } = fieldReader(fields, problem)

@@ -7,7 +7,7 @@ import { type LinkField, type LinkProblem, problemOf } from './fields'
 export interface TraceUrl {
   /** Absolute, http or https. */
   readonly url: string
-  /** SHA-256 of the content, 64 hex digits, or the first 16 in links of older versions; absent where it is unknown. */
+  /** SHA-256 of the content, 64 hex digits; absent where it is unknown. */
   readonly sha?: string
 }
 
@@ -41,7 +41,7 @@ export function urlsOf(
       else urls.push({ url: new URL(value).href })
       last = why === undefined ? 'accepted' : 'rejected'
     } else if (key === 'sha') {
-      const sha = /^[0-9a-f]{16}([0-9a-f]{48})?$/i.exec(value)?.[0].toLowerCase()
+      const sha = /^[0-9a-f]{64}$/i.exec(value)?.[0].toLowerCase()
       const of = urls.at(-1)
       if (sha === undefined || last === 'none')
         problem(problemOf(key, value, last === 'none' ? 'No URL precedes it.' : undefined))

@@ -20,7 +20,7 @@ export async function openReference(
   const { store, update } = session
   const changed = urls.flatMap(({ url, sha }, i) => {
     const [name, found] = [fetched[i]?.name, fetched[i]?.source?.sha]
-    if (sha === undefined || name === undefined || found?.startsWith(sha)) return []
+    if (sha === undefined || name === undefined || found === sha) return []
     return [problemOf('sha', url, `${name} ${found === undefined ? NOT_CHECKED : CHANGED}`)]
   })
   update(page => ({ ...page, opening: true, linkProblems: [...page.linkProblems, ...changed] }))

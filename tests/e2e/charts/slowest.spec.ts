@@ -99,15 +99,3 @@ test('figures are not cut, and a caption that is has its text at hand', async ({
     await expect.poll(cut, { message: `${width} px` }).toEqual([])
   }
 })
-
-test('a link of an older version shows why it has no causes', async ({ page }) => {
-  const link = readFileSync(new URL('../../links-v1/sync-S.txt', import.meta.url), 'utf8').trim()
-  await page.goto(`./${link}`)
-  await whole(page, 2)
-  const panel = chart(page, PANEL)
-  await expect(panel.locator('.chart-sentence')).toHaveText([
-    /^A: not in this snapshot\./,
-    /^B: not in this snapshot\./,
-  ])
-  await expect(panel.getByRole('table')).toHaveCount(0)
-})

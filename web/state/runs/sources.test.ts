@@ -4,16 +4,18 @@ import { ns } from '../../lib/units'
 import type { Run } from '../types'
 import { batchesOf, referenceOf, sourcesOf, windowIn } from './sources'
 
+const SHA = '0011223344556677'.repeat(4)
+
 const file = (path: string, url?: string): FoundFile => ({
   name: path.split('/').at(-1) ?? path,
   path,
   blob: new Blob(),
   lastModified: 0,
-  ...(url !== undefined && { source: { url, sha: '0011223344556677' } }),
+  ...(url !== undefined && { source: { url, sha: SHA } }),
 })
 const runs = (...traces: readonly number[]) => traces.map(trace => ({ trace }) as Run)
-const A = { url: 'https://a.org/a.tar', sha: '0011223344556677' }
-const B = { url: 'https://b.org/b.tar', sha: '0011223344556677' }
+const A = { url: 'https://a.org/a.tar', sha: SHA }
+const B = { url: 'https://b.org/b.tar', sha: SHA }
 
 describe('where runs came from', () => {
   it('is told of files that something came from, also out of archives', () => {

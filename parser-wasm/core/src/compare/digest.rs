@@ -91,7 +91,7 @@ pub struct DeviceDigest {
     pub active: (u64, u64),
     /// Values by key.
     pub figures: BTreeMap<String, f64>,
-    /// Letters of the actions that occurred; empty in digests of older snapshots.
+    /// Letters of the actions that occurred; empty in snapshots of size XS.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub recorded: String,
     /// What its format lacks, as bits of [`Capabilities`].
@@ -139,17 +139,17 @@ pub struct DeviceDigest {
     /// Bytes by partition, most first; empty where fewer than two were used.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub partitions: Vec<(String, u64)>,
-    /// Completions with an error; absent without any, and in digests of older snapshots.
+    /// Completions with an error; absent without any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<FailedRequests>,
     /// Of a zoned disk whose zones are known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub zones: Option<ZoneCounts>,
-    /// Whose requests they were; absent where no request has a process, and in digests of small or
-    /// older snapshots.
+    /// Whose requests they were; absent where no request has a process, and in digests of small
+    /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub submitters: Option<Submitters>,
-    /// Why its slowest requests were slow; absent without requests, and in digests of older
+    /// Why its slowest requests were slow; absent without requests, and in digests of small
     /// snapshots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tail: Option<TailDigest>,
@@ -365,14 +365,14 @@ impl DeviceDigest {
 
     /// Requested bytes as seen at one action; absent where that was not recorded.
     pub fn work_at(&self, evidence: WorkEvidence) -> Option<RequestedWork> {
-        // Digests of older snapshots do not have the actions: their work is as queued, and
-        // completed bytes are figures.
+        // Snapshots of size XS do not have the actions: the work is as queued, and completed bytes
+        // are figures.
         let bytes = |key: &str| self.figures.get(key).map_or(0, |bytes| *bytes as u64);
-        let old = self.recorded.is_empty();
+        let unknown = self.recorded.is_empty();
         match evidence {
-            WorkEvidence::Queued => (old || self.recorded.contains('Q')).then_some(self.work),
+            WorkEvidence::Queued => (unknown || self.recorded.contains('Q')).then_some(self.work),
             WorkEvidence::Issued => self.issued,
-            WorkEvidence::Completed if old => Some(RequestedWork {
+            WorkEvidence::Completed if unknown => Some(RequestedWork {
                 read: bytes("bytes.read"),
                 write: bytes("bytes.write"),
                 discard: bytes("bytes.discard"),

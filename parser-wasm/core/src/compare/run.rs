@@ -202,7 +202,7 @@ impl<'a> ComparisonSide<'a> {
         if let Some(estimate) = device.bins.estimate(key, *value) {
             return Some(estimate);
         }
-        // Digests of older snapshots come without errors.
+        // Digests of small snapshots come without errors.
         let bins = if device.bins.errors.is_empty() {
             device.bins.sums.get(key)
         } else {

@@ -1,5 +1,4 @@
-//! What a snapshot leaves out of a comparison because it follows from the rest. Links made before a
-//! field existed get it the same way.
+//! What a snapshot leaves out of a comparison because it follows from the rest.
 
 use super::digest::EventLoss;
 use super::discovery::CHANCE;
@@ -94,7 +93,6 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
                 finding.insert(FOCUS.to_owned(), words);
             }
         }
-        let threshold = comparison["threshold"].as_f64().unwrap_or_default();
         let [a, b] = [&sides.baseline, &sides.other];
         for figure in figures(comparison) {
             let Ok(stored) = typed::<StoredFigure>(&Json::Object(figure.clone())) else {
@@ -117,15 +115,9 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
                 verdict: None,
                 leans: false,
             };
-            // Older ones called single runs without an interval unsure from the threshold on; newer
-            // ones store that verdict.
-            let large = |ratio: f64| {
-                ratio <= 0.0 || ratio >= 1.0 + threshold || ratio <= 1.0 / (1.0 + threshold)
-            };
-            let old =
-                stored.ci95.is_none() && stored.ratio.map_or(difference.b != Some(0.0), large);
+            // `slim` keeps the verdict of a difference that is unsure.
             if !figure.contains_key("verdict")
-                && let Some(verdict) = verdict(&difference, old, judging)
+                && let Some(verdict) = verdict(&difference, false, judging)
             {
                 figure.insert("verdict".to_owned(), json!(verdict));
             }
@@ -142,7 +134,7 @@ pub fn complete<'a>(document: &mut Json, digest: impl Fn(usize) -> Option<&'a Js
     }
 }
 
-/// Where events were lost, by the summary: digests of older snapshots lack it.
+/// Where events were lost, by the summary: digests of size XS lack it.
 pub fn restore_losses(digest: &mut Json, summary: &Json) {
     let judged: Vec<(Json, EventLoss)> =
         summary["devices"]
@@ -363,20 +355,5 @@ mod tests {
         let digest = json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] });
         complete(&mut document, |_| Some(&digest));
         assert_eq!(document, before);
-    }
-
-    #[test]
-    fn links_of_older_versions_get_the_verdicts_that_they_had() {
-        let figure = |ratio: f64| json!({ "key": "q2c.p99", "good": "less", "values": [1.0, ratio], "ratio": ratio, "real": false });
-        let mut document = json!({
-            "runs": [{ "device": "vda" }, { "device": "vda" }], "baseline": 0, "side": 1, "threshold": 0.25,
-            "figures": [figure(1.3), figure(1.2), figure(0.5)], "sides": [{ "runs": [0] }, { "runs": [1] }],
-        });
-        let digest = json!({ "devices": [{ "dev": "254,0", "name": "vda", "figures": {} }] });
-        complete(&mut document, |_| Some(&digest));
-        let verdicts: Vec<&str> = (0..3)
-            .filter_map(|i| document["figures"][i]["verdict"].as_str())
-            .collect();
-        assert_eq!(verdicts, ["unsure", "noise", "unsure"]);
     }
 }

@@ -2,8 +2,8 @@
 //! hold: never rename one.
 //!
 //! Documents and answers of other modules (`info`, `summary`, `digest`, facets, ...) stay JSON:
-//! their types write numbers in other ways than the packed ones, and a link of an older version has
-//! the keys that they had then. Numbers are [`Number`]s, not floats, so that a snapshot that is
+//! their types write numbers in other ways than the packed ones, and a link has the keys of the
+//! version that made it. Numbers are [`Number`]s, not floats, so that a snapshot that is
 //! read and packed again is the same bytes.
 
 #![allow(

@@ -4,8 +4,8 @@ use seekscope_core::compare::{CompareQuery, ComparedRun, Digest, compare};
 use seekscope_core::plot::{self, Answer, AnswerValue, Index, InfoCounter, View};
 use seekscope_core::results::ResultSet;
 use seekscope_core::snapshot::{
-    NotInSnapshot, Snapshot, SnapshotQuery, SnapshotSize, TraceSnapshot, UnreadableSnapshot,
-    from_text, pack, sections, take, to_text, unpack,
+    NotInSnapshot, Snapshot, SnapshotQuery, SnapshotSize, UnreadableSnapshot, from_text, pack,
+    sections, take, to_text, unpack,
 };
 use seekscope_core::store::Store;
 use seekscope_texts::TextInput;
@@ -344,41 +344,6 @@ fn damaged_links_say_what_is_missing() {
     assert_eq!(unpack(&[200, 1, 2, 3]), Err(UnreadableSnapshot::Damaged));
 }
 
-/// Links are kept for years: this one was made by the first version and is never made anew.
-#[test]
-fn a_link_of_the_first_version_opens() {
-    let opened = unpack(&from_text(include_str!("../link-1.txt"))).expect("it can be read");
-    assert_eq!(opened.problems, Vec::<String>::new());
-    let traces = &opened.snapshot.traces;
-    let of = |trace: &TraceSnapshot| {
-        json!([
-            trace.info["events"],
-            trace.info["requests"],
-            trace.info["span"],
-            trace.detail.columns
-        ])
-    };
-    let stores = ["partitions-deadline-1w", "partitions-bfq-1w"]
-        .map(|name| crate::common::read(&crate::common::recording(name), 1 << 16));
-    assert!(traces.iter().all(Option::is_some));
-    for (trace, store) in traces.iter().flatten().zip(&stores) {
-        assert_eq!(
-            of(trace),
-            json!([store.events.len(), store.requests.len(), store.span(), 256])
-        );
-        assert_eq!(json!(trace.pictures[0].map.n), json!(store.requests.len()));
-    }
-    assert_eq!(
-        opened.snapshot.document["runs"].as_array().map(Vec::len),
-        Some(2)
-    );
-    assert!(
-        opened.snapshot.document["figures"]
-            .as_array()
-            .is_some_and(|figures| figures.iter().all(|f| f["values"].is_array()))
-    );
-}
-
 /// As links and reports have them: the places of figures are of use only beside the text.
 fn stored(mut set: ResultSet) -> ResultSet {
     let runs = set.tables.iter_mut().flat_map(|table| &mut table.runs);
@@ -616,17 +581,20 @@ fn marks_of_zones_are_in_large_snapshots() {
                 }
             }
         }
-        // An older link has none.
-        let mut old = shared("zones", vec![zoned(run)], SnapshotSize::L)
+        // A snapshot without them.
+        let mut without = shared("zones", vec![zoned(run)], SnapshotSize::L)
             .snapshot
             .traces
             .remove(0)
             .expect("it was taken");
-        old.pictures
+        without
+            .pictures
             .iter_mut()
             .for_each(|picture| picture.zones = None);
         assert_eq!(
-            old.answer("zones", &ask(0.0, end, 400).to_string()).err(),
+            without
+                .answer("zones", &ask(0.0, end, 400).to_string())
+                .err(),
             Some(NotInSnapshot)
         );
     }

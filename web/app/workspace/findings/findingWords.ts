@@ -9,7 +9,7 @@ import type {
 } from '../../../engine/protocol'
 import { duration, quantity } from '../../../lib/format'
 
-/** A sentence of the engine; `plain` where an older snapshot has nothing else. */
+/** A sentence of the engine; `plain` where a snapshot that was made by hand lacks its parts. */
 export function sentenceText(
   parts: Sentence | undefined,
   plain: string,

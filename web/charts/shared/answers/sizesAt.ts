@@ -10,8 +10,7 @@ export interface SizesChoice {
 }
 
 /**
- * `devices`: the charts' own; each option must exist in all of them, or in some. Snapshots of older versions don't have
- * the recorded actions.
+ * `devices`: the charts' own; each option must exist in all of them, or in some.
  */
 export function sizesChoice(
   devices: readonly DeviceInfo[],
