@@ -5,67 +5,47 @@
 //! of adjacent ranges add up. The seek map also draws requests that are in flight in it; throughput
 //! and sizes use the events themselves, see `moments`.
 //!
-//! Each query is a pure function in a file of its name. Figures that a summary also has come from
+//! Each query is a pure function in a file of its name, in the folder of what it shows. Figures that a summary also has come from
 //! [`crate::measure`]. Invalid parameters give an error or an empty answer, never a panic, a hang
 //! or a huge allocation.
 
 mod answer;
-mod band_rows;
-mod bands;
-mod class;
 mod columns;
-mod depth;
-mod depth_blocks;
-mod entries;
-mod event_filter;
-mod events;
+mod distributions;
 mod facets;
-mod failures;
-mod hit;
 mod info;
 mod kept;
-mod lanes;
-mod latency;
-mod life;
-mod lists;
-mod matches;
-mod moments;
+mod list;
+mod map;
 mod native;
-mod percentile_band;
-mod playback;
 mod query;
-mod rate;
-mod rate_blocks;
-mod seekmap;
 mod select;
-mod sizes;
-mod stripe_time;
-mod stripes;
+mod series;
 mod summary;
-mod table;
-mod tail;
 #[cfg(test)]
 mod tests;
-mod totals;
 mod trace_info;
 mod view;
-mod zones;
 
 pub use answer::{Answer, AnswerValue, BadQuery, IntoAnswer};
-pub use failures::FailureMarks;
-pub use failures::words_of;
+pub use distributions::latency::latency_edges;
 pub use info::InfoCounter;
-pub use lanes::{lane_list, lane_values};
-pub use latency::latency_edges;
+pub use map::failures::FailureMarks;
+pub use map::failures::words_of;
+pub use map::zones::ZoneMarks;
 pub use query::MAX_POINTS;
+pub use series::lanes::{lane_list, lane_values};
 pub use trace_info::TraceInfo;
 pub use view::{Index, View};
-pub use zones::ZoneMarks;
 
 pub use crate::measure::zones::ZoneKind;
 
 use crate::compare::Digest;
 use crate::report::summary::TraceSummary;
+use distributions::{latency, sizes, stripes, tail};
+use list::{events, life, table};
+use map::{bands, failures, hit, seekmap, zones};
+use series::{depth, lanes, playback, rate, stripe_time};
 
 /// Dispatches queries by name, and tells the generator of the protocol the types of their
 /// parameters and answers. `kept`: the answer is kept for the same question.

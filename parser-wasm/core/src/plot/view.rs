@@ -1,12 +1,12 @@
 //! The trace that queries are answered from, an index of it, and properties of requests that
 //! several queries use.
 
-use super::depth_blocks::DepthBlocks;
 use super::kept::KeptAnswers;
-use super::lists::EventLists;
+use super::list::lists::EventLists;
 use super::query::TimeRange;
-use super::rate_blocks::{RateBlock, rate_blocks};
-use super::totals::KeptTotals;
+use super::series::depth_blocks::DepthBlocks;
+use super::series::rate_blocks::{RateBlock, rate_blocks};
+use super::series::totals::KeptTotals;
 use crate::event::Op;
 use crate::measure::failed::{RefusedBio, refused_bios};
 use crate::measure::{Geometry, Window, tail};

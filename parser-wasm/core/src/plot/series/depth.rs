@@ -1,11 +1,11 @@
 //! Queue depth, waiting bios and starved time over time, from the effect of every event: exact at
 //! any zoom.
 
-use super::answer::{BadQuery, answer_object};
 use super::depth_blocks::{DepthBlock, DepthSink};
-use super::query::{TimeRange, cells};
-use super::view::View;
 use crate::measure::intervals::{DepthInterval, walk};
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{TimeRange, cells};
+use crate::plot::view::View;
 use crate::report::absent::DeviceRecording;
 use crate::store::{Role, Store};
 use serde::Deserialize;

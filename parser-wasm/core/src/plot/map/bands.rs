@@ -1,9 +1,9 @@
 //! The parts of the LBA axis that have requests.
 
-use super::answer::BadQuery;
-use super::query::{Filter, MAX_POINTS, TimeRange, cells};
-use super::select::Selection;
-use super::view::{View, placed};
+use crate::plot::answer::BadQuery;
+use crate::plot::query::{Filter, MAX_POINTS, TimeRange, cells};
+use crate::plot::select::Selection;
+use crate::plot::view::{View, placed};
 use crate::protocol::FloatSector;
 use serde::{Deserialize, Serialize};
 

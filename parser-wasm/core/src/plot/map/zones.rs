@@ -1,10 +1,10 @@
 //! What happened to the zones of a zoned disk: actions, appends, and writes off the write pointer.
 
-use super::answer::{BadQuery, answer_object};
-use super::query::TimeRange;
-use super::view::View;
 use crate::event::{Action, Flags};
 use crate::measure::zones::{ZoneKind, ZoneStep, each, issued_at, known, unnamed};
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::TimeRange;
+use crate::plot::view::View;
 use serde::Deserialize;
 use std::ops::ControlFlow;
 

@@ -1,12 +1,12 @@
 //! The seek map: each request as a mark if there are few, else requests per pixel cell.
 
-use super::answer::{Answer, AnswerValue, BadQuery, IntoAnswer, answer_object};
 use super::band_rows::{BandRows, BandScale};
 use super::class::{Layer, LayerName, MAX_CLASSES, NO_CLASS};
-use super::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
-use super::select::Selection;
-use super::view::{View, placed};
 use crate::event::Op;
+use crate::plot::answer::{Answer, AnswerValue, BadQuery, IntoAnswer, answer_object};
+use crate::plot::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
+use crate::plot::select::Selection;
+use crate::plot::view::{View, placed};
 use crate::store::{RequestKind, RequestPiece, RequestRow};
 use serde::{Deserialize, Serialize};
 use std::ops::ControlFlow;

@@ -1,12 +1,12 @@
 //! Filter of the event list: which events and messages it shows.
 
-use super::answer::BadQuery;
 use super::entries::ListEntry;
-use super::query::{Flag, TimeRange};
-use super::select::{flag_bits, mask, table};
 use crate::errno::named_error;
 use crate::event::{Action, Op};
 use crate::measure::failed::is_failed;
+use crate::plot::answer::BadQuery;
+use crate::plot::query::{Flag, TimeRange};
+use crate::plot::select::{flag_bits, mask, table};
 use crate::protocol::FloatSector;
 use crate::report::blkparse_line as line;
 use crate::store::Store;

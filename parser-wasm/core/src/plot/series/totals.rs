@@ -3,12 +3,12 @@
 //! equal steps of time, and only the rest of a step is visited.
 
 use super::moments::each;
-use super::query::{Filter, TimeRange};
 use super::rate_blocks::counts;
-use super::select::Selection;
-use super::view::View;
 use crate::event::{Action, Op};
 use crate::measure::intervals::walk;
+use crate::plot::query::{Filter, TimeRange};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use std::rc::Rc;
 
 /// Steps of time per trace.

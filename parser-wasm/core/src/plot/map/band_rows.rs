@@ -1,6 +1,6 @@
 //! From sectors to the pixel rows of a band of the LBA axis.
 
-use super::query::{Band, EXACT};
+use crate::plot::query::{Band, EXACT};
 use std::ops::Range;
 
 /// Converts sectors to pixel rows within one band: what the picture is defined by.

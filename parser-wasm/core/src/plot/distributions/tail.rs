@@ -1,15 +1,15 @@
 //! Why the slowest requests in view were slow, and which request is the slowest of a cell of the
 //! latency chart.
 
-use super::answer::BadQuery;
-use super::hit::RowAnswer;
-use super::query::{Filter, RequestStage, TimeRange};
-use super::select::Selection;
-use super::view::View;
 use crate::measure::Window;
 use crate::measure::histogram::Share;
 use crate::measure::latency::stage;
 use crate::measure::tail::{TAIL, Tail, tails_of, threshold};
+use crate::plot::answer::BadQuery;
+use crate::plot::map::hit::RowAnswer;
+use crate::plot::query::{Filter, RequestStage, TimeRange};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use crate::protocol::FloatNs;
 use crate::report::tail::{LISTED, TailSummary};
 use crate::store::RequestRow;

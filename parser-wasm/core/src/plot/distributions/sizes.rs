@@ -1,12 +1,12 @@
 //! Exact request sizes, as queued, issued or completed.
 
-use super::answer::{BadQuery, answer_object};
-use super::moments::{each, kinds};
-use super::query::{Filter, TimeRange};
-use super::select::Selection;
-use super::view::View;
 use crate::event::Action;
 use crate::measure::size::{SizeCount, SizeCounter};
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{Filter, TimeRange};
+use crate::plot::select::Selection;
+use crate::plot::series::moments::{each, kinds};
+use crate::plot::view::View;
 use serde::Deserialize;
 
 /// Parameters of `sizes`.

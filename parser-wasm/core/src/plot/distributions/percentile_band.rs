@@ -1,14 +1,14 @@
 //! The 95 % interval of each point of a percentile curve, by blocks of consecutive bins of time
 //! (`compare::percentile`).
 
-use super::query::TimeRange;
-use super::select::Selection;
-use super::view::View;
 use crate::compare::bins::bin_width;
 use crate::compare::percentile::{ShareError, share_error};
 use crate::measure::Histogram;
 use crate::measure::histogram::bucket;
 use crate::measure::latency::stage;
+use crate::plot::query::TimeRange;
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use crate::store::Stage;
 
 /// Lower and upper ends, ns, one per point of the curve: both NaN where too few independent

@@ -1,12 +1,12 @@
 //! Completed bytes and requests per bin of time.
 
-use super::answer::{BadQuery, answer_object};
 use super::moments::{Moment, each, each_event};
-use super::query::{Filter, TimeRange, cells};
 use super::rate_blocks::{BLOCK, OPS, counts};
-use super::select::Selection;
-use super::view::View;
 use crate::event::Action;
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{Filter, TimeRange, cells};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use serde::Deserialize;
 
 /// Parameters of `rate`.

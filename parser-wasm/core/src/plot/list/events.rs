@@ -1,18 +1,18 @@
 //! The event list: pages of the entries that match a filter, the position of a time in it, and the
 //! request of an event.
 
-use super::answer::BadQuery;
 use super::entries::{ListEntries, ListEntry};
 use super::event_filter::EventFilter;
-use super::hit::RowAnswer;
 use super::matches::Matches;
-use super::query::{MAX_POINTS, TimeRange};
-use super::view::{View, begin};
-use super::zones;
 use crate::errno::error_words;
 use crate::event::{Action, Flags, Op};
 use crate::measure::failed::is_failed;
 use crate::measure::zones::ZoneKind;
+use crate::plot::answer::BadQuery;
+use crate::plot::map::hit::RowAnswer;
+use crate::plot::map::zones;
+use crate::plot::query::{MAX_POINTS, TimeRange};
+use crate::plot::view::{View, begin};
 use crate::protocol::{FloatNs, FloatSector, Ns};
 use crate::report::blkparse_line as line;
 use crate::store::RequestRow;

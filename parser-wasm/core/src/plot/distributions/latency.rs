@@ -1,14 +1,14 @@
 //! Latency over time, its distribution, and the mean of each stage. Figures are those of
 //! `measure::latency`.
 
-use super::answer::{BadQuery, answer_object};
 use super::percentile_band::{PercentileBand, percentile_band};
-use super::query::{Filter, RequestStage, TimeRange, grid};
-use super::select::Selection;
-use super::view::View;
 use crate::measure::Histogram;
 use crate::measure::histogram::{Refine, Share};
 use crate::measure::latency::{Latency, SHARES, STAGES, stage, stages as stages_of};
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{Filter, RequestStage, TimeRange, grid};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use crate::protocol::{FloatNs, Ns};
 use crate::store::Stage;
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct LatencyAxis {
 }
 
 impl LatencyAxis {
-    pub(super) fn scale(&self, h: usize) -> Result<LogScale, BadQuery> {
+    pub(crate) fn scale(&self, h: usize) -> Result<LogScale, BadQuery> {
         log_scale(h, self.low, self.high)
     }
 }
@@ -154,7 +154,7 @@ pub fn latency_grid(view: View, query: &LatencyGridQuery) -> Result<LatencyGrid,
 }
 
 /// Equal steps of a logarithmic axis.
-pub(super) struct LogScale {
+pub(crate) struct LogScale {
     /// Lower edges of the steps; smaller values count in the first step.
     edges: Vec<u64>,
     /// Step of the smallest value of each bucket: a guess that saves a binary search per sample.
@@ -174,7 +174,7 @@ impl LogScale {
 
     /// The step of a value, from the lowest; values beyond the axis are in the outermost steps.
     #[inline]
-    pub(super) fn step(&self, ns: u64) -> usize {
+    pub(crate) fn step(&self, ns: u64) -> usize {
         let mut step = self
             .of_bucket
             .get(bucket_rank(ns))

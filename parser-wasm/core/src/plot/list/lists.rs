@@ -1,9 +1,9 @@
 //! The matches of the event lists on the page, kept between queries.
 
-use super::answer::BadQuery;
 use super::entries::ListEntries;
 use super::event_filter::{EventFilter, EventSelection};
 use super::matches::Matches;
+use crate::plot::answer::BadQuery;
 use crate::store::Store;
 
 /// Filters whose matches are kept: the list on the page, the filter being typed, and the unfiltered

@@ -1,8 +1,8 @@
 //! Lanes: which there are, with their figures in view, and their values per bin.
 
-use super::answer::{BadQuery, answer_object};
-use super::query::{TimeRange, cells};
-use super::view::View;
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{TimeRange, cells};
+use crate::plot::view::View;
 use crate::store::lanes::{Lane, LaneFigures, LaneKind, LaneSource, LaneUnit, Lanes};
 use serde::{Deserialize, Serialize};
 

@@ -1,14 +1,14 @@
 //! Alignment of requests to the stripes of an array.
 
-use super::answer::{BadQuery, Document, answer_object};
-use super::query::{Filter, GeometryQuery, TimeRange};
-use super::select::Selection;
-use super::view::View;
 use crate::event::Op;
 use crate::measure::Level;
 use crate::measure::alignment::{AlignmentCounter, ClassCount};
 use crate::measure::array::Arrays;
 use crate::measure::coverage::{Coverage, StripeCounts};
+use crate::plot::answer::{BadQuery, Document, answer_object};
+use crate::plot::query::{Filter, GeometryQuery, TimeRange};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use crate::protocol::{ByteCount, SectorNumber};
 use serde::{Deserialize, Serialize};
 

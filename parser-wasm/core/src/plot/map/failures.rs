@@ -1,16 +1,16 @@
 //! Failed requests on the seek map, where and when they completed, and in the chart of latency, at
 //! their issue and latency: at most one mark per cell, so that one among a million is seen.
 
-use super::answer::{BadQuery, Document, answer_object};
 use super::band_rows::BandScale;
-use super::latency::{LatencyAxis, LogScale};
-use super::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
-use super::select::Selection;
-use super::view::View;
 use crate::errno::error_words;
 use crate::event::Flags;
 use crate::measure::failed::{FailedSubmitters, is_failed};
 use crate::measure::latency::stage;
+use crate::plot::answer::{BadQuery, Document, answer_object};
+use crate::plot::distributions::latency::{LatencyAxis, LogScale};
+use crate::plot::query::{Band, Filter, MAX_POINTS, TimeRange, grid};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use crate::sorting::map_of;
 use crate::store::{EventKind, EventRow, RequestRow, Stage};
 use rustc_hash::FxHashMap;

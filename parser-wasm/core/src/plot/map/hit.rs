@@ -1,9 +1,9 @@
 //! The request nearest to a point of the seek map.
 
-use super::answer::{BadQuery, answer_object};
-use super::query::{Filter, TimeRange};
-use super::select::Selection;
-use super::view::{View, begin, end, placed};
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{Filter, TimeRange};
+use crate::plot::select::Selection;
+use crate::plot::view::{View, begin, end, placed};
 use serde::Deserialize;
 
 /// Parameters of `hit`.

@@ -1,14 +1,14 @@
 //! Offsets of requests in their stripe over time, and how many stripes were written fully and
 //! partially.
 
-use super::answer::{BadQuery, answer_object};
-use super::query::{Filter, GeometryQuery, TimeRange, grid};
-use super::select::Selection;
-use super::view::View;
 use crate::measure::Geometry;
 use crate::measure::alignment::{Class, class};
 use crate::measure::array::Arrays;
 use crate::measure::coverage::{Coverage, StripesOverTime};
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::query::{Filter, GeometryQuery, TimeRange, grid};
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use serde::Deserialize;
 
 /// Parameters of `stripeTime`.

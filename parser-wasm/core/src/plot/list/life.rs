@@ -1,14 +1,14 @@
 //! The life of one request, from its row and the events around it.
 
-use super::answer::BadQuery;
-use super::query::{GeometryQuery, TimeRange};
-use super::view::{View, begin, placed, total_latency};
-use super::zones;
 use crate::errno::error_words;
 use crate::event::{Action, EventDetail, Flags, Op};
 use crate::measure::alignment::Class;
 use crate::measure::zones::ZoneKind;
 use crate::measure::{self, alignment};
+use crate::plot::answer::BadQuery;
+use crate::plot::map::zones;
+use crate::plot::query::{GeometryQuery, TimeRange};
+use crate::plot::view::{View, begin, placed, total_latency};
 use crate::protocol::{Ns, SectorNumber};
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};

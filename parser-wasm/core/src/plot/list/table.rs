@@ -1,10 +1,10 @@
 //! One page of the table of requests.
 
-use super::answer::BadQuery;
-use super::query::{Filter, MAX_POINTS, TimeRange, cells};
-use super::select::Selection;
-use super::view::{View, total_latency};
 use crate::event::Op;
+use crate::plot::answer::BadQuery;
+use crate::plot::query::{Filter, MAX_POINTS, TimeRange, cells};
+use crate::plot::select::Selection;
+use crate::plot::view::{View, total_latency};
 use crate::protocol::{Ns, SectorNumber};
 use serde::{Deserialize, Serialize};
 

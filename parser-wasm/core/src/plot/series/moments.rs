@@ -4,10 +4,10 @@
 //! completes in parts completes once per part. An event does not have the process, CPU and latency
 //! of its request; with a filter on these, requests count instead.
 
-use super::query::TimeRange;
-use super::select::Selection;
-use super::view::View;
 use crate::event::{Action, Flags, Op};
+use crate::plot::query::TimeRange;
+use crate::plot::select::Selection;
+use crate::plot::view::View;
 use crate::store::{EventKind, rows};
 use std::ops::Range;
 

@@ -1,15 +1,15 @@
 //! The state of a device at moments that follow each other: what playback draws, frame by frame.
 
-use super::answer::{BadQuery, answer_object};
-use super::class::{Layer, LayerName};
 use super::depth::disk;
 use super::moments::each;
-use super::query::{Filter, TimeRange};
-use super::seekmap::{Marks, MarksKind, marks};
-use super::select::Selection;
 use super::totals::{Total, Totals};
-use super::view::{View, end};
 use crate::event::Action;
+use crate::plot::answer::{BadQuery, answer_object};
+use crate::plot::map::class::{Layer, LayerName};
+use crate::plot::map::seekmap::{Marks, MarksKind, marks};
+use crate::plot::query::{Filter, TimeRange};
+use crate::plot::select::Selection;
+use crate::plot::view::{View, end};
 use crate::protocol::{FloatNs, Ns};
 use crate::store::{RequestRow, Role};
 use serde::{Deserialize, Serialize};

@@ -1,9 +1,9 @@
 //! What the colours of the seek map mean: a small number per request, by layer.
 
-use super::answer::BadQuery;
-use super::select::Selection;
-use super::view::total_latency;
 use crate::event::{Flags, Op};
+use crate::plot::answer::BadQuery;
+use crate::plot::select::Selection;
+use crate::plot::view::total_latency;
 use crate::store::{RequestKind, RequestRow};
 use serde::{Deserialize, Serialize};
 
