@@ -1,12 +1,20 @@
 //! The incomplete bios of one device, found by sector.
+//!
+//! Bios are slots of a slab that are linked into a chain per bucket of 64 KiB, the youngest first:
+//! `starting` walks to the end for the oldest, `latest` stops at the first. Nearly all queries are
+//! for one start sector or for the range of one request, so they look at one or two buckets. Only
+//! damaged recordings have long chains; `SAME_START` and the search budget bound those.
+//!
+//! Ids stay valid after `remove` until the slot is used again. Requests link bios by id, so a
+//! damaged recording may follow a link to a removed bio; `is_live` is what distinguishes it.
 
 use super::sector_table::SectorTable;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
-/// "No such bio", "no such request".
+/// The id that means "no such bio" or "no such request".
 pub const NONE: u32 = u32::MAX;
-/// "Has not happened".
+/// The time that means "has not happened".
 pub const NEVER: u64 = u64::MAX;
 
 /// Order of a bio that was removed: requests of damaged recordings may still link it.
@@ -22,27 +30,25 @@ const SAME_START: usize = 64;
 /// A bio, or a part of one after a split. Times are ns since the trace's start.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct Bio {
-    /// First sector.
     pub start: u64,
     /// One past the last sector.
     pub end: u64,
-    /// Order of arrival: older first.
+    /// Order of arrival; the older bio has the lower number. `REMOVED` marks a free slot.
     pub order: u64,
-    /// Q.
+    /// Time of the Q.
     pub queued: u64,
-    /// G, or `NEVER`.
+    /// Time of the G, or `NEVER`.
     pub allocated: u64,
-    /// Last I, or `NEVER`.
+    /// Time of the last I, or `NEVER`: a request that is handed back is inserted again.
     pub inserted: u64,
-    /// M or F, or `NEVER`.
+    /// Time of the M or F, or `NEVER`.
     pub merged: u64,
-    /// Last D, or `NEVER`.
+    /// Time of the last D, or `NEVER`.
     pub issued: u64,
-    /// Process of the Q.
+    /// The process that queued it: later events often run in a kernel thread.
     pub process: u32,
-    /// CPU of the Q.
+    /// The CPU that queued it.
     pub cpu: u32,
-    /// Flags of the Q.
     pub flags: crate::event::Flags,
     /// Index of the split bio that this is a part of, or `NONE`.
     pub whole: u32,
@@ -50,12 +56,12 @@ pub struct Bio {
     pub in_request: bool,
     /// Next bio of the same request, or `NONE`.
     pub sibling: u32,
-    /// Next bio of the same bucket.
+    /// The next older bio of the same bucket, or `NONE`.
     pub(super) next: u32,
 }
 
 impl Bio {
-    /// A bio just queued.
+    /// A bio that was queued and has no other event yet.
     pub fn queued(
         start: u64,
         end: u64,
@@ -94,18 +100,15 @@ pub struct LiveBios {
 }
 
 impl LiveBios {
-    /// Number of live bios.
     pub fn len(&self) -> usize {
         self.slab.len() - self.free.len()
     }
 
-    /// The bio with this id.
     #[inline]
     pub fn get(&self, id: u32) -> &Bio {
         &self.slab[id as usize]
     }
 
-    /// The bio with this id.
     #[inline]
     pub fn get_mut(&mut self, id: u32) -> &mut Bio {
         &mut self.slab[id as usize]
@@ -143,7 +146,7 @@ impl LiveBios {
         let mut oldest = None;
         for id in (Chain {
             bios: self,
-            at: head,
+            next: head,
         }) {
             if self.get(id).start == start {
                 n += 1;
@@ -167,16 +170,16 @@ impl LiveBios {
         }
         bio.order = REMOVED;
         let (bucket, next) = (bio.start >> BUCKET, bio.next);
-        let mut at = self.buckets.get(bucket);
-        if at == id && next == NONE {
+        let mut id_before = self.buckets.get(bucket);
+        if id_before == id && next == NONE {
             self.buckets.remove(bucket);
-        } else if at == id {
+        } else if id_before == id {
             self.buckets.put(bucket, next);
-        } else if at != NONE {
-            while self.slab[at as usize].next != id {
-                at = self.slab[at as usize].next;
+        } else if id_before != NONE {
+            while self.slab[id_before as usize].next != id {
+                id_before = self.slab[id_before as usize].next;
             }
-            self.slab[at as usize].next = next;
+            self.slab[id_before as usize].next = next;
         }
         self.free.push(id);
         true
@@ -222,7 +225,7 @@ impl LiveBios {
             self.buckets.iter().for_each(|(_, head)| {
                 collect(Chain {
                     bios: self,
-                    at: head,
+                    next: head,
                 })
             });
         } else {
@@ -244,16 +247,16 @@ impl LiveBios {
 
     /// The youngest bio not in a request that begins before `at` and ends after it, at `end` if
     /// that is known. Looks at all bios.
-    pub fn around(&self, at: u64, end: Option<u64>) -> Option<u32> {
+    pub fn around(&self, sector: u64, end: Option<u64>) -> Option<u32> {
         let fits = |bio: &Bio| {
             !bio.in_request
-                && bio.start < at
-                && at < bio.end
+                && bio.start < sector
+                && sector < bio.end
                 && end.is_none_or(|end| bio.end == end)
         };
         let all = self.buckets.iter().flat_map(|(_, head)| Chain {
             bios: self,
-            at: head,
+            next: head,
         });
         all.filter(|&id| fits(self.get(id)))
             .max_by_key(|&id| self.get(id).order)
@@ -291,14 +294,14 @@ impl LiveBios {
         id
     }
 
-    /// All live bios, by age.
+    /// All live bios, the oldest first.
     pub fn all(&self) -> Vec<u32> {
         let mut ids: Vec<u32> = self
             .buckets
             .iter()
             .flat_map(|(_, head)| Chain {
                 bios: self,
-                at: head,
+                next: head,
             })
             .collect();
         ids.sort_short_by_key(|&id| self.get(id).order);
@@ -308,25 +311,25 @@ impl LiveBios {
     fn chain(&self, bucket: u64) -> Chain<'_> {
         Chain {
             bios: self,
-            at: self.buckets.get(bucket),
+            next: self.buckets.get(bucket),
         }
     }
 }
 
 struct Chain<'a> {
     bios: &'a LiveBios,
-    at: u32,
+    next: u32,
 }
 
 impl Iterator for Chain<'_> {
     type Item = u32;
     #[inline]
     fn next(&mut self) -> Option<u32> {
-        let id = self.at;
+        let id = self.next;
         if id == NONE {
             return None;
         }
-        self.at = self.bios.get(id).next;
+        self.next = self.bios.get(id).next;
         Some(id)
     }
 }

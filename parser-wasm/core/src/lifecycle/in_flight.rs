@@ -5,21 +5,21 @@ use super::sector_table::SectorTable;
 use crate::sorting::SortShort;
 use serde::{Deserialize, Serialize};
 
-/// Key of flushes without a sector.
+/// The key of flushes, which have no sector.
 pub const FLUSH: u64 = u64::MAX;
-/// Key of passthrough requests.
+/// The key of passthrough requests, whose sectors mean nothing.
 pub const PASSTHROUGH: u64 = u64::MAX - 1;
 
 /// Requests with the same key that are kept. More do not occur without lost completions; the oldest
 /// is dropped then.
 const SAME_KEY: usize = 64;
 
-/// An issued request.
+/// A request that was issued and has not completed.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct InFlight {
     /// One past its last sector.
     pub end: u64,
-    /// Its row.
+    /// Its row in the store.
     pub row: u32,
     /// First of its bios (linked by `sibling`), or `NONE`.
     pub bios: u32,
@@ -27,7 +27,7 @@ pub struct InFlight {
 }
 
 impl InFlight {
-    /// A request just issued.
+    /// A request that was just issued.
     pub fn new(end: u64, row: u32, bios: u32) -> InFlight {
         InFlight {
             end,
@@ -44,12 +44,12 @@ pub struct InFlights {
     slab: Vec<InFlight>,
     free: Vec<u32>,
     heads: SectorTable,
-    /// Of several requests with one key, an older one was taken.
+    /// Whether of several requests with one key an older one was taken: after a loss the youngest
+    /// would have been right.
     pub took_older: bool,
 }
 
 impl InFlights {
-    /// Number of requests in flight.
     pub fn len(&self) -> usize {
         self.slab.len() - self.free.len()
     }
@@ -76,12 +76,12 @@ impl InFlights {
             self.heads.put(key, id);
             return None;
         }
-        let (mut at, mut n) = (head, 1);
-        while self.slab[at as usize].next != NONE {
-            at = self.slab[at as usize].next;
+        let (mut last, mut n) = (head, 1);
+        while self.slab[last as usize].next != NONE {
+            last = self.slab[last as usize].next;
             n += 1;
         }
-        self.slab[at as usize].next = id;
+        self.slab[last as usize].next = id;
         if n >= SAME_KEY {
             self.take(key, None, false)
         } else {
@@ -111,11 +111,11 @@ impl InFlights {
 
     /// Row of a request of `key` that ends at `end`.
     pub fn find(&self, key: u64, end: u64) -> Option<u32> {
-        let mut at = self.heads.get(key);
-        while at != NONE && self.slab[at as usize].end != end {
-            at = self.slab[at as usize].next;
+        let mut id = self.heads.get(key);
+        while id != NONE && self.slab[id as usize].end != end {
+            id = self.slab[id as usize].next;
         }
-        (at != NONE).then(|| self.slab[at as usize].row)
+        (id != NONE).then(|| self.slab[id as usize].row)
     }
 
     /// The nearest key below `sector` of a request of `sectors`. Looks at all requests in flight.
@@ -154,18 +154,18 @@ impl InFlights {
 
     fn choose(&self, head: u32, end: Option<u64>, newest: bool) -> (u32, u32) {
         let fits = |id: u32| end.is_some_and(|end| self.slab[id as usize].end == end);
-        let (mut before, mut at) = (NONE, head);
+        let (mut before, mut id) = (NONE, head);
         let mut best = (NONE, head);
         let mut best_fits = fits(head);
-        while at != NONE {
-            let better = fits(at) && !best_fits;
-            let as_good = fits(at) == best_fits;
+        while id != NONE {
+            let better = fits(id) && !best_fits;
+            let as_good = fits(id) == best_fits;
             if better || (newest && as_good) {
-                best = (before, at);
-                best_fits = fits(at);
+                best = (before, id);
+                best_fits = fits(id);
             }
-            before = at;
-            at = self.slab[at as usize].next;
+            before = id;
+            id = self.slab[id as usize].next;
         }
         best
     }

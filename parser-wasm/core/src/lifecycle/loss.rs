@@ -17,10 +17,10 @@ const UNMATCHED: (usize, usize) = (4, 2);
 /// If so many tenths of a CPU's requests complete on one CPU, all are assumed to complete there.
 const USUAL: u64 = 9;
 
-/// The losses of a device.
+/// The intervals in which events of a device were lost, and what they explain.
 #[derive(Clone, Debug, Default)]
 pub struct FoundLoss {
-    /// By CPU and time.
+    /// Ordered by CPU and time.
     pub intervals: Vec<LossInterval>,
     /// Ends of loss intervals and gaps, with the requests in flight and the waiting bios whose end
     /// was lost.
@@ -32,7 +32,7 @@ pub struct FoundLoss {
 /// Usual durations and CPUs of the requests of a device.
 #[derive(Debug, Default)]
 struct UsualTiming {
-    /// Longest, ns.
+    /// Longest time, ns.
     queued_to_issued: u64,
     issued_to_completed: u64,
     /// CPU on which the requests of a submitting CPU complete, where it is one; and the other way
@@ -67,7 +67,7 @@ pub fn find(
     if unmatched.is_empty() || !disk {
         return found;
     }
-    let usual_timing = UsualTiming::of(&store.requests, device);
+    let usual_timing = UsualTiming::measure(&store.requests, device);
     let Some((span, quiet_intervals)) = quiet_intervals(&store.events, device) else {
         return found;
     };
@@ -82,7 +82,7 @@ pub fn find(
         {
             found.end(gap.to, event);
         } else if let Some(list) =
-            likeliest(&quiet_intervals, window).and_then(|at| explained.get_mut(at))
+            likeliest(&quiet_intervals, window).and_then(|index| explained.get_mut(index))
         {
             list.push(event);
         }
@@ -107,11 +107,11 @@ pub fn find(
 }
 
 impl FoundLoss {
-    fn end(&mut self, at: u64, event: &UnmatchedEvent) {
+    fn end(&mut self, time: u64, event: &UnmatchedEvent) {
         if event.lacks == MissingPartner::Completion {
             self.issues.push(event.time);
         }
-        let (requests, bios) = self.ended.entry(at).or_default();
+        let (requests, bios) = self.ended.entry(time).or_default();
         *requests += i32::from(event.lacks == MissingPartner::Completion);
         *bios += i32::from(event.lacks == MissingPartner::End);
     }
@@ -136,13 +136,13 @@ fn likeliest(
         let fitting = quiet_intervals.iter().enumerate().filter(|(_, s)| fits(s));
         fitting
             .max_by(|a, b| a.1.expected.total_cmp(&b.1.expected))
-            .map(|(at, _)| at)
+            .map(|(index, _)| index)
     };
     best(true).or_else(|| best(false))
 }
 
 impl UsualTiming {
-    fn of(requests: &Requests, device: u32) -> UsualTiming {
+    fn measure(requests: &Requests, device: u32) -> UsualTiming {
         let mut usual_timing = UsualTiming::default();
         let mut pairs: FxHashMap<(u32, u32), u64> = FxHashMap::default();
         rows::each(0..requests.len(), |i| {
@@ -174,7 +174,7 @@ impl UsualTiming {
         } else {
             self.issued_to_completed
         };
-        let known = |cpus: &FxHashMap<u32, u32>| cpus.get(&cpu).copied();
+        let usual_cpu = |cpus: &FxHashMap<u32, u32>| cpus.get(&cpu).copied();
         let inside = match lacks {
             MissingPartner::Issue => time
                 .checked_sub(reach.saturating_mul(2))
@@ -187,12 +187,12 @@ impl UsualTiming {
             MissingPartner::Issue => PartnerWindow {
                 from: time - reach,
                 to: time,
-                cpu: known(&self.submitted_on),
+                cpu: usual_cpu(&self.submitted_on),
             },
             MissingPartner::Completion => PartnerWindow {
                 from: time,
                 to: time + reach,
-                cpu: known(&self.completes_on),
+                cpu: usual_cpu(&self.completes_on),
             },
             MissingPartner::End => PartnerWindow {
                 from: time,

@@ -1,5 +1,5 @@
-//! What is known only at the end of a trace: which actions a device was recorded without, and the
-//! rows and counts that follow.
+//! What only the end of a trace shows: which actions were not recorded of a device, and which rows
+//! and counts change with that.
 
 use crate::event::{Action, DeviceNumber};
 use crate::store::{
@@ -71,10 +71,10 @@ pub fn make_momentary(store: &mut Store) {
 /// times of issues that a loss interval ended.
 pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
     let mut given_up = EndedUnseen::new();
-    let of = |i: &usize| store.requests.device(*i) == device && !store.requests.is_bio(*i);
+    let is_request = |i: &usize| store.requests.device(*i) == device && !store.requests.is_bio(*i);
     let mut longest = None;
     rows::each(0..store.requests.len(), |i| {
-        longest = longest.max(store.requests.d2c(i).filter(|_| of(&i)))
+        longest = longest.max(store.requests.d2c(i).filter(|_| is_request(&i)))
     });
     let Some(longest) = longest else {
         return given_up;
@@ -83,20 +83,20 @@ pub fn give_up(store: &mut Store, device: u32, ended: &[u64]) -> EndedUnseen {
         .rev()
         .find(|&i| store.events.device(i) == device)
         .map_or(0, |i| store.events.time(i));
-    let mut known: FxHashMap<u64, u32> = FxHashMap::default();
+    let mut lost_issues: FxHashMap<u64, u32> = FxHashMap::default();
     for &time in ended {
-        *known.entry(time).or_default() += 1;
+        *lost_issues.entry(time).or_default() += 1;
     }
     let mut lost = Vec::new();
     let mut open = Vec::new();
     rows::each(0..store.requests.len(), |i| {
-        if store.requests.completed(i).is_none() && of(&i) {
+        if store.requests.completed(i).is_none() && is_request(&i) {
             open.push(i);
         }
     });
     for i in open {
         let start = store.requests.start(i);
-        if let Some(n) = known.get_mut(&start).filter(|n| **n > 0) {
+        if let Some(n) = lost_issues.get_mut(&start).filter(|n| **n > 0) {
             *n -= 1;
             lost.push(i);
             continue;
@@ -167,10 +167,10 @@ mod tests {
                 .as_ref()
                 .and_then(|u| u.depth.clone())
         };
-        // In flight: 0..20 of the lost one, 0..10 and 90..100 of the others.
+        // The lost request is in flight for 0..20, the others for 0..10 and 90..100.
         let lost = "0 D 0+8\n0 D 8+8\n10 C 8+8\n20 D 16+8\n30 C 16+8\n90 D 24+8\n100 C 24+8";
         assert_eq!(mean(lost).map(|d| d.mean), Some(50.0 / 100.0));
-        // Not long enough before the end.
+        // The open request was issued too shortly before the end to be given up.
         let open = "0 D 8+8\n10 C 8+8\n20 D 16+8\n30 P -";
         assert_eq!(mean(open).map(|d| d.mean), Some(1.0));
     }

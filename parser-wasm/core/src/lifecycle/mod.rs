@@ -1,5 +1,18 @@
 //! Events in time order to requests: who queued which bio, which bios became one request, when it
 //! was issued and completed.
+//!
+//! This is one pass with a state per device (`device/`). What must stay true:
+//!
+//! - An event may only depend on events before it. A recording that is read while it grows, and one
+//! that is read in sections by several workers, give the rows of one pass over all; `seam.rs`
+//! relies on it.
+//! - What only the end of the trace can decide (masked actions, repeated issues, losses) is decided
+//! in `finish`, from rows that are already in the store.
+//! - Lost events must not spread: an event without its partner is counted as unmatched and changes
+//! nothing else.
+//!
+//! The hot path is `event`: a recorded kind is looked up by number, so that device and process of
+//! an event cost no hash. `KindNumber::NONE` takes the slow way with equal results.
 
 mod bios;
 mod device;
@@ -82,26 +95,28 @@ pub struct Lifecycle {
     recent: [Option<(u32, u32)>; RECENT],
     /// The last remap of each process: device, sector and upper device.
     remapped: FxHashMap<u32, (DeviceNumber, u64, DeviceNumber)>,
-    /// Per process whether its bios came through one upper device only.
+    /// Whether the bios of each process came through one upper device only.
     via: Vec<Via>,
     sources: FxHashMap<DeviceNumber, Sources>,
-    /// Q and X of each device.
+    /// The Q and X of each device.
     bios: Vec<u64>,
-    /// Sizes of the zones of devices.
+    /// Sectors per zone of the devices for which a note or an earlier pass showed them.
     zones: FxHashMap<DeviceNumber, u64>,
-    /// What recorded kinds are in the store, by number.
+    /// The numbers that recorded kinds have in the store; a cache, which is empty after reading a
+    /// seam.
     #[serde(skip)]
-    known: Vec<StoredKind>,
+    stored_kinds: Vec<StoredKind>,
 }
 
-/// What a recorded kind is in the store.
+/// The numbers that a recorded kind has in the store.
 #[derive(Clone, Copy, Debug)]
 struct StoredKind {
     /// `UNKNOWN` before the first event of it.
     device: u32,
     process: u32,
     stream: u32,
-    /// Its last effect, and the number of its kind with that; `UNKNOWN` before the first.
+    /// The effect of the last event of this kind, and the number of the kind with that effect;
+    /// `UNKNOWN` before the first.
     effect: Effect,
     kind: u32,
 }
@@ -130,7 +145,7 @@ enum Via {
 }
 
 impl Lifecycle {
-    /// With the sizes of zones that are known of a trace that was read.
+    /// Starts with the zone sizes that a first pass over the trace found.
     pub fn with_zones(store: &Store) -> Lifecycle {
         let zones = store
             .devices
@@ -153,9 +168,9 @@ impl Lifecycle {
 
     /// Takes the next event of the trace, `time` ns after its start, and appends it to the store.
     pub fn event(&mut self, store: &mut Store, time: u64, e: &Event, number: KindNumber) {
-        let at = number.0 as usize;
-        let known = match self.known.get(at) {
-            Some(known) if known.device != UNKNOWN => *known,
+        let index = number.0 as usize;
+        let stored = match self.stored_kinds.get(index) {
+            Some(stored) if stored.device != UNKNOWN => *stored,
             _ => self.meet(store, e, number),
         };
         let StoredKind {
@@ -163,7 +178,7 @@ impl Lifecycle {
             process,
             stream,
             ..
-        } = known;
+        } = stored;
         let row = store.events.len();
         if row.is_multiple_of(BLOCK) {
             self.checkpoint(&mut store.devices, row);
@@ -190,12 +205,12 @@ impl Lifecycle {
             each: None,
         };
         let effect = self.devices[device as usize].event(e, &mut cx);
-        let kind = if known.kind != UNKNOWN && known.effect == effect {
-            known.kind
+        let kind = if stored.kind != UNKNOWN && stored.effect == effect {
+            stored.kind
         } else {
             let kind = store.events.kind_of_event(e, device, process, effect);
-            if let Some(known) = self.known.get_mut(at) {
-                (known.effect, known.kind) = (effect, kind);
+            if let Some(stored) = self.stored_kinds.get_mut(index) {
+                (stored.effect, stored.kind) = (effect, kind);
             }
             kind
         };
@@ -204,26 +219,26 @@ impl Lifecycle {
 
     /// Bytes of what is known of recorded kinds.
     pub fn kinds_bytes(&self) -> usize {
-        self.known.capacity() * size_of::<StoredKind>()
+        self.stored_kinds.capacity() * size_of::<StoredKind>()
     }
 
     /// Enters the device, the process and the stream of an event.
     #[cold]
     fn meet(&mut self, store: &mut Store, e: &Event, number: KindNumber) -> StoredKind {
         let (device, process) = (self.device(store, e.device), self.process(store, e.pid));
-        let known = StoredKind {
+        let stored = StoredKind {
             device,
             process,
             stream: store.events.stream(e.cpu, device),
             ..StoredKind::UNKNOWN
         };
         if number != KindNumber::NONE {
-            let at = number.0 as usize;
-            self.known
-                .resize(self.known.len().max(at + 1), StoredKind::UNKNOWN);
-            self.known[at] = known;
+            let index = number.0 as usize;
+            self.stored_kinds
+                .resize(self.stored_kinds.len().max(index + 1), StoredKind::UNKNOWN);
+            self.stored_kinds[index] = stored;
         }
-        known
+        stored
     }
 
     /// Index of a device, entered in the store on first sight.
@@ -285,7 +300,7 @@ impl Lifecycle {
         let via = &mut self.via[process as usize];
         *via = match (remap, *via) {
             (Some((_, _, from)), Via::Unknown) => Via::One(from),
-            (Some((_, _, from)), Via::One(known)) if known == from => Via::One(known),
+            (Some((_, _, from)), Via::One(upper)) if upper == from => Via::One(upper),
             _ => Via::None,
         };
     }
@@ -333,8 +348,8 @@ impl Lifecycle {
             let device = &mut store.devices[i];
             state.finish(i as u32, &mut store.requests, &mut device.unmatched);
             let mut found = Reissued::default();
-            // As many completions of sectors that nobody issued: the repeated issues completed
-            // there.
+            // If as many completions lack an issue as issues were repeated, these were no
+            // repetitions: they completed at another sector, as appends do.
             let elsewhere =
                 device.unmatched.c > 0 && device.unmatched.c >= state.repeated_issues() as u64;
             if device.recorded.has(Action::Complete)
@@ -394,7 +409,7 @@ impl Lifecycle {
         let mut intervals: Vec<LossInterval> = gaps.iter().filter_map(interval).collect();
         LossInterval::bound(&mut intervals, MAX_INTERVALS);
         for (device, (state, mut ended)) in (0..).zip(self.devices.iter().zip(ended)) {
-            let own: Vec<LossInterval> = intervals
+            let device_gaps: Vec<LossInterval> = intervals
                 .iter()
                 .filter(|h| h.device == device)
                 .copied()
@@ -403,7 +418,7 @@ impl Lifecycle {
                 store,
                 device,
                 state.unmatched(device, &store.requests).all(),
-                &own,
+                &device_gaps,
             );
             intervals.extend(found.intervals);
             let given_up = if state.has_open() {

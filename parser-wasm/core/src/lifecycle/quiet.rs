@@ -10,13 +10,13 @@ const EXPECTED: f64 = 16.0;
 /// Intervals per device that are kept: those with most expected events.
 const MAX_INTERVALS: usize = 1 << 12;
 
-/// No event of a device from one CPU.
+/// A time without events of a device from one CPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuietInterval {
     pub cpu: u32,
-    /// Its last event before, ns.
+    /// Time of the last event before it, ns.
     pub from: u64,
-    /// Its first event after, ns.
+    /// Time of the first event after it, ns.
     pub to: u64,
     /// Events at the mean rate of the CPU.
     pub expected: f64,

@@ -19,12 +19,13 @@ pub struct RepeatedIssues {
     displaced: FxHashSet<u32>,
 }
 
-/// What the repeated issues of a device were.
+/// What the repeated issues of a device turned out to be.
 #[derive(Clone, Debug, Default)]
 pub struct Reissued {
     /// Rows that are part of another row.
     pub removed: Vec<u32>,
-    /// They are not in flight.
+    /// The times of these issues, when they stop counting as in flight: the next one stands for
+    /// them.
     pub ended: EndedUnseen,
     /// Issues that were requests without a bio after all.
     pub without_bio: u64,
@@ -42,12 +43,11 @@ impl RepeatedIssues {
         }
     }
 
-    /// Whether there were any.
     pub fn any(&self) -> bool {
         !self.pairs.is_empty()
     }
 
-    /// Gives the rows other numbers.
+    /// Replaces each row number, when the rows move to another store.
     pub fn renumber(&mut self, mut number: impl FnMut(u32) -> u32) {
         self.pairs
             .iter_mut()
@@ -55,7 +55,6 @@ impl RepeatedIssues {
         self.displaced = self.displaced.iter().map(|row| number(*row)).collect();
     }
 
-    /// How many there were.
     pub fn count(&self) -> usize {
         self.pairs.len()
     }
@@ -66,12 +65,12 @@ impl RepeatedIssues {
         let mut of_row: FxHashMap<u32, usize> = FxHashMap::default();
         let mut chains: Vec<Vec<u32>> = Vec::new();
         for &(row, before) in &self.pairs {
-            let at = *of_row.entry(before).or_insert_with(|| {
+            let chain = *of_row.entry(before).or_insert_with(|| {
                 chains.push(vec![before]);
                 chains.len() - 1
             });
-            of_row.insert(row, at);
-            chains[at].push(row);
+            of_row.insert(row, chain);
+            chains[chain].push(row);
         }
         for chain in &chains {
             found.resolve_chain(chain, &self.displaced, requests);
@@ -106,12 +105,12 @@ impl Reissued {
         let mut ends: Vec<Option<(u64, u32, i16)>> = vec![None; rows.len()];
         for (i, (_, row)) in rows.iter().enumerate() {
             while let Some(end) = completions.next_if(|end| end.0 < row.start) {
-                open.pop().map(|at| ends[at].replace(end));
+                open.pop().map(|issue| ends[issue].replace(end));
             }
             open.push(i);
         }
         for end in completions {
-            open.pop().map(|at| ends[at].replace(end));
+            open.pop().map(|issue| ends[issue].replace(end));
         }
         let mut before: Option<StoredRequest> = None;
         for (i, (number, row)) in rows.iter().enumerate() {
@@ -125,15 +124,15 @@ impl Reissued {
             }
             let (completed, complete_cpu, error) =
                 ends[i].map_or((None, 0, 0), |(time, cpu, error)| (Some(time), cpu, error));
-            let mut kept = StoredRequest {
+            let mut row_left = StoredRequest {
                 completed,
                 complete_cpu,
                 error,
                 ..*row
             };
             if let Some(first) = before.take() {
-                kept.requeued = true;
-                if kept.bios == 0 && first.bios > 0 {
+                row_left.requeued = true;
+                if row_left.bios == 0 && first.bios > 0 {
                     let StoredRequest {
                         queued,
                         allocated,
@@ -143,18 +142,18 @@ impl Reissued {
                         bios,
                         ..
                     } = first;
-                    kept = StoredRequest {
+                    row_left = StoredRequest {
                         queued,
                         allocated,
                         inserted,
                         process,
                         submit_cpu,
                         bios,
-                        ..kept
+                        ..row_left
                     };
                 }
             }
-            requests.replace(*number as usize, &kept);
+            requests.replace(*number as usize, &row_left);
         }
     }
 }
@@ -169,7 +168,7 @@ mod tests {
     type Row = (u64, Option<u64>, bool);
 
     /// (start, completed, requeued) of all rows, depth at each event, re-issues and unmatched D.
-    fn of(text: &str) -> (Vec<Row>, f64, u64, u64) {
+    fn resolve_text(text: &str) -> (Vec<Row>, f64, u64, u64) {
         let s = store(text);
         let rows = (0..s.requests.len())
             .map(|i| s.requests.row(i))
@@ -189,7 +188,7 @@ mod tests {
 
     #[test]
     fn the_last_of_equal_issues_is_the_one_that_completes() {
-        let again = of("0 D 0+8\n10 D 0+8\n20 D 0+8\n30 C 0+8\n40 D 8+8\n50 C 8+8");
+        let again = resolve_text("0 D 0+8\n10 D 0+8\n20 D 0+8\n30 C 0+8\n40 D 8+8\n50 C 8+8");
         assert_eq!(
             again,
             (
@@ -199,7 +198,7 @@ mod tests {
                 0
             )
         );
-        // With bios: the request keeps those of its first issue.
+        // The request keeps the bios of its first issue.
         let s = store("0 Q 0+8 W pid=7\n1 D 0+8 W pid=9\n10 D 0+8 W pid=9\n30 C 0+8");
         let row = s.requests.row(0);
         assert_eq!(
@@ -220,7 +219,7 @@ mod tests {
 
     #[test]
     fn a_later_equal_request_does_not_get_the_completion_of_an_earlier_one() {
-        let both = of("0 D 0+8\n10 D 0+8\n20 C 0+8\n100 D 0+8\n110 C 0+8");
+        let both = resolve_text("0 D 0+8\n10 D 0+8\n20 C 0+8\n100 D 0+8\n110 C 0+8");
         assert_eq!(
             both,
             (
@@ -234,7 +233,7 @@ mod tests {
 
     #[test]
     fn two_equal_requests_both_complete() {
-        let two = of("0 D 0+8\n10 D 0+8\n20 C 0+8\n40 C 0+8");
+        let two = resolve_text("0 D 0+8\n10 D 0+8\n20 C 0+8\n40 C 0+8");
         assert_eq!(
             two,
             (
@@ -244,12 +243,15 @@ mod tests {
                 0
             )
         );
-        // Of other length or operation: not the same request.
-        assert_eq!(of("0 D 0+8\n10 D 0+16\n20 C 0+8\n30 C 0+16").2, 0);
-        assert_eq!(of("0 D 0+8 R\n10 D 0+8 W\n20 C 0+8 R\n30 C 16+8").2, 0);
+        // A different length or operation makes it another request.
+        assert_eq!(resolve_text("0 D 0+8\n10 D 0+16\n20 C 0+8\n30 C 0+16").2, 0);
+        assert_eq!(
+            resolve_text("0 D 0+8 R\n10 D 0+8 W\n20 C 0+8 R\n30 C 16+8").2,
+            0
+        );
         // With R the trace itself shows what was handed back.
         assert_eq!(
-            of("0 D 8+8\n1 R 8+8\n2 D 8+8\n3 C 8+8\n4 D 0+8\n10 D 0+8\n20 C 0+8").2,
+            resolve_text("0 D 8+8\n1 R 8+8\n2 D 8+8\n3 C 8+8\n4 D 0+8\n10 D 0+8\n20 C 0+8").2,
             0
         );
     }
@@ -257,8 +259,9 @@ mod tests {
     /// Zone appends are issued at the start of their zone and complete where their data are.
     #[test]
     fn issues_that_complete_elsewhere_are_not_repeated() {
-        let appends =
-            of("0 D 0+8\n10 C 0+8\n20 D 0+8\n30 C 8+8\n40 D 0+8\n50 C 16+8\n60 D 0+8\n70 C 24+8");
+        let appends = resolve_text(
+            "0 D 0+8\n10 C 0+8\n20 D 0+8\n30 C 8+8\n40 D 0+8\n50 C 16+8\n60 D 0+8\n70 C 24+8",
+        );
         assert_eq!((appends.0.len(), appends.2, appends.3), (4, 0, 3));
     }
 

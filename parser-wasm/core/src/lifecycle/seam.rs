@@ -27,11 +27,11 @@ pub struct Seam {
 type OpenRows = Vec<(DeviceNumber, Vec<u32>)>;
 
 impl Seam {
-    /// What of a device is not in the seam that another worker began with; `None` if that differs
-    /// in anything else.
+    /// The open bios and requests of a device that are missing in the seam that another worker
+    /// began with; `None` if the two differ in anything else.
     fn left_behind(&self, began: &Seam, number: DeviceNumber) -> Option<LeftBehind> {
         match (self.devices.get(&number), began.devices.get(&number)) {
-            (Some(own), Some(next)) => own.left_behind(next),
+            (Some(ended), Some(next)) => ended.left_behind(next),
             (None, None) => Some(LeftBehind::default()),
             _ => None,
         }
@@ -56,7 +56,11 @@ fn meets(read: &Store, left: &[LeftBehind]) -> bool {
 impl Lifecycle {
     /// The state of the devices that `of` names, and the rows that can still change; `None` if it
     /// cannot be compared.
-    fn seam(&self, store: &Store, of: impl Fn(DeviceNumber) -> bool) -> Option<(Seam, OpenRows)> {
+    fn seam(
+        &self,
+        store: &Store,
+        is_included: impl Fn(DeviceNumber) -> bool,
+    ) -> Option<(Seam, OpenRows)> {
         if !self.zones.is_empty() {
             return None;
         }
@@ -72,7 +76,7 @@ impl Lifecycle {
             .collect();
         order.sort_short_by_key(|device| device.0);
         let (mut devices, mut rows) = (BTreeMap::new(), Vec::new());
-        for (number, state) in order.into_iter().filter(|device| of(device.0)) {
+        for (number, state) in order.into_iter().filter(|device| is_included(device.0)) {
             let (outline, open) = state.outline(meanings)?;
             if !outline.is_fresh() {
                 devices.insert(number, outline);
@@ -110,7 +114,7 @@ impl Lifecycle {
         self.via.fill(Via::Unknown);
         self.sources.clear();
         store.events = Default::default();
-        self.known.clear();
+        self.stored_kinds.clear();
         (store.messages, store.commands) = Default::default();
         Some(seam)
     }
@@ -124,8 +128,8 @@ impl Lifecycle {
         mut next: Lifecycle,
         mut read: Store,
     ) -> bool {
-        let of = |number| read.devices.iter().any(|device| device.number == number);
-        let Some((seam, open)) = self.seam(store, of) else {
+        let was_read = |number| read.devices.iter().any(|device| device.number == number);
+        let Some((seam, open)) = self.seam(store, was_read) else {
             return false;
         };
         if seam.remapped != began.remapped || next.devices.len() != read.devices.len() {
@@ -142,20 +146,22 @@ impl Lifecycle {
             return false;
         };
         let allows = |(i, state): (usize, &DeviceState)| {
-            let known = self.device_index.get(&read.devices[i].number);
-            known.is_none_or(|at| self.devices[*at as usize].allows(state))
+            let index = self.device_index.get(&read.devices[i].number);
+            index.is_none_or(|index| self.devices[*index as usize].allows(state))
         };
         if !next.devices.iter().enumerate().all(allows) {
             return false;
         }
-        let known = |(number, rows): &(DeviceNumber, Vec<u32>)| {
-            let at = read
+        let shared_rows = |(number, rows): &(DeviceNumber, Vec<u32>)| {
+            let index = read
                 .devices
                 .iter()
                 .position(|device| device.number == *number);
-            at.map(|at| left[at].known(rows)).unwrap_or_default()
+            index
+                .map(|index| left[index].shared_rows(rows))
+                .unwrap_or_default()
         };
-        let open: Vec<u32> = open.iter().flat_map(known).collect();
+        let open: Vec<u32> = open.iter().flat_map(shared_rows).collect();
         let devices: Vec<u32> = read
             .devices
             .iter()
@@ -216,7 +222,7 @@ impl Lifecycle {
 }
 
 impl Via {
-    /// Of bios that came in this way, and then in another.
+    /// Combines the upper device of earlier bios with that of later ones.
     fn and_then(self, next: Via) -> Via {
         match (self, next) {
             (Via::Unknown, via) | (via, Via::Unknown) => via,

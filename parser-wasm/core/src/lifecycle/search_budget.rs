@@ -1,6 +1,7 @@
-//! How much searches among all that is open may look at: so much at first, and so much more with
-//! each event. A kernel's recording needs a thousandth of it; one that was made up could have every
-//! event search among all before it. What is not searched for counts as unmatched.
+//! Limits the searches through everything that is open: a budget at first, and more with each
+//! event. A kernel's recording needs a thousandth of it; a recording that was made for it could
+//! have every event search through all before it, which takes time that grows with the square of
+//! its size. Once the budget is spent, what would have been searched for counts as unmatched.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ impl Default for SearchBudget {
 }
 
 impl SearchBudget {
-    /// An event came.
+    /// Adds to the budget; called once per event.
     #[inline]
     pub fn earn(&mut self) {
         self.0 += PER_EVENT;
@@ -32,7 +33,7 @@ impl SearchBudget {
         self.0 > 0
     }
 
-    /// A search looked at so many.
+    /// Pays for a search that looked at so many bios, requests or buckets.
     #[inline]
     pub fn spend(&mut self, looked_at: usize) {
         self.0 -= looked_at as i64;
@@ -46,7 +47,7 @@ impl SearchBudget {
         self.0 >= FIRST && next.allows()
     }
 
-    /// Takes over what was left before.
+    /// Adds what the worker before had left.
     pub fn add_before(&mut self, before: SearchBudget) {
         self.0 += before.0 - FIRST;
     }

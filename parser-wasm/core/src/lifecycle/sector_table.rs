@@ -5,7 +5,7 @@ use super::bios::NONE;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Slots at first.
+/// Slots of the smallest table.
 const MIN_SLOTS: usize = 16;
 /// Slots between a key and its own, at most. Where half of them are free, millions of sectors that
 /// nobody chose reach a hundred.
@@ -19,9 +19,9 @@ pub struct SectorTable {
     /// in the next ones without a free slot between.
     slots: Vec<(u64, u32)>,
     used: usize,
-    /// No key is farther from its own slot.
+    /// The largest distance of any key from its own slot: a search ends there.
     reach: usize,
-    /// All keys instead, once one was too far from its slot.
+    /// Holds all keys instead of `slots`, once one was too far from its slot.
     tree: BTreeMap<u64, u32>,
     in_tree: bool,
 }
@@ -34,24 +34,22 @@ fn home(key: u64, mask: usize) -> usize {
 }
 
 impl SectorTable {
-    /// Number of keys.
     pub fn len(&self) -> usize {
         self.used
     }
 
-    /// The slot with a key.
     #[inline]
     fn find(&self, key: u64) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
         let from = home(key, mask);
         for distance in 0..=self.reach {
-            let at = (from + distance) & mask;
-            let (known, id) = self.slots[at];
+            let slot = (from + distance) & mask;
+            let (found, id) = self.slots[slot];
             if id == NONE {
                 return None;
             }
-            if known == key {
-                return Some(at);
+            if found == key {
+                return Some(slot);
             }
         }
         None
@@ -63,7 +61,7 @@ impl SectorTable {
         if self.in_tree {
             return self.tree.get(&key).copied().unwrap_or(NONE);
         }
-        self.find(key).map_or(NONE, |at| self.slots[at].1)
+        self.find(key).map_or(NONE, |slot| self.slots[slot].1)
     }
 
     /// Sets the id of a key and returns the one before, or `NONE`.
@@ -116,24 +114,24 @@ impl SectorTable {
             return;
         };
         let mask = self.slots.len() - 1;
-        let mut at = free;
+        let mut slot = free;
         loop {
-            at = (at + 1) & mask;
-            let (next, id) = self.slots[at];
-            let distance = at.wrapping_sub(free) & mask;
+            slot = (slot + 1) & mask;
+            let (next, id) = self.slots[slot];
+            let distance = slot.wrapping_sub(free) & mask;
             if id == NONE || distance > self.reach {
                 break;
             }
-            if at.wrapping_sub(home(next, mask)) & mask >= distance {
+            if slot.wrapping_sub(home(next, mask)) & mask >= distance {
                 self.slots[free] = (next, id);
-                free = at;
+                free = slot;
             }
         }
         self.slots[free].1 = NONE;
         self.used -= 1;
     }
 
-    /// All keys and their ids, in no order.
+    /// All keys and their ids, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u32)> + '_ {
         self.slots
             .iter()
@@ -186,13 +184,13 @@ mod tests {
             );
         }
         let mut all: Vec<(u64, u32)> = table.iter().collect();
-        let mut known: Vec<(u64, u32)> = map.into_iter().collect();
+        let mut expected: Vec<(u64, u32)> = map.into_iter().collect();
         all.sort_unstable();
-        known.sort_unstable();
-        assert!(known.len() > 100 && all == known);
+        expected.sort_unstable();
+        assert!(expected.len() > 100 && all == expected);
     }
 
-    /// The inverse of an odd number.
+    /// The multiplicative inverse of an odd number, modulo 2^64.
     fn inverse(odd: u64) -> u64 {
         (0..6).fold(odd, |x, _| {
             x.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(x)))

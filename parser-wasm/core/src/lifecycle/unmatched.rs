@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 /// Unmatched events per device that are kept; more would not change the result.
 const MAX_EVENTS: usize = 1 << 16;
 
-/// What is missing of an event.
+/// The partner that an event lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MissingPartner {
-    /// C without D.
+    /// A C without D.
     Issue,
     /// D without C: its request stays in flight.
     Completion,
@@ -19,14 +19,14 @@ pub enum MissingPartner {
 /// An event without its partner. See `MissingPartner`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnmatchedEvent {
-    /// ns since the trace's start.
+    /// Time of the event in ns since the trace's start.
     pub time: u64,
     /// CPU of the event; of a D, that of its first bio's Q.
     pub cpu: u32,
     pub lacks: MissingPartner,
 }
 
-/// Of one device, limited in number.
+/// The unmatched events of one device, at most `MAX_EVENTS`.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct UnmatchedEvents(Vec<UnmatchedEvent>);
 
@@ -44,7 +44,7 @@ impl UnmatchedEvents {
         self.0 = before.0;
     }
 
-    /// In order of discovery.
+    /// All of them, in the order in which they were found.
     pub fn all(&self) -> &[UnmatchedEvent] {
         &self.0
     }

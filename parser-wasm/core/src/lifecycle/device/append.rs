@@ -7,19 +7,19 @@ use crate::store::Effect;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What is known of a device's zones and appends.
+/// The zone size of a device and the appends that completed last.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ZoneAppends {
     /// Sectors of a zone; 0: not known.
     zone: u64,
-    /// By CPU, the sector of an append that was its last completion: version 8 can record that
-    /// twice.
+    /// Per CPU, the sector of an append if that was its last completion: version 8 can record the
+    /// completion of an append twice, for the request and for its bio.
     last: FxHashMap<u32, u64>,
 }
 
 impl ZoneAppends {
-    /// With zones of that size.
-    pub fn of(zone: u64) -> ZoneAppends {
+    /// A zone has `zone` sectors; 0 if that is not known.
+    pub fn with_zone_size(zone: u64) -> ZoneAppends {
         ZoneAppends {
             zone,
             ..ZoneAppends::default()
@@ -39,12 +39,12 @@ impl ZoneAppends {
         false
     }
 
-    /// Whether no append is followed.
+    /// Whether nothing is known of zones and appends; only then can two states be compared.
     pub fn is_empty(&self) -> bool {
         self.zone == 0 && self.last.is_empty()
     }
 
-    /// Where the zone of a write with data starts.
+    /// The first sector of the zone that a write with data is in.
     pub fn start(&self, e: &Event) -> Option<u64> {
         let write = e.flags.has(Flags::WRITE)
             && !e.flags.any(Flags::PC | Flags::DISCARD)

@@ -3,6 +3,15 @@
 //! A request is what an issue (D) covers: the bios inside its sectors that were not issued before.
 //! That handles merges of all kinds without following them, tolerates lost events, and is how btt
 //! counts.
+//!
+//! What has to stay true: every event returns as `Effect` how it changes the number of requests in
+//! flight and of waiting bios, and `depth` and `waiting` are the sums of these effects. The store
+//! keeps the effect with each event, and all depth figures are computed from it, so a bio or
+//! request that leaves a table without its effect makes the depth wrong from there to the end of
+//! the trace.
+//!
+//! Each event costs a few look-ups by sector. Searches through all that is open are paid from a
+//! budget (`search_budget.rs`).
 
 mod append;
 mod completion;
@@ -34,19 +43,15 @@ struct SplitBio {
     error: i16,
 }
 
-/// Where the results of an event go.
+/// Receives the results of an event.
 pub struct Context<'a> {
-    /// Rows of all devices.
+    /// The rows of all devices, not only of this one.
     pub requests: &'a mut Requests,
-    /// Stage times of this device.
     pub stages: &'a mut BioStages,
-    /// Unmatched events of this device.
     pub unmatched: &'a mut UnmatchedCounts,
-    /// Index of this device.
     pub device: u32,
-    /// Index of the event's process.
     pub process: u32,
-    /// ns since the trace's start.
+    /// Time of the event in ns since the trace's start.
     pub time: u64,
     /// Called for every sample of the stage times: stage, process of the bio, ns.
     pub each: Option<&'a mut dyn FnMut(Stage, u32, u64)>,
@@ -63,7 +68,7 @@ impl Context<'_> {
     }
 }
 
-/// State of one device.
+/// The bios and requests of one device that have not ended.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DeviceState {
     bios: LiveBios,
@@ -71,18 +76,18 @@ pub struct DeviceState {
     split_bios: Vec<SplitBio>,
     /// Flush bios without data that are not part of a flush request yet.
     flush_bios: VecDeque<Bio>,
-    /// Requests handed back, by key.
+    /// Requests that the driver handed back and that were not issued again, by key.
     requeued: FxHashMap<u64, InFlight>,
     has_issues: bool,
-    /// A bio was queued.
+    /// Whether a bio was queued.
     has_queues: bool,
     /// Issues without a bio before the first Q. A format without Q has only such issues, so they
     /// count as unmatched only after a Q.
     without_bio: u64,
-    /// A request was handed back (R).
+    /// Whether a request was handed back (R).
     has_requeues: bool,
     has_completions: bool,
-    /// A flush without data was issued.
+    /// Whether a flush without data was issued.
     has_flushes: bool,
     reissues: RepeatedIssues,
     appends: ZoneAppends,
@@ -92,9 +97,9 @@ pub struct DeviceState {
     /// Rows of completions before any Q and D: those of a recording of completions, else
     /// provisional.
     pub alone: Vec<u32>,
-    /// Requests in flight.
+    /// Number of requests in flight: the sum of all effects so far.
     pub depth: i32,
-    /// Bios waiting.
+    /// Number of waiting bios: the sum of all effects so far.
     pub waiting: i32,
     scratch: Vec<u32>,
     searches: SearchBudget,
@@ -102,10 +107,10 @@ pub struct DeviceState {
 }
 
 impl DeviceState {
-    /// Of a device whose zones are known; 0: they are not.
+    /// A device with zones of `sectors`; 0 if the size of its zones is not known.
     pub fn with_zones(sectors: u64) -> DeviceState {
         DeviceState {
-            appends: ZoneAppends::of(sectors),
+            appends: ZoneAppends::with_zone_size(sectors),
             ..DeviceState::default()
         }
     }
@@ -182,7 +187,7 @@ impl DeviceState {
             let bios = std::mem::take(&mut self.flush_bios);
             if let Some(first) = bios.front() {
                 row.queued = Some(first.queued);
-                row.allocated = known(first.allocated);
+                row.allocated = happened(first.allocated);
                 row.process = first.process;
                 row.submit_cpu = first.cpu;
                 row.bios = bios.len() as u32;
@@ -339,7 +344,7 @@ impl DeviceState {
         }
     }
 
-    /// The bios linked from `head` on.
+    /// The bios of a request, from `head` on.
     fn siblings(&self, head: u32) -> impl Iterator<Item = u32> + '_ {
         std::iter::successors((head != NONE).then_some(head), |&id| {
             let next = self.bios.get(id).sibling;
@@ -413,12 +418,11 @@ impl DeviceState {
         unmatched
     }
 
-    /// Whether requests are in flight.
     pub fn has_open(&self) -> bool {
         self.in_flight.len() > 0
     }
 
-    /// What the issues were that repeat another one.
+    /// Decides which of the repeated issues were requests of their own.
     pub fn reissued(&self, requests: &mut Requests) -> Reissued {
         self.reissues.resolve(requests)
     }
@@ -467,6 +471,6 @@ fn waiting(change: i32) -> Effect {
     }
 }
 
-fn known(time: u64) -> Option<u64> {
+fn happened(time: u64) -> Option<u64> {
     (time != NEVER).then_some(time)
 }

@@ -1,4 +1,4 @@
-//! What happens to bios before D: allocation, merges, insertion.
+//! The events of a bio before D: allocation, merges, insertion.
 
 use super::{Context, DeviceState};
 use crate::event::Event;

@@ -1,5 +1,10 @@
-//! What a device's state at a time consists of, in a form that does not depend on how it came
-//! about: two that are equal go on alike.
+//! The state of a device in a form that does not depend on how it came about: ids and row numbers
+//! are replaced by ages and contents. Two devices with equal outlines treat all later events alike,
+//! which is what makes a seam between two workers exact.
+//!
+//! Whoever adds a field to `DeviceState` that influences later events must add it to `Outline`, or
+//! two workers join where one would have gone on otherwise. Counts and sums of the past do not
+//! belong here; `add_before` adds them.
 
 use super::{DeviceState, InFlight, SplitBio};
 use crate::lifecycle::bios::{Bio, NONE};
@@ -12,7 +17,7 @@ use serde::{Deserialize, Serialize};
 /// Bios and requests that were left behind, at most: more are not a few whose ends were lost.
 const MAX_LEFT_BEHIND: usize = 256;
 
-/// What the numbers of a state mean.
+/// The tables that the row and process numbers of a state refer to.
 #[derive(Clone, Copy)]
 pub struct Meanings<'a> {
     pub requests: &'a Requests,
@@ -27,8 +32,8 @@ impl Meanings<'_> {
     }
 }
 
-/// All of a bio: its place among those alive is counted from the youngest on, as are those that it
-/// links.
+/// The content of a bio. Links to other bios are ages, counted from the youngest live bio, because
+/// ids differ between workers.
 type BioWords = [u64; 11];
 
 /// Key and content of a request in flight.
@@ -37,25 +42,25 @@ type RequestWords = (u64, [u64; 12]);
 /// A device's state. Counts and sums of what was are not part of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outline {
-    /// What was recorded so far.
+    /// Which of D, Q and C were seen.
     marks: u64,
-    /// By age.
+    /// The live bios, the oldest first.
     bios: Vec<BioWords>,
-    /// By key, the oldest first.
+    /// The requests in flight by key, and the oldest first where they share one.
     requests: Vec<RequestWords>,
     /// Split bios, flushes, and requests handed back.
     rest: Vec<u64>,
 }
 
-/// What is alive in a state and not in another one that is otherwise equal: its end was lost long
-/// ago.
+/// Bios and requests that are open in one state and not in another that is otherwise equal: their
+/// ends were lost long ago.
 #[derive(Clone, Debug, Default)]
 pub struct LeftBehind {
-    /// The oldest bios.
+    /// How many of the oldest bios.
     bios: usize,
-    /// Places among the requests in flight.
+    /// Positions among the requests in flight.
     requests: Vec<usize>,
-    /// Sectors of all, each with the last one.
+    /// First and last sector of each of them.
     sectors: Vec<(u64, u64)>,
 }
 
@@ -68,7 +73,7 @@ impl LeftBehind {
     }
 
     /// Rows of requests, without those that were left behind.
-    pub fn known(&self, rows: &[u32]) -> Vec<u32> {
+    pub fn shared_rows(&self, rows: &[u32]) -> Vec<u32> {
         (0..)
             .zip(rows)
             .filter(|(place, _)| !self.requests.contains(place))
@@ -87,7 +92,7 @@ impl Outline {
         *self == Outline::default()
     }
 
-    /// What is here and not in `next`, which began later and knows of nothing older; `None` if they
+    /// What is open here and not in `next`, which began later and has nothing older; `None` if they
     /// differ in anything else.
     pub fn left_behind(&self, next: &Outline) -> Option<LeftBehind> {
         let bios = self.bios.len().checked_sub(next.bios.len())?;
@@ -99,9 +104,12 @@ impl Outline {
         };
         left.sectors
             .extend(self.bios[..bios].iter().map(|bio| (bio[0], bio[1])));
-        let mut known = next.requests.iter().peekable();
+        let mut remaining = next.requests.iter().peekable();
         for (place, request) in self.requests.iter().enumerate() {
-            if known.next_if(|known| *known == request).is_none() {
+            if remaining
+                .next_if(|remaining| *remaining == request)
+                .is_none()
+            {
                 left.requests.push(place);
                 left.sectors
                     .push((request.0.min(request.1[2]), request.1[0]));
@@ -114,7 +122,7 @@ impl Outline {
                 && self.requests[place].1[1] >= next.bios.len() as u64
         };
         let unsplit = self.bios[..bios].iter().all(|bio| bio[10] == u64::MAX);
-        let fits = same && known.next().is_none() && left.sectors.len() <= MAX_LEFT_BEHIND;
+        let fits = same && remaining.next().is_none() && left.sectors.len() <= MAX_LEFT_BEHIND;
         (fits && unsplit && left.requests.iter().all(alone)).then_some(left)
     }
 }
@@ -147,7 +155,7 @@ impl Places {
     }
 }
 
-fn words_of_bio(bio: &Bio, of: Meanings<'_>, sibling: u64, whole: u64) -> BioWords {
+fn words_of_bio(bio: &Bio, tables: Meanings<'_>, sibling: u64, whole: u64) -> BioWords {
     let &Bio {
         start,
         end,
@@ -171,7 +179,7 @@ fn words_of_bio(bio: &Bio, of: Meanings<'_>, sibling: u64, whole: u64) -> BioWor
         inserted,
         merged,
         issued,
-        of.pid(process),
+        tables.pid(process),
         marks,
         sibling,
         whole,
@@ -179,8 +187,8 @@ fn words_of_bio(bio: &Bio, of: Meanings<'_>, sibling: u64, whole: u64) -> BioWor
 }
 
 /// `bios` is the place of its first bio.
-fn words_of_request(key: u64, request: &InFlight, of: Meanings<'_>, bios: u64) -> RequestWords {
-    let row = of.requests.row(request.row as usize);
+fn words_of_request(key: u64, request: &InFlight, tables: Meanings<'_>, bios: u64) -> RequestWords {
+    let row = tables.requests.row(request.row as usize);
     let StoredRequest {
         start,
         queued,
@@ -214,7 +222,7 @@ fn words_of_request(key: u64, request: &InFlight, of: Meanings<'_>, bios: u64) -
         time(allocated),
         time(inserted),
         time(completed),
-        of.pid(process),
+        tables.pid(process),
         u64::from(bytes) << 32 | u64::from(submit_cpu),
         u64::from(n) << 32 | u64::from(complete_cpu),
         u64::from(flags.0) << 32 | u64::from(error as u16) << 8 | marks,
@@ -225,7 +233,7 @@ fn words_of_request(key: u64, request: &InFlight, of: Meanings<'_>, bios: u64) -
 impl DeviceState {
     /// The state's outline, and the rows that can still change; `None` if it links what is gone, as
     /// in damaged recordings, or is that of a device with zones or of repeated issues.
-    pub fn outline(&self, of: Meanings<'_>) -> Option<(Outline, Vec<u32>)> {
+    pub fn outline(&self, tables: Meanings<'_>) -> Option<(Outline, Vec<u32>)> {
         if !self.appends.is_empty() || self.reissues.any() {
             return None;
         }
@@ -244,7 +252,7 @@ impl DeviceState {
         };
         for bio in live.iter().map(|&id| self.bios.get(id)) {
             let (sibling, whole) = (places.bio(bio.sibling)?, places.split(bio.whole));
-            outline.bios.push(words_of_bio(bio, of, sibling, whole));
+            outline.bios.push(words_of_bio(bio, tables, sibling, whole));
         }
         for &whole in &places.split {
             let SplitBio {
@@ -252,21 +260,24 @@ impl DeviceState {
                 parts_left,
                 error,
             } = self.split_bios.get(whole as usize)?;
-            outline
-                .rest
-                .extend(words_of_bio(bio, of, (*parts_left).into(), *error as u64));
+            outline.rest.extend(words_of_bio(
+                bio,
+                tables,
+                (*parts_left).into(),
+                *error as u64,
+            ));
         }
         self.flush_bios.iter().for_each(|bio| {
             outline
                 .rest
-                .extend(words_of_bio(bio, of, u64::MAX, u64::MAX))
+                .extend(words_of_bio(bio, tables, u64::MAX, u64::MAX))
         });
         let mut rows = Vec::new();
         for (key, request) in self.in_flight.all() {
             outline.requests.push(words_of_request(
                 key,
                 &request,
-                of,
+                tables,
                 places.bio(request.bios)?,
             ));
             rows.push(request.row);
@@ -274,7 +285,7 @@ impl DeviceState {
         let mut handed_back: Vec<(&u64, &InFlight)> = self.requeued.iter().collect();
         handed_back.sort_short_by_key(|request| request.0);
         for (&key, request) in handed_back {
-            let (key, words) = words_of_request(key, request, of, places.bio(request.bios)?);
+            let (key, words) = words_of_request(key, request, tables, places.bio(request.bios)?);
             outline.rest.push(key);
             outline.rest.extend(words);
             rows.push(request.row);
@@ -305,7 +316,7 @@ impl DeviceState {
     /// Forgets what was counted so far; the state stays.
     pub fn begin(&mut self) {
         (self.without_bio, self.depth, self.waiting) = (0, 0, 0);
-        // What was in flight before the first event looks like a loss.
+        // Requests whose issue was before the first event would look like losses.
         (self.lossy, self.in_flight.took_older) = (false, false);
         self.alone.clear();
         self.unmatched = Default::default();
@@ -325,10 +336,10 @@ impl DeviceState {
     /// Takes over what was counted before, and what was left behind.
     pub fn add_before(&mut self, mut before: DeviceState, left: &LeftBehind) {
         let bios = before.bios.all();
-        let mut known: FxHashMap<u32, u32> = FxHashMap::default();
+        let mut new_ids: FxHashMap<u32, u32> = FxHashMap::default();
         self.bios.age(left.bios as u64);
         for (order, &id) in (0..).zip(&bios[..left.bios]) {
-            known.insert(
+            new_ids.insert(
                 id,
                 self.bios.insert_old(Bio {
                     order,
@@ -336,18 +347,18 @@ impl DeviceState {
                 }),
             );
         }
-        for id in known.values() {
+        for id in new_ids.values() {
             let bio = self.bios.get_mut(*id);
-            bio.sibling = known.get(&bio.sibling).copied().unwrap_or(NONE);
+            bio.sibling = new_ids.get(&bio.sibling).copied().unwrap_or(NONE);
         }
         let requests = before.in_flight.all();
         for (key, request) in left.requests.iter().map(|&place| requests[place]) {
-            let bios = known.get(&request.bios).copied().unwrap_or(NONE);
+            let bios = new_ids.get(&request.bios).copied().unwrap_or(NONE);
             self.in_flight
                 .insert(key, InFlight::new(request.end, request.row, bios));
         }
         self.without_bio += before.without_bio;
-        // With the changes of each event that was appended.
+        // The effects of the appended events are added to these.
         (self.depth, self.waiting) = (before.depth, before.waiting);
         self.lossy |= before.lossy;
         self.has_requeues |= before.has_requeues;

@@ -7,38 +7,38 @@ use crate::store::Effect;
 
 impl DeviceState {
     pub(super) fn split(&mut self, e: &Event) -> Effect {
-        let EventDetail::Split(given) = e.detail else {
+        let EventDetail::Split(recorded) = e.detail else {
             return Effect::default();
         };
         // The kernel passes the sector through 32 bits: restore the upper half.
-        let mut at = given;
-        if at < e.sector && at <= u64::from(u32::MAX) {
-            at |= e.sector & !u64::from(u32::MAX);
-            if at < e.sector {
-                at = at.saturating_add(1 << 32);
+        let mut sector = recorded;
+        if sector < e.sector && sector <= u64::from(u32::MAX) {
+            sector |= e.sector & !u64::from(u32::MAX);
+            if sector < e.sector {
+                sector = sector.saturating_add(1 << 32);
             }
         }
-        if at == e.sector {
-            self.advance(at, (e.bytes > 0).then(|| e.end()));
+        if sector == e.sector {
+            self.advance(sector, (e.bytes > 0).then(|| e.end()));
             return Effect::default();
         }
         match self
             .bios
-            .starting(e.sector, |b| !b.in_request && b.end > at)
+            .starting(e.sector, |b| !b.in_request && b.end > sector)
         {
-            Some(id) => self.cut(id, at),
+            Some(id) => self.cut(id, sector),
             None => Effect::default(),
         }
     }
 
     /// dm reports a split after its bio has moved on to the remainder: only the remainder
     /// completes, and ends the complete bio. Text traces do not print its end.
-    fn advance(&mut self, at: u64, end: Option<u64>) {
+    fn advance(&mut self, sector: u64, end: Option<u64>) {
         if !self.searches.allows() {
             return;
         }
         self.searches.spend(self.bios.len());
-        let Some(id) = self.bios.around(at, end) else {
+        let Some(id) = self.bios.around(sector, end) else {
             return;
         };
         let mut rest = *self.bios.get(id);
@@ -51,14 +51,14 @@ impl DeviceState {
                 error: 0,
             });
         }
-        rest.start = at;
+        rest.start = sector;
         self.bios.insert(rest);
     }
 
     /// Splits a waiting bio at sector `at` if that is inside it; the front part keeps the id.
-    pub(super) fn cut(&mut self, id: u32, at: u64) -> Effect {
+    pub(super) fn cut(&mut self, id: u32, sector: u64) -> Effect {
         let bio = *self.bios.get(id);
-        if at <= bio.start || at >= bio.end {
+        if sector <= bio.start || sector >= bio.end {
             return Effect::default();
         }
         let mut front = bio;
@@ -73,10 +73,10 @@ impl DeviceState {
         self.split_bios[front.whole as usize].parts_left += 1;
         let b = self.bios.get_mut(id);
         b.whole = front.whole;
-        b.end = at;
+        b.end = sector;
         let rest = Bio {
             whole: front.whole,
-            ..Bio::queued(at, bio.end, bio.queued, bio.process, bio.cpu, bio.flags)
+            ..Bio::queued(sector, bio.end, bio.queued, bio.process, bio.cpu, bio.flags)
         };
         self.bios.insert(rest);
         waiting(1)
