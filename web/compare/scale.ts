@@ -30,7 +30,10 @@ const SIZES = [
   { per: 1, unit: 'B', from: 0 },
 ]
 
-/** By the unit of a figure in the engine's documents, and its largest value. */
+/**
+ * By the unit of a figure in the engine's documents, and its largest value. The engine chooses units in the same way
+ * (`core/src/compare/written.rs`): both pass `notation.cases.json`.
+ */
 export function scaleOf(unit: string, most: number): Scale {
   switch (unit) {
     case 'ns':

@@ -82,6 +82,20 @@ mod tests {
         (texts, notation.unit)
     }
 
+    /// `web/compare/scale.ts` passes the same cases.
+    #[test]
+    fn the_largest_value_chooses_the_unit_as_on_the_page() {
+        let cases: Vec<serde_json::Value> =
+            serde_json::from_str(include_str!("../notation.cases.json")).unwrap();
+        assert!(cases.len() >= 18);
+        for case in cases {
+            let unit = case["unit"].as_str().unwrap();
+            let notation = Notation::of(unit, &[case["largest"].as_f64().unwrap()]);
+            let expected = (case["per"].as_f64().unwrap(), case["name"].as_str().unwrap());
+            assert_eq!((notation.per, notation.unit.as_str()), expected, "{case}");
+        }
+    }
+
     #[test]
     fn all_values_share_a_unit_and_their_decimals() {
         let cases: [(&str, &[f64], &[&str], &str); 9] = [
