@@ -66,7 +66,7 @@ mod tests {
     use crate::compare::digest::{DeviceDigest, Digest};
     use crate::measure::failed::{FailedByProcess, FailedRequests};
     use crate::measure::submitters::{Submitter, SubmitterSums, Submitters};
-    use crate::measure::throttled::ThrottledBios;
+    use crate::measure::waiting::throttled::ThrottledBios;
     use crate::report::summary::SummaryProcess;
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::run::{ComparedRun, ComparisonSide};
 use super::settings::of_compared;
-use crate::measure::held::{HeldBack, HeldValue};
+use crate::measure::waiting::held::{HeldBack, HeldValue};
 use crate::quantity::Unit;
 use crate::store::lanes::LaneLimiter;
 use std::collections::BTreeMap;

@@ -6,12 +6,12 @@ mod shares;
 
 use crate::event::Action;
 use crate::format::Capabilities;
-use crate::measure::alignment::ClassCount;
+use crate::measure::access::seek::Seek;
+use crate::measure::arrays::alignment::ClassCount;
 use crate::measure::coverage::Covered;
 use crate::measure::failed::FailedCount;
 use crate::measure::figures::{Alignment, Figures};
 use crate::measure::latency::Latency;
-use crate::measure::seek::Seek;
 use crate::measure::size::SizeCount;
 use crate::measure::throughput::CompletionCounter;
 use crate::notes::Good;

@@ -2,7 +2,7 @@
 
 use super::digest::{DeviceDigest, Digest};
 use super::estimate::{Estimate, deviation};
-use crate::measure::members::{MemberCheck, truth};
+use crate::measure::arrays::members::{MemberCheck, truth};
 use crate::notes::{BenchFigure, Setting};
 use crate::store::Role;
 use serde::{Deserialize, Serialize};

@@ -5,47 +5,33 @@
 //! many of them and any filter can select their input. Sums are exact integers; a figure becomes a
 //! float only at the end. Times are in ns, lengths in sectors of 512 bytes.
 
-pub mod alignment;
-pub mod allocation;
-pub mod array;
-pub mod cost;
+pub mod access;
+pub mod arrays;
 pub mod counts;
 pub mod coverage;
 pub mod depth;
 pub mod failed;
 pub mod figures;
 pub mod flush;
-pub mod geometry;
-pub mod held;
 pub mod histogram;
-pub mod interleaving;
 pub mod intervals;
 pub mod latency;
-pub mod layout;
 pub mod median;
-pub mod members;
-pub mod order;
-pub mod partitions;
 pub mod process;
-pub mod readahead;
-pub mod seek;
 pub mod size;
 pub mod span;
 pub mod submitters;
-pub mod suggestion;
 pub mod tail;
-pub mod throttled;
 pub mod throughput;
 pub mod union;
-pub mod unplug_timer;
-pub mod visit;
+pub mod waiting;
 pub mod zones;
 
 #[cfg(test)]
 pub mod fixture;
 
-pub use alignment::Class;
-pub use geometry::{Geometry, Level};
+pub use arrays::alignment::Class;
+pub use arrays::geometry::{Geometry, Level};
 pub use histogram::Histogram;
 pub use span::{Span, Window};
 

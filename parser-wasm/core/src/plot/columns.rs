@@ -9,7 +9,7 @@ use super::select::{Selection, flag_bits};
 use super::view::View;
 use crate::event::{Flags, Op};
 use crate::format::Capabilities;
-use crate::measure::alignment::Class;
+use crate::measure::arrays::alignment::Class;
 use crate::measure::failed::RefusedBio;
 use crate::measure::latency;
 use crate::store::rows;

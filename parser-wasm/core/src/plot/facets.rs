@@ -4,7 +4,7 @@ use super::answer::BadQuery;
 use super::query::{Filter, TimeRange};
 use super::select::{Selection, flag_bits};
 use super::view::View;
-use crate::measure::alignment::misaligned_4k;
+use crate::measure::arrays::alignment::misaligned_4k;
 use crate::store::RequestKind;
 use serde::{Deserialize, Serialize};
 

@@ -2,7 +2,7 @@
 
 use super::answer::BadQuery;
 use crate::event::Op;
-use crate::measure::alignment::Class;
+use crate::measure::arrays::alignment::Class;
 use crate::measure::latency::STAGES;
 use crate::measure::{Geometry, Level};
 use crate::protocol::{FloatNs, FloatSector};

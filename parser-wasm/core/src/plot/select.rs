@@ -5,7 +5,8 @@ use super::query::{Filter, GeometryQuery};
 use super::view::{View, placed, total_latency};
 use crate::event::{Flags, Op};
 use crate::measure::Geometry;
-use crate::measure::alignment::{self, Class};
+use crate::measure::arrays::alignment;
+use crate::measure::arrays::alignment::Class;
 use crate::store::{EventKind, Events, RequestKind, RequestRow};
 
 /// Which of the flags a request has, one bit each in the order of [`Flag`]. Preflush applies only

@@ -5,13 +5,15 @@ use super::counters::CountersSummary;
 use super::drivers::SummaryDrivers;
 use super::tail::TailSummary;
 use super::unreliable::SummaryLoss;
-use crate::measure::alignment::ClassCount;
+use crate::measure::access::{interleaving, seek};
+use crate::measure::arrays::alignment::ClassCount;
+use crate::measure::arrays::cost;
+use crate::measure::arrays::members::MemberCheck;
+use crate::measure::arrays::suggestion::{MappedDevice, Suggestion};
 use crate::measure::failed::FailedRequests;
-use crate::measure::members::MemberCheck;
 use crate::measure::size::SizeCount;
-use crate::measure::suggestion::{MappedDevice, Suggestion};
 use crate::measure::zones::ZoneFigures;
-use crate::measure::{cost, coverage, depth, flush, interleaving, latency, seek, throughput};
+use crate::measure::{coverage, depth, flush, latency, throughput};
 use crate::store::{
     ClockDoubt, Role, RowMeaning, SourceFile, Stage, TimeWindow, UnmatchedCounts, Warning,
 };

@@ -1,9 +1,9 @@
 //! What the summary of a trace and its digest are both made of.
 
 use super::tail::{LISTED, threshold};
+use crate::measure::arrays::suggestion::{Suggestion, suggest};
 use crate::measure::failed::{FailedRequests, failed};
 use crate::measure::figures::{Figures, figures_of};
-use crate::measure::suggestion::{Suggestion, suggest};
 use crate::measure::tail::{Tail, tails};
 use crate::measure::{Geometry, Window};
 use crate::store::{EventsByKind, Store};

@@ -1,8 +1,8 @@
 //! Figures of real recordings, against what is known of how they were made.
 
 use crate::common::{read, recording};
+use seekscope_core::measure::arrays::suggestion::{Suggestion, mapped, suggest};
 use seekscope_core::measure::figures::{Figures, figures};
-use seekscope_core::measure::suggestion::{Suggestion, mapped, suggest};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::store::{Role, Stage, Store};
 

@@ -1,8 +1,10 @@
 //! What the estimate from an array's own trace says, against what one of its members counted.
 
 use crate::common::{read, recording};
+use seekscope_core::measure::arrays::members::{
+    ArrayIo, MemberCheck, MemberIo, array, members, truth,
+};
 use seekscope_core::measure::figures::figures;
-use seekscope_core::measure::members::{ArrayIo, MemberCheck, MemberIo, array, members, truth};
 use seekscope_core::measure::{Geometry, Window};
 use seekscope_core::store::Store;
 

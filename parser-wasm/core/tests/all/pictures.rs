@@ -1,7 +1,7 @@
 //! Pictures of real recordings say what the summary says, and lose nothing at any zoom.
 
 use crate::common::{read, recording, recordings};
-use seekscope_core::measure::cost::Rmw;
+use seekscope_core::measure::arrays::cost::Rmw;
 use seekscope_core::measure::figures::figures;
 use seekscope_core::measure::size::SizeCount;
 use seekscope_core::measure::{Geometry, Window};

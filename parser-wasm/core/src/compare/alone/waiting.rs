@@ -3,7 +3,7 @@
 use super::{RunCase, RunDraft, with_text};
 use crate::compare::findings::EvidenceChart;
 use crate::compare::sentence::Params;
-use crate::measure::unplug_timer::TimerUnplugs;
+use crate::measure::waiting::unplug_timer::TimerUnplugs;
 use crate::quantity::Unit;
 
 /// Minimum share of the run in which the device is starved.

@@ -3,7 +3,7 @@
 use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
-use crate::measure::members::{ExtraIo, MemberCheck};
+use crate::measure::arrays::members::{ExtraIo, MemberCheck};
 use crate::quantity::Unit;
 
 /// Minimum growth of the share of partially written stripes.

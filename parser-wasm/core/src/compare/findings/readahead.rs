@@ -4,7 +4,7 @@ use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::compare::work;
-use crate::measure::readahead::Readaheads;
+use crate::measure::access::readahead::Readaheads;
 use crate::quantity::Unit;
 
 /// Maximum share of the other size of reads, or of what is read ahead at a time.

@@ -12,7 +12,7 @@ use crate::compare::digest::{DeviceDigest, Digest, DigestQuality};
 use crate::compare::document::Comparison;
 use crate::compare::requested::RequestedWork;
 use crate::compare::{CompareQuery, ComparedRun, compare};
-use crate::measure::readahead::Readaheads;
+use crate::measure::access::readahead::Readaheads;
 use crate::measure::size::SizeCount;
 use crate::notes::Setting;
 use crate::report::summary::SummaryProcess;

@@ -5,7 +5,7 @@ use crate::compare::digest::DeviceDigest;
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::wording;
-use crate::measure::throttled::ThrottleLimit;
+use crate::measure::waiting::throttled::ThrottleLimit;
 use crate::quantity::Unit;
 
 /// Minimum growth of the time in which bios are held back, as a share of the run.

@@ -2,7 +2,7 @@
 
 use super::{Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
-use crate::measure::allocation::{AllocationWait, AllocationWaits};
+use crate::measure::waiting::allocation::{AllocationWait, AllocationWaits};
 use crate::quantity::Unit;
 
 /// Of the finding.

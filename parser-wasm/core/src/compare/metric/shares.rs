@@ -3,7 +3,7 @@
 
 use super::{Metric, MetricInput};
 use crate::format::Capabilities;
-use crate::measure::order::RequestPart;
+use crate::measure::access::order::RequestPart;
 use crate::quantity::Unit;
 
 /// Each bin has its share of the part and of the requests; absent without requests.

@@ -4,14 +4,14 @@
 //! ends when the stripe is complete; on a device that completes a write only when the parity is on
 //! the disks (md), when one of its writes has completed, elsewhere after 50 ms; when 256 other
 //! stripes were written since; and for a row of pages when md reports that it reads for the row.
-//! The cost of partial visits is in [`crate::measure::visit`].
+//! The cost of partial visits is in [`super::arrays::visit`].
 
+use super::arrays::array::{Arrays, BioPart, RaidMessage, place};
+use super::arrays::cost::{DiskIo, Rmw, RmwCost};
+use super::arrays::geometry::Geometry;
+use super::arrays::visit::{RaidReads, RaidReport, page};
 use crate::event::Op;
-use crate::measure::array::{Arrays, BioPart, RaidMessage, place};
-use crate::measure::cost::{DiskIo, Rmw, RmwCost};
-use crate::measure::geometry::Geometry;
 use crate::measure::union::SectorSet;
-use crate::measure::visit::{RaidReads, RaidReport, page};
 use crate::store::{Device, Role, RowMeaning, Store};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -1,20 +1,20 @@
 //! The counters of a device, and what passes over the events and requests add to them.
 
-use super::super::alignment::{AlignmentCounter, OffBlockCount};
 use super::super::counts::EventCounts;
 use super::super::coverage::Coverage;
 use super::super::depth::UsageCounter;
 use super::super::failed::FailedCount;
 use super::super::flush::FlushCounter;
-use super::super::interleaving::InterleavingCounter;
 use super::super::intervals::DepthSteps;
 use super::super::latency::{StageHistograms, StageSamples};
-use super::super::order::{OrderCounter, RequestPart};
-use super::super::seek::SeekCounter;
 use super::super::size::SizeCounter;
 use super::super::span::{Span, Window};
 use super::super::throughput::CompletionCounter;
 use crate::event::{Action, Flags, Op};
+use crate::measure::access::interleaving::InterleavingCounter;
+use crate::measure::access::order::{OrderCounter, RequestPart};
+use crate::measure::access::seek::SeekCounter;
+use crate::measure::arrays::alignment::{AlignmentCounter, OffBlockCount};
 use crate::store::{Device, Effect, EventKind, RequestRow, Role, RowMeaning, Store};
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! The passes over the events.
 
-use super::super::seek::SeekCounter;
 use super::super::span::Window;
 use super::device::{DeviceCounters, place};
 use crate::event::Action;
+use crate::measure::access::seek::SeekCounter;
 use crate::store::{Effect, EventKind, EventRow, Events, Store};
 
 /// What of the events of a kind is measured in their order.

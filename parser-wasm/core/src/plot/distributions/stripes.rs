@@ -2,8 +2,8 @@
 
 use crate::event::Op;
 use crate::measure::Level;
-use crate::measure::alignment::{AlignmentCounter, ClassCount};
-use crate::measure::array::Arrays;
+use crate::measure::arrays::alignment::{AlignmentCounter, ClassCount};
+use crate::measure::arrays::array::Arrays;
 use crate::measure::coverage::{Coverage, StripeCounts};
 use crate::plot::answer::{BadQuery, Document, answer_object};
 use crate::plot::query::{Filter, GeometryQuery, TimeRange};

@@ -2,9 +2,10 @@
 
 use crate::errno::error_words;
 use crate::event::{Action, EventDetail, Flags, Op};
-use crate::measure::alignment::Class;
+use crate::measure;
+use crate::measure::arrays::alignment;
+use crate::measure::arrays::alignment::Class;
 use crate::measure::zones::ZoneKind;
-use crate::measure::{self, alignment};
 use crate::plot::answer::BadQuery;
 use crate::plot::map::zones;
 use crate::plot::query::{GeometryQuery, TimeRange};

@@ -2,8 +2,8 @@
 //! partially.
 
 use crate::measure::Geometry;
-use crate::measure::alignment::{Class, class};
-use crate::measure::array::Arrays;
+use crate::measure::arrays::alignment::{Class, class};
+use crate::measure::arrays::array::Arrays;
 use crate::measure::coverage::{Coverage, StripesOverTime};
 use crate::plot::answer::{BadQuery, answer_object};
 use crate::plot::query::{Filter, GeometryQuery, TimeRange, grid};

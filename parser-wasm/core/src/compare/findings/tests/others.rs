@@ -2,10 +2,10 @@
 //! processes; and whom findings name.
 
 use super::*;
-use crate::measure::allocation::{AllocationWait, AllocationWaits};
 use crate::measure::submitters::{Submitter, SubmitterSums, Submitters};
-use crate::measure::throttled::{ThrottleLimit, ThrottledBios};
-use crate::measure::unplug_timer::TimerUnplugs;
+use crate::measure::waiting::allocation::{AllocationWait, AllocationWaits};
+use crate::measure::waiting::throttled::{ThrottleLimit, ThrottledBios};
+use crate::measure::waiting::unplug_timer::TimerUnplugs;
 
 #[test]
 fn who_waited_and_when() {

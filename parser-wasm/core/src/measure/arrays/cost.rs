@@ -3,8 +3,8 @@
 
 use super::geometry::Geometry;
 use super::layout::Layout;
-use super::union::SectorSet;
 use super::visit::{CachedStripe, RaidReport, RowBand, bands, page};
+use crate::measure::union::SectorSet;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

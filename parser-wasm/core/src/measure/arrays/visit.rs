@@ -12,7 +12,7 @@
 //! these count.
 
 use super::geometry::Geometry;
-use super::union::SectorSet;
+use crate::measure::union::SectorSet;
 use std::collections::BTreeSet;
 
 /// Pages of a stripe that are still in memory.
@@ -196,7 +196,7 @@ fn band(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::geometry::Level;
+    use crate::measure::arrays::geometry::Level;
 
     /// Units of 16 sectors (two pages), four data disks.
     fn of(

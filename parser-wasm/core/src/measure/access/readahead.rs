@@ -4,8 +4,8 @@
 //! The size of a bio does not show it where a limit of the device cuts the readahead into bios of
 //! equal size.
 
-use super::{Window, ratio};
 use crate::event::{Action, Flags};
+use crate::measure::{Window, ratio};
 use crate::store::Store;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,7 @@
 //! The process of the first one is that of the bio. bps and iops without a limit are the largest
 //! number of 32 or 64 bits.
 
-use super::span::Window;
+use crate::measure::span::Window;
 use crate::sorting::SortShort;
 use crate::store::{Message, Process, Store};
 use serde::{Deserialize, Serialize};

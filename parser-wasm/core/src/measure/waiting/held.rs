@@ -1,7 +1,7 @@
 //! What limiters did while requests of a device waited: the values of their tracepoints, over the
 //! time in which at least one bio was queued and not yet issued.
 
-use super::intervals::walk;
+use crate::measure::intervals::walk;
 use crate::sorting::map_of;
 use crate::store::Store;
 use crate::store::lanes::{Lane, LaneKind, LaneLimiter, LaneSubject};

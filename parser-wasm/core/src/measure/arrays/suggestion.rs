@@ -10,8 +10,8 @@
 //! been cut by their length. If the cuts agree on the start of a partition, nothing is suggested:
 //! the data starts there, not the stripes, and setting it would hide the misalignment.
 
-use super::ratio;
 use crate::event::{Action, DeviceNumber, EventDetail, Flags};
+use crate::measure::ratio;
 use crate::sorting::SortShort;
 use crate::store::{Device, Store, rows};
 use serde::{Deserialize, Serialize};

@@ -114,7 +114,7 @@ impl AlignmentCounter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::geometry::Level;
+    use crate::measure::arrays::geometry::Level;
 
     #[test]
     fn classes_by_hand() {

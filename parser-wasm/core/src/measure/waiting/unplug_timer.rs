@@ -7,13 +7,13 @@
 //! that of a timer if its process has no plug of its own open, and the plug has been open for as
 //! long as a timer takes.
 
-use super::{Window, ratio};
 use crate::event::Action;
+use crate::measure::{Window, ratio};
 use crate::store::Store;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use super::tail::plugs::PlugEvents;
+use crate::measure::tail::plugs::PlugEvents;
 
 /// Minimum time from the plug to the unplug, ns: 3 ms are a single tick at 250 Hz, of which up to
 /// the whole has passed.

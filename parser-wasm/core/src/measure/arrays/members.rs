@@ -8,13 +8,13 @@
 //! total: parity is distributed evenly, but a few partial stripes may hit the same disk repeatedly.
 
 use super::cost::{DiskIo, Rmw};
-use super::coverage::{Covered, StripeCounts};
-use super::figures::Figures;
 use super::geometry::{Geometry, Level};
 use super::layout::Layout;
 use super::suggestion::agree;
-use super::{Window, ratio};
 use crate::event::{Action, DeviceNumber, EventDetail, Op};
+use crate::measure::coverage::{Covered, StripeCounts};
+use crate::measure::figures::Figures;
+use crate::measure::{Window, ratio};
 use crate::store::{Store, rows};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Waiting for an allocation, Q to G, of reads and of writes: where no tag is free both wait, a
 //! limit of one of them holds back that one only.
 
-use super::{Window, ratio};
 use crate::event::Op;
+use crate::measure::{Window, ratio};
 use crate::store::Store;
 use serde::{Deserialize, Serialize};
 

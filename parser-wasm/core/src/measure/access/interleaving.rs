@@ -4,7 +4,7 @@
 //! processes, and the mean number of consecutive requests per process. The process of a request is
 //! that of its first bio; requests without a known bio (from the flush machinery) are skipped.
 
-use super::ratio;
+use crate::measure::ratio;
 use serde::Serialize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]

@@ -2,8 +2,8 @@
 //! major number: mapped devices have another one, and what they pass on to a partition is not
 //! counted twice.
 
-use super::span::Window;
 use crate::event::{Action, DeviceNumber, EventDetail};
+use crate::measure::span::Window;
 use crate::sorting::SortShort;
 use crate::store::{Store, rows};
 use std::cmp::Reverse;

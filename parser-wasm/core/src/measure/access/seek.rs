@@ -6,8 +6,8 @@
 //! without data are skipped. Mean and median are of the absolute distance; the median is the exact
 //! lower one. Far seeks are those longer than 64 KiB, per second between first Q and last C.
 
-use super::median::Median;
-use super::{per_second, ratio};
+use crate::measure::median::Median;
+use crate::measure::{per_second, ratio};
 use serde::Serialize;
 
 /// Seeks longer than this many sectors (64 KiB) are far.

@@ -1,0 +1,6 @@
+//! What held requests back before they were issued.
+
+pub mod allocation;
+pub mod held;
+pub mod throttled;
+pub mod unplug_timer;
