@@ -38,7 +38,7 @@ export default defineConfig({
         reader: 'cli/input/read/reader.ts',
         section: 'cli/input/read/section.ts',
         fleet: 'cli/fleet/reader.ts',
-        bench: 'scripts/bench/engine.ts',
+        bench: 'bench/reading/engine.ts',
       },
       output: {
         entryFileNames: '[name].mjs',

@@ -18,7 +18,7 @@ const MAX_BRANCHES = 25
 /** Samples and recorded inputs, which nobody reads as code. */
 const DATA = /^tests\/(?:fixtures|found|reports|texts)\//
 
-const files = ['web', 'cli', 'scripts', 'tests'].flatMap(folder =>
+const files = ['web', 'cli', 'scripts', 'bench', 'tests'].flatMap(folder =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map(path => `${folder}/${path}`)
     .filter(path => /\.(tsx?|mjs)$/.test(path) && !/\.d\.ts$|\/generated\//.test(path) && !DATA.test(path)),
@@ -32,14 +32,14 @@ const LONG: Readonly<Record<string, string>> = {
     'a module with two sets of glyphs: 17 small functions, of which many call each other',
   'web/charts/picture/svgSurface.ts createSvgSurface': 'an object of the small methods of a canvas, with one state',
   'cli/plot/raster/raster.ts createRasterSurface': 'an object of the small methods of a canvas, with one state',
-  'scripts/bench/pageWatch.mjs installWatch': 'runs inside the page, where nothing else of its module is',
+  'bench/page/pageWatch.mjs installWatch': 'runs inside the page, where nothing else of its module is',
 }
 
 const nameOf = ({ file, name }: FunctionSize): string => `${file} ${name}`
 
 describe('functions', () => {
   it('are found in all folders', () => {
-    for (const folder of ['web', 'cli', 'scripts', 'tests'])
+    for (const folder of ['web', 'cli', 'scripts', 'bench', 'tests'])
       expect(functions.some(({ file }) => file.startsWith(`${folder}/`))).toBe(true)
     expect(functions.length).toBeGreaterThan(files.length)
   })

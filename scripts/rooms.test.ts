@@ -37,7 +37,7 @@ function sourcesBelow(folder: string): readonly string[] {
 }
 
 const counts = new Map<string, number>()
-for (const top of ['cli', 'parser-wasm', 'scripts', 'tests', 'web'])
+for (const top of ['bench', 'cli', 'parser-wasm', 'scripts', 'tests', 'web'])
   for (const file of sourcesBelow(top)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
 
 const crowded = [...counts].filter(([, count]) => count > MAX_FILES).map(([folder]) => folder)

@@ -196,7 +196,7 @@ test('a folder that has just been written is a complete recording; followed, it 
 async function said(options: readonly string[], words: RegExp): Promise<NodeJS.Signals | number> {
   const maker = spawn(
     process.execPath,
-    ['scripts/bench/stream.mjs', '--rate', '4000', '--seconds', '6', '--fast', '--at', '2', ...options],
+    ['bench/page/stream.mjs', '--rate', '4000', '--seconds', '6', '--fast', '--at', '2', ...options],
     {
       cwd: ROOT,
     },
@@ -211,7 +211,7 @@ async function said(options: readonly string[], words: RegExp): Promise<NodeJS.S
 }
 
 test('what is wrong with a stream is said', async () => {
-  const make = 'node scripts/bench/stream.mjs --rate 4000 --seconds 6 --fast --at 2'
+  const make = 'node bench/page/stream.mjs --rate 4000 --seconds 6 --fast --at 2'
   const broken = await shell(`${make} --cut | seekscope top - > /dev/null`)
   expect(broken.status).toBe(1)
   expect(broken.stderr).toMatch(
@@ -228,7 +228,7 @@ test('what is wrong with a stream is said', async () => {
 
 test('millions of events take bounded memory', async () => {
   const { stdout } = await shell(
-    `node scripts/bench/stream.mjs --rate 400000 --seconds 8 --fast | node -e '
+    `node bench/page/stream.mjs --rate 400000 --seconds 8 --fast | node -e '
       const child = require("child_process").spawn(process.env.NODE, [process.env.BUNDLE, "top", "-"], { stdio: ["inherit", "pipe", "inherit"] })
       let [most, lines] = [0, 0]
       child.stdout.on("data", data => { lines += String(data).split("\\n").length - 1 })

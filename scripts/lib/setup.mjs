@@ -111,15 +111,7 @@ export async function commandLine() {
   await crates()
   await whenChanged({
     stamp: '.cache/cli-sources',
-    sources: [
-      'cli',
-      'web',
-      'scripts/bench',
-      'scripts/finish',
-      'vite.cli.config.ts',
-      'package.json',
-      'package-lock.json',
-    ],
+    sources: ['cli', 'web', 'bench', 'scripts/finish', 'vite.cli.config.ts', 'package.json', 'package-lock.json'],
     result: 'dist-cli/seekscope.mjs',
     make: () => {
       say('Building the command line')

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { generate } from '../../../scripts/bench/generate.mjs'
+import { generate } from '../../../bench/lib/generate.mjs'
 import type { CompareDocument } from '../../../web/engine/protocol'
 import type { SummaryTrace } from '../../../web/engine/summary'
 import { plain } from '../../program/markdown'

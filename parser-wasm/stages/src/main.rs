@@ -1,14 +1,14 @@
 //! Times each stage of reading and measuring a recording: `cargo run --release -p seekscope-stages
 //! -- FOLDER [RUNS]`.
 //!
-//! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- --growth`
+//! `seekscope-stages growth AXIS SIZE EVENTS` times one size of what `npm run bench -- growth`
 //! makes larger and larger.
 //!
 //! `seekscope-stages sections FOLDER` times the sections in which several workers would read it.
 //!
 //! `seekscope-stages answers FOLDER|EVENTS [RUNS]` times what the page asks, in ms: of a recording, or of one that is made of so many events.
 //!
-//! `FOLDER` has the files of one trace of blktrace. `npm run bench -- --stages` runs it on
+//! `FOLDER` has the files of one trace of blktrace. `npm run bench -- stages` runs it on
 //! generated recordings.
 
 mod answers;

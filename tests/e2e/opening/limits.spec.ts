@@ -1,6 +1,6 @@
 /**
  * Doors that only the page has, at their worst: addresses, messages and drops. Files have their worst cases in
- * `tests/limits`.
+ * `bench/limits`.
  */
 import { expect, type Page } from '@playwright/test'
 import { release, watch } from '../support/page'

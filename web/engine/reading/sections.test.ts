@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { generate } from '../../../scripts/bench/generate.mjs'
+import { generate } from '../../../bench/lib/generate.mjs'
 import { engineModule, type RunningWorker, startWorker } from '../../../tests/engine'
 import type { TraceFile } from '../protocol'
 

@@ -41,7 +41,10 @@ function incompleteBeta(x: number, a: number, b: number): number {
   return x < (a + 1) / (a + b + 2) ? (front * betaFraction(x, a, b)) / a : 1 - (front * betaFraction(1 - x, b, a)) / b
 }
 
-/** How often |t| is at least this large, with so many degrees of freedom. */
+/**
+ * How often |t| is at least this large, with so many degrees of freedom. The page of fleets has no engine, so that this
+ * stands here, too; `core/src/compare/student.rs` passes the same `student.cases.json`.
+ */
 export const studentTail = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
 

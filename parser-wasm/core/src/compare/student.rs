@@ -146,25 +146,20 @@ mod tests {
         }
     }
 
+    /// `web/fleet/changes/distributions.ts` passes the same cases, which are those of printed tables.
     #[test]
     fn probabilities() {
-        // Of the tables: 5 % at the quantiles of 97.5 %.
-        for (t, freedom) in [
-            (12.706_2, 1.0),
-            (4.302_65, 2.0),
-            (2.776_45, 4.0),
-            (2.085_96, 20.0),
-            (1.959_96, 1e9),
-        ] {
+        let cases: Vec<serde_json::Value> =
+            serde_json::from_str(include_str!("../student.cases.json")).unwrap();
+        assert!(cases.len() >= 8);
+        for case in cases {
+            let number = |name: &str| case[name].as_f64().unwrap();
+            let probability = two_sided(number("t"), number("freedom"));
             assert!(
-                (two_sided(t, freedom) - 0.05).abs() < 1e-5,
-                "{freedom}: {}",
-                two_sided(t, freedom)
+                (probability - number("probability")).abs() < 1e-5,
+                "{case}: {probability}"
             );
         }
-        assert!((two_sided(0.0, 7.0) - 1.0).abs() < 1e-9);
-        assert!((two_sided(1.0, 1.0) - 0.5).abs() < 1e-9);
-        assert!((two_sided(-3.0, 10.0) - 0.013_343_655).abs() < 1e-7);
         assert_eq!(two_sided(f64::INFINITY, 3.0), 0.0);
     }
 }

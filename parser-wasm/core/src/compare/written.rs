@@ -91,7 +91,10 @@ mod tests {
         for case in cases {
             let unit = case["unit"].as_str().unwrap();
             let notation = Notation::of(unit, &[case["largest"].as_f64().unwrap()]);
-            let expected = (case["per"].as_f64().unwrap(), case["name"].as_str().unwrap());
+            let expected = (
+                case["per"].as_f64().unwrap(),
+                case["name"].as_str().unwrap(),
+            );
             assert_eq!((notation.per, notation.unit.as_str()), expected, "{case}");
         }
     }

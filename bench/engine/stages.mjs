@@ -1,0 +1,101 @@
+/** Each stage of the engine by itself: compiled for this machine, and in Node, in a new process and once it is warm. */
+import { join, resolve } from 'node:path'
+import { must, ROOT, Stop, say } from '../../scripts/lib/run.mjs'
+import { engineInNode } from '../../scripts/lib/setup.mjs'
+import { RUNS, readNumber } from '../lib/bench.mjs'
+import { time } from '../lib/measure.mjs'
+import { eachRecording, FOLDER, KIND_LIST } from '../lib/recordings.mjs'
+import { createTable } from '../lib/report.mjs'
+import { median, repeat } from '../lib/statistics.mjs'
+import { buildCrate, programOf } from './crates.mjs'
+
+/** @typedef {{ read: number, store: number, end: number, summary: number }} NodeSeconds */
+/**
+ * @typedef {{ events: number, requests: number, memory: number, stages: { part: string, stage: string, seconds: number
+ * }[] }} NativeStages
+ */
+
+const PARTS = ['reading', 'summary']
+
+/** Seconds of each run become their median. @param {readonly NodeSeconds[]} runs @returns {NodeSeconds} */
+function middle(runs) {
+  const of = (/** @type {keyof NodeSeconds} */ key) => median(runs.map(run => run[key]))
+  return { read: of('read'), store: of('store'), end: of('end'), summary: of('summary') }
+}
+
+/** @param {string} folder @param {number} runs */
+async function printStages(folder, runs) {
+  const program = programOf('seekscope-stages')
+  /** @type {NativeStages} */
+  const native = JSON.parse((await time(program, [folder, String(runs)], ROOT, 'keep')).output)
+  const { events, requests, memory, stages } = native
+  /** @type {{ load: number, first: NodeSeconds, again: NodeSeconds, seconds: number }[]} */
+  const nodes = await repeat(runs, async () => {
+    const { output } = await time(process.execPath, [join(ROOT, 'dist-cli/bench.mjs'), folder, 'stages'], ROOT, 'keep')
+    return JSON.parse(output)
+  })
+  const [first, again] = [middle(nodes.map(run => run.first)), middle(nodes.map(run => run.again))]
+  const sum = stages.filter(({ part }) => PARTS.includes(part)).reduce((all, { seconds }) => all + seconds, 0)
+  const ns = (/** @type {number | undefined} */ seconds) =>
+    seconds === undefined ? '' : ((seconds / events) * 1e9).toFixed(1)
+  const of = (/** @type {(name: string) => boolean} */ which) =>
+    stages.filter(({ stage }) => which(stage)).reduce((all, { seconds }) => all + seconds, 0)
+  say(
+    `${events.toLocaleString('en-US')} events, ${requests.toLocaleString('en-US')} requests, ${(memory / events).toFixed(1)} B an event in all`,
+  )
+  const printRow = createTable()
+  printRow('ns per event', ['native', 'share', 'Node, first', 'Node, warm'])
+  for (const { part, stage, seconds } of stages) {
+    const share = PARTS.includes(part) ? `${((100 * seconds) / sum).toFixed(0)} %` : ''
+    const name = part.startsWith('of ') ? `    ${stage}` : `${part}: ${stage}`
+    // A chart waits for its answer as a whole.
+    const time = part === 'answer' ? `${(seconds * 1000).toFixed(1)} ms` : ns(seconds)
+    printRow(name, [time, share])
+  }
+  const rows = /** @type {const} */ ([
+    ['in all: read bytes', of(name => name === 'read bytes'), 'read'],
+    ['in all: decode to store', of(name => ['decode', 'order (merge)', 'lifecycle and store'].includes(name)), 'store'],
+    ['in all: end', of(name => name === 'end'), 'end'],
+    ['in all: summary document', of(name => name === 'summary document'), 'summary'],
+  ])
+  for (const [name, seconds, key] of rows) printRow(name, [ns(seconds), '', ns(first[key]), ns(again[key])])
+  const total = (/** @type {NodeSeconds} */ of) => of.read + of.store + of.end + of.summary
+  printRow('in all', [ns(sum), '', ns(total(first)), ns(total(again))])
+  say(`compiling the engine in Node: ${(median(nodes.map(run => run.load)) * 1000).toFixed(0)} ms`)
+}
+
+/** @param {'queries' | 'sections'} part @param {string} folder @param {number} runs */
+async function printPart(part, folder, runs) {
+  const args = part === 'queries' ? ['answers', folder, String(runs)] : ['sections', folder]
+  say(`\n${part} of ${folder}`)
+  await must(`The measurement of ${part}`, programOf('seekscope-stages'), args)
+}
+
+/** @type {import('../lib/bench.mjs').Bench} */
+export const stages = {
+  summary:
+    'what each stage of the engine takes per event, and each answer to a chart: compiled for this machine, and in Node',
+  options: {
+    sizes: { type: 'string', default: '5', help: 'of generated recordings, in millions of events' },
+    kinds: KIND_LIST,
+    folder: FOLDER,
+    runs: RUNS,
+    queries: { type: 'boolean', help: 'of --folder: each query of the page, ms, first and again' },
+    sections: { type: 'boolean', help: 'of --folder: the sections in which several workers would read it' },
+  },
+  async run({ values: { sizes, kinds, folder, ...values }, flags }) {
+    const runs = readNumber(values.runs)
+    const parts = /** @type {const} */ (['queries', 'sections']).filter(name => flags.has(name))
+    if (parts.length > 0 && folder === undefined) throw new Stop(`--${parts[0]} needs --folder`)
+    await engineInNode()
+    await buildCrate('seekscope-stages')
+    for (const part of parts) await printPart(part, resolve(folder ?? ''), runs)
+    if (parts.length > 0) return
+    say(`native: the fastest of ${runs}, Node: their median`)
+    if (folder !== undefined) return await printStages(folder, runs)
+    await eachRecording(kinds, sizes, async (generated, title) => {
+      say(`\n${title}`)
+      await printStages(generated, runs)
+    })
+  },
+}
