@@ -5,7 +5,7 @@ import { plainText } from '../../web/lib/text/plainText'
 import { AnnotationValue, type LinkAnnotation, MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../../web/link/annotations'
 import { seconds } from '../../web/link/values'
 import { LETTERS } from '../../web/link/view'
-import { annotated } from '../../web/state/annotations/annotations'
+import { annotationsFromLink } from '../../web/state/annotations/annotations'
 import type { Page } from '../../web/state/page'
 import type { OptionValues } from '../program/options'
 import { UsageError } from '../program/usage'
@@ -41,7 +41,7 @@ export function withAnnotations(page: Page, given: readonly LinkAnnotation[]): P
     if (to > span)
       throw new UsageError(`--annotate: ${seconds(to)} s is after the end of run ${letter} at ${seconds(span)} s`)
   }
-  return given.length === 0 ? page : { ...page, annotations: annotated(given, page.runs, () => true) }
+  return given.length === 0 ? page : { ...page, annotations: annotationsFromLink(given, page.runs, () => true) }
 }
 
 function known(runs: number): string {

@@ -7,7 +7,7 @@ import { LETTERS } from '../../web/link/view'
 import { longest, roomFor, snapshotAddress } from '../../web/share/address'
 import { takeSnapshot } from '../../web/share/take'
 import { pageOfTraces, type ReadTrace, withComparison } from '../../web/share/traces'
-import { inGroups } from '../../web/state/runs/grouping'
+import { groupRuns } from '../../web/state/runs/grouping'
 import { type OpenRun, openRuns } from '../input/openRuns'
 import { loadEngine } from '../input/read/engine'
 import { ROOT } from '../testing/run'
@@ -57,7 +57,7 @@ async function linkOf({ labels, groups, title, names }: SharedPage) {
   const arranged = pageOfTraces(traces)
   const sides = arranged.runs.flatMap((run, i) => (groups[i] ? [{ label: groups[i], runs: [run.id] }] : []))
   // As renamed by the user: labels are in the view of the link too.
-  const runs = inGroups(arranged.runs, sides).map(run => ({ ...run, label: `${run.label}.` }))
+  const runs = groupRuns(arranged.runs, sides).map(run => ({ ...run, label: `${run.label}.` }))
   const page = await withComparison({ ...arranged, runs, title })
   const taken = await takeSnapshot(page, 'S', { names, files: names }, roomFor(page, 'S', AT))
   const url = snapshotAddress(page, taken?.text ?? '', { at: AT, size: 'S' })

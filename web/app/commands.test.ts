@@ -2,7 +2,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { PageActions } from '../state/actions'
 import { EMPTY_PAGE, type Page } from '../state/page'
-import { placed } from '../state/runs/runs'
+import { placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import { COMMANDS, keyOf, runCommand } from './commands'
 
@@ -36,7 +36,7 @@ const run = (id: string): Run => ({
   client: { query: () => new Promise(() => undefined) },
   device: 0,
 })
-const open: Page = { ...EMPTY_PAGE, runs: placed([run('one'), run('two')]) }
+const open: Page = { ...EMPTY_PAGE, runs: placeRuns([run('one'), run('two')]) }
 
 function press(key: string, page: Page = open, init: KeyboardEventInit = {}, target: Element = document.body) {
   const actions = spies()

@@ -10,7 +10,7 @@ import { cellAt } from '../fleet/table/columns'
 import type { FoundFile } from '../ingest/found'
 import { severalGroups } from '../lib/severalGroups'
 import { EMPTY_PAGE, put } from '../state/page'
-import { placed } from '../state/runs/runs'
+import { placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import { resummarise } from './run'
 import type { Session } from './session'
@@ -111,7 +111,7 @@ export async function openRows(session: Session, rows: readonly number[]): Promi
         ...(settings && settings.length > 0 && { settings }),
       }
     })
-    update(page => ({ ...put(page, 'dialog', undefined), runs: placed(runs) }))
+    update(page => ({ ...put(page, 'dialog', undefined), runs: placeRuns(runs) }))
     for (const { id } of runs) resummarise(session, id)
   } catch (reason) {
     update(page => ({

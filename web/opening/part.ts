@@ -7,7 +7,7 @@ import type { TimeWindow } from '../engine/protocol'
 import { FITTING_BYTES } from '../engine/reading/probe'
 import { ns } from '../lib/units'
 import { type Page, type PartChoice, put, withChoice } from '../state/page'
-import { eventsIn } from '../state/runs/part'
+import { countEvents } from '../state/runs/part'
 import { failTrace, rereadTrace, startTrace } from './run'
 import type { Session, TraceToOpen } from './session'
 
@@ -81,7 +81,7 @@ export function openPart(session: Session, trace: number, window: TimeWindow | u
   const { window: _, expected: __, ...rest } = before
   const expected =
     window?.to_ns !== undefined && estimate?.events
-      ? bytesOf(before) * (eventsIn(estimate, { from: ns(0), to: window.to_ns }) / estimate.events)
+      ? bytesOf(before) * (countEvents(estimate, { from: ns(0), to: window.to_ns }) / estimate.events)
       : undefined
   const opening = {
     ...rest,

@@ -4,7 +4,7 @@ import { asEngineError } from '../engine/errors'
 import type { EngineError, Geometry, TraceClient, TraceInfo } from '../engine/protocol'
 import { snapshotTraceOf } from '../state/address/snapshots'
 import { put, withoutRuns } from '../state/page'
-import { placed, without } from '../state/runs/runs'
+import { placeRuns, rowWithout } from '../state/runs/runs'
 import { ownChannels } from '../state/runs/split'
 import { START } from '../state/trail'
 import type { Run } from '../state/types'
@@ -92,7 +92,7 @@ function attach({ store, update, cancel }: Session, trace: number, info: TraceIn
     const runs = page.runs.flatMap(r =>
       r.trace === trace ? [] : r.trace === replaced ? [attached(r, of.indexOf(r))] : [r],
     )
-    return { ...page, runs: placed(runs) }
+    return { ...page, runs: placeRuns(runs) }
   })
 }
 
@@ -163,7 +163,7 @@ export function startTrace(
     ...(opening.window && { window: opening.window }),
     ...(geometry && { geometry }),
   }
-  session.update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  session.update(page => ({ ...page, runs: placeRuns([...page.runs, run]) }))
   return trace
 }
 
@@ -206,7 +206,7 @@ export function removeRun(session: Session, id: string): void {
   const { store, update } = session
   const trace = session.run(id)?.trace
   if (trace !== undefined && session.runsOf(trace).length === 1) session.cancel(trace)
-  const others = without(store.getState().runs, id)
+  const others = rowWithout(store.getState().runs, id)
   if (others.every(run => run.status.kind === 'failed')) {
     removeAllRuns(session)
     return

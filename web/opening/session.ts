@@ -10,8 +10,8 @@ import type {
   TraceFile,
   ZoneNote,
 } from '../engine/protocol'
-import { type Page, type PageStore, settled } from '../state/page'
-import { changed } from '../state/runs/runs'
+import { type Page, type PageStore, settlePage } from '../state/page'
+import { changeRun } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import type { KnownFacts } from './facts'
 
@@ -87,7 +87,7 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
   const counters = new Map<number, (files: readonly CountersFile[]) => void>()
   const stops = new Map<number, () => void>()
   let [trace, batch] = [1, 1]
-  const update = (change: (page: Page) => Page) => store.setState(page => settled(change(page)), true)
+  const update = (change: (page: Page) => Page) => store.setState(page => settlePage(change(page)), true)
   return {
     store,
     engine,
@@ -96,7 +96,7 @@ export function createSession(store: PageStore, engine: OpeningEngine): Session 
     changeRun: (id, by) =>
       update(page => {
         const run = page.runs.find(r => r.id === id)
-        return run ? { ...page, runs: changed(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
+        return run ? { ...page, runs: changeRun(page.runs, id, typeof by === 'function' ? by(run) : by) } : page
       }),
     runsOf: trace => store.getState().runs.filter(r => r.trace === trace),
     changeTrace: (trace, by) =>

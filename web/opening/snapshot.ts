@@ -9,7 +9,7 @@ import { type Geometry, LAYERS } from '../engine/protocol'
 import { problemOf } from '../link/fields'
 import type { TraceSum } from '../link/view'
 import { put } from '../state/page'
-import { placed } from '../state/runs/runs'
+import { placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
 import { failTrace, removeAllRuns, resummarise } from './run'
 import type { Session } from './session'
@@ -96,6 +96,6 @@ function startTrace(
     device: info.devices.find(d => d.index === device)?.index ?? info.devices[0]?.index ?? 0,
     ...(geometry && { geometry }),
   }
-  session.update(page => ({ ...page, runs: placed([...page.runs, run]) }))
+  session.update(page => ({ ...page, runs: placeRuns([...page.runs, run]) }))
   resummarise(session, run.id)
 }

@@ -2,8 +2,8 @@
 import type { OpenEvents } from '../engine/client'
 import type { EndedStream, EngineError } from '../engine/protocol'
 import { put } from '../state/page'
-import { LETTERS, placed } from '../state/runs/runs'
-import { withEnd, withSeconds } from '../state/runs/stream'
+import { LETTERS, placeRuns } from '../state/runs/runs'
+import { followEnd, withSeconds } from '../state/runs/stream'
 import type { FollowedRun, Run, StreamedRun } from '../state/types'
 import { failTrace, NO_PROGRESS, rereadTrace, withInfo } from './run'
 import type { Session, TraceToOpen } from './session'
@@ -79,7 +79,7 @@ export async function openStream(session: Session, url: string): Promise<void> {
     progress: () => undefined,
     partial(info) {
       changeTrace(trace, run => withInfo(run, info))
-      update(withEnd)
+      update(followEnd)
     },
     ready: () => undefined,
     failed: error => failTrace(session, trace, error),
@@ -107,5 +107,5 @@ export async function openStream(session: Session, url: string): Promise<void> {
     device: 0,
     stream: { url, seconds: [] },
   }
-  update(page => ({ ...page, following: true, runs: placed([...page.runs, run]) }))
+  update(page => ({ ...page, following: true, runs: placeRuns([...page.runs, run]) }))
 }

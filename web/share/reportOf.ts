@@ -1,9 +1,9 @@
 /** The page as one HTML file. DOM-free: the command line makes its reports with it. */
 import type { Link } from '../link/link'
-import { carriedSnapshot } from '../state/address/snapshots'
+import { openSnapshotOf } from '../state/address/snapshots'
 import { numbered } from '../state/annotations/annotations'
 import { annotationsText } from '../state/annotations/annotationText'
-import { askedFor } from '../state/comparing/comparing'
+import { comparisonOfRuns } from '../state/comparing/comparing'
 import { resultLayout } from '../state/comparing/results'
 import { type Page, titleOf } from '../state/page'
 import { viewFragment } from './address'
@@ -24,14 +24,14 @@ export async function reportOf(page: Page, included: IncludedNames, app: string,
 
 /** Of the traces; without them the snapshot that the page came from. */
 async function snapshotText(page: Page, included: IncludedNames): Promise<string> {
-  const taken = carriedSnapshot(page) ?? (await takeSnapshot(page, 'File', included))
+  const taken = openSnapshotOf(page) ?? (await takeSnapshot(page, 'File', included))
   if (taken === undefined) throw new Error('There is no complete trace on the page.')
   return taken.text
 }
 
 async function comparisonText(page: Page, { names }: IncludedNames): Promise<string | undefined> {
   const { runs, results, view } = page
-  const asked = askedFor(page)
+  const asked = comparisonOfRuns(page)
   if (runs.length === 0) {
     const layout = view.matrix && resultLayout(view.matrix)
     return results?.client.text({ tables: results.document.tables, ...(layout && { layout }) })

@@ -9,7 +9,7 @@ import type {
   TraceSnapshot,
 } from '../engine/protocol'
 import type { TraceSum } from '../link/view'
-import { askedFor, comparable, currentComparison } from '../state/comparing/comparing'
+import { comparable, comparisonOfRuns, currentComparison } from '../state/comparing/comparing'
 import { storedTables } from '../state/comparing/results'
 import { beginOf, filterOf, layerOf, visible } from '../state/filter'
 import type { Page } from '../state/page'
@@ -279,7 +279,7 @@ function aboutOf(
   size: SnapshotSize,
   { files }: IncludedNames,
 ): Omit<Snapshot, 'traces'> {
-  const asked = askedFor(page)
+  const asked = comparisonOfRuns(page)
   const compared = asked ? page.runs.filter(run => asked.runs.includes(run.id)) : comparable(page.runs)
   const runs = traces.map(([first]) => ({
     // A label given by the user is in the link; the folder name then stays out unless file names are included.

@@ -5,7 +5,7 @@
 import type { BenchFigure, Geometry, Setting, TraceClient, TraceInfo } from '../engine/protocol'
 import { compareQuery } from '../state/comparing/comparing'
 import { EMPTY_PAGE, type Page } from '../state/page'
-import { LETTERS, placed } from '../state/runs/runs'
+import { LETTERS, placeRuns } from '../state/runs/runs'
 import type { Run } from '../state/types'
 
 /** A trace that was read to the end. */
@@ -38,7 +38,7 @@ export function pageOfTraces(traces: readonly ReadTrace[], baseline = 0): Page {
       status: { kind: 'ready' },
     }),
   )
-  return { ...EMPTY_PAGE, runs: placed(runs) }
+  return { ...EMPTY_PAGE, runs: placeRuns(runs) }
 }
 
 /** The page with the comparison of its runs, or with the explanation of its only run. Rejects with an EngineError. */

@@ -34,7 +34,7 @@ export interface Opening {
   openSampleMail(): Promise<void>
   /** Offers to read another part of a run; its dialog shows the recording over time. */
   choosePart(id: string): Promise<void>
-  /** Reads this part of a trace, in place of what is open of it; absent: all. */
+  /** Reads this part of a trace in place of the open part; absent: the complete trace. */
   openPart(trace: number, window: TimeWindow | undefined): void
   /** Ends the choice without reading: a trace that waits for it stays closed, an open one stays as it is. */
   skipPart(trace: number): void
@@ -44,9 +44,9 @@ export interface Opening {
   openStream(url: string): void
   /** Reads the texts of results again, as the user chose. `before` replaces the choices to which undo leads. */
   readAs(choices: TextChoices, before?: readonly TextChoices[]): Promise<void>
-  /** Reads them as before the last change. */
+  /** Reads the texts with the choices from before the last change. */
   undoReading(): Promise<void>
-  /** Ends a stream: what has come of it is its run. */
+  /** Ends a stream; the bytes received so far become an ordinary run. */
   stopStream(id: string): void
   /** Ends the search for traces among dropped files; none of them is opened. */
   stop(): void
@@ -59,41 +59,40 @@ export interface Opening {
 
 /** All actions of the page: those of the charts, of opening, and the rest. */
 export interface PageActions extends Actions, Opening {
-  /** Changes how the fleet is shown. */
   setFleet(change: (fleet: PageFleet) => PageFleet): void
   /** Asks for files or a folder and opens them. */
-  pickFiles(what: 'files' | 'folder'): void
+  pickFiles(kind: 'files' | 'folder'): void
   forward(): void
-  /** Shows the end of the stream as it comes, or stays where it is. */
-  follow(on: boolean): void
-  /** Around the time cursor, else the middle. Below 1 zooms in. */
+  /** Keeps the end of the stream in view, or leaves the view where it is. */
+  follow(enabled: boolean): void
+  /** Zooms around the time cursor if it is in view, else around the middle; a factor below 1 zooms in. */
   zoom(factor: number): void
-  /** In widths of the view. */
-  pan(by: number): void
+  /** Moves the view by this many times its width; negative: towards the start. */
+  pan(widths: number): void
   rename(id: string, label: string): void
   move(id: string, to: number): void
   setBaseline(id: string): void
   toggle(id: string): void
   /** The run, or its group, that is compared with the baseline. */
   compare(id: string): void
-  /** Shows the finding `by` ranks further down the list. */
-  nextFinding(by: number): void
+  /** Shows the finding `offset` ranks further down the list. */
+  nextFinding(offset: number): void
   showFinding(rank: number): void
-  /** Shows the chart and time range of the current finding; again: the next interval, or `by` intervals further. */
-  showEvidence(by?: number): void
+  /** Shows the chart and time range of the current finding; again: the next interval, or `offset` intervals further. */
+  showEvidence(offset?: number): void
   /** Shows the range from which the evidence was opened. */
   leaveEvidence(): void
   /** Groups the runs in exactly this way. */
   group(groups: readonly RunGroup[]): void
   /** Groups repeats as recognised by their names, or undoes that. */
-  groupByName(on: boolean): void
+  groupByName(enabled: boolean): void
   /** Splits a run into one run per device, to compare them. */
   split(id: string): void
   /** Joins the devices of its trace into one run again. */
   join(id: string): void
   /** The device of this name in every run that has one; `dev` where names differ. */
   setDevice(id: string, index: number): void
-  /** For all runs, or for one. `undefined`: no stripes. */
+  /** Sets the RAID geometry of one run, or of all without an `id`; `undefined`: no stripes. */
   setGeometry(geometry: Geometry | undefined, id?: string): void
   hide<F extends HiddenFacet>(facet: F, value: HiddenValue<F>, hide: boolean): void
   setLatency(latency: readonly [Ns, Ns] | undefined): void
@@ -102,16 +101,15 @@ export interface PageActions extends Actions, Opening {
   setMatrix(matrix: NonNullable<View['matrix']>): void
   /** Lays the matrix out anew. */
   layOut(matrix: NonNullable<View['matrix']>): void
-  /** Changes the label table. */
   label(change: (table: LabelTable) => LabelTable): void
   /** Discards all edits of the label table and guesses it again. */
   guessLabels(): void
   /** Shows only these runs, side by side, the first one as the baseline. */
   lookAt(runs: readonly string[]): void
-  /** Absent: by the first event. */
+  /** Sets how runs are aligned; `undefined`: by their first event. */
   setAlign(align: View['align']): void
-  /** By hand: ns by run, of which only differences count; who is not named stays. */
-  shift(to: Readonly<Record<string, number>>): void
+  /** Aligns runs by hand: offsets in ns by run, of which only the differences count. Runs that are not listed stay. */
+  shift(shifts: Readonly<Record<string, number>>): void
   setTitle(title: string): void
   /** The run whose events are listed where only one list fits. */
   listEvents(run: string): void
@@ -125,7 +123,7 @@ export interface PageActions extends Actions, Opening {
   /** Adds an annotation, or with `id` changes it. */
   saveAnnotation(draft: AnnotationDraft, id?: number): void
   deleteAnnotation(id: number): void
-  /** As before a deletion. */
+  /** Replaces all annotations, to undo a deletion. */
   restoreAnnotations(list: readonly Annotation[]): void
   /** Shows the time of an annotation. */
   goToAnnotation(id: number): void

@@ -1,4 +1,4 @@
-/** From the view to the parameters of each run's queries. */
+/** Derives the parameters of queries from the view. */
 import type { DeviceInfo, Filter, Layer, Range } from '../engine/protocol'
 import { type Ns, ns } from '../lib/units'
 import { processKey, processSlots } from './runs/processes'
@@ -39,7 +39,7 @@ export function runTime(run: Run): Ns {
   return active ? ns(active[1] - active[0]) : endOf(run)
 }
 
-/** When what was read of a run begins: 0 unless it is a part of its recording. */
+/** Begin of what was read of a run, ns: 0 unless only a part of its recording was read. */
 export const beginOf = ({ window, info }: Run): Ns => (info?.window ?? window)?.from_ns ?? ns(0)
 
 /**
@@ -47,31 +47,31 @@ export const beginOf = ({ window, info }: Run): Ns => (info?.window ?? window)?.
  * last one.
  */
 export function extentOf(runs: readonly Run[]): Range {
-  const seen = visible(runs)
-  const begin = seen.length === 0 ? 0 : Math.max(0, Math.min(...seen.map(r => beginOf(r) + (r.shift ?? 0))))
-  const end = Math.max(0, ...seen.map(r => endOf(r) + (r.shift ?? 0)))
+  const shownRuns = visible(runs)
+  const begin = shownRuns.length === 0 ? 0 : Math.max(0, Math.min(...shownRuns.map(r => beginOf(r) + (r.shift ?? 0))))
+  const end = Math.max(0, ...shownRuns.map(r => endOf(r) + (r.shift ?? 0)))
   return { t0: ns(begin), t1: ns(end > begin ? end : begin + 1e9) }
 }
 
 /** What colours the map: the chosen layer, else the first dimension with more than one value. */
 export function layerOf(runs: readonly Run[], view: View): Layer {
-  const layer = wantedLayer(runs, view)
-  const held = heldLayers(runs)
-  return held === undefined || held.includes(layer) ? layer : (held[0] ?? layer)
+  const layer = preferredLayer(runs, view)
+  const available = heldLayers(runs)
+  return available === undefined || available.includes(layer) ? layer : (available[0] ?? layer)
 }
 
-/** Those that every snapshot among the runs holds; absent where there is none. Density is in all of them. */
+/** Layers that every snapshot among the runs has; `undefined` if no run is a snapshot. Every snapshot has density. */
 export function heldLayers(runs: readonly Run[]): readonly Layer[] | undefined {
-  const held = visible(runs).flatMap(run => (run.snapshot ? [run.snapshot.layers] : []))
-  const [first] = held
-  return first && [...first.filter(layer => held.every(layers => layers.includes(layer))), 'density']
+  const layerSets = visible(runs).flatMap(run => (run.snapshot ? [run.snapshot.layers] : []))
+  const [first] = layerSets
+  return first && [...first.filter(layer => layerSets.every(layers => layers.includes(layer))), 'density']
 }
 
-function wantedLayer(runs: readonly Run[], view: View): Layer {
+function preferredLayer(runs: readonly Run[], view: View): Layer {
   if (view.layer) return view.layer
   const shown = visible(runs)
   if (shown.some(r => r.geometry)) return 'alignment'
-  const named = shown.some(r => deviceOf(r)?.absent?.processes === undefined)
-  if (named && new Set(processSlots(shown).values()).size > 1) return 'process'
+  const hasProcesses = shown.some(r => deviceOf(r)?.absent?.processes === undefined)
+  if (hasProcesses && new Set(processSlots(shown).values()).size > 1) return 'process'
   return 'op'
 }

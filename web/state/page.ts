@@ -21,7 +21,7 @@ import type { FleetView } from '../fleet/rows/view'
 import type { LinkProblem } from '../link/fields'
 import type { TraceUrl } from '../link/urls'
 import { extentOf, NOTHING_HIDDEN } from './filter'
-import { aligned } from './runs/align'
+import { alignRuns } from './runs/align'
 import { type LabelTable, NO_LABELS } from './runs/labels'
 import type { FetchedFile, Reference } from './runs/sources'
 import { current, START, type Trail } from './trail'
@@ -29,11 +29,10 @@ import type { Annotation, AnnotationPlace, ComparedRuns, EvidenceWindows, Run, V
 
 /** The snapshot from which the page was opened. */
 export interface PageSnapshot {
-  /** As in the URL; `inFile`: from the report that this page is. */
+  /** The snapshot as in the URL. `inFile`: it is embedded in this page, which is a report. */
   readonly text: string
   readonly inFile?: true
   readonly size: SnapshotSize
-  /** How many. */
   readonly traces: number
   /** Checksums that the sender gives of its traces, by index; absent where the link has none. */
   readonly sums?: readonly (string | undefined)[]
@@ -51,13 +50,12 @@ export interface NotRead {
 
 /** A trace of which a part can be chosen: it does not fit into memory, or it is open and another part is wanted. */
 export interface PartChoice {
-  /** Its number. */
   readonly trace: number
   readonly label: string
   readonly files: readonly { readonly name: string; readonly size: number }[]
   /** What the command line calls them. */
   readonly inputs: readonly string[]
-  /** Of the complete trace; absent until the files were sampled. */
+  /** Estimate for the complete trace; absent until the files were sampled. */
   readonly estimate?: TraceEstimate
   /** The part that is open, or was requested. */
   readonly window?: TimeWindow
@@ -69,7 +67,7 @@ export interface PartChoice {
 export type Dialog =
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'geometry' }
-  /** The visible runs in time. */
+  /** Plays back the visible runs. */
   | { readonly kind: 'play' }
   /**
    * Nothing of what was dropped could be opened, or one trace failed: then `run` is the one that can be removed.
@@ -106,13 +104,13 @@ export type Dialog =
   | { readonly kind: 'share' }
   /** Adds an annotation at a place, or changes one. */
   | { readonly kind: 'annotation'; readonly place: AnnotationPlace; readonly id?: number }
-  /** What of the link could not be shown. */
+  /** Lists problems of the link. */
   | { readonly kind: 'link-problems' }
   /** The notes of a run. */
   | { readonly kind: 'notes'; readonly run: string }
   /** How runs are placed on the time axis. */
   | { readonly kind: 'align' }
-  /** Of one run, or of all in sight. */
+  /** Exports the requests of one run, or of all visible runs. */
   | { readonly kind: 'export-requests'; readonly run?: string }
   /** Groups the runs; `run`: its group is shown first. */
   | { readonly kind: 'groups'; readonly run?: string }
@@ -128,7 +126,7 @@ export type Dialog =
 /** Results of benchmarks without a trace. */
 export interface PageResults {
   readonly document: ResultsDocument
-  /** Read again together with files that are added. */
+  /** The files; they are read again together with files that are added. */
   readonly files: readonly DroppedFile[]
   /** Tables of a link, whose texts are not here: those of added files follow them. */
   readonly linked?: ResultsDocument['tables']
@@ -141,11 +139,11 @@ export interface PageResults {
 export interface ReadTexts {
   readonly reading: ResultsReading
   readonly choices: TextChoices
-  /** Those before, the last one at the end. */
+  /** Previous choices for undo, the latest at the end. */
   readonly before: readonly TextChoices[]
 }
 
-/** As a link has them: the rank of a finding, and the interval of its evidence, from 1. */
+/** The finding and evidence that a link names: rank, and interval from 1. */
 export interface NamedFinding {
   readonly finding?: number
   readonly evidence?: number
@@ -155,7 +153,7 @@ export interface NamedFinding {
 export interface PageFleet {
   readonly client: FleetClient
   readonly view: FleetView
-  /** The view as a link has it. */
+  /** The encoded view of the fleet, as in a link. */
   readonly text: string
   /** Present if all of its files came from URLs. */
   readonly urls?: readonly TraceUrl[]
@@ -191,14 +189,14 @@ export interface Page {
   readonly trail: Trail
   /** The dimensions in which the runs differ. */
   readonly labels: LabelTable
-  /** Applied to runs that are added later, too. */
+  /** RAID geometry, also applied to runs that are added later. */
   readonly geometry?: Geometry
   readonly notRead: readonly NotRead[]
   /** Traces of which a part is to be chosen. */
   readonly choices: readonly PartChoice[]
   /** Files were dropped and are being sorted into traces. */
   readonly sorting: boolean
-  /** The archive that is being unpacked for it. */
+  /** Progress of the archive that is being unpacked while files are sorted. */
   readonly unpacking?: UnpackProgress
   readonly dialog?: Dialog
   /** Id of the open sample, until something else is added. */
@@ -219,7 +217,7 @@ export interface Page {
   readonly listed?: { readonly annotation: number }
   /** Where the last click on a chart was. */
   readonly place?: AnnotationPlace
-  /** What the link shows of the findings, until its comparison is there. */
+  /** The finding that the link names, until its comparison is ready. */
   readonly named?: NamedFinding
   /** The chart to scroll to. A new object each time, so that the same chart can be shown again. */
   readonly sight?: { readonly chart: EvidenceChart }
@@ -228,7 +226,7 @@ export interface Page {
     readonly chart: EvidenceChart
     /** Which of the finding's intervals is shown. */
     readonly interval: number
-    /** Of the interval; absent: the complete time axis. */
+    /** Range of the interval; absent: the complete time axis. */
     readonly range?: Range
     /** Absent where the evidence has no interval: then runs share one time axis. */
     readonly windows?: EvidenceWindows
@@ -256,7 +254,7 @@ export const EMPTY_PAGE: Page = {
   sorting: false,
 }
 
-/** The page without its runs: a fleet stays open behind them. */
+/** The page after its runs were closed; an open fleet stays. */
 export const withoutRuns = ({ fleet, runs }: Page): Page =>
   fleet && runs.length > 0 ? { ...EMPTY_PAGE, fleet } : EMPTY_PAGE
 
@@ -277,12 +275,13 @@ export function withChoice(page: Page): Page {
 }
 
 /**
- * Applies the alignment to the runs, and the trail to the committed range; without a range in the trail, the range is
- * the complete extent.
+ * Recomputes what follows from other fields: the runs' offsets from the alignment, and the committed range from the
+ * trail. A step without a range shows the complete extent, which grows while traces are read. Every change of runs,
+ * alignment or trail must pass through here.
  */
-export function settled(given: Page): Page {
-  const runs = aligned(given.runs, given.view.align)
-  const page = runs === given.runs ? given : { ...given, runs }
+export function settlePage(unsettled: Page): Page {
+  const runs = alignRuns(unsettled.runs, unsettled.view.align)
+  const page = runs === unsettled.runs ? unsettled : { ...unsettled, runs }
   const range = current(page.trail) ?? extentOf(runs)
   const { view } = page
   return view.range.t0 === range.t0 && view.range.t1 === range.t1 ? page : { ...page, view: { ...view, range } }

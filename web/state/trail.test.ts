@@ -81,9 +81,9 @@ describe('committed ranges', () => {
     fc.assert(
       fc.property(ranges, list => {
         actions.whole()
-        const before = page().trail.at
+        const before = page().trail.index
         for (const [a, w] of list) actions.commit(range(a, a + w))
-        while (page().trail.at > before) actions.back()
+        while (page().trail.index > before) actions.back()
         expect(page().view.range).toEqual(range(0, 8))
       }),
     )

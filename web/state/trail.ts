@@ -3,34 +3,34 @@ import type { Range } from '../engine/protocol'
 
 export interface Trail {
   readonly steps: readonly (Range | undefined)[]
-  /** The step that is shown. */
-  readonly at: number
+  /** Index of the step that is shown. */
+  readonly index: number
 }
 
-export const START: Trail = { steps: [undefined], at: 0 }
+export const START: Trail = { steps: [undefined], index: 0 }
 
 const MAX_STEPS = 200
 
-const same = (a: Range | undefined, b: Range | undefined): boolean =>
+const isSameRange = (a: Range | undefined, b: Range | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && a.t0 === b.t0 && a.t1 === b.t1)
 
-export const current = (trail: Trail): Range | undefined => trail.steps[trail.at]
+export const current = (trail: Trail): Range | undefined => trail.steps[trail.index]
 
 /** Adds a step after the current one and drops all later ones. An equal range adds none. */
 export function push(trail: Trail, range: Range | undefined): Trail {
-  if (same(current(trail), range)) return trail
-  const steps = [...trail.steps.slice(0, trail.at + 1), range]
+  if (isSameRange(current(trail), range)) return trail
+  const steps = [...trail.steps.slice(0, trail.index + 1), range]
   const kept = steps.slice(-MAX_STEPS)
-  return { steps: kept, at: kept.length - 1 }
+  return { steps: kept, index: kept.length - 1 }
 }
 
 /** Changes the range of the current step. */
 export function replace(trail: Trail, range: Range | undefined): Trail {
-  return same(current(trail), range) ? trail : { ...trail, steps: trail.steps.with(trail.at, range) }
+  return isSameRange(current(trail), range) ? trail : { ...trail, steps: trail.steps.with(trail.index, range) }
 }
 
-/** Moves `by` steps, within the trail. */
-export function go(trail: Trail, by: number): Trail {
-  const at = Math.max(0, Math.min(trail.steps.length - 1, trail.at + by))
-  return at === trail.at ? trail : { ...trail, at }
+/** Moves by `offset` steps, within the trail. */
+export function go(trail: Trail, offset: number): Trail {
+  const index = Math.max(0, Math.min(trail.steps.length - 1, trail.index + offset))
+  return index === trail.index ? trail : { ...trail, index }
 }

@@ -48,13 +48,13 @@ export type SnapshotCheck = 'same' | 'other' | 'counts' | 'contradicts' | 'forei
 
 /** Where the trace of a stored run is. */
 export interface DigestOrigin {
-  /** Of its first file, as the command that made the table saw it. */
+  /** Path of its first file, as the command that made the table was given it. */
   readonly path: string
-  /** Of the recording in the folder of a fleet. */
+  /** Path of the recording in the folder of a fleet. */
   readonly source?: string
-  /** Of the bytes of that recording. */
+  /** SHA-256 of that recording's bytes. */
   readonly sourceSha256?: string
-  /** Of the trace. */
+  /** SHA-256 of the trace. */
   readonly sha256?: string
   /** Number of the row in the table. */
   readonly row: number
@@ -66,11 +66,11 @@ export interface Run {
   readonly id: string
   /** Number of its trace, ascending in the order of opening; shared by the runs of one trace. */
   readonly trace: number
-  /** It shows one device; the other devices of the trace are separate runs. */
+  /** The run is one device of its trace; the other devices are separate runs. */
   readonly alone?: true
   /** Name of its group; the runs of a group are adjacent. */
   readonly group?: string
-  /** Its place in the row of runs: badge, colour `--run-a`.., dash pattern. */
+  /** Follows from its place in the row; decides badge, colour (`--run-a`..) and dash pattern. */
   readonly letter: RunLetter
   readonly label: string
   readonly baseline: boolean
@@ -80,9 +80,9 @@ export interface Run {
   readonly snapshotIndex?: number
   /** Present while only a snapshot of the trace is open. */
   readonly snapshot?: RunSnapshot
-  /** What it is to the snapshot from which the page was opened; present once a trace was read next to it. */
+  /** How it relates to the page's snapshot; present once a trace was read next to it. */
   readonly check?: SnapshotCheck
-  /** It is of a table of digests; kept when its trace replaces it. */
+  /** Row of the table of digests that it came from; kept when its trace replaces it. */
   readonly digest?: DigestOrigin
   /** Toggled off by its chip or a digit key: keeps its letter, is not drawn. */
   readonly hidden: boolean
@@ -97,27 +97,27 @@ export interface Run {
   readonly summary?: SummaryTrace
   /** Release; known for samples and from notes. */
   readonly kernel?: string
-  /** What folder names and texts say about it, for its label. */
+  /** Facts from folder names and texts, for its label. */
   readonly labelFacts?: Omit<LabelSource, 'label' | 'kernel'>
   /** Figures of the application, from notes. */
   readonly bench?: readonly BenchFigure[]
-  /** Of the machine and its devices, from notes. */
+  /** Settings of the machine and its devices, from notes. */
   readonly settings?: readonly Setting[]
   /** Texts next to the trace, or added later. */
   readonly notes?: readonly RunNote[]
   /** Names of partitions by `major,minor`, where a description gives them: `254,1` is `vda1`. */
   readonly deviceNames?: Readonly<Record<string, string>>
-  /** It is a part of its recording, because the archive that it is in is truncated or damaged. */
+  /** Why only a part of the recording was read: its archive is truncated or damaged. */
   readonly cut?: EngineError
   /** Offset on the time axis, ns; absent: 0. Follows from `View.align`. */
   readonly shift?: Ns
   /** Index of the device the charts show. */
   readonly device: number
-  /** It is being written: what is known of it. */
+  /** Present while the run is being written. */
   readonly stream?: FollowedRun
-  /** It was followed while it was written: how that ended, and its seconds. */
+  /** Present once a followed stream has ended: how it ended, and its seconds. */
   readonly streamed?: StreamedRun
-  /** Its files are here: it, or another part of it, can be read again. */
+  /** Its files are open, so another part of it can be read. */
   readonly rereadable?: true
   /** The part that was requested; absent: all. */
   readonly window?: TimeWindow
@@ -129,21 +129,20 @@ export interface Run {
 export interface Annotation {
   /** Stable for the life of the page. */
   readonly id: number
-  /** Id of the run. */
   readonly run: string
-  /** Of the run: since its first event. */
+  /** Time since the first event of the run. */
   readonly at: Ns
-  /** End, where it is about a range. */
+  /** End of the range; absent: a single time. */
   readonly to?: Ns
   readonly lba?: Sector
   /** One line without control characters. */
   readonly text: string
   readonly author?: string
-  /** It came with the link or the report. */
+  /** Written by the sender of the link or report, not by the reader. */
   readonly theirs?: true
 }
 
-/** Where an annotation is added: what is absent is chosen in its form. Times are of the run. */
+/** Where an annotation is added; absent fields are chosen in its form. Times are since the run's first event. */
 export interface AnnotationPlace {
   readonly run?: string
   readonly at?: Ns
@@ -153,11 +152,11 @@ export interface AnnotationPlace {
 
 /** A run that is being written. */
 export interface FollowedRun {
-  /** Where it comes from, on this page's host. */
+  /** Its URL, on this page's host. */
   readonly url: string
-  /** Absent until the first one. */
+  /** Latest status; absent until the first one arrives. */
   readonly status?: StreamStatus
-  /** The complete time, in seconds that are joined when there are many. */
+  /** All seconds since the begin; merged when there are many. */
   readonly seconds: readonly StreamSecond[]
 }
 
@@ -168,7 +167,6 @@ export interface StreamedRun extends Pick<EndedStream, 'why' | 'bytes' | 'messag
 
 /** A text file about a run. */
 export interface RunNote extends TraceNote {
-  /** The text itself. */
   readonly blob: Blob
 }
 
@@ -185,7 +183,7 @@ export interface ComparedRuns {
   readonly document: CompareDocument
 }
 
-/** By id of a run: how far it is moved on the time axis, so that its own window is in the range, ns. */
+/** Offset of each run on the time axis, in ns by run id, so that its window is in the range. */
 export type EvidenceWindows = Readonly<Record<string, Ns>>
 
 /** What is shown and how: everything that a link holds besides the traces. */
@@ -196,7 +194,7 @@ export interface View {
   readonly preview?: Range
   /** Shared LBA range; absent: everything, without empty parts. */
   readonly lba?: readonly [Sector, Sector]
-  /** The one time cursor. */
+  /** Time cursor, shared by all charts. */
   readonly cursor?: Ns
   /** Absent: the first dimension with more than one value (process, op, alignment when a geometry is set). */
   readonly layer?: Layer
@@ -216,7 +214,7 @@ export interface View {
   readonly bars?: 'requests'
   /** Unit of the throughput; absent: bytes. */
   readonly rate?: 'ios'
-  /** LBA axis without cuts. */
+  /** The LBA axis is linear: unused ranges are not cut out. */
   readonly trueScale: boolean
   readonly hidden: Hidden
   readonly latency?: readonly [Ns, Ns]
@@ -237,21 +235,21 @@ export interface Actions {
   lookLba(lba: readonly [Sector, Sector] | undefined): void
   back(): void
   whole(): void
-  cursor(at: Ns | undefined): void
+  cursor(time: Ns | undefined): void
   select(run: string | undefined, row?: number): void
-  /** The event list, at a time. */
-  showEvents(at: Ns | undefined): void
+  /** Opens the event list at a time. */
+  showEvents(time: Ns | undefined): void
   setLayer(layer: Layer): void
   setStage(stage: View['stage']): void
-  setTrueScale(on: boolean): void
-  setSizesAt(at: SizesAt): void
+  setTrueScale(enabled: boolean): void
+  setSizesAt(moment: SizesAt): void
   setBars(bars: View['bars']): void
   setRate(rate: View['rate']): void
   /** The run that is compared with the baseline. */
   compare(id: string): void
   editGeometry(): void
   clearFilters(): void
-  /** The seek map in time. */
+  /** Plays back the seek map. */
   playBack(): void
   openFiles(): void
   /** Remembers where a chart was clicked. */

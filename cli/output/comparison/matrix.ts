@@ -5,7 +5,7 @@ import { withSweeps } from '../../../web/compare/results/results'
 import { scaleIn } from '../../../web/compare/scale'
 import type { GuessedLabels, MatrixAnswer, MatrixFigure, MatrixQuery, NoiseTable } from '../../../web/engine/protocol'
 import { LETTERS } from '../../../web/link/view'
-import { guessed, NO_LABELS } from '../../../web/state/runs/labels'
+import { applyGuess, NO_LABELS } from '../../../web/state/runs/labels'
 import type { Engine } from '../../input/read/engine'
 import type { ComparedTrace } from '../../input/runs'
 
@@ -25,7 +25,7 @@ export function matrixOf(
 ): RunMatrix {
   const ids = runs.map((_, i) => String(i))
   const labels: GuessedLabels = engine.guessLabels(JSON.stringify(runs.map(run => run.labelSource)))
-  const table = guessed(NO_LABELS, ids, labels)
+  const table = applyGuess(NO_LABELS, ids, labels)
   const axes = axesOf(table, {})
   const named = runs.map(({ label }, i) => ({ id: String(i), letter: LETTERS[i] ?? String(i + 1), label }))
   const arrangement = arrange(placed(named, table, axes))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CellFigure, MatrixFigure, Verdict } from '../../engine/protocol'
-import { guessed, NO_LABELS } from '../../state/runs/labels'
+import { applyGuess, NO_LABELS } from '../../state/runs/labels'
 import { scaleIn } from '../scale'
 import { axesOf, baseOf, withAxis } from './layout'
 import { arrange, cellsOf, filled, type MatrixBase, type PlacedRun, thresholdsOf } from './matrix'
@@ -12,7 +12,7 @@ const parts = [
   { key: 'writers', name: 'writers' },
   { key: 'repeat', name: 'repeat' },
 ]
-const table = guessed(NO_LABELS, [], { parts, runs: [], groups: [] })
+const table = applyGuess(NO_LABELS, [], { parts, runs: [], groups: [] })
 const axes = axesOf(table, {})
 
 const run = (id: string, row: readonly string[], column: string): PlacedRun => ({
@@ -69,7 +69,7 @@ describe('the axes', () => {
   const guessedAxes = (keys: readonly string[], rows: readonly (readonly string[])[]) => {
     const known = keys.map(key => ({ key, name: key }))
     const ids = rows.map((_, i) => `run-${i}`)
-    const { rows: down, columns } = axesOf(guessed(NO_LABELS, ids, { parts: known, runs: rows, groups: [] }), {})
+    const { rows: down, columns } = axesOf(applyGuess(NO_LABELS, ids, { parts: known, runs: rows, groups: [] }), {})
     return [down.map(axis => axis.key), columns.map(axis => axis.key)]
   }
   it('leave out a dimension that follows from another one', () => {
@@ -111,7 +111,7 @@ describe('the axes', () => {
   })
   it('are the labels themselves where nothing distinguishes runs', () => {
     expect(axesOf(NO_LABELS, {})).toMatchObject({ rows: [{ key: 'label' }], columns: [] })
-    const one = guessed(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
+    const one = applyGuess(NO_LABELS, [], { parts: parts.slice(0, 1), runs: [], groups: [] })
     expect(axesOf(one, {})).toMatchObject({ rows: [{ key: 'scheduler' }], columns: [] })
   })
   it('are guessed again where the labels have none of the chosen dimensions', () => {

@@ -13,10 +13,10 @@ import { createViewActions } from './views'
 export function createActions(
   store: PageStore,
   opening: Opening,
-  pick: (what: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
+  pick: (kind: 'files' | 'folder') => Promise<Parameters<Opening['open']>[0]>,
 ): PageActions {
-  const pickFiles = (what: 'files' | 'folder') => {
-    void pick(what).then(files => (files.length > 0 ? opening.open(files) : undefined))
+  const pickFiles = (kind: 'files' | 'folder') => {
+    void pick(kind).then(files => (files.length > 0 ? opening.open(files) : undefined))
   }
   const updates = createUpdates(store)
   return {

@@ -10,13 +10,13 @@ export function createFindingActions({ store, update }: Updates) {
   const showFinding = (rank: number) => update(page => put(withoutMark({ ...page, finding: rank }), 'named', undefined))
   return {
     showFinding,
-    nextFinding: by => {
-      const told = currentComparison(store.getState())
-      const { findings = [] } = told?.comparison ?? {}
-      const next = told?.finding && findings[findings.indexOf(told.finding) + by]
+    nextFinding: offset => {
+      const current = currentComparison(store.getState())
+      const { findings = [] } = current?.comparison ?? {}
+      const next = current?.finding && findings[findings.indexOf(current.finding) + offset]
       if (next) showFinding(next.rank)
     },
-    showEvidence: (by = 1) =>
+    showEvidence: (offset = 1) =>
       update(page => {
         const finding = currentComparison(page)?.finding
         const { comparison } = page
@@ -25,7 +25,7 @@ export function createFindingActions({ store, update }: Updates) {
         const id = comparison.runs[run]
         if (chart === 'quality') return id === undefined ? page : { ...page, dialog: { kind: 'quality', run: id } }
         const count = Math.max(1, evidenceRanges(finding).length)
-        const interval = page.evidence ? (page.evidence.interval + by + count) % count : 0
+        const interval = page.evidence ? (page.evidence.interval + offset + count) % count : 0
         return withEvidence(page, finding, interval, comparison)
       }),
     leaveEvidence: () => update(withoutEvidence),

@@ -5,7 +5,7 @@ import type { PageActions } from '../actions'
 import { extentOf } from '../filter'
 import { put } from '../page'
 import { panRange, zoomRange } from '../range'
-import { withEnd } from '../runs/stream'
+import { followEnd } from '../runs/stream'
 import { go, push, replace } from '../trail'
 import { clampedRange, type Updates } from './updates'
 
@@ -13,9 +13,9 @@ export function createRangeActions({ store, update, updateView, updateTrail }: U
   const look = (range: Range) => updateTrail((t, page) => replace(t, clampedRange(range, page)))
   return {
     preview: range => updateView(v => put(v, 'preview', range)),
-    commit: given =>
+    commit: requested =>
       updateTrail((t, page) => {
-        const range = given ?? page.view.preview
+        const range = requested ?? page.view.preview
         return range ? push(t, clampedRange(range, page)) : t
       }),
     look,
@@ -23,24 +23,25 @@ export function createRangeActions({ store, update, updateView, updateTrail }: U
     back: () => {
       const { trail: t, view: v } = store.getState()
       if (v.preview) updateView(w => put(w, 'preview', undefined))
-      else if (t.at > 0) updateTrail(u => go(u, -1))
+      else if (t.index > 0) updateTrail(u => go(u, -1))
       else updateTrail(u => replace(u, undefined))
     },
     forward: () => updateTrail(t => go(t, 1)),
-    follow: on => update(page => (on ? withEnd({ ...page, following: true }) : put(page, 'following', undefined))),
+    follow: enabled =>
+      update(page => (enabled ? followEnd({ ...page, following: true }) : put(page, 'following', undefined))),
     whole: () => updateTrail(t => push(t, undefined)),
     zoom: factor => {
       const { runs, view: v } = store.getState()
       const middle = (v.range.t0 + v.range.t1) / 2
-      const at = v.cursor !== undefined && v.cursor >= v.range.t0 && v.cursor <= v.range.t1 ? v.cursor : ns(middle)
-      look(zoomRange(v.range, factor, at, extentOf(runs)))
+      const center = v.cursor !== undefined && v.cursor >= v.range.t0 && v.cursor <= v.range.t1 ? v.cursor : ns(middle)
+      look(zoomRange(v.range, factor, center, extentOf(runs)))
     },
-    pan: by => {
+    pan: widths => {
       const { runs, view: v } = store.getState()
-      look(panRange(v.range, by, extentOf(runs)))
+      look(panRange(v.range, widths, extentOf(runs)))
     },
-    cursor: at => {
-      if (store.getState().view.cursor !== at) updateView(v => put(v, 'cursor', at))
+    cursor: time => {
+      if (store.getState().view.cursor !== time) updateView(v => put(v, 'cursor', time))
     },
   } satisfies Partial<PageActions>
 }

@@ -3,10 +3,10 @@
 import type { Opening, PageActions } from '../actions'
 import { withoutMark } from '../comparing/evidence'
 import { put } from '../page'
-import { inGroups } from '../runs/grouping'
+import { groupRuns } from '../runs/grouping'
 import { NO_LABELS } from '../runs/labels'
-import { changed, LETTERS, moved, toggled, withBaseline, withCompared } from '../runs/runs'
-import { joined, split } from '../runs/split'
+import { changeRun, LETTERS, moveRun, toggleRun, withBaseline, withCompared } from '../runs/runs'
+import { joinDevices, splitRun } from '../runs/split'
 import type { Run } from '../types'
 import type { Updates } from './updates'
 
@@ -20,22 +20,24 @@ export function createRunActions({ store, update }: Updates, opening: Pick<Openi
     }))
   return {
     rename: (id, label) =>
-      update(page => (label.trim() === '' ? page : { ...page, runs: changed(page.runs, id, { label: label.trim() }) })),
-    move: (id, to) => update(page => ({ ...page, runs: moved(page.runs, id, to) })),
+      update(page =>
+        label.trim() === '' ? page : { ...page, runs: changeRun(page.runs, id, { label: label.trim() }) },
+      ),
+    move: (id, to) => update(page => ({ ...page, runs: moveRun(page.runs, id, to) })),
     setBaseline: id => update(page => ({ ...page, runs: withBaseline(page.runs, id) })),
-    toggle: id => update(page => ({ ...page, runs: toggled(page.runs, id) })),
+    toggle: id => update(page => ({ ...page, runs: toggleRun(page.runs, id) })),
     compare: id =>
       update(page => withoutMark(put({ ...page, runs: withCompared(page.runs, id) }, 'finding', undefined))),
-    group: groups => update(page => ({ ...page, runs: inGroups(page.runs, groups), grouping: 'chosen' })),
-    groupByName: on =>
+    group: groups => update(page => ({ ...page, runs: groupRuns(page.runs, groups), grouping: 'chosen' })),
+    groupByName: enabled =>
       update(page =>
-        on ? { ...page, grouping: 'name' } : { ...page, runs: inGroups(page.runs, []), grouping: 'none' },
+        enabled ? { ...page, grouping: 'name' } : { ...page, runs: groupRuns(page.runs, []), grouping: 'none' },
       ),
-    split: id => updateRuns(runs => split(runs, id, LETTERS.length - runs.length)),
+    split: id => updateRuns(runs => splitRun(runs, id, LETTERS.length - runs.length)),
     join: id =>
       updateRuns(runs => {
         const trace = runs.find(r => r.id === id)?.trace
-        return trace === undefined ? runs : joined(runs, trace)
+        return trace === undefined ? runs : joinDevices(runs, trace)
       }),
     setDevice: (id, index) =>
       update(page => {

@@ -2,7 +2,7 @@
 import type { Range } from '../../engine/protocol'
 import { withoutOldEvidence } from '../comparing/evidence'
 import { extentOf } from '../filter'
-import { type Page, type PageStore, put, settled } from '../page'
+import { type Page, type PageStore, put, settlePage } from '../page'
 import { clampRange, isWhole } from '../range'
 import type { Trail } from '../trail'
 import type { View } from '../types'
@@ -15,7 +15,7 @@ export interface Updates {
 }
 
 export function createUpdates(store: PageStore): Updates {
-  const update: Updates['update'] = change => store.setState(page => settled(withoutOldEvidence(change(page))), true)
+  const update: Updates['update'] = change => store.setState(page => settlePage(withoutOldEvidence(change(page))), true)
   return {
     store,
     update,
@@ -33,7 +33,7 @@ export function createUpdates(store: PageStore): Updates {
 
 /** The range clamped to the extent. The complete extent is `undefined`, so that it grows with the runs. */
 export function clampedRange(range: Range, page: Page): Range | undefined {
-  const whole = extentOf(page.runs)
-  const clamped = clampRange(range, whole)
-  return isWhole(clamped, whole) ? undefined : clamped
+  const extent = extentOf(page.runs)
+  const clamped = clampRange(range, extent)
+  return isWhole(clamped, extent) ? undefined : clamped
 }

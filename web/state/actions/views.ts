@@ -5,20 +5,20 @@ import { withoutMark } from '../comparing/evidence'
 import { NOTHING_HIDDEN } from '../filter'
 import { withHidden } from '../hidden'
 import { put } from '../page'
-import { shifted } from '../runs/align'
+import { shiftRuns } from '../runs/align'
 import type { Updates } from './updates'
 
 export function createViewActions({ update, updateView }: Updates) {
   return {
     select: (run, row) =>
       updateView(v => put(v, 'selected', run !== undefined && row !== undefined ? { run, row } : undefined)),
-    showEvents: at =>
-      updateView(v => put({ ...put(v, 'selected', undefined), layout: 'events' }, 'cursor', at ?? v.cursor)),
+    showEvents: time =>
+      updateView(v => put({ ...put(v, 'selected', undefined), layout: 'events' }, 'cursor', time ?? v.cursor)),
     setEventFilter: line => updateView(v => put(v, 'eventFilter', line.trim() === '' ? undefined : line)),
     setLayer: layer => updateView(v => ({ ...v, layer })),
     setStage: stage => updateView(v => ({ ...v, stage })),
     setTrueScale: trueScale => updateView(v => ({ ...v, trueScale })),
-    setSizesAt: at => updateView(v => put(v, 'sizesAt', at === 'issued' ? undefined : at)),
+    setSizesAt: moment => updateView(v => put(v, 'sizesAt', moment === 'issued' ? undefined : moment)),
     setBars: bars => updateView(v => put(v, 'bars', bars)),
     setRate: rate => updateView(v => put(v, 'rate', rate)),
     listEvents: run => updateView(v => put(v, 'listed', run)),
@@ -30,7 +30,9 @@ export function createViewActions({ update, updateView }: Updates) {
     setMatrix: matrix => updateView(v => ({ ...v, matrix: { ...v.matrix, ...matrix } })),
     layOut: matrix => updateView(v => put(v, 'matrix', Object.keys(matrix).length > 0 ? matrix : undefined)),
     setAlign: align => update(page => withoutMark({ ...page, view: put(page.view, 'align', align) })),
-    shift: to =>
-      update(page => withoutMark({ ...page, runs: shifted(page.runs, to), view: { ...page.view, align: 'hand' } })),
+    shift: shifts =>
+      update(page =>
+        withoutMark({ ...page, runs: shiftRuns(page.runs, shifts), view: { ...page.view, align: 'hand' } }),
+      ),
   } satisfies Partial<PageActions>
 }

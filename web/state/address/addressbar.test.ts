@@ -3,9 +3,9 @@ import { resultsClient } from '../../engine/answer'
 import { ns, sector } from '../../lib/units'
 import { createOpening } from '../../opening/opening'
 import { createActions } from '../actions/create'
-import { createPageStore, put, settled } from '../page'
+import { createPageStore, put, settlePage } from '../page'
 import { withValue } from '../runs/labels'
-import { placed } from '../runs/runs'
+import { placeRuns } from '../runs/runs'
 import type { Run } from '../types'
 import { type AddressBar, followAddress } from './addressbar'
 
@@ -105,7 +105,7 @@ function start(hash = '') {
   )
   const fake = fakeBar(hash)
   const { stop } = followAddress(store, actions, fake.bar, 'this life')
-  const open = () => store.setState(page => settled({ ...page, runs: placed([run]) }), true)
+  const open = () => store.setState(page => settlePage({ ...page, runs: placeRuns([run]) }), true)
   return { store, actions, ...fake, stop, open }
 }
 const range = (a: number, b: number) => ({ t0: ns(a * 1e9), t1: ns(b * 1e9) })

@@ -77,14 +77,14 @@ interface EffectTargets {
   readonly store: PageStore
   readonly actions: PageActions
   readonly bar: AddressBar
-  readonly carried: EmbeddedLink
+  readonly embedded: EmbeddedLink
   readonly delay: ReturnType<typeof createDelay>
   dispatch(event: AddressEvent): void
-  write(how: HistoryMethod, page: Page): void
+  write(method: HistoryMethod, page: Page): void
 }
 
 /** Carries out what the reducer decided. */
-function createEffects({ store, actions, bar, carried, delay, dispatch, write }: EffectTargets) {
+function createEffects({ store, actions, bar, embedded, delay, dispatch, write }: EffectTargets) {
   return (effect: AddressEffect): void => {
     switch (effect.kind) {
       case 'page':
@@ -103,7 +103,7 @@ function createEffects({ store, actions, bar, carried, delay, dispatch, write }:
         actions.tellLink(effect.problems)
         break
       case 'open':
-        openLink(effect.link, actions, carried)
+        openLink(effect.link, actions, embedded)
         break
       case 'removeAll':
         actions.removeAll()
@@ -112,7 +112,7 @@ function createEffects({ store, actions, bar, carried, delay, dispatch, write }:
         void actions.compareRows(effect.rows)
         break
       case 'write':
-        write(effect.how, effect.page ?? store.getState())
+        write(effect.method, effect.page ?? store.getState())
         break
       case 'flush':
         delay.flush(effect.page)
@@ -121,10 +121,10 @@ function createEffects({ store, actions, bar, carried, delay, dispatch, write }:
         delay.start()
         break
       case 'go':
-        bar.history.go(effect.by)
+        bar.history.go(effect.steps)
         break
       case 'history':
-        bar.history[effect.how](effect.entry, '', effect.url)
+        bar.history[effect.method](effect.entry, '', effect.url)
         break
     }
   }
@@ -136,14 +136,14 @@ export function followAddress(
   actions: PageActions,
   bar: AddressBar,
   life = String(performance.timeOrigin),
-  carried: EmbeddedLink = {},
+  embedded: EmbeddedLink = {},
 ): Following {
   // The URL of a report has what the user changed; without it the report's own view is shown.
-  const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (carried.view ?? ''))
+  const { link: first, problems } = decodeLink(bar.location.hash.length > 1 ? bar.location.hash : (embedded.view ?? ''))
   store.setState(page => {
-    const seen = linked(page, first)
+    const shownPage = linked(page, first)
     return {
-      ...withArranging(seen, first),
+      ...withArranging(shownPage, first),
       trail: replace(START, first.range),
       ...geometryOf(first),
       linkProblems: problems,
@@ -154,7 +154,7 @@ export function followAddress(
   let state: AddressState = {
     link: first,
     annotations: [],
-    index: store.getState().trail.at,
+    index: store.getState().trail.index,
     url: bar.location.hash,
     showsFleet: false,
     comparison: 0,
@@ -164,17 +164,18 @@ export function followAddress(
     state = next
     for (const effect of effects) run(effect)
   }
-  const write = (how: HistoryMethod, page: Page) => dispatch({ kind: 'written', how, page, current: bar.history.state })
+  const write = (method: HistoryMethod, page: Page) =>
+    dispatch({ kind: 'written', method, page, current: bar.history.state })
   const delay = createDelay(page => write('replaceState', page), store)
 
-  const run = createEffects({ store, actions, bar, carried, dispatch, write, delay })
+  const run = createEffects({ store, actions, bar, embedded, dispatch, write, delay })
 
   const unsubscribe = store.subscribe((page, before) => {
     dispatch({ kind: 'changed', page, before })
     // Otherwise the settings of a link made another page, for which this was called already.
     if (page === store.getState()) dispatch({ kind: 'moved', page, before })
   })
-  openLink(first, actions, carried)
+  openLink(first, actions, embedded)
 
   const onPop = (event: PopStateEvent) =>
     dispatch({

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../../lib/units'
 import { decodeLink, encodeLink } from '../../link/link'
-import { groupsOf, inGroups } from '../runs/grouping'
-import { changed, moved, placed, toggled, withBaseline, withCompared, without } from '../runs/runs'
-import { joined, split } from '../runs/split'
+import { groupRuns, groupsOf } from '../runs/grouping'
+import { changeRun, moveRun, placeRuns, rowWithout, toggleRun, withBaseline, withCompared } from '../runs/runs'
+import { joinDevices, splitRun } from '../runs/split'
 import type { Run } from '../types'
-import { arranged, arrangementOf } from './arrangement'
+import { arrangementOf, arrangeRuns } from './arrangement'
 
 const device = (index: number, name: string, requests = 1) => ({
   index,
@@ -54,7 +54,7 @@ const opened = (trace: number): Run => ({
     },
   },
 })
-const row = (n: number): readonly Run[] => placed(Array.from({ length: n }, (_, i) => opened(i + 1)))
+const row = (n: number): readonly Run[] => placeRuns(Array.from({ length: n }, (_, i) => opened(i + 1)))
 /** All that a reader sees of the row. */
 const seen = (runs: readonly Run[]) =>
   runs.map(r => [
@@ -79,32 +79,32 @@ describe('the devices of a trace as runs', () => {
   it('stand in its place, each asks on channels of its own, and those without a request are left out', () => {
     const asked: (string | undefined)[] = []
     const client: Run['client'] = { query: (_kind, _ask, channel) => new Promise(() => asked.push(channel)) }
-    const runs = split(changed(row(3), 'run-2', { client }), 'run-2', 10)
+    const runs = splitRun(changeRun(row(3), 'run-2', { client }), 'run-2', 10)
     expect(runs.map(r => `${r.letter} ${r.label}`)).toEqual(['A t1', 'B t2 md0', 'C t2 vda', 'D t3'])
     for (const run of runs.slice(1, 3)) run.client.query('info', {}, 'map')
     expect(new Set(asked).size).toBe(2)
   })
   it('become one run again, which stays the baseline', () => {
     const before = withBaseline(row(2), 'run-2')
-    expect(seen(joined(split(before, 'run-2', 10), 2))).toEqual(seen(before))
-    const parts = split(row(2), 'run-1', 10)
-    expect(joined(withBaseline(parts, parts[1]?.id ?? ''), 1)[0]?.baseline).toBe(true)
+    expect(seen(joinDevices(splitRun(before, 'run-2', 10), 2))).toEqual(seen(before))
+    const parts = splitRun(row(2), 'run-1', 10)
+    expect(joinDevices(withBaseline(parts, parts[1]?.id ?? ''), 1)[0]?.baseline).toBe(true)
   })
-  it('are as many as there is room for', () => expect(split(row(1), 'run-1', 0)).toHaveLength(1))
+  it('are as many as there is room for', () => expect(splitRun(row(1), 'run-1', 0)).toHaveLength(1))
   it('of a single device there is nothing to split', () => {
     const runs = row(1).map(r => ({ ...r, ...(r.info && { info: { ...r.info, devices: r.info.devices.slice(1) } }) }))
-    expect(split(runs, 'run-1', 5)).toBe(runs)
+    expect(splitRun(runs, 'run-1', 5)).toBe(runs)
   })
 })
 
 describe('groups', () => {
   it('stand together, behind their first run', () => {
-    const runs = inGroups(row(4), [{ label: '6.1', runs: ['run-1', 'run-3'] }])
+    const runs = groupRuns(row(4), [{ label: '6.1', runs: ['run-1', 'run-3'] }])
     expect(runs.map(r => r.label)).toEqual(['t1', 't3', 't2', 't4'])
-    expect(moved(runs, 'run-2', 0).map(r => r.label)).toEqual(['t2', 't1', 't3', 't4'])
+    expect(moveRun(runs, 'run-2', 0).map(r => r.label)).toEqual(['t2', 't1', 't3', 't4'])
     // A run does not come to stand within a group that is not its own.
-    expect(moved(runs, 'run-4', 1).map(r => r.label)).toEqual(['t1', 't3', 't4', 't2'])
-    expect(inGroups(runs, [{ label: '6.1', runs: ['run-1'] }]).map(r => r.group)).toEqual([
+    expect(moveRun(runs, 'run-4', 1).map(r => r.label)).toEqual(['t1', 't3', 't4', 't2'])
+    expect(groupRuns(runs, [{ label: '6.1', runs: ['run-1'] }]).map(r => r.group)).toEqual([
       '6.1',
       undefined,
       undefined,
@@ -126,28 +126,28 @@ describe('a link about the row of runs', () => {
       const run = runs.find(r => r.id === id)
       switch (what) {
         case 'move':
-          return moved(runs, id, j % runs.length)
+          return moveRun(runs, id, j % runs.length)
         case 'base':
           return withBaseline(runs, id)
         case 'hide':
-          return toggled(runs, id)
+          return toggleRun(runs, id)
         case 'name':
-          return changed(runs, id, { label: `my ${j}` })
+          return changeRun(runs, id, { label: `my ${j}` })
         case 'group':
-          return inGroups(runs, [
+          return groupRuns(runs, [
             ...groupsOf(runs).map(({ label, runs }) => ({ label, runs: runs.map(run => run.id) })),
             { label: `g${j % 3}`, runs: [id] },
           ])
         case 'device':
-          return run?.alone ? runs : changed(runs, id, { device: j % 3 })
+          return run?.alone ? runs : changeRun(runs, id, { device: j % 3 })
         case 'split':
-          return split(runs, id, 20 - runs.length)
+          return splitRun(runs, id, 20 - runs.length)
         case 'compare':
           return withCompared(runs, id)
         case 'join':
-          return joined(runs, run?.trace ?? 0)
+          return joinDevices(runs, run?.trace ?? 0)
         default:
-          return run?.alone && runs.filter(r => r.trace === run.trace).length > 1 ? without(runs, id) : runs
+          return run?.alone && runs.filter(r => r.trace === run.trace).length > 1 ? rowWithout(runs, id) : runs
       }
     })
   it('brings back whatever was done to it', () => {
@@ -155,7 +155,7 @@ describe('a link about the row of runs', () => {
       fc.property(fc.integer({ min: 1, max: 6 }), fc.array(step, { maxLength: 12 }), (n, steps) => {
         const done = steps.reduce((runs, act) => act(runs), row(n))
         const { link } = decodeLink(encodeLink(arrangementOf(done)))
-        expect(seen(arranged(row(n), link) ?? [])).toEqual(seen(done))
+        expect(seen(arrangeRuns(row(n), link) ?? [])).toEqual(seen(done))
       }),
     )
   })
@@ -168,9 +168,9 @@ describe('a link about the row of runs', () => {
     })
   })
   it('waits for the runs and devices that it names', () => {
-    expect(arranged([], {})).toBeUndefined()
-    expect(arranged(row(1), { baseline: 'B' })).toBeUndefined()
-    expect(arranged(row(2), { order: [{ trace: 3 }] })).toBeUndefined()
+    expect(arrangeRuns([], {})).toBeUndefined()
+    expect(arrangeRuns(row(1), { baseline: 'B' })).toBeUndefined()
+    expect(arrangeRuns(row(2), { order: [{ trace: 3 }] })).toBeUndefined()
     const reading = row(1).map(
       ({ info: _, ...r }): Run => ({
         ...r,
@@ -180,12 +180,12 @@ describe('a link about the row of runs', () => {
         },
       }),
     )
-    expect(arranged(reading, { device: 'vda' })).toBeUndefined()
-    expect(arranged(reading, { labels: { A: 'mine' } })?.[0]?.label).toBe('mine')
+    expect(arrangeRuns(reading, { device: 'vda' })).toBeUndefined()
+    expect(arrangeRuns(reading, { labels: { A: 'mine' } })?.[0]?.label).toBe('mine')
   })
   it('that names what is not there is followed as far as it can be', () => {
     const runs =
-      arranged(row(2), { order: [{ trace: 2 }, { trace: 1, device: 'sda' }], device: 'sdb', off: ['A', 'B'] }) ?? []
+      arrangeRuns(row(2), { order: [{ trace: 2 }, { trace: 1, device: 'sda' }], device: 'sdb', off: ['A', 'B'] }) ?? []
     expect(runs.map(r => [r.trace, r.hidden])).toEqual([[2, false]])
   })
 })

@@ -2,10 +2,10 @@
 
 import type { Link } from '../../link/link'
 import type { Page } from '../page'
-import { inGroups } from '../runs/grouping'
+import { groupRuns } from '../runs/grouping'
 import { type LabelTable, NO_LABELS } from '../runs/labels'
-import { LETTERS, placed, withCompared } from '../runs/runs'
-import { ownLabel, split } from '../runs/split'
+import { LETTERS, placeRuns, withCompared } from '../runs/runs'
+import { ownLabel, splitRun } from '../runs/split'
 import type { Run, RunLetter, View } from '../types'
 
 export type Arrangement = Pick<
@@ -29,28 +29,31 @@ export type Arrangement = Pick<
 /** Names by letter, without the runs that have none. */
 function byLetter(
   runs: readonly Run[],
-  of: (run: Run) => string | undefined,
+  getName: (run: Run) => string | undefined,
 ): Readonly<Record<string, string>> | undefined {
-  const named = runs.flatMap(run => {
-    const name = of(run)
+  const names = runs.flatMap(run => {
+    const name = getName(run)
     return name === undefined ? [] : [[run.letter, name] as const]
   })
-  return named.length > 0 ? Object.fromEntries(named) : undefined
+  return names.length > 0 ? Object.fromEntries(names) : undefined
 }
 
 const nameOf = (run: Run, index = run.device): string | undefined =>
   run.info?.devices.find(d => d.index === index)?.name
 
 /**
- * As a link numbers them: those of its snapshot in their order, also where the trace itself was opened since; then in
- * the order of opening.
+ * Traces in the order in which a link numbers them: first those of its snapshot, in the snapshot's order, even if the
+ * trace itself was opened since; then the others in the order of opening.
  */
 function tracesOf(runs: readonly Run[]): readonly number[] {
   const place = (run: Run): number => run.snapshotIndex ?? LETTERS.length
   return [...new Set([...runs].sort((a, b) => place(a) - place(b) || a.trace - b.trace).map(run => run.trace))]
 }
 
-/** Only what differs from the state right after opening. */
+/**
+ * The arrangement of the runs for a link. Only differences from the state right after opening are included, so that
+ * links stay short.
+ */
 export function arrangementOf(
   runs: readonly Run[],
   { align, listed: shownList }: Pick<View, 'align' | 'listed'> = {},
@@ -66,14 +69,14 @@ export function arrangementOf(
     !r.alone && r.info && r.device !== r.info.devices[0]?.index ? (nameOf(r) ?? []) : [],
   )
   const device = chosen[0]
-  const off = runs.flatMap(r => (r.hidden ? r.letter : []))
+  const hiddenLetters = runs.flatMap(r => (r.hidden ? r.letter : []))
   const labels = byLetter(runs, r => (r.label === ownLabel(r) ? undefined : r.label))
   const groups = byLetter(runs, r => r.group)
   const shown = (r: Run) =>
     r.alone || nameOf(r) === device || r.info?.devices.every(d => d.name !== device) ? undefined : nameOf(r)
   const devices = device === undefined ? undefined : byLetter(runs, shown)
   const baseline = runs.find(r => r.baseline)?.letter
-  const moved = runs.flatMap(r => (r.shift ? [[r.letter, r.shift] as const] : []))
+  const shifts = runs.flatMap(r => (r.shift ? [[r.letter, r.shift] as const] : []))
   const compared = runs.find(r => r.compared)?.letter
   const listed = runs.find(r => r.id === shownList)?.letter
   return {
@@ -82,16 +85,16 @@ export function arrangementOf(
     ...(!asOpened && { order }),
     ...(baseline && baseline !== 'A' && { baseline }),
     ...(compared && { compared }),
-    ...(off.length > 0 && { off }),
+    ...(hiddenLetters.length > 0 && { off: hiddenLetters }),
     ...(labels && { labels }),
     ...(groups && { groups }),
     ...(device !== undefined && { device }),
     ...(devices && { devices }),
-    ...(align === 'hand' && moved.length > 0 && { shifts: Object.fromEntries(moved) }),
+    ...(align === 'hand' && shifts.length > 0 && { shifts: Object.fromEntries(shifts) }),
   }
 }
 
-/** The label table, once the user edited it. */
+/** The label table for a link. A guessed table is left out: the receiver's engine guesses the same one. */
 function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): Pick<Arrangement, 'parts' | 'cells'> {
   if (!edited) return {}
   const rows = runs.map(
@@ -101,17 +104,17 @@ function tableOf(runs: readonly Run[], { edited, parts, values }: LabelTable): P
         parts.flatMap(({ key }) => (values[run.id]?.[key] ? [[key, values[run.id]?.[key] ?? ''] as const] : [])),
       ] as const,
   )
-  const told = rows.filter(([, cells]) => cells.length > 0)
+  const filledRows = rows.filter(([, cells]) => cells.length > 0)
   return {
     parts,
-    ...(told.length > 0 && {
-      cells: Object.fromEntries(told.map(([letter, cells]) => [letter, Object.fromEntries(cells)])),
+    ...(filledRows.length > 0 && {
+      cells: Object.fromEntries(filledRows.map(([letter, cells]) => [letter, Object.fromEntries(cells)])),
     }),
   }
 }
 
-/** The label table of the link. */
-export const labelled = (table: LabelTable, runs: readonly Run[], { parts, cells }: Arrangement): LabelTable =>
+/** The label table that a link sets; a link without one leaves the guessed table. */
+export const labelTableOf = (table: LabelTable, runs: readonly Run[], { parts, cells }: Arrangement): LabelTable =>
   parts === undefined
     ? table
     : {
@@ -126,12 +129,18 @@ export function withListed(page: Page, runs: readonly Run[], { listed }: Arrange
   return run ? { ...page, view: { ...page.view, listed: run.id } } : page
 }
 
-/** Whether the devices of a run are known. */
-const told = (run: Run, name: string): boolean =>
+/** Whether a run can be asked for this device: while a trace is read, its list of devices still grows. */
+const knowsDevice = (run: Run, name: string): boolean =>
   run.status.kind !== 'reading' || (run.info?.devices.some(d => d.name === name) ?? false)
 
-/** The runs in the arrangement of a link; `undefined` until all runs and devices that it names are open. */
-export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
+/**
+ * The runs in the arrangement of a link; `undefined` until all runs and devices that it names are open.
+ *
+ * The order of the steps matters. Devices are split into runs first, because `order` may name each of them. Then the
+ * row is ordered, which assigns letters; only after that do labels, groups, hidden runs and offsets apply, because
+ * the link names runs by these letters.
+ */
+export function arrangeRuns(runs: readonly Run[], link: Arrangement): readonly Run[] | undefined {
   const traces = tracesOf(runs)
   const letters = [
     link.baseline,
@@ -143,24 +152,25 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
   const places = link.order ? [] : letters.map(letter => LETTERS.indexOf(letter as RunLetter) + 1)
   if (runs.length === 0 || traces.length < Math.max(1, ...places, ...(link.order?.map(o => o.trace) ?? [])))
     return undefined
-  const wanted = link.order?.map(({ trace, device }) => ({ trace: traces[trace - 1], device }))
-  const alone = wanted?.filter(w => w.device !== undefined) ?? []
-  if (!alone.every(w => runs.some(r => r.trace === w.trace && told(r, w.device ?? '')))) return undefined
-  if ((link.device !== undefined || link.devices) && !runs.every(r => told(r, link.device ?? ''))) return undefined
+  const order = link.order?.map(({ trace, device }) => ({ trace: traces[trace - 1], device }))
+  const deviceRuns = order?.filter(w => w.device !== undefined) ?? []
+  if (!deviceRuns.every(w => runs.some(r => r.trace === w.trace && knowsDevice(r, w.device ?? '')))) return undefined
+  if ((link.device !== undefined || link.devices) && !runs.every(r => knowsDevice(r, link.device ?? '')))
+    return undefined
 
   const room = LETTERS.length - runs.length
-  const parted = [...new Set(alone.map(w => w.trace))].reduce((row, trace) => {
+  const splitRuns = [...new Set(deviceRuns.map(w => w.trace))].reduce((row, trace) => {
     const run = row.find(r => r.trace === trace)
-    return run ? split(row, run.id, room) : row
+    return run ? splitRun(row, run.id, room) : row
   }, runs)
-  const named = wanted?.flatMap(
-    w => parted.find(r => r.trace === w.trace && (w.device === undefined ? !r.alone : nameOf(r) === w.device)) ?? [],
+  const ordered = order?.flatMap(
+    w => splitRuns.find(r => r.trace === w.trace && (w.device === undefined ? !r.alone : nameOf(r) === w.device)) ?? [],
   )
   // Devices that were removed stay removed; runs that were opened since follow at the end.
-  const rest = parted.filter(r => !named?.includes(r) && !(r.alone && alone.some(w => w.trace === r.trace)))
-  const row = placed(named && named.length > 0 ? [...new Set([...named, ...rest])] : parted)
-  const off = row.filter(r => link.off?.includes(r.letter))
-  const dressed = row.map((run): Run => {
+  const rest = splitRuns.filter(r => !ordered?.includes(r) && !(r.alone && deviceRuns.some(w => w.trace === r.trace)))
+  const row = placeRuns(ordered && ordered.length > 0 ? [...new Set([...ordered, ...rest])] : splitRuns)
+  const hiddenRuns = row.filter(r => link.off?.includes(r.letter))
+  const withSettings = row.map((run): Run => {
     const name = link.devices?.[run.letter] ?? link.device
     const shift = link.shifts?.[run.letter]
     const device = run.alone ? undefined : run.info?.devices.find(d => d.name === name)
@@ -168,16 +178,16 @@ export function arranged(runs: readonly Run[], link: Arrangement): readonly Run[
       ...run,
       label: link.labels?.[run.letter] ?? run.label,
       baseline: link.baseline === undefined ? run === row[0] : run.letter === link.baseline,
-      hidden: off.length < row.length && off.includes(run),
+      hidden: hiddenRuns.length < row.length && hiddenRuns.includes(run),
       device: device?.index ?? run.device,
       ...(shift !== undefined && { shift }),
     }
   })
-  const compared = dressed.find(r => r.letter === link.compared)
-  const all = compared ? withCompared(placed(dressed), compared.id) : placed(dressed)
-  const groups = dressed.flatMap(({ id, letter }) => {
+  const compared = withSettings.find(r => r.letter === link.compared)
+  const all = compared ? withCompared(placeRuns(withSettings), compared.id) : placeRuns(withSettings)
+  const groups = withSettings.flatMap(({ id, letter }) => {
     const label = link.groups?.[letter]
     return label === undefined ? [] : [{ label, runs: [id] }]
   })
-  return link.groups || link.grouping === 'none' ? inGroups(all, groups) : all
+  return link.groups || link.grouping === 'none' ? groupRuns(all, groups) : all
 }

@@ -7,9 +7,12 @@ import { runSettings } from './links'
 import { linkOf } from './pageLink'
 
 export interface HistoryEntry {
-  /** Of the document that wrote it: another one after each reload. */
+  /**
+   * Identifies the document that wrote the entry; it changes with each reload. Entries of an earlier life have no
+   * steps on the trail of this page, so going back to one opens its URL.
+   */
   readonly life: string
-  /** How often all runs had been closed: equal for entries of one comparison. */
+  /** How often all runs had been closed when the entry was written: equal for entries of one comparison. */
   readonly comparison: number
   /** Index of the step of the page's trail. */
   readonly index: number
@@ -31,7 +34,10 @@ function annotationsOfReader({ annotations, runs }: Page): readonly string[] {
   return (annotationsOf(written, runs).annotations ?? []).map(annotationValue)
 }
 
-/** What a link says that the page does not show yet. */
+/**
+ * Settings of a link that the page cannot show yet. They stay in the URL, so that a reload while traces are read
+ * loses nothing.
+ */
 export interface Awaited {
   readonly link?: Link
   readonly annotations: readonly LinkAnnotation[]
@@ -43,7 +49,7 @@ const isEmpty = (page: Page): boolean => page.runs.length === 0 && !page.results
 export const isOpening = (page: Page): boolean =>
   page.opening === true || ((page.sorting || page.dialog?.kind === 'reference') && isEmpty(page))
 
-/** The fragment for a page, with what its link still awaits; empty for an empty page. */
+/** The URL fragment of a page, including settings that still wait for their runs; empty for an empty page. */
 export function urlOf(page: Page, { link, annotations: awaited }: Awaited): string {
   if (isEmpty(page)) return ''
   const shown = linkOf(page)
@@ -57,7 +63,7 @@ export function entryOf(page: Page, life: string, comparison: number): HistoryEn
   return {
     life,
     comparison,
-    index: page.trail.at,
+    index: page.trail.index,
     ...(fleet && { fleet }),
     ...(annotations.length > 0 && { annotations }),
   }

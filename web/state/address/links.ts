@@ -1,4 +1,4 @@
-/** What of a link is shown when, and what it opens. */
+/** Which settings of a link wait for open runs, and which traces a link opens. */
 import { formatGeometry } from '../../lib/geometry'
 import type { Link } from '../../link/link'
 import { type Page, put } from '../page'
@@ -17,7 +17,10 @@ export const runSettings = (link: Link): Link =>
 export const withArranging = (page: Page, link: Link): Page =>
   put(page, 'arranging', Object.keys(runSettings(link)).length > 0 ? true : undefined)
 
-/** What a link opens without the reader's files; equal for links that open the same. */
+/**
+ * A key for what a link opens without local files. Two links with equal keys differ only in their view, so following
+ * one from the other closes no run.
+ */
 export const openedBy = ({ sample, urls, snapshot, live }: Link): string =>
   JSON.stringify([sample, urls?.map(({ url }) => url), snapshot, live])
 

@@ -5,11 +5,11 @@ import type { Link } from '../../link/link'
 import { annotationsOf } from '../annotations/annotations'
 import { NOTHING_HIDDEN } from '../filter'
 import { nothingHidden } from '../hidden'
-import { type Page, put, settled } from '../page'
+import { type Page, put, settlePage } from '../page'
 import { referenceOf } from '../runs/sources'
 import { current, push, START } from '../trail'
 import { arrangementOf } from './arrangement'
-import { carriedBy } from './snapshots'
+import { snapshotFields } from './snapshots'
 
 /** The view of the fleet, and the rows that are compared. */
 const fleetText = ({ fleet, runs }: Page): string =>
@@ -45,7 +45,7 @@ export function linkOf(page: Page): Link {
     grouping: page.grouping === 'chosen' ? undefined : page.grouping,
     ...annotationsOf(page.annotations, page.runs),
     ...referenceOf(page.runs, page.sources),
-    ...carriedBy(page),
+    ...snapshotFields(page),
     ...(page.fleet?.urls &&
       page.runs.every(run => run.digest && run.snapshot) && { urls: page.fleet.urls, fleet: fleetText(page) }),
     live: live.length > 0 ? live : undefined,
@@ -83,5 +83,5 @@ export function linked(page: Page, link: Link): Page {
   const seen = put(put(found, 'named', Object.keys(named).length > 0 ? named : undefined), 'evidence', undefined)
   const grouping = link.grouping ?? (link.groups ? 'chosen' : undefined)
   const grouped = put(seen, 'grouping', grouping ?? (page.grouping === 'name' ? 'name' : undefined))
-  return settled(link.title === undefined ? grouped : { ...grouped, title: link.title })
+  return settlePage(link.title === undefined ? grouped : { ...grouped, title: link.title })
 }

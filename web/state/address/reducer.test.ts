@@ -21,7 +21,7 @@ describe('the reducer of the URL', () => {
   })
   it('goes back with the page, once', () => {
     const [state, effects] = reduce({ ...START, index: 1 }, { kind: 'moved', page: EMPTY, before: zoomed }, CONTEXT)
-    expect(effects).toEqual([{ kind: 'go', by: -1 }])
+    expect(effects).toEqual([{ kind: 'go', steps: -1 }])
     expect(kindsAfter(state, { kind: 'moved', page: EMPTY, before: EMPTY })).toEqual([])
   })
   it('waits before it writes any other change, and writes none that the URL does not hold', () => {
@@ -45,15 +45,15 @@ describe('the reducer of the URL', () => {
         { kind: 'visited', state: { life, comparison: 0, index: 0 }, read, page: zoomed },
         CONTEXT,
       )
-    const [ours, effects] = visited('this life')
-    expect([ours.index, effects.map(effect => effect.kind)]).toEqual([0, ['page', 'write']])
+    const [next, effects] = visited('this life')
+    expect([next.index, effects.map(effect => effect.kind)]).toEqual([0, ['page', 'write']])
     expect(visited('before')[1].map(effect => effect.kind)).toEqual(['page', 'await', 'dispatch'])
   })
   it('writes an entry only where something differs from the one that is there', () => {
-    const write: AddressEvent = { kind: 'written', how: 'replaceState', page: EMPTY, current: undefined }
+    const write: AddressEvent = { kind: 'written', method: 'replaceState', page: EMPTY, current: undefined }
     const [state, effects] = reduce(START, write, CONTEXT)
     const entry = { life: 'this life', comparison: 0, index: 0 }
-    expect(effects).toEqual([{ kind: 'history', how: 'replaceState', entry, url: '#' }])
+    expect(effects).toEqual([{ kind: 'history', method: 'replaceState', entry, url: '#' }])
     expect(kindsAfter(state, { ...write, current: entry })).toEqual([])
     expect(kindsAfter(START, { ...write, page: { ...EMPTY, opening: true } })).toEqual([])
   })

@@ -1,69 +1,82 @@
 /**
- * What the URL and the page owe each other, as a function of state and event to state and effects.
+ * Decides how the URL and the page follow each other: `reduce` takes a state and an event, and returns the next state
+ * and a list of effects. It is pure; `addressbar.ts` runs the effects.
  *
- * The page changes in the middle of an effect (the store tells its listeners at once), and what they do is another event
- * before the next effect. So a state is complete before its effects run, and what depends on the page of that moment is
- * an event that an effect dispatches: `arranged`, `annotated`, `written`.
+ * Running an effect may change the page, and the store calls its listeners synchronously. So one effect can dispatch
+ * further events, which are reduced completely before the next effect of the list runs. Two rules follow. The
+ * returned state must be complete before any effect runs: an event in the middle must not see half of a change. And
+ * an effect must not capture the page if another effect before it may change it: work that needs the page of that
+ * later moment is an event of its own (`arranged`, `annotated`, `written`), which the runner dispatches with the
+ * current page.
+ *
+ * The browser's history has one entry per step of the page's trail. `index` is the step that the current entry shows:
+ * a larger index on the page pushes an entry, a smaller one goes back, an equal one replaces the entry.
  */
 
 import type { Geometry } from '../../engine/protocol'
 import { annotationValue, type LinkAnnotation } from '../../link/annotations'
 import { type LinkProblem, problemOf } from '../../link/fields'
 import type { DecodedLink, Link } from '../../link/link'
-import { annotated, joined } from '../annotations/annotations'
+import { annotationsFromLink, joinAnnotations } from '../annotations/annotations'
 import { withoutOldEvidence } from '../comparing/evidence'
-import { type Page, put, settled } from '../page'
+import { type Page, put, settlePage } from '../page'
 import { referenceOf, sameUrls } from '../runs/sources'
 import { go, replace, START } from '../trail'
-import { arranged, labelled, withListed } from './arrangement'
+import { arrangeRuns, labelTableOf, withListed } from './arrangement'
 import { type Awaited, asEntry, entryOf, type HistoryEntry, isOpening, urlOf } from './entry'
 import { geometryOf, geometryText, NOTHING, openedBy, RUN_SETTINGS, withArranging } from './links'
 import { linked, linkOf } from './pageLink'
 
 export interface AddressState extends Awaited {
-  /** The link whose settings for runs wait until the runs are open. */
+  /** The link whose settings for runs (order, labels, groups, ...) wait until these runs are open. */
   readonly link?: Link
-  /** Annotations of that link, until all their runs are open: its letters are those of the sender. */
+  /**
+   * Annotations of that link, until all their runs are open. They name runs by the letters of the sender, so they can
+   * only be placed after the link's order was applied.
+   */
   readonly annotations: readonly LinkAnnotation[]
-  /** Of the entry of the history that is shown: index of its step of the trail. */
+  /** Step of the page's trail that the current history entry shows. */
   readonly index: number
   readonly url: string
-  /** It shows the fleet, without a comparison of its rows. */
+  /** The current entry shows the fleet, without a comparison of its rows. */
   readonly showsFleet: boolean
-  /** How often all runs have been closed. */
+  /** How often all runs have been closed. History entries of an earlier comparison are opened by their URLs. */
   readonly comparison: number
 }
 
-/** What holds as long as the document lives. */
+/** Constants of this document; a reload makes new ones. */
 export interface AddressContext {
   readonly life: string
-  /** Annotations that the reader wrote before the document was loaded again, as in the URL. */
+  /**
+   * Annotations that the reader wrote before a reload, as in the URL. They tell the reader's own annotations from the
+   * sender's.
+   */
   readonly annotations: readonly string[]
 }
 
 export type AddressEvent =
-  /** The page is another one. */
+  /** The store has a new page. */
   | { readonly kind: 'changed'; readonly page: Page; readonly before: Page }
-  /** The same, once the settings of a link are on it: the history follows. */
+  /** Follows each `changed`, unless its effects made another page: brings the history up to date. */
   | { readonly kind: 'moved'; readonly page: Page; readonly before: Page }
-  /** The runs of this link are next. */
+  /** The runs of this link are being opened. */
   | { readonly kind: 'awaited'; readonly link: Link }
-  /** The runs of the link may be open. */
+  /** Tries to apply the link's settings: its runs may be open now. */
   | { readonly kind: 'arranged'; readonly page: Page }
-  /** Runs are open to which annotations may belong. */
+  /** Tries to place the link's annotations: their runs may be open now. */
   | { readonly kind: 'annotated'; readonly page: Page }
-  /** The reader went to an entry of the history. */
+  /** The reader went back or forward (`popstate`). */
   | { readonly kind: 'visited'; readonly state: unknown; readonly read: DecodedLink; readonly page: Page }
-  /** Something else shows the view of a link. */
+  /** A link was opened from within the page, not by the browser. */
   | { readonly kind: 'shown'; readonly read: DecodedLink }
-  /** The URL of this page is to be written. */
-  | { readonly kind: 'written'; readonly how: HistoryMethod; readonly page: Page; readonly current: unknown }
+  /** Writes the URL of this page, unless it is already written. */
+  | { readonly kind: 'written'; readonly method: HistoryMethod; readonly page: Page; readonly current: unknown }
 
 export type HistoryMethod = 'pushState' | 'replaceState'
 
 export type AddressEffect =
   | { readonly kind: 'page'; readonly change: (page: Page) => Page }
-  /** An event with the page of that moment. */
+  /** Dispatches an event with the page as it is when the effect runs. */
   | { readonly kind: 'dispatch'; readonly event: 'arranged' | 'annotated' }
   | { readonly kind: 'await'; readonly link: Link }
   | { readonly kind: 'geometry'; readonly geometry: Geometry | undefined; readonly run?: string }
@@ -71,15 +84,15 @@ export type AddressEffect =
   | { readonly kind: 'open'; readonly link: Link }
   | { readonly kind: 'removeAll' }
   | { readonly kind: 'compareRows'; readonly rows: readonly number[] }
-  /** A `page` that is absent is the one of that moment. */
-  | { readonly kind: 'write'; readonly how: HistoryMethod; readonly page?: Page }
-  /** What waits to be written is written now. */
+  /** Writes the URL now; without `page`, that of the page as it is when the effect runs. */
+  | { readonly kind: 'write'; readonly method: HistoryMethod; readonly page?: Page }
+  /** Writes a delayed change now, before a new entry is pushed: it belongs to the previous entry. */
   | { readonly kind: 'flush'; readonly page: Page }
   | { readonly kind: 'writeSoon' }
-  | { readonly kind: 'go'; readonly by: number }
+  | { readonly kind: 'go'; readonly steps: number }
   | {
       readonly kind: 'history'
-      readonly how: HistoryMethod
+      readonly method: HistoryMethod
       readonly entry: HistoryEntry
       readonly url: string
     }
@@ -105,27 +118,28 @@ const FOLLOWED = [
 export function reduce(state: AddressState, event: AddressEvent, context: AddressContext): Reduced {
   switch (event.kind) {
     case 'changed':
-      return changed(state, event.page, event.before)
+      return reduceChange(state, event.page, event.before)
     case 'moved':
-      return moved(state, event.page, event.before)
+      return followHistory(state, event.page, event.before)
     case 'awaited':
       return [{ ...state, link: event.link }, []]
     case 'arranged':
-      return withSettings(state, event.page)
+      return applySettings(state, event.page)
     case 'annotated':
-      return withAnnotations(state, event.page, context)
+      return applyAnnotations(state, event.page, context)
     case 'visited':
-      return visited(state, event.page, asEntry(event.state), event.read, context)
+      return openEntry(state, event.page, asEntry(event.state), event.read, context)
     case 'shown':
-      return [{ ...state, index: 0 }, showing(event.read)]
+      return [{ ...state, index: 0 }, showLink(event.read)]
     case 'written':
-      return written(state, event, context)
+      return writeEntry(state, event, context)
   }
 }
 
-const withoutLink = (state: AddressState): AddressState => put(state, 'link', undefined)
+const dropLink = (state: AddressState): AddressState => put(state, 'link', undefined)
 
-function changed(start: AddressState, page: Page, before: Page): Reduced {
+/** Applies the settings of a link as soon as the page has its runs. */
+function reduceChange(start: AddressState, page: Page, before: Page): Reduced {
   let state = start
   const effects: AddressEffect[] = []
   const apply = ([next, more]: Reduced) => {
@@ -133,27 +147,27 @@ function changed(start: AddressState, page: Page, before: Page): Reduced {
     effects.push(...more)
   }
   if (page.runs.length === 0 && before.runs.length > 0) {
-    // The next runs are another comparison; entries of this one are opened by their URLs.
-    state = { ...withoutLink(state), annotations: [], comparison: state.comparison + 1, index: page.trail.at }
+    // The next runs are another comparison: history entries of this one are opened by their URLs from now on.
+    state = { ...dropLink(state), annotations: [], comparison: state.comparison + 1, index: page.trail.index }
   }
   if (before.opening && !page.opening) {
-    apply(withoutForeign(state, page))
+    apply(dropForeignSettings(state, page))
     effects.push({ kind: 'writeSoon' })
   }
-  if (state.link && !page.opening && (page.runs !== before.runs || before.opening)) apply(withSettings(state, page))
+  if (state.link && !page.opening && (page.runs !== before.runs || before.opening)) apply(applySettings(state, page))
   else if (state.annotations.length > 0 && !state.link && !page.opening && page.runs !== before.runs)
     effects.push({ kind: 'dispatch', event: 'annotated' })
   return [state, effects]
 }
 
-/** Letters in the link refer to its own runs: with a trace missing they would mean other ones. */
-function withoutForeign(state: AddressState, page: Page): Reduced {
+/** Drops the settings for runs if a trace of the link is missing: its letters would then name other runs. */
+function dropForeignSettings(state: AddressState, page: Page): Reduced {
   const { link } = state
   if (!link?.urls || sameUrls(link, referenceOf(page.runs, page.sources))) return [state, []]
   const skipped = RUN_SETTINGS.some(key => link[key] !== undefined)
   const problem = problemOf('run', '', 'Some of its traces are missing: settings for single runs were skipped.')
   return [
-    withoutLink(state),
+    dropLink(state),
     [
       { kind: 'page', change: now => put(now, 'arranging', undefined) },
       ...(skipped ? [{ kind: 'problems', problems: [problem] } as const] : []),
@@ -161,10 +175,10 @@ function withoutForeign(state: AddressState, page: Page): Reduced {
   ]
 }
 
-/** Puts the settings of the link on its runs, if all of them are open. */
-function withSettings(state: AddressState, page: Page): Reduced {
+/** Applies the settings of the link to its runs, if all of them are open. */
+function applySettings(state: AddressState, page: Page): Reduced {
   const { link } = state
-  const runs = link && arranged(page.runs, link)
+  const runs = link && arrangeRuns(page.runs, link)
   if (!runs) return [state, []]
   const geometries = Object.entries(link.geometryOf ?? {}).flatMap(([letter, geometry]): AddressEffect[] => {
     const run = runs.find(r => r.letter === letter)
@@ -172,15 +186,15 @@ function withSettings(state: AddressState, page: Page): Reduced {
     return [{ kind: 'geometry', geometry: geometry === 'none' ? undefined : geometry, run: run.id }]
   })
   return [
-    { ...withoutLink(state), annotations: link.annotations ?? [] },
+    { ...dropLink(state), annotations: link.annotations ?? [] },
     [
       {
         kind: 'page',
         change: now =>
-          settled({
+          settlePage({
             ...withListed(put(now, 'arranging', undefined), runs, link),
             runs,
-            labels: labelled(now.labels, runs, link),
+            labels: labelTableOf(now.labels, runs, link),
           }),
       },
       { kind: 'dispatch', event: 'annotated' },
@@ -190,8 +204,11 @@ function withSettings(state: AddressState, page: Page): Reduced {
   ]
 }
 
-/** Once all runs are complete, annotations of others have none. */
-function withAnnotations(state: AddressState, { runs, sorting }: Page, { annotations }: AddressContext): Reduced {
+/**
+ * Adds the link's annotations to the page. Those whose run is not open wait until reading has ended; then they are
+ * reported as problems.
+ */
+function applyAnnotations(state: AddressState, { runs, sorting }: Page, { annotations }: AddressContext): Reduced {
   const open = new Set<string>(runs.map(run => run.letter))
   const ready = state.annotations.filter(({ run }) => open.has(run))
   const rest = state.annotations.filter(({ run }) => !open.has(run))
@@ -204,7 +221,7 @@ function withAnnotations(state: AddressState, { runs, sorting }: Page, { annotat
       kind: 'page',
       change: page => ({
         ...page,
-        annotations: joined(annotated(ready, page.runs, isOfReader), page.annotations),
+        annotations: joinAnnotations(annotationsFromLink(ready, page.runs, isOfReader), page.annotations),
       }),
     })
   if (rest.length > 0)
@@ -216,29 +233,34 @@ function withAnnotations(state: AddressState, { runs, sorting }: Page, { annotat
 }
 
 /** A committed range is a new entry of the history; every other change replaces the current one. */
-function moved(state: AddressState, page: Page, before: Page): Reduced {
-  const index = page.trail.at
+function followHistory(state: AddressState, page: Page, before: Page): Reduced {
+  const index = page.trail.index
   const coversFleet = state.showsFleet && page.runs.length > 0
   if (index > state.index || coversFleet) {
-    // Of a fleet: as it was without the rows that cover it.
-    const left = coversFleet ? { ...before, runs: [] } : before
+    // The previous entry is the fleet as it was before its rows were opened.
+    const covered = coversFleet ? { ...before, runs: [] } : before
     return [
       state,
       [
-        { kind: 'flush', page: left },
-        { kind: 'write', how: 'pushState', page },
+        { kind: 'flush', page: covered },
+        { kind: 'write', method: 'pushState', page },
       ],
     ]
   }
   if (page.fleet && page.fleet !== before.fleet && page.runs.length === 0 && !state.showsFleet) {
-    // At once: its rows may be compared before the address has settled.
-    return [state, [{ kind: 'write', how: 'replaceState', page }]]
+    // Not delayed: the fleet must have its entry before a comparison of its rows pushes the next one.
+    return [state, [{ kind: 'write', method: 'replaceState', page }]]
   }
-  if (index < state.index) return [{ ...state, index }, [{ kind: 'go', by: index - state.index }]]
+  if (index < state.index) return [{ ...state, index }, [{ kind: 'go', steps: index - state.index }]]
   return [state, FOLLOWED.some(key => page[key] !== before[key]) ? [{ kind: 'writeSoon' }] : []]
 }
 
-function visited(
+/**
+ * Shows the history entry that the reader went to. From cheapest to most expensive: rows of a fleet are closed or
+ * opened; a step of this comparison's trail is shown; an entry with the same traces changes only the view; any other
+ * entry closes all runs and opens its own traces.
+ */
+function openEntry(
   state: AddressState,
   page: Page,
   entry: HistoryEntry | undefined,
@@ -246,19 +268,19 @@ function visited(
   { life }: AddressContext,
 ): Reduced {
   const { fleet, runs, trail } = page
-  const ours = entry?.life === life ? entry : undefined
-  // Rows that are compared cover the fleet that they are of: going back closes them, and forward opens them again.
-  if (fleet && ours?.fleet) {
-    if (ours.fleet === true && runs.length > 0) return [state, [{ kind: 'removeAll' }]]
-    if (ours.fleet !== true && runs.length === 0) return [state, [{ kind: 'compareRows', rows: ours.fleet }]]
+  const ownEntry = entry?.life === life ? entry : undefined
+  // A comparison of rows covers its fleet: going back closes the rows, going forward opens them again.
+  if (fleet && ownEntry?.fleet) {
+    if (ownEntry.fleet === true && runs.length > 0) return [state, [{ kind: 'removeAll' }]]
+    if (ownEntry.fleet !== true && runs.length === 0) return [state, [{ kind: 'compareRows', rows: ownEntry.fleet }]]
   }
-  if (ours && ours.comparison === state.comparison && ours.index < trail.steps.length) {
-    const { index } = ours
+  if (ownEntry && ownEntry.comparison === state.comparison && ownEntry.index < trail.steps.length) {
+    const { index } = ownEntry
     const change = (now: Page): Page =>
-      settled(
+      settlePage(
         withoutOldEvidence({
           ...now,
-          trail: go(now.trail, index - now.trail.at),
+          trail: go(now.trail, index - now.trail.index),
           view: put(now.view, 'preview', undefined),
         }),
       )
@@ -266,17 +288,17 @@ function visited(
       { ...state, index, url: '' },
       [
         { kind: 'page', change },
-        { kind: 'write', how: 'replaceState' },
+        { kind: 'write', method: 'replaceState' },
       ],
     ]
   }
   const { link, problems } = read
   const shown = openedBy(linkOf(page))
   // The browser cannot open local files again when the user goes forward: going back does not close them.
-  const isLocal = ours !== undefined && shown === NOTHING && runs.length > 0
+  const isLocal = ownEntry !== undefined && shown === NOTHING && runs.length > 0
   const opened = openedBy(link)
   if (opened !== NOTHING && opened !== shown && !isLocal)
-    return [{ ...state, index: 0 }, [...showing(read), { kind: 'open', link }]]
+    return [{ ...state, index: 0 }, [...showLink(read), { kind: 'open', link }]]
   const change = (now: Page): Page => ({
     ...linked(now, link),
     annotations: [],
@@ -296,8 +318,8 @@ function visited(
   ]
 }
 
-/** Closes all runs and shows the view of a link. */
-const showing = ({ link, problems }: DecodedLink): readonly AddressEffect[] => [
+/** Closes all runs and shows the view of a link; its settings for runs wait. */
+const showLink = ({ link, problems }: DecodedLink): readonly AddressEffect[] => [
   { kind: 'removeAll' },
   {
     kind: 'page',
@@ -311,9 +333,13 @@ const showing = ({ link, problems }: DecodedLink): readonly AddressEffect[] => [
   { kind: 'await', link },
 ]
 
-function written(
+/**
+ * Writes the URL and the history entry. Nothing is written while traces of the link are being opened: the page is
+ * incomplete then, and a reload must find the link as it was.
+ */
+function writeEntry(
   state: AddressState,
-  { how, page, current }: Extract<AddressEvent, { readonly kind: 'written' }>,
+  { method, page, current }: Extract<AddressEvent, { readonly kind: 'written' }>,
   { life }: AddressContext,
 ): Reduced {
   if (isOpening(page)) return [state, []]
@@ -321,9 +347,9 @@ function written(
   const entry = entryOf(page, life, state.comparison)
   const showsFleet = entry.fleet === true
   const isSame = url === state.url && showsFleet === state.showsFleet
-  if (how === 'replaceState' && isSame && asEntry(current)?.life === life) return [state, []]
+  if (method === 'replaceState' && isSame && asEntry(current)?.life === life) return [state, []]
   return [
     { ...state, index: entry.index, url, showsFleet },
-    [{ kind: 'history', how, entry, url: url === '' ? '#' : url }],
+    [{ kind: 'history', method, entry, url: url === '' ? '#' : url }],
   ]
 }

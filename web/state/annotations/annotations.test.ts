@@ -2,7 +2,15 @@ import { describe, expect, it } from 'vitest'
 import { ns, sector } from '../../lib/units'
 import { MAX_ANNOTATIONS, MAX_TEXT_LENGTH } from '../../link/annotations'
 import type { Annotation, Run, View } from '../types'
-import { added, annotated, annotationsOf, edited, numbered, placeOf, rangeAround } from './annotations'
+import {
+  addAnnotation,
+  annotationsFromLink,
+  annotationsOf,
+  editAnnotation,
+  numbered,
+  placeOf,
+  rangeAround,
+} from './annotations'
 import { annotationsText } from './annotationText'
 
 const run = (id: string, letter: Run['letter'], more: Partial<Run> = {}): Run => ({
@@ -24,26 +32,26 @@ const draft = (text: string, more: Partial<Annotation> = {}) => ({ run: 'y', at:
 
 describe('annotations', () => {
   it('are added, changed and numbered in their order; those of runs that are gone have no number', () => {
-    const one = added([], draft(' first\u202e ', { author: ' Jo: ' }))
+    const one = addAnnotation([], draft(' first\u202e ', { author: ' Jo: ' }))
     expect(one).toEqual([{ id: 1, run: 'y', at: 1.5e9, text: 'first', author: 'Jo' }])
-    const two = added(one, draft('second', { run: 'x', to: ns(2e9), lba: sector(8) }))
-    expect(numbered(two, RUNS).map(a => [a.number, a.of.letter, a.text])).toEqual([
+    const two = addAnnotation(one, draft('second', { run: 'x', to: ns(2e9), lba: sector(8) }))
+    expect(numbered(two, RUNS).map(a => [a.number, a.owner.letter, a.text])).toEqual([
       [1, 'B', 'first'],
       [2, 'A', 'second'],
     ])
     expect(numbered(two, RUNS.slice(0, 1)).map(a => [a.number, a.text])).toEqual([[1, 'second']])
     const theirs = two.map(a => ({ ...a, theirs: true as const }))
-    expect(edited(theirs, 1, draft('changed'))[0]).toEqual({ id: 1, run: 'y', at: 1.5e9, text: 'changed' })
-    expect(edited(two, 1, draft('  '))).toBe(two)
+    expect(editAnnotation(theirs, 1, draft('changed'))[0]).toEqual({ id: 1, run: 'y', at: 1.5e9, text: 'changed' })
+    expect(editAnnotation(two, 1, draft('  '))).toBe(two)
   })
 
   it('have bounds: text, number, and times that are times', () => {
-    expect([...(added([], draft('x'.repeat(1e6)))[0]?.text ?? '')]).toHaveLength(MAX_TEXT_LENGTH)
+    expect([...(addAnnotation([], draft('x'.repeat(1e6)))[0]?.text ?? '')]).toHaveLength(MAX_TEXT_LENGTH)
     for (const at of [Number.NaN, Number.POSITIVE_INFINITY, -1])
-      expect(added([], draft('x', { at: ns(at) }))).toEqual([])
-    expect(added([], draft('x', { to: ns(Number.NaN) }))[0]).not.toHaveProperty('to')
+      expect(addAnnotation([], draft('x', { at: ns(at) }))).toEqual([])
+    expect(addAnnotation([], draft('x', { to: ns(Number.NaN) }))[0]).not.toHaveProperty('to')
     const full = Array.from({ length: MAX_ANNOTATIONS + 9 }).reduce<readonly Annotation[]>(
-      list => added(list, draft('x')),
+      list => addAnnotation(list, draft('x')),
       [],
     )
     expect(full).toHaveLength(MAX_ANNOTATIONS)
@@ -51,18 +59,18 @@ describe('annotations', () => {
   })
 
   it('name runs by letter in a link, and are the sender’s unless the reader wrote them', () => {
-    const list = added(added([], draft('one')), draft('two', { run: 'x' }))
+    const list = addAnnotation(addAnnotation([], draft('one')), draft('two', { run: 'x' }))
     const { annotations = [] } = annotationsOf(list, RUNS)
     expect(annotations.map(a => [a.run, a.text])).toEqual([
       ['B', 'one'],
       ['A', 'two'],
     ])
-    const back = annotated(annotations, RUNS, a => a.text === 'two')
+    const back = annotationsFromLink(annotations, RUNS, a => a.text === 'two')
     expect(back.map(a => [a.run, a.text, a.theirs])).toEqual([
       ['y', 'one', true],
       ['x', 'two', undefined],
     ])
-    expect(annotated(annotations, [], () => true)).toEqual([])
+    expect(annotationsFromLink(annotations, [], () => true)).toEqual([])
   })
 
   it('belong to the selected range, the last click or the cursor, in the time of the run', () => {
@@ -112,8 +120,8 @@ describe('annotations', () => {
 })
 
 it('annotations as text are numbered ASCII of 72 columns', () => {
-  const list = added(
-    added(
+  const list = addAnnotation(
+    addAnnotation(
       [],
       draft(`Two writers \u2013 ${'the queue is empty here '.repeat(6)}`, { lba: sector(4096), author: 'J\u00f6' }),
     ),

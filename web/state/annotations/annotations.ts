@@ -7,43 +7,46 @@ import { beginOf } from '../filter'
 import type { Page } from '../page'
 import type { Annotation, AnnotationPlace, Run } from '../types'
 
-/** As given in the form; its text and author are cleaned. */
+/** An annotation as entered in the form; `cleanDraft` trims its text and author. */
 export type AnnotationDraft = Omit<Annotation, 'id' | 'theirs'>
 
-function cleaned({ author = '', text, at, to, ...rest }: AnnotationDraft): AnnotationDraft | undefined {
+function cleanDraft({ author = '', text, at, to, ...rest }: AnnotationDraft): AnnotationDraft | undefined {
   const [words, name] = [annotationText(text), authorText(author)]
   if (words === '' || !Number.isFinite(at) || at < 0) return undefined
   const end = to !== undefined && Number.isFinite(to) && to > at ? { to: ns(Math.round(to)) } : {}
   return { ...rest, at: ns(Math.round(at)), ...end, text: words, ...(name !== '' && { author: name }) }
 }
 
-/** With one more; the same list without a text, or when it is full. */
-export function added(list: readonly Annotation[], draft: AnnotationDraft): readonly Annotation[] {
-  const clean = cleaned(draft)
+/** Adds an annotation. Returns the same list if the text is empty or the list is full. */
+export function addAnnotation(list: readonly Annotation[], draft: AnnotationDraft): readonly Annotation[] {
+  const clean = cleanDraft(draft)
   const id = Math.max(0, ...list.map(annotation => annotation.id)) + 1
   return clean === undefined || list.length >= MAX_ANNOTATIONS ? list : [...list, { ...clean, id }]
 }
 
-/** Those of a link before those that the page has: each with an id of its own, as many as there is room for. */
-export const joined = (first: readonly Annotation[], then: readonly Annotation[]): readonly Annotation[] =>
+/** Puts annotations of a link before those of the page, with new ids; drops the last ones beyond the limit. */
+export const joinAnnotations = (
+  linked: readonly Annotation[],
+  existing: readonly Annotation[],
+): readonly Annotation[] =>
   [
-    ...first.map((annotation, i) => ({ ...annotation, id: Math.max(0, ...then.map(({ id }) => id)) + i + 1 })),
-    ...then,
+    ...linked.map((annotation, i) => ({ ...annotation, id: Math.max(0, ...existing.map(({ id }) => id)) + i + 1 })),
+    ...existing,
   ].slice(0, MAX_ANNOTATIONS)
 
-/** With a changed one, which is the reader's from then on. */
-export function edited(list: readonly Annotation[], id: number, draft: AnnotationDraft): readonly Annotation[] {
-  const clean = cleaned(draft)
+/** Changes an annotation; it counts as the reader's own from then on, even if it came with the link. */
+export function editAnnotation(list: readonly Annotation[], id: number, draft: AnnotationDraft): readonly Annotation[] {
+  const clean = cleanDraft(draft)
   return clean === undefined ? list : list.map(annotation => (annotation.id === id ? { ...clean, id } : annotation))
 }
 
-/** A time that was pointed at, without the digits that a pixel of this many ns does not decide. */
+/** Rounds a time that was pointed at to what a pixel of `perPixel` ns can resolve. */
 export function asPointed(t: number, perPixel: number): Ns {
   const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, perPixel))))
   return ns(Math.round(t / step) * step)
 }
 
-/** About how many pixels a chart is wide. */
+/** Approximate width of a chart in pixels, for rounding only. */
 const WIDTH = 600
 
 /**
@@ -51,24 +54,25 @@ const WIDTH = 600
  * that has that time. With evidence it is the run that was not moved: the finding is about that one.
  */
 export function placeOf({
-  runs: given,
+  runs: unshifted,
   view,
   place,
   evidence,
 }: Pick<Page, 'runs' | 'view' | 'place' | 'evidence'>): AnnotationPlace {
-  // As they are drawn: evidence moves runs on the time axis.
-  const runs = given.map(run => ({ ...run, shift: ns((run.shift ?? 0) + (evidence?.windows?.[run.id] ?? 0)) }))
+  // Use the offsets that are drawn: evidence moves runs on the time axis.
+  const runs = unshifted.map(run => ({ ...run, shift: ns((run.shift ?? 0) + (evidence?.windows?.[run.id] ?? 0)) }))
   const open = runs.filter(run => !run.hidden)
   const { preview, cursor, range } = view
-  const clicked = preview ? undefined : open.find(one => one.id === place?.run)
+  const clicked = preview ? undefined : open.find(candidate => candidate.id === place?.run)
   if (clicked && place) return place
-  const at = preview?.t0 ?? cursor ?? (range.t0 + range.t1) / 2
-  const own = (run: Run, t: number) => asPointed(Math.max(0, t - (run.shift ?? 0)), (range.t1 - range.t0) / WIDTH)
-  const chosen = open.find(one => one.id === place?.run)
-  const unmoved = open.filter(one => !evidence?.windows?.[one.id])
-  const run = [chosen, ...unmoved, ...open].find(one => one && hasTime(one, at)) ?? chosen ?? open[0]
+  const time = preview?.t0 ?? cursor ?? (range.t0 + range.t1) / 2
+  const timeInRun = (run: Run, t: number) => asPointed(Math.max(0, t - (run.shift ?? 0)), (range.t1 - range.t0) / WIDTH)
+  const pointedRun = open.find(candidate => candidate.id === place?.run)
+  const unmoved = open.filter(candidate => !evidence?.windows?.[candidate.id])
+  const run =
+    [pointedRun, ...unmoved, ...open].find(candidate => candidate && hasTime(candidate, time)) ?? pointedRun ?? open[0]
   if (run === undefined) return {}
-  return { run: run.id, at: own(run, at), ...(preview && { to: own(run, preview.t1) }) }
+  return { run: run.id, at: timeInRun(run, time), ...(preview && { to: timeInRun(run, preview.t1) }) }
 }
 
 /** Whether the run was being recorded at a time of the page. */
@@ -92,39 +96,37 @@ export function rangeAround({ at, to }: Annotation, run: Pick<Run, 'shift'>, sho
 /** An annotation of an open run, with its number: its place in the list. */
 export interface NumberedAnnotation extends Annotation {
   readonly number: number
-  readonly of: Run
+  readonly owner: Run
 }
 
-/** Those of runs that are open, in the order in which they were added. */
+/** Numbers the annotations of open runs in the order in which they were added. */
 export const numbered = (list: readonly Annotation[], runs: readonly Run[]): readonly NumberedAnnotation[] =>
   list
     .flatMap(annotation => {
-      const of = runs.find(run => run.id === annotation.run)
-      return of ? [{ ...annotation, of }] : []
+      const owner = runs.find(run => run.id === annotation.run)
+      return owner ? [{ ...annotation, owner }] : []
     })
     .map((annotation, i) => ({ ...annotation, number: i + 1 }))
 
-/** For a link; absent without any. */
+/** The annotations for a link. */
 export function annotationsOf(
   list: readonly Annotation[],
   runs: readonly Run[],
 ): { readonly annotations?: readonly LinkAnnotation[] } {
-  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, of, run: ____, ...rest }) => ({
+  const annotations = numbered(list, runs).map(({ id: _, theirs: __, number: ___, owner: of, run: ____, ...rest }) => ({
     ...rest,
     run: of.letter,
   }))
   return annotations.length > 0 ? { annotations } : {}
 }
 
-/**
- * Those of a link, once its runs are open; `isOwn`: whether the reader wrote it. One whose run is missing is left out.
- */
-export const annotated = (
-  given: readonly LinkAnnotation[] = [],
+/** Annotations of a link for its open runs; those of other runs are dropped. `isOwn`: whether the reader wrote it. */
+export const annotationsFromLink = (
+  linkAnnotations: readonly LinkAnnotation[] = [],
   runs: readonly Run[],
   isOwn: (annotation: LinkAnnotation) => boolean,
 ): readonly Annotation[] =>
-  given.flatMap((annotation, i) => {
+  linkAnnotations.flatMap((annotation, i) => {
     const run = runs.find(r => r.letter === annotation.run)
     return run ? [{ ...annotation, run: run.id, id: i + 1, ...(!isOwn(annotation) && { theirs: true as const }) }] : []
   })

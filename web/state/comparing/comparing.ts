@@ -16,12 +16,12 @@ import type {
 import { counted } from '../../lib/format'
 import { problemOf } from '../../link/fields'
 import { deviceOf, visible } from '../filter'
-import { type Page, type PageStore, put, settled } from '../page'
+import { type Page, type PageStore, put, settlePage } from '../page'
 import type { ComparedRuns, Run } from '../types'
 import { described, digestOf } from './digests'
 import { evidenceRanges, withEvidence } from './evidence'
 
-/** The comparison that is shown. */
+/** The comparison that is shown, with its finding. */
 export interface CurrentComparison {
   readonly document: CompareDocument
   readonly comparison: Comparison
@@ -38,21 +38,21 @@ function complete(runs: readonly Run[]): readonly Run[] {
   return shown.every(run => run.status.kind === 'ready') ? shown : []
 }
 
-/** The same, once at least two are there. */
+/** The runs that can be compared: at least two visible ones, all complete. */
 export function comparable(runs: readonly Run[]): readonly Run[] {
   const shown = complete(runs)
   return shown.length > 1 ? shown : []
 }
 
 /** The comparison of these runs, or the explanation of the only one, if it is on the page. */
-export function askedFor({
+export function comparisonOfRuns({
   comparison,
   explanation,
   runs,
 }: Pick<Page, 'comparison' | 'explanation' | 'runs'>): ComparedRuns | undefined {
   const shown = complete(runs)
-  const asked = shown.length > 1 ? comparison : explanation
-  return asked?.runs.join() === shown.map(run => run.id).join() ? asked : undefined
+  const candidate = shown.length > 1 ? comparison : explanation
+  return candidate?.runs.join() === shown.map(run => run.id).join() ? candidate : undefined
 }
 
 const baselineOf = (runs: readonly Run[]): number =>
@@ -69,7 +69,7 @@ export const compareQuery = (runs: readonly Run[], digests: readonly Digest[]): 
 
 /** Whether a document compares exactly these runs in this arrangement. */
 function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
-  const same = (run: Run, i: number) => {
+  const isSameRun = (run: Run, i: number) => {
     const { label, group, device } = document.runs[i] ?? {}
     const shown = deviceOf(run)
     return (
@@ -77,7 +77,7 @@ function isOf(document: CompareDocument, runs: readonly Run[]): boolean {
     )
   }
   const baseline = document.sides[document.baseline]?.runs ?? []
-  return document.runs.length === runs.length && runs.every(same) && baseline.includes(baselineOf(runs))
+  return document.runs.length === runs.length && runs.every(isSameRun) && baseline.includes(baselineOf(runs))
 }
 
 const NOT_AS_SHARED: EngineError = {
@@ -96,7 +96,7 @@ const NOT_EXPLAINED: EngineError = {
 export const comparisonsOf = ({ more = [], ...first }: CompareDocument): readonly Comparison[] =>
   first.side === undefined ? [] : [first as Comparison, ...more]
 
-/** Whether it shows a difference: in the total, or in how the disk was used. */
+/** Whether the comparison shows a difference: in the total, or in how the disk was used. */
 export const differs = ({ outcome, findings }: Comparison): boolean =>
   outcome === 'slower' || outcome === 'faster' || findings.some(({ code }) => !NO_DIFFERENCE.includes(code))
 
@@ -106,8 +106,8 @@ const NO_DIFFERENCE: readonly FindingCode[] = ['no-real-difference', 'not-the-sa
 const isCertain = ({ outcome }: Comparison): boolean => outcome === 'slower' || outcome === 'faster'
 
 /**
- * Shown first: the first comparison, unless it shows no difference and others do. Then the largest difference of those,
- * the certain ones before the others.
+ * Chooses the comparison to show first: the first one, unless it shows no difference and others do. Then the one with
+ * the largest difference; certain ones come first.
  */
 export function mostTelling(all: readonly Comparison[]): Comparison | undefined {
   const [first] = all
@@ -131,7 +131,7 @@ export function currentComparison({
   const chosen = compared.runs.indexOf(runs.find(run => run.compared)?.id ?? '')
   const comparison = all.find(c => document.sides[c.side]?.runs.includes(chosen)) ?? mostTelling(all)
   if (comparison === undefined) return undefined
-  // A link of size XS may lack those between.
+  // A snapshot of size XS may lack findings, so the rank is not an index.
   const shown =
     comparison.findings.find(f => f.rank === finding) ??
     comparison.findings[Math.min(finding, comparison.findings.length) - 1]
@@ -154,8 +154,8 @@ export function comparedPair(
 }
 
 /**
- * Shows the finding and the evidence that a link names, once all its runs are compared; says which of them are not
- * there. Its range is in the link.
+ * Shows the finding and evidence that a link names, once all its runs are compared, and reports those that do not
+ * exist. The range of the evidence is already part of the link.
  */
 function withNamed(page: Page): Page {
   const { named, comparison, opening } = page
@@ -179,7 +179,7 @@ function withNamed(page: Page): Page {
   const { chart } = shown.finding.evidence
   if (chart === 'quality') return tell(rest, 'evidence', wanted, 'The evidence of this finding is not in a chart.')
   const last = Math.max(1, evidenceRanges(shown.finding).length)
-  const there =
+  const shownPage =
     wanted <= last
       ? rest
       : tell(
@@ -188,11 +188,12 @@ function withNamed(page: Page): Page {
           wanted,
           `The evidence of this finding has ${counted(last, 'interval')}; the last one is shown.`,
         )
-  return settled(withEvidence(there, shown.finding, Math.min(wanted, last) - 1, comparison))
+  return settlePage(withEvidence(shownPage, shown.finding, Math.min(wanted, last) - 1, comparison))
 }
 
 /**
- * Without the comparison of other runs, and its finding; one that a link names is of those that are still being opened.
+ * Drops the comparison of runs that are no longer shown, and its finding. A finding that a link names is kept: it
+ * belongs to runs that are still being opened.
  */
 function withoutComparison(page: Page): Page {
   const rest = put(put(page, 'comparison', undefined), 'notCompared', undefined)
@@ -200,32 +201,37 @@ function withoutComparison(page: Page): Page {
   return put(put(put(rest, 'finding', undefined), 'evidence', undefined), 'sight', undefined)
 }
 
-/** Returns a function that stops it. */
+/**
+ * Starts comparing whenever the runs change. Returns a function that stops it.
+ *
+ * `pending.fingerprint` identifies the runs, labels and baseline of the latest request. A result is stored only if it
+ * is still the latest: an older one would show figures of other runs under the new labels.
+ */
 export function followRuns(store: PageStore): () => void {
-  const asked = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
+  const pending = { what: '', timer: undefined as ReturnType<typeof setTimeout> | undefined }
 
-  const ask = async (what: string) => {
+  const ask = async (fingerprint: string) => {
     const { runs: all, snapshot } = store.getState()
     const runs = complete(all)
     const [first] = runs
     if (first === undefined) return
     const key = runs.length > 1 ? 'comparison' : 'explanation'
-    const still = () => asked.what === what
+    const isCurrent = () => pending.what === fingerprint
     try {
-      const known =
+      const sharedDocument =
         runs.every(run => run.snapshot) && snapshot?.document && isOf(snapshot.document, runs)
           ? snapshot.document
           : undefined
-      if (!known && runs.some(run => run.snapshot && !run.snapshot.pieces))
+      if (!sharedDocument && runs.some(run => run.snapshot && !run.snapshot.pieces))
         throw runs.length > 1 ? NOT_AS_SHARED : NOT_EXPLAINED
       const question = compareQuery(runs, await Promise.all(runs.map(digestOf)))
-      if (!still()) return
-      const document = known ?? (await first.client.query('compare', question, 'compare'))
-      if (!still()) return
+      if (!isCurrent()) return
+      const document = sharedDocument ?? (await first.client.query('compare', question, 'compare'))
+      if (!isCurrent()) return
       const compared = { runs: runs.map(run => run.id), ask: question, document }
       store.setState(page => put({ ...page, [key]: compared }, 'notCompared', undefined), true)
     } catch (reason) {
-      if (!still() || (reason instanceof DOMException && reason.name === 'AbortError')) return
+      if (!isCurrent() || (reason instanceof DOMException && reason.name === 'AbortError')) return
       const error: EngineError = asEngineError(reason)
       store.setState(page => put({ ...page, notCompared: error }, key, undefined), true)
     }
@@ -235,24 +241,25 @@ export function followRuns(store: PageStore): () => void {
     const { runs, comparison, explanation, notCompared, named, opening } = page
     if (named && comparison && !opening) return store.setState(withNamed, true)
     const shown = complete(runs)
-    const what =
+    const fingerprint =
       shown.length === 0
         ? ''
         : JSON.stringify([baselineOf(shown), shown.map(run => [run.id, run.geometry, described(run, shown)])])
-    if (what === asked.what) return
-    asked.what = what
-    clearTimeout(asked.timer)
+    if (fingerprint === pending.what) return
+    pending.what = fingerprint
+    clearTimeout(pending.timer)
     // The comparison of other runs is wrong now. With new labels or a new geometry it stays until the new one is ready.
-    const of = (asked: ComparedRuns | undefined) =>
+    const isOfShown = (asked: ComparedRuns | undefined) =>
       asked?.runs.length === shown.length && shown.every((run, i) => run.id === asked.runs[i])
-    if (explanation !== undefined && !of(explanation)) store.setState(page => put(page, 'explanation', undefined), true)
-    if (!of(comparison) && (comparison !== undefined || notCompared !== undefined))
+    if (explanation !== undefined && !isOfShown(explanation))
+      store.setState(page => put(page, 'explanation', undefined), true)
+    if (!isOfShown(comparison) && (comparison !== undefined || notCompared !== undefined))
       store.setState(withoutComparison, true)
-    if (what !== '') asked.timer = setTimeout(() => ask(what), SETTLE_MS)
+    if (fingerprint !== '') pending.timer = setTimeout(() => ask(fingerprint), SETTLE_MS)
   }
   const stop = store.subscribe(follow)
   return () => {
     stop()
-    clearTimeout(asked.timer)
+    clearTimeout(pending.timer)
   }
 }

@@ -5,22 +5,25 @@ import type { Run } from '../types'
 
 const digests = new WeakMap<TraceClient, Map<string, Promise<Digest>>>()
 
+/**
+ * The digest of a run. Cached per client and geometry; a failed query is forgotten, so that the next one tries again.
+ */
 export function digestOf({ client, geometry }: Run): Promise<Digest> {
-  const known = digests.get(client) ?? new Map<string, Promise<Digest>>()
-  digests.set(client, known)
+  const byGeometry = digests.get(client) ?? new Map<string, Promise<Digest>>()
+  digests.set(client, byGeometry)
   const key = JSON.stringify(geometry ?? null)
-  const digest = known.get(key) ?? client.query('digest', geometry ? { geometry } : {})
-  known.set(key, digest)
-  digest.catch(() => known.delete(key))
+  const digest = byGeometry.get(key) ?? client.query('digest', geometry ? { geometry } : {})
+  byGeometry.set(key, digest)
+  digest.catch(() => byGeometry.delete(key))
   return digest
 }
 
 /** A run as the engine compares it, without its trace. A label that several of `runs` have gets the run's letter. */
 export function described(run: Run, runs: readonly Run[]): Omit<ComparedRun, 'trace'> {
-  const alone = runs.filter(r => r.label === run.label).length === 1
+  const isUnique = runs.filter(r => r.label === run.label).length === 1
   const device = deviceOf(run)?.dev
   return {
-    label: alone ? run.label : `${run.label} (${run.letter})`,
+    label: isUnique ? run.label : `${run.label} (${run.letter})`,
     ...(run.kernel !== undefined && { kernel: run.kernel }),
     ...(run.group !== undefined && { group: run.group }),
     ...(device !== undefined && { device }),

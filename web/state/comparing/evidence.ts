@@ -21,12 +21,12 @@ export function evidenceRanges({ when, evidence: { range } }: Finding): readonly
 
 /** The range on the time axis of the page; absent where it is the complete axis. */
 function onAxis(runs: readonly Run[], range: Range): Range | undefined {
-  const whole = extentOf(runs)
-  const clamped = clampRange(range, whole)
-  return isWhole(clamped, whole) ? undefined : clamped
+  const extent = extentOf(runs)
+  const clamped = clampRange(range, extent)
+  return isWhole(clamped, extent) ? undefined : clamped
 }
 
-/** The other runs are moved so that as much of them has passed as of the run with the evidence. */
+/** Offsets that show each other run at the same relative progress as the run with the evidence. */
 function windowsOf(runs: readonly Run[], shownRun: Run, range: Range): EvidenceWindows {
   const active = deviceOf(shownRun)?.active
   const length = width(range)
@@ -34,15 +34,15 @@ function windowsOf(runs: readonly Run[], shownRun: Run, range: Range): EvidenceW
   const passed = active && active[1] > active[0] ? (middle - active[0]) / (active[1] - active[0]) : 0.5
   return Object.fromEntries(
     visible(runs).flatMap(run => {
-      const own = deviceOf(run)?.active
-      if (run.id === shownRun.id || own === undefined) return []
-      const center = own[0] + Math.min(1, Math.max(0, passed)) * (own[1] - own[0])
-      return [[run.id, movedBy(run, range, windowStart(own, center, length))] as const]
+      const activity = deviceOf(run)?.active
+      if (run.id === shownRun.id || activity === undefined) return []
+      const center = activity[0] + Math.min(1, Math.max(0, passed)) * (activity[1] - activity[0])
+      return [[run.id, movedBy(run, range, windowStart(activity, center, length))] as const]
     }),
   )
 }
 
-/** A window within the run; of a run that is shorter than the window it begins with the run. */
+/** Begin of a window within the run; a run that is shorter than the window is shown from its start. */
 const windowStart = ([from, to]: readonly [Ns, Ns], center: number, length: number): number =>
   Math.max(from, Math.min(center - length / 2, to - length))
 
@@ -71,13 +71,13 @@ export function withEvidence(page: Page, finding: Finding, interval: number, com
 }
 
 /** Whether a range shows no more than another one; absent: the complete axis. */
-function isWithin(range: Range | undefined, other: Range | undefined): boolean {
-  if (range === undefined || other === undefined) return range === other
+function isWithin(range: Range | undefined, outer: Range | undefined): boolean {
+  if (range === undefined || outer === undefined) return range === outer
   // Links have times in whole ns.
-  return range.t0 >= other.t0 - 1 && range.t1 <= other.t1 + 1
+  return range.t0 >= outer.t0 - 1 && range.t1 <= outer.t1 + 1
 }
 
-/** Without evidence whose range or layout is no longer shown; its chart is marked no more. */
+/** Drops evidence, and the mark of its chart, once its range or layout is no longer shown. */
 export function withoutOldEvidence(page: Page): Page {
   const { evidence, view, trail } = page
   if (evidence === undefined) return page
@@ -85,23 +85,26 @@ export function withoutOldEvidence(page: Page): Page {
   return shown ? page : withoutMark(page)
 }
 
-/** Neither evidence nor the mark of its chart. */
+/** Drops the evidence and the mark of its chart. */
 export const withoutMark = (page: Page): Page => put(put(page, 'evidence', undefined), 'sight', undefined)
 
 /** Back to the range from which the evidence was opened. */
 export function withoutEvidence(page: Page): Page {
   if (page.evidence === undefined) return page
-  const trail = page.trail.at > 0 ? go(page.trail, -1) : replace(page.trail, undefined)
+  const trail = page.trail.index > 0 ? go(page.trail, -1) : replace(page.trail, undefined)
   return withoutMark({ ...page, trail })
 }
 
-/** Bins of one search for requests. */
+/** Resolution of a search for requests: bins per query. */
 const BINS = 512
 
 const completed = ({ readIos, writeIos, discardIos }: RateSeries): readonly number[] =>
   Array.from(readIos, (n, i) => n + (writeIos[i] ?? 0) + (discardIos[i] ?? 0))
 
-/** The begin of the window that is nearest to one without requests; absent where the run has none, or is not known. */
+/**
+ * The nearest window start with requests, for a window without any; `undefined` if the run has no requests or is not
+ * open.
+ */
 async function busyStart(run: Run, start: number, length: number): Promise<number | undefined> {
   const device = deviceOf(run)
   if (device === undefined) return undefined
@@ -130,13 +133,13 @@ export function followEvidence(store: PageStore): () => void {
     if (evidence?.windows === undefined || evidence.windows === before.evidence?.windows) return
     const { range, windows } = evidence
     if (range === undefined) return
-    const asked = Object.keys(windows).flatMap(id => {
+    const starts = Object.keys(windows).flatMap(id => {
       const run = runs.find(run => run.id === id)
       const start = range.t0 - (windows[id] ?? 0) - (run?.shift ?? 0)
       return run ? [{ run, start }] : []
     })
     const length = width(range)
-    const found = asked.map(({ run, start }) =>
+    const found = starts.map(({ run, start }) =>
       busyStart(run, start, length).then(
         busy => (busy === undefined || busy === start ? [] : [[run.id, movedBy(run, range, busy)] as const]),
         () => [],

@@ -15,18 +15,18 @@ export function storedTables(
   { files, distributions }: StoredResults,
 ): readonly ResultTable[] {
   const all = [...new Set(tables.flatMap(table => table.files))]
-  const named = (file: string) => (files ? file : `text ${all.indexOf(file) + 1}`)
+  const displayName = (file: string) => (files ? file : `text ${all.indexOf(file) + 1}`)
   return tables.map(({ title, tool, files, common, zero, dimensions, runs, rows, columns, base, evidence }) => ({
     title,
     tool,
-    files: files.map(named),
+    files: files.map(displayName),
     common,
     ...(zero && { zero }),
     dimensions,
     runs: runs.map(({ distributions: bins, figures, ...run }) => ({
       ...run,
       figures: figures.map(({ place: _, ...figure }) => figure),
-      file: named(run.file),
+      file: displayName(run.file),
       ...(distributions && bins && { distributions: bins }),
     })),
     rows,
@@ -36,7 +36,7 @@ export function storedTables(
   }))
 }
 
-/** The tables of a link that added files do not bring themselves. */
+/** Tables of a link, without those that the added files contain themselves. */
 export function linkedTables(
   { tables }: ResultsDocument,
   linked: ResultsDocument['tables'] = [],
@@ -52,14 +52,14 @@ export function besideLinked(
   results: ResultsDocument,
   linked: ResultsDocument['tables'] = [],
 ): { readonly document: ResultsDocument; readonly linked?: ResultsDocument['tables'] } {
-  const kept = linkedTables(results, linked)
+  const remaining = linkedTables(results, linked)
   return {
-    document: { ...results, tables: [...kept, ...results.tables] },
-    ...(kept.length > 0 && { linked: kept }),
+    document: { ...results, tables: [...remaining, ...results.tables] },
+    ...(remaining.length > 0 && { linked: remaining }),
   }
 }
 
-/** How many things are chosen. */
+/** Number of choices that differ from the guess. */
 export const countChoices = ({ sides, blocks = [] }: TextChoices): number =>
   (sides === undefined ? 0 : 1) +
   blocks.reduce((sum, { label, excluded }) => sum + (label ? 1 : 0) + (excluded ? 1 : 0), 0)

@@ -4,8 +4,8 @@ import type { TraceInfo } from '../../engine/protocol'
 import { ns } from '../../lib/units'
 import { extentOf } from '../filter'
 import type { Run } from '../types'
-import { aligned, noClock, shifted, shiftsOf } from './align'
-import { placed } from './runs'
+import { alignRuns, noClock, shiftRuns, shiftsOf } from './align'
+import { placeRuns } from './runs'
 
 interface TestRun {
   readonly io?: number
@@ -30,50 +30,50 @@ const run = (i: number, { io = 0, end = 4e9, clock, hidden = false }: TestRun): 
     ...(clock !== undefined && { startedAt: clock }),
   } as unknown as TraceInfo,
 })
-const row = (...given: TestRun[]) => placed(given.map((g, i) => run(i, g)))
+const row = (...given: TestRun[]) => placeRuns(given.map((g, i) => run(i, g)))
 const shifts = (runs: readonly Run[]) => runs.map(r => r.shift ?? 0)
 
 describe('runs on the time axis', () => {
   it('begin together by default, and are the same runs then', () => {
     const runs = row({ io: 5 }, { io: 7 })
-    expect(aligned(runs, undefined)).toBe(runs)
-    expect(shifts(aligned(aligned(runs, 'io'), undefined))).toEqual([0, 0])
+    expect(alignRuns(runs, undefined)).toBe(runs)
+    expect(shifts(alignRuns(alignRuns(runs, 'io'), undefined))).toEqual([0, 0])
   })
   it('have their first I/O at one time', () => {
-    const runs = aligned(row({ io: 100, end: 1000 }, { io: 300, end: 900 }), 'io')
+    const runs = alignRuns(row({ io: 100, end: 1000 }, { io: 300, end: 900 }), 'io')
     expect(shifts(runs)).toEqual([200, 0])
     expect(extentOf(runs)).toEqual({ t0: 0, t1: 1200 })
   })
   it('begin together where they are parts of recordings that begin at different times', () => {
     const [a, b] = row({}, {})
     const part = (run: Run | undefined, from: number): Run => ({ ...(run as Run), window: { from_ns: ns(from) } })
-    expect(shifts(aligned([part(a, 100), part(b, 250)], undefined))).toEqual([0, -150])
-    expect(shifts(aligned([a as Run, part(b, 250)], undefined))).toEqual([0, -250])
+    expect(shifts(alignRuns([part(a, 100), part(b, 250)], undefined))).toEqual([0, -150])
+    expect(shifts(alignRuns([a as Run, part(b, 250)], undefined))).toEqual([0, -250])
     expect(
       extentOf([part({ ...(a as Run), info: { devices: [], span: ns(900) } as unknown as TraceInfo }, 100)]),
     ).toEqual({ t0: 100, t1: 900 })
     expect(extentOf([part(run(0, { end: 50 }), 100)])).toEqual({ t0: 100, t1: 100 + 1e9 })
     // By the user they stand as before.
-    expect(shifts(aligned(shifted([a as Run, part(b, 250)], { r0: 0, r1: 0 }), 'hand'))).toEqual([0, 0])
+    expect(shifts(alignRuns(shiftRuns([a as Run, part(b, 250)], { r0: 0, r1: 0 }), 'hand'))).toEqual([0, 0])
   })
   it('stand by the wall clock where all have one, to the ns that a float of ms holds', () => {
     const runs = row({ clock: 1.7e12 + 0.25 }, { clock: 1.7e12 })
-    expect(shifts(aligned(runs, 'clock'))).toEqual([250_000, 0])
+    expect(shifts(alignRuns(runs, 'clock'))).toEqual([250_000, 0])
     expect(noClock(runs)).toBeUndefined()
     const without = row({ clock: 1.7e12 + 0.25 }, {})
     expect(noClock(without)).toBe(
       'B has no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.',
     )
-    expect(shifts(aligned(without, 'clock'))).toEqual([0, 0])
+    expect(shifts(alignRuns(without, 'clock'))).toEqual([0, 0])
     // What is hidden does not matter.
     expect(noClock(row({ clock: 1.7e12 }, { hidden: true }))).toBeUndefined()
   })
   it('stand where the reader puts them; the earliest in sight at 0', () => {
-    const runs = aligned(shifted(row({}, {}, {}), { r1: -250, r2: 100 }), 'hand')
+    const runs = alignRuns(shiftRuns(row({}, {}, {}), { r1: -250, r2: 100 }), 'hand')
     expect(shifts(runs)).toEqual([250, 0, 350])
-    expect(aligned(runs, 'hand')).toBe(runs)
+    expect(alignRuns(runs, 'hand')).toBe(runs)
     // Going on from what is seen.
-    expect(shifts(aligned(shifted(runs, { ...shiftsOf(runs), r0: 0 }), 'hand'))).toEqual([0, 0, 350])
+    expect(shifts(alignRuns(shiftRuns(runs, { ...shiftsOf(runs), r0: 0 }), 'hand'))).toEqual([0, 0, 350])
   })
   it('never begin before 0, and only differences count', () => {
     const numbers = fc.array(fc.integer({ min: -1e12, max: 1e12 }), { minLength: 1, maxLength: 20 })
@@ -81,7 +81,7 @@ describe('runs on the time axis', () => {
       fc.property(numbers, fc.integer({ min: -1e9, max: 1e9 }), (to, more) => {
         const runs = row(...to.map(() => ({})))
         const put = (by: number) =>
-          shifts(aligned(shifted(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + by]))), 'hand'))
+          shifts(alignRuns(shiftRuns(runs, Object.fromEntries(to.map((t, i) => [`r${i}`, t + by]))), 'hand'))
         expect(Math.min(...put(0))).toBe(0)
         expect(put(more)).toEqual(put(0))
       }),

@@ -7,10 +7,10 @@ export type Align = NonNullable<View['align']>
 
 /** Why the wall clock cannot align the runs; `undefined` when it can. */
 export function noClock(runs: readonly Run[]): string | undefined {
-  const without = visible(runs).filter(r => r.info?.startedAt === undefined && r.status.kind !== 'failed')
-  if (without.length === 0) return undefined
-  const letters = without.map(r => r.letter).join(', ')
-  return `${letters} ${without.length === 1 ? 'has' : 'have'} no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.`
+  const unclocked = visible(runs).filter(r => r.info?.startedAt === undefined && r.status.kind !== 'failed')
+  if (unclocked.length === 0) return undefined
+  const letters = unclocked.map(r => r.letter).join(', ')
+  return `${letters} ${unclocked.length === 1 ? 'has' : 'have'} no wall clock time: the trace has no TIMESTAMP record, or its format lacks one.`
 }
 
 /** Where a run begins, ns; only differences between runs matter. `undefined`: unknown. */
@@ -37,25 +37,28 @@ function byBegin(runs: readonly Run[]): readonly Run[] {
   return runs.map(run => withShift(run, run.hidden ? 0 : first - beginOf(run)))
 }
 
-/** The runs with their shifts, so that the earliest in sight has none; the same list when nothing moves. */
-export function aligned(runs: readonly Run[], align: View['align']): readonly Run[] {
-  const seen = visible(runs)
-  const clock = seen.find(r => r.info?.startedAt !== undefined)?.info?.startedAt ?? 0
-  const how = align === 'clock' && noClock(runs) ? undefined : align
-  const place = (run: Run) => how && placeOf(run, how, clock)
-  const first = Math.min(...seen.flatMap(r => place(r) ?? []))
+/**
+ * Applies the alignment: the earliest visible run gets offset 0. Returns the same list if no offset changes, so that
+ * the store sees no change.
+ */
+export function alignRuns(runs: readonly Run[], align: View['align']): readonly Run[] {
+  const shownRuns = visible(runs)
+  const clock = shownRuns.find(r => r.info?.startedAt !== undefined)?.info?.startedAt ?? 0
+  const method = align === 'clock' && noClock(runs) ? undefined : align
+  const place = (run: Run) => method && placeOf(run, method, clock)
+  const first = Math.min(...shownRuns.flatMap(r => place(r) ?? []))
   const moved = (run: Run) => {
-    const at = place(run)
-    return withShift(run, at === undefined ? 0 : Math.round(at - first))
+    const begin = place(run)
+    return withShift(run, begin === undefined ? 0 : Math.round(begin - first))
   }
-  const next = how === undefined ? byBegin(runs) : runs.map(moved)
+  const next = method === undefined ? byBegin(runs) : runs.map(moved)
   return next.every((run, i) => run === runs[i]) ? runs : next
 }
 
 /** Applies offsets set by hand: ns by run; only differences matter. */
-export const shifted = (runs: readonly Run[], to: Readonly<Record<string, number>>): readonly Run[] =>
+export const shiftRuns = (runs: readonly Run[], to: Readonly<Record<string, number>>): readonly Run[] =>
   runs.map(run => withShift(run, Math.round(to[run.id] ?? run.shift ?? 0)))
 
-/** The current offsets, by run. */
+/** The current offsets in ns, by run. */
 export const shiftsOf = (runs: readonly Run[]): Readonly<Record<string, number>> =>
   Object.fromEntries(runs.map(r => [r.id, r.shift ?? 0]))

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { scriptedPage } from '../../opening/testing'
 import { type Page, put } from '../page'
-import { grouped, groupedWords, inGroups } from './grouping'
-import { guessed, NO_LABELS } from './labels'
+import { groupByName, groupedWords, groupRuns } from './grouping'
+import { applyGuess, NO_LABELS } from './labels'
 
 /** Two runs, which the names show to be of two groups with one repeat that is not open. */
 async function pageOfTwo(): Promise<Page> {
@@ -15,7 +15,7 @@ async function pageOfTwo(): Promise<Page> {
     { label: 'new', runs: [1, 3] },
   ]
   const values = runs.map(() => [])
-  const labels = guessed(
+  const labels = applyGuess(
     NO_LABELS,
     runs.map(run => run.id),
     { parts: [], runs: values, groups },
@@ -27,11 +27,11 @@ const groupsIn = ({ runs }: Page) => runs.map(run => run.group)
 
 describe('repeats', () => {
   it('are grouped at once, together, and only once', async () => {
-    const page = grouped(await pageOfTwo())
+    const page = groupByName(await pageOfTwo())
     expect(groupsIn(page)).toEqual(['old', 'old', 'new', 'new'])
     expect(page.grouping).toBe('name')
     expect(page.runs.map(run => run.letter).join('')).toBe('ABCD')
-    expect(grouped(page)).toBe(page)
+    expect(groupByName(page)).toBe(page)
     expect(groupedWords(page.runs)).toBe('Grouped by name: old (2) against new (2).')
   })
   it('stay as the user, a link or the recorder left them', async () => {
@@ -39,16 +39,16 @@ describe('repeats', () => {
     for (const kept of [
       { ...page, grouping: 'none' as const },
       { ...page, grouping: 'chosen' as const },
-      { ...page, runs: inGroups(page.runs, [{ label: 'mine', runs: ['run-0'] }]) },
+      { ...page, runs: groupRuns(page.runs, [{ label: 'mine', runs: ['run-0'] }]) },
       { ...page, arranging: true as const },
       { ...page, sorting: true },
       { ...page, labels: NO_LABELS },
     ])
-      expect(grouped(kept)).toBe(kept)
+      expect(groupByName(kept)).toBe(kept)
   })
   it('are single runs again when the names no longer show them', async () => {
-    const page = grouped(await pageOfTwo())
-    const renamed = grouped({ ...page, labels: { ...page.labels, groups: [] } })
+    const page = groupByName(await pageOfTwo())
+    const renamed = groupByName({ ...page, labels: { ...page.labels, groups: [] } })
     expect(groupsIn(renamed)).toEqual([undefined, undefined, undefined, undefined])
     expect(renamed.grouping).toBeUndefined()
   })
@@ -56,6 +56,6 @@ describe('repeats', () => {
     const page = await pageOfTwo()
     const snapshot = { columns: 1, rows: 1, digits: 5, all: false, pieces: false, layers: [] }
     const shared = { ...page, runs: page.runs.map(run => put(run, 'snapshot', snapshot)) }
-    expect(grouped(shared)).toBe(shared)
+    expect(groupByName(shared)).toBe(shared)
   })
 })

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { GuessedLabels, LabelSource } from '../../engine/protocol'
-import { createPageStore, settled } from '../page'
+import { createPageStore, settlePage } from '../page'
 import type { Run } from '../types'
 import { followLabels } from './labelling'
-import { guessed, labelOf, NO_LABELS, withoutPart, withPart, withPartName, withPasted, withValue } from './labels'
-import { placed } from './runs'
+import { applyGuess, labelOf, NO_LABELS, withoutPart, withPart, withPartName, withPasted, withValue } from './labels'
+import { placeRuns } from './runs'
 
 const labels: GuessedLabels = {
   parts: [
@@ -17,7 +17,7 @@ const labels: GuessedLabels = {
   ],
   groups: [{ label: '6.1', runs: [0] }],
 }
-const table = guessed(NO_LABELS, ['a', 'b'], labels)
+const table = applyGuess(NO_LABELS, ['a', 'b'], labels)
 
 describe('the table of labels', () => {
   it('is what was guessed', () => {
@@ -28,13 +28,13 @@ describe('the table of labels', () => {
     ])
     expect([labelOf(table, 'a', 'constructor'), labelOf(table, 'c', 'toString')]).toEqual(['', ''])
     expect(table.groups).toEqual([{ label: '6.1', runs: ['a'] }])
-    expect(guessed(table, ['b'], { ...labels, runs: [['6.13', '2']], groups: [] }).values).toEqual({
+    expect(applyGuess(table, ['b'], { ...labels, runs: [['6.13', '2']], groups: [] }).values).toEqual({
       b: { kernel: '6.13', writers: '2' },
     })
   })
   it('stays the reader’s once it was changed: a guess fills in new runs only', () => {
     const mine = withPartName(withValue(table, 'b', 'writers', ' 4 '), 'writers', 'dds')
-    const later = guessed(mine, ['a', 'b', 'c'], {
+    const later = applyGuess(mine, ['a', 'b', 'c'], {
       ...labels,
       parts: [{ key: 'kernel', name: 'x' }],
       runs: [['9'], ['9'], ['9']],
@@ -82,7 +82,7 @@ describe('guesses', () => {
       asked.push(runs)
       return { parts: [{ key: 'kernel', name: 'kernel' }], runs: runs.map(r => [r.label ?? '']), groups: [] }
     })
-    const show = (...runs: Run[]) => store.setState(page => settled({ ...page, runs: placed(runs) }), true)
+    const show = (...runs: Run[]) => store.setState(page => settlePage({ ...page, runs: placeRuns(runs) }), true)
     show(run('a', '6.1'))
     show(run('a', '6.1'), run('b', '6.12'))
     await vi.advanceTimersByTimeAsync(100)

@@ -6,7 +6,7 @@ type LabelValues = Readonly<Record<string, string>>
 
 export interface LabelTable {
   readonly parts: readonly LabelDimension[]
-  /** By id of the run, then by key of the part; a run without a part has no value. */
+  /** Values by id of the run, then by key of the column; a run without a value has no key. */
   readonly values: Readonly<Record<string, LabelValues>>
   /** Repeats of one measurement, by ids of runs, as they were guessed. */
   readonly groups: readonly { readonly label: string; readonly runs: readonly string[] }[]
@@ -16,20 +16,23 @@ export interface LabelTable {
 
 export const NO_LABELS: LabelTable = { parts: [], values: {}, groups: [], edited: false }
 
-const LONGEST = 80
+const MAX_LENGTH = 80
 
-/** Keys of links may be names that every object has. */
+/** The value of a cell. Keys come from links, so they may be names of `Object.prototype`: only own properties count. */
 export function labelOf(table: LabelTable, run: string, part: string): string {
   const values = table.values[run] ?? {}
   return Object.hasOwn(values, part) ? (values[part] ?? '') : ''
 }
 
-/** The table after a guess for the runs of these ids. */
-export function guessed(table: LabelTable, ids: readonly string[], labels: GuessedLabels): LabelTable {
+/**
+ * Merges a guess for these runs into the table. An edited table keeps its columns and values; only new runs get
+ * guessed values.
+ */
+export function applyGuess(table: LabelTable, ids: readonly string[], labels: GuessedLabels): LabelTable {
   const groups = labels.groups.map(group => ({ label: group.label, runs: group.runs.flatMap(i => ids[i] ?? []) }))
   const rows = ids.map((id, i) => {
-    const told = labels.parts.map(({ key }, p) => [key, labels.runs[i]?.[p] ?? ''] as const)
-    return [id, Object.fromEntries(told.filter(([, value]) => value !== ''))] as const
+    const cells = labels.parts.map(({ key }, p) => [key, labels.runs[i]?.[p] ?? ''] as const)
+    return [id, Object.fromEntries(cells.filter(([, value]) => value !== ''))] as const
   })
   if (!table.edited) return { parts: labels.parts, values: Object.fromEntries(rows), groups, edited: false }
   const values = rows.map(([id, row]) => [id, table.values[id] ?? row] as const)
@@ -37,7 +40,7 @@ export function guessed(table: LabelTable, ids: readonly string[], labels: Guess
 }
 
 export function withValue(table: LabelTable, run: string, part: string, text: string): LabelTable {
-  const value = text.trim().slice(0, LONGEST)
+  const value = text.trim().slice(0, MAX_LENGTH)
   const { [part]: _, ...rest } = table.values[run] ?? {}
   return {
     ...table,
@@ -47,12 +50,12 @@ export function withValue(table: LabelTable, run: string, part: string, text: st
 }
 
 export function withPartName(table: LabelTable, part: string, text: string): LabelTable {
-  const name = text.trim().slice(0, LONGEST)
+  const name = text.trim().slice(0, MAX_LENGTH)
   if (name === '' || table.parts.find(p => p.key === part)?.name === name) return table
   return { ...table, parts: table.parts.map(p => (p.key === part ? { ...p, name } : p)), edited: true }
 }
 
-/** With one more column, named `part 1`, `part 2`... until it is renamed. */
+/** Adds a column, named `part 1`, `part 2`, ... until it is renamed. */
 export function withPart(table: LabelTable): LabelTable {
   if (table.parts.length >= MAX_LABEL_COLUMNS) return table
   let n = 1
@@ -65,17 +68,17 @@ export function withoutPart(table: LabelTable, part: string): LabelTable {
 }
 
 /**
- * Rows of tab-separated values, as spreadsheets copy them, laid over the table from one cell on; what reaches beyond is
- * left out.
+ * Pastes tab-separated values, as spreadsheets copy them, into the table from `cell` on. Values beyond the last row
+ * or column are dropped.
  */
 export function withPasted(
   table: LabelTable,
   ids: readonly string[],
-  at: { readonly run: string; readonly part: string },
+  cell: { readonly run: string; readonly part: string },
   text: string,
 ): LabelTable {
-  const top = ids.indexOf(at.run)
-  const left = table.parts.findIndex(p => p.key === at.part)
+  const top = ids.indexOf(cell.run)
+  const left = table.parts.findIndex(p => p.key === cell.part)
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/)
   let pasted = table
   for (const [y, line] of lines.entries())

@@ -4,7 +4,7 @@ import { excerptPlaces } from '../../engine/reading/probe'
 import { ns } from '../../lib/units'
 import { file, info, scriptedPage } from '../../opening/testing'
 import { linkOf } from '../address/pageLink'
-import { eventsIn, fitsUntil, initialPart, problemOf, windowOf } from './part'
+import { countEvents, fitsUntil, initialPart, problemOf, windowOf } from './part'
 
 const SECOND = 1e9
 /** Ten seconds: 10 events per second, then 90, of 100 bytes each. */
@@ -21,9 +21,9 @@ const part = (from: number, to: number) => ({ from: ns(from * SECOND), to: ns(to
 
 describe('a part of a recording', () => {
   it('has the events of its slices, also of those that it cuts', () => {
-    expect(eventsIn(estimate, part(0, 10))).toBe(500)
-    expect(eventsIn(estimate, part(4.5, 5.5))).toBeCloseTo(50)
-    expect(eventsIn({ ...estimate, overTime: [500] }, part(0, 1))).toBeCloseTo(50)
+    expect(countEvents(estimate, part(0, 10))).toBe(500)
+    expect(countEvents(estimate, part(4.5, 5.5))).toBeCloseTo(50)
+    expect(countEvents({ ...estimate, overTime: [500] }, part(0, 1))).toBeCloseTo(50)
   })
   it('is the largest from the beginning that fits, at first', () => {
     // 160 events: 50 of the first half, 110 of 90 per second, in steps of 10 ms.

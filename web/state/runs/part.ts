@@ -1,4 +1,4 @@
-/** What of a recording is chosen to be read: how much it is, by the estimate of the complete one. */
+/** Chooses the part of a recording to read, by an estimate of its events over time. */
 import type { TimeWindow, TraceEstimate } from '../../engine/protocol'
 import { typographic } from '../../lib/format'
 import { type Ns, ns } from '../../lib/units'
@@ -15,14 +15,14 @@ export interface PartSelection {
 export const stepOf = ({ length }: TraceEstimate): number =>
   10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, length / 1000))))
 
-/** To the next step, within the recording. */
-export const snapped = (estimate: TraceEstimate, at: number): Ns => {
+/** Rounds a time to a step, within the recording. */
+export const snapTime = (estimate: TraceEstimate, time: number): Ns => {
   const step = stepOf(estimate)
-  return ns(Math.max(0, Math.min(estimate.length, Math.round(at / step) * step)))
+  return ns(Math.max(0, Math.min(estimate.length, Math.round(time / step) * step)))
 }
 
-/** About so many events. */
-export function eventsIn({ events, length, overTime }: TraceEstimate, { from, to }: PartSelection): number {
+/** Estimated number of events in a part. Events are spread evenly within each slice of the estimate. */
+export function countEvents({ events, length, overTime }: TraceEstimate, { from, to }: PartSelection): number {
   if (length === 0) return from === 0 ? events : 0
   const slices = overTime ?? [events]
   const width = length / slices.length
@@ -33,33 +33,36 @@ export function eventsIn({ events, length, overTime }: TraceEstimate, { from, to
   )
 }
 
-/** Memory for so many events, bytes. */
+/** Memory that `n` events take, bytes. */
 export const memoryOf = ({ events, bytes }: TraceEstimate, n: number): number => (events > 0 ? (n * bytes) / events : 0)
 
-/** Events that fit. */
-export const fitting = ({ events, bytes, capacity }: TraceEstimate): number =>
+/** Number of events that fit into memory. */
+export const maxEvents = ({ events, bytes, capacity }: TraceEstimate): number =>
   bytes > 0 ? Math.floor((events * capacity) / bytes) : 0
 
-/** So much of the memory is filled by a part that is offered: events between the samples are estimated. */
+/** Share of the memory that an offered part fills. Not all of it: the number of events between samples is estimated. */
 const OFFERED = 0.8
 
-/** The end of the largest part from a time on that is sure to fit. */
+/**
+ * End of the largest part from `from` on that fits into memory. A binary search: the number of events grows with the
+ * end. 40 halvings resolve 1 ns of 18 minutes; the result is rounded down to a step.
+ */
 export function fitsUntil(estimate: TraceEstimate, from: number): Ns {
   const { length } = estimate
-  const most = fitting(estimate) * OFFERED
+  const limit = maxEvents(estimate) * OFFERED
   const [low, high] = Array.from({ length: 40 }).reduce<readonly [number, number]>(
     ([low, high]) => {
       const middle = (low + high) / 2
-      return eventsIn(estimate, { from: ns(from), to: ns(middle) }) > most ? [low, middle] : [middle, high]
+      return countEvents(estimate, { from: ns(from), to: ns(middle) }) > limit ? [low, middle] : [middle, high]
     },
     [from, length],
   )
-  if (eventsIn(estimate, { from: ns(from), to: length }) <= most) return length
+  if (countEvents(estimate, { from: ns(from), to: length }) <= limit) return length
   const step = stepOf(estimate)
   return ns(Math.max(from, Math.min(Math.floor(low / step) * step, high)))
 }
 
-/** What is chosen at first: what is open, else the largest part from the beginning that fits. */
+/** The initial choice: the open part, else the largest part from the beginning that fits. */
 export function initialPart(estimate: TraceEstimate, window: TimeWindow | undefined): PartSelection {
   if (window)
     return { from: window.from_ns ?? ns(0), to: ns(Math.min(window.to_ns ?? estimate.length, estimate.length)) }
@@ -79,8 +82,8 @@ export type PartProblem = 'order' | 'outside' | 'empty' | 'too-large'
 export function problemOf(estimate: TraceEstimate, selection: PartSelection): PartProblem | undefined {
   if (!(selection.from < selection.to)) return 'order'
   if (estimate.length > 0 && selection.from >= estimate.length) return 'outside'
-  const events = eventsIn(estimate, selection)
-  if (events > fitting(estimate)) return 'too-large'
+  const events = countEvents(estimate, selection)
+  if (events > maxEvents(estimate)) return 'too-large'
   return estimate.overTime && events < 0.5 ? 'empty' : undefined
 }
 

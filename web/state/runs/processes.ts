@@ -13,10 +13,10 @@ export const processKey = (p: ProcessInfo): string => (p.via === undefined ? p.n
 
 /** One writer in all runs: a row of the process list, with one colour. */
 export interface ProcessGroup {
-  /** The key shown; the others are the same writer under other names. */
+  /** The key that is shown. Other keys of the group are the same writer under other names. */
   readonly key: string
   readonly keys: readonly string[]
-  /** Name without the device: several names, where the runs do not show which is the right one. */
+  /** Name without the device; several names if the runs do not show which one is right. */
   readonly name: string
   /** Device that all its bios came through. */
   readonly via?: string
@@ -35,11 +35,11 @@ const processesOf = (run: Run): Processes | undefined => run.info?.processes
 function sameWriters(runs: readonly Processes[]): readonly ReadonlySet<string>[] {
   const byVia = new Map<string, { readonly keys: Set<string>; sole: boolean }>()
   for (const run of runs) {
-    const mine = new Map<string, Set<string>>()
+    const keysOfRun = new Map<string, Set<string>>()
     for (const p of run) {
-      if (p.via !== undefined) mine.set(p.via, (mine.get(p.via) ?? new Set()).add(processKey(p)))
+      if (p.via !== undefined) keysOfRun.set(p.via, (keysOfRun.get(p.via) ?? new Set()).add(processKey(p)))
     }
-    for (const [via, keys] of mine) {
+    for (const [via, keys] of keysOfRun) {
       const all = byVia.get(via) ?? { keys: new Set(), sole: true }
       for (const key of keys) all.keys.add(key)
       byVia.set(via, { keys: all.keys, sole: all.sole && keys.size === 1 })
@@ -64,43 +64,43 @@ const byOrder = (a: Ordered, b: Ordered): number => (a.order < b.order ? -1 : a.
 
 /** The groups with the most requests. */
 function busiestOf(groups: readonly Ordered[]): readonly Ordered[] {
-  const most: Ordered[] = []
+  const busiest: Ordered[] = []
   for (const group of groups) {
-    const before = (other: Ordered) =>
-      other.total > group.total || (other.total === group.total && byOrder(other, group) <= 0)
-    const at = most.findLastIndex(before) + 1
-    if (at < PROCESS_SLOTS) most.splice(at, 0, group)
-    if (most.length > PROCESS_SLOTS) most.pop()
+    const before = (candidate: Ordered) =>
+      candidate.total > group.total || (candidate.total === group.total && byOrder(candidate, group) <= 0)
+    const index = busiest.findLastIndex(before) + 1
+    if (index < PROCESS_SLOTS) busiest.splice(index, 0, group)
+    if (busiest.length > PROCESS_SLOTS) busiest.pop()
   }
-  return most
+  return busiest
 }
 
-function group(runs: readonly Processes[]): readonly ProcessGroup[] {
+function groupProcesses(runs: readonly Processes[]): readonly ProcessGroup[] {
   const queued = new Map<string, number>()
   const infos = new Map<string, ProcessInfo>()
-  const named = new Map<string, number>()
+  const uses = new Map<string, number>()
   for (const p of runs.flat()) {
     const key = processKey(p)
     queued.set(key, (queued.get(key) ?? 0) + p.queued)
     if (!infos.has(key)) infos.set(key, p)
-    named.set(p.name, (named.get(p.name) ?? 0) + 1)
+    uses.set(p.name, (uses.get(p.name) ?? 0) + 1)
   }
   const nameOf = (key: string) => infos.get(key)?.name ?? key
   const byUse = (a: string, b: string) =>
-    (named.get(nameOf(b)) ?? 0) - (named.get(nameOf(a)) ?? 0) || (inOrder(a) < inOrder(b) ? -1 : 1)
+    (uses.get(nameOf(b)) ?? 0) - (uses.get(nameOf(a)) ?? 0) || (inOrder(a) < inOrder(b) ? -1 : 1)
   // A name is the parent's where the run has the shown name too, at another device.
   const explained = (key: string, shown: string) =>
     runs.every(run => !run.some(p => processKey(p) === key) || run.some(p => p.name === nameOf(shown)))
-  const same = sameWriters(runs).map(keys => [...keys].sort(byUse))
-  const joined = new Set(same.flat())
-  const groups = [...same, ...[...queued.keys()].filter(key => !joined.has(key)).map(key => [key])].flatMap(
+  const identified = sameWriters(runs).map(keys => [...keys].sort(byUse))
+  const joined = new Set(identified.flat())
+  const groups = [...identified, ...[...queued.keys()].filter(key => !joined.has(key)).map(key => [key])].flatMap(
     (keys): Ordered[] => {
       const [key] = keys
       if (key === undefined) return []
       const { name, via } = infos.get(key) ?? { name: key }
-      const others = keys.slice(1).filter(other => !explained(other, key))
+      const otherKeys = keys.slice(1).filter(other => !explained(other, key))
       const total = keys.reduce((sum, k) => sum + (queued.get(k) ?? 0), 0)
-      const names = [name, ...others.map(nameOf)].join(' / ')
+      const names = [name, ...otherKeys.map(nameOf)].join(' / ')
       return [
         { key, keys, name: names, ...(via !== undefined && { via }), slot: PROCESS_SLOTS, total, order: inOrder(key) },
       ]
@@ -111,19 +111,19 @@ function group(runs: readonly Processes[]): readonly ProcessGroup[] {
   return [...busiest.map((each, slot) => ({ ...each, slot })), ...rest]
 }
 
-let last: { readonly of: readonly (Processes | undefined)[]; readonly groups: readonly ProcessGroup[] } = {
-  of: [],
+let last: { readonly lists: readonly (Processes | undefined)[]; readonly groups: readonly ProcessGroup[] } = {
+  lists: [],
   groups: [],
 }
 
 /**
- * Processes of all runs that queued requests as one list, by palette slot. The last list is kept: a render needs it
- * several times for the same runs.
+ * Processes of all runs that queued requests as one list, by palette slot. The last list is cached: one render needs
+ * it several times, and a recording can have tens of thousands of processes.
  */
 export function processGroups(runs: readonly Run[]): readonly ProcessGroup[] {
-  const of = runs.map(processesOf)
-  if (of.length !== last.of.length || of.some((processes, i) => processes !== last.of[i])) {
-    last = { of, groups: group(of.map(processes => processes?.filter(p => p.queued > 0) ?? [])) }
+  const lists = runs.map(processesOf)
+  if (lists.length !== last.lists.length || lists.some((processes, i) => processes !== last.lists[i])) {
+    last = { lists, groups: groupProcesses(lists.map(processes => processes?.filter(p => p.queued > 0) ?? [])) }
   }
   return last.groups
 }
@@ -137,7 +137,7 @@ export const processSlots = (runs: readonly Run[]): ReadonlyMap<string, number> 
 
 /** Palette slot of each process of a run, for the `process` layer: index is `ProcessInfo.index`. */
 export function slotsOf(run: Run, slots: ReadonlyMap<string, number>): number[] {
-  const out: number[] = []
-  for (const p of run.info?.processes ?? []) out[p.index] = slots.get(processKey(p)) ?? PROCESS_SLOTS
-  return out
+  const slotOfProcess: number[] = []
+  for (const p of run.info?.processes ?? []) slotOfProcess[p.index] = slots.get(processKey(p)) ?? PROCESS_SLOTS
+  return slotOfProcess
 }

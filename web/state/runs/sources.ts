@@ -31,40 +31,40 @@ export function sourcesOf(
   batch: number,
 ): readonly FetchedFile[] {
   return files.flatMap(({ path, source }) => {
-    const own = used.filter(u => u.path === path || u.path.startsWith(`${path}/`))
-    if (source === undefined || own.length === 0) return []
-    return [{ ...source, batch, traces: [...new Set(own.flatMap(u => u.trace ?? []))] }]
+    const uses = used.filter(u => u.path === path || u.path.startsWith(`${path}/`))
+    if (source === undefined || uses.length === 0) return []
+    return [{ ...source, batch, traces: [...new Set(uses.flatMap(u => u.trace ?? []))] }]
   })
 }
 
-/** The trace URLs for a link; nothing unless all runs came from URLs. */
+/** The trace URLs for a link; empty unless all runs came from URLs. */
 export function referenceOf(runs: readonly Run[], sources: readonly FetchedFile[]): Partial<Reference> {
-  const there = new Set(runs.map(run => run.trace))
+  const openTraces = new Set(runs.map(run => run.trace))
   const fetched = new Set(sources.flatMap(source => source.traces))
-  if (runs.length === 0 || ![...there].every(trace => fetched.has(trace))) return {}
-  const kept = sources.filter(({ traces }) => traces.length === 0 || traces.some(trace => there.has(trace)))
-  const opened = [...new Set(kept.map(source => source.batch))].map(
-    batch => kept.filter(source => source.batch === batch).length,
+  if (runs.length === 0 || ![...openTraces].every(trace => fetched.has(trace))) return {}
+  const usedSources = sources.filter(({ traces }) => traces.length === 0 || traces.some(trace => openTraces.has(trace)))
+  const opened = [...new Set(usedSources.map(source => source.batch))].map(
+    batch => usedSources.filter(source => source.batch === batch).length,
   )
-  const traces = [...new Set(kept.flatMap(source => source.traces))].sort((a, b) => a - b)
-  const gone = traces.flatMap((trace, i) => (there.has(trace) ? [] : [i + 1]))
+  const traces = [...new Set(usedSources.flatMap(source => source.traces))].sort((a, b) => a - b)
+  const removed = traces.flatMap((trace, i) => (openTraces.has(trace) ? [] : [i + 1]))
   const windows = traces.flatMap((trace, i): readonly TracePart[] => {
     const window = runs.flatMap(run => (run.trace === trace ? (run.window ?? run.info?.window ?? []) : []))[0]
     return window ? [{ trace: i + 1, window }] : []
   })
   return {
-    urls: kept.map(({ url, sha }) => ({ url, ...(sha !== undefined && { sha }) })),
+    urls: usedSources.map(({ url, sha }) => ({ url, ...(sha !== undefined && { sha }) })),
     ...(opened.length > 1 && { opened }),
-    ...(gone.length > 0 && { gone }),
+    ...(removed.length > 0 && { gone: removed }),
     ...(windows.length > 0 && { windows }),
   }
 }
 
-/** The part that a link reads of a trace: its own, else that of all. */
+/** The part of a trace that a link reads: the one for this trace, else the one for all traces. */
 export const windowIn = (windows: Reference['windows'], number: number): TimeWindow | undefined =>
   (windows?.find(({ trace }) => trace === number) ?? windows?.find(({ trace }) => trace === undefined))?.window
 
-/** The batches in which files are opened. */
+/** Splits files into batches of these sizes. */
 export function batchesOf<T>(
   files: readonly T[],
   opened: readonly number[] = [files.length],

@@ -1,7 +1,7 @@
 /** Splits a trace into one run per device, and joins them again: to compare devices of one trace, on one clock. */
 import type { DeviceInfo, TraceClient } from '../../engine/protocol'
 import type { Run } from '../types'
-import { placed } from './runs'
+import { placeRuns } from './runs'
 
 /** Devices with requests. */
 export const shownDevices = (run: Run): readonly DeviceInfo[] => run.info?.devices.filter(d => d.requests > 0) ?? []
@@ -18,13 +18,13 @@ export const ownChannels = (client: TraceClient, id: string): TraceClient => ({
   query: (kind, ask, channel) => client.query(kind, ask, channel === undefined ? undefined : `${channel} of ${id}`),
 })
 
-/** Replaces a run by one per device, at most `room` more runs. A run with one device stays. */
-export function split(runs: readonly Run[], id: string, room: number): readonly Run[] {
+/** Replaces a run by one per device, adding at most `room` runs. A run with one device is left as it is. */
+export function splitRun(runs: readonly Run[], id: string, room: number): readonly Run[] {
   const run = runs.find(r => r.id === id)
   const devices = run ? shownDevices(run).slice(0, room + 1) : []
   if (!run || run.alone || devices.length < 2) return runs
   const renamed = run.label !== ownLabel(run)
-  const own = devices.map((device, i): Run => {
+  const deviceRuns = devices.map((device, i): Run => {
     const { compared: _, ...rest } = run
     const part = {
       ...rest,
@@ -39,22 +39,22 @@ export function split(runs: readonly Run[], id: string, room: number): readonly 
       client: i === 0 ? run.client : ownChannels(run.client, part.id),
     }
   })
-  return placed(runs.flatMap(r => (r.id === id ? own : [r])))
+  return placeRuns(runs.flatMap(r => (r.id === id ? deviceRuns : [r])))
 }
 
-/** Replaces all runs of a trace by one, at the place of the first. */
-export function joined(runs: readonly Run[], trace: number): readonly Run[] {
+/** Replaces the runs of a trace's devices by one run, at the place of the first. */
+export function joinDevices(runs: readonly Run[], trace: number): readonly Run[] {
   const parts = runs.filter(r => r.trace === trace)
   const [first] = parts
   if (!first?.alone) return runs
   const { alone: _, ...rest } = first
   const device = first.info?.devices[0]?.index ?? first.device
-  const one: Run = {
+  const joinedRun: Run = {
     ...rest,
     device,
     label: ownLabel(rest),
     baseline: parts.some(r => r.baseline),
     hidden: parts.every(r => r.hidden),
   }
-  return placed(runs.flatMap(r => (r === first ? [one] : r.trace === trace ? [] : [r])))
+  return placeRuns(runs.flatMap(r => (r === first ? [joinedRun] : r.trace === trace ? [] : [r])))
 }

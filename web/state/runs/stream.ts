@@ -5,11 +5,11 @@ import { endOf } from '../filter'
 import type { Page } from '../page'
 import { replace } from '../trail'
 
-/** How much of a stream is in view while it is followed. */
+/** Time range in view while a stream is followed, ns. */
 export const FOLLOWED_NS = 60e9
 
-/** The last minute of the stream that is furthest; everything while that is less. */
-export function withEnd(page: Page): Page {
+/** Shows the last minute of the longest stream, or all of it while it is shorter. */
+export function followEnd(page: Page): Page {
   const ends = page.runs.flatMap(run => (run.stream && run.info ? [endOf(run) + (run.shift ?? 0)] : []))
   if (!page.following || ends.length === 0) return page
   const end = Math.max(...ends)
@@ -17,13 +17,14 @@ export function withEnd(page: Page): Page {
   return { ...page, trail: replace(page.trail, range) }
 }
 
-/** Seconds that are kept at most: twice the columns of a wide strip. */
+/** Maximum number of seconds that are kept: twice the columns of a wide strip. Beyond it, neighbours are merged. */
 const MAX_SECONDS = 3600
 
-/** Two that follow each other as one; the worse of both percentiles. */
-function together(a: StreamSecond, b: StreamSecond): StreamSecond {
+/** Merges two adjacent seconds: means weighted by length, and the worse p99, because percentiles cannot be averaged. */
+function mergeSeconds(a: StreamSecond, b: StreamSecond): StreamSecond {
   const length = a.length + b.length
-  const mean = (of: (second: StreamSecond) => number) => (of(a) * a.length + of(b) * b.length) / length
+  const mean = (getValue: (second: StreamSecond) => number) =>
+    (getValue(a) * a.length + getValue(b) * b.length) / length
   const p99 = Math.max(a.p99 ?? 0, b.p99 ?? 0)
   return {
     at: a.at,
@@ -35,12 +36,12 @@ function together(a: StreamSecond, b: StreamSecond): StreamSecond {
   }
 }
 
-/** With more seconds; when there are many, neighbours are joined. */
+/** Appends seconds; beyond `MAX_SECONDS`, adjacent pairs are merged. */
 export function withSeconds(before: readonly StreamSecond[], more: readonly StreamSecond[]): readonly StreamSecond[] {
   const all = more.length === 0 ? before : [...before, ...more]
   if (all.length <= MAX_SECONDS) return all
   return all.flatMap((second, i) => {
     const next = all[i + 1]
-    return i % 2 === 1 ? [] : [next ? together(second, next) : second]
+    return i % 2 === 1 ? [] : [next ? mergeSeconds(second, next) : second]
   })
 }

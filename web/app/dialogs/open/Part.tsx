@@ -7,10 +7,10 @@ import { ns } from '../../../lib/units'
 import { seconds } from '../../../link/values'
 import type { PartChoice } from '../../../state/page'
 import {
-  eventsIn,
+  countEvents,
   fitsUntil,
-  fitting,
   initialPart,
+  maxEvents,
   memoryOf,
   type PartProblem,
   type PartSelection,
@@ -51,7 +51,7 @@ export function Part({ choice }: { choice: PartChoice }) {
   const title = run === undefined && tooLarge ? `${label} does not fit into memory` : `Open a part of ${label}`
   const lead =
     tooLarge && estimate
-      ? `It has about ${about(estimate.events)} events, and about ${about(fitting(estimate))} fit. Choose the part to read; nothing else is read.`
+      ? `It has about ${about(estimate.events)} events, and about ${about(maxEvents(estimate))} fit. Choose the part to read; nothing else is read.`
       : 'Only the events of this part are read. Times stay those of the recording.'
   return (
     <Dialog title={title} sign={tooLarge ? '!' : undefined} lead={lead} wide onClose={() => skipPart(trace)}>
@@ -104,14 +104,14 @@ const PROBLEMS: Readonly<Record<Exclude<PartProblem, 'too-large'>, string>> = {
 function Selection({ choice, estimate }: { choice: PartChoice; estimate: TraceEstimate }) {
   const [selection, select] = useState(() => initialPart(estimate, choice.window))
   const id = useId()
-  const events = eventsIn(estimate, selection)
+  const events = countEvents(estimate, selection)
   const problem = problemOf(estimate, selection)
   const most = fitsUntil(estimate, selection.from)
   const window = windowOf(estimate, selection)
   const command = commandOf(choice.inputs, window)
   const words =
     problem === 'too-large'
-      ? `Too large: about ${about(events)} events, and about ${about(fitting(estimate))} fit. Choose a shorter part.`
+      ? `Too large: about ${about(events)} events, and about ${about(maxEvents(estimate))} fit. Choose a shorter part.`
       : problem && PROBLEMS[problem]
   return (
     <>

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { useWidth } from '../../../charts/shared/frame/useWidth'
 import type { TraceEstimate } from '../../../engine/protocol'
 import { atTime, duration, shortCount } from '../../../lib/format'
-import { eventsIn, fitsUntil, type PartSelection, snapped, stepOf, windowOf } from '../../../state/runs/part'
+import { countEvents, fitsUntil, type PartSelection, snapTime, stepOf, windowOf } from '../../../state/runs/part'
 
 const HEIGHT = 128
 const AXIS = 20
@@ -32,7 +32,7 @@ function movedPart(
   { what, at, selection: { from, to } }: BrushDrag,
   now: number,
 ): PartSelection {
-  const within = (t: number) => snapped(estimate, t)
+  const within = (t: number) => snapTime(estimate, t)
   if (what === 'from') return { from: within(Math.min(now, to - stepOf(estimate))), to }
   if (what === 'to') return { from, to: within(Math.max(now, from + stepOf(estimate))) }
   if (what === 'new') return { from: within(Math.min(at, now)), to: within(Math.max(at, now)) }
@@ -57,7 +57,7 @@ export function PartBrush({ estimate, selection, tooLarge, onSelect }: PartBrush
   const at = (i: number) => x((i * length) / overTime.length).toFixed(1)
   const steps = overTime.map((n, i) => `V${y(n).toFixed(1)}H${at(i + 1)}`).join('')
   const timeAt = (clientX: number) =>
-    snapped(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
+    snapTime(estimate, x.invert(clientX - (area.current?.getBoundingClientRect().left ?? 0)))
 
   const begin = (event: React.PointerEvent<SVGElement>, what: BrushDrag['what']) => {
     if (event.button !== 0) return
@@ -158,7 +158,7 @@ function Handle({ end, x, estimate, selection, onPointerDown, onKeyDown }: Handl
       aria-valuemin={0}
       aria-valuemax={estimate.length / 1e9}
       aria-valuenow={selection[end] / 1e9}
-      aria-valuetext={`${duration(selection[end])}, about ${shortCount(eventsIn(estimate, selection))} events`}
+      aria-valuetext={`${duration(selection[end])}, about ${shortCount(countEvents(estimate, selection))} events`}
       transform={`translate(${x} 0)`}
       onPointerDown={onPointerDown}
       onKeyDown={onKeyDown}

@@ -5,7 +5,7 @@ import { fileName } from '../../../charts/shared/menu/files'
 import type { ResultsDocument } from '../../../engine/protocol'
 import { referenceAddress } from '../../../share/address'
 import { opensWhere } from '../../../share/reach'
-import { askedFor } from '../../../state/comparing/comparing'
+import { comparisonOfRuns } from '../../../state/comparing/comparing'
 import { titleOf } from '../../../state/page'
 import { useActions, usePage } from '../../context'
 import { CopyForMail } from '../../workspace/findings/Findings'
@@ -27,7 +27,7 @@ export function Share() {
   const alone = page.runs.length === 0 ? page.results?.document : undefined
   const reference = referenceAddress(page)
   const address = kind === 'reference' ? reference : link.address
-  const asked = askedFor(page)
+  const asked = comparisonOfRuns(page)
   const brief = kind === 'snapshot' && size === 'XS'
   return (
     <Dialog

@@ -3,7 +3,7 @@ import type { SnapshotSize } from '../../../engine/protocol'
 import { count } from '../../../lib/format'
 import { longest, snapshotAddress } from '../../../share/address'
 import { MAX_BRIEF_RUNS } from '../../../share/take'
-import { carriedSnapshot } from '../../../state/address/snapshots'
+import { openSnapshotOf } from '../../../state/address/snapshots'
 import type { Page } from '../../../state/page'
 import type { LinkSize } from './ShareParts'
 import { type Included, isFitted, whyUnfit } from './shareWords'
@@ -24,7 +24,7 @@ export interface ShareLink {
 }
 
 export function useShareLink(page: Page, size: LinkSize, included: Included): ShareLink {
-  const carried = carriedSnapshot(page)
+  const carried = openSnapshotOf(page)
   const { taken, error } = useTaken(page, included)
   // Reading the traces once more waits for the links.
   const sums = useSums(page, taken.L !== undefined || error !== undefined)

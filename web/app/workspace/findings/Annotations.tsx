@@ -115,7 +115,7 @@ interface EntryProps {
 
 function Entry({ annotation, from, remove }: EntryProps) {
   const actions = useActions()
-  const { id, number, of, at, to, lba, text, author, theirs } = annotation
+  const { id, number, owner: of, at, to, lba, text, author, theirs } = annotation
   const which = <span className="visually-hidden"> annotation {number}</span>
   return (
     <li data-annotation={id} data-theirs={theirs ?? false} tabIndex={-1}>

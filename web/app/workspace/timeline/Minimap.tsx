@@ -199,7 +199,7 @@ function Marks({ x }: { readonly x: TimeScale }) {
   const bottom = LANES_TOP + LANES_HEIGHT
   return (
     <>
-      {numbered(annotations, runs).map(({ id, at, of: run }) => (
+      {numbered(annotations, runs).map(({ id, at, owner: run }) => (
         <path key={id} className="minimap-annotation" d={`M${x(at + (run.shift ?? 0))} ${bottom}l-4 -7h8z`} />
       ))}
       {cursor !== undefined && (

@@ -52,7 +52,7 @@ function RangeActions() {
   const runs = usePage(p => p.runs)
   const range = usePage(p => p.view.range)
   const preview = usePage(p => p.view.preview)
-  const steps = usePage(p => p.trail.at)
+  const steps = usePage(p => p.trail.index)
   const lanes = visible(runs)
   if (preview)
     return (
