@@ -13,7 +13,7 @@ use crate::order::OrderedItem;
 use crate::replay::stored_items;
 use crate::store::{BlockSource, LogicalBlock};
 
-/// Disks that are listed.
+/// Limit for the disks that are listed.
 const MAX_DISKS: usize = 64;
 
 impl TraceBuilder {
@@ -83,7 +83,8 @@ impl TraceBuilder {
         Some(Problem::NumberOutliers { file, outliers })
     }
 
-    /// By the block events of the recording, else by the notes.
+    /// The size of a logical block of each disk: from the block events of the recording, or from
+    /// the notes.
     pub(super) fn find_blocks(&self) -> Vec<LogicalBlock> {
         let drivers = self.store.quality.drivers;
         let reports = || self.files.iter().map(|f| f.decoder.report());
@@ -110,7 +111,7 @@ impl TraceBuilder {
             }
             return found;
         }
-        // With files of other formats it is not certain whose devices are whose.
+        // With files of other formats it is not certain which recording a device belongs to.
         let certain = reports()
             .filter(|r| r.records > 0)
             .all(|r| r.drivers.requests);
@@ -122,23 +123,23 @@ impl TraceBuilder {
             .map(|d| d.name.as_str())
             .take(MAX_DISKS)
             .collect();
-        let of = |device: &&str| {
+        let block_of = |device: &&str| {
             let noted = || {
                 BlockNote::size(&self.blocks, device, disks.len() == 1)
                     .map(|bytes| (bytes, BlockSource::Settings))
             };
-            let known = paired(device)
+            let certain_size = paired(device)
                 .map(|bytes| (bytes, BlockSource::Events))
                 .or_else(noted)
                 .filter(|_| certain);
-            let (bytes, from) = known.unwrap_or((BLOCK as u32, BlockSource::Assumed));
+            let (bytes, from) = certain_size.unwrap_or((BLOCK as u32, BlockSource::Assumed));
             LogicalBlock {
                 device: (*device).to_owned(),
                 bytes,
                 from,
             }
         };
-        disks.iter().map(of).collect()
+        disks.iter().map(block_of).collect()
     }
 }
 

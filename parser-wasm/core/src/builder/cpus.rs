@@ -19,11 +19,11 @@ impl TraceBuilder {
         if !self.store.format.starts_with("blktrace") || self.store.events.len() < MIN_EVENTS {
             return None;
         }
-        let given: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
-        let given = given.filter(|given| !given.is_empty())?;
+        let files_of_cpus: Option<BTreeSet<u32>> = self.files.iter().map(|f| f.cpu).collect();
+        let files_of_cpus = files_of_cpus.filter(|files_of_cpus| !files_of_cpus.is_empty())?;
         let events = &self.store.events;
         let used: BTreeSet<u32> = events.each_kind().map(|kind| kind.cpu).collect();
-        if !used.is_subset(&given) {
+        if !used.is_subset(&files_of_cpus) {
             // A stream of several CPUs, or a renamed file.
             return None;
         }
@@ -49,8 +49,8 @@ impl TraceBuilder {
             .iter()
             .filter(|p| !lossy && p.pid > 0 && p.name.is_none())
             .count();
-        let last = given.last().copied().unwrap_or(0);
-        let absent = (last as usize + 1).saturating_sub(given.len());
+        let last = files_of_cpus.last().copied().unwrap_or(0);
+        let absent = (last as usize + 1).saturating_sub(files_of_cpus.len());
         if starts + unnamed + absent == 0 {
             return None;
         }
@@ -74,8 +74,8 @@ impl TraceBuilder {
             )
         });
         Some(Problem::MissingCpus(MissingCpus {
-            given: given.len(),
-            least: given.len() + elsewhere,
+            given: files_of_cpus.len(),
+            least: files_of_cpus.len() + elsewhere,
             starts,
             unnamed,
             absent,

@@ -1,5 +1,5 @@
-//! What the store says of a trace besides its events: names of tasks and devices, formats, files,
-//! and how much is missing.
+//! Adds to the store what is not an event: names of tasks and devices, formats, files, and how much
+//! is missing.
 
 use super::{TaskNames, TraceBuilder};
 use crate::error::Problem;

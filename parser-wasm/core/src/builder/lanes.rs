@@ -181,8 +181,8 @@ fn words(counter: PointCounter) -> LaneWords {
     }
 }
 
-/// What a tracepoint is of, if it has what its limiter does: a recording with it and without its
-/// events shows that nothing was held back.
+/// The limiter that a tracepoint belongs to, if its events mean that requests were held back: a
+/// recording that has the tracepoint and no event of it shows that nothing was.
 fn limiter_of(point: ValuePoint) -> Option<LaneLimiter> {
     match point {
         ValuePoint::WbtStep => Some(LaneLimiter::Wbt),
@@ -195,9 +195,9 @@ fn limiter_of(point: ValuePoint) -> Option<LaneLimiter> {
 
 /// The name of the device in the trace: by its number, or by its name; a name of which the trace
 /// has only a number belongs to its only device.
-fn subject(of: &PointDevice, devices: &[Device]) -> String {
+fn subject(device: &PointDevice, devices: &[Device]) -> String {
     let unnamed = |device: &Device| device.name == device.number.to_string();
-    match of {
+    match device {
         PointDevice::Number(number) => devices
             .iter()
             .find(|d| d.number == *number)
@@ -210,7 +210,7 @@ fn subject(of: &PointDevice, devices: &[Device]) -> String {
 }
 
 impl TraceBuilder {
-    /// The lanes of all values.
+    /// The lanes of the values of all files.
     pub(super) fn lanes(&self) -> Lanes {
         let (devices, origin) = (&self.store.devices, self.store.origin);
         let mut rows: BTreeMap<(LaneLimiter, PointCounter, String), Vec<LaneSample>> =
@@ -221,7 +221,7 @@ impl TraceBuilder {
             left_out += values.left_out;
             recorded.extend(values.described.iter().copied().filter_map(limiter_of));
             for value in &values.rows {
-                let at =
+                let since_origin =
                     i64::try_from(i128::from(value.time) - i128::from(origin)).unwrap_or(i64::MAX);
                 let key = (
                     words(value.counter).0,
@@ -229,8 +229,8 @@ impl TraceBuilder {
                     subject(&value.device, devices),
                 );
                 rows.entry(key).or_default().push(LaneSample {
-                    from: at,
-                    at,
+                    from: since_origin,
+                    at: since_origin,
                     value: value.value,
                 });
             }

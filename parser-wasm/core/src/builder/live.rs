@@ -5,15 +5,15 @@ use super::append::append;
 use super::{TraceBuilder, TraceFile, cpus, decoder};
 use crate::order::{LiveOrder, Order};
 
-/// How far a recording that is followed is.
+/// The progress of a recording that is followed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LiveStatus {
     pub order: LiveOrder,
     /// Time 0 of the trace, of the trace clock.
     pub origin: u64,
-    /// Items that have arrived and wait.
+    /// Items that have arrived and wait for earlier ones of other files.
     pub waiting: usize,
-    /// Missing by the sequence numbers.
+    /// Events that are missing by the sequence numbers.
     pub lost: u64,
     /// Backward steps of clocks, and the largest, ns.
     pub steps: u64,
@@ -69,12 +69,12 @@ impl TraceBuilder {
         }
     }
 
-    /// Events and messages that are stored.
+    /// Number of events and of messages in the store.
     pub fn stored(&self) -> (usize, usize) {
         (self.store.events.len(), self.store.messages.rows.len())
     }
 
-    /// Of a recording that is followed.
+    /// The progress of a recording that is followed; `None` for one that is read as files.
     pub fn live_status(&self) -> Option<LiveStatus> {
         let order = self.order.live()?;
         let steps = (0..self.files.len()).flat_map(|file| self.order.steps(file));

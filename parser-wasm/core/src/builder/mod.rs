@@ -41,12 +41,11 @@ const PIECE: std::ops::RangeInclusive<usize> = 4 << 10..=1 << 20;
 /// Devices without events that are listed, at most.
 const MAX_IDLE_DEVICES: usize = 256;
 
-/// A file of a trace.
 #[derive(Clone, Debug, Default)]
 pub struct TraceFile {
     /// Name as given; for messages, and to find the device's name.
     pub name: String,
-    /// Size in bytes; 0 if unknown.
+    /// Size in bytes; 0 if it is not known.
     pub size: u64,
     /// Format string of `blkparse -f`, if the reader gave one.
     pub pattern: Option<String>,
@@ -61,7 +60,7 @@ struct TaskNames {
 
 #[derive(Clone, Debug)]
 struct OpenFile {
-    /// The one in its name.
+    /// The CPU that the name of the file names.
     cpu: Option<u32>,
     part: TraceFile,
     decoder: Decoder,
@@ -71,7 +70,7 @@ struct OpenFile {
     noted: Option<Option<DeviceNumber>>,
 }
 
-/// What comes next of a file.
+/// The next piece of a file.
 enum FilePiece<'a> {
     Bytes(&'a [u8]),
     /// Nothing for the time being; the last byte was the end of a record, and these are the next
@@ -84,7 +83,7 @@ enum FilePiece<'a> {
 #[derive(Clone, Debug)]
 pub struct TraceBuilder {
     files: Vec<OpenFile>,
-    /// An invalid format string.
+    /// Why the format string of `blkparse -f` cannot be used.
     bad_pattern: Option<Problem>,
     bounds: Bounds,
     order: Order,
@@ -99,17 +98,17 @@ pub struct TraceBuilder {
     anchor: Option<(u64, u64)>,
     /// Devices whose tracer wrote a TIMESTAMP: those that were recorded, even if nothing used them.
     recorded: Vec<DeviceNumber>,
-    /// Drops reported by the tracer's log.
+    /// Drops that the tracer's log reports.
     logged: Option<TracerDrops>,
-    /// Kernel release, from the notes.
+    /// Kernel release that a note names.
     kernel: Option<String>,
-    /// Of zoned disks, from the notes.
+    /// Zone sizes that notes name.
     zones: Vec<ZoneNote>,
     /// Sizes of logical blocks, from the notes.
     blocks: Vec<BlockNote>,
     /// Commands that were left out when the sizes of blocks were known.
     scaled_outliers: Option<NumberOutliers>,
-    /// Memory that the trace may take.
+    /// The rows that still have room in memory.
     room: Room,
     /// An event after the window was in turn: no file has more of it.
     passed: bool,
@@ -207,9 +206,9 @@ impl TraceBuilder {
         }
     }
 
-    /// Takes the end of file `file`.
+    /// Ends file `file`.
     pub fn close(&mut self, file: usize) {
-        // Where reading stopped, a record may have been cut.
+        // Where reading stopped early, the last record may be cut through no fault of the file.
         if file < self.files.len() && !self.stopped() {
             self.take(file, FilePiece::End);
             self.order.close(file);
@@ -324,7 +323,8 @@ impl TraceBuilder {
         self.store.lanes = self.lanes();
         self.note_zones();
         let steps = (0..self.files.len()).flat_map(|file| self.order.steps(file));
-        self.store.quality.clock = ClockDoubt::of(steps.map(|s| (s.cpu, s.count, s.largest)));
+        self.store.quality.clock =
+            ClockDoubt::from_steps(steps.map(|s| (s.cpu, s.count, s.largest)));
         self.store.complete = true;
         let mut warnings = self.warnings();
         self.store.quality.warnings.append(&mut warnings);
@@ -338,11 +338,11 @@ impl TraceBuilder {
         }
     }
 
-    /// Stores all items again.
+    /// Stores all items again, in the order of a sort instead of a merge.
     fn rebuild(&mut self, items: &[OrderedItem]) {
         let lifecycle = Lifecycle::with_zones(&self.store);
         let old = std::mem::take(&mut self.store);
-        // Of a window, the first event of the recording may be outside of it.
+        // The first event of the recording may be outside of the window.
         self.started &= old.window.is_some();
         self.store = Store {
             name: old.name,
@@ -400,7 +400,7 @@ impl TaskNames {
     }
 }
 
-/// Enters a device that was recorded.
+/// Adds a device that was recorded, even if nothing used it.
 fn note_recorded(recorded: &mut Vec<DeviceNumber>, number: DeviceNumber) {
     if number != DeviceNumber::NONE
         && recorded.len() < MAX_IDLE_DEVICES
@@ -415,7 +415,7 @@ fn note_device(device: &mut Option<Option<DeviceNumber>>, number: DeviceNumber) 
     match device {
         _ if number == DeviceNumber::NONE => {}
         None => *device = Some(Some(number)),
-        Some(Some(known)) if *known != number => *device = Some(None),
+        Some(Some(first)) if *first != number => *device = Some(None),
         Some(_) => {}
     }
 }

@@ -57,13 +57,13 @@ impl TraceBuilder {
         }
         if self.store.window.is_some() {
             let messages = &mut self.store.messages;
-            let mut kept = Vec::new();
+            let mut text = Vec::new();
             for row in &mut messages.rows {
-                let (at, length) = (row.text.0 as usize, usize::from(row.text.1));
-                row.text.0 = kept.len() as u32;
-                kept.extend_from_slice(messages.text.get(at..at + length).unwrap_or_default());
+                let (from, length) = (row.text.0 as usize, usize::from(row.text.1));
+                row.text.0 = text.len() as u32;
+                text.extend_from_slice(messages.text.get(from..from + length).unwrap_or_default());
             }
-            messages.text = kept;
+            messages.text = text;
         }
     }
 
@@ -81,7 +81,7 @@ impl TraceBuilder {
         })
     }
 
-    /// That this is a part.
+    /// Says that only a part was read, and which.
     pub(super) fn part_problem(&self) -> Option<Problem> {
         let events = self.store.events.len() as u64;
         if !self.room.is_full() {

@@ -30,7 +30,7 @@ impl TraceBuilder {
         TraceBuilder { kernel, ..self }
     }
 
-    /// All problems of a trace that was read.
+    /// A list of independent checks in the order in which they are shown.
     #[expect(
         clippy::too_many_lines,
         reason = "one block per field of the reports, in the order in which problems are shown"
@@ -46,13 +46,13 @@ impl TraceBuilder {
             if let Some((byte, found, needed)) = report.truncated
                 && report.cut_line.is_none()
             {
-                let (kept, size) = (report.records, decoder.taken());
+                let (records, size) = (report.records, decoder.taken());
                 problems.push(Problem::TruncatedTail {
                     file: file.clone(),
                     byte,
                     found,
                     needed,
-                    kept,
+                    kept: records,
                     size,
                 });
             }
@@ -102,14 +102,14 @@ impl TraceBuilder {
                     outliers,
                 });
             }
-            let at = |l: &LineGroup| LinePlace {
+            let place_of = |l: &LineGroup| LinePlace {
                 file: file.clone(),
                 line: l.line,
                 byte: l.byte,
             };
             if let Some(lines) = &report.odd_lines {
                 problems.push(Problem::OddLines {
-                    at: at(lines),
+                    at: place_of(lines),
                     count: lines.count,
                     example: lines.example.clone(),
                 });
@@ -118,7 +118,7 @@ impl TraceBuilder {
             if let Some(lines) = &report.lost_at {
                 let (count, present) = (report.lost.sum(), self.store.events.len() as u64);
                 problems.push(Problem::LostInText {
-                    at: at(lines),
+                    at: place_of(lines),
                     count,
                     lines: lines.count,
                     present,
@@ -141,7 +141,7 @@ impl TraceBuilder {
             }
             if let Some(line) = &report.cut_line {
                 problems.push(Problem::CutLine {
-                    at: at(line),
+                    at: place_of(line),
                     example: line.example.clone(),
                     size: decoder.taken(),
                 });
@@ -291,7 +291,7 @@ impl TraceBuilder {
         })
     }
 
-    /// Why there is no event.
+    /// The reason why the trace has no event.
     pub(super) fn nothing(&self) -> Problem {
         let first = self
             .files

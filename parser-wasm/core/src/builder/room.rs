@@ -21,14 +21,14 @@ const SMALL: usize = 64 << 20;
 /// Bytes of an item that is stored, listed and sorted.
 const SORTED: usize = EVENT_BYTES + REQUEST_BYTES / 4 + 2 * size_of::<OrderedItem>();
 
-/// Rows for which there is room.
+/// Counts the rows for which memory is left.
 #[derive(Clone, Debug)]
 pub(super) struct Room {
     limit: usize,
     events: usize,
     requests: usize,
     full: bool,
-    /// What was read is not all of a time window: items were out of order.
+    /// Whether items were out of order, so that what was read is not all of a time window.
     scattered: bool,
 }
 
@@ -45,7 +45,6 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Whether reading has to stop.
     pub(super) fn is_full(&self) -> bool {
         self.full
     }

@@ -1,8 +1,17 @@
-//! A recording of blktrace in sections that are read by several workers at once. Each reads a
-//! little before its section, to know what is in flight at its begin; where that is what the worker
-//! of the section before ends with, both are joined, and the result is to the last digit that of
-//! one worker. Where it is not, or where anything is unusual, the first worker reads the section
-//! itself.
+//! A recording of blktrace in sections that are read by several workers at once. Each worker reads
+//! a little before its section, to learn what is in flight where the section begins. The worker of
+//! the section before ends in some state; if that is the state in which this section began, both
+//! are joined, and the result is to the last digit that of one worker. Otherwise, or where anything
+//! is unusual, the first worker reads the section itself.
+//!
+//! Correctness does not depend on how much is read in advance, only on the comparison of the two
+//! states (`lifecycle/seam.rs`, `order/seam.rs`): a wrong guess costs time, not truth. So
+//! everything that influences what comes after a byte has to be in `SectionFile`, `FileStreams` or
+//! `Seam`, and has to be compared in `join_section`. Recordings with more such state (time windows,
+//! damage, steps of a clock) are not joined.
+//!
+//! A section travels between workers as `postcard` bytes of one build; the layout is not kept
+//! stable.
 
 use super::append::append;
 use super::{FilePiece, OpenFile, TaskNames, TraceBuilder};
@@ -15,22 +24,22 @@ use crate::store::{Device, Events, Messages, Process, Requests, Store};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-/// What was read of a file.
+/// What a section read of one file.
 #[derive(Serialize, Deserialize)]
 struct SectionFile {
     records: u64,
-    /// Of its records, if there are any: format, and whether they are big-endian.
+    /// The format of its records and whether they are big-endian; `None` without records.
     layout: Option<(String, bool)>,
-    /// Byte behind it.
+    /// The byte after the last one that was read.
     end: u64,
-    /// Its last event.
+    /// The time of its last event.
     last: Option<EventTime>,
     truncated: Option<(u64, u64, u64)>,
     device: Option<Option<DeviceNumber>>,
     noted: Option<Option<DeviceNumber>>,
 }
 
-/// What was known when a section began: the state, and the latest time before it.
+/// The state and the latest time before a section.
 #[derive(Debug)]
 pub struct SectionBegin {
     seam: Seam,
@@ -127,13 +136,13 @@ impl TraceBuilder {
         }
     }
 
-    /// After all files were paused: they go on.
+    /// Ends the pause of all files.
     pub fn resume(&mut self) {
         self.order.resume();
     }
 
-    /// After what is before a section was read and all files were paused: from here on the section
-    /// is read, of each file from a byte on. `None` if what follows could not be joined.
+    /// Begins a section, of each file from a byte on: everything before was read and all files were
+    /// paused. `None` if what follows could not be joined.
     pub fn begin_section(&mut self, places: &[u64]) -> Option<SectionBegin> {
         if !self.is_steady() || places.len() != self.files.len() {
             return None;
@@ -143,7 +152,7 @@ impl TraceBuilder {
         self.order.begin();
 
         for (file, &place) in self.files.iter_mut().zip(places) {
-            file.decoder = Decoder::Blktrace(BlktraceDecoder::at(place, file.last()));
+            file.decoder = Decoder::Blktrace(BlktraceDecoder::starting_at(place, file.last()));
         }
         self.resume();
         Some(SectionBegin {
@@ -232,8 +241,8 @@ impl TraceBuilder {
         Some(section.bytes())
     }
 
-    /// After all files were paused: takes over the section that follows. `false` if it does not
-    /// begin as this one ends; then nothing has changed, and the section can be read here after
+    /// Joins the section that follows, after all files were paused. `false` if it does not begin as
+    /// this one ends; then nothing has changed, and the section can be read here after
     /// [`TraceBuilder::resume`].
     pub fn join(&mut self, section: &[u8]) -> bool {
         // It is in memory as it came, as it is read, and among the rows.
@@ -243,12 +252,12 @@ impl TraceBuilder {
 
     fn join_section(&mut self, section: ReadSection) -> bool {
         let layouts: Vec<_> = self.files.iter().map(OpenFile::layout).collect();
-        let goes_on = |(own, next): (&OpenFile, &SectionFile)| {
-            let known = own
+        let goes_on = |(file, next): (&OpenFile, &SectionFile)| {
+            let is_same_layout = file
                 .layout()
                 .is_none_or(|layout| Some(layout) == next.layout)
                 && layouts.contains(&next.layout);
-            own.decoder.report().truncated.is_none() && (next.layout.is_none() || known)
+            file.decoder.report().truncated.is_none() && (next.layout.is_none() || is_same_layout)
         };
         let fits = self.is_steady()
             && self.store.window.is_none()
@@ -284,7 +293,7 @@ impl TraceBuilder {
             processes,
             ..Store::default()
         };
-        // What comes is later than all that waits.
+        // Everything that waits is earlier than what comes.
         self.drain();
         if !self.started || section.origin != self.store.origin {
             return false;
@@ -294,28 +303,31 @@ impl TraceBuilder {
         }
         self.order.join(streams);
         self.bounds.join(section.seen);
-        for (own, next) in self.files.iter_mut().zip(files) {
-            if let Decoder::Undecided(_) = own.decoder {
-                own.decoder = Decoder::Blktrace(BlktraceDecoder::default());
+        for (file, next) in self.files.iter_mut().zip(files) {
+            if let Decoder::Undecided(_) = file.decoder {
+                file.decoder = Decoder::Blktrace(BlktraceDecoder::default());
             }
-            if let Decoder::Blktrace(decoder) = &mut own.decoder {
+            if let Decoder::Blktrace(decoder) = &mut file.decoder {
                 decoder.join(next.end, next.last, next.records, next.truncated);
             }
-            for (known, number) in [(&mut own.device, next.device), (&mut own.noted, next.noted)] {
+            for (is_same_layout, number) in [
+                (&mut file.device, next.device),
+                (&mut file.noted, next.noted),
+            ] {
                 match number {
                     None => {}
-                    Some(Some(number)) => super::note_device(known, number),
-                    Some(None) => *known = Some(None),
+                    Some(Some(number)) => super::note_device(is_same_layout, number),
+                    Some(None) => *is_same_layout = Some(None),
                 }
             }
         }
         for (pid, TaskNames { first, last }) in section.names {
-            let known = self.names.entry(pid).or_insert_with(|| TaskNames {
+            let is_same_layout = self.names.entry(pid).or_insert_with(|| TaskNames {
                 first: first.clone(),
                 last: last.clone(),
             });
-            known.note(first);
-            known.note(last);
+            is_same_layout.note(first);
+            is_same_layout.note(last);
         }
         self.anchor = self.anchor.into_iter().chain(section.anchor).min();
         for device in section.recorded {

@@ -1,5 +1,5 @@
-//! From the records of a file to the order of all events and messages, and to what the builder
-//! knows of tasks and devices.
+//! Passes the records of a file to the order of all events and messages, and tells the builder of
+//! the names of tasks and devices.
 
 use super::{TaskNames, note_device, note_recorded};
 use crate::bounds::Bounds;
@@ -92,7 +92,7 @@ impl RecordSink for TraceFileSink<'_> {
                 note_recorded(self.recorded, device);
                 *self.anchor = Some(
                     self.anchor
-                        .map_or((time, wall), |known| known.min((time, wall))),
+                        .map_or((time, wall), |earliest| earliest.min((time, wall))),
                 );
             }
         }
@@ -107,7 +107,7 @@ impl RecordSink for TraceFileSink<'_> {
     }
 
     #[inline(always)]
-    fn known(&mut self, number: u32, time: u64, sector: u64, sequence: u32) {
+    fn event_of_kind(&mut self, number: u32, time: u64, sector: u64, sequence: u32) {
         if !self.bounds.has_time(time) {
             return self.bounds.leave_out(self.file, time);
         }

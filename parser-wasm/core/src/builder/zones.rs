@@ -26,8 +26,8 @@ impl TraceBuilder {
         }
     }
 
-    /// Of the disk of that name; of a trace with one device, which may have only a number, that of
-    /// the only zoned disk.
+    /// Finds the zones of each disk by its name. A trace with one device may have only its number:
+    /// then they are those of the only zoned disk.
     pub(super) fn note_zones(&mut self) {
         let alone = self.store.devices.len() == 1 && self.zones.len() == 1;
         for ZoneNote {

@@ -125,7 +125,7 @@ impl BlktraceDecoder {
     }
 
     /// A decoder that begins at a byte of a file where a record does, behind this one.
-    pub fn at(position: u64, last: Option<EventTime>) -> BlktraceDecoder {
+    pub fn starting_at(position: u64, last: Option<EventTime>) -> BlktraceDecoder {
         BlktraceDecoder {
             position,
             last,
@@ -278,7 +278,7 @@ impl BlktraceDecoder {
                     break;
                 }
                 self.last = Some(time);
-                sink.known(number, time.time, sector, fields.u32(4));
+                sink.event_of_kind(number, time.time, sector, fields.u32(4));
                 records += 1;
                 rest = &after[payload..];
                 continue;

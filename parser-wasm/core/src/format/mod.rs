@@ -91,7 +91,7 @@ pub trait RecordSink {
     /// The records that follow are those of blktrace itself, not what a program printed of them.
     fn begin_recorded(&mut self) {}
 
-    /// The number by which [`RecordSink::known`] takes events of which only time, sector and
+    /// The number by which [`RecordSink::event_of_kind`] takes events of which only time, sector and
     /// sequence number are others than of this one, which has no detail; `None` if each has to be
     /// given as a record.
     fn number(&mut self, _like: &Event) -> Option<u32> {
@@ -99,7 +99,7 @@ pub trait RecordSink {
     }
 
     /// Takes an event like the one that was given this number.
-    fn known(&mut self, _number: u32, _time: u64, _sector: u64, _sequence: u32) {}
+    fn event_of_kind(&mut self, _number: u32, _time: u64, _sector: u64, _sequence: u32) {}
 }
 
 impl<F: FnMut(Record<'_>)> RecordSink for F {

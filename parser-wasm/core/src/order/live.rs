@@ -10,7 +10,7 @@ const LONGEST_LAG: u64 = 30_000_000_000;
 /// more.
 const STEPS: u64 = 8;
 
-/// How far the order of a growing recording is.
+/// How much of a growing recording is in its final order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LiveOrder {
     /// Items that are this much older than the latest are emitted, ns.
@@ -20,7 +20,7 @@ pub struct LiveOrder {
     pub emitted: u64,
     /// Items that arrived after later ones had been emitted: they were left out.
     pub late: u64,
-    /// By how much at most, ns.
+    /// The largest such delay, ns.
     pub lateness: u64,
 }
 
@@ -96,7 +96,6 @@ impl Order {
         self.keeps_all = true;
     }
 
-    /// Adds an open file.
     pub fn add_file(&mut self) {
         self.queues.push(super::FileQueue::default());
         self.turns = super::Turns::new(self.queues.len());
@@ -110,7 +109,7 @@ impl Order {
         }
     }
 
-    /// Of a recording that is followed.
+    /// The progress of a recording that is followed; `None` for one that is read as files.
     pub fn live(&self) -> Option<LiveOrder> {
         self.live.as_ref().map(|live| live.state)
     }

@@ -4,8 +4,11 @@
 //! or is a dump that is in order. Phase one merges such files while they arrive and buffers little.
 //! When a file turns out to be out of order (buffers of several CPUs one after another), or files
 //! arrive one after another, the merge gives up: phase two keeps everything and sorts at the end.
-//! Both give the same order: time, CPU, device, position in the stream. It does not depend on how
-//! the bytes arrived.
+//!
+//! Both phases give the same order: time, CPU, device, position in the stream. It must not depend
+//! on how the bytes arrived, or the same files would give different figures when they are dropped
+//! in another order, followed live or read in sections. Phase one holds at most `PATIENCE` items;
+//! phase two has every item in memory beside the store.
 
 mod live;
 mod queue;
@@ -41,18 +44,18 @@ pub struct OrderedMessage {
     pub time: u64,
     pub cpu: u32,
     pub device: DeviceNumber,
-    /// Running task.
+    /// The task that ran when it was recorded.
     pub pid: u32,
-    /// cgroup id when flagged.
+    /// The cgroup id, if the record has the cgroup flag.
     pub cgroup: Option<u64>,
     /// Offset and length of its text in the builder's store.
     pub text: (u32, u16),
 }
 
-/// An item where it is.
+/// An item that stays in its queue: a copy of every item would cost as much as the merge.
 #[derive(Clone, Copy, Debug)]
 pub enum OrderedRef<'a> {
-    /// With the number of its kind, where it has one.
+    /// An event with the number of its kind, or `KindNumber::NONE`.
     Event(&'a Event, KindNumber),
     Message(&'a OrderedMessage),
 }
@@ -65,7 +68,6 @@ impl OrderedItem {
         }
     }
 
-    /// The item where it is.
     #[inline]
     pub fn as_ref(&self) -> OrderedRef<'_> {
         match self {
@@ -76,7 +78,7 @@ impl OrderedItem {
 }
 
 impl OrderedRef<'_> {
-    /// Trace clock.
+    /// Its time on the trace clock, ns.
     #[inline]
     pub fn time(self) -> u64 {
         match self {
@@ -93,12 +95,12 @@ impl OrderedRef<'_> {
     }
 }
 
-/// Backward steps of one CPU's clock.
+/// The steps back of one CPU's clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClockSteps {
     pub cpu: u32,
     pub count: u64,
-    /// Largest, ns.
+    /// The largest step, ns.
     pub largest: u64,
 }
 
@@ -107,11 +109,11 @@ pub struct ClockSteps {
 pub struct SequenceGap {
     pub cpu: u32,
     pub device: DeviceNumber,
-    /// The last event before it.
+    /// Time of the last event before it.
     pub from: u64,
-    /// The first event after it.
+    /// Time of the first event after it.
     pub to: u64,
-    /// Missing events.
+    /// Number of events that the sequence numbers show to be missing.
     pub events: u64,
 }
 
@@ -122,9 +124,9 @@ pub struct Order {
     queues: Vec<FileQueue>,
     turns: Turns,
     held: usize,
-    /// Everything since the merge gave up.
+    /// Once the merge has given up: every item since then.
     stash: Option<Vec<OrderedItem>>,
-    /// Of a recording that is still being written.
+    /// Only for a recording that is still being written.
     live: Option<LiveQueue>,
     /// Items do not wait in the queues of their files: the merge gave up, or the recording is still
     /// being written.
@@ -142,7 +144,7 @@ impl Order {
 
     /// The number by which [`Order::push_known`] takes events like this one, which has no detail.
     pub fn number(&mut self, e: &Event) -> u32 {
-        self.kinds.number(&RecordedKind::of(e))
+        self.kinds.number(&RecordedKind::from_event(e))
     }
 
     /// A file has the records of blktrace itself. Only programs that print events print some of
@@ -151,7 +153,7 @@ impl Order {
         self.queues[file].is_recorded = true;
     }
 
-    /// Bytes of the recorded kinds.
+    /// Memory of the recorded kinds, in bytes.
     pub fn kinds_bytes(&self) -> usize {
         self.kinds.bytes()
     }
@@ -266,7 +268,7 @@ impl Order {
         self.stash.is_none()
     }
 
-    /// Items that were not emitted.
+    /// Number of items that were not emitted.
     pub fn waiting(&self) -> usize {
         let live = self.live.as_ref().map_or(0, LiveQueue::waiting);
         self.held + live + self.stash.as_ref().map_or(0, Vec::len)
@@ -287,8 +289,8 @@ impl Order {
                 .all(|(file, queue)| queue.is_of_cpu(named(file)))
     }
 
-    /// After the end of all files: the items since the merge gave up. The caller sorts them
-    /// together with everything emitted before.
+    /// The items since the merge gave up, after the end of all files. The caller must sort them
+    /// together with everything that was emitted before.
     pub fn take_stash(&mut self) -> Option<Vec<OrderedItem>> {
         self.stash.take()
     }
@@ -302,7 +304,7 @@ impl Order {
 
     /// The gaps, at most `MAX_GAPS` per file.
     pub fn gaps(&self) -> impl Iterator<Item = &SequenceGap> {
-        self.queues.iter().flat_map(|l| &l.kept)
+        self.queues.iter().flat_map(|l| &l.kept_gaps)
     }
 
     pub fn steps(&self, file: usize) -> &[ClockSteps] {
@@ -322,7 +324,7 @@ impl Order {
     }
 }
 
-/// Sorts items into the one order.
+/// Sorts items into the order of the trace.
 pub fn sort(items: &mut [OrderedItem]) {
     items.sort_by_key(OrderedItem::key);
 }

@@ -19,7 +19,7 @@ const GONE: usize = 1 << 12;
 /// The order of items: time, CPU and device, from the highest bits on.
 pub(super) type OrderKey = u128;
 
-/// After all items.
+/// The key that is after those of all items.
 pub(super) const LAST: OrderKey = OrderKey::MAX;
 
 #[inline]
@@ -34,10 +34,10 @@ pub(super) struct CpuStream {
     /// Time and sequence number of its last item.
     pub last: u64,
     pub sequence: u32,
-    /// Its first item with a number.
+    /// Sequence number and time of its first item that has a number.
     pub first: Option<FirstNumber>,
-    /// Of its last item before the section of the recording that is read here; absent for a new
-    /// stream.
+    /// Time and sequence number of the stream's last item before the section that is read here;
+    /// `None` for a new stream.
     pub began: Option<(u64, u32)>,
 }
 
@@ -46,12 +46,12 @@ pub(super) struct CpuStream {
 pub(super) struct FirstNumber {
     pub sequence: u32,
     pub time: u64,
-    /// 0 for the first item.
+    /// Time of the item before it; 0 if it is the first.
     pub before: u64,
 }
 
-/// In the number of its kind: an event with the next of the details, which only a few have and
-/// which are kept apart, in the same order.
+/// Marks the number of a kind: the event takes the next of the details. Few events have one, so
+/// details are in a list of their own, in the same order.
 const DETAILED: u32 = 1 << 31;
 /// Instead of the number of a kind: the next of the messages.
 const MESSAGE: u32 = u32::MAX;
@@ -61,7 +61,7 @@ const MESSAGE: u32 = u32::MAX;
 struct QueuedItem {
     time: u64,
     sector: u64,
-    /// Number of its [`RecordedKind`](super::RecordedKind).
+    /// The number of its [`RecordedKind`](super::RecordedKind).
     kind: u32,
     sequence: u32,
 }
@@ -74,9 +74,9 @@ pub(super) struct FileQueue {
     details: VecDeque<EventDetail>,
     messages: VecDeque<OrderedMessage>,
     pub closed: bool,
-    /// No more of it comes for the time being.
+    /// Whether more of the file will come only later.
     pub paused: bool,
-    /// The latest time so far.
+    /// The latest time of the file so far.
     pub last: u64,
     pub(super) streams: Vec<CpuStream>,
     pub(super) index: FxHashMap<(u32, DeviceNumber), usize>,
@@ -84,17 +84,17 @@ pub(super) struct FileQueue {
     pub steps: Vec<ClockSteps>,
     pub lost: u64,
     pub gaps: u64,
-    pub kept: Vec<SequenceGap>,
+    pub kept_gaps: Vec<SequenceGap>,
     /// Sequence numbers of streams that are missing, for gaps that are kept.
     missing: Vec<(usize, Range<u32>)>,
-    /// Items that came late.
+    /// Number of items that came late.
     late: u32,
     /// Records of blktrace itself, in which none is late.
     pub is_recorded: bool,
 }
 
 impl FileQueue {
-    /// The CPU of its first item.
+    /// The CPU of the first item that waits.
     pub fn first_cpu(&self) -> Option<u32> {
         self.streams.first().map(|stream| stream.cpu)
     }
@@ -112,7 +112,7 @@ impl FileQueue {
         behind
     }
 
-    /// Order of the first item.
+    /// The place of the first waiting item in the order.
     #[inline]
     pub fn first(&self, kinds: &RecordedKinds) -> Option<OrderKey> {
         self.items.get(self.gone).map(|item| self.key(item, kinds))
@@ -145,13 +145,11 @@ impl FileQueue {
         });
     }
 
-    /// Appends an event with a detail.
     pub fn push_detailed(&mut self, kind: u32, e: &Event, time: u64) {
         self.push_known(kind | DETAILED, time, e.sector, e.sequence);
         self.details.push_back(e.detail);
     }
 
-    /// Appends a message.
     pub fn push_message(&mut self, message: OrderedMessage) {
         self.push_known(MESSAGE, message.time, 0, 0);
         self.messages.push_back(message);
@@ -212,7 +210,7 @@ impl FileQueue {
         }
     }
 
-    /// Takes all items and the memory.
+    /// Moves all items to `into` and frees the memory of the queue.
     pub fn take(&mut self, kinds: &RecordedKinds, into: &mut Vec<OrderedItem>) {
         self.run(LAST, kinds, |item| into.push(item.owned()));
         (self.items, self.gone) = (Vec::new(), 0);
@@ -221,40 +219,40 @@ impl FileQueue {
     /// Makes the times of a stream monotonic and checks its sequence numbers. Returns the item's
     /// time.
     #[inline(always)]
-    pub fn place(&mut self, given: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
+    pub fn place(&mut self, recorded: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
         // Nearly always the next of the same stream.
         match self.streams.get_mut(self.current) {
             Some(stream)
-                if given >= stream.last
+                if recorded >= stream.last
                     && stream.cpu == cpu
                     && stream.device == device
                     && stream.sequence != 0
                     && sequence == stream.sequence.wrapping_add(1) =>
             {
-                (stream.last, stream.sequence) = (given, sequence);
-                given
+                (stream.last, stream.sequence) = (recorded, sequence);
+                recorded
             }
-            _ => self.place_any(given, cpu, device, sequence),
+            _ => self.place_any(recorded, cpu, device, sequence),
         }
     }
 
     #[inline(never)]
-    fn place_any(&mut self, given: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
+    fn place_any(&mut self, recorded: u64, cpu: u32, device: DeviceNumber, sequence: u32) -> u64 {
         let is_it = |s: &CpuStream| s.cpu == cpu && s.device == device;
         if !self.streams.get(self.current).is_some_and(is_it) {
             self.current = self.stream(cpu, device);
         }
-        if self.is_late(given, sequence) {
-            return given;
+        if self.is_late(recorded, sequence) {
+            return recorded;
         }
         let stream = &mut self.streams[self.current];
-        let time = given.max(stream.last);
+        let time = recorded.max(stream.last);
         let before = std::mem::replace(&mut stream.last, time);
         if sequence != 0 {
             let events = u64::from(sequence.saturating_sub(stream.sequence).saturating_sub(1));
-            let known = stream.sequence != 0;
+            let has_number_before = stream.sequence != 0;
             stream.sequence = sequence;
-            if !known {
+            if !has_number_before {
                 stream.first = Some(FirstNumber {
                     sequence,
                     time,
@@ -274,8 +272,8 @@ impl FileQueue {
                 });
             }
         }
-        if given < time {
-            self.note_step(cpu, time - given);
+        if recorded < time {
+            self.note_step(cpu, time - recorded);
         }
         time
     }
@@ -284,7 +282,7 @@ impl FileQueue {
     /// prints a few events of a live session long after later ones. Its clock has not stepped back
     /// then, and the event is not lost.
     #[cold]
-    fn is_late(&mut self, given: u64, sequence: u32) -> bool {
+    fn is_late(&mut self, time: u64, sequence: u32) -> bool {
         let CpuStream {
             cpu,
             device,
@@ -293,44 +291,44 @@ impl FileQueue {
             first,
             ..
         } = self.streams[self.current];
-        let is_older = given < last && sequence != 0 && sequence < newest;
+        let is_older = time < last && sequence != 0 && sequence < newest;
         if self.is_recorded || !is_older || self.late == MAX_LATE {
             return false;
         }
         if let Some(first) = first.filter(|first| sequence < first.sequence) {
-            self.late += u32::from(given <= first.time);
-            return given <= first.time;
+            self.late += u32::from(time <= first.time);
+            return time <= first.time;
         }
         let holds = |(stream, range): &(usize, Range<u32>)| {
             *stream == self.current && range.contains(&sequence)
         };
-        let Some(at) = self.missing.iter().rposition(holds) else {
+        let Some(gap) = self.missing.iter().rposition(holds) else {
             return false;
         };
-        let range = &mut self.missing[at].1;
+        let range = &mut self.missing[gap].1;
         let behind = sequence + 1..range.end;
         range.end = sequence;
         if !behind.is_empty() && self.missing.len() < MAX_GAPS {
-            self.missing.insert(at + 1, (self.current, behind));
+            self.missing.insert(gap + 1, (self.current, behind));
         }
-        if self.missing[at].1.is_empty() {
-            self.missing.remove(at);
+        if self.missing[gap].1.is_empty() {
+            self.missing.remove(gap);
         }
         self.late += 1;
-        self.fill_gap(cpu, device, given);
+        self.fill_gap(cpu, device, time);
         true
     }
 
-    /// One event less is missing.
+    /// Counts one missing event less.
     fn fill_gap(&mut self, cpu: u32, device: DeviceNumber, time: u64) {
         self.lost = self.lost.saturating_sub(1);
         let is_around = |gap: &SequenceGap| {
             gap.cpu == cpu && gap.device == device && gap.from <= time && time <= gap.to
         };
-        if let Some(at) = self.kept.iter().rposition(is_around) {
-            self.kept[at].events -= 1;
-            if self.kept[at].events == 0 {
-                self.kept.remove(at);
+        if let Some(index) = self.kept_gaps.iter().rposition(is_around) {
+            self.kept_gaps[index].events -= 1;
+            if self.kept_gaps[index].events == 0 {
+                self.kept_gaps.remove(index);
                 self.gaps -= 1;
             }
         }
@@ -350,7 +348,7 @@ impl FileQueue {
 
     #[cold]
     fn note_step(&mut self, cpu: u32, step: u64) {
-        let at = self
+        let index = self
             .steps
             .iter()
             .position(|s| s.cpu == cpu)
@@ -361,7 +359,7 @@ impl FileQueue {
                 });
                 self.steps.len() - 1
             });
-        let steps = &mut self.steps[at];
+        let steps = &mut self.steps[index];
         steps.count += 1;
         steps.largest = steps.largest.max(step);
     }
@@ -370,8 +368,8 @@ impl FileQueue {
     pub(super) fn note_gap(&mut self, gap: SequenceGap) {
         self.lost += gap.events;
         self.gaps += 1;
-        if self.kept.len() < MAX_GAPS {
-            self.kept.push(gap);
+        if self.kept_gaps.len() < MAX_GAPS {
+            self.kept_gaps.push(gap);
         }
     }
 }

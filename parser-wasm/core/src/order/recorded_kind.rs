@@ -1,5 +1,5 @@
-//! What an event is, as it was recorded: kept once, so that an item in a queue is short and nothing
-//! of it is looked up twice.
+//! The part of an event that many events share, kept once per trace: an item in a queue stays
+//! short, and no part of it is looked up twice.
 
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::kinds::{Kind, KindWords, Kinds};
@@ -7,8 +7,8 @@ use crate::kinds::{Kind, KindWords, Kinds};
 /// The kinds of all events so far.
 pub(super) type RecordedKinds = Kinds<RecordedKind>;
 
-/// All of an event but its time, sector, sequence number and detail, as it was recorded. A
-/// recording has few of them.
+/// An event without its time, sector, sequence number and detail. A recording has few different
+/// ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordedKind {
     pub bytes: u32,
@@ -22,7 +22,7 @@ pub struct RecordedKind {
 
 impl RecordedKind {
     #[inline]
-    pub fn of(e: &Event) -> RecordedKind {
+    pub fn from_event(e: &Event) -> RecordedKind {
         let &Event {
             bytes,
             pid,
@@ -44,7 +44,6 @@ impl RecordedKind {
         }
     }
 
-    /// An event of this kind.
     #[inline(always)]
     pub fn event(&self, time: u64, sector: u64, sequence: u32, detail: EventDetail) -> Event {
         let &RecordedKind {
@@ -100,6 +99,7 @@ impl Kind for RecordedKind {
 pub struct KindNumber(pub u32);
 
 impl KindNumber {
-    /// Of an event that comes from elsewhere.
+    /// The number of an event whose kind was not recorded here: its device and process are looked
+    /// up.
     pub const NONE: KindNumber = KindNumber(u32::MAX);
 }

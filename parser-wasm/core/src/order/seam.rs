@@ -1,4 +1,4 @@
-//! What the order of a section of a recording has to know of the one before it.
+//! What the order of one section of a recording has to know of the section before it.
 
 use super::queue::{CpuStream, FileQueue, MAX_GAPS};
 use super::{Order, OrderedRef, SequenceGap};
@@ -10,7 +10,7 @@ pub struct FileStreams {
     streams: Vec<CpuStream>,
     lost: u64,
     gaps: u64,
-    kept: Vec<SequenceGap>,
+    kept_gaps: Vec<SequenceGap>,
 }
 
 impl Order {
@@ -20,7 +20,7 @@ impl Order {
         self.turns.settle(file, &self.queues[file], &self.kinds);
     }
 
-    /// Takes more of all files again.
+    /// Ends the pause of all files.
     pub fn resume(&mut self) {
         for (file, queue) in self.queues.iter_mut().enumerate() {
             (queue.closed, queue.paused) = (false, false);
@@ -46,7 +46,8 @@ impl Order {
         self.queues.iter_mut().for_each(FileQueue::begin);
     }
 
-    /// Whether everything was in order.
+    /// Whether no file was out of order and no clock stepped back: only then can sections be
+    /// joined.
     pub fn is_steady(&self) -> bool {
         self.merges() && self.queues.iter().all(|queue| queue.steps.is_empty())
     }
@@ -60,24 +61,24 @@ impl Order {
             .unwrap_or(0)
     }
 
-    /// Per file, what [`Order::join`] takes.
+    /// The streams of each file, for [`Order::join`].
     pub fn into_streams(self) -> Vec<FileStreams> {
-        let of = |queue: FileQueue| {
+        let streams_of = |queue: FileQueue| {
             let FileQueue {
                 streams,
                 lost,
                 gaps,
-                kept,
+                kept_gaps,
                 ..
             } = queue;
             FileStreams {
                 streams,
                 lost,
                 gaps,
-                kept,
+                kept_gaps,
             }
         };
-        self.queues.into_iter().map(of).collect()
+        self.queues.into_iter().map(streams_of).collect()
     }
 
     /// Whether the sections' streams are those of the same files, one after the other.
@@ -101,7 +102,7 @@ impl Order {
 impl FileQueue {
     fn begin(&mut self) {
         (self.lost, self.gaps) = (0, 0);
-        self.kept.clear();
+        self.kept_gaps.clear();
         for stream in &mut self.streams {
             stream.began = Some((stream.last, stream.sequence));
         }
@@ -113,21 +114,24 @@ impl FileQueue {
     }
 
     fn continues(&self, next: &[CpuStream]) -> bool {
-        next.iter().all(
-            |next| match (self.like(next).map(|at| &self.streams[at]), next.began) {
-                (Some(own), Some(began)) => {
-                    own.last == began.0 && (own.sequence == began.1 || began.1 == 0)
+        next.iter().all(|next| {
+            match (
+                self.like(next).map(|index| &self.streams[index]),
+                next.began,
+            ) {
+                (Some(ended), Some(began)) => {
+                    ended.last == began.0 && (ended.sequence == began.1 || began.1 == 0)
                 }
                 (Some(_), None) => true,
                 (None, Some(_)) => false,
                 (None, None) => true,
-            },
-        )
+            }
+        })
     }
 
     fn join(&mut self, next: FileStreams) {
         for next in next.streams {
-            let Some(at) = self.like(&next) else {
+            let Some(index) = self.like(&next) else {
                 self.index
                     .insert((next.cpu, next.device), self.streams.len());
                 self.last = self.last.max(next.last);
@@ -137,9 +141,10 @@ impl FileQueue {
                 });
                 continue;
             };
-            let own = &mut self.streams[at];
-            let (cpu, device, last, sequence) = (own.cpu, own.device, own.last, own.sequence);
-            (own.last, own.sequence) = (
+            let stream = &mut self.streams[index];
+            let (cpu, device, last, sequence) =
+                (stream.cpu, stream.device, stream.last, stream.sequence);
+            (stream.last, stream.sequence) = (
                 next.last,
                 if next.sequence == 0 {
                     sequence
@@ -166,7 +171,7 @@ impl FileQueue {
         }
         self.lost = self.lost.saturating_add(next.lost);
         self.gaps += next.gaps;
-        self.kept.extend(next.kept);
-        self.kept.truncate(MAX_GAPS);
+        self.kept_gaps.extend(next.kept_gaps);
+        self.kept_gaps.truncate(MAX_GAPS);
     }
 }

@@ -1,5 +1,5 @@
-//! Whose turn it is among the files. After a piece of one file, only what changed is looked at: a
-//! recording may have thousands of files.
+//! Decides which file's item is next. After a piece of one file, only what changed is looked at,
+//! because a recording may have thousands of files.
 
 use super::queue::{FileQueue, OrderKey};
 use super::recorded_kind::RecordedKinds;
@@ -9,18 +9,18 @@ use std::collections::{BTreeSet, BinaryHeap};
 /// An open file by whether items of it wait, and its latest time: the lowest is needed next.
 type Need = (bool, u64, usize);
 
-/// What is known of a file since it was settled last.
+/// The state of a file when it was settled last.
 #[derive(Clone, Copy, Debug)]
 struct FileTurn {
-    /// Its first item is among the heads.
+    /// Whether its first item is among the heads.
     has_head: bool,
     /// Open, and none of its items wait.
     is_awaited: bool,
-    /// Its place among the needs, while it is open.
+    /// What the merge waits for while the file is open; `None` once it is closed.
     need: Option<(bool, u64)>,
 }
 
-/// Heads and needs of all files.
+/// The heads of all files, and what the merge waits for.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
     files: Vec<FileTurn>,
@@ -29,12 +29,12 @@ pub(super) struct Turns {
     needs: BTreeSet<Need>,
     /// Files that items may still come of before all that wait.
     awaited: usize,
-    /// Files with new items.
+    /// Files that got items since they were settled.
     fed: Vec<usize>,
 }
 
 impl Turns {
-    /// Of open files without items.
+    /// The turns of so many files, all open and without items.
     pub fn new(files: usize) -> Turns {
         let turn = FileTurn {
             has_head: false,
@@ -57,7 +57,7 @@ impl Turns {
         }
     }
 
-    /// Settles the files with new items.
+    /// Settles the files that got new items.
     pub fn settle_fed(&mut self, queues: &[FileQueue], kinds: &RecordedKinds) {
         while let Some(file) = self.fed.pop() {
             self.settle(file, &queues[file], kinds);
@@ -103,7 +103,7 @@ impl Turns {
         Some(head)
     }
 
-    /// The earliest head.
+    /// The place of the earliest head in the order.
     #[inline]
     pub fn next(&self) -> Option<OrderKey> {
         self.heads.peek().map(|next| next.0.0)

@@ -194,7 +194,7 @@ impl ClockDoubt {
     pub const MIN_STEP_NS: u64 = 1_000_000;
 
     /// By the backward steps of each CPU: CPU, number, and the largest in ns.
-    pub fn of(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {
+    pub fn from_steps(steps: impl Iterator<Item = (u32, u64, u64)>) -> Option<ClockDoubt> {
         let add = |all: ClockDoubt, (cpu, count, largest): (u32, u64, u64)| {
             let first = if largest > all.largest {
                 ClockDoubt {

@@ -19,7 +19,7 @@ pub struct ItemPlaces {
 impl ItemPlaces {
     /// Of an excerpt that begins with a record, or, if not `aligned`, from the first place on at
     /// which one seems to begin.
-    pub fn of(excerpt: &[u8], aligned: bool) -> ItemPlaces {
+    pub fn find(excerpt: &[u8], aligned: bool) -> ItemPlaces {
         let certain = |at: &usize| {
             let mut rest = &excerpt[*at..];
             for _ in 0..CERTAIN {
