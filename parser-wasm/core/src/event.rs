@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{BitOr, BitOrAssign};
 
-/// What happened. Numbers are the kernel's action codes (low 16 bits of a blktrace action, cgroup
-/// flag cleared).
+/// The kind of an event. The numbers are the kernel's action codes (low 16 bits of a blktrace
+/// action, with the cgroup flag cleared).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Action {
@@ -73,7 +73,7 @@ impl Action {
         Action::ZoneUnplug,
     ];
 
-    /// The action with this kernel code.
+    /// The action with this kernel code; `None` for codes that no kernel has assigned.
     pub fn from_code(code: u16) -> Option<Action> {
         Action::ALL.get(usize::from(code).wrapping_sub(1)).copied()
     }
@@ -161,12 +161,12 @@ impl Flags {
         Flags(self.0 & !Flags::ZONE_ACTION)
     }
 
-    /// Whether all of `other` are set.
+    /// Whether all flags of `other` are set.
     pub fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0
     }
 
-    /// Whether any of `other` is set.
+    /// Whether any flag of `other` is set.
     pub fn any(self, other: Flags) -> bool {
         self.0 & other.0 != 0
     }
@@ -251,8 +251,8 @@ pub enum ZoneAction {
 }
 
 impl ZoneAction {
-    /// Those that a recording can name, by their numbers less one; the order of version 8's
-    /// categories.
+    /// The actions that a recording can name, by their numbers less one. The order is that of
+    /// version 8's categories.
     pub const NAMED: [ZoneAction; 6] = [
         ZoneAction::Append,
         ZoneAction::Reset,
@@ -262,7 +262,7 @@ impl ZoneAction {
         ZoneAction::Close,
     ];
 
-    /// Letters as blkparse prints them.
+    /// The flags as letters, as blkparse prints them.
     pub fn letters(self) -> &'static str {
         match self {
             ZoneAction::Unnamed => "W",
@@ -292,7 +292,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// All, by their numbers.
+    /// All operations, in the order of their numbers.
     pub const ALL: [Op; 4] = [Op::Read, Op::Write, Op::Discard, Op::Flush];
 }
 
@@ -303,7 +303,7 @@ impl Op {
 pub struct DeviceNumber(pub u32);
 
 impl DeviceNumber {
-    /// Of events that name no device: plugs and unplugs of the kernel's trace points.
+    /// The device of an event that names none: plugs and unplugs of the kernel's tracepoints.
     pub const NONE: DeviceNumber = DeviceNumber(u32::MAX);
 
     pub fn major(self) -> u32 {
@@ -321,10 +321,10 @@ impl fmt::Display for DeviceNumber {
     }
 }
 
-/// The payload of an event.
+/// The part of an event that only some actions have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EventDetail {
-    /// Nothing more.
+    /// The action has no detail.
     #[default]
     None,
     /// A: where the bio came from.
@@ -352,7 +352,7 @@ pub enum EventDetail {
 /// An ordinary event. Times are the trace clock's ns, as recorded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// Trace clock, ns.
+    /// Time on the trace clock, ns.
     pub time: u64,
     /// First sector (512 bytes); all ones for a flush without a place.
     pub sector: u64,
@@ -360,15 +360,15 @@ pub struct Event {
     pub bytes: u32,
     pub action: Action,
     pub flags: Flags,
-    /// Thread that was running.
+    /// The thread that was running; of a completion, the one that was interrupted.
     pub pid: u32,
-    /// Device the tracer was started on.
+    /// The device that the tracer was started on.
     pub device: DeviceNumber,
     /// CPU that recorded it.
     pub cpu: u32,
     /// Counter per CPU and device, from 1; 0 when the source has none.
     pub sequence: u32,
-    /// errno, 0 or negative.
+    /// 0, or a negative errno.
     pub error: i16,
     pub detail: EventDetail,
 }
@@ -379,7 +379,7 @@ impl Event {
         u64::from(self.bytes >> 9)
     }
 
-    /// One past the last sector.
+    /// One past its last sector.
     pub fn end(&self) -> u64 {
         self.sector.saturating_add(self.sectors())
     }

@@ -1,22 +1,25 @@
-//! What many rows have in common, kept once. A recording of millions of events has some hundred
+//! The part that many rows share, kept once. A recording of millions of events has some hundred
 //! kinds of them: the same action, length, flags, task and CPU again and again. So a row is its
 //! time, its place and the number of its kind.
+//!
+//! Kinds are found in an open hash table by content. A recording can be made so that all of its
+//! kinds share a slot; once a search would become long, the table becomes a tree.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 
 /// A kind of rows: few of them are distinct.
 pub(crate) trait Kind: Copy {
-    /// All of its content.
+    /// The complete content: two kinds with equal words are the same kind.
     fn words(&self) -> KindWords;
 }
 
-/// What two kinds are compared by.
+/// A kind's content as words, for comparison and hashing.
 pub(crate) type KindWords = [u64; 4];
 
-/// Free slot.
+/// Marks a free slot.
 const FREE: u32 = u32::MAX;
-/// Slots at first.
+/// Slots of the smallest table.
 const MIN_SLOTS: usize = 64;
 /// Slots between a kind and its own, at most. Where half of them are free, kinds that nobody chose
 /// do not reach a hundred.
@@ -27,33 +30,34 @@ const FARTHEST: usize = 256;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KindNumbers {
     words: Vec<KindWords>,
-    /// Their number is a power of two, and at least half of them are free.
+    /// Numbers of kinds. The count of slots is a power of two, and at least half of them are free,
+    /// so that searches are short.
     slots: Vec<u32>,
-    /// All instead, once one was too far from its slot.
+    /// Holds all kinds instead of `slots`, once one was too far from its slot.
     tree: Option<BTreeMap<KindWords, u32>>,
 }
 
 impl KindNumbers {
-    /// The number of a content.
+    /// The number of the kind with this content.
     #[inline(always)]
     pub fn find(&self, words: &KindWords) -> Option<u32> {
         let mask = self.slots.len().wrapping_sub(1);
-        let at = home(words) & mask;
-        // Nearly always in its own slot.
-        match self.slots.get(at) {
+        let slot = home(words) & mask;
+        // Nearly always it is in its own slot.
+        match self.slots.get(slot) {
             Some(&number) if self.words.get(number as usize) == Some(words) => Some(number),
-            _ => self.find_beyond(words, at),
+            _ => self.find_beyond(words, slot),
         }
     }
 
     #[inline(never)]
-    fn find_beyond(&self, words: &KindWords, mut at: usize) -> Option<u32> {
+    fn find_beyond(&self, words: &KindWords, mut slot: usize) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
-        while let Some(known) = self.words.get(self.slots[at] as usize) {
-            if known == words {
-                return Some(self.slots[at]);
+        while let Some(words_in_slot) = self.words.get(self.slots[slot] as usize) {
+            if words_in_slot == words {
+                return Some(self.slots[slot]);
             }
-            at = (at + 1) & mask;
+            slot = (slot + 1) & mask;
         }
         self.tree.as_ref().and_then(|tree| tree.get(words).copied())
     }
@@ -86,11 +90,11 @@ impl KindNumbers {
         let from = home(&self.words[number as usize]);
         let free = (0..=FARTHEST)
             .map(|distance| (from + distance) & mask)
-            .find(|&at| self.slots[at] == FREE);
-        free.map(|at| self.slots[at] = number).is_some()
+            .find(|&slot| self.slots[slot] == FREE);
+        free.map(|slot| self.slots[slot] = number).is_some()
     }
 
-    /// Bytes that were taken.
+    /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         let tree = self
             .tree
@@ -102,7 +106,7 @@ impl KindNumbers {
     }
 }
 
-/// The distinct kinds, with their numbers.
+/// The distinct kinds of a store, with their numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Kinds<K> {
     kinds: Vec<K>,
@@ -156,7 +160,7 @@ impl<K: Kind> Kinds<K> {
         self.kinds.len()
     }
 
-    /// All of them, by number.
+    /// All kinds, by number.
     pub fn each(&self) -> impl Iterator<Item = &K> {
         self.kinds.iter()
     }
@@ -166,14 +170,14 @@ impl<K: Kind> Kinds<K> {
         &self.kinds[number as usize]
     }
 
-    /// Bytes that were taken.
+    /// Memory in use, bytes.
     pub fn bytes(&self) -> usize {
         self.kinds.capacity() * size_of::<K>() + self.numbers.bytes()
     }
 }
 
-/// Where a content is looked for first. Its words are moved apart, so that one multiplication mixes
-/// all.
+/// The slot in which a content is looked for first. Its words are moved apart, so that one
+/// multiplication mixes all of them.
 #[inline(always)]
 fn home(words: &KindWords) -> usize {
     let all =
@@ -197,14 +201,14 @@ mod tests {
     #[test]
     fn each_kind_has_one_number() {
         let mut kinds = Kinds::default();
-        let given: Vec<u64> = (0..20_000u64)
+        let values: Vec<u64> = (0..20_000u64)
             .map(|i| i * i % 5_003 * 0x1_0000_0001)
             .collect();
-        let numbers: Vec<u32> = given.iter().map(|&g| kinds.number(&Numbered(g))).collect();
-        let distinct: std::collections::BTreeSet<u64> = given.iter().copied().collect();
+        let numbers: Vec<u32> = values.iter().map(|&g| kinds.number(&Numbered(g))).collect();
+        let distinct: std::collections::BTreeSet<u64> = values.iter().copied().collect();
         assert_eq!(numbers.iter().max(), Some(&(distinct.len() as u32 - 1)));
-        for (given, number) in given.iter().zip(numbers) {
-            assert_eq!(kinds.get(number), &Numbered(*given));
+        for (value, number) in values.iter().zip(numbers) {
+            assert_eq!(kinds.get(number), &Numbered(*value));
         }
     }
 

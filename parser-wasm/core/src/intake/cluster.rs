@@ -15,14 +15,13 @@ const START_SLACK: u64 = 10_000_000;
 /// A tracer starts all its devices within this time, ns.
 const STARTED_TOGETHER: u64 = 100_000_000;
 
-/// Files that belong together.
+/// Files that are one trace, as far as was seen so far.
 #[derive(Default)]
 pub(super) struct Cluster<'a> {
     pub parts: Vec<usize>,
     contents: ProbedContent,
-    /// Names of its files.
     pub names: FxHashSet<&'a str>,
-    /// Base names of its per-CPU files.
+    /// The base names (without `.blktrace.CPU`) of its per-CPU files.
     pub bases: FxHashSet<&'a str>,
 }
 
@@ -36,30 +35,34 @@ impl<'a> Cluster<'a> {
         cluster
     }
 
-    /// Notes a file and its names.
+    /// Adds a file with its names only: it has no records that could decide what belongs here.
     pub fn note(&mut self, part: usize, probe: &'a Probe) {
         self.parts.push(part);
         self.names.insert(&probe.name);
         self.bases.extend(probe.base());
     }
 
-    /// Takes one more file.
+    /// Adds a file with its names and contents.
     pub fn add(&mut self, part: usize, probe: &'a Probe, contents: &ProbedContent) {
         self.note(part, probe);
-        let own = &mut self.contents;
-        own.streams.extend(&contents.streams);
-        own.devices.extend(&contents.devices);
-        own.boot = own.boot.or(contents.boot);
-        own.started = own.started.into_iter().chain(contents.started).min();
-        own.times = joined(own.times, contents.times);
-        own.named = joined(own.named, contents.named);
-        own.pids.extend(&contents.pids);
-        own.tasks.extend(&contents.tasks);
+        let joined_contents = &mut self.contents;
+        joined_contents.streams.extend(&contents.streams);
+        joined_contents.devices.extend(&contents.devices);
+        joined_contents.boot = joined_contents.boot.or(contents.boot);
+        joined_contents.started = joined_contents
+            .started
+            .into_iter()
+            .chain(contents.started)
+            .min();
+        joined_contents.times = joined(joined_contents.times, contents.times);
+        joined_contents.named = joined(joined_contents.named, contents.named);
+        joined_contents.pids.extend(&contents.pids);
+        joined_contents.tasks.extend(&contents.tasks);
     }
 }
 
-/// How well a file fits a cluster of the same folder; `None` if it cannot belong to it. `other`:
-/// its first file.
+/// Scores how well a file fits a cluster of the same folder; `None` if it cannot belong to it.
+/// `other` is the cluster's first file.
 pub(super) fn affinity(
     probe: &Probe,
     contents: &ProbedContent,
@@ -103,7 +106,7 @@ pub(super) fn affinity(
         .base()
         .is_some_and(|base| cluster.bases.contains(base));
     if same_base && !same_device {
-        // Per-CPU files of one name are of one device.
+        // Per-CPU files with one base name are of one device, so this is another trace.
         return None;
     }
     let shared = overlap(contents.known_times(), cluster.contents.known_times());
@@ -130,8 +133,8 @@ pub(super) fn affinity(
     };
     let yes = |holds: bool| f64::from(u8::from(holds));
     let score = 8.0 * yes(same_boot) + 4.0 * yes(same_base) + 4.0 * yes(together) + 3.0 * shared;
-    let known = |c: &ProbedContent| c.known_times().or(c.started.map(|t| (t, t)));
-    let apart = gap(known(contents), known(&cluster.contents)) as f64 / 1e9;
+    let times = |c: &ProbedContent| c.known_times().or(c.started.map(|t| (t, t)));
+    let apart = gap(times(contents), times(&cluster.contents)) as f64 / 1e9;
     Some(score + 2.0 * common_pids + yes(changed_together) - apart.min(3.0))
 }
 
@@ -143,8 +146,9 @@ fn started_together(a: &ProbedContent, b: &ProbedContent) -> bool {
         _ => false,
     };
     same_start
-        || a.tasks.iter().any(|&(pid, at)| {
-            (at.saturating_sub(1)..=at.saturating_add(1)).any(|at| b.tasks.contains(&(pid, at)))
+        || a.tasks.iter().any(|&(pid, time)| {
+            (time.saturating_sub(1)..=time.saturating_add(1))
+                .any(|time| b.tasks.contains(&(pid, time)))
         })
 }
 

@@ -1,5 +1,7 @@
-//! Where a recording of blktrace is cut into sections, which are read at once. The files of CPUs
-//! are in time order, so a cut at a time is one place in each of them, and a search finds it.
+//! Finds where a recording of blktrace is cut into sections, which are read at once. The files of
+//! CPUs are in time order, so a time is one place in each of them, and a search by interpolation
+//! finds it in a few excerpts. An excerpt may begin within a record; `ItemPlaces` finds the first
+//! complete one. Anything unusual ends the search, and fewer sections are read.
 
 use crate::format::blktrace::ItemPlaces;
 use rustc_hash::FxHashMap;
@@ -18,14 +20,14 @@ const BEFORE: u64 = 32;
 const MIN_BYTES_BEFORE: u64 = 1 << 18;
 /// Searching in more files takes longer than it saves.
 const MAX_FILES: usize = 64;
-/// Excerpts of one search, at most.
+/// Limit for the excerpts of one search.
 const MAX_STEPS: usize = 64;
 
 /// A section: its time, and of each file the byte from which on it is read to know what is in
 /// flight, and the byte at which it begins.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SectionPlaces {
-    /// Of the trace clock; in JSON as decimal digits. What is before `begin` is earlier.
+    /// Time on the trace clock, in JSON as decimal digits. Every item before `begin` is earlier.
     #[serde(serialize_with = "digits")]
     pub time: u64,
     pub before: Vec<u64>,
@@ -38,7 +40,7 @@ pub struct Cuts {
     /// Time of the first event or message, of the trace clock; in JSON as decimal digits.
     #[serde(serialize_with = "digits")]
     pub origin: u64,
-    /// Those after the first.
+    /// The sections after the first one, which begins at byte 0.
     pub sections: Vec<SectionPlaces>,
 }
 
@@ -52,7 +54,7 @@ enum Stop {
     Uncut,
 }
 
-/// All answers, or all excerpts that are needed for them.
+/// All answers, or if some are missing, every excerpt that is needed for them.
 fn all<T>(answers: impl Iterator<Item = Result<T, Stop>>) -> Result<Vec<T>, Stop> {
     let (mut found, mut needed) = (Vec::new(), Vec::new());
     for answer in answers {
@@ -73,29 +75,29 @@ fn all<T>(answers: impl Iterator<Item = Result<T, Stop>>) -> Result<Vec<T>, Stop
 #[derive(Clone, Debug, Default)]
 pub struct CutFinder {
     sizes: Vec<u64>,
-    /// Sections to find, with the first.
+    /// Number of sections to find, the first included.
     sections: u64,
     least_before: u64,
     origin: Option<u64>,
     found: Vec<SectionPlaces>,
     /// Excerpts of the search for the next one.
-    known: FxHashMap<(usize, u64, bool), ItemPlaces>,
+    items: FxHashMap<(usize, u64, bool), ItemPlaces>,
     excerpts: FxHashMap<(usize, u64), Vec<u8>>,
 }
 
 impl CutFinder {
-    /// Of files of so many bytes, which several workers read.
+    /// Finds the cuts of files with these sizes if they are worth several workers, else none.
     pub fn new(sizes: Vec<u64>) -> CutFinder {
         let bytes = sizes.iter().copied().fold(0, u64::saturating_add);
         let suits = sizes.len() <= MAX_FILES && bytes >= MIN_TRACE_BYTES;
         CutFinder {
             least_before: MIN_BYTES_BEFORE,
-            ..CutFinder::of(sizes, if suits { (bytes / SECTION).max(2) } else { 1 })
+            ..CutFinder::with_sections(sizes, if suits { (bytes / SECTION).max(2) } else { 1 })
         }
     }
 
-    /// Of files of any size, into so many sections.
-    pub fn of(sizes: Vec<u64>, sections: u64) -> CutFinder {
+    /// Finds the cuts of files of any size into so many sections.
+    pub fn with_sections(sizes: Vec<u64>, sections: u64) -> CutFinder {
         CutFinder {
             sizes,
             sections,
@@ -113,8 +115,8 @@ impl CutFinder {
     }
 
     /// Takes up to [`EXCERPT`] bytes of a file from a byte on.
-    pub fn take(&mut self, file: usize, at: u64, bytes: Vec<u8>) {
-        self.excerpts.insert((file, at), bytes);
+    pub fn take(&mut self, file: usize, byte: u64, bytes: Vec<u8>) {
+        self.excerpts.insert((file, byte), bytes);
     }
 
     /// The sections found so far, from a number on; `None` if there are none. Each but the last one
@@ -146,11 +148,11 @@ impl CutFinder {
         while self.found.len() as u64 + 1 < self.sections {
             match self.section(largest, origin) {
                 Ok(section) => self.found.push(section),
-                // What follows is one section.
+                // No further cut can be found: what follows is one section.
                 Err(Stop::Uncut) => self.sections = self.found.len() as u64 + 1,
                 Err(wanted) => return Err(wanted),
             }
-            self.known.clear();
+            self.items.clear();
         }
         Ok(())
     }
@@ -161,11 +163,11 @@ impl CutFinder {
             / u128::from(self.sections)) as u64;
         let length = self.sizes[largest] / self.sections;
         let before = middle.saturating_sub((length / BEFORE).max(self.least_before));
-        let times = [before, middle].map(|at| {
-            if at == 0 {
+        let times = [before, middle].map(|byte| {
+            if byte == 0 {
                 Ok(origin)
             } else {
-                self.first(largest, at, false)
+                self.first(largest, byte, false)
             }
         });
         let [from, time] = all(times.into_iter())?[..] else {
@@ -204,22 +206,22 @@ impl CutFinder {
     }
 
     /// The items of an excerpt; their positions are those of the file.
-    fn items(&mut self, file: usize, at: u64, aligned: bool) -> Result<&ItemPlaces, Stop> {
-        let key = (file, at, aligned);
-        if !self.known.contains_key(&key) {
+    fn items(&mut self, file: usize, byte: u64, aligned: bool) -> Result<&ItemPlaces, Stop> {
+        let key = (file, byte, aligned);
+        if !self.items.contains_key(&key) {
             let bytes = self
                 .excerpts
-                .get(&(file, at))
-                .ok_or_else(|| Stop::Wanted(vec![(file, at)]))?;
-            self.known.insert(key, ItemPlaces::of(bytes, aligned));
-            self.excerpts.remove(&(file, at));
+                .get(&(file, byte))
+                .ok_or_else(|| Stop::Wanted(vec![(file, byte)]))?;
+            self.items.insert(key, ItemPlaces::find(bytes, aligned));
+            self.excerpts.remove(&(file, byte));
         }
-        self.known.get(&key).ok_or(Stop::Uncut)
+        self.items.get(&key).ok_or(Stop::Uncut)
     }
 
     /// Time of the first item from a byte on.
-    fn first(&mut self, file: usize, at: u64, aligned: bool) -> Result<u64, Stop> {
-        self.items(file, at, aligned)?
+    fn first(&mut self, file: usize, byte: u64, aligned: bool) -> Result<u64, Stop> {
+        self.items(file, byte, aligned)?
             .items
             .first()
             .map(|item| item.1)
@@ -252,22 +254,25 @@ impl CutFinder {
             };
             let near = (rest as f64 * share) as u64;
             let aligned = rest <= EXCERPT as u64 || near < EXCERPT as u64 / 2;
-            let at = if aligned {
+            let byte = if aligned {
                 low.0
             } else {
                 low.0 + near - EXCERPT as u64 / 2
             };
-            let places = self.items(file, at, aligned)?;
+            let places = self.items(file, byte, aligned)?;
             let after = places.items.partition_point(|item| item.1 < time);
-            let place = |item: &(usize, u64)| (at + item.0 as u64, item.1);
+            let place = |item: &(usize, u64)| (byte + item.0 as u64, item.1);
             match (
                 places.items.get(after).map(place),
                 after.checked_sub(1).map(|i| place(&places.items[i])),
             ) {
                 (Some(found), before) if before.is_some() || aligned => return Ok(found.0),
                 (Some(found), _) if found.0 < high.0 => high = found,
-                (None, before) if places.end > 0 && at + places.end as u64 > low.0 => {
-                    low = (at + places.end as u64, before.map_or(low.1, |item| item.1));
+                (None, before) if places.end > 0 && byte + places.end as u64 > low.0 => {
+                    low = (
+                        byte + places.end as u64,
+                        before.map_or(low.1, |item| item.1),
+                    );
                 }
                 _ => return Err(Stop::Uncut),
             }

@@ -26,8 +26,10 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
             })
             .collect();
         let shortest = folders.iter().map(Vec::len).min().unwrap_or(0);
-        let agree = |at: &dyn Fn(&[&str]) -> Option<String>| {
-            folders.iter().all(|folder| at(folder) == at(&folders[0]))
+        let agree = |name_of: &dyn Fn(&[&str]) -> Option<String>| {
+            folders
+                .iter()
+                .all(|folder| name_of(folder) == name_of(&folders[0]))
         };
         let begin = (0..shortest)
             .take_while(|&i| agree(&|folder| folder.get(i).map(|name| (*name).to_owned())))
@@ -36,20 +38,20 @@ pub fn make_labels_distinct(probes: &[&Probe], traces: &mut [TraceGroup]) {
             folder
                 .len()
                 .checked_sub(i + 1)
-                .map(|at| folder[at].to_owned())
+                .map(|index| folder[index].to_owned())
         };
         let end = (0..shortest - begin)
             .take_while(|&i| agree(&|folder| from_end(folder, i)))
             .count();
         for (&i, folder) in all.iter().zip(&folders) {
-            let own = &folder[begin..folder.len() - end];
-            let mut words = own.to_vec();
-            if own.last() != Some(&label.as_str()) {
+            let distinct = &folder[begin..folder.len() - end];
+            let mut words = distinct.to_vec();
+            if distinct.last() != Some(&label.as_str()) {
                 words.push(&label);
             }
-            let told = words.join("/");
-            if told.len() <= LONGEST_LABEL {
-                traces[i].label = told;
+            let name = words.join("/");
+            if name.len() <= LONGEST_LABEL {
+                traces[i].label = name;
             }
         }
     }

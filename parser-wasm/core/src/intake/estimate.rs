@@ -1,4 +1,4 @@
-//! How large a trace is, from pieces of its files: known before it is read.
+//! Estimates how large a trace will be from pieces of its files, before it is read.
 
 use super::Probe;
 use super::spread::EventSpread;
@@ -12,19 +12,19 @@ use serde::Serialize;
 /// known.
 const OFFERED: f64 = 0.8;
 
-/// What to expect of a trace.
+/// The expected size of a trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TraceEstimate {
     /// About so many, of the window if there is one.
     pub events: u64,
-    /// Memory that they take.
+    /// Memory that its rows will take, bytes.
     pub bytes: u64,
-    /// Events that fit into memory, about.
+    /// Estimated number of events that fit into memory.
     pub fits: u64,
-    /// Memory for them.
+    /// Memory that is available for rows, bytes.
     pub capacity: u64,
-    /// From the first to the last event of the files, ns.
+    /// Time from the first to the last event of the files, ns.
     pub length: Ns,
     /// Events of the complete trace in equal slices of its length, if enough of its files was seen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -32,7 +32,7 @@ pub struct TraceEstimate {
     /// A part that fits, if the trace does not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub window: Option<TimeWindow>,
-    /// That it does not fit.
+    /// The error that reading it would end with, if it does not fit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<Error>,
 }
@@ -45,14 +45,14 @@ pub fn estimate(
     capacity: Option<u64>,
 ) -> TraceEstimate {
     let capacity = capacity.unwrap_or(CAPACITY);
-    let spread = EventSpread::of(files);
+    let spread = EventSpread::sample(files);
     let length = spread.length;
     let all = spread.events();
     let events = window.map_or(all, |w| spread.between(w.from, w.to));
     let requests = spread.requests * events / all.max(1.0);
     let bytes = bytes_of(events as u64, requests as u64);
     let fits = (events * capacity as f64 / bytes.max(1) as f64) as u64;
-    let over_time = if spread.known {
+    let over_time = if spread.is_known {
         spread
             .slices
             .iter()
@@ -89,7 +89,7 @@ pub fn estimate(
     estimate
 }
 
-/// Rounded down to two digits.
+/// Rounds down to two digits.
 fn rounded(ns: u64) -> u64 {
     let mut unit = 1;
     while ns / unit >= 100 {

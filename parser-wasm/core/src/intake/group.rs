@@ -1,4 +1,4 @@
-//! Which files belong together.
+//! Decides which files belong together.
 
 use super::cluster::{Cluster, affinity};
 use super::distinct::make_labels_distinct;
@@ -17,7 +17,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[doc(alias = "SortedTrace")]
 pub struct TraceGroup {
-    /// Base name of its files.
+    /// The base name of its files.
     pub name: String,
     /// Guessed from file and folder names, unique among the traces.
     pub label: String,
@@ -25,7 +25,7 @@ pub struct TraceGroup {
     pub parts: Vec<usize>,
 }
 
-/// The files, grouped.
+/// The files in groups, and those that belong to none.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Grouping {
     /// Traces, in the order in which their first files were given.
@@ -228,19 +228,19 @@ fn add_empty_files<'a>(
     let alone = clusters.is_empty() && grouping.notes.is_empty();
     let mut by_folder: FxHashMap<&str, Vec<usize>> = FxHashMap::default();
     let mut by_base: FxHashMap<FolderAndName, Vec<usize>> = FxHashMap::default();
-    for (at, cluster) in clusters
+    for (index, cluster) in clusters
         .iter()
         .enumerate()
         .filter(|(_, cluster)| !cluster.bases.is_empty())
     {
         let folder = files[cluster.parts[0]].probe.folder();
-        by_folder.entry(folder).or_default().push(at);
+        by_folder.entry(folder).or_default().push(index);
         cluster
             .bases
             .iter()
-            .for_each(|base| by_base.entry((folder, base)).or_default().push(at));
+            .for_each(|base| by_base.entry((folder, base)).or_default().push(index));
     }
-    // Of the traces of a base name, those that have a file of this name already.
+    // How many traces of a base name have a file of this name already.
     let mut taken: FxHashMap<FolderAndName, usize> = FxHashMap::default();
     for (i, ProbedFile { probe, .. }) in files
         .iter()
@@ -248,12 +248,12 @@ fn add_empty_files<'a>(
         .filter(|(_, file)| file.kind == FileKind::Empty)
     {
         let folder = probe.folder();
-        // Of the device of its name, else of the only recording here: a device that was not used,
-        // or only by other CPUs.
+        // The trace with the device of its name, else the only recording here: the file is of a
+        // device that was not used, or only by other CPUs.
         let home = probe.base().and_then(|base| {
             let only = || by_folder.get(folder).filter(|homes| homes.len() == 1);
             let homes = by_base.get(&(folder, base)).or_else(only)?;
-            // With several traces of one name: the one that has no file of this name yet.
+            // With several traces of one name: the first one that has no file of this name yet.
             let taken = taken.entry((folder, &probe.name)).or_default();
             *taken += homes[*taken..]
                 .iter()

@@ -1,5 +1,6 @@
-//! Which traces a file is compared with: all of its folder, and where a folder has very many, those
-//! of its name and those around its time.
+//! Selects the traces that a file is compared with: all of its folder, and where a folder has very
+//! many, those of its name and those around its time. Without the limit, thousands of files in one
+//! folder would be compared with each other.
 
 use super::{Probe, ProbedContent};
 use rustc_hash::FxHashMap;
@@ -15,7 +16,7 @@ const MAX_TRACES: usize = 256;
 struct TracesOfFolder<'a> {
     traces: Vec<usize>,
     by_base: FxHashMap<&'a str, BTreeSet<usize>>,
-    /// By the time of their first file.
+    /// Traces by the time of their first file.
     by_time: BTreeSet<(u64, usize)>,
 }
 
@@ -48,7 +49,7 @@ impl<'a> Homes<'a> {
                 .range(..(time, 0))
                 .rev()
                 .take(MAX_TRACES / 4)
-                .map(|at| at.1),
+                .map(|entry| entry.1),
         );
         found.extend(
             folder
@@ -62,7 +63,7 @@ impl<'a> Homes<'a> {
         found
     }
 
-    /// Notes a file of a trace.
+    /// Enters a file of a trace.
     pub fn note(&mut self, probe: &'a Probe, contents: &ProbedContent, trace: usize) {
         let folder = self.folders.entry(probe.folder()).or_default();
         if folder.traces.binary_search(&trace).is_err() {

@@ -39,16 +39,15 @@ pub struct Probe {
     pub name: String,
     /// Path with folders as far as known (`run1/sda.blktrace.0`), else the name.
     pub path: String,
-    /// Size in bytes.
     pub size: u64,
     /// Time of the last change, ms since 1970.
     pub last_modified: Option<f64>,
     /// Format string of `blkparse -f`, if the reader gave one.
     pub pattern: Option<String>,
-    /// First bytes.
+    /// First bytes of the file.
     #[serde(skip)]
     pub head: Vec<u8>,
-    /// Last bytes; may overlap the head.
+    /// Last bytes of the file; they may overlap the head.
     #[serde(skip)]
     pub tail: Vec<u8>,
     /// Bytes from inside of the file, each with the byte at which it begins; to estimate its size
@@ -58,7 +57,7 @@ pub struct Probe {
 }
 
 impl Probe {
-    /// Folder part of the path.
+    /// The path without the file name.
     fn folder(&self) -> &str {
         self.path.rsplit_once('/').map_or("", |(folder, _)| folder)
     }
@@ -70,10 +69,10 @@ impl Probe {
     }
 }
 
-/// What the first and last records of a file contain.
+/// What the first and last records of a file say about where it belongs.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ProbedContent {
-    /// (cpu, device) of its records.
+    /// CPU and device of its records.
     streams: FxHashSet<(u32, DeviceNumber)>,
     /// Devices of its records, TIMESTAMP records included.
     devices: FxHashSet<DeviceNumber>,
@@ -83,7 +82,7 @@ struct ProbedContent {
     boot: Option<i128>,
     /// Trace clock of the TIMESTAMP record, ns.
     started: Option<u64>,
-    /// Tasks that queued something.
+    /// Tasks that queued a bio.
     pids: FxHashSet<u32>,
     /// First and last time of its PROCESS records, ns.
     named: Option<(u64, u64)>,

@@ -8,14 +8,14 @@ use crate::format::{
 };
 use serde::de::IgnoredAny;
 
-/// The kind of a file's content.
+/// The kind of a file by its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileKind {
     /// blktrace records (per-CPU file, dump or stream).
     Blktrace,
     /// A text trace, complete in one file.
     Text {
-        /// Most lines are events: not a text that quotes a few.
+        /// Whether most lines are events: a text that quotes a few is not a trace.
         mostly: bool,
     },
     /// A trace.dat, perf.data or trace of Perfetto, complete in one file.
@@ -26,16 +26,16 @@ pub enum FileKind {
     FioLog(FormatProblem),
     /// Counters of this tool, and what is wrong with them, as far as a short file shows it.
     Counters(String, Option<String>),
-    /// Only the closing summary of blkparse.
+    /// The closing summary of blkparse without the events before it.
     Summary,
     /// Text without a readable line, with its first line; it may be a note.
     Prose(LineGroup),
-    /// No bytes.
+    /// A file without bytes.
     Empty,
-    /// Something else.
+    /// A file that is not a trace.
     Other {
         looks_like: Lookalike,
-        /// Text that may be a note.
+        /// Whether it is text, and so may be a note.
         text: bool,
     },
 }
@@ -80,9 +80,9 @@ pub fn sniff(head: &[u8], size: u64, pattern: Option<&Pattern>) -> FileKind {
             FileKind::Binary
         };
     }
-    for &(at, signature, looks_like) in SIGNATURES {
+    for &(offset, signature, looks_like) in SIGNATURES {
         if head
-            .get(at..)
+            .get(offset..)
             .is_some_and(|rest| rest.starts_with(signature))
         {
             return FileKind::Other {

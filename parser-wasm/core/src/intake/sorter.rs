@@ -8,26 +8,26 @@ use crate::format::text::pattern::Pattern;
 use crate::format::text::{fio_log_problem, is_fio_log};
 use crate::format::{FormatProblem, RequiredData};
 
-/// Files that were looked at.
+/// The files that were probed so far.
 #[derive(Clone, Debug, Default)]
 pub struct FileSorter {
     pub(super) files: Vec<ProbedFile>,
 }
 
-/// A file without its bytes.
+/// A probed file; its bytes were dropped.
 #[derive(Clone, Debug)]
 pub(super) struct ProbedFile {
-    /// Without first and last bytes.
+    /// The probe without its first and last bytes.
     pub probe: Probe,
     pub kind: FileKind,
-    /// What is wrong with its pattern.
+    /// The error in its format string.
     pub bad_pattern: Option<String>,
-    /// Of records of blktrace.
+    /// What its records of blktrace contain; empty for other formats.
     pub contents: ProbedContent,
 }
 
 impl FileSorter {
-    /// Looks at the next file.
+    /// Probes the next file.
     pub fn add(&mut self, mut probe: Probe) {
         let (pattern, bad_pattern) = match probe.pattern.as_deref().map(Pattern::new) {
             None => (None, None),
@@ -55,7 +55,7 @@ impl FileSorter {
     }
 }
 
-/// Sorts files that are all there.
+/// Groups files that are all there.
 pub fn group(probes: &[Probe]) -> Grouping {
     let mut sorter = FileSorter::default();
     probes.iter().for_each(|probe| sorter.add(probe.clone()));

@@ -1,4 +1,4 @@
-//! How the events of a trace spread over its time, from pieces of its files: without reading them.
+//! Estimates how the events of a trace spread over its time, from pieces of its files.
 
 use super::Probe;
 use crate::event::Action;
@@ -10,27 +10,27 @@ pub const SLICES: usize = 240;
 /// Fewer pieces show nothing of a trace that is larger than they are.
 const MIN_EXCERPTS: usize = 8;
 
-/// A decoded piece of a file.
+/// A piece of a file and the records in it.
 #[derive(Clone, Debug, Default)]
 struct SampledPiece {
     /// First byte, and one past the last.
     from: u64,
     to: u64,
-    /// Bytes of complete records.
+    /// Bytes of the complete records in it.
     read: u64,
     issues: u64,
     completions: u64,
     bios: u64,
     events: Vec<u64>,
-    /// Messages included.
+    /// First and last time in it, messages included.
     times: Option<(u64, u64)>,
 }
 
 impl SampledPiece {
-    fn decode(at: u64, bytes: &[u8]) -> SampledPiece {
+    fn decode(byte: u64, bytes: &[u8]) -> SampledPiece {
         let mut piece = SampledPiece {
-            from: at,
-            to: at.saturating_add(bytes.len() as u64),
+            from: byte,
+            to: byte.saturating_add(bytes.len() as u64),
             ..SampledPiece::default()
         };
         let mut decoder = Decoder::new();
@@ -62,12 +62,12 @@ impl SampledPiece {
         piece
     }
 
-    /// Events per byte.
+    /// Events per byte of the piece.
     fn density(&self) -> f64 {
         self.events.len() as f64 / self.read.max(1) as f64
     }
 
-    /// Rows of requests among its events.
+    /// Number of rows that its events become.
     fn requests(&self) -> u64 {
         [self.issues, self.completions, self.bios]
             .into_iter()
@@ -79,22 +79,22 @@ impl SampledPiece {
 /// Events of a trace over its time; estimates where its files were not read.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventSpread {
-    /// From the first to the last event, ns.
+    /// Time from the first to the last event, ns.
     pub length: u64,
     pub requests: f64,
     /// Events in equal slices of the length.
     pub slices: Vec<f64>,
     /// Whether enough of the files was seen.
-    pub known: bool,
+    pub is_known: bool,
 }
 
 impl EventSpread {
-    pub fn of(files: &[Probe]) -> EventSpread {
+    pub fn sample(files: &[Probe]) -> EventSpread {
         let sampled: Vec<Vec<SampledPiece>> = files.iter().map(pieces).collect();
         // Times inside of a file may be those of damaged records: only its ends are believed.
         let ends = sampled
             .iter()
-            .flat_map(|of| of.first().into_iter().chain(of.last()))
+            .flat_map(|pieces| pieces.first().into_iter().chain(pieces.last()))
             .filter_map(|piece| piece.times);
         let Some((first, last)) = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))) else {
             return EventSpread::default();
@@ -118,7 +118,7 @@ impl EventSpread {
             excerpts += pieces.len();
             spread.add(file.size, &pieces, first);
         }
-        spread.known = unread == 0 || excerpts >= MIN_EXCERPTS;
+        spread.is_known = unread == 0 || excerpts >= MIN_EXCERPTS;
         spread
     }
 
@@ -135,15 +135,15 @@ impl EventSpread {
         }
         self.requests += requests as f64 / read.max(1) as f64 * size as f64;
         let expected = events as f64 / read.max(1) as f64 * size as f64;
-        let mut own = vec![0.0; self.slices.len()];
+        let mut in_file = vec![0.0; self.slices.len()];
         for piece in pieces {
             for &time in &piece.events {
-                own[self.slice(time - origin)] += 1.0;
+                in_file[self.slice(time - origin)] += 1.0;
             }
         }
-        let gap = |own: &mut [f64], bytes: u64, (a, b): (u64, u64), density: f64| {
+        let gap = |in_file: &mut [f64], bytes: u64, (a, b): (u64, u64), density: f64| {
             self.put(
-                own,
+                in_file,
                 bytes as f64 * density,
                 a.min(b) - origin,
                 a.max(b) - origin,
@@ -155,7 +155,7 @@ impl EventSpread {
             };
             let density = (pair[0].density() + pair[1].density()) / 2.0;
             gap(
-                &mut own,
+                &mut in_file,
                 pair[1].from.saturating_sub(pair[0].to),
                 (before.1, after.0),
                 density,
@@ -163,27 +163,28 @@ impl EventSpread {
         }
         if let (Some(start), Some(end)) = (pieces.first(), pieces.last()) {
             let [a, b] = [start, end].map(|piece| piece.times.unwrap_or((origin, origin)));
-            gap(&mut own, start.from, (a.0, a.0), start.density());
+            gap(&mut in_file, start.from, (a.0, a.0), start.density());
             gap(
-                &mut own,
+                &mut in_file,
                 size.saturating_sub(end.to),
                 (b.1, b.1),
                 end.density(),
             );
         }
-        // As many in all as the file has by its average.
-        let scale = expected / own.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        for (all, own) in self.slices.iter_mut().zip(own) {
-            *all += own * scale;
+        // The sampled pieces may be denser than the rest: the sum has to be what the file's size
+        // suggests.
+        let scale = expected / in_file.iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        for (all, in_file) in self.slices.iter_mut().zip(in_file) {
+            *all += in_file * scale;
         }
     }
 
     fn slice(&self, time: u64) -> usize {
-        let at = u128::from(time) * self.slices.len() as u128 / (u128::from(self.length) + 1);
-        (at as usize).min(self.slices.len() - 1)
+        let slice = u128::from(time) * self.slices.len() as u128 / (u128::from(self.length) + 1);
+        (slice as usize).min(self.slices.len() - 1)
     }
 
-    /// Spreads events evenly between two times.
+    /// Spreads events evenly over the slices between two times.
     fn put(&self, slices: &mut [f64], events: f64, from: u64, to: u64) {
         let (first, last) = (self.slice(from), self.slice(to));
         let width = self.width();
@@ -200,7 +201,7 @@ impl EventSpread {
         }
     }
 
-    /// Of a slice, ns.
+    /// Length of a slice, ns.
     fn width(&self) -> f64 {
         (self.length as f64 + 1.0) / self.slices.len().max(1) as f64
     }
@@ -242,24 +243,24 @@ fn pieces(probe: &Probe) -> Vec<SampledPiece> {
     let inside = probe
         .excerpts
         .iter()
-        .map(|(at, bytes)| (*at, bytes.as_slice()));
+        .map(|(byte, bytes)| (*byte, bytes.as_slice()));
     let mut places: Vec<(u64, &[u8])> = inside.collect();
     places.sort_short_by_key(|place| place.0);
     places.insert(0, (0, probe.head.as_slice()));
     places.push((tail, probe.tail.as_slice()));
     let mut found = Vec::new();
     let mut end = 0u64;
-    for (i, &(at, bytes)) in places.iter().enumerate() {
-        let known = end.saturating_sub(at).min(bytes.len() as u64);
-        let rest = &bytes[known as usize..];
+    for (i, &(byte, bytes)) in places.iter().enumerate() {
+        let overlap = end.saturating_sub(byte).min(bytes.len() as u64);
+        let rest = &bytes[overlap as usize..];
         // An excerpt that meets another piece adds nothing; the tail begins behind what was read
         // before.
         let last = i + 1 == places.len();
-        if rest.is_empty() || known > 0 && !last || at > probe.size {
+        if rest.is_empty() || overlap > 0 && !last || byte > probe.size {
             continue;
         }
-        end = at.saturating_add(bytes.len() as u64);
-        found.push(SampledPiece::decode(at + known, rest));
+        end = byte.saturating_add(bytes.len() as u64);
+        found.push(SampledPiece::decode(byte + overlap, rest));
     }
     found
 }

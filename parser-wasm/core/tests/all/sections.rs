@@ -35,7 +35,8 @@ fn feed(builder: &mut TraceBuilder, files: &[File], from: &[u64], to: Option<&[u
 }
 
 fn cuts(files: &[File], sections: u64) -> Option<Cuts> {
-    let mut finder = CutFinder::of(files.iter().map(|f| f.1.len() as u64).collect(), sections);
+    let mut finder =
+        CutFinder::with_sections(files.iter().map(|f| f.1.len() as u64).collect(), sections);
     loop {
         let wanted = finder.wanted();
         if wanted.is_empty() {
