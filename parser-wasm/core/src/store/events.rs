@@ -4,16 +4,17 @@ mod append;
 mod by_kind;
 mod event_kind;
 mod event_row;
+mod event_times;
 mod packed_event;
 
 use super::blocks::Blocks;
-use super::event_times::EventTimes;
 use super::sequences::Sequences;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::kinds::Kinds;
 pub use by_kind::{EventsByKind, KindRows};
 pub use event_kind::{Effect, EventKind};
 pub use event_row::{EventPiece, EventRow};
+use event_times::EventTimes;
 use packed_event::{FAR, PackedEvent};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;

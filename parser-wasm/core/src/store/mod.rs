@@ -2,22 +2,17 @@
 
 mod blocks;
 mod ended;
-mod event_times;
 pub mod events;
 pub mod lanes;
 pub mod memory;
 mod packed;
-mod packed_request;
 pub mod quality;
 pub mod recorded;
-mod request_row;
-mod request_rows;
 pub mod requests;
 mod row_numbers;
 pub mod rows;
 mod sequences;
 pub mod stages;
-mod stored_request;
 mod window;
 mod zones;
 
@@ -25,17 +20,17 @@ pub use blocks::BLOCK;
 pub use ended::EndedUnseen;
 pub use events::{Effect, EventKind, EventPiece, EventRow, Events, EventsByKind, KindRows};
 pub use lanes::Lanes;
-pub use packed_request::UNKNOWN_SPAN;
 pub use quality::{
     BlockSource, ClockDoubt, LogicalBlock, LossEvidence, LossInterval, TraceQuality,
     UnmatchedCounts, Warning,
 };
 pub use recorded::{RecordedActions, RowMeaning};
-pub use request_row::{RequestPiece, RequestRow};
+pub use requests::packed_request::UNKNOWN_SPAN;
+pub use requests::request_row::{RequestPiece, RequestRow};
+pub use requests::stored_request::{RequestKind, StoredRequest};
 pub use requests::{RequestSpans, Requests};
 pub use row_numbers::RowNumbers;
 pub use stages::{BioStages, Stage, StageTally};
-pub use stored_request::{RequestKind, StoredRequest};
 pub use window::TimeWindow;
 pub use zones::Zones;
 

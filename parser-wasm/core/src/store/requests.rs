@@ -1,17 +1,21 @@
 //! One row per request: issued by a disk, or a bio of a device without requests. 32 bytes each, and
 //! the table of their kinds.
 
-use super::packed_request::{PackedPlace, PackedRequest, PackedTimes};
-use super::request_rows::RequestRows;
 use super::rows;
-use super::stored_request::{RequestKind, StoredRequest};
 use crate::event::{Flags, Op};
 use crate::kinds::Kinds;
+use packed_request::{PackedPlace, PackedRequest, PackedTimes};
+use request_rows::RequestRows;
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
+use stored_request::{RequestKind, StoredRequest};
 
 mod append;
+pub mod packed_request;
+pub mod request_row;
+mod request_rows;
+pub mod stored_request;
 #[cfg(test)]
 mod tests;
 
@@ -122,13 +126,13 @@ impl Requests {
     }
 
     #[inline]
-    pub(super) fn packed(&self, i: usize) -> (&PackedPlace, &PackedTimes) {
+    fn packed(&self, i: usize) -> (&PackedPlace, &PackedTimes) {
         (self.rows.place(i), self.rows.times(i))
     }
 
     /// Rows from the first one on that are in one piece of memory.
     #[inline]
-    pub(super) fn piece(&self, rows: Range<usize>) -> (&[PackedPlace], &[PackedTimes]) {
+    fn piece(&self, rows: Range<usize>) -> (&[PackedPlace], &[PackedTimes]) {
         self.rows.piece(rows)
     }
 

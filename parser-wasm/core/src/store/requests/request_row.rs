@@ -2,11 +2,11 @@
 //! once, however much of it is read. Inlined always, because the module is built with little
 //! inlining.
 
-use super::blocks::BLOCK;
 use super::packed_request::{PackedPlace, PackedTimes, RowSpan};
-use super::requests::{RequestSpans, Requests};
 use super::stored_request::{RequestKind, StoredRequest};
+use super::{RequestSpans, Requests};
 use crate::event::{Flags, Op};
+use crate::store::blocks::BLOCK;
 use std::iter::Zip;
 use std::ops::{ControlFlow, Range};
 use std::slice::Iter;
@@ -34,7 +34,7 @@ impl Requests {
         }
     }
 
-    /// Visits rows in order, in calls of bounded length (see [`super::rows`]).
+    /// Visits rows in order, in calls of bounded length (see [`crate::store::rows`]).
     pub fn each<'a>(&'a self, rows: Range<usize>, mut visit: impl FnMut(RequestRow<'a>)) {
         self.pieces(rows, |piece| piece.for_each(&mut visit));
     }

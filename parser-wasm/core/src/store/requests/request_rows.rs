@@ -1,8 +1,8 @@
 //! The rows of all requests. Places and times are apart: a map of millions of requests reads a
 //! quarter of their memory.
 
-use super::blocks::Blocks;
 use super::packed_request::{PackedPlace, PackedRequest, PackedTimes};
+use crate::store::blocks::Blocks;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -90,8 +90,8 @@ impl RequestRows {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BLOCK, StoredRequest};
     use super::*;
+    use crate::store::{BLOCK, StoredRequest};
 
     #[test]
     fn rows_are_put_in_order() {

@@ -1,7 +1,7 @@
 //! A request in 32 bytes: 8 that filters and maps ask for, and 24 of times.
 
-use super::packed::{PackedRow, read_words, write_words};
 use super::stored_request::{RequestKind, StoredRequest};
+use crate::store::packed::{PackedRow, read_words, write_words};
 
 /// A span that is not known.
 pub const UNKNOWN_SPAN: u32 = u32::MAX;

@@ -1,6 +1,6 @@
 //! The times of events in blocks.
 
-use super::blocks::BLOCK;
+use crate::store::blocks::BLOCK;
 use serde::{Deserialize, Serialize};
 
 /// What a row keeps whose time is in [`LateTimes`].
