@@ -2,7 +2,7 @@
 //! other, and few.
 
 use crate::seeds::{below, text};
-use seekscope_core::format::text::pattern::Pattern;
+use seekscope_core::format::text::blkparse::pattern::Pattern;
 use seekscope_recordings::{MAX_RECORDINGS, Recording, find, is_encoded};
 use std::convert::Infallible;
 

@@ -8,8 +8,8 @@ mod name;
 mod section;
 
 use section::{LineKind, Sections};
+use seekscope_core::format::text::blkparse::pattern::Pattern;
 use seekscope_core::format::text::lines::Splitter;
-use seekscope_core::format::text::pattern::Pattern;
 use seekscope_core::format::text::{self, TextLines};
 use std::ops::Range;
 

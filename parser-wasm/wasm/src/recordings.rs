@@ -4,8 +4,8 @@ use crate::js::Uint8Array;
 use crate::unpack::Port;
 use seekscope_core::format::blktrace;
 use seekscope_core::format::is_text;
+use seekscope_core::format::text::blkparse::pattern::Pattern;
 use seekscope_core::format::text::may_have_recordings;
-use seekscope_core::format::text::pattern::Pattern;
 use seekscope_recordings as recordings;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 

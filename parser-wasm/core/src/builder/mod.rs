@@ -18,7 +18,7 @@ use crate::bounds::Bounds;
 use crate::error::{Error, Problem};
 use crate::event::{Action, DeviceNumber};
 use crate::format::blktrace::MIN_RECORD_BYTES;
-use crate::format::text::pattern::Pattern;
+use crate::format::text::blkparse::pattern::Pattern;
 use crate::format::{Decoder, LostSpan, NumberOutliers};
 use crate::lifecycle::Lifecycle;
 use crate::notes::{BlockNote, TracerDrops, ZoneNote};

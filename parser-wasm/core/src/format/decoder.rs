@@ -3,7 +3,8 @@
 use super::buffered::BufferedFormat;
 use super::perf_data::PerfData;
 use super::perfetto::{self, Perfetto};
-use super::text::{self, pattern::Pattern};
+use super::text;
+use super::text::blkparse::pattern::Pattern;
 use super::trace_dat::TraceDat;
 use super::{Capabilities, Record, RecordSink, Report, blktrace, buffered, perf_data, trace_dat};
 

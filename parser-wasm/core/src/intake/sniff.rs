@@ -2,7 +2,7 @@
 
 use crate::counters;
 use crate::error::Lookalike;
-use crate::format::text::pattern::Pattern;
+use crate::format::text::blkparse::pattern::Pattern;
 use crate::format::{
     FormatProblem, LineGroup, MAX_HELD_BYTES, blktrace, held_format, is_text, text,
 };

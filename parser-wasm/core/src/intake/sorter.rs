@@ -4,7 +4,7 @@
 use super::group::{Grouping, grouped};
 use super::sniff::{FileKind, sniff};
 use super::{Probe, ProbedContent};
-use crate::format::text::pattern::Pattern;
+use crate::format::text::blkparse::pattern::Pattern;
 use crate::format::text::{fio_log_problem, is_fio_log};
 use crate::format::{FormatProblem, RequiredData};
 

@@ -4,11 +4,16 @@
 //! and a tail that depends on the action. Columns are read by blanks, not by width: long values
 //! push the rest to the right.
 
+pub mod pattern;
+pub mod totals;
+mod tracked;
+
+use super::LineOutcome;
+use super::lines::repair;
 use super::scan::Scan;
-use super::tracked::Tracked;
-use super::{LineOutcome, repair};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::{Capabilities, Record};
+use tracked::Tracked;
 
 /// Sector of what is printed without one.
 const NO_PLACE: u64 = u64::MAX;

@@ -1,8 +1,8 @@
 //! The push decoder of one readable file: splits it into lines, and has its report.
 
+use super::blkparse::pattern::Pattern;
 use super::dialect::Dialect;
 use super::lines::Splitter;
-use super::pattern::Pattern;
 use super::state::TextState;
 use crate::format::number_outliers::{NumberOutliers, RecordPlace};
 use crate::format::{Capabilities, Record, Report};

@@ -1,13 +1,16 @@
 //! The dialects of readable traces: which one a line is of, and one interface to all of them.
 
-use super::biosnoop::Biosnoop;
+use super::blkparse::pattern::Pattern;
 use super::blkparse::{self, Blkparse};
-use super::csv::{Csv, CsvLayout};
-use super::fio_log::{self, FioLog};
 use super::ftrace::Ftrace;
-use super::iolog::{self, Iolog};
-use super::pattern::Pattern;
-use super::{LineOutcome, repair, scan};
+use super::lines::repair;
+use super::tables::biosnoop::Biosnoop;
+use super::tables::csv::{Csv, CsvLayout};
+use super::tables::fio_log;
+use super::tables::fio_log::FioLog;
+use super::tables::iolog;
+use super::tables::iolog::Iolog;
+use super::{LineOutcome, scan};
 use crate::format::{Capabilities, FormatProblem, Record};
 
 /// The dialects of readable traces.

@@ -1,10 +1,11 @@
 //! The lines up to the first event, which decides on the dialect of the text.
 
+use super::blkparse;
 use super::dialect::{Dialect, TableShape, is_begun};
 use super::lines::LinePosition;
+use super::lines::wrapped::BegunLine;
 use super::state::TextState;
-use super::wrapped::BegunLine;
-use super::{blkparse, csv};
+use super::tables::csv;
 use crate::format::{LineGroup, Record};
 
 impl TextState {

@@ -2,12 +2,15 @@
 //! where and when, and the body of a block trace point or of a driver's; or, when the tracer is
 //! `blk`, a line of that tracer.
 
-use super::block_events;
+mod blk_tracer;
+mod block_events;
+mod prefix;
+
+use super::LineOutcome;
+use super::lines::repair;
 use super::losses::Losses;
-use super::prefix::{self, Prefix, Style};
 use super::scan::Scan;
 use super::tasks::{MAX_TASK, Tasks};
-use super::{LineOutcome, blk_tracer::BlkTracer, repair};
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{PointLayout, SeenActions, TracePoint, hex, point};
 use crate::format::driver::{
@@ -15,6 +18,8 @@ use crate::format::driver::{
 };
 use crate::format::values::PointValues;
 use crate::format::{Capabilities, FormatProblem, LostSpan, Record};
+use blk_tracer::BlkTracer;
+use prefix::{Prefix, Style};
 
 /// Bytes of a passthrough command that are kept.
 const COMMAND: usize = 32;

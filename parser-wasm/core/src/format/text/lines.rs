@@ -1,5 +1,9 @@
 //! Bytes in pieces of any size to lines.
 
+mod continued;
+pub mod repair;
+pub mod wrapped;
+
 /// Bytes of a line that are kept.
 pub const LONGEST: usize = 64 << 10;
 

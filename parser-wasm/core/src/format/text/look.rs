@@ -1,15 +1,16 @@
 //! Looks at texts before they are read: whether one is a trace, and what each of its lines is.
 
-use super::biosnoop::Biosnoop;
 use super::blkparse;
+use super::blkparse::pattern::Pattern;
 use super::decoder::TextDecoder;
 use super::dialect::Dialect;
-use super::fio_log::FioLog;
-use super::iolog::Iolog;
 use super::lines::LinePosition;
-use super::pattern::Pattern;
+use super::lines::repair;
+use super::scan;
 use super::state::TextState;
-use super::{repair, scan};
+use super::tables::biosnoop::Biosnoop;
+use super::tables::fio_log::FioLog;
+use super::tables::iolog::Iolog;
 use crate::event::Event;
 use crate::format::{FormatProblem, LineGroup, Record};
 

@@ -5,43 +5,29 @@
 //! are not events are counted. A dialect is a struct with `looks_like(line)`, `line(line, sink)`
 //! and `capabilities()`; to add one, add it to `Dialect`.
 
-mod biosnoop;
-mod blk_tracer;
 pub mod blkparse;
-mod block_events;
 mod clock;
-mod completed;
-mod continued;
-mod csv;
 mod decoder;
 mod dialect;
-mod fio_log;
 mod first;
 mod ftrace;
-mod iolog;
 pub mod lines;
 mod look;
 mod losses;
-pub mod pattern;
-mod prefix;
-mod published;
-mod repair;
 mod scan;
 mod state;
+mod tables;
 mod tasks;
 #[cfg(test)]
 mod tests;
-mod totals;
-mod tracked;
-mod wrapped;
 
 use crate::format::EventNumber;
+pub use blkparse::totals::{ClosingCount, ClosingTotals};
 pub use decoder::TextDecoder;
 pub use look::{
     LineKind, TextLines, TextPreview, fio_log_problem, is_fio_log, look, may_have_recordings,
 };
 pub(super) use tasks::Tasks;
-pub use totals::{ClosingCount, ClosingTotals};
 
 /// The result of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,11 +2,12 @@
 //! `first.rs` has the lines, and `continued.rs` those that a mailer wrapped.
 
 use super::blkparse::Blkparse;
+use super::blkparse::pattern::Pattern;
 use super::dialect::{Dialect, TableShape};
 use super::lines::LinePosition;
-use super::pattern::Pattern;
-use super::wrapped::BegunLine;
-use super::{LineOutcome, repair, scan};
+use super::lines::repair;
+use super::lines::wrapped::BegunLine;
+use super::{LineOutcome, scan};
 use crate::format::number_outliers::{NumberOutliers, RecordPlace};
 use crate::format::{LineGroup, Record, Report};
 

@@ -1,15 +1,15 @@
 //! Lines that go on in the next one, because a mailer or a terminal wrapped them.
 
-use super::LineOutcome;
-use super::dialect::Dialect;
-use super::lines::LinePosition;
-use super::state::TextState;
+use super::LinePosition;
 use super::wrapped::BegunLine;
 use crate::format::Record;
+use crate::format::text::LineOutcome;
+use crate::format::text::dialect::Dialect;
+use crate::format::text::state::TextState;
 
 impl TextState {
     /// Keeps a line that may go on in the next one; notes any other.
-    pub(super) fn begin(&mut self, line: &[u8], at: LinePosition) {
+    pub(crate) fn begin(&mut self, line: &[u8], at: LinePosition) {
         let begun = BegunLine::new(line, at);
         let may_go_on = |dialect: &Dialect| dialect.is_begun(begun.text());
         if at.ended && self.dialect.as_ref().is_some_and(may_go_on) {
@@ -21,7 +21,7 @@ impl TextState {
 
     /// The line after one that may go on: its end, or a line of its own.
     #[cold]
-    pub(super) fn continue_line(
+    pub(crate) fn continue_line(
         &mut self,
         line: &[u8],
         at: LinePosition,
@@ -69,7 +69,7 @@ impl TextState {
     }
 
     /// The text ended after a line that might have gone on.
-    pub(super) fn end_begun(&mut self) {
+    pub(crate) fn end_begun(&mut self) {
         match self.begun.take() {
             Some(begun) if self.dialect.is_none() => self.note_first(begun.text(), begun.at),
             Some(begun) => self.note_begun(&begun),

@@ -7,10 +7,10 @@
 //!
 //! Offset and length are bytes. Only when an I/O is issued is known.
 
-use super::LineOutcome;
-use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
 use crate::format::named::NamedDevices;
+use crate::format::text::LineOutcome;
+use crate::format::text::scan::Scan;
 use crate::format::{Capabilities, FormatProblem, Record, RequiredData};
 
 /// The capabilities of an I/O.
@@ -118,7 +118,7 @@ impl Iolog {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::decoded;
+    use crate::format::text::tests::decoded;
     use crate::format::{FormatProblem, RequiredData};
 
     #[test]

@@ -3,10 +3,10 @@
 //! Blanks are not counted: widths pad with them. A name or a command may contain blanks; it is as
 //! long as the rest of the format still matches after it.
 
-use super::LineOutcome;
-use super::blkparse::{Blkparse, action, rwbs, unwrapped};
-use super::scan::Scan;
+use super::{Blkparse, action, rwbs, unwrapped};
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::format::text::LineOutcome;
+use crate::format::text::scan::Scan;
 use crate::format::{Capabilities, Record};
 
 /// Letters of fields, as in blkparse's manual; `g` (cgroup) is of 1.3.0, `z` (wall clock) in no

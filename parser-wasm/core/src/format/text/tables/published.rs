@@ -8,8 +8,8 @@
 //! | FIU | time, pid, process, lba, size, `R` or `W`, major, minor, perhaps an MD5; between blanks | ns, blocks of 512 bytes |
 
 use super::csv::{CsvRow, direction, number};
-use super::scan::decimal;
 use crate::event::DeviceNumber;
+use crate::format::text::scan::decimal;
 
 const SECOND: u64 = 1_000_000_000;
 /// The years that a time is taken to be in (2000 to 2100), in Unix time, ns.
@@ -117,7 +117,7 @@ pub fn fiu(line: &[u8]) -> Option<CsvRow<'_>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::decoded;
+    use crate::format::text::tests::decoded;
 
     /// Time, action, operation and place of the events.
     fn events(text: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! Event lines that a mailer broke into several. A line that only begins like an event waits for
 //! the next ones; a joined line counts only if the dialect takes it.
 
-use super::lines::LinePosition;
+use super::LinePosition;
 
 /// Lines that one event is broken into, at most.
 const MAX_PIECES: u32 = 4;

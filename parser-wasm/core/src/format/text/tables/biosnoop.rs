@@ -3,10 +3,10 @@
 //! decide.
 
 use super::completed::{CompletedIo, CompletedIos};
-use super::scan::{Scan, decimal};
-use super::tasks::{MAX_TASK, Tasks};
-use super::{LineOutcome, clock};
 use crate::event::Flags;
+use crate::format::text::scan::{Scan, decimal};
+use crate::format::text::tasks::{MAX_TASK, Tasks};
+use crate::format::text::{LineOutcome, clock};
 use crate::format::{Capabilities, EventNumber, FormatProblem, Record, RequiredData, rwbs};
 
 /// The content of a column. Times have the ns of their unit.

@@ -8,10 +8,11 @@
 //! | CloudPhysics | `ts`, `lbn`, `len`, `cmd`, perhaps `rt`, in any order; only by headings | µs, blocks of 512 bytes, bytes, SCSI operation code, µs |
 
 use super::completed::{CompletedIo, CompletedIos};
-use super::scan::Scan;
-use super::tasks::Tasks;
-use super::{LineOutcome, published};
+use super::published;
 use crate::event::{Action, DeviceNumber, Event, EventDetail, Flags};
+use crate::format::text::LineOutcome;
+use crate::format::text::scan::Scan;
+use crate::format::text::tasks::Tasks;
 use crate::format::{Capabilities, EventNumber, FormatProblem, Record};
 
 /// Lines of one shape that make a text without headings such a trace.
@@ -380,8 +381,8 @@ fn operation(code: u8) -> Option<Flags> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::decoded;
     use crate::format::FormatProblem;
+    use crate::format::text::tests::decoded;
 
     const MSR: &str = "128166372003061629,hm,1,Read,383496192,32768,58000\n128166372016382155,hm,1,Write,2822144,4096,1000\n\
                        128166372026382245,hm,0,Write,8192,512,20\n";

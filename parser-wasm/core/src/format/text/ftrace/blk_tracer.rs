@@ -3,12 +3,13 @@
 //!
 //! `7,0    Q  RM 15942 + 2 [dd]`. The option `verbose` has long names of actions, `blk_cgroup` the cgroup before them.
 
-use super::LineOutcome;
-use super::blkparse::{self, Blkparse, LineHeader};
 use super::prefix::Prefix;
-use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Flags};
 use crate::format::Record;
+use crate::format::text::LineOutcome;
+use crate::format::text::blkparse;
+use crate::format::text::blkparse::{Blkparse, LineHeader};
+use crate::format::text::scan::Scan;
 
 /// Reads its lines.
 #[derive(Clone, Debug, Default)]
@@ -180,7 +181,7 @@ fn action(word: &[u8]) -> Option<Option<Action>> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::decoded;
+    use crate::format::text::tests::decoded;
 
     #[test]
     fn behind_the_prefix_of_ftrace() {

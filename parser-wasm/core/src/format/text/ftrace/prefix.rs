@@ -6,7 +6,7 @@
 //! and CPU missing by its options. Names of tasks may contain blanks, dashes, slashes, colons and
 //! brackets, so a line is parsed from `[CPU]` on.
 
-use super::scan::Scan;
+use crate::format::text::scan::Scan;
 
 /// The tool that printed the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

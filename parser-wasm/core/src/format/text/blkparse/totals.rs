@@ -1,7 +1,7 @@
 //! blkparse's closing figures, to hold them against the events of the same text.
 
-use super::scan::Scan;
 use crate::event::Action;
+use crate::format::text::scan::Scan;
 use std::collections::BTreeSet;
 
 /// Devices and CPUs whose figures are kept.

@@ -1,9 +1,9 @@
 //! Bodies of the kernel's block trace points as ftrace, trace-cmd and perf print them: `254,0 WS
 //! 4096 () 8 + 8 be,0,4 [dd]`.
 
-use super::scan::Scan;
 use crate::event::{Action, DeviceNumber, Event};
 use crate::format::block_event::{BlockFields, PointLayout};
+use crate::format::text::scan::Scan;
 
 /// The body of a block event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

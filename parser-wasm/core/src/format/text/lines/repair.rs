@@ -1,7 +1,7 @@
 //! Lines as a mailer, a pager, a filter or a terminal changed them. Only lines that no dialect
 //! takes come here, and the first lines of a text.
 
-use super::scan::Scan;
+use crate::format::text::scan::Scan;
 
 /// Bytes at the start of a line in which an event may begin.
 const MAX_PREFIX: usize = 160;

@@ -1,10 +1,10 @@
 //! fio's log of latencies (`write_lat_log`) with an entry for each I/O: ms since the job began, ns,
 //! direction, bytes, and with `log_offset` the place.
 
-use super::LineOutcome;
 use super::completed::{CompletedIo, CompletedIos};
-use super::scan::Scan;
 use crate::event::Flags;
+use crate::format::text::LineOutcome;
+use crate::format::text::scan::Scan;
 use crate::format::{Capabilities, EventNumber, FormatProblem, Record, RequiredData};
 
 /// The capabilities of an entry.
