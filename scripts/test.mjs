@@ -126,6 +126,7 @@ const STAGES = [
   },
   { name: 'types', check: () => node('typescript/bin/tsc', '-b'), needs: [PAGE] },
   { name: 'Biome', check: () => node('@biomejs/biome/bin/biome', 'check', '--error-on-warnings'), needs: [PAGE] },
+  { name: 'dead code', check: () => node('knip/bin/knip.js', '--no-progress'), needs: [PAGE] },
   { name: VITEST, check: () => vitest('unit'), needs: [PAGE] },
   {
     name: CONFORMANCE,

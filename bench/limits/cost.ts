@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const USAGE = new URL('./usage.mjs', import.meta.url).href
 
-export interface Cost {
+interface Cost {
   /** Of processors: a loaded machine needs no more of them. */
   readonly seconds: number
   /** Bytes. */

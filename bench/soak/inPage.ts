@@ -29,7 +29,7 @@ interface Given {
 }
 
 /** Runs in the page: uses nothing but its argument. */
-export function install({ files, names, patience }: Given) {
+function install({ files, names, patience }: Given) {
   const until = async (what: string, look: () => unknown) => {
     const end = performance.now() + patience
     while (!look()) {

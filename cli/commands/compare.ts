@@ -57,7 +57,7 @@ export const compare: CommandDefinition = {
 }
 
 /** What `compare` prints and writes. */
-export function readComparison(values: OptionValues): ComparisonOutput {
+function readComparison(values: OptionValues): ComparisonOutput {
   exclude(values, 'text', 'json')
   exclude(values, 'text', 'markdown')
   exclude(values, 'json', 'markdown')
@@ -89,7 +89,7 @@ const NOISE_TABLE = v.object({ schema: v.literal(1), reads: NOISE_FIGURES, write
 const MAX_NOISE_BYTES = 16 << 20
 
 /** The table that `seekscope noise --json` printed. */
-export function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTable } {
+function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTable } {
   if (noise === undefined) return {}
   try {
     const table = v.safeParse(NOISE_TABLE, JSON.parse(readPlainText(noise, MAX_NOISE_BYTES, 'larger than 16 MiB')))
@@ -101,7 +101,7 @@ export function readNoise({ noise }: OptionValues): { readonly noise?: NoiseTabl
 }
 
 /** Files of digests to compare besides the paths. */
-export function readDigests(
+function readDigests(
   paths: readonly string[],
   { digests, where }: OptionValues,
 ): { readonly digests?: { readonly files: readonly string[]; readonly where?: string } } {

@@ -21,7 +21,7 @@ export const digest: CommandDefinition = {
   },
 }
 
-export function readFormat({ output }: OptionValues): 'parquet' | 'jsonl' {
+function readFormat({ output }: OptionValues): 'parquet' | 'jsonl' {
   const format =
     output === undefined
       ? 'jsonl'

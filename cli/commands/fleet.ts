@@ -26,7 +26,7 @@ export const fleet: CommandDefinition = {
 }
 
 /** A table, or a folder: by its name, or because there is one. */
-export function readTable(output: string, isFolder: (path: string) => boolean): string {
+function readTable(output: string, isFolder: (path: string) => boolean): string {
   if (!/\.parquet$/i.test(output) && !isFolder(output))
     throw new UsageError(`-o: ${output} must end in .parquet, or in / for a folder of tables`)
   return output

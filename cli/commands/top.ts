@@ -26,7 +26,7 @@ export const top: CommandDefinition = {
 }
 
 /** What `top` prints, and how often. */
-export function readTopOptions({ interval = '1', json, follow }: OptionValues): {
+function readTopOptions({ interval = '1', json, follow }: OptionValues): {
   readonly intervalNs: number
   readonly json: boolean
   readonly follow: boolean

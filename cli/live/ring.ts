@@ -4,7 +4,7 @@ import { createNotes } from '../../web/engine/live/records'
 import type { StreamTaker } from './stream'
 
 /** Bytes that are kept: 20 s of 100,000 events per second. */
-export const MAX_RING_BYTES = 128 << 20
+const MAX_RING_BYTES = 128 << 20
 /** Memory of a piece besides its bytes. */
 const PIECE_COST = 256
 

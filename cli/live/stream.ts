@@ -24,7 +24,7 @@ export interface GrowingStream {
 }
 
 /** Name of the only file of a pipe. */
-export const PIPED = 'stream'
+const PIPED = 'stream'
 /** After an interrupt the tracer writes what it still has. */
 const DRAIN_MS = 300
 

@@ -19,7 +19,7 @@ export interface Surroundings {
 }
 
 /** Whether the locale's characters are UTF-8, by the first of the variables that is set. */
-export const isUtf8 = ({ LC_ALL, LC_CTYPE, LANG }: Surroundings['env']): boolean =>
+const isUtf8 = ({ LC_ALL, LC_CTYPE, LANG }: Surroundings['env']): boolean =>
   /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '')
 
 const hasColours = ({ env, terminal }: Surroundings): boolean => terminal && !env.NO_COLOR && env.TERM !== 'dumb'

@@ -17,7 +17,7 @@ export type ServedFiles = ReadonlyMap<string, ServedFile>
 /** What the page may send, by the path that it is sent to. */
 export type Receivers = ReadonlyMap<string, Receiver>
 
-export interface Receiver {
+interface Receiver {
   /** Larger ones are refused. */
   readonly mostBytes: number
   /** Takes the next bytes; what it throws ends the request. */
@@ -80,7 +80,7 @@ interface ByteRange {
  * the end. Several ranges, and those that depend on a version of the file (`If-Range`), are answered with
  * everything, as RFC 9110 allows.
  */
-export function requestedRange(
+function requestedRange(
   { method, headers }: Pick<IncomingMessage, 'method' | 'headers'>,
   size: number,
 ): ByteRange | 'all' | 'unsatisfiable' {

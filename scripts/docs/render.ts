@@ -23,7 +23,7 @@ export interface Rendered {
 const FOREIGN = /^[a-z]+:/
 
 /** The anchor of a heading: `Where the time goes` becomes `where-the-time-goes`. */
-export const slug = (text: string): string =>
+const slug = (text: string): string =>
   text
     .toLowerCase()
     .replaceAll("'", '')

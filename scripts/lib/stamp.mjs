@@ -22,7 +22,7 @@ function walk(path, visit) {
  * Names and contents of all files below the paths.
  * @param {readonly string[]} paths relative to the project
  */
-export function hash(paths) {
+function hash(paths) {
   const sum = createHash('sha256')
   for (const path of paths) {
     walk(join(ROOT, path), file => {

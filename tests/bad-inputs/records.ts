@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const FIXTURES = new URL('../fixtures/', import.meta.url)
 
-export const fixture = (path: string): Buffer => readFileSync(new URL(path, FIXTURES))
+const fixture = (path: string): Buffer => readFileSync(new URL(path, FIXTURES))
 
 const HEADER = 48
 /** Offsets of fields in a header. */
@@ -40,7 +40,7 @@ export const isMessage = (record: Buffer): boolean => isNote(record) && (record.
 
 const ALL = recordsOf(fixture('requeue/trace.blktrace.0'))
 /** How many records a run has. */
-export const RUN = 200
+const RUN = 200
 
 /** The first records of a recording, notes included. */
 export const run = (): Buffer[] => ALL.slice(0, RUN).map(record => Buffer.from(record))

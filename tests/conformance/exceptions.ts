@@ -1,7 +1,7 @@
 /** Where figures may differ from the native tools. Each reason is a heading in docs/measures.md. */
 import type { SummaryStage } from '../../web/engine/summary'
 
-export type Reason = 'split'
+type Reason = 'split'
 
 export interface Exception {
   /** Folder of tests/fixtures. */

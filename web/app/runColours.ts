@@ -5,7 +5,7 @@ import { LETTERS } from '../state/runs/runs'
 import type { Run } from '../state/types'
 
 /** The letter whose colour each run has: groups and single runs take the colours in their order. */
-export function colourLetters(runs: readonly Pick<Run, 'letter' | 'group'>[]): ReadonlyMap<string, string> {
+function colourLetters(runs: readonly Pick<Run, 'letter' | 'group'>[]): ReadonlyMap<string, string> {
   const sides = [...new Set(runs.map(run => run.group ?? run.letter))]
   const isGrouped = runs.some(run => run.group !== undefined)
   return new Map(

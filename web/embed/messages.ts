@@ -43,7 +43,7 @@ export type OpenMessage = v.InferOutput<typeof Open>
 export const Addressed = v.object({ seekscope: v.number(), id: v.optional(v.string()) })
 
 /** One run as it was opened. */
-export interface OpenedRun {
+interface OpenedRun {
   readonly letter: string
   readonly label: string
   /** Why it could not be read; a code of the user guide. */

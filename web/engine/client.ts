@@ -44,7 +44,7 @@ export interface OpenEvents {
   stream?(message: StreamMessage): void
 }
 
-export type StreamMessage = Extract<FromWorker, { type: 'stream' | 'streamEnded' }>
+type StreamMessage = Extract<FromWorker, { type: 'stream' | 'streamEnded' }>
 
 /** What the files next to a trace contain. */
 export interface TraceContext {

@@ -23,7 +23,7 @@ export interface SummaryTrace extends TraceSummary {
 }
 
 /** What `RunFinding` has, as far as text needs it. */
-export interface SummaryFinding {
+interface SummaryFinding {
   readonly code: string
   readonly rank: number
   /** In ASCII. */

@@ -2,7 +2,7 @@
 import type { RequestColumns, Stage, TraceInfo } from '../engine/protocol'
 
 /** The run and trace of rows. */
-export interface RowOwner {
+interface RowOwner {
   readonly run: string
   readonly trace: string
   readonly info: TraceInfo

@@ -24,7 +24,7 @@ export interface RunToDigest {
   readonly findings: readonly string[]
 }
 
-export type DigestCell = string | number | boolean | readonly (number | null)[] | undefined
+type DigestCell = string | number | boolean | readonly (number | null)[] | undefined
 export type DigestRow = Readonly<Record<string, DigestCell>>
 
 interface DigestColumn {

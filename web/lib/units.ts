@@ -14,6 +14,5 @@ export type Bytes = Quantity<'byte'>
 
 export const ns = (n: number): Ns => n as Ns
 export const sector = (n: number): Sector => n as Sector
-export const bytes = (n: number): Bytes => n as Bytes
 
 export const SECTOR_BYTES = 512

@@ -72,7 +72,7 @@ export function fieldsOf(fragment: string): {
 }
 
 /** The value if the schema accepts it. */
-export function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
+function read<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
   const result = v.safeParse(schema, value)
   return result.success ? result.output : undefined
 }

@@ -4,7 +4,7 @@
 
 export const SNAPSHOT_ID = 'seekscope-snapshot'
 export const VIEW_ID = 'seekscope-view'
-export const WORDS_ID = 'seekscope-words'
+const WORDS_ID = 'seekscope-words'
 
 /** Placeholder for the contents of a report; `dist/seekscope.html` has it once. */
 export const PLACE = '<!--seekscope:snapshot-->'

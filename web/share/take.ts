@@ -43,7 +43,7 @@ export interface PackedSnapshot {
 const ALL: readonly Layer[] = ['op', 'alignment', 'process', 'size', 'latency', 'sync']
 
 /** Complete traces in the order of opening: the runs of each. */
-export function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
+function tracesOf({ runs }: Pick<Page, 'runs'>): readonly (readonly [Run, ...Run[]])[] {
   const whole = runs.filter(run => run.status.kind === 'ready' && run.info && (!run.snapshot || run.digest))
   const traces = [...new Set(whole.map(run => run.trace))].sort((a, b) => a - b)
   return traces.flatMap(trace => {

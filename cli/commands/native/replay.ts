@@ -31,7 +31,7 @@ export const replay: CommandDefinition = {
   },
 }
 
-export function readReplayOptions({ output, device, filename }: OptionValues): ReplayOptions {
+function readReplayOptions({ output, device, filename }: OptionValues): ReplayOptions {
   const dump = output !== undefined && /\.bin$/i.test(output)
   if (output !== undefined && !dump && !/\.fio$/i.test(output))
     throw new UsageError(`-o: ${output} must end in .fio or .bin`)

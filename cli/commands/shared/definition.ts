@@ -27,7 +27,7 @@ export interface CommandSpec {
 }
 
 /** One call of a command, parsed and not yet checked. */
-export interface CommandCall {
+interface CommandCall {
   readonly operands: readonly string[]
   readonly values: OptionValues
   /** The arguments of the program, for messages that show the command again. */

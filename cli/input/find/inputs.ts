@@ -9,7 +9,7 @@ import { endSpool } from './spool'
 import { systemCode } from './system'
 
 /** A file of the file system, by name: bytes where they are not UTF-8. `id` is its `fileId`. */
-export interface NamedPlace {
+interface NamedPlace {
   readonly file: string | Uint8Array
   readonly id: string
 }

@@ -33,7 +33,7 @@ function discard(leftover: Leftover): void {
 }
 
 /** Ends this process as the signal does that nobody handles. */
-export function endBySignal(signal: NodeJS.Signals): void {
+function endBySignal(signal: NodeJS.Signals): void {
   for (const name of SIGNALS) process.removeAllListeners(name)
   process.kill(process.pid, signal)
 }

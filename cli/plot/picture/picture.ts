@@ -70,7 +70,7 @@ const CHARTS: Readonly<Record<PlotName, (frame: PictureFrame) => Promise<DrawPan
 const TIMED: readonly PlotName[] = ['seek-map', 'queue-depth', 'throughput', 'iops', 'latency', 'stripes']
 
 /** The charts on a sheet, and how high it is. */
-export async function drawCharts(
+async function drawCharts(
   frame: PlotFrame,
   names: readonly PlotName[],
   sheet: Sheet,

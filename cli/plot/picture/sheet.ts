@@ -9,7 +9,7 @@ import { letterPolygons } from '../raster/letters'
 import { encodePng, type PixelImage } from '../raster/png'
 import { createRaster, createRasterSurface, fillPolygons, type Raster } from '../raster/raster'
 
-export interface TextLook {
+interface TextLook {
   readonly size: number
   readonly colour: string
   readonly weight?: FontWeight
@@ -35,7 +35,7 @@ interface SheetPainting {
   readonly draw: (surface: Surface) => void
 }
 
-export type SheetItem = SheetText | SheetPainting
+type SheetItem = SheetText | SheetPainting
 
 export interface Sheet {
   readonly items: readonly SheetItem[]

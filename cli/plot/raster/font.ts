@@ -17,7 +17,7 @@ export interface OutlinePoint {
   readonly on: boolean
 }
 
-export type Outline = readonly (readonly OutlinePoint[])[]
+type Outline = readonly (readonly OutlinePoint[])[]
 
 export interface Font {
   /** All lengths below are in these. */

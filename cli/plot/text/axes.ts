@@ -81,7 +81,7 @@ export function amountAxis(most: number, rows: number, integers = false): Amount
 }
 
 /** `1,500`; `98.8k` where that is too long for the gutter. */
-export function amountLabel(value: number): string {
+function amountLabel(value: number): string {
   const label = tickLabel(value)
   return label.length < GUTTER ? label : shortCount(value)
 }

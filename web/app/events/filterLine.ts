@@ -4,26 +4,7 @@ import { ns, sector } from '../../lib/units'
 import { processKey } from '../../state/runs/processes'
 import type { Run, View } from '../../state/types'
 
-export const ACTIONS = [
-  'Q',
-  'M',
-  'F',
-  'G',
-  'S',
-  'R',
-  'D',
-  'C',
-  'P',
-  'U',
-  'UT',
-  'I',
-  'X',
-  'B',
-  'A',
-  'ZP',
-  'ZU',
-  'm',
-] as const
+const ACTIONS = ['Q', 'M', 'F', 'G', 'S', 'R', 'D', 'C', 'P', 'U', 'UT', 'I', 'X', 'B', 'A', 'ZP', 'ZU', 'm'] as const
 
 /** The parsed filter, the same for all runs; several values of one key match any of them. */
 export interface EventLine {

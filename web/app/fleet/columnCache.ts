@@ -8,7 +8,7 @@ import type { FleetClient } from '../../fleet/client'
 import type { ColumnsByName } from '../../fleet/rows/select'
 import type { Column } from '../../fleet/table/columns'
 
-export interface CachedColumns {
+interface CachedColumns {
   readonly columns: ColumnsByName
   readonly error?: EngineError
 }

@@ -10,13 +10,13 @@ import { cacheOf } from './columnCache'
 import { type FleetFields, fieldsOf } from './fields'
 import { outliersIn, useGroups } from './outlying'
 
-export interface WrongCondition {
+interface WrongCondition {
   readonly message: string
   /** Place in the text. */
   readonly at: number
 }
 
-export type ViewChange = { readonly [K in keyof FleetView]?: FleetView[K] | undefined }
+type ViewChange = { readonly [K in keyof FleetView]?: FleetView[K] | undefined }
 
 export interface OpenFleet {
   readonly fleet: PageFleet

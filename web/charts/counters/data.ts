@@ -25,7 +25,7 @@ export interface LaneRow {
 }
 
 /** `iostat -x` of `iostat -x: 15 reports of vda`. */
-export const toolOf = ({ what }: LaneSource): string => what.split(':')[0] ?? what
+const toolOf = ({ what }: LaneSource): string => what.split(':')[0] ?? what
 
 type Lists = readonly (LaneList | undefined)[]
 
@@ -86,7 +86,7 @@ export function drawnRows(
 }
 
 /** Lanes per query, and rows on the page. */
-export const MAX_ROWS = 64
+const MAX_ROWS = 64
 
 /** What is left out, with its reason. */
 export const unplaced = (lists: Lists, letters: readonly string[]): readonly string[] =>

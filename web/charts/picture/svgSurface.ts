@@ -2,7 +2,7 @@
 import type { Surface } from '../shared/paint/surface'
 
 /** A picture of more marks is better saved as an image: no reader can separate them, and files and viewers suffer. */
-export const MAX_MARKS = 8_000
+const MAX_MARKS = 8_000
 
 /** A text in markup. */
 export const escaped = (text: string): string =>

@@ -1,5 +1,4 @@
 /** The picture of all runs at a time, on the page and in a film: fetches what it needs, and draws it. */
-import { count, duration } from '../../lib/format'
 import { ticksOf } from '../seek-map/axis/axis'
 import { inCells } from '../seek-map/axis/bands'
 import { classNames, classTokens } from '../seek-map/layers'
@@ -173,16 +172,4 @@ export function createStage(given: StageGiven): PlayStage {
 export function clockWords(t: number, { step }: Timing): string {
   const digits = Math.min(9, Math.max(2, Math.ceil(-Math.log10(step / 1e9))))
   return `${(t / 1e9).toFixed(digits)} s`
-}
-
-/** The picture in words, for screen readers. */
-export function stageWords(figures: readonly RunFigures[], t: number, timing: Timing): string {
-  const runs = figures.map(({ run, figures: f }) => {
-    const flight =
-      f.inFlight === undefined
-        ? ''
-        : `, ${count(f.inFlight)} in flight, ${count(f.waiting ?? 0)} waiting, starved for ${duration(f.starved ?? 0)}`
-    return `${run.letter}: ${count(f.ios)} of ${count(f.totalIos)} reads and writes done${flight}`
-  })
-  return `Seek map in time, at ${clockWords(t, timing)}. ${runs.join('. ')}.`
 }

@@ -15,7 +15,7 @@ import type { TileAnswer } from './source'
 /** Side of a grid cell, px. */
 export const CELL = 2
 /** From so many requests per cell on the colour is the strongest: the same in all tiles, runs and at all times. */
-export const DENSEST = 16
+const DENSEST = 16
 
 /** What tiles and the picture have in common. */
 export interface MapStyle extends MapLook {
@@ -24,7 +24,7 @@ export interface MapStyle extends MapLook {
 }
 
 /** A 2D context of a new sheet, in CSS px. */
-export function sheetOf(width: number, height: number, ratio: number): OffscreenCanvasRenderingContext2D {
+function sheetOf(width: number, height: number, ratio: number): OffscreenCanvasRenderingContext2D {
   const sheet = new OffscreenCanvas(Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio)))
   const context = sheet.getContext('2d')
   if (!context) throw new Error('The browser cannot create an image of this size')

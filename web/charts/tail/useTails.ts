@@ -5,7 +5,7 @@ import { nothingHidden } from '../../state/hidden'
 import { type ChartFrame, filtered, type Shown, zoomed } from '../shared/answers/shown'
 import { useAnswers } from '../shared/answers/useAnswers'
 
-export interface TailRun {
+interface TailRun {
   readonly run: Shown
   readonly tail: SummaryTail
 }

@@ -24,7 +24,7 @@ export interface FigureRow {
 }
 
 /** Keys of figures that are the spread of another one: they are drawn in its row. */
-export function spreadKeys(figures: readonly MatrixFigure[]): ReadonlySet<string> {
+function spreadKeys(figures: readonly MatrixFigure[]): ReadonlySet<string> {
   return new Set(figures.flatMap(({ beside = {} }) => [beside.sd, beside.least, beside.most].flatMap(key => key ?? [])))
 }
 

@@ -21,7 +21,7 @@ import { scaleIn } from '../scale'
 import { significantFrom, VERDICT_MARKS, VERDICTS, verdictInWords } from '../verdicts'
 import { type MatrixInput, useArrangement, useMatrixFigures } from './useMatrix'
 
-export interface MatrixActions {
+interface MatrixActions {
   setMatrix(layout: MatrixLayout): void
   /** Shows these runs alone, the first as baseline. */
   lookAt(runs: readonly string[]): void

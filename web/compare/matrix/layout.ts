@@ -11,7 +11,7 @@ export interface MatrixAxis {
 }
 
 /** The complete label of a run, where its dimensions do not distinguish runs. */
-export const WHOLE: MatrixAxis = { key: 'label', name: 'label' }
+const WHOLE: MatrixAxis = { key: 'label', name: 'label' }
 /** Dimensions in which runs of one cell may differ. */
 const REPEATS = ['repeat', 'date']
 /** Dimensions that make good columns, the best first. */

@@ -51,7 +51,7 @@ export interface CellRange {
   readonly most?: number
 }
 
-export interface MeasuredRun extends PlacedRun {
+interface MeasuredRun extends PlacedRun {
   /** Absent: not applicable, or not known yet. */
   readonly value?: number
   readonly unreliable: boolean

@@ -7,7 +7,7 @@ const TITLE = 20
 const FOOT = 36
 const GAP = 28
 /** Room for the letters at the ends of lines. */
-export const ENDS = 22
+const ENDS = 22
 /** Panels are not narrower than this, if the picture is not. */
 const MIN_PANEL = 380
 const MAX_PANEL = 720

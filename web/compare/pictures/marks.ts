@@ -30,7 +30,7 @@ export interface LineMark {
   readonly isDotted?: true
 }
 
-export interface AreaMark {
+interface AreaMark {
   readonly kind: 'area'
   readonly points: readonly (readonly [number, number])[]
   readonly token: string

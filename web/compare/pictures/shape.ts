@@ -105,7 +105,7 @@ export function placedBars(metric: MetricCells): readonly BarGroup[] {
 }
 
 /** Bars of one metric at each place, or of all metrics where there is only one place. */
-export function barsOf(table: ResultMatrix, figure: MatrixFigure, names?: readonly string[]): BarsPicture | undefined {
+function barsOf(table: ResultMatrix, figure: MatrixFigure, names?: readonly string[]): BarsPicture | undefined {
   const chosen = metricCells(table, figure, names)
   const split = splitOf(chosen.view)
   const known = sidesOf(chosen, split)

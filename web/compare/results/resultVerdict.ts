@@ -11,7 +11,7 @@ import { viewOf } from './results'
 import { sideOfLine } from './tableSides'
 
 /** What a row or column compares. */
-export interface ComparedLine {
+interface ComparedLine {
   readonly name: string
   /** Absent where the line is no side of a text. */
   readonly side: string | undefined
@@ -20,7 +20,7 @@ export interface ComparedLine {
 /** A part of the sentence: words, or what they are of. */
 export type VerdictPart = string | ComparedLine
 
-export interface LineChange {
+interface LineChange {
   readonly line: ComparedLine
   /** `−92%`, `×2.8`. */
   readonly text: string

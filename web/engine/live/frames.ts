@@ -38,7 +38,7 @@ export type Frame =
 
 const HEAD = 5
 /** No frame is longer: a damaged length must not take memory. */
-export const MAX_FRAME_BYTES = 8 << 20
+const MAX_FRAME_BYTES = 8 << 20
 
 function framed(kind: string, payload: Uint8Array): Uint8Array {
   const frame = new Uint8Array(HEAD + payload.length)

@@ -76,7 +76,7 @@ export interface StreamStatus {
   readonly seconds: readonly StreamSecond[]
 }
 
-export type StreamEnd = 'end' | 'interrupted' | 'broken' | 'failed' | 'lost' | 'stopped'
+type StreamEnd = 'end' | 'interrupted' | 'broken' | 'failed' | 'lost' | 'stopped'
 
 /** What is left of a stream when it has ended: its bytes, to be read like those of files. */
 export interface EndedStream {

@@ -68,7 +68,7 @@ export interface CountersFile {
 }
 
 /** A trace that was found among files. */
-export interface FoundTrace extends RunFacts {
+interface FoundTrace extends RunFacts {
   readonly name: string
   /** Indices of its files. */
   readonly parts: readonly number[]

@@ -13,7 +13,7 @@ import type {
 } from '../generated/protocol'
 
 /** At most 8192 pixels, bins or rows per answer (`MAX_POINTS` in core/src/plot), and 65536 marks. */
-export interface Queries extends TraceQueries {
+interface Queries extends TraceQueries {
   info: { ask: object; answer: TraceInfo }
   /** Independent of any trace; every worker can answer. */
   compare: { ask: CompareQuery; answer: CompareDocument }

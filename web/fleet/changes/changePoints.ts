@@ -46,7 +46,7 @@ export interface ChangePoint {
 }
 
 /** Builds between two changes. */
-export interface BuildLevel {
+interface BuildLevel {
   readonly from: number
   /** The last build. */
   readonly to: number

@@ -49,7 +49,7 @@ export const studentTail = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 /** The density of the normal distribution. */
-export const normalDensity = (x: number): number => Math.exp(-x * x * 0.5 - LOG_SQRT_2PI)
+const normalDensity = (x: number): number => Math.exp(-x * x * 0.5 - LOG_SQRT_2PI)
 
 /** How often a normal value is above x ≥ 0. */
 export function normalTail(x: number): number {

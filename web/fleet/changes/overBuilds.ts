@@ -18,7 +18,7 @@ export interface FleetFigure {
 }
 
 /** Where a run belongs: indexes. */
-export interface PlacedBuildRun {
+interface PlacedBuildRun {
   readonly build: number
   readonly series: number
 }

@@ -30,7 +30,7 @@ const quantile = (sorted: readonly number[], share: number) =>
  * From the steps between neighbours, which a few changes of level hardly affect: from their median, and from the
  * 80th percentile, for figures that are 0 in most builds. Divided by what these are of a normal distribution.
  */
-export function noiseBetween(values: readonly number[]): number {
+function noiseBetween(values: readonly number[]): number {
   const steps = values
     .slice(1)
     .map((value, i) => Math.abs(value - (values[i] ?? value)))

@@ -7,8 +7,8 @@ import { optionsFor } from './overBuilds'
 import { inVersionOrder } from './versions'
 
 /** More series are cut, and the page says so. */
-export const MAX_SERIES = 12
-export const MAX_BUILDS = 2000
+const MAX_SERIES = 12
+const MAX_BUILDS = 2000
 
 export interface BuildPoint {
   readonly build: string

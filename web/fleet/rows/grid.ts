@@ -4,9 +4,9 @@ import { inVersionOrder } from '../changes/versions'
 import type { NumberColumn } from '../table/columns'
 
 /** More lines are cut, and the page says so. */
-export const MAX_LINES = 200
+const MAX_LINES = 200
 
-export interface FleetCell {
+interface FleetCell {
   readonly n: number
   readonly median: number
   /** Between the first and the third quartile, in the figure's unit; absent below four rows. */

@@ -7,9 +7,9 @@ import type { NumberColumn, TextColumn } from '../table/columns'
 /** Fewer repeats say nothing about the usual. */
 export const MIN_REPEATS = 5
 /** Robust standard deviations from the median. */
-export const FAR = 5
+const FAR = 5
 /** And by this share of the median at least: figures of repeats can be equal to the last digit. */
-export const MIN_SHARE = 0.1
+const MIN_SHARE = 0.1
 /** The median deviation of normal values, times this, is their standard deviation. */
 const NORMAL = 1.4826
 

@@ -5,7 +5,7 @@ export const MAX_ROWS = 200_000
 
 export type TableCell = string | number | boolean | readonly (number | null)[] | undefined
 
-export type ColumnType = 'text' | 'number' | 'flag' | 'list'
+type ColumnType = 'text' | 'number' | 'flag' | 'list'
 
 export interface StoredColumn {
   readonly name: string

@@ -32,7 +32,7 @@ export interface ColumnChunk {
 export type Unpack = (bytes: Uint8Array, size: number, codec: PageCodec) => Uint8Array
 
 /** A page unpacks to at most so much. */
-export const MAX_PAGE_BYTES = 64 << 20
+const MAX_PAGE_BYTES = 64 << 20
 
 const PAGE = { data: 0, index: 1, dictionary: 2, data2: 3 } as const
 /** As the format numbers them. */

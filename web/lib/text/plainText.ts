@@ -45,7 +45,7 @@ export const asciiText = (text: string): string =>
     .replace(/[^\x20-\x7e]/gu, '?')
 
 /** How much room characters take. */
-export interface CharacterRoom {
+interface CharacterRoom {
   widthOf(text: string): number
   /** The longest beginning that fits. */
   headOf(text: string, room: number): string

@@ -3,7 +3,7 @@ import { ns } from '../../lib/units'
 import { beginOf, deviceOf, visible } from '../filter'
 import type { Run, View } from '../types'
 
-export type Align = NonNullable<View['align']>
+type Align = NonNullable<View['align']>
 
 /** Why the wall clock cannot align the runs; `undefined` when it can. */
 export function noClock(runs: readonly Run[]): string | undefined {

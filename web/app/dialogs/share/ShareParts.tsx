@@ -13,7 +13,7 @@ import type { Included } from './shareWords'
 
 export type ShareKind = 'snapshot' | 'report' | 'reference'
 
-export const SIZES = ['XS', 'S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
+const SIZES = ['XS', 'S', 'M', 'L'] as const satisfies readonly SnapshotSize[]
 export type LinkSize = (typeof SIZES)[number]
 
 const SIZE_WORDS: Readonly<Record<LinkSize, string>> = {

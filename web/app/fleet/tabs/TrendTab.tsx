@@ -18,7 +18,7 @@ const ORDERS = ['build', 'version', 'kernel', 'release', 'date']
 const FEW = 12
 
 /** `between 41 and 42: ×6.1, 0.5 ms to 3.1 ms; ...`. */
-export function changeWords(builds: readonly string[], change: ChangePoint, title: string, written: Written): string {
+function changeWords(builds: readonly string[], change: ChangePoint, title: string, written: Written): string {
   const { before, after, ratio, ci95, range, kind, p } = change
   const verb = after > before ? 'rose' : 'fell'
   const by = ratio === undefined ? '' : ` by ${factor(ratio).replace(/^[+\u2212]/, '')}`

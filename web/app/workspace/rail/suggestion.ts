@@ -15,7 +15,7 @@ export interface Suggestion {
   readonly by: SuggestionSource
 }
 
-export type SuggestionSource =
+type SuggestionSource =
   /** Share of boundaries in the trace that agree, 0..1. */
   | { readonly kind: 'trace'; readonly agreement: number }
   /**

@@ -19,7 +19,7 @@ export interface TimelineDrag {
 const MIN_DRAG = 0.002
 
 /** The range of a drag with the pointer at `to`. An end that is moved past the other one becomes that other end. */
-export function draggedRange({ kind, from, range }: TimelineDrag, to: number, extent: Range): Range {
+function draggedRange({ kind, from, range }: TimelineDrag, to: number, extent: Range): Range {
   switch (kind) {
     case 'new':
       return spanOf(from, to)
@@ -35,7 +35,7 @@ export function draggedRange({ kind, from, range }: TimelineDrag, to: number, ex
 const spanOf = (a: number, b: number): Range => ({ t0: ns(Math.min(a, b)), t1: ns(Math.max(a, b)) })
 
 /** The range after an arrow key on one of its ends; absent for other keys, and where the range would be empty. */
-export function keyedRange(event: KeyboardEvent, end: 't0' | 't1', range: Range, extent: Range): Range | undefined {
+function keyedRange(event: KeyboardEvent, end: 't0' | 't1', range: Range, extent: Range): Range | undefined {
   const direction = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
   if (direction === undefined) return undefined
   const step = direction * rangeWidth(extent) * (event.shiftKey ? 0.05 : 0.01)

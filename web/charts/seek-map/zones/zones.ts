@@ -59,9 +59,9 @@ export function zoneStep(tall: number, least: number): number {
 
 const tallOf = (zones: DeviceZones, part: AxisPart): number => zones.sectors / sectorsPerPx(part)
 
-export const zoneOf = (zones: DeviceZones, lba: number): number => Math.floor(lba / zones.sectors)
+const zoneOf = (zones: DeviceZones, lba: number): number => Math.floor(lba / zones.sectors)
 
-export const isConventional = (zones: DeviceZones, lba: number): boolean =>
+const isConventional = (zones: DeviceZones, lba: number): boolean =>
   zones.conventional?.some(([first, last]) => lba >= first && lba <= last) ?? false
 
 /** `4, conventional`. */
@@ -188,7 +188,7 @@ export function drawZoneMarks(
 }
 
 /** The mark nearest to a point, within reach. */
-export function nearestZoneMark(marks: ZoneMarks, scene: ZoneScene, x: number, y: number): number | undefined {
+function nearestZoneMark(marks: ZoneMarks, scene: ZoneScene, x: number, y: number): number | undefined {
   let best: number | undefined
   let away = REACH
   for (let i = 0; i < marks.n; i += 1) {

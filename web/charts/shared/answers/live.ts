@@ -5,7 +5,7 @@
 import type { Range } from '../../../engine/protocol'
 import type { Ns } from '../../../lib/units'
 
-export interface LiveState {
+interface LiveState {
   readonly cursor: Ns | undefined
   readonly preview: Range | undefined
   /** Key of the plot in which the drag began; it shows the commit button. */

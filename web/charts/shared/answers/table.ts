@@ -1,7 +1,7 @@
 /** A chart's data as a table: on the page, as text for email (72 columns, ASCII) and as CSV. */
 import { csvQuoted, formulaSafe } from '../../../lib/text/csv'
 
-export interface TableColumn {
+interface TableColumn {
   readonly label: string
   /** Text is aligned left; numbers, the default, right. */
   readonly text?: boolean

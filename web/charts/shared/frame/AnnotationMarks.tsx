@@ -22,7 +22,7 @@ export interface PlacedAnnotation {
 }
 
 /** Those in sight, in the order of time. */
-export function placedAnnotations(
+function placedAnnotations(
   { annotations, view: { range }, plotWidth }: ChartFrame,
   runs: readonly Shown[],
 ): readonly PlacedAnnotation[] {

@@ -9,7 +9,7 @@ export interface Tip {
   readonly box?: { readonly x: number; readonly y: number; readonly w: number; readonly h: number }
 }
 
-export interface TipState {
+interface TipState {
   readonly tip: Tip
   /** Pointer, in client px: the tooltip stays 12 px away. */
   readonly x: number

@@ -130,7 +130,7 @@ export function usePlotPointer(plot: PlotPointing, { key, placed, lost }: PlotMa
 type PlotCommand = 'left' | 'right' | 'annotate' | 'commit' | 'pick' | 'leave'
 
 /** What a key does: while a range is selected, Enter zooms to it and `i` is the page's. */
-export function commandOf(
+function commandOf(
   key: string,
   { selecting, picks }: { readonly selecting: boolean; readonly picks: boolean },
 ): PlotCommand | undefined {

@@ -25,7 +25,7 @@ const REACH = 8
 const MAX_ERRORS = 3
 const TOKEN = 'bad'
 
-export interface FailurePlace {
+interface FailurePlace {
   readonly x: number
   readonly y: number
   readonly hollow?: boolean

@@ -2,7 +2,7 @@
 import type { Surface } from './surface'
 
 /** x, y within -1..1, y downwards. */
-export type GlyphPoint = readonly [number, number]
+type GlyphPoint = readonly [number, number]
 export type GlyphLine = readonly GlyphPoint[]
 
 /** Closed outlines, filled or hollow, and open lines. */

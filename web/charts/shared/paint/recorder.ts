@@ -1,7 +1,7 @@
 /** A surface that records draw calls, for tests. */
 import type { Surface } from './surface'
 
-export interface SurfaceCall {
+interface SurfaceCall {
   readonly name: string
   readonly args: readonly number[]
   /** State at the time of the call. */
