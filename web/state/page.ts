@@ -28,7 +28,7 @@ import { current, START, type Trail } from './trail'
 import type { Annotation, AnnotationPlace, ComparedRuns, EvidenceWindows, Run, View } from './types'
 
 /** The snapshot from which the page was opened. */
-export interface PageSnapshot {
+interface PageSnapshot {
   /** The snapshot as in the URL. `inFile`: it is embedded in this page, which is a report. */
   readonly text: string
   readonly inFile?: true
@@ -144,7 +144,7 @@ export interface ReadTexts {
 }
 
 /** The finding and evidence that a link names: rank, and interval from 1. */
-export interface NamedFinding {
+interface NamedFinding {
   readonly finding?: number
   readonly evidence?: number
 }

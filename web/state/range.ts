@@ -3,7 +3,7 @@ import type { Range } from '../engine/protocol'
 import { ns } from '../lib/units'
 
 /** Shortest range that can be shown, ns. */
-export const MIN_RANGE_NS = 1_000
+const MIN_RANGE_NS = 1_000
 
 export const width = (r: Range): number => r.t1 - r.t0
 

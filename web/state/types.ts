@@ -25,8 +25,6 @@ import type { Hidden, LatencyStage, Layout, MatrixLayout, RunLetter, SizesAt, Ti
 
 export {
   type Hidden,
-  LAYOUTS,
-  type Layout,
   type MatrixLayout,
   type RunLetter,
   SIZES_AT,
@@ -34,7 +32,7 @@ export {
 } from '../link/view'
 
 /** The detail of a run of which only a snapshot is open. */
-export interface RunSnapshot extends SnapshotDetail {
+interface RunSnapshot extends SnapshotDetail {
   /** Colours of the seek map. */
   readonly layers: readonly Layer[]
 }
@@ -47,7 +45,7 @@ export interface RunSnapshot extends SnapshotDetail {
 export type SnapshotCheck = 'same' | 'other' | 'counts' | 'contradicts' | 'foreign'
 
 /** Where the trace of a stored run is. */
-export interface DigestOrigin {
+interface DigestOrigin {
   /** Path of its first file, as the command that made the table was given it. */
   readonly path: string
   /** Path of the recording in the folder of a fleet. */
@@ -170,7 +168,7 @@ export interface RunNote extends TraceNote {
   readonly blob: Blob
 }
 
-export type RunStatus =
+type RunStatus =
   | { readonly kind: 'reading'; readonly progress: ReadProgress }
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly error: EngineError }

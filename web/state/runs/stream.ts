@@ -6,7 +6,7 @@ import type { Page } from '../page'
 import { replace } from '../trail'
 
 /** Time range in view while a stream is followed, ns. */
-export const FOLLOWED_NS = 60e9
+const FOLLOWED_NS = 60e9
 
 /** Shows the last minute of the longest stream, or all of it while it is shorter. */
 export function followEnd(page: Page): Page {
