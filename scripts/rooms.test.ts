@@ -18,12 +18,9 @@ const TO_SPLIT: readonly string[] = [
   'parser-wasm/core/src/compare',
   'parser-wasm/core/src/compare/findings',
   'parser-wasm/core/src/format/text',
-  'parser-wasm/core/src/measure',
-  'parser-wasm/core/src/plot',
   'parser-wasm/core/src/store',
   'parser-wasm/core/tests/all',
   'parser-wasm/fuzz/targets',
-  'parser-wasm/texts/src/readers/benchmarks',
 ]
 
 /** Sources below a folder. Build output is not entered: `target` alone has more files than the project. */

@@ -206,7 +206,7 @@ test('a change of several machines is one, with those that have it, its cause an
   expect(stdout.replace(/\s+/g, ' ')).toContain(
     'Between build 6.13-rc12 and 6.13-rc13 on all of scheduler bfq (3 of 3), not on scheduler none (0 of 2):',
   )
-  expect(stdout).toMatch(/Starved time rose x4\d, from 1\.\d+% to 5\d\.\d%, worse/)
+  expect(stdout).toMatch(/Starved time rose x4\d\.\d, from 1\.\d+% to 5\d\.\d%, worse/)
   const markdown = await run(['builds', '--markdown', '--digests', table, '--by', 'build'])
   expect(markdown.stdout).toMatch(/^\| Starved time \| 1\.\d+% \| 5\d\.\d% \| x4\d \|/m)
 })

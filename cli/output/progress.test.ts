@@ -19,9 +19,7 @@ test('shows percent, speed and file of long work, and erases them', () => {
   line.advance(30e6)
   now = 2050
   line.advance(1e6)
-  expect(tty.written, 'ten times per second at most').toEqual([
-    '\r\x1b[KReading  60%  30.0 MB/s  before/sda.blktrace.0',
-  ])
+  expect(tty.written, 'ten times per second at most').toEqual(['\r\x1b[KReading  60%  30 MB/s  before/sda.blktrace.0'])
   line.stop()
   line.stop()
   expect(tty.written.slice(1)).toEqual(['\r\x1b[K'])

@@ -106,7 +106,12 @@ describe('anchors that charts link to', () => {
 describe('the user guide', () => {
   it('lists every code of the engine and the page', () => {
     const guide = read('docs/guide/problems.md')
-    const tables = ['core/src/error/table.rs', 'core/src/format/problem.rs', 'unpack/src/problem.rs', 'texts/src/problems.rs']
+    const tables = [
+      'core/src/error/table.rs',
+      'core/src/format/problem.rs',
+      'unpack/src/problem.rs',
+      'texts/src/problems.rs',
+    ]
     const inRust = tables.flatMap(file => [...read(`parser-wasm/${file}`).matchAll(/"([a-z]+(?:-[a-z]+)+)"/g)])
     const sources = ['web', 'cli'].flatMap(folder =>
       readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

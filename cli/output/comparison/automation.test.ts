@@ -95,7 +95,7 @@ test('Markdown has verdict, findings and the figures that differ', async () => {
   const real = document.figures?.filter(f => f.real).length ?? 0
   // Head and rule; totals that do not differ may be added.
   expect(rows.length - 2).toBeGreaterThanOrEqual(real)
-  expect(stdout).toMatch(/\| Run time, first Q to last C \| 4\.03 s \| 7\.77 s \| \+93% \| \+59% to ×2\.3 \| worse \|/)
+  expect(stdout).toMatch(/\| Run time, first Q to last C \| 4\.03 s \| 7\.77 s \| \+93% \| \+59% to ×2\.34 \| worse \|/)
 })
 
 test('Markdown in labels is text', () => {

@@ -31,7 +31,7 @@ test('tables of a mail without a trace are matrices, as text of 72 columns and a
   ])
   expect({ status: text.status, stderr: text.stderr }).toEqual({ status: 0, stderr: '' })
   for (const line of text.stdout.split('\n')) expect(line).toMatch(/^[ -~]{0,72}$/)
-  expect(text.stdout).toMatch(/^noop +126 +-7% +185 +\+49% +225 +\+69% +285 +x2\.2 +349 +x2\.68$/m)
+  expect(text.stdout).toMatch(/^noop +126 +-7% +185 +\+49% +225 +\+69% +285 +x2\.20 +349 +x2\.68$/m)
   expect(runs).toEqual([])
   expect(results.tables.map(table => table.runs.length)).toEqual([10, 10])
   const [bandwidth] = results.tables[0]?.figures ?? []

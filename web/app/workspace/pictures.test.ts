@@ -85,7 +85,7 @@ describe('whether a trace is complete', () => {
   it('is not a part of a recording', () => {
     const window = (from_ns: number, to_ns?: number) =>
       ({ ...info({}), span: 3e9, window: { from_ns, ...(to_ns && { to_ns }) } }) as unknown as TraceInfo
-    expect(verdict(window(0, 2e9))).toEqual({ complete: false, text: 'first 2.00 s only' })
+    expect(verdict(window(0, 2e9))).toEqual({ complete: false, text: 'first 2 s only' })
     expect(verdict(window(1.5e9))).toEqual({ complete: false, text: 'from 1.50 s on only' })
   })
   it('does not call a recording of some actions complete', () => {

@@ -43,7 +43,7 @@ describe('failed requests in the chart of latency', () => {
   it('have a tip with the latency and the error', () => {
     const tip = latencyFailureTip(marks, place, 'd2c', 50, 52, run)
     expect(tip?.title).toBe('4 failed requests')
-    expect(tip?.rows).toContainEqual(['', 'D2C', '1.00 ms'])
+    expect(tip?.rows).toContainEqual(['', 'D2C', '1 ms'])
     expect(tip?.rows).toContainEqual(['', 'error', 'ENODATA (medium error)'])
     expect(latencyFailureTip(marks, place, 'd2c', 90, 195, run)?.rows).toContainEqual(['', 'D2C', 'none'])
     expect(latencyFailureTip(marks, place, 'd2c', 30, 20, run)).toBeUndefined()

@@ -64,7 +64,7 @@ describe('positions within the stripe', () => {
   it('is summarized in words', () => {
     expect(partWords(answer)).toBe('1 of 4 stripes partial')
     expect(words(run, geometry, answer)).toBe(
-      'Position in stripe of A, stripes of 4 x 256 KiB: 1 of 2 requests start at a stripe boundary; 1 of 4 stripes written partially (25.0%).',
+      'Position in stripe of A, stripes of 4 x 256 KiB: 1 of 2 requests start at a stripe boundary; 1 of 4 stripes written partially (25%).',
     )
     expect(words(run, undefined, undefined)).toBe('Position in stripe of A: no geometry is set.')
     const reads = { ...answer, full: new Float64Array(2), partial: new Float64Array(2) }

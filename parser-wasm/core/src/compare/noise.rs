@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Minimum significant change between groups of runs: 5 %.
-pub const OF_GROUPS: f64 = 0.048_790_2;
+pub const OF_GROUPS: f64 = 0.048_790_164_169_432;
 /// The same of shares.
 const SHARES_OF_GROUPS: f64 = 0.01;
 /// Minimum significant change between single runs, however little the measured repeats differ: 10
