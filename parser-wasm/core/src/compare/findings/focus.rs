@@ -1,8 +1,9 @@
 //! Who and when: whose requests a finding concerns, and the intervals in which its effect is
 //! concentrated.
 
-use super::other_process::CODE as OTHER_PROCESS;
-use super::{Case, other_process};
+use super::Case;
+use super::waiting::other_process;
+use super::waiting::other_process::CODE as OTHER_PROCESS;
 use crate::compare::digest::DeviceDigest;
 use crate::compare::estimate::total;
 use crate::compare::sentence::{Param, Params, Sentence};

@@ -4,48 +4,30 @@
 //! A rule compares `good` with `bad`: the faster side with the slower one. Where neither is faster,
 //! and for what has no good side, the baseline with the other.
 
-mod alignment;
-mod block;
 mod cache;
 mod case;
-mod depth;
 mod device;
 mod differs;
 mod drift;
 mod failed;
 mod flush;
 mod focus;
-mod held;
-mod idle;
 mod incomplete;
 mod nothing;
-mod order;
-mod other_process;
-mod placement;
-mod readahead;
-mod scheduler;
-mod seeks;
+mod requests;
 mod settings;
-mod sizes;
-mod split;
-mod starved;
-mod sync;
-mod tags;
 mod tail;
 #[cfg(test)]
 mod tests;
-mod throttled;
-mod timer;
-mod writes;
-mod zones;
+mod waiting;
 
-pub use block::BLOCK;
 pub use focus::{
     FindingShare, FindingTime, ShareOf, name as process_name, restored as restored_focus,
     spread_of, time_words,
 };
-pub use held::LimiterReason;
+pub use requests::block::BLOCK;
 pub use settings::NAMED as NAMED_SETTINGS;
+pub use waiting::held::LimiterReason;
 
 use super::document::{ValuePair, ValuePairs};
 use super::metric::Metric;
@@ -156,35 +138,35 @@ type Rule = fn(&Case) -> Option<Draft>;
 
 /// In the order of findings of equal weight.
 const OF_TIME: [Rule; 10] = [
-    timer::waited,
-    writes::throttled,
-    starved::starved,
-    throttled::throttled,
-    idle::grew,
-    tags::exhausted,
-    depth::fell,
-    scheduler::slower,
+    waiting::timer::waited,
+    waiting::writes::throttled,
+    waiting::starved::starved,
+    waiting::throttled::throttled,
+    waiting::idle::grew,
+    waiting::tags::exhausted,
+    waiting::depth::fell,
+    waiting::scheduler::slower,
     cache::through,
     device::slower,
 ];
 const OF_CHANGE: [Rule; 18] = [
-    alignment::lost,
-    alignment::rmw,
-    block::off,
-    order::fell,
-    seeks::grew,
-    seeks::interleaving,
-    readahead::shrank,
-    split::split,
-    sizes::merging_stopped,
-    sizes::smaller,
+    requests::alignment::lost,
+    requests::alignment::rmw,
+    requests::block::off,
+    requests::order::fell,
+    requests::seeks::grew,
+    requests::seeks::interleaving,
+    requests::readahead::shrank,
+    requests::split::split,
+    requests::sizes::merging_stopped,
+    requests::sizes::smaller,
     flush::flushes,
     flush::fua,
-    sync::changed,
-    placement::moved,
-    order::migrated,
-    zones::resets,
-    zones::off_pointer,
+    requests::sync::changed,
+    requests::placement::moved,
+    requests::order::migrated,
+    requests::zones::resets,
+    requests::zones::off_pointer,
     tail::cause,
 ];
 
@@ -236,8 +218,9 @@ pub fn findings(
     explain(&mut found);
     let with_process = [&forward, &backward]
         .into_iter()
-        .find(|case| other_process::present(case.pair.a, case.pair.b));
-    let other = with_process.and_then(|case| Some((other_process::other(case, list)?, case)));
+        .find(|case| waiting::other_process::present(case.pair.a, case.pair.b));
+    let other =
+        with_process.and_then(|case| Some((waiting::other_process::other(case, list)?, case)));
     if let Some(with) = with_process.filter(|_| !work.same) {
         // Throughput and sizes of the side without it are of other work.
         found.retain(|(_, case)| case.swapped == with.swapped);
@@ -278,8 +261,8 @@ pub fn findings(
 fn weight(f: &Draft, case: &Case) -> f64 {
     let weight = match f.code {
         // The limit makes the queue shallow.
-        writes::CODE => Some(1.0),
-        starved::CODE => starved::weight(case),
+        waiting::writes::CODE => Some(1.0),
+        waiting::starved::CODE => waiting::starved::weight(case),
         _ => f.part,
     };
     weight.unwrap_or(0.0)
@@ -353,7 +336,7 @@ fn ranked(i: usize, f: Draft, case: &Case, pair: &Pair, changed: &[SettingChange
     let run = case.pair.b.runs[0];
     let both = |key: &str| (key.to_owned(), (pair.a(key), pair.b(key)));
     let mut parts = f.params.fill(wording::finding(f.code));
-    let (held, words) = held::reasons(f.code, case);
+    let (held, words) = waiting::held::reasons(f.code, case);
     parts.extend(words);
     let settings = if f.code == settings::CODE {
         changed.to_vec()

@@ -1,7 +1,7 @@
 //! Zones that are reset, and writes off the write pointer.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::digest::ZoneCounts;
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::quantity::Unit;
 

@@ -1,7 +1,7 @@
 //! A device that is idle with no requests: the time is lost above the block layer, or where
 //! requests are held back before it.
 
-use super::{Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum growth of the idle time, as a share of the run.

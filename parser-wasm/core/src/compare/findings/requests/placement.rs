@@ -1,6 +1,6 @@
 //! Accessed data that moved on the disk.
 
-use super::{CHANGE, Case, Draft, EvidenceChart};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart};
 use crate::compare::pair::Outcome;
 use crate::quantity::Unit;
 

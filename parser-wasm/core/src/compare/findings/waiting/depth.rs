@@ -1,6 +1,6 @@
 //! A queue that is not filled.
 
-use super::{Case, Draft, EvidenceChart};
+use crate::compare::findings::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Maximum share of the other depth.

@@ -1,7 +1,7 @@
 //! A limit of a control group that holds bios back before they are queued.
 
-use super::{Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
+use crate::compare::findings::{Case, Draft, EvidenceChart};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::{Param, Sentence};
 use crate::compare::wording;

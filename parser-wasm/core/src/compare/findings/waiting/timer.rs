@@ -1,7 +1,7 @@
 //! Plugs that nobody releases: requests wait until a timer does, in kernels before 2.6.39.
 
-use super::{Case, Draft, EvidenceChart};
 use crate::compare::digest::DeviceDigest;
+use crate::compare::findings::{Case, Draft, EvidenceChart};
 use crate::compare::run::ComparisonSide;
 use crate::quantity::Unit;
 

@@ -1,6 +1,6 @@
 //! Writes that begin or end within a physical block of the device.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::sentence::Param;
 use crate::compare::settings::of_compared;
 use crate::quantity::Unit;

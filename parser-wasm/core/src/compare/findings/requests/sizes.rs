@@ -1,6 +1,6 @@
 //! Requests that are smaller, and bios that are no longer merged.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::sentence::Param;
 use crate::quantity::Unit;
 

@@ -1,6 +1,6 @@
 //! Requests that are no longer sorted before the device, and completions on other CPUs.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum share of requests that the good side issues out of the order of Q.

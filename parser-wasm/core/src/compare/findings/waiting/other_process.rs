@@ -1,8 +1,8 @@
 //! A process that only one side has, beside which the requests of the others wait longer.
 
-use super::focus::{FindingShare, NamedKind, ShareOf, name, rounded};
-use super::{Case, Draft, EvidenceChart, FIRST};
 use crate::compare::digest::DeviceDigest;
+use crate::compare::findings::focus::{FindingShare, NamedKind, ShareOf, name, rounded};
+use crate::compare::findings::{Case, Draft, EvidenceChart, FIRST};
 use crate::compare::metric::Metric;
 use crate::compare::noise::{Workload, distance};
 use crate::compare::run::ComparisonSide;

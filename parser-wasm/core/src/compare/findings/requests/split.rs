@@ -1,6 +1,6 @@
 //! Requests that are cut at a limit of their size.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::settings::of_compared;
 use crate::quantity::Unit;

@@ -1,6 +1,6 @@
 //! A scheduler that idles: nothing is in flight although requests wait.
 
-use super::{Case, Draft, EvidenceChart};
+use crate::compare::findings::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum share of the run.

@@ -1,6 +1,6 @@
 //! Writes that are no longer aligned to the stripe, and what they cost.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::compare::run::ComparisonSide;
 use crate::compare::sentence::Param;
 use crate::measure::arrays::members::{ExtraIo, MemberCheck};

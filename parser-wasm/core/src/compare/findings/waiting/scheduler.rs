@@ -1,6 +1,6 @@
 //! Requests that wait longer before they are issued.
 
-use super::{Case, Draft, EvidenceChart};
+use crate::compare::findings::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum growth of Q2D.

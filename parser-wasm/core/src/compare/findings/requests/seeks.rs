@@ -1,6 +1,6 @@
 //! Requests that are further apart, and processes that alternate.
 
-use super::{Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum growth of the share of requests that are not sequential.

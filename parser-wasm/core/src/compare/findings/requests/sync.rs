@@ -1,6 +1,6 @@
 //! Requests that became sync or async.
 
-use super::{CHANGE, Case, Draft, EvidenceChart, TIME};
+use crate::compare::findings::{CHANGE, Case, Draft, EvidenceChart, TIME};
 use crate::quantity::Unit;
 
 /// Minimum change of the share.

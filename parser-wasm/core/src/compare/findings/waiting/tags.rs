@@ -1,7 +1,7 @@
 //! A queue that is full: bios wait for a free request (a tag) while as many are in flight as it
 //! allows.
 
-use super::{Case, Draft, EvidenceChart};
+use crate::compare::findings::{Case, Draft, EvidenceChart};
 use crate::quantity::Unit;
 
 /// Minimum growth of Q2G.

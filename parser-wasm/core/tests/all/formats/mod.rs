@@ -1,0 +1,12 @@
+//! Recordings in every format say the same.
+
+mod binary_tracepoints;
+mod blkparse_text;
+mod completed_text;
+mod drivers;
+mod field_texts;
+mod ftrace_text;
+mod intake;
+mod perfetto;
+pub mod tracefs;
+mod tracepoints;

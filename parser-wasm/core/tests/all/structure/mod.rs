@@ -1,0 +1,5 @@
+//! The sources of the workspace.
+
+mod imports;
+mod sources;
+mod type_names;
