@@ -3,7 +3,7 @@
 //! Bytes enter through [`builder::TraceBuilder`], which moves them through `format` - `order` -
 //! `lifecycle` into a `store`; `measure` - `report` - `compare` and `plot` read the store. `intake`
 //! groups files into traces before, `notes` reads the text files next to them.
-//! `tests/all/imports.rs` has the table of modules that each module may use. No I/O and no
+//! `tests/all/structure/imports.rs` has the table of modules that each module may use. No I/O and no
 //! JavaScript in here: callers push bytes and send queries.
 #![forbid(unsafe_code)]
 

@@ -1,8 +1,8 @@
 //! Tracepoints of limiters, in real recordings of Linux 6.12 cut to D, C and these: their values
 //! are lanes of the disk, whatever name the tracepoint has for it.
 
+use super::tracefs::{perf_data, trace_dat};
 use crate::common::{File, fixtures, read};
-use crate::tracefs::{perf_data, trace_dat};
 use seekscope_core::measure::Window;
 use seekscope_core::report::summary::summarise;
 use seekscope_core::store::Store;

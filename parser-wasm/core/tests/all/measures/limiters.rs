@@ -3,7 +3,7 @@
 //! pair of real ones has these tracepoints and differs in them.
 
 use crate::common::read;
-use crate::tracefs::trace_dat;
+use crate::formats::tracefs::trace_dat;
 use seekscope_core::compare::{CompareQuery, ComparedRun, compare, digest};
 use seekscope_core::measure::Window;
 use seekscope_core::notes::Setting;

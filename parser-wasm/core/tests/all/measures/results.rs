@@ -5,7 +5,7 @@ use seekscope_core::results::{ResultAxis, ResultBase, ResultLayout, ResultSet};
 use seekscope_texts::{TextInput, read};
 
 fn set() -> ResultSet {
-    let bytes = include_bytes!("../../../../tests/tables/dds.txt");
+    let bytes = include_bytes!("../../../../../tests/tables/dds.txt");
     read(&[TextInput {
         path: "dds.txt",
         argument: None,

@@ -1,7 +1,7 @@
 //! Size XS: the verdict, ten figures and the findings come back as they were printed, in a link of
 //! 2,000 characters.
 
-use crate::snapshot::{Sample, recordings, sample};
+use super::snapshot::{Sample, recordings, sample};
 use seekscope_core::snapshot::{
     Snapshot, SnapshotHead, SnapshotRun, SnapshotSize, pack_brief, to_text, unpack,
 };

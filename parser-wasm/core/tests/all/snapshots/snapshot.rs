@@ -357,7 +357,7 @@ fn stored(mut set: ResultSet) -> ResultSet {
 /// version 1, byte for byte.
 #[test]
 fn results_are_in_snapshots_of_version_2() {
-    let mail = include_bytes!("../../../../tests/tables/iostest.txt");
+    let mail = include_bytes!("../../../../../tests/tables/iostest.txt");
     let set = stored(seekscope_texts::read(&[TextInput {
         argument: None,
         path: "mail.txt",
@@ -382,7 +382,7 @@ fn results_are_in_snapshots_of_version_2() {
     let report = stored(seekscope_texts::read(&[TextInput {
         argument: None,
         path: "a.json",
-        bytes: include_bytes!("../../../../tests/tables/fio-plus.json"),
+        bytes: include_bytes!("../../../../../tests/tables/fio-plus.json"),
     }]));
     let of_report = unpack(&pack(
         &Snapshot {

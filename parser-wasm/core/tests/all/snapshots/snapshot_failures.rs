@@ -1,8 +1,8 @@
 //! Large snapshots have the marks of failed requests, on both axes; small ones say that they lack
 //! them.
 
+use super::snapshot::shared;
 use crate::common::{read, recording};
-use crate::snapshot::shared;
 use seekscope_core::plot::{self, Answer, AnswerValue, Index, View};
 use seekscope_core::snapshot::{NotInSnapshot, Snapshot, SnapshotSize, pack, unpack};
 use serde_json::json;

@@ -1,6 +1,6 @@
 //! The table of modules that each top-level module of the crate may use. Test code is exempt.
 
-use crate::sources::{Source, sources};
+use super::sources::{Source, sources};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Module, the modules that it uses, and the reason for uses that are not evident. A module uses

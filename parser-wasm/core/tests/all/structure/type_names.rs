@@ -1,6 +1,6 @@
 //! No type name has two meanings in the workspace.
 
-use crate::sources::sources;
+use super::sources::sources;
 use std::collections::BTreeMap;
 
 /// Names that several files may define, with the reason.
